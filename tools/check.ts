@@ -1,0 +1,32 @@
+// `npm run check`: types, format, lint, unused code and the import table, side by side. Prints only what failed.
+import { spawn } from 'node:child_process'
+
+const CHECKS: Record<string, string[]> = {
+  types: ['tsc', '--noEmit'],
+  format: ['biome', 'ci', '--log-level=warn', '.'],
+  lint: ['oxlint', '--type-aware', '--deny-warnings', '--quiet'],
+  unused: ['knip', '--no-progress'],
+  architecture: ['vitest', 'run', '--reporter=dot', 'server/test/architecture.test.ts'],
+}
+
+const run = (name: string, [command = '', ...args]: string[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    const started = performance.now()
+    const child = spawn(command, args, { env: { ...process.env, FORCE_COLOR: '0' } })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    child.on('close', (code) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(13)} ${seconds} s\n`)
+      if (code !== 0) process.stdout.write(`${output}\n`)
+      resolve(code === 0)
+    })
+  })
+
+const results = await Promise.all(Object.entries(CHECKS).map(([name, command]) => run(name, command)))
+process.exitCode = results.every(Boolean) ? 0 : 1
