@@ -1,0 +1,17 @@
+// How old things are. No age lies near a day, a week, a month or a year, so that what an engine found within the last day
+// is still within it when the reply is read an hour later.
+
+/** Shares of all entries and their age in hours. What is left of 1 has no date. */
+export type Ages = readonly (readonly [share: number, from: number, to: number])[]
+
+export function ageIn(ages: Ages, chance: number): number | undefined {
+  let passed = 0
+  for (const [share, from, to] of ages) {
+    if (chance < passed + share) return Math.round(from + ((chance - passed) / share) * (to - from))
+    passed += share
+  }
+  return undefined
+}
+
+/** For what always has a date: the shares add up to 1, or as near as fractions come to it. */
+export const knownAgeIn = (ages: Ages, chance: number): number => ageIn(ages, chance) ?? ages.at(-1)?.[2] ?? 0

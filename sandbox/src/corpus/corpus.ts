@@ -1,0 +1,74 @@
+// What the invented engines search: pages, pictures, stories and videos on any query, and completions of any text.
+// A query's universe is built once and seen by every engine in its own way.
+import { BoundedMap } from '../bounded-map.ts'
+import type { Entry } from './entry.ts'
+import {
+  type CorpusHit,
+  type PictureHit,
+  presentPage,
+  presentPicture,
+  presentStory,
+  presentVideo,
+  type Shown,
+  type StoryHit,
+  type VideoHit,
+} from './hits.ts'
+import { buildPictures } from './pictures.ts'
+import { hash } from './random.ts'
+import { type CorpusSearch, type Ranked, rank } from './ranking.ts'
+import { buildStories } from './stories.ts'
+import { type SuggestionSearch, suggest } from './suggestions.ts'
+import { buildUniverse } from './universe.ts'
+import { buildVideos } from './videos.ts'
+
+const UNIVERSES_KEPT = 500
+
+export interface Found<Hit> {
+  /** All results, of which `hits` are a part. */
+  total: number
+  hits: Hit[]
+}
+
+export interface Corpus {
+  search(search: CorpusSearch): Found<CorpusHit>
+  images(search: CorpusSearch): Found<PictureHit>
+  news(search: CorpusSearch): Found<StoryHit>
+  videos(search: CorpusSearch): Found<VideoHit>
+  suggest(search: SuggestionSearch): string[]
+}
+
+const findNothing = () => ({ total: 0, hits: [] })
+
+export const EMPTY_CORPUS: Corpus = {
+  search: findNothing,
+  images: findNothing,
+  news: findNothing,
+  videos: findNothing,
+  suggest: () => [],
+}
+
+export function createCorpus(seed: string): Corpus {
+  return {
+    search: createIndex(seed, buildUniverse, presentPage),
+    images: createIndex(seed, buildPictures, presentPicture),
+    news: createIndex(seed, buildStories, presentStory),
+    videos: createIndex(seed, buildVideos, presentVideo),
+    suggest: (search) => suggest(seed, search),
+  }
+}
+
+function createIndex<Kind extends Entry, Hit>(
+  seed: string,
+  build: (seed: string, text: string) => readonly Kind[],
+  present: (ranked: Ranked<Kind>, shown: Shown<Kind>) => Hit,
+): (search: CorpusSearch) => Found<Hit> {
+  const universes = new BoundedMap<readonly Kind[]>(UNIVERSES_KEPT)
+  return (search) => {
+    const text = search.text.trim().toLowerCase().replace(/\s+/g, ' ')
+    if (/\bnothingtofind\b/.test(text)) return findNothing()
+    const universe = universes.getOrCreate(text, () => build(seed, text))
+    const all = rank(universe, search, hash(`${seed}\n${search.engine}\n${text}`))
+    const shown = all.slice(search.start, search.start + search.count)
+    return { total: all.length, hits: shown.map((ranked) => present(ranked, { now: search.now, all })) }
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { correctSpelling } from './spelling.ts'
+
+it.each([
+  ['clmate', 'climate'],
+  ['learn Pyton today', 'learn python today'],
+])('%s is corrected to %s', (query, corrected) => {
+  expect(correctSpelling(query)).toBe(corrected)
+})
+
+it.each(['climate', 'constructor', 'toString', '日本', ''])('%s is left alone', (query) => {
+  expect(correctSpelling(query)).toBeUndefined()
+})

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Fault, SANDBOX_KEYS, type Sandbox, startSandbox } from '../sandbox.ts'
+import { ALL_PROVIDERS } from './all.ts'
+import { SAMPLE_REQUESTS, type SampleRequest } from './sample-requests.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterEach(() => sandbox.reset())
+afterAll(() => sandbox.close())
+
+async function ask({ slug, path, headers = {}, body }: SampleRequest, fault?: Fault) {
+  sandbox.setFault(slug, fault)
+  const post = body === undefined ? {} : { method: 'POST', body }
+  const reply = await fetch(sandbox.urlOf(slug) + path, { headers, redirect: 'manual', ...post })
+  return { status: reply.status, headers: reply.headers, text: await reply.text() }
+}
+
+/** GDELT escapes apostrophes, which is no JSON. */
+const parse = (text: string): unknown => JSON.parse(text.replaceAll("\\'", "'"))
+
+const resultsIn = (text: string, { results }: SampleRequest): unknown =>
+  results.reduce<unknown>(
+    (json, name) => (Object(json) === json ? Reflect.get(Object(json), name) : undefined),
+    parse(text),
+  )
+
+const named = SAMPLE_REQUESTS.map((request) => [`${request.slug} ${request.what}`, request] as const)
+
+it('every provider has a good request', () => {
+  expect(new Set(SAMPLE_REQUESTS.map(({ slug }) => slug))).toEqual(new Set(ALL_PROVIDERS.map(({ slug }) => slug)))
+})
+
+it('every provider that asks for a key has one in SANDBOX_KEYS', () => {
+  const keyed = Object.keys(SANDBOX_KEYS).filter((slug) => SANDBOX_KEYS[slug] !== '')
+  expect(keyed).toEqual(['brave', 'kagi', 'marginalia', 'mojeek', 'pixabay', 'staan', 'worldnews'])
+})
+
+describe.each(named)('%s', (_, request) => {
+  it('has eight results or more on reserved names, the same for the same request', async () => {
+    const good = await ask(request)
+    expect(good.status).toBe(request.what === 'web by POST' ? 201 : 200)
+    const results = resultsIn(good.text, request)
+    expect(results).toSatisfy(Array.isArray)
+    expect(results).toSatisfy((list: unknown[]) => list.length >= 8)
+    for (const [address] of good.text.matchAll(/https?:\/\/[^/"\\ ]+/g)) {
+      expect(new URL(address).hostname).toMatch(/\.(example|test|example\.(org|net|com))$/)
+    }
+    expect((await ask(request)).text).toBe(good.text)
+  })
+
+  it('no-results: a good page with nothing in it', async () => {
+    const empty = await ask(request, { kind: 'no-results' })
+    expect(empty.status).toBeLessThan(300)
+    expect(resultsIn(empty.text, request) ?? []).toEqual([])
+  })
+
+  it('omit-optional and nulls: as many results, none of them with more than it must have', async () => {
+    const good = resultsIn((await ask(request)).text, request)
+    const { optionalMembers } = ALL_PROVIDERS.find(({ slug }) => slug === request.slug) ?? { optionalMembers: [] }
+    const names = new RegExp(`"(${optionalMembers.join('|')})":(?!null)`)
+    for (const kind of ['omit-optional', 'nulls'] as const) {
+      const { text } = await ask(request, { kind })
+      expect(resultsIn(text, request)).toHaveLength(Array.isArray(good) ? good.length : -1)
+      if (optionalMembers.length > 0) expect(text).not.toMatch(names)
+    }
+  })
+
+  it('wrong-shape: valid JSON, and no results where they should be', async () => {
+    const wrong = await ask(request, { kind: 'wrong-shape' })
+    expect(wrong.status).toBeLessThan(300)
+    expect(resultsIn(wrong.text, request)).not.toSatisfy(Array.isArray)
+    expect((await ask(request, { kind: 'wrong-shape', at: 'leaves' })).text).not.toMatch(/https?:/)
+  })
+
+  it('throttled: in the provider’s own words, with Retry-After', async () => {
+    const { status, headers, text } = await ask(request, { kind: 'throttled', retryAfterSeconds: 7 })
+    expect(headers.get('retry-after')).toBe('7')
+    if (request.slug === 'mojeek') expect(text).toContain('Daily Limit Reached')
+    else expect(status).toBe(429)
+  })
+
+  it('badKey and status: never a page', async () => {
+    const refused = await ask(request, { kind: 'badKey' })
+    if (request.slug === 'mojeek') expect(refused.text).toContain('ERROR')
+    else expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect((await ask(request, { kind: 'status', status: 503 })).status).toBe(503)
+  })
+
+  it('answers other paths and methods with its own 404', async () => {
+    expect((await ask({ ...request, path: '/nowhere' })).status).toBe(404)
+    const removed = await fetch(sandbox.urlOf(request.slug) + request.path, {
+      method: 'DELETE',
+      headers: request.headers ?? {},
+    })
+    expect(removed.status).toBe(404)
+  })
+})

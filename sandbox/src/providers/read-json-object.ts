@@ -1,0 +1,13 @@
+// Reads the body of a POST request.
+import { isRecord } from '../is-record.ts'
+
+/** `undefined` when it is no JSON object. */
+export function readJsonObject(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body)
+    return isRecord(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

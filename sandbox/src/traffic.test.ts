@@ -1,0 +1,54 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Traffic } from './traffic.ts'
+
+describe('traffic', () => {
+  it('never admits more than allowed within any span, and counts every other call as a violation', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 100 }),
+        fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 60 }),
+        (calls, perMs, gaps) => {
+          const traffic = new Traffic()
+          const admitted: number[] = []
+          let at = 0
+          for (const gap of gaps) {
+            at += gap
+            if (traffic.admits(at, { calls, perMs })) admitted.push(at)
+          }
+          for (const [index, time] of admitted.entries()) {
+            const earlier = admitted[index - calls]
+            if (earlier !== undefined) expect(time - earlier).toBeGreaterThanOrEqual(perMs)
+          }
+          expect(admitted.length + traffic.violations).toBe(gaps.length)
+        },
+      ),
+    )
+  })
+
+  it('a call that keeps the pace exactly is no violation, and a refused one does not delay the next', () => {
+    const traffic = new Traffic()
+    const allowance = { calls: 1, perMs: 1000 }
+    expect([0, 999, 1000, 1500, 2000].map((at) => traffic.admits(at, allowance))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ])
+    expect(traffic.violations).toBe(2)
+  })
+
+  it('remembers the most that were open at once', () => {
+    const traffic = new Traffic()
+    traffic.opened()
+    traffic.opened()
+    traffic.closed()
+    traffic.opened()
+    expect(traffic.maxConcurrent).toBe(2)
+    traffic.closed()
+    traffic.clear()
+    expect(traffic.maxConcurrent).toBe(1)
+  })
+})

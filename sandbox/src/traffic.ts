@@ -1,0 +1,53 @@
+// How fast and how many at once: what a provider that bans clients looks at. A call comes too fast when as many as are
+// allowed were let in within the time before it; calls that were refused do not count against the next.
+
+export interface Allowance {
+  calls: number
+  perMs: number
+}
+
+export class Traffic {
+  #admittedAt: number[] = []
+  #violations = 0
+  #open = 0
+  #mostOpen = 0
+
+  get violations(): number {
+    return this.#violations
+  }
+
+  get maxConcurrent(): number {
+    return this.#mostOpen
+  }
+
+  opened(): void {
+    this.#open++
+    if (this.#open > this.#mostOpen) this.#mostOpen = this.#open
+  }
+
+  closed(): void {
+    this.#open--
+  }
+
+  /** Whether a call may come in at this moment. One that may not is a violation. */
+  admits(at: number, { calls, perMs }: Allowance): boolean {
+    this.#admittedAt = this.#admittedAt.filter((admittedAt) => at - admittedAt < perMs)
+    if (this.#admittedAt.length >= calls) {
+      this.#violations++
+      return false
+    }
+    this.#admittedAt.push(at)
+    return true
+  }
+
+  forgetAdmissions(): void {
+    this.#admittedAt = []
+  }
+
+  /** Calls that are still open stay open. */
+  clear(): void {
+    this.forgetAdmissions()
+    this.#violations = 0
+    this.#mostOpen = this.#open
+  }
+}
