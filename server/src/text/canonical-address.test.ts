@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonicalAddress } from './canonical-address.ts'
+
+const SAME: [string, string][] = [
+  ['http://example.org/a', 'https://example.org/a'],
+  ['https://www.example.org/a', 'https://example.org/a'],
+  ['https://example.org:443/a', 'https://example.org/a'],
+  ['http://example.org:80/a', 'https://example.org/a'],
+  ['https://example.org/a/', 'https://example.org/a'],
+  ['https://example.org', 'https://example.org/'],
+  ['https://example.org/a?utm_source=x&b=1', 'https://example.org/a?b=1'],
+  ['https://example.org/a?gclid=x', 'https://example.org/a'],
+  ['https://example.org/a#part', 'https://example.org/a'],
+  ['https://EXAMPLE.org/a', 'https://example.org/a'],
+  ['https://example.org/a/../b', 'https://example.org/b'],
+  ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
+  ['https://example.org/a b', 'https://example.org/a%20b'],
+]
+
+const DIFFERENT: [string, string][] = [
+  ['https://example.org/a', 'https://example.org/b'],
+  ['https://example.org/A', 'https://example.org/a'],
+  ['https://example.org:8443/a', 'https://example.org/a'],
+  ['https://example.org/a?b=1', 'https://example.org/a?b=2'],
+  ['https://example.org/#/inbox', 'https://example.org/#/sent'],
+  ['https://example.org/#!/inbox', 'https://example.org/'],
+  ['https://www2.example.org/', 'https://example.org/'],
+]
+
+describe('canonicalAddress', () => {
+  it.each(SAME)('%s is the same page as %s', (one, other) => {
+    expect(canonicalAddress(one)).toBe(canonicalAddress(other))
+  })
+
+  it.each(DIFFERENT)('%s is not the same page as %s', (one, other) => {
+    expect(canonicalAddress(one)).not.toBe(canonicalAddress(other))
+  })
+
+  it('scanning an address gives what parsing it first would give', () => {
+    const piece = fc.stringMatching(/^[\w\-.~!$&()*+,;=:@]{0,6}$/)
+    const address = fc
+      .tuple(
+        fc.constantFrom('http', 'https'),
+        fc.constantFrom('', 'www.', 'www.www.'),
+        fc.constantFrom(
+          'example.org',
+          'a.b',
+          '1.2',
+          'x0.7',
+          '10.0.0.1',
+          'a-.c',
+          'xn--a.b',
+          '0x1',
+          'EXAMPLE.com',
+          'a..b',
+        ),
+        fc.constantFrom('', ':80', ':443', ':8080', ':0080'),
+        fc.array(fc.oneof(piece, fc.constantFrom('.', '..', '%2e', '%41', 'ü', ' ')), { maxLength: 4 }),
+        fc.option(fc.oneof(piece, fc.constantFrom('utm_source=a&b=c', 'a=1&&b', "it's")), { nil: undefined }),
+        fc.option(fc.oneof(piece, fc.constantFrom('/route', '!route', '')), { nil: undefined }),
+      )
+      .map(
+        ([scheme, www, host, port, path, query, fragment]) =>
+          `${scheme}://${www}${host}${port}${path.map((part) => `/${part}`).join('')}${query === undefined ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`,
+      )
+    fc.assert(
+      fc.property(address, (written) => {
+        fc.pre(URL.canParse(written))
+        expect(canonicalAddress(written)).toBe(canonicalAddress(new URL(written).href))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('does not slow down on long hostile addresses', () => {
+    const started = performance.now()
+    for (const part of ['a.', 'a-', '/./', '?&', '#/', '&utm_']) canonicalAddress(`https://a.b/${part.repeat(20_000)}`)
+    canonicalAddress(`https://${'a.'.repeat(20_000)}`)
+    expect(performance.now() - started).toBeLessThan(200)
+  })
+})

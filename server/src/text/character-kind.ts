@@ -1,0 +1,17 @@
+// What a character does to the text around it. Control characters and those that turn the direction of writing are
+// called disturbers: they have no place in a result, where they could rearrange or hide what follows them.
+
+/** `space` is every white space of Unicode; `disturber` as above; `ordinary` all the rest, markup included. */
+type CharacterKind = 'ordinary' | 'space' | 'disturber'
+
+export const characterKind = (code: number): CharacterKind => {
+  if (code < 0x7f) return code > 0x20 ? 'ordinary' : code === 0x20 || (code >= 9 && code <= 13) ? 'space' : 'disturber'
+  if (code <= 0xa0) return code === 0xa0 || code === 0x85 ? 'space' : 'disturber'
+  if (code < 0x1680) return 'ordinary'
+  if (code > 0x3000) return code === 0xfeff ? 'disturber' : 'ordinary'
+  if (code === 0x1680 || code === 0x3000 || code === 0x202f || code === 0x205f) return 'space'
+  if ((code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029) return 'space'
+  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ? 'disturber' : 'ordinary'
+}
+
+export const isAsciiLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)

@@ -1,0 +1,51 @@
+// How long ago something was, in words: `3 days ago`, `vor 3 Tagen`. A time in the future is a provider's mistake or a
+// clock's, and is taken as now. Formatted strings are few for a language, so each is made once.
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: number][] = [
+  ['minute', MINUTE, HOUR],
+  ['hour', HOUR, DAY],
+  ['day', DAY, 7 * DAY],
+  ['week', 7 * DAY, 30 * DAY],
+  ['month', 30 * DAY, 365 * DAY],
+  ['year', 365 * DAY, Number.POSITIVE_INFINITY],
+]
+
+const MOST_LANGUAGES = 200
+const wordsByLanguage = new Map<string, { format: Intl.RelativeTimeFormat; known: Map<string, string> }>()
+
+export function relativeAge(at: number | undefined, now: number, lang: string): string {
+  if (at === undefined || !Number.isFinite(at)) return ''
+  const age = Math.max(0, now - at)
+  const [unit, ms] = STEPS.find(([, , below]) => age < below) ?? ['year', 365 * DAY]
+  return words(lang, unit, Math.floor(age / ms))
+}
+
+function words(lang: string, unit: Intl.RelativeTimeFormatUnit, count: number): string {
+  let language = wordsByLanguage.get(lang)
+  if (!language) {
+    // Tags come from callers: the memory of them is bounded.
+    if (wordsByLanguage.size >= MOST_LANGUAGES) wordsByLanguage.clear()
+    language = { format: new Intl.RelativeTimeFormat(supported(lang)), known: new Map() }
+    wordsByLanguage.set(lang, language)
+  }
+  const name = `${count} ${unit}`
+  const known = language.known.get(name)
+  if (known !== undefined) return known
+  const text = count === 0 ? justNow(lang) : language.format.format(-count, unit)
+  language.known.set(name, text)
+  return text
+}
+
+const justNow = (lang: string): string =>
+  new Intl.RelativeTimeFormat(supported(lang), { numeric: 'auto' }).format(0, 'second')
+
+const supported = (lang: string): string => {
+  try {
+    return Intl.RelativeTimeFormat.supportedLocalesOf([lang])[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
+}
