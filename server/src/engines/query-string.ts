@@ -1,0 +1,14 @@
+// The query string of a provider request. A parameter that is undefined is left out, so an adapter can write its whole
+// mapping as one table.
+
+export const queryString = (parameters: Record<string, string | number | undefined>): string => {
+  let joined = ''
+  for (const name in parameters) {
+    const value = parameters[name]
+    if (value === undefined) continue
+    // Half a surrogate pair would make the encoder throw.
+    const text = typeof value === 'string' ? encodeURIComponent(value.toWellFormed()) : value
+    joined += `${joined === '' ? '?' : '&'}${name}=${text}`
+  }
+  return joined
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { numberInHeader, statusError } from './status-error.ts'
+
+const NOW = Date.UTC(2026, 10, 14, 12)
+
+const waitFor = (retryAfter: string | string[] | undefined) =>
+  statusError({ status: 429, headers: { 'retry-after': retryAfter }, body: '' }, NOW).retryAfterSeconds
+
+describe('statusError', () => {
+  it.each([
+    ['17', 17],
+    ['0.2', 1],
+    [' 17 ', 17],
+    [['17', '30'], 17],
+    ['Sat, 14 Nov 2026 12:01:30 GMT', 90],
+  ])('understands Retry-After: %s', (header, seconds) => {
+    expect(waitFor(header)).toBe(seconds)
+  })
+
+  it.each([undefined, '', '0', '-3', 'soon', '1e99', 'Sat, 14 Nov 2026 11:00:00 GMT', []])(
+    'does not believe Retry-After: %j',
+    (header) => {
+      expect(waitFor(header)).toBe(undefined)
+    },
+  )
+
+  it.each([
+    [400, 'rejected'],
+    [404, 'rejected'],
+    [422, 'rejected'],
+    [451, 'blocked'],
+    [502, 'unreachable'],
+    [504, 'unreachable'],
+    [302, 'malformed'],
+  ])('takes status %i for %s', (status, kind) => {
+    expect(statusError({ status, headers: {}, body: '' }, NOW).kind).toBe(kind)
+  })
+})
+
+describe('numberInHeader', () => {
+  it('finds the n-th number or none', () => {
+    const reply = { status: 429, headers: { reset: '1, 1419704' }, body: '' }
+    expect(numberInHeader(reply, 'reset', 0)).toBe(1)
+    expect(numberInHeader(reply, 'reset', 1)).toBe(1_419_704)
+    expect(numberInHeader(reply, 'reset', 2)).toBe(Number.NaN)
+    expect(numberInHeader(reply, 'other', 0)).toBe(Number.NaN)
+  })
+})

@@ -1,0 +1,104 @@
+// Servers as an operator runs them: processes of their own on one Redis and one database, the sandbox behind them and the
+// command line beside them. Accounts and keys are made by the command line, as everybody makes them.
+import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
+import { sandboxSettings } from '../../src/demo.ts'
+import { type ApiClient, createApiClient } from './api-client.ts'
+import { type PrivateRedis, startPrivateRedis } from './private-redis.ts'
+import { bowerbird, type CommandResult, type ServerProcess, startServerProcess } from './server-process.ts'
+import { createTemporaryDatabase } from './temporary-database.ts'
+
+interface ClusterNode extends ServerProcess {
+  api: ApiClient
+}
+
+export interface Cluster {
+  nodes: ClusterNode[]
+  /** Requests go round: the turn's node. */
+  node: (turn: number) => ClusterNode
+  sandbox: Sandbox
+  redis: PrivateRedis
+  databaseUrl: string
+  /** Of every node and command. */
+  settings: Record<string, string>
+  /** Throws unless it succeeds. Gives what `--json` printed. */
+  command: (args: string[], options?: CommandOptions) => Promise<Record<string, string>>
+  /** A key of ada's, whose limits are the instance's unless said otherwise. */
+  createKey: (limits?: { burst?: string; sustained?: string; username?: string }) => Promise<string>
+  close: () => Promise<void>
+}
+
+interface CommandOptions {
+  input?: string
+  settings?: Record<string, string>
+}
+
+export interface ClusterOptions {
+  nodes?: number
+  settings?: Record<string, string>
+  /** A temporary database unless given. */
+  databaseUrl?: string
+}
+
+/** Limits that no test reaches. */
+export const UNLIMITED = { burst: '1000000/min', sustained: '1000000/day' }
+
+export const prefixOf = (key: string): string => key.slice('bowerbird_'.length, key.indexOf('.'))
+
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  // What has started is ended again when the rest does not start.
+  await using starting = new AsyncDisposableStack()
+  const sandbox = await startSandbox()
+  starting.defer(() => sandbox.close())
+  const redis = await startPrivateRedis()
+  starting.defer(() => redis.stop())
+  let { databaseUrl } = options
+  if (databaseUrl === undefined) {
+    const database = await createTemporaryDatabase()
+    starting.defer(() => database.drop())
+    databaseUrl = database.url
+  }
+  const settings = {
+    ...sandboxSettings((slug) => sandbox.urlOf(slug)),
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redis.url,
+    ...options.settings,
+  }
+  const command: Cluster['command'] = async (args, given = {}) =>
+    readJson(await bowerbird([...args, '--json'], { ...settings, ...given.settings }, given.input))
+  const nodes: ClusterNode[] = []
+  starting.defer(async () => {
+    await Promise.all(nodes.map((node) => node.stop('SIGKILL')))
+  })
+  await command(['user', 'create', 'ada', '--password-stdin'], { input: 'correct horse battery\n' })
+  const startNode = async () => {
+    const server = await startServerProcess(settings)
+    nodes.push({ ...server, api: await createApiClient(server.url) })
+  }
+  await Promise.all(Array.from({ length: options.nodes ?? 3 }, startNode))
+  const parts = starting.move()
+  return {
+    nodes,
+    node: (turn) => pick(nodes, turn),
+    sandbox,
+    redis,
+    databaseUrl,
+    settings,
+    command,
+    async createKey({ burst, sustained, username = 'ada' } = {}) {
+      const limits = [...(burst ? ['--burst', burst] : []), ...(sustained ? ['--sustained', sustained] : [])]
+      return (await command(['key', 'create', username, ...limits]))['key'] ?? ''
+    },
+    close: () => parts.disposeAsync(),
+  }
+}
+
+function pick<Item>(items: readonly Item[], turn: number): Item {
+  const item = items[turn % items.length]
+  if (item === undefined) throw new Error('nothing to pick from')
+  return item
+}
+
+function readJson({ code, stdout, stderr }: CommandResult): Record<string, string> {
+  if (code !== 0) throw new Error(`the command failed: ${stderr}`)
+  return JSON.parse(stdout)
+}

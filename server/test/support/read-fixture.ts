@@ -1,0 +1,10 @@
+// Reads a fixture, for tests only: `fixtures/<slug>-<tab>-<what>.json` holds `status`, `headers` and `body`. A body
+// that is a text is sent as it stands, any other as JSON. The content is invented: some terms forbid storing replies.
+import { readFileSync } from 'node:fs'
+import type { EngineReply } from '../../src/engines/engine.ts'
+
+export const readFixture = (name: string): EngineReply => {
+  const file = readFileSync(new URL(`../../src/engines/fixtures/${name}.json`, import.meta.url), 'utf8')
+  const { status, headers, body }: Omit<EngineReply, 'body'> & { body: unknown } = JSON.parse(file)
+  return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
+}

@@ -1,0 +1,65 @@
+// A server as an operator runs it: `bowerbird serve` in a process of its own, and the command line beside it.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { endWithTest } from './end-with-test.ts'
+
+const BOWERBIRD = resolve(import.meta.dirname, '../../src/bowerbird.ts')
+
+export interface ServerProcess {
+  url: string
+  process: ChildProcess
+  logged: () => string
+  stop: (signal?: NodeJS.Signals) => Promise<void>
+}
+
+export async function startServerProcess(settings: Record<string, string>): Promise<ServerProcess> {
+  const child = endWithTest(spawn(process.execPath, [BOWERBIRD, 'serve'], { env: environment(settings) }))
+  const lines: string[] = []
+  child.stderr.on('data', (chunk: Buffer) => lines.push(chunk.toString()))
+  const [line] = (await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(() => {
+      throw new Error(`the server did not start: ${lines.join('')}`)
+    }),
+  ])) as [string]
+  const url = /http:\/\/\S+/.exec(line)?.[0]
+  if (!url) throw new Error(`no address in: ${line}`)
+  return {
+    url,
+    process: child,
+    logged: () => lines.join(''),
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill(signal)
+      await once(child, 'exit')
+    },
+  }
+}
+
+export interface CommandResult {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** `bowerbird <args>` with something on standard input. */
+export const bowerbird = (args: string[], settings: Record<string, string>, input = ''): Promise<CommandResult> =>
+  new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [BOWERBIRD, ...args],
+      { env: environment(settings) },
+      (error, stdout, stderr) => done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    )
+    child.stdin?.end(input)
+  })
+
+/** Nothing of the machine's own settings may leak into a test. */
+const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  PORT: '0',
+  ...settings,
+})
