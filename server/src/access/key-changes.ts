@@ -1,0 +1,36 @@
+// How nodes that hold keys in memory learn of a change: a message names the prefixes that changed, and whoever holds
+// them forgets them. A message may be lost: `updated_at` moves in the same transaction, and `change-feed.ts` reads it.
+import { sql } from 'kysely'
+
+/** Redis between nodes, a plain call within one. Publishing never fails and is not waited for. */
+export interface KeyChanges {
+  publish: (message: string) => void
+  subscribe: (onMessage: (message: string) => void) => void
+}
+
+const PREFIXES_IN_A_MESSAGE = 1_000
+
+/** To be called after the commit: a node that hears of a change earlier would read the old state again. */
+export function announceChange(changes: KeyChanges, prefixes: readonly string[]): void {
+  for (let from = 0; from < prefixes.length; from += PREFIXES_IN_A_MESSAGE) {
+    changes.publish(prefixes.slice(from, from + PREFIXES_IN_A_MESSAGE).join(' '))
+  }
+}
+
+export const readChange = (message: string): string[] => message.split(' ')
+
+/** The database's clock, and never the same twice for a key, so that every change makes a new version of it. */
+export const nextUpdatedAt = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`
+
+/** The bus of a single process. */
+export function createLocalChanges(): KeyChanges {
+  const listeners: ((message: string) => void)[] = []
+  return {
+    publish: (message) => {
+      for (const listener of listeners) listener(message)
+    },
+    subscribe: (onMessage) => {
+      listeners.push(onMessage)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+// How results reach the terminal or a script. A write is waited for, so a list of a million keys never stands in memory.
+import type { Writable } from 'node:stream'
+import type { Page } from './operations.ts'
+import { type Column, createTable } from './table.ts'
+
+export const print = (stream: Writable, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+
+export interface Result {
+  json: boolean
+  /** What a script gets, on one line. */
+  value: unknown
+  /** What a person gets. */
+  lines: readonly string[]
+}
+
+export const printResult = (stream: Writable, { json, value, lines }: Result): Promise<void> =>
+  print(stream, json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''))
+
+export interface List<Row> {
+  json: boolean
+  /** The key of the list in the JSON. */
+  name: string
+  columns: Column<Row>[]
+  pages: AsyncIterable<Row[]>
+  whenEmpty: string
+}
+
+/** Page by page; the JSON is one object on one line all the same. */
+export async function printList<Row>(stream: Writable, list: List<Row>): Promise<void> {
+  const table = createTable(list.columns)
+  const toText = (rows: Row[]) => (list.json ? rows.map((row) => JSON.stringify(row)).join(',') : table(rows))
+  let count = 0
+  for await (const rows of list.pages) {
+    if (rows.length === 0) continue
+    const opening = list.json ? (count === 0 ? `{"${list.name}":[` : ',') : ''
+    await print(stream, opening + toText(rows))
+    count += rows.length
+  }
+  if (list.json) await print(stream, count === 0 ? `{"${list.name}":[]}\n` : ']}\n')
+  else if (count === 0) await print(stream, `${list.whenEmpty}\n`)
+}
+
+export async function* readPages<Row>(read: (place: { after?: string }) => Promise<Page<Row>>): AsyncGenerator<Row[]> {
+  let place: { after?: string } | undefined = {}
+  while (place) {
+    const { items, next }: Page<Row> = await read(place)
+    yield items
+    place = next === null ? undefined : { after: next }
+  }
+}
+
+/** '2026-11-15 09:30', in UTC as everywhere; a dash for what never was. */
+export const showMoment = (iso: string | null): string => (iso === null ? '-' : iso.slice(0, 16).replace('T', ' '))

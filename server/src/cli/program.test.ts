@@ -1,0 +1,133 @@
+import { Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import type { CliHost, ConfigurationReport } from './cli-host.ts'
+import { bowerbird, hostWith, json, typed } from './command-line-in-memory.ts'
+import { createProgram } from './program.ts'
+
+const PASSWORD = 'correct horse battery'
+
+const report: ConfigurationReport = {
+  settings: [
+    { env: 'PORT', shown: '8080', isDefault: true },
+    { env: 'BRAVE_API_KEY', shown: 'not set', isDefault: true },
+    { env: 'DATABASE_URL', shown: 'set', isDefault: false },
+  ],
+  mistakes: [],
+  slots: [
+    {
+      name: 'engine_a',
+      providers: [{ slug: 'brave', name: 'Brave', tabs: ['web'], state: 'hidden', missing: ['BRAVE_API_KEY'] }],
+    },
+    {
+      name: 'engine_c',
+      providers: [{ slug: 'marginalia', name: 'Marginalia', tabs: ['web'], state: 'on', missing: [] }],
+    },
+    { name: 'engine_d', providers: [] },
+  ],
+  storage: { database: 'PGlite in ./data', shared: 'in this process' },
+}
+
+const describeConfiguration = () => report
+
+describe('errors', () => {
+  it('name the options that are wrong, all of them, with exit code 1', async () => {
+    const line = 'key create clumsy --scopes everything --burst fast --expires 2020-01-01'
+    const { code, out, err } = await bowerbird(line)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/^--scopes: .*\n--expires: .*\n--burst: .*\n$/)
+    const forScripts = await bowerbird(`${line} --json`)
+    expect(JSON.parse(forScripts.err)).toEqual({
+      error: { scopes: [expect.any(String)], expires: [expect.any(String)], burst: [expect.any(String)] },
+    })
+    expect((await bowerbird('key create clumsy --expires soon')).err).toMatch(/^--expires: .*90d/)
+    expect((await bowerbird('key rotate 1 --grace long')).err).toMatch(/^--grace: .*24h/)
+    expect((await bowerbird('user create x! --password-stdin', typed(PASSWORD))).err).toMatch(/^username: /)
+  })
+
+  it('of the command line itself are exit code 2, in words or in JSON', async () => {
+    for (const line of ['fly', 'user', 'user create', 'key create kay --wings', 'demo --port high', 'serve now']) {
+      const { code, out, err } = await bowerbird(line)
+      expect({ line, code, out }).toEqual({ line, code: 2, out: '' })
+      expect(err).not.toBe('')
+    }
+    const { code, out, err } = await bowerbird('key create kay --wings --json')
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(JSON.parse(err)).toEqual({ error: { detail: "unknown option '--wings'" } })
+  })
+
+  it('never repeat a password that was written on the command line, where it is not taken', async () => {
+    const { code, err } = await bowerbird(`user create nobody hunter2hunter2`)
+    expect(code).toBe(2)
+    expect(err).not.toContain('hunter2')
+    expect((await bowerbird(`user create nobody --password hunter2hunter2`)).code).toBe(2)
+  })
+
+  it('of the machine are told in a line, with exit code 1', async () => {
+    const openAccess = () => Promise.reject(Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' }))
+    expect(await bowerbird('user list', { openAccess })).toEqual({
+      code: 1,
+      out: '',
+      err: 'bowerbird: failed with ECONNREFUSED\n',
+    })
+  })
+
+  it('are not made of a reader that has seen enough', async () => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+    })
+    expect(await bowerbird('migrate', { stdout })).toMatchObject({ code: 0, err: '' })
+  })
+})
+
+describe('the instance itself', () => {
+  it('is served, demonstrated and migrated by the program around', async () => {
+    const calls: unknown[] = []
+    const changes: Partial<CliHost> = {
+      serve: async () => void calls.push('serve'),
+      demo: async (options) => void calls.push(options),
+    }
+    await bowerbird('serve', changes)
+    await bowerbird('demo', changes)
+    await bowerbird('demo --port 18080 --json', changes)
+    expect(calls).toEqual(['serve', { port: 8080, json: false }, { port: 18080, json: true }])
+    expect(await json('migrate')).toEqual({ ran: [] })
+    expect((await bowerbird('migrate', { migrate: async () => ['0001-first'] })).out).toBe('Done: 0001-first\n')
+  })
+
+  it('shows its configuration, what is hidden and why', async () => {
+    const { code, out } = await bowerbird('config', { describeConfiguration })
+    expect(code).toBe(0)
+    expect(out).toContain('engine_a  Brave            web  hidden: BRAVE_API_KEY not set\n')
+    expect(out).toContain('engine_c  Marginalia       web  on\n')
+    expect(out).toContain('PORT           8080 (default)\n')
+    expect(await json('config', { describeConfiguration })).toMatchObject({
+      settings: expect.arrayContaining([{ env: 'DATABASE_URL', shown: 'set', is_default: false }]),
+      storage: report.storage,
+    })
+  })
+
+  it('shows its mistakes with exit code 1', async () => {
+    const mistakes = [{ env: 'PORT', message: 'must be a whole number.' }]
+    const { code, out, err } = await bowerbird('config', { describeConfiguration: () => ({ ...report, mistakes }) })
+    expect({ code, err }).toEqual({ code: 1, err: '' })
+    expect(out).toContain('PORT  must be a whole number.\n')
+  })
+})
+
+describe('help', () => {
+  const everyCommand = (command: Command, path: string[] = []): string[][] => [
+    path,
+    ...command.commands.flatMap((child) => everyCommand(child, [...path, child.name()])),
+  ]
+
+  it('of every command has an example of it, and is exit code 0', async () => {
+    const paths = everyCommand(createProgram(hostWith().host))
+    expect(paths.length).toBeGreaterThan(15)
+    for (const path of paths) {
+      const { code, out } = await bowerbird([...path, '--help'].join(' '))
+      expect(code).toBe(0)
+      expect(out).toContain(['  $ bowerbird', ...path].join(' '))
+    }
+  })
+})

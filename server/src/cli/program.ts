@@ -1,0 +1,106 @@
+// The command line: its commands, its help, and what happens when a command is refused. Exit codes are 0 for done, 1 for
+// refused or failed, 2 for a command line that was wrong.
+import { Command, CommanderError } from 'commander'
+import { type FieldMessages, Refusal, type RefusalBody } from '../errors.ts'
+import type { CliHost } from './cli-host.ts'
+import { addInstanceCommands } from './instance-commands.ts'
+import { addKeyCommands } from './key-commands.ts'
+import { print } from './output.ts'
+import { addUserCommands } from './user-commands.ts'
+
+const HELP_WIDTH = 100
+
+const FIRST_STEPS = `
+First steps:
+  $ bowerbird demo                            try it, on simulated engines
+  $ bowerbird config                          what is on, what is hidden, and why
+  $ bowerbird serve                           run the instance
+  $ bowerbird user create alice --admin       an account ...
+  $ bowerbird key create alice --name laptop  ... and its first key
+
+Each command explains itself: bowerbird help key, bowerbird key create --help.
+For scripts: --json prints one line of JSON; errors are {"error": ...} on standard error.
+Exit codes: 0 done, 1 refused or failed, 2 the command line was wrong.`
+
+export function createProgram(host: CliHost): Command {
+  const program = new Command('bowerbird')
+    .description(
+      'Bowerbird is a self-hosted metasearch service: one key-authenticated JSON API in front of many search engines. This command runs an instance and administers it. All settings come from the environment. Accounts and keys can be administered while the instance runs.',
+    )
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void host.stdout.write(text),
+      writeErr: (text) => void host.stderr.write(text),
+      // `runCli` tells all errors, in words or in JSON.
+      outputError: () => undefined,
+      getOutHelpWidth: () => HELP_WIDTH,
+      getErrHelpWidth: () => HELP_WIDTH,
+    })
+    .addHelpText('after', FIRST_STEPS)
+  if (host.version) program.version(host.version, '--version', 'print the version')
+  addInstanceCommands(program, host)
+  addUserCommands(program, host)
+  addKeyCommands(program, host)
+  return program
+}
+
+/** `argv` is what follows the name of the command. Gives the exit code. */
+export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
+  // A reader that has seen enough (`| head`) closes the pipe; the write that fails says so as well.
+  host.stdout.on('error', () => undefined)
+  try {
+    await createProgram(host).parseAsync([...argv], { from: 'user' })
+    return 0
+  } catch (error) {
+    if (isClosedPipe(error)) return 0
+    if (error instanceof CommanderError && !isUsageMistake(error)) return exitCodeOf(error)
+    await print(host.stderr, argv.includes('--json') ? `${JSON.stringify({ error: toBody(error) })}\n` : toText(error))
+    return error instanceof CommanderError ? 2 : 1
+  }
+}
+
+const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'
+
+/** Help and version end by an error too, and have printed what there is to print. */
+const isUsageMistake = ({ code }: CommanderError): boolean =>
+  !['commander.help', 'commander.helpDisplayed', 'commander.version', 'bowerbird.mistakes'].includes(code)
+
+/** Help that was not asked for stands for a command that is missing. */
+const exitCodeOf = ({ code, exitCode }: CommanderError): number => (code === 'commander.help' ? 2 : exitCode)
+
+function toBody(error: unknown): RefusalBody {
+  if (error instanceof Refusal) return isDetail(error.body) ? error.body : toOptions(error.body)
+  return { detail: error instanceof CommanderError ? describeUsage(error).replace(/^error: /, '') : describe(error) }
+}
+
+function toText(error: unknown): string {
+  if (error instanceof CommanderError) return `${describeUsage(error)}\nHelp: bowerbird --help\n`
+  if (!(error instanceof Refusal)) return `bowerbird: ${describe(error)}\n${isBug(error) ? `${error.stack}\n` : ''}`
+  if (isDetail(error.body)) return `${error.body.detail}\n`
+  return Object.entries(toOptions(error.body))
+    .flatMap(([field, messages]) =>
+      messages.map((message) => `${ARGUMENTS.has(field) ? '' : '--'}${field}: ${message}\n`),
+    )
+    .join('')
+}
+
+/** What the services call by the name of a column, the operator has written as an option. */
+const OPTIONS: Record<string, string> = { expires_at: 'expires', grace_seconds: 'grace' }
+const ARGUMENTS = new Set(['username', 'password', 'key'])
+
+const toOptions = (fields: FieldMessages): FieldMessages =>
+  Object.fromEntries(Object.entries(fields).map(([field, messages]) => [OPTIONS[field] ?? field, messages]))
+
+const isDetail = (body: RefusalBody): body is { detail: string } => typeof body['detail'] === 'string'
+
+/** The surplus arguments are not repeated: one of them may have been meant as a password. */
+const describeUsage = ({ message }: CommanderError): string => message.replace(/(but got \d+): .*/s, '$1.')
+
+/** A connection that fails at several addresses has no message of its own, only a code. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed for an unknown reason'
+  return error.message || ('code' in error ? `failed with ${String(error.code)}` : error.name)
+}
+
+const isBug = (error: unknown): error is Error =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
