@@ -1,0 +1,21 @@
+// What the API needs from the rest of the instance. `services.ts` builds it; tests may build another.
+import type { KeyVerifier } from '../access/verify-key.ts'
+import type { Log } from '../log.ts'
+import type { Search } from '../search/search.ts'
+import type { Limits, Meter } from '../state/meter.ts'
+import type { UsageReading } from '../state/usage-reading.ts'
+import type { StatusBoard } from '../status.ts'
+
+export interface ApiServices {
+  keys: KeyVerifier
+  meter: Meter
+  /** The instance's limits; a key may have its own. */
+  limits: Limits
+  search: Search
+  status: StatusBoard
+  /** A key's usage since a day (UTC, inclusive). */
+  readUsage: (keyId: string, sinceDay: string) => Promise<UsageReading>
+  clock: () => number
+  publicUrl: string
+  log: Log
+}

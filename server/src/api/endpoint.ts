@@ -1,0 +1,43 @@
+// What an endpoint is: one declared object that is the route, the validation, the types and the documentation.
+// Everything common to all (key, limits, usage, errors, headers) is done around it in `serve-endpoint.ts`.
+import type { z } from 'zod'
+import type { Scope } from '../access/scopes.ts'
+import type { VerifiedKey } from '../access/verify-key.ts'
+import type { SpendVerdict } from '../state/meter.ts'
+import type { ApiServices } from './api-services.ts'
+
+export interface Call<Params> {
+  params: Params
+  key: VerifiedKey
+  /** What the limits said to this very request. */
+  verdict: SpendVerdict
+  services: ApiServices
+  /** Scheme and host as the client sees them, without a trailing slash. */
+  baseUrl: string
+  setHeader: (name: string, value: string) => void
+}
+
+export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extends z.ZodType = z.ZodType> {
+  /** Its name in the root document and in the usage record. */
+  name: string
+  method: 'GET'
+  /** With the trailing slash; it answers without as well. */
+  path: string
+  summary: string
+  description: string
+  params: Params
+  reply: Reply
+  /** Whether an answered request counts as a search in the monthly usage. */
+  counts: boolean
+  /** What the key must be allowed to do; undefined: any valid key will do. */
+  scope: Scope | undefined
+  /** Statuses beyond 200, 400, 401, 403 and 429 that it can answer. */
+  mayAnswer?: readonly 503[]
+  /** Response headers of its own, for the document: name → meaning. */
+  headers?: Record<string, string>
+  handle(call: Call<z.output<Params>>): Promise<z.output<Reply>> | z.output<Reply>
+}
+
+export const defineEndpoint = <Params extends z.ZodObject, Reply extends z.ZodType>(
+  endpoint: Endpoint<Params, Reply>,
+): Endpoint<Params, Reply> => endpoint

@@ -1,0 +1,121 @@
+// The OpenAPI 3.1 document, made from the same declarations that route, validate and type the endpoints.
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+
+type Json = Record<string, unknown>
+
+export const API_VERSION = '0.1.0'
+
+const COMMON_HEADERS: Record<string, string> = {
+  'X-Request-Id': 'Names this request in the log of the instance.',
+  'RateLimit-Policy': 'The limits of this key: `"burst";q=60;w=60, "sustained";q=5000;w=86400`.',
+  RateLimit: 'What is left of them: `"burst";r=41;t=22, "sustained";r=4981;t=60`.',
+}
+
+const ERRORS: Record<number, { description: string; schema: string; headers?: Record<string, string> }> = {
+  400: { description: 'A bad parameter; messages by parameter name.', schema: 'FieldErrors' },
+  401: {
+    description: 'No API key, or one that is malformed, unknown, revoked or expired.',
+    schema: 'Error',
+    headers: { 'WWW-Authenticate': '`Api-Key`' },
+  },
+  403: { description: 'The account is disabled, or the key lacks the scope.', schema: 'Error' },
+  429: {
+    description: 'A limit is exceeded.',
+    schema: 'Error',
+    headers: { 'Retry-After': 'Seconds after which the request will pass.' },
+  },
+  500: { description: 'A bug of ours.', schema: 'Error' },
+  503: {
+    description: 'Something this needs is not configured or does not answer.',
+    schema: 'Error',
+    headers: { 'Retry-After': 'Seconds after which to try again, when waiting may help.' },
+  },
+}
+
+/** Any endpoint whose key is cold can answer 503 while PostgreSQL is away. */
+const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
+
+export function openapiDocument(endpoints: readonly Endpoint[], baseUrl: string): Json {
+  const schemas: Json = {
+    Error: jsonSchema(z.object({ detail: z.string() })),
+    FieldErrors: jsonSchema(z.record(z.string(), z.array(z.string()))),
+  }
+  const paths: Json = {}
+  for (const endpoint of endpoints) paths[endpoint.path] = { get: operation(endpoint, schemas) }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Bowerbird',
+      version: API_VERSION,
+      description: 'One key-authenticated search API in front of many engines.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <API_KEY>`' },
+      },
+    },
+  }
+}
+
+function operation(endpoint: Endpoint, schemas: Json): Json {
+  const reply = moveDefinitions(jsonSchema(endpoint.reply), schemas)
+  const responses: Json = {
+    200: {
+      description: endpoint.summary,
+      headers: describeHeaders({ ...COMMON_HEADERS, ...endpoint.headers }),
+      content: { 'application/json': { schema: reply } },
+    },
+  }
+  for (const status of ALWAYS_POSSIBLE) {
+    const error = ERRORS[status]
+    if (!error) continue
+    responses[status] = {
+      description: error.description,
+      headers: describeHeaders({ 'X-Request-Id': COMMON_HEADERS['X-Request-Id'] ?? '', ...error.headers }),
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${error.schema}` } } },
+    }
+  }
+  return {
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    parameters: Object.entries(endpoint.params.shape).map(([name, schema]) => parameter(name, schema)),
+    responses,
+  }
+}
+
+function parameter(name: string, type: z.core.$ZodType): Json {
+  const { description, example, ...schema } = jsonSchema(type, 'input')
+  const required = !('default' in schema)
+  return { name, in: 'query', required, description, ...(example !== undefined && { example }), schema }
+}
+
+const describeHeaders = (headers: Record<string, string>): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+
+function jsonSchema(type: z.core.$ZodType, io: 'input' | 'output' = 'output'): Json {
+  const { $schema: _schema, ...schema } = z.toJSONSchema(type, { io, reused: 'inline' })
+  return schema
+}
+
+/** Named schemas move to the document's components, where other replies share them. */
+function moveDefinitions(schema: Json, schemas: Json): Json {
+  const { $defs, id, ...rest } = JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/'))
+  for (const [name, definition] of Object.entries<Json>($defs ?? {})) schemas[name] = withoutId(definition)
+  if (typeof id !== 'string') return rest
+  schemas[id] = rest
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function withoutId(definition: Json): Json {
+  const { id: _id, ...rest } = definition
+  return rest
+}

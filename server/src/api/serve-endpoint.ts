@@ -1,0 +1,65 @@
+// The order of every API request: authenticate → throttle → validate → handle → reply.
+//
+// Parameters are read before the limits are asked and their mistakes told after, so that one round trip checks both
+// limits, spends them and counts the usage; a bad parameter costs rate budget but no usage. A request that was counted
+// and then fails is refunded.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { VerifiedKey } from '../access/verify-key.ts'
+import { Refusal } from '../errors.ts'
+import type { ApiServices } from './api-services.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { Endpoint } from './endpoint.ts'
+import { readParams } from './read-params.ts'
+import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './throttle.ts'
+
+const HOST = /^[\w.[\]:-]{1,255}$/
+
+export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authenticate: Authenticate) {
+  const { meter, limits: defaults } = services
+  const defaultPolicy = rateLimitPolicy(defaults)
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // A warm key comes back at once: awaiting it would cost a turn of the event loop's queue for nothing.
+    const verified = authenticate(request.headers.authorization, request.ip)
+    const key = verified instanceof Promise ? await verified : verified
+    request.keyId = key.keyId
+    requireScope(key, endpoint)
+
+    // Fastify types the parsed query as unknown; its parser always gives an object.
+    const read = readParams(endpoint.params, request.query as Record<string, unknown>)
+    const limits = limitsOf(key, defaults)
+    const verdict = await meter.spend({
+      caller: key.keyId,
+      limits,
+      endpoint: endpoint.counts && read.ok ? endpoint.name : undefined,
+    })
+    reply.header('RateLimit-Policy', limits === defaults ? defaultPolicy : rateLimitPolicy(limits))
+    reply.header('RateLimit', rateLimit(verdict))
+    const refusal = refusalOf(verdict)
+    if (refusal) throw refusal
+    if (!read.ok) throw new Refusal(400, read.messages)
+
+    try {
+      const body = await endpoint.handle({
+        params: read.params,
+        key,
+        verdict,
+        services,
+        baseUrl: baseUrlOf(request, services.publicUrl),
+        setHeader: (name, value) => void reply.header(name, value),
+      })
+      return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+    } catch (error) {
+      verdict.refund()
+      throw error
+    }
+  }
+}
+
+function requireScope(key: VerifiedKey, { scope }: Endpoint): void {
+  if (scope && !key.scopes.has(scope)) throw new Refusal(403, `This API key does not have the scope ${scope}.`)
+}
+
+/** Without PUBLIC_URL the client's own words are used, but only if they look like a host. */
+export const baseUrlOf = (request: FastifyRequest, publicUrl: string): string =>
+  publicUrl || `${request.protocol}://${HOST.test(request.host) ? request.host : 'localhost'}`

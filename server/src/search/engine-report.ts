@@ -1,0 +1,68 @@
+// What became of each engine in a search, in the words of the Engine-Status header:
+// `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` says that nobody was asked.
+import type { UpstreamErrorKind } from '../errors.ts'
+import type { SkipReason } from './plan.ts'
+
+export type EngineReport =
+  | {
+      slot: string
+      outcome: 'ok'
+      count: number
+      ms: number
+      cached: 'memory' | 'shared' | undefined
+      isStale: boolean
+    }
+  | { slot: string; outcome: 'failed'; kind: UpstreamErrorKind; ms: number }
+  | { slot: string; outcome: 'skipped'; reason: SkipReason }
+
+/**
+ * complete     every engine asked has answered
+ * partial      some have
+ * stale        every answer there is comes from the cache because its engine fails
+ * unsupported  no engine can honour the filters, so none was asked
+ */
+export type SearchStatus = 'complete' | 'partial' | 'stale' | 'unsupported'
+
+export const engineStatusHeader = (reports: readonly EngineReport[]): string => {
+  let header = ''
+  for (const report of reports) header += `${header === '' ? '' : ', '}${describe(report)}`
+  return header
+}
+
+function describe(report: EngineReport): string {
+  switch (report.outcome) {
+    case 'ok': {
+      const cached = report.cached ? `;cached=${report.isStale ? 'stale' : report.cached}` : ''
+      return `${report.slot};ok;n=${report.count};ms=${report.ms}${cached}`
+    }
+    case 'failed':
+      return `${report.slot};${report.kind === 'overBudget' ? 'budget' : report.kind};ms=${report.ms}`
+    case 'skipped':
+      return `${report.slot};skipped;for=${report.reason}`
+  }
+}
+
+export function searchStatus(reports: readonly EngineReport[]): SearchStatus {
+  let answered = 0
+  let stale = 0
+  let failed = 0
+  let isPastTheEnd = false
+  for (const report of reports) {
+    if (report.outcome === 'failed') failed += 1
+    else if (report.outcome === 'skipped') isPastTheEnd ||= report.reason === 'page'
+    else {
+      answered += 1
+      if (report.isStale) stale += 1
+    }
+  }
+  if (answered === 0 && failed === 0) return isPastTheEnd ? 'complete' : 'unsupported'
+  if (stale > 0 && stale === answered) return 'stale'
+  return failed + stale > 0 ? 'partial' : 'complete'
+}
+
+/** RFC 9211: whether the engines had to be asked. */
+export function cacheStatusHeader(reports: readonly EngineReport[]): string {
+  const answers = reports.filter((report) => report.outcome === 'ok')
+  const isHit = answers.length > 0 && answers.every((report) => report.cached)
+  return isHit ? 'bowerbird; hit' : 'bowerbird; fwd=miss'
+}

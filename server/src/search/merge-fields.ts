@@ -1,0 +1,42 @@
+// Which engine's words a merged result shows: those of the engine that ranked it best, and what that one omits from
+// the next best. The address is never mixed: it is the best one's own.
+import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../engines/engine.ts'
+
+/** Fills what the better-ranked hit lacks from the other. */
+export type Complete<Hit> = (best: Hit, other: Hit) => Hit
+
+const completeWeb: Complete<WebHit> = (best, other) => ({
+  title: best.title || other.title,
+  url: best.url,
+  description: best.description || other.description,
+  faviconUrl: best.faviconUrl || other.faviconUrl,
+  publishedAt: best.publishedAt ?? other.publishedAt,
+  sitelinks: best.sitelinks.length > 0 ? best.sitelinks : other.sitelinks,
+})
+
+const completeImage: Complete<ImageHit> = (best, other) => ({ ...best, title: best.title || other.title })
+
+const completeNews: Complete<NewsHit> = (best, other) => ({
+  title: best.title || other.title,
+  url: best.url,
+  description: best.description || other.description,
+  publishedAt: best.publishedAt ?? other.publishedAt,
+  publisher: best.publisher || other.publisher,
+  thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
+})
+
+const completeVideo: Complete<VideoHit> = (best, other) => ({
+  title: best.title || other.title,
+  url: best.url,
+  publishedAt: best.publishedAt ?? other.publishedAt,
+  publisher: best.publisher || other.publisher,
+  durationSeconds: best.durationSeconds ?? other.durationSeconds,
+  thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
+})
+
+export const completedOf: { readonly [Name in Tab]: Complete<HitOf[Name]> } = {
+  web: completeWeb,
+  images: completeImage,
+  news: completeNews,
+  videos: completeVideo,
+}

@@ -1,0 +1,91 @@
+// Which engines are asked, and which are not and why. Filters are honoured or the engine is not asked: a result that
+// ignores `safe` or `date` is worse than one engine fewer. What is left out is said in Engine-Status.
+import type { SettingValues } from '../config/setting.ts'
+import type {
+  DateRange,
+  Engine,
+  EngineReply,
+  EngineRequest,
+  EngineSettings,
+  EngineTab,
+  HitOf,
+  Tab,
+} from '../engines/engine.ts'
+import { languageTag } from '../engines/language-tag.ts'
+import type { UpstreamError } from '../errors.ts'
+import type { Deadline } from '../upstream/deadline.ts'
+
+export interface SearchRequest {
+  text: string
+  /** Slot names, or empty for all. */
+  engines: readonly string[]
+  safe: boolean
+  lang: string
+  page: number
+  date: DateRange | undefined
+}
+
+/** An engine with everything it needs to be asked. */
+export interface BoundEngine {
+  engine: Engine
+  settings: SettingValues<EngineSettings>
+  ask: (request: EngineRequest, deadline: Deadline) => Promise<EngineReply>
+  /** Tells what became of a call once its reply has been read, for the protection around `ask`. */
+  report: (error: UpstreamError | undefined) => void
+}
+
+export interface Slot {
+  /** As clients name it: `engine_a`. */
+  name: string
+  /** How much its ranking counts in the merge. */
+  weight: number
+  engines: Partial<Record<Tab, BoundEngine[]>>
+}
+
+export type SkipReason = 'safe' | 'date' | 'lang' | 'page' | 'length'
+
+type TabOf<Name extends Tab> = EngineTab<HitOf[Name], SettingValues<EngineSettings>>
+
+export interface PlannedAsk<Name extends Tab> {
+  slot: Slot
+  bound: BoundEngine
+  tab: TabOf<Name>
+}
+
+export interface Plan<Name extends Tab> {
+  asks: PlannedAsk<Name>[]
+  skips: { slot: string; reason: SkipReason }[]
+}
+
+export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[], request: SearchRequest): Plan<Name> {
+  const plan: Plan<Name> = { asks: [], skips: [] }
+  for (const slot of slots) {
+    if (request.engines.length > 0 && !request.engines.includes(slot.name)) continue
+    for (const bound of slot.engines[name] ?? []) {
+      const tab: TabOf<Name> | undefined = bound.engine.tabs[name]
+      if (!tab) continue
+      const reason = reasonToSkip(bound.engine, tab, request)
+      if (reason) plan.skips.push({ slot: slot.name, reason })
+      else plan.asks.push({ slot, bound, tab })
+    }
+  }
+  return plan
+}
+
+type Abilities = Pick<TabOf<Tab>, 'honours' | 'languages' | 'lastPage' | 'knowsDates'>
+
+function reasonToSkip(engine: Engine, tab: Abilities, request: SearchRequest): SkipReason | undefined {
+  if (request.safe && !tab.honours.includes('safe')) return 'safe'
+  if (request.date && !tab.honours.includes('date') && !tab.knowsDates) return 'date'
+  if (request.lang && !speaks(tab, request.lang)) return 'lang'
+  if (request.page > tab.lastPage) return 'page'
+  const { longestQuery } = engine
+  if (longestQuery && isLonger(request.text, longestQuery)) return 'length'
+  return undefined
+}
+
+const speaks = ({ honours, languages }: Abilities, lang: string): boolean =>
+  honours.includes('lang') && (!languages || languages.includes(languageTag(lang).base))
+
+const isLonger = (text: string, longest: { characters: number; words: number }): boolean =>
+  text.length > longest.characters || text.split(/\s+/).length > longest.words

@@ -1,0 +1,108 @@
+// Builds every service of an instance once, by hand, in the order they need each other; closes them in reverse.
+import { randomBytes } from 'node:crypto'
+import type { AccessContext } from './access/access-context.ts'
+import { createLocalChanges, type KeyChanges } from './access/key-changes.ts'
+import { createKeyVerifier } from './access/verify-key.ts'
+import type { ApiServices } from './api/api-services.ts'
+import type { Configuration } from './configuration.ts'
+import { openEngineRoom } from './engine-room.ts'
+import type { Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createSearch } from './search/search.ts'
+import { type Database, openPglite, openPostgres } from './state/database.ts'
+import { createHealthStore } from './state/health-store.ts'
+import { createMeter } from './state/meter-with-twin.ts'
+import { migrate } from './state/migrations.ts'
+import { openRedis, type RedisLink } from './state/redis-link.ts'
+import { createUsageRollup } from './state/usage-rollup.ts'
+import { createStatusBoard } from './status.ts'
+import { createDeadline } from './upstream/deadline.ts'
+
+export interface Services {
+  access: AccessContext
+  api: ApiServices
+  metrics: Metrics
+  close: () => Promise<void>
+}
+
+const CHANGES_CHANNEL = 'bb:key-changes'
+
+/** What administration needs and nothing more: the database, migrated, and the way to tell the nodes of a change. */
+export async function openAccess(configuration: Configuration, log: Log) {
+  const database = await openDatabase(configuration, log)
+  try {
+    await migrate(database.db)
+    const redis = configuration.redisUrl === undefined ? undefined : await openRedis(configuration.redisUrl, log)
+    const changes = redis ? redisChanges(redis) : createLocalChanges()
+    const access: AccessContext = { db: database.db, clock: Date.now, randomBytes, changes }
+    const close = async () => {
+      await redis?.close()
+      await database.close()
+    }
+    return { access, database, redis, close }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+export async function openServices(configuration: Configuration, log: Log): Promise<Services> {
+  const { access, database, redis, close } = await openAccess(configuration, log)
+  const keys = createKeyVerifier({ database, clock: Date.now, changes: access.changes, random: Math.random, log })
+  const meter = createMeter({ redis, db: database.db, clock: Date.now, log })
+  const rollup = createUsageRollup({ db: database.db, meter, clock: Date.now, log })
+  const metrics = createMetrics()
+  const { slots, providers, closeClients } = openEngineRoom(configuration)
+  const status = createStatusBoard({ providers, store: createHealthStore(redis), clock: Date.now })
+  const search = createSearch({
+    slots,
+    startDeadline: () => createDeadline(configuration.searchTimeoutMs),
+    clock: Date.now,
+    observe({ slug, slot, ms, error }) {
+      metrics.upstream(slug, error?.kind ?? 'ok', ms)
+      status.record(slot, error)
+    },
+    log,
+  })
+  keys.start()
+  await rollup.start()
+  return {
+    access,
+    metrics,
+    api: {
+      keys,
+      meter,
+      limits: configuration.limits,
+      search,
+      status,
+      readUsage: rollup.readUsage,
+      clock: Date.now,
+      publicUrl: configuration.publicUrl,
+      log,
+    },
+    async close() {
+      await keys.stop()
+      await rollup.stop()
+      await closeClients()
+      await close()
+    },
+  }
+}
+
+export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>
+  databaseUrl === undefined ? await openPglite(dataFolder) : openPostgres(databaseUrl, log)
+
+/** This node hears of its own changes without Redis, so that they hold here at once while it is away. */
+function redisChanges(redis: RedisLink): KeyChanges {
+  const local = createLocalChanges()
+  return {
+    publish(message) {
+      local.publish(message)
+      void redis.attempt((client) => client.publish(CHANGES_CHANNEL, message))
+    },
+    subscribe(onMessage) {
+      local.subscribe(onMessage)
+      void redis.subscribe(CHANGES_CHANNEL, onMessage)
+    },
+  }
+}
