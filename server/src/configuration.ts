@@ -16,6 +16,16 @@ export interface ConfiguredEngine {
   settings: SettingValues<EngineSettings>
   /** The operator wrote this base URL, so it may be a private address. */
   isTrustedAddress: boolean
+  /** The provider's own rate unless the operator knows his plan better. */
+  pace: { calls: number; perSeconds: number } | undefined
+  budget: EngineBudget
+}
+
+/** What a UTC month may cost at most; undefined: no cap. */
+export interface EngineBudget {
+  pricePerCallMicros: number
+  callsPerMonth: number | undefined
+  microsPerMonth: number | undefined
 }
 
 export interface Configuration {
@@ -34,8 +44,14 @@ export interface Configuration {
   metricsPort: number | undefined
   metricsToken: string | undefined
   logLevel: LogLevel
+  /** No reply is kept longer, whatever the provider's terms allow; 0: none is kept. */
+  cacheSeconds: number
   /** By slot name, in slot order. */
   slots: Map<string, SlotBinding>
+  /** How much each slot counts in the merge. */
+  weights: Map<string, number>
+  /** The engines that are asked for suggestions. */
+  suggesters: string[]
   engines: Map<string, ConfiguredEngine>
 }
 
@@ -62,7 +78,11 @@ const RATE_HINT = 'must be a rate such as 60/min or 5000/day (units: s, min, h, 
 export function readConfiguration(env: NodeJS.ProcessEnv): ReadConfiguration {
   const reader = new EnvironmentReader(env)
   const slots = readSlots(reader)
-  const { engines, hidden } = readEngines(reader, slots)
+  const suggesters = readSuggesters(reader)
+  const { engines, hidden } = readEngines(reader, [
+    ...[...slots.values()].flatMap((slot) => Object.values(slot).flat()),
+    ...suggesters,
+  ])
   const configuration: Configuration = {
     host: reader.text(setting('HOST', '127.0.0.1')) ?? '',
     port: reader.integer(setting('PORT', '8080'), { min: 0, max: 65_535 }) ?? 0,
@@ -78,7 +98,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv): ReadConfiguration {
     metricsPort: reader.integer(setting('METRICS_PORT'), { min: 0, max: 65_535 }),
     metricsToken: reader.text(secret('METRICS_TOKEN')),
     logLevel: reader.choice(setting('LOG_LEVEL', 'info'), LOG_LEVELS) ?? 'info',
+    cacheSeconds: reader.integer(setting('SEARCH_CACHE_SECONDS', '86400'), { min: 0, max: 86_400 }) ?? 0,
     slots,
+    weights: readWeights(reader, [...slots.keys()]),
+    suggesters,
     engines,
   }
   return { configuration, mistakes: reader.mistakes, shown: reader.shown, hidden }
@@ -124,18 +147,76 @@ function readSlots(reader: EnvironmentReader): Map<string, SlotBinding> {
   return slots
 }
 
-function readEngines(reader: EnvironmentReader, slots: Map<string, SlotBinding>) {
-  const bound = new Set([...slots.values()].flatMap((binding) => Object.values(binding).flat()))
+function readSuggesters(reader: EnvironmentReader): string[] {
+  const able = ALL_ENGINES.filter(({ suggest }) => suggest).map(({ slug }) => slug)
+  const read = (text: string) => {
+    const slugs = [
+      ...new Set(
+        text
+          .toLowerCase()
+          .split(/[\s,]+/)
+          .filter(Boolean),
+      ),
+    ]
+    return slugs.every((slug) => slug === 'none' || able.includes(slug))
+      ? slugs.filter((slug) => slug !== 'none')
+      : undefined
+  }
+  const message = `must name providers of suggestions: ${able.join(', ')}, or none.`
+  return reader.parsed(setting('SUGGEST', 'wikipedia duckduckgo'), read, message) ?? []
+}
+
+function readWeights(reader: EnvironmentReader, slotNames: readonly string[]): Map<string, number> {
+  const weights = slotNames.map((slot): [string, number] => {
+    const env = `${slot.toUpperCase()}_WEIGHT`
+    return [slot, reader.parsed(setting(env, '1'), readDecimal(0.01, 100), 'must be a number from 0.01 to 100.') ?? 1]
+  })
+  return new Map(weights)
+}
+
+const readDecimal =
+  (min: number, max: number) =>
+  (text: string): number | undefined => {
+    const value = /^\d{1,12}(?:\.\d{1,12})?$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  }
+
+function readEngines(reader: EnvironmentReader, bound: readonly string[]) {
   const engines = new Map<string, ConfiguredEngine>()
   const hidden: HiddenEngine[] = []
-  for (const engine of ALL_ENGINES.filter(({ slug }) => bound.has(slug))) {
+  for (const engine of ALL_ENGINES.filter(({ slug }) => bound.includes(slug))) {
     const { values, missing } = reader.group(engine.settings)
     const { env } = engine.settings.baseUrl
-    if (!/^https?:\/\/[^/]/.test(values.baseUrl) && !missing.includes(env)) {
-      reader.mistake(env, 'must be an address that begins with http:// or https://.')
+    if (!/^https?:\/\/[^/@?#]+(?:\/[^?#]*)?$/.test(values.baseUrl) && !missing.includes(env)) {
+      reader.mistake(env, 'must be an address that begins with http:// or https://, without a user name or a query.')
     }
+    const extras = { pace: readPace(reader, engine), budget: readBudget(reader, engine) }
     if (missing.length > 0) hidden.push({ slug: engine.slug, missing })
-    else engines.set(engine.slug, { engine, settings: values, isTrustedAddress: reader.isWritten(env) })
+    else engines.set(engine.slug, { engine, settings: values, isTrustedAddress: reader.isWritten(env), ...extras })
   }
   return { engines, hidden }
+}
+
+function readPace(reader: EnvironmentReader, { slug, terms }: Engine): ConfiguredEngine['pace'] {
+  const env = `${slug.toUpperCase()}_PACE`
+  if (!reader.isWritten(env)) return terms.pace
+  const rate = reader.parsed(setting(env), parseRate, RATE_HINT)
+  return rate && { calls: rate.count, perSeconds: rate.windowMs / 1000 }
+}
+
+const MICROS = 1_000_000
+
+function readBudget(reader: EnvironmentReader, { slug, terms }: Engine): EngineBudget {
+  const name = slug.toUpperCase()
+  // Fifteen engines with three settings each that hardly anybody writes: only those that are written are read and shown.
+  const dollars = (env: string, hint: string) =>
+    reader.isWritten(env) ? reader.parsed(setting(env), readDecimal(0, 1e9), hint) : undefined
+  const calls = `${name}_MONTHLY_CALLS`
+  const price = dollars(`${name}_PRICE_PER_CALL`, 'must be US dollars for one call, such as 0.005.')
+  const cap = dollars(`${name}_MONTHLY_USD`, 'must be US dollars, such as 20 or 12.50.')
+  return {
+    pricePerCallMicros: price === undefined ? terms.pricePerCallMicros : Math.round(price * MICROS),
+    callsPerMonth: reader.isWritten(calls) ? reader.integer(setting(calls), { min: 0, max: 1e12 }) : undefined,
+    microsPerMonth: cap === undefined ? undefined : Math.round(cap * MICROS),
+  }
 }

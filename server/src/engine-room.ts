@@ -9,6 +9,7 @@ import { openProviderClient, type ProviderClient } from './upstream/provider-cli
 
 export interface EngineRoom {
   slots: Slot[]
+  suggesters: BoundEngine[]
   providers: MonitoredProvider[]
   closeClients: () => Promise<void>
 }
@@ -18,7 +19,7 @@ export function openEngineRoom(configuration: Configuration): EngineRoom {
   const slots: Slot[] = []
   const providers: MonitoredProvider[] = []
   for (const [name, binding] of configuration.slots) {
-    const slot: Slot = { name, weight: 1, engines: {} }
+    const slot: Slot = { name, weight: configuration.weights.get(name) ?? 1, engines: {} }
     for (const tab of TABS) {
       const bound = (binding[tab] ?? []).flatMap((slug) => engines.get(slug) ?? [])
       if (bound.length > 0) slot.engines[tab] = bound
@@ -28,8 +29,10 @@ export function openEngineRoom(configuration: Configuration): EngineRoom {
       providers.push({ slug: name, name: engine.name, group: 'web', monitor: 'query' })
     }
   }
+  const suggesters = configuration.suggesters.flatMap((slug) => engines.get(slug) ?? [])
   return {
     slots,
+    suggesters,
     providers,
     async closeClients() {
       await Promise.all(clients.map((client) => client.close()))

@@ -9,6 +9,7 @@ import { openEngineRoom } from './engine-room.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createSearch } from './search/search.ts'
+import { createSuggest } from './search/suggest.ts'
 import { type Database, openPglite, openPostgres } from './state/database.ts'
 import { createHealthStore } from './state/health-store.ts'
 import { createMeter } from './state/meter-with-twin.ts'
@@ -25,6 +26,8 @@ export interface Services {
   close: () => Promise<void>
 }
 
+/** A suggestion that comes later finds the word already typed. */
+const SUGGEST_TIMEOUT_MS = 1_500
 const CHANGES_CHANNEL = 'bb:key-changes'
 
 /** What administration needs and nothing more: the database, migrated, and the way to tell the nodes of a change. */
@@ -52,7 +55,7 @@ export async function openServices(configuration: Configuration, log: Log): Prom
   const meter = createMeter({ redis, db: database.db, clock: Date.now, log })
   const rollup = createUsageRollup({ db: database.db, meter, clock: Date.now, log })
   const metrics = createMetrics()
-  const { slots, providers, closeClients } = openEngineRoom(configuration)
+  const { slots, suggesters, providers, closeClients } = openEngineRoom(configuration)
   const status = createStatusBoard({ providers, store: createHealthStore(redis), clock: Date.now })
   const search = createSearch({
     slots,
@@ -62,6 +65,12 @@ export async function openServices(configuration: Configuration, log: Log): Prom
       metrics.upstream(slug, error?.kind ?? 'ok', ms)
       status.record(slot, error)
     },
+    log,
+  })
+  const suggest = createSuggest({
+    engines: suggesters,
+    startDeadline: () => createDeadline(Math.min(configuration.searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
+    observe: ({ slug, ms, error }) => metrics.upstream(slug, error?.kind ?? 'ok', ms),
     log,
   })
   keys.start()
@@ -74,6 +83,7 @@ export async function openServices(configuration: Configuration, log: Log): Prom
       meter,
       limits: configuration.limits,
       search,
+      suggest,
       status,
       readUsage: rollup.readUsage,
       clock: Date.now,

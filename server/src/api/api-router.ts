@@ -10,6 +10,7 @@ import { openapiDocument } from './openapi.ts'
 import { OPENAPI_PATH, rootEndpoint } from './root-endpoint.ts'
 import { baseUrlOf, serveEndpoint } from './serve-endpoint.ts'
 import { statusEndpoint } from './status-endpoint.ts'
+import { suggestEndpoint } from './suggest-endpoint.ts'
 import { usageEndpoint } from './usage-endpoint.ts'
 import { videosEndpoint } from './videos-endpoint.ts'
 import { webEndpoint } from './web-endpoint.ts'
@@ -20,6 +21,7 @@ const endpointsOf = ({ search }: ApiServices): Endpoint[] => [
   similarImagesEndpoint(search),
   newsEndpoint(search),
   videosEndpoint(search),
+  suggestEndpoint,
   statusEndpoint,
   keyEndpoint,
   usageEndpoint,

@@ -2,6 +2,7 @@
 import type { KeyVerifier } from '../access/verify-key.ts'
 import type { Log } from '../log.ts'
 import type { Search } from '../search/search.ts'
+import type { Suggest } from '../search/suggest.ts'
 import type { Limits, Meter } from '../state/meter.ts'
 import type { UsageReading } from '../state/usage-reading.ts'
 import type { StatusBoard } from '../status.ts'
@@ -12,6 +13,7 @@ export interface ApiServices {
   /** The instance's limits; a key may have its own. */
   limits: Limits
   search: Search
+  suggest: Suggest
   status: StatusBoard
   /** A key's usage since a day (UTC, inclusive). */
   readUsage: (keyId: string, sinceDay: string) => Promise<UsageReading>
