@@ -55,9 +55,17 @@ async function read(load: Load, { name, contestant, order }: Side): Promise<Read
   }
 }
 
+export interface Match {
+  candidate: Side
+  limit: Side
+  pairs: number
+  /** What the ratio is of. */
+  by?: keyof Reading
+}
+
 export async function compare(
   load: Load,
-  { candidate, limit, pairs }: { candidate: Side; limit: Side; pairs: number },
+  { candidate, limit, pairs, by = 'perCpuSecond' }: Match,
 ): Promise<Comparison> {
   for (const side of [candidate, limit]) await load.put({ ...side.order, ms: WARM_UP_MS })
   const readings: { candidate: Reading; limit: Reading }[] = []
@@ -76,7 +84,7 @@ export async function compare(
     perSecond: middle((reading) => reading[side].perSecond),
   })
   return {
-    ratio: middle((reading) => reading.candidate.perCpuSecond / reading.limit.perCpuSecond),
+    ratio: middle((reading) => reading.candidate[by] / reading.limit[by]),
     candidate: sideOf('candidate'),
     limit: sideOf('limit'),
   }

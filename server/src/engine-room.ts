@@ -4,7 +4,7 @@ import { API_VERSION } from './api/openapi.ts'
 import type { Configuration } from './configuration.ts'
 import { TABS } from './engines/engine.ts'
 import type { BoundEngine, Slot } from './search/plan.ts'
-import type { MonitoredProvider } from './status.ts'
+import { type MonitoredProvider, monitoredProviders } from './status/monitored-providers.ts'
 import { openProviderClient, type ProviderClient } from './upstream/provider-client.ts'
 
 export interface EngineRoom {
@@ -17,7 +17,6 @@ export interface EngineRoom {
 export function openEngineRoom(configuration: Configuration): EngineRoom {
   const { engines, clients } = openEngines(configuration)
   const slots: Slot[] = []
-  const providers: MonitoredProvider[] = []
   for (const [name, binding] of configuration.slots) {
     const slot: Slot = { name, weight: configuration.weights.get(name) ?? 1, engines: {} }
     for (const tab of TABS) {
@@ -25,15 +24,12 @@ export function openEngineRoom(configuration: Configuration): EngineRoom {
       if (bound.length > 0) slot.engines[tab] = bound
     }
     slots.push(slot)
-    for (const { engine } of slot.engines.web ?? []) {
-      providers.push({ slug: name, name: engine.name, group: 'web', monitor: 'query' })
-    }
   }
   const suggesters = configuration.suggesters.flatMap((slug) => engines.get(slug) ?? [])
   return {
     slots,
     suggesters,
-    providers,
+    providers: monitoredProviders(slots, suggesters),
     async closeClients() {
       await Promise.all(clients.map((client) => client.close()))
     },

@@ -8,6 +8,7 @@ import type { Configuration } from './configuration.ts'
 import { openEngineRoom } from './engine-room.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createPageCache } from './search/page-cache.ts'
 import { createSearch } from './search/search.ts'
 import { createSuggest } from './search/suggest.ts'
 import { type Database, openPglite, openPostgres } from './state/database.ts'
@@ -15,8 +16,10 @@ import { createHealthStore } from './state/health-store.ts'
 import { createMeter } from './state/meter-with-twin.ts'
 import { migrate } from './state/migrations.ts'
 import { openRedis, type RedisLink } from './state/redis-link.ts'
+import { createSharedPages } from './state/shared-pages.ts'
+import { createTransitionHistory } from './state/transition-history.ts'
 import { createUsageRollup } from './state/usage-rollup.ts'
-import { createStatusBoard } from './status.ts'
+import { createStatusBoard } from './status/status-board.ts'
 import { createDeadline } from './upstream/deadline.ts'
 
 export interface Services {
@@ -56,21 +59,38 @@ export async function openServices(configuration: Configuration, log: Log): Prom
   const rollup = createUsageRollup({ db: database.db, meter, clock: Date.now, log })
   const metrics = createMetrics()
   const { slots, suggesters, providers, closeClients } = openEngineRoom(configuration)
-  const status = createStatusBoard({ providers, store: createHealthStore(redis), clock: Date.now })
+  const status = createStatusBoard({
+    providers,
+    store: createHealthStore(redis),
+    history: createTransitionHistory({ db: database.db, log }),
+    clock: Date.now,
+  })
+  const cache = createPageCache({
+    shared: redis && createSharedPages(redis),
+    clock: Date.now,
+    maxAgeSeconds: configuration.cacheSeconds,
+    random: Math.random,
+    log,
+  })
   const search = createSearch({
     slots,
+    cache,
     startDeadline: () => createDeadline(configuration.searchTimeoutMs),
     clock: Date.now,
-    observe({ slug, slot, ms, error }) {
+    observe({ slug, tab, ms, error }) {
       metrics.upstream(slug, error?.kind ?? 'ok', ms)
-      status.record(slot, error)
+      status.record({ provider: slug, group: tab }, error)
     },
     log,
   })
   const suggest = createSuggest({
     engines: suggesters,
+    cache,
     startDeadline: () => createDeadline(Math.min(configuration.searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
-    observe: ({ slug, ms, error }) => metrics.upstream(slug, error?.kind ?? 'ok', ms),
+    observe({ slug, ms, error }) {
+      metrics.upstream(slug, error?.kind ?? 'ok', ms)
+      status.record({ provider: slug, group: 'suggest' }, error)
+    },
     log,
   })
   keys.start()
@@ -94,6 +114,7 @@ export async function openServices(configuration: Configuration, log: Log): Prom
       await keys.stop()
       await rollup.stop()
       await closeClients()
+      await status.close()
       await close()
     },
   }

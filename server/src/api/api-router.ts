@@ -43,11 +43,12 @@ export function mountApi(http: FastifyInstance, services: ApiServices): void {
 
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
+/** Before the body is read: a wrong method is told, whatever its body is like. */
 function refuseOtherMethods(http: FastifyInstance, url: string): void {
-  const handler = (request: FastifyRequest, reply: FastifyReply) =>
-    reply
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) =>
+    await reply
       .code(405)
       .header('Allow', 'GET, HEAD')
       .send({ detail: `Method ${request.method} is not allowed here. Use GET.` })
-  http.route({ method: [...OTHER_METHODS], url, handler })
+  http.route({ method: [...OTHER_METHODS], url, onRequest: refuse, handler: refuse })
 }

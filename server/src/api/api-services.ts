@@ -5,7 +5,7 @@ import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Limits, Meter } from '../state/meter.ts'
 import type { UsageReading } from '../state/usage-reading.ts'
-import type { StatusBoard } from '../status.ts'
+import type { StatusBoard } from '../status/status-board.ts'
 
 export interface ApiServices {
   keys: KeyVerifier

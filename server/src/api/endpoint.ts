@@ -17,6 +17,15 @@ export interface Call<Params> {
   setHeader: (name: string, value: string) => void
 }
 
+/** A reply that is JSON already, because it was made before from the same answer. */
+export class RenderedJson {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extends z.ZodType = z.ZodType> {
   /** Its name in the root document and in the usage record. */
   name: string
@@ -35,7 +44,7 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   mayAnswer?: readonly 503[]
   /** Response headers of its own, for the document: name → meaning. */
   headers?: Record<string, string>
-  handle(call: Call<z.output<Params>>): Promise<z.output<Reply>> | z.output<Reply>
+  handle(call: Call<z.output<Params>>): Promise<z.output<Reply> | RenderedJson> | z.output<Reply>
 }
 
 export const defineEndpoint = <Params extends z.ZodObject, Reply extends z.ZodType>(

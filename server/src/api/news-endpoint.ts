@@ -5,17 +5,15 @@ import { hostOf } from '../text/http-address.ts'
 import { relativeAge } from '../text/relative-age.ts'
 import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
 
-const NewsResult = z
-  .object({
-    title: z.string(),
-    url: z.string(),
-    description: z.string(),
-    age: z.string(),
-    source: z.string().describe('Name of the publisher.'),
-    hostname: z.string(),
-    thumbnail: z.string(),
-  })
-  .meta({ id: 'NewsResult' })
+const NewsResult = z.object({
+  title: z.string(),
+  url: z.string(),
+  description: z.string(),
+  age: z.string(),
+  source: z.string().describe('Name of the publisher.'),
+  hostname: z.string(),
+  thumbnail: z.string(),
+})
 
 export const newsEndpoint = (search: Search) =>
   searchEndpoint(search, {

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the same declarations that route, validate and type the endpoints.
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
+import { OPENAPI_PATH } from './root-endpoint.ts'
 
 type Json = Record<string, unknown>
 
@@ -33,6 +34,16 @@ const ERRORS: Record<number, { description: string; schema: string; headers?: Re
   },
 }
 
+const THIS_DOCUMENT: Json = {
+  operationId: 'openapi',
+  summary: 'This document',
+  description: 'Needs no API key.',
+  security: [],
+  responses: {
+    200: { description: 'An OpenAPI 3.1 document', content: { 'application/json': { schema: { type: 'object' } } } },
+  },
+}
+
 /** Any endpoint whose key is cold can answer 503 while PostgreSQL is away. */
 const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 
@@ -43,6 +54,7 @@ export function openapiDocument(endpoints: readonly Endpoint[], baseUrl: string)
   }
   const paths: Json = {}
   for (const endpoint of endpoints) paths[endpoint.path] = { get: operation(endpoint, schemas) }
+  paths[OPENAPI_PATH] = { get: THIS_DOCUMENT }
   return {
     openapi: '3.1.0',
     info: {
@@ -90,9 +102,11 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
   }
 }
 
+/** What a parameter's text must look like is often more than its type says; it then says so itself, as `schema`. */
 function parameter(name: string, type: z.core.$ZodType): Json {
-  const { description, example, ...schema } = jsonSchema(type, 'input')
-  const required = !('default' in schema)
+  const { description, example, schema: written, ...read } = jsonSchema(type, 'input')
+  const required = !('default' in read)
+  const schema = typeof written === 'object' ? written : read
   return { name, in: 'query', required, description, ...(example !== undefined && { example }), schema }
 }
 

@@ -3,10 +3,11 @@
 import { z } from 'zod'
 import type { HitOf, Tab } from '../engines/engine.ts'
 import { cacheStatusHeader, engineStatusHeader } from '../search/engine-report.ts'
+import { explainHit } from '../search/explain.ts'
 import type { MergedHit } from '../search/merge.ts'
 import type { Search, SearchAnswer } from '../search/search.ts'
-import { type Call, defineEndpoint, type Endpoint } from './endpoint.ts'
-import { dateParam, engineParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
+import { type Call, defineEndpoint, type Endpoint, RenderedJson } from './endpoint.ts'
+import { dateParam, engineParam, includeParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
 
 export const SEARCH_HEADERS = {
   'Search-Status': '`complete`, `partial`, `stale` or `unsupported`: whether every engine asked has answered.',
@@ -22,6 +23,7 @@ export const searchParams = (slotNames: readonly string[]) =>
     safe: safeParam,
     lang: langParam,
     page: pageParam,
+    include: includeParam,
   })
 
 export const datedSearchParams = (slotNames: readonly string[]) => searchParams(slotNames).extend({ date: dateParam })
@@ -41,7 +43,16 @@ export interface Presenting {
   labelOf: (slot: string) => string
 }
 
-interface TabEndpoint<Name extends Tab, Result extends z.ZodType> {
+const Explanation = z
+  .object({
+    score: z.number().describe('The sum of the additions; results are sorted by it.'),
+    engines: z.array(
+      z.object({ engine: z.string(), rank: z.int(), weight: z.number(), addition: z.number(), url: z.string() }),
+    ),
+  })
+  .meta({ id: 'Explanation' })
+
+interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   tab: Name
   name: string
   summary: string
@@ -52,13 +63,18 @@ interface TabEndpoint<Name extends Tab, Result extends z.ZodType> {
   present: (merged: MergedHit<HitOf[Name]>, presenting: Presenting) => z.output<Result>
 }
 
-export function searchEndpoint<Name extends Tab, Result extends z.ZodType>(
+export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
   search: Search,
   { tab, name, summary, result, params, extra, present }: TabEndpoint<Name, Result>,
 ): Endpoint {
+  const title = `${tab.charAt(0).toUpperCase()}${tab.slice(1)}`
+  const explained = result
+    .extend({ explain: Explanation.optional().describe('Only with `include=explain`.') })
+    .meta({ id: `${title}Result` })
   const reply = z
-    .object({ ...envelope(tab), ...extra?.shape, results: z.array(result) })
-    .meta({ id: `${tab.charAt(0).toUpperCase()}${tab.slice(1)}Reply` })
+    .object({ ...envelope(tab), ...extra?.shape, results: z.array(explained) })
+    .meta({ id: `${title}Reply` })
+  const remember = createRendering()
   return defineEndpoint({
     name,
     method: 'GET',
@@ -70,12 +86,36 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodType>(
     counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
-    async handle({ params: { q, engine, ...filters }, setHeader }) {
+    async handle({ params: { q, engine, include, ...filters }, setHeader }) {
       const answer = await search.search(tab, { text: q, engines: engine, date: undefined, ...filters })
       setSearchHeaders(answer, setHeader)
-      return presentAnswer({ answer, search, extra: extra?.present, present })
+      const render = () => presentAnswer({ answer, search, extra: extra?.present, present })
+      return include.explain ? explain(render(), answer) : remember(answer, render)
     },
   })
+}
+
+const explain = <Reply extends { results: object[] }>(reply: Reply, answer: SearchAnswer<Tab>): Reply => ({
+  ...reply,
+  results: answer.results.map((merged, index) => ({ ...reply.results[index], explain: explainHit(merged) })),
+})
+
+const MINUTE_MS = 60_000
+
+/**
+ * An answer from memory is merged from the same pages as before, and comes as the same array of results. What was made of
+ * it is then the same as well, as long as the query is written alike and no age has changed.
+ */
+function createRendering() {
+  const rendered = new WeakMap<object, { text: string; minute: number; reply: RenderedJson }>()
+  return ({ results, request: { text }, now }: SearchAnswer<Tab>, render: () => unknown): RenderedJson => {
+    const minute = Math.floor(now / MINUTE_MS)
+    const known = rendered.get(results)
+    if (known && known.text === text && known.minute === minute) return known.reply
+    const reply = new RenderedJson(JSON.stringify(render()))
+    rendered.set(results, { text, minute, reply })
+    return reply
+  }
 }
 
 export function setSearchHeaders(answer: SearchAnswer<Tab>, setHeader: Call<unknown>['setHeader']): void {

@@ -26,9 +26,13 @@ export const longestQuery = (text: z.ZodString) =>
 
 export const queryParam = longestQuery(
   z.string({ error: 'This parameter is required.' }).trim().min(1, 'This parameter is required.'),
-).meta({ description: 'The query.', example: 'climate' })
+).meta({
+  description: 'The query.',
+  example: 'climate',
+  schema: { type: 'string', minLength: 1, maxLength: LONGEST_QUERY },
+})
 
-/** '' for an optional parameter means that it was not given: that is how forms send it. */
+/** '' for an optional parameter means that it was not given: that is how forms send it. Only `page` must be a number. */
 export const safeParam = z
   .string()
   .default('on')
@@ -37,14 +41,22 @@ export const safeParam = z
     if (safe === undefined) context.addIssue({ code: 'custom', message: 'Send on or off.' })
     return safe ?? true
   })
-  .meta({ description: 'Safe search: `on` or `off` (`false`, `0` and `no` also mean off).', example: 'on' })
+  .meta({
+    description: 'Safe search: `on` or `off` (`false`, `0` and `no` also mean off).',
+    example: 'on',
+    schema: { type: 'string', enum: ['', ...SAFE_VALUES.keys()], default: 'on' },
+  })
 
 export const langParam = z
   .string()
   .trim()
   .default('')
   .refine((tag) => tag === '' || LANGUAGE_TAG.test(tag), 'Send a language tag such as en, de or pt-BR.')
-  .meta({ description: 'Language as a BCP 47 tag; empty for automatic.', example: 'en' })
+  .meta({
+    description: 'Language as a BCP 47 tag; empty for automatic.',
+    example: 'en',
+    schema: { type: 'string', pattern: '^$|^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$', default: '' },
+  })
 
 export const pageParam = z
   .string()
@@ -56,13 +68,39 @@ export const pageParam = z
     }
     return page
   })
-  .meta({ description: 'Page number, 1 to 50.', example: '1' })
+  .meta({
+    description: 'Page number.',
+    example: 1,
+    schema: { type: 'integer', minimum: 1, maximum: LAST_PAGE, default: 1 },
+  })
 
 export const dateParam = z
   .enum(['', 'd', 'w', 'm', 'y'], { error: 'Send d (day), w (week), m (month) or y (year).' })
   .default('')
   .transform((range) => (range === '' ? undefined : range))
   .meta({ description: 'Only results from the last day, week, month or year.', example: 'm' })
+
+const INCLUDABLE = ['explain'] as const
+
+/** More than the specified keys, for those who ask for it. */
+export const includeParam = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const names = text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean)
+    if (names.some((name) => !INCLUDABLE.some((known) => known === name))) {
+      context.addIssue({ code: 'custom', message: `Unknown extra. Use ${INCLUDABLE.join(', ')}.` })
+    }
+    return { explain: names.includes('explain') }
+  })
+  .meta({
+    description: 'Extra members: `explain` adds to each result how its score came about.',
+    example: 'explain',
+    schema: { type: 'string', enum: ['', ...INCLUDABLE], default: '' },
+  })
 
 /** Slots are the operator's, so this one is made for an instance. Gives slot names, or [] for all. */
 export const engineParam = (slotNames: readonly string[]) =>

@@ -8,7 +8,7 @@ import type { VerifiedKey } from '../access/verify-key.ts'
 import { Refusal } from '../errors.ts'
 import type { ApiServices } from './api-services.ts'
 import type { Authenticate } from './authenticate.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, RenderedJson } from './endpoint.ts'
 import { readParams } from './read-params.ts'
 import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './throttle.ts'
 
@@ -48,7 +48,9 @@ export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authent
         baseUrl: baseUrlOf(request, services.publicUrl),
         setHeader: (name, value) => void reply.header(name, value),
       })
-      return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+      return reply
+        .header('Content-Type', 'application/json; charset=utf-8')
+        .send(body instanceof RenderedJson ? body.text : JSON.stringify(body))
     } catch (error) {
       verdict.refund()
       throw error

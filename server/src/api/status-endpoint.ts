@@ -1,6 +1,6 @@
 // GET /api/v1/status/ (specification 2.11): which provider is up. Does not count as a search.
 import { z } from 'zod'
-import type { ProviderStatus } from '../status.ts'
+import type { ProviderStatus } from '../status/status-board.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const moment = z.union([z.iso.datetime(), z.literal('')]).describe('ISO 8601, or empty when nothing was observed yet.')

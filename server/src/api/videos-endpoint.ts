@@ -6,17 +6,15 @@ import { hostOf } from '../text/http-address.ts'
 import { relativeAge } from '../text/relative-age.ts'
 import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
 
-const VideoResult = z
-  .object({
-    title: z.string(),
-    url: z.string(),
-    age: z.string(),
-    source: z.string().describe('Who published it: the channel or the platform.'),
-    duration: z.string().describe('On the clock: 4:13, 1:02:03; empty when unknown.'),
-    hostname: z.string(),
-    thumbnail: z.string(),
-  })
-  .meta({ id: 'VideoResult' })
+const VideoResult = z.object({
+  title: z.string(),
+  url: z.string(),
+  age: z.string(),
+  source: z.string().describe('Who published it: the channel or the platform.'),
+  duration: z.string().describe('On the clock: 4:13, 1:02:03; empty when unknown.'),
+  hostname: z.string(),
+  thumbnail: z.string(),
+})
 
 export const videosEndpoint = (search: Search) =>
   searchEndpoint(search, {

@@ -5,19 +5,17 @@ import { hostOf } from '../text/http-address.ts'
 import { relativeAge } from '../text/relative-age.ts'
 import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
 
-const WebResult = z
-  .object({
-    title: z.string(),
-    url: z.string(),
-    description: z.string(),
-    display_url: z.string().describe('The host, without www.'),
-    favicon_url: z.string(),
-    age: z.string().describe('Relative age in the language asked for, or empty.'),
-    source: z.string().describe('The engine that returned it; `both` for two engines, `all` for three or more.'),
-    source_label: z.string().describe('Display names of the engines that returned it.'),
-    sitelinks: z.array(z.object({ title: z.string(), url: z.string() })),
-  })
-  .meta({ id: 'WebResult' })
+const WebResult = z.object({
+  title: z.string(),
+  url: z.string(),
+  description: z.string(),
+  display_url: z.string().describe('The host, without www.'),
+  favicon_url: z.string(),
+  age: z.string().describe('Relative age in the language asked for, or empty.'),
+  source: z.string().describe('The engine that returned it; `both` for two engines, `all` for three or more.'),
+  source_label: z.string().describe('Display names of the engines that returned it.'),
+  sitelinks: z.array(z.object({ title: z.string(), url: z.string() })),
+})
 
 export const webEndpoint = (search: Search) =>
   searchEndpoint(search, {

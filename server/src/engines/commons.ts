@@ -1,6 +1,6 @@
 // Wikimedia Commons: free pictures, found by their descriptions. The MediaWiki API, JSON over HTTP, no key.
-// There is no safe filter and the collection is not clean, so it is asked only with `safe=off`; no date, no language of
-// the content either. Errors come as status 200. Pages come in no order of their own: `index` is the rank. Without a
+// There is no safe filter and the collection is not clean, so it is asked only with `safe=off`. A picture has no language,
+// so every language is honoured by nature. Errors come as status 200. Pages come in no order of their own: `index` is the rank. Without a
 // descriptive User-Agent, which the host sends, Wikimedia answers 403.
 import { setting } from '../config/setting.ts'
 import { UpstreamError } from '../errors.ts'
@@ -59,7 +59,7 @@ export const commons = defineEngine({
   tabs: {
     images: {
       lastPage: 50,
-      honours: [],
+      honours: ['lang'],
       request: (query) => ({
         path: `/w/api.php${queryString({
           action: 'query',
@@ -81,7 +81,8 @@ export const commons = defineEngine({
         const body = jsonReply(reply, query)
         if (body['error'] !== undefined) throw refusalOf(word(record(body['error'])['code']))
         // `query` is left out when nothing matches, so one of the two is the proof that the search was carried out.
-        if (body['query'] === undefined && body['batchcomplete'] === undefined) {
+        const hasPages = Array.isArray(record(body['query'])['pages'])
+        if (body['query'] === undefined ? body['batchcomplete'] === undefined : !hasPages) {
           throw new UpstreamError('malformed', 'The provider answered with no search page.')
         }
         // A description whose file is gone has no `imageinfo`.

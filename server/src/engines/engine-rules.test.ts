@@ -113,7 +113,7 @@ describe.each([...EVERY_TAB, ...EVERY_SUGGEST])('$fixture request', ({ engine, r
   })
 
   it('survives a query with half a character in it', () => {
-    const values = valuesIn(requestFor({ text: 'half \ud83d' })).map((value) => value.toWellFormed())
-    expect(values.some((value) => value.includes('half \ufffd'))).toBe(true)
+    const values = valuesIn(requestFor({ text: 'halved\ud83d' })).map((value) => value.toWellFormed())
+    expect(values.some((value) => value.includes('halved\ufffd'))).toBe(true)
   })
 })

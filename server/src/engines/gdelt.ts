@@ -64,10 +64,19 @@ const LANGUAGE_NAMES = new Map(
   }),
 )
 
+/** A word shorter than this, or an OR outside parentheses, makes GDELT refuse the whole query. */
+const SHORTEST_WORD = 3
+
+const disarmed = (text: string): string =>
+  text
+    .split(/\s+/)
+    .filter((word) => word.length >= SHORTEST_WORD)
+    .join(' ') || text
+
 /** Filters are written into the query itself. */
 const queryIn = (text: string, lang: string): string => {
   const language = LANGUAGE_NAMES.get(languageTag(lang).base)
-  return language === undefined ? text : `${text} sourcelang:${language}`
+  return language === undefined ? disarmed(text) : `${disarmed(text)} sourcelang:${language}`
 }
 
 /** What a text in place of JSON means, or undefined when it is none that is known. The wordings are [U]. */
@@ -90,7 +99,7 @@ const momentSeen = (seen: string): number | undefined =>
   moment(seen.replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/, '$1-$2-$3T$4:$5:$6Z'))
 
 /** Every mark stands apart, as in `Rates rise , bank says .` */
-const headline = (value: unknown): string => title(value).replace(/ (?=[,.](?: |$))/g, '')
+const headline = (value: unknown): string => title(value).replace(/ (?=[,.:;?!](?: |$))/g, '')
 
 export const gdelt = defineEngine({
   slug: 'gdelt',

@@ -1,6 +1,6 @@
 // Openverse: openly licensed pictures from many collections. JSON over HTTP, no key.
-// No date and no language, so it is not asked when the caller wants either. It goes 240 results deep and answers 401
-// beyond that. Anonymous callers get few calls: being throttled is normal here, so replies are kept for a day.
+// No date filter. A picture has no language, so every language is honoured by nature. It goes 240 results deep and
+// answers 401 beyond that. Anonymous callers get few calls: being throttled is normal here, so replies are kept for a day.
 import { setting } from '../config/setting.ts'
 import { UpstreamError } from '../errors.ts'
 import { httpAddress } from '../text/http-address.ts'
@@ -32,7 +32,7 @@ export const openverse = defineEngine({
   tabs: {
     images: {
       lastPage: DEEPEST_RESULT / PAGE_SIZE,
-      honours: ['safe'],
+      honours: ['safe', 'lang'],
       request: (query) => ({
         path: `/v1/images/${queryString({
           q: query.text,

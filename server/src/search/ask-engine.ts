@@ -1,16 +1,17 @@
-// One engine, asked for one page: build the request, send it, read the reply, and tell everybody who must know how it
-// went. Where a provider cannot filter by date but says the date of every hit, the filter is applied here.
-import type { EnginePage, EngineQuery, HitOf, Tab } from '../engines/engine.ts'
+// One engine, asked for one page: build the request, send it, read the reply. Where a provider cannot filter by date but
+// says the date of every hit, the filter is applied here.
+import type { EnginePage, EngineQuery, Tab } from '../engines/engine.ts'
 import { rangeStart } from '../engines/range-start.ts'
-import { UpstreamError } from '../errors.ts'
+import type { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Deadline } from '../upstream/deadline.ts'
+import type { PageOfTab } from './outcome.ts'
 import type { PlannedAsk } from './plan.ts'
+import { observed } from './provider-call.ts'
 
 /** What is told of every call to a provider, for its health and the metrics. */
 export interface ProviderObservation {
   slug: string
-  slot: string
   tab: Tab
   ms: number
   error: UpstreamError | undefined
@@ -25,28 +26,15 @@ interface Asking<Name extends Tab> {
   log: Log
 }
 
-/** Throws UpstreamError, and nothing else. */
-export async function askEngine<Name extends Tab>(asking: Asking<Name>): Promise<EnginePage<HitOf[Name]>> {
-  const { slot, bound, tab } = asking.ask
-  const { query, deadline } = asking
-  const started = performance.now()
-  const told = (error: UpstreamError | undefined) => {
-    bound.report(error)
-    const ms = Math.round(performance.now() - started)
-    asking.observe({ slug: bound.engine.slug, slot: slot.name, tab: asking.name, ms, error })
-  }
-  try {
-    const reply = await bound.ask(tab.request(query, bound.settings), deadline)
-    const page = tab.parse(reply, query)
-    told(undefined)
+export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<PageOfTab<Name>> => {
+  const { ask, query, deadline, log } = asking
+  const { bound, tab } = ask
+  const observe = ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
+    asking.observe({ slug: bound.engine.slug, tab: asking.name, ms, error })
+  return observed(bound, { observe, log }, async () => {
+    const page = tab.parse(await bound.ask(tab.request(query, bound.settings), deadline), query)
     return query.date && !tab.honours.includes('date') ? filteredByDate(page, query) : page
-  } catch (thrown) {
-    const error = thrown instanceof UpstreamError ? thrown : new UpstreamError('malformed', 'the adapter failed')
-    // Anything but an UpstreamError is a bug of the adapter's: told loudly, answered as any broken reply.
-    if (error !== thrown) asking.log.error({ err: thrown, engine: bound.engine.slug })
-    told(error)
-    throw error
-  }
+  })
 }
 
 function filteredByDate<Hit>(page: EnginePage<Hit>, query: EngineQuery): EnginePage<Hit> {

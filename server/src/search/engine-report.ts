@@ -1,7 +1,9 @@
 // What became of each engine in a search, in the words of the Engine-Status header:
 // `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` says that nobody was asked.
+import type { Tab } from '../engines/engine.ts'
 import type { UpstreamErrorKind } from '../errors.ts'
-import type { SkipReason } from './plan.ts'
+import type { Outcome } from './outcome.ts'
+import type { Plan, SkipReason } from './plan.ts'
 
 export type EngineReport =
   | {
@@ -22,6 +24,17 @@ export type EngineReport =
  * unsupported  no engine can honour the filters, so none was asked
  */
 export type SearchStatus = 'complete' | 'partial' | 'stale' | 'unsupported'
+
+export function reportsOf<Name extends Tab>({ skips }: Plan<Name>, outcomes: readonly Outcome<Name>[]): EngineReport[] {
+  const reports = outcomes.map(({ ask, ms, got }): EngineReport => {
+    const slot = ask.slot.name
+    if ('error' in got) return { slot, outcome: 'failed', kind: got.error.kind, ms }
+    const cached = got.from === 'provider' ? undefined : got.from
+    return { slot, outcome: 'ok', count: got.page.hits.length, ms, cached, isStale: got.isStale }
+  })
+  for (const { slot, reason } of skips) reports.push({ slot, outcome: 'skipped', reason })
+  return reports
+}
 
 export const engineStatusHeader = (reports: readonly EngineReport[]): string => {
   let header = ''

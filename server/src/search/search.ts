@@ -1,14 +1,25 @@
-// A search: plan → ask every planned engine at once → merge. One deadline bounds it all: an engine that has not answered
-// by then is left out and said to be. Some engines fail: the answer is partial. All fail: a refusal, never an empty page.
-import type { EnginePage, EngineQuery, HitOf, Tab } from '../engines/engine.ts'
-import { Refusal, UpstreamError } from '../errors.ts'
+// A search: plan → get every planned engine's page, from the cache or from the provider → merge. One deadline bounds it
+// all: an engine that has not answered by then is left out and said to be. Some engines fail: the answer is partial. All
+// fail: a refusal, never an empty page.
+//
+// When every page is in memory, nothing is waited for, and what was merged from these very pages before is not merged
+// again. That is not a cache of answers: it is remembered by the pages, and gone as soon as one of them is another.
+import { LRUCache } from 'lru-cache'
+import type { EngineQuery, HitOf, Tab } from '../engines/engine.ts'
 import type { Log } from '../log.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import { askEngine, type ProviderObservation } from './ask-engine.ts'
-import { type EngineReport, engineStatusHeader, type SearchStatus, searchStatus } from './engine-report.ts'
+import { type EngineReport, reportsOf, type SearchStatus, searchStatus } from './engine-report.ts'
 import { type MergedHit, mergeRankings } from './merge.ts'
 import { completedOf } from './merge-fields.ts'
-import { type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
+import type { Outcome, PageOfTab } from './outcome.ts'
+import type { PageAsk } from './page-ask.ts'
+import type { PageCache } from './page-cache.ts'
+import { pageKey } from './page-key.ts'
+import { isPageOf } from './page-shape.ts'
+import { type Plan, planSearch, type SearchRequest, type Slot } from './plan.ts'
+import { underDeadline } from './provider-call.ts'
+import { nobodyAnswered, noProvider } from './refusals.ts'
 
 export interface SearchAnswer<Name extends Tab> {
   tab: Name
@@ -16,7 +27,8 @@ export interface SearchAnswer<Name extends Tab> {
   /** The moment that ages are counted from. */
   now: number
   correction: string
-  results: MergedHit<HitOf[Name]>[]
+  /** The same array as long as it is merged from the same pages. */
+  results: readonly MergedHit<HitOf[Name]>[]
   /** The slots whose answers are in it, in slot order. */
   engines: string[]
   status: SearchStatus
@@ -26,6 +38,7 @@ export interface SearchAnswer<Name extends Tab> {
 
 export interface SearchParts {
   slots: readonly Slot[]
+  cache: PageCache
   startDeadline: () => Deadline
   clock: () => number
   observe: (observation: ProviderObservation) => void
@@ -39,22 +52,12 @@ export interface Search {
   slotNames: readonly string[]
 }
 
-type Outcome<Name extends Tab> = { ask: PlannedAsk<Name>; ms: number } & (
-  | { page: EnginePage<HitOf[Name]> }
-  | { error: UpstreamError }
-)
-
-const DEFAULT_RETRY_SECONDS = 5
-const LONGEST_RETRY_SECONDS = 3_600
+const MERGES_REMEMBERED = 500
 
 export function createSearch(parts: SearchParts): Search {
   const { slots, clock } = parts
-  const labels = new Map<string, string>()
-  for (const { name, engines } of slots) {
-    for (const [tab, bound] of Object.entries(engines)) {
-      labels.set(`${name} ${tab}`, bound.map(({ engine }) => engine.name).join(', '))
-    }
-  }
+  const labels = labelsOf(slots)
+  const merge = createMerge()
   return {
     slotNames: slots.map((slot) => slot.name),
     labelOf: (slot, tab) => labels.get(`${slot} ${tab}`) ?? '',
@@ -64,19 +67,21 @@ export function createSearch(parts: SearchParts): Search {
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
       const { text, page, safe, date, lang } = request
       const query: EngineQuery = { text, page, safe, date, lang, now: clock() }
-      const outcomes = await askAll(tab, { plan, query, parts })
+      const base: string = pageKey({ tab, text, page, safe, date, lang })
+      const inMemory = parts.cache.fromMemory<PageOfTab<typeof tab>>(
+        base,
+        plan.asks.map(({ bound }) => bound.engine.slug),
+      )
+      const outcomes = inMemory ? fromMemory(plan, inMemory) : await obtain(tab, { plan, query, base, parts })
       const reports = reportsOf(plan, outcomes)
-      const answered = outcomes.filter((outcome) => 'page' in outcome)
+      const answered = outcomes.filter(({ got }) => 'page' in got)
       if (plan.asks.length > 0 && answered.length === 0) throw nobodyAnswered(outcomes, reports)
       return {
         tab,
         request,
         now: query.now,
-        correction: correctionOf(answered, request.text),
-        results: mergeRankings(
-          answered.map(({ ask, page }) => ({ slot: ask.slot.name, weight: ask.slot.weight, hits: page.hits })),
-          completedOf[tab],
-        ),
+        correction: correctionOf(answered, text),
+        results: merge(tab, base, answered),
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
         status: searchStatus(reports),
         reports,
@@ -86,63 +91,85 @@ export function createSearch(parts: SearchParts): Search {
   }
 }
 
-async function askAll<Name extends Tab>(
-  name: Name,
-  { plan, query, parts }: { plan: Plan<Name>; query: EngineQuery; parts: SearchParts },
+function labelsOf(slots: readonly Slot[]): Map<string, string> {
+  const labels = new Map<string, string>()
+  for (const { name, engines } of slots) {
+    for (const [tab, bound] of Object.entries(engines)) {
+      labels.set(`${name} ${tab}`, bound.map(({ engine }) => engine.name).join(', '))
+    }
+  }
+  return labels
+}
+
+const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, pages: readonly PageOfTab<Name>[]): Outcome<Name>[] =>
+  asks.flatMap((ask, index) => {
+    const page = pages[index]
+    return page ? [{ ask, ms: 0, got: { page, from: 'memory', isStale: false, ageMs: 0 } }] : []
+  })
+
+interface Obtaining<Name extends Tab> {
+  plan: Plan<Name>
+  query: EngineQuery
+  base: string
+  parts: SearchParts
+}
+
+async function obtain<Name extends Tab>(
+  tab: Name,
+  { plan, query, base, parts }: Obtaining<Name>,
 ): Promise<Outcome<Name>[]> {
-  const deadline = parts.startDeadline()
-  const { observe, log } = parts
+  const { cache, startDeadline, observe, log } = parts
+  const deadline = startDeadline()
+  const started = performance.now()
+  const elapsed: number[] = []
+  const asks = plan.asks.map((ask, index): PageAsk<PageOfTab<Name>> => {
+    const { slug, terms } = ask.bound.engine
+    const fetch = (purpose: 'search' | 'refresh') =>
+      underDeadline(purpose, { deadline, startDeadline }, (until) =>
+        askEngine({ name: tab, ask, query, deadline: until, observe, log }),
+      ).finally(() => {
+        elapsed[index] = performance.now() - started
+      })
+    // The guard of a tab is that of its pages; the type checker does not see it through the name.
+    const isPage = isPageOf[tab] as (value: unknown) => value is PageOfTab<Name>
+    return { slug, cacheSeconds: terms.cacheSeconds, cacheIn: terms.cacheIn, isPage, fetch }
+  })
   try {
-    return await Promise.all(
-      plan.asks.map(async (ask): Promise<Outcome<Name>> => {
-        const started = performance.now()
-        try {
-          const page = await askEngine({ name, ask, query, deadline, observe, log })
-          return { ask, ms: Math.round(performance.now() - started), page }
-        } catch (error) {
-          if (!(error instanceof UpstreamError)) throw error
-          return { ask, ms: Math.round(performance.now() - started), error }
-        }
-      }),
-    )
+    const got = await cache.obtain<PageOfTab<Name>>(base, asks, deadline)
+    const all = performance.now() - started
+    return plan.asks.flatMap((ask, index) => {
+      const outcome = got[index]
+      return outcome ? [{ ask, ms: Math.round(elapsed[index] ?? all), got: outcome }] : []
+    })
   } finally {
     deadline.cancel()
   }
 }
 
-function reportsOf<Name extends Tab>({ skips }: Plan<Name>, outcomes: readonly Outcome<Name>[]): EngineReport[] {
-  const reports = outcomes.map((outcome): EngineReport => {
-    const { ask, ms } = outcome
-    const slot = ask.slot.name
-    if ('error' in outcome) return { slot, outcome: 'failed', kind: outcome.error.kind, ms }
-    return { slot, outcome: 'ok', count: outcome.page.hits.length, ms, cached: undefined, isStale: false }
-  })
-  for (const { slot, reason } of skips) reports.push({ slot, outcome: 'skipped', reason })
-  return reports
+function correctionOf(answered: readonly Outcome<Tab>[], text: string): string {
+  for (const { got } of answered) {
+    if ('page' in got && got.page.correction !== '' && got.page.correction.toLowerCase() !== text.toLowerCase()) {
+      return got.page.correction
+    }
+  }
+  return ''
 }
 
-function correctionOf(answered: readonly { page: EnginePage<unknown> }[], text: string): string {
-  const correction = answered.find(({ page }) => page.correction !== '')?.page.correction ?? ''
-  return correction.toLowerCase() === text.toLowerCase() ? '' : correction
-}
-
-const noProvider = ({ engines }: SearchRequest): Refusal =>
-  new Refusal(
-    503,
-    engines.length > 0
-      ? `No provider is configured here for ${engines.join(', ')} on this tab. Leave out engine to use what there is.`
-      : 'No search engine is configured for this tab on this deployment.',
-  )
-
-function nobodyAnswered<Name extends Tab>(
-  outcomes: readonly Outcome<Name>[],
-  reports: readonly EngineReport[],
-): Refusal {
-  const waits = outcomes.map((outcome) => ('error' in outcome ? outcome.error.retryAfterSeconds : undefined))
-  const shortest = Math.min(...waits.map((wait) => wait ?? DEFAULT_RETRY_SECONDS))
-  const seconds = Math.min(LONGEST_RETRY_SECONDS, Math.max(1, shortest))
-  return new Refusal(503, `No search engine answered. Expected available in ${seconds} seconds.`, {
-    'Retry-After': String(seconds),
-    'Engine-Status': engineStatusHeader(reports),
+function createMerge() {
+  const remembered = new LRUCache<string, { pages: readonly unknown[]; results: readonly MergedHit<HitOf[Tab]>[] }>({
+    max: MERGES_REMEMBERED,
   })
+  return <Name extends Tab>(tab: Name, base: string, answered: readonly Outcome<Name>[]) => {
+    const rankings = answered.flatMap(({ ask, got }) =>
+      'page' in got ? [{ slot: ask.slot.name, weight: ask.slot.weight, page: got.page, hits: got.page.hits }] : [],
+    )
+    const known = remembered.get(base)
+    if (known && known.pages.length === rankings.length && rankings.every(({ page }, i) => page === known.pages[i])) {
+      // The key names the tab, so these are its hits.
+      return known.results as readonly MergedHit<HitOf[Name]>[]
+    }
+    const results = mergeRankings<HitOf[Name]>(rankings, completedOf[tab])
+    remembered.set(base, { pages: rankings.map(({ page }) => page), results })
+    return results
+  }
 }

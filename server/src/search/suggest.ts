@@ -5,7 +5,12 @@ import { languageTag } from '../engines/language-tag.ts'
 import { Refusal, UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Deadline } from '../upstream/deadline.ts'
+import type { PageAsk } from './page-ask.ts'
+import type { PageCache } from './page-cache.ts'
+import { pageKey } from './page-key.ts'
+import { isPageOf } from './page-shape.ts'
 import type { BoundEngine } from './plan.ts'
+import { observed, underDeadline } from './provider-call.ts'
 
 export interface SuggestObservation {
   slug: string
@@ -15,6 +20,7 @@ export interface SuggestObservation {
 
 interface SuggestParts {
   engines: readonly BoundEngine[]
+  cache: PageCache
   startDeadline: () => Deadline
   observe: (observation: SuggestObservation) => void
   log: Log
@@ -38,9 +44,11 @@ export function createSuggest(parts: SuggestParts): Suggest {
       if (parts.engines.length === 0) throw new Refusal(503, 'Suggestions are not configured on this deployment.')
       const able = parts.engines.filter(({ engine }) => speaks(engine.suggest?.languages, query.lang))
       const deadline = parts.startDeadline()
-      const lists = await Promise.all(able.map((bound) => askSuggester(bound, { query, deadline, parts })))
+      const base = pageKey({ tab: 'suggest', text: query.text, lang: query.lang })
+      const asks = able.map((bound) => suggesterAsk(bound, { query, deadline, parts }))
+      const outcomes = await parts.cache.obtain<string[]>(base, asks, deadline)
       deadline.cancel()
-      const answered = lists.filter((list) => list !== undefined)
+      const answered = outcomes.flatMap((outcome) => ('page' in outcome ? [outcome.page] : []))
       if (able.length > 0 && answered.length === 0) {
         throw new Refusal(503, 'No provider of suggestions answered.', { 'Retry-After': RETRY_SECONDS })
       }
@@ -53,26 +61,28 @@ export function createSuggest(parts: SuggestParts): Suggest {
 const speaks = (languages: readonly string[] | undefined, lang: string): boolean =>
   lang === '' || !languages || languages.includes(languageTag(lang).base)
 
-async function askSuggester(
-  bound: BoundEngine,
-  { query, deadline, parts }: { query: SuggestQuery; deadline: Deadline; parts: SuggestParts },
-): Promise<string[] | undefined> {
-  const { engine, settings } = bound
-  if (!engine.suggest) return undefined
-  const started = performance.now()
-  const tell = (error: UpstreamError | undefined) => {
-    bound.report(error)
-    parts.observe({ slug: engine.slug, ms: Math.round(performance.now() - started), error })
-  }
-  try {
-    const suggestions = engine.suggest.parse(await bound.ask(engine.suggest.request(query, settings), deadline))
-    tell(undefined)
-    return suggestions
-  } catch (thrown) {
-    const error = thrown instanceof UpstreamError ? thrown : new UpstreamError('malformed', 'the adapter failed')
-    if (error !== thrown) parts.log.error({ err: thrown, engine: engine.slug })
-    tell(error)
-    return undefined
+interface Asking {
+  query: SuggestQuery
+  deadline: Deadline
+  parts: SuggestParts
+}
+
+function suggesterAsk(bound: BoundEngine, { query, deadline, parts }: Asking): PageAsk<string[]> {
+  const { slug, terms, suggest } = bound.engine
+  const { startDeadline, log } = parts
+  const witness = { observe: (outcome: Omit<SuggestObservation, 'slug'>) => parts.observe({ slug, ...outcome }), log }
+  return {
+    slug,
+    cacheSeconds: terms.cacheSeconds,
+    cacheIn: terms.cacheIn,
+    isPage: isPageOf.suggest,
+    fetch: (purpose) =>
+      underDeadline(purpose, { deadline, startDeadline }, (until) =>
+        observed(bound, witness, async () => {
+          if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
+          return suggest.parse(await bound.ask(suggest.request(query, bound.settings), until))
+        }),
+      ),
   }
 }
 

@@ -4,8 +4,10 @@
 import { TABS, type Tab } from '../engines/engine.ts'
 
 export interface MonitoredProvider {
-  /** The provider's own slug. With `group` it is what health and history are kept under, so that a provider newly
-   * bound to a slot does not inherit what was observed of its predecessor. */
+  /**
+   * The provider's own slug. With `group` it is what health and history are kept under, so that a provider newly
+   * bound to a slot does not inherit what was observed of its predecessor.
+   */
   provider: string
   /** As it is listed. */
   slug: string
@@ -16,23 +18,30 @@ export interface MonitoredProvider {
   monitor: 'query' | 'probe'
 }
 
-/** As much of a slot as matters here. */
-interface BoundSlot {
-  name: string
-  engines: Partial<Record<Tab, readonly { engine: { slug: string; name: string } }[]>>
+/** As much of a bound engine and of a slot as matters here. */
+interface Bound {
+  engine: { slug: string; name: string }
 }
 
-/** One entry for each provider and tab it serves: the web first, each tab in slot order. */
-export const providersOfSlots = (slots: readonly BoundSlot[]): MonitoredProvider[] =>
-  TABS.flatMap((tab) =>
-    slots.flatMap((slot) =>
-      (slot.engines[tab] ?? []).map(({ engine: { slug, name } }, i) => ({
-        provider: slug,
+interface BoundSlot {
+  name: string
+  engines: Partial<Record<Tab, readonly Bound[]>>
+}
+
+/** One entry for each provider and what it serves: the web first, each tab in slot order, suggestions last. */
+export function monitoredProviders(slots: readonly BoundSlot[], suggesters: readonly Bound[]): MonitoredProvider[] {
+  const listed: MonitoredProvider[] = []
+  for (const group of TABS) {
+    for (const slot of slots) {
+      for (const [i, { engine }] of (slot.engines[group] ?? []).entries()) {
         // A slot may have several web providers; only one can go by its name.
-        slug: tab === 'web' && i === 0 ? slot.name : slug,
-        name,
-        group: tab,
-        monitor: 'query' as const,
-      })),
-    ),
-  )
+        const slug = group === 'web' && i === 0 ? slot.name : engine.slug
+        listed.push({ provider: engine.slug, slug, name: engine.name, group, monitor: 'query' })
+      }
+    }
+  }
+  for (const { engine } of suggesters) {
+    listed.push({ provider: engine.slug, slug: engine.slug, name: engine.name, group: 'suggest', monitor: 'query' })
+  }
+  return listed
+}

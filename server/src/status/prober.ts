@@ -35,10 +35,13 @@ export function startProber({ probes, lease, record, everyMs, clock, log }: Prob
 
   async function look(): Promise<void> {
     const isOurs = await lease.hold(everyMs)
+    if (isStopped) return
     if (!isOurs) lastRoundAt = undefined
     // Half a look early is in time: timers are never exact.
     else if (lastRoundAt === undefined || clock() - lastRoundAt >= everyMs - lookMs / 2) startRound()
-    if (!isStopped) timer = setTimeout(() => void (looking = look()), lookMs).unref()
+    timer = setTimeout(() => {
+      looking = look()
+    }, lookMs).unref()
   }
 
   function startRound(): void {

@@ -37,6 +37,12 @@ interface Entry {
   successToldAt: number | undefined
 }
 
+interface Told {
+  at: number
+  /** In our own words; '' for a success. */
+  error: string
+}
+
 const TELL_SUCCESS_EVERY_MS = 2_000
 
 export function createStatusBoard({ providers, store, history, clock }: BoardParts): StatusBoard {
@@ -48,14 +54,14 @@ export function createStatusBoard({ providers, store, history, clock }: BoardPar
   )
   const underWay = new Set<Promise<void>>()
 
-  async function tell(entry: Entry, outcome: Observation, at: number): Promise<void> {
-    const error = observe(undefined, outcome, at).lastError
+  async function tell(entry: Entry, outcome: Observation, { at, error }: Told): Promise<void> {
     const { from, health } =
       (await store.apply(entry.key, { at, error, known: entry.health })) ?? judgeAlone(entry.health, outcome, at)
     entry.health = health
     if (from === health.state) return
     const { provider, group } = entry.provider
-    history.add({ provider, group, from, to: health.state, at, reason: outcome.ok ? 'ok' : outcome.kind })
+    const reason = outcome.ok ? 'ok' : outcome.kind
+    history.add({ provider, group, from, to: health.state, at: health.checkedAt ?? at, reason })
   }
 
   return {
@@ -66,15 +72,20 @@ export function createStatusBoard({ providers, store, history, clock }: BoardPar
       const outcome: Observation = error
         ? { ok: false, kind: error.kind, isQueryFault: error.isQueryFault }
         : { ok: true }
-      if (!saysSomething(outcome, at) || (outcome.ok && isToldAlready(entry, at))) return
+      // A searcher's mistake and a call that was never made say nothing: `observe` finds nothing in them.
+      const { checkedAt, lastError } = observe(undefined, outcome, at)
+      if (checkedAt === undefined || (outcome.ok && isToldAlready(entry, at))) return
       entry.successToldAt = outcome.ok ? at : undefined
-      const telling = tell(entry, outcome, at).finally(() => underWay.delete(telling))
+      const telling = tell(entry, outcome, { at, error: lastError }).finally(() => underWay.delete(telling))
       underWay.add(telling)
     },
     async list() {
       const known = [...entries.values()]
       const shared = await store.load(known.map(({ key }) => key))
-      return known.map(({ provider, health }, i) => ({ ...provider, health: newest(shared[i], health) }))
+      return known.map((entry, i) => {
+        entry.health = newest(shared[i], entry.health)
+        return { ...entry.provider, health: entry.health }
+      })
     },
     async close() {
       await Promise.all(underWay)
@@ -84,10 +95,6 @@ export function createStatusBoard({ providers, store, history, clock }: BoardPar
 }
 
 const keyOf = ({ provider, group }: { provider: string; group: string }): string => `${group}:${provider}`
-
-/** A searcher's mistake and a call that was never made say nothing: `observe` finds nothing in them. */
-const saysSomething = (outcome: Observation, at: number): boolean =>
-  observe(undefined, outcome, at).checkedAt !== undefined
 
 /** A clock that was set back must not silence a provider, hence the distance and not the difference. */
 const isToldAlready = ({ health, successToldAt }: Entry, at: number): boolean =>

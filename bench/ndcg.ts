@@ -1,0 +1,17 @@
+// Normalised discounted cumulative gain of the first ten results: how much relevance a reader meets, and how early,
+// against the best that was possible. The gain of a result is its grade.
+export const JUDGED_DEPTH = 10
+
+const DISCOUNTS = Array.from({ length: JUDGED_DEPTH }, (_, index) => 1 / Math.log2(index + 2))
+
+/** Grades in the order shown; `ideal` are those of the best order possible. */
+export function ndcg(grades: readonly number[], ideal: readonly number[]): number {
+  const best = discountedGain(ideal)
+  return best === 0 ? 0 : discountedGain(grades) / best
+}
+
+const discountedGain = (grades: readonly number[]): number =>
+  DISCOUNTS.reduce((gain, discount, index) => gain + (grades[index] ?? 0) * discount, 0)
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)

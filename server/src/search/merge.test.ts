@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { WebHit } from '../engines/engine.ts'
+import { canonicalAddress } from '../text/canonical-address.ts'
+import { explainHit } from './explain.ts'
+import { mergeRankings, type Ranking } from './merge.ts'
+import { completedOf } from './merge-fields.ts'
+
+const hit = (url: string, rest: Partial<WebHit> = {}): WebHit => ({
+  title: `about ${url}`,
+  url,
+  description: '',
+  faviconUrl: '',
+  publishedAt: undefined,
+  sitelinks: [],
+  ...rest,
+})
+
+const filler = (count: number, name: string): WebHit[] =>
+  Array.from({ length: count }, (_, index) => hit(`https://${name}.example/${index}`))
+
+const ranking = (slot: string, hits: WebHit[], weight = 1): Ranking<WebHit> => ({ slot, weight, hits })
+const merge = (...rankings: Ranking<WebHit>[]) => mergeRankings(rankings, completedOf.web)
+const addresses = (...rankings: Ranking<WebHit>[]) => merge(...rankings).map((merged) => merged.hit.url)
+
+const PAGE = 'https://example.org/page'
+
+describe('mergeRankings', () => {
+  it('a page that two engines return stands above one that a single engine ranks as high', () => {
+    const order = addresses(
+      ranking('engine_a', [hit('https://a.example/'), hit(PAGE)]),
+      ranking('engine_b', [hit('https://b.example/'), hit(PAGE)]),
+    )
+    expect(order[0]).toBe(PAGE)
+  })
+
+  it('one ranking alone keeps its order', () => {
+    const hits = filler(10, 'a')
+    expect(addresses(ranking('engine_a', hits))).toEqual(hits.map(({ url }) => url))
+  })
+
+  it('a heavier slot wins against an earlier one', () => {
+    const light = ranking('engine_a', [hit('https://a.example/')])
+    const heavy = ranking('engine_b', [hit('https://b.example/')], 1.2)
+    expect(addresses(light, heavy)).toEqual(['https://b.example/', 'https://a.example/'])
+  })
+
+  it('a tie goes to the earlier slot, whichever order the rankings come in', () => {
+    const a = ranking('engine_a', [hit('https://a.example/')])
+    const b = ranking('engine_b', [hit('https://b.example/')])
+    expect(addresses(a, b)).toEqual(['https://a.example/', 'https://b.example/'])
+    expect(addresses(b, a)).toEqual(['https://a.example/', 'https://b.example/'])
+  })
+
+  it('equal scores go to the page that some engine ranked better', () => {
+    const late = ranking('engine_a', [...filler(12, 'a'), hit('https://late.example/')], 25)
+    const early = ranking('engine_b', [hit('https://early.example/')], 13)
+    const tied = merge(late, early).filter(({ score }) => score === 1)
+    expect(tied.map((merged) => merged.hit.url)).toEqual(['https://early.example/', 'https://late.example/'])
+  })
+
+  it('a page twice in one ranking counts once, where it stands first', () => {
+    const [merged, ...rest] = merge(ranking('engine_a', [hit('https://www.example.org/page/'), hit(PAGE)]))
+    expect(rest).toEqual([])
+    expect(merged?.votes).toMatchObject([{ rank: 1, url: 'https://www.example.org/page/' }])
+  })
+
+  it('two providers of one slot both count, and the slot is named once', () => {
+    const [merged] = merge(
+      ranking('engine_b', [hit(PAGE)]),
+      ranking('engine_c', [hit(PAGE)]),
+      ranking('engine_c', filler(1, 'c').concat(hit(PAGE))),
+    )
+    expect(merged?.slots).toEqual(['engine_b', 'engine_c'])
+    expect(merged?.votes.map(({ slot, rank }) => [slot, rank])).toEqual([
+      ['engine_b', 1],
+      ['engine_c', 1],
+      ['engine_c', 2],
+    ])
+  })
+
+  it('shows the words of the engine that ranked a page best, and takes what it omits from the next best', () => {
+    const third = hit(PAGE, {
+      title: 'third',
+      description: 'third',
+      faviconUrl: 'https://third.example/',
+      publishedAt: 3,
+    })
+    const first = hit(`${PAGE}/`, { title: 'first' })
+    const sitelinks = [{ title: 'More', url: 'https://example.org/more' }]
+    const second = hit(`${PAGE}#second`, { title: 'second', description: 'second', publishedAt: 0, sitelinks })
+    const [merged] = merge(
+      ranking('engine_a', [...filler(2, 'a'), third]),
+      ranking('engine_b', [first]),
+      ranking('engine_c', [...filler(1, 'c'), second]),
+    )
+    expect(merged?.hit).toEqual({
+      title: 'first',
+      url: `${PAGE}/`,
+      description: 'second',
+      faviconUrl: 'https://third.example/',
+      publishedAt: 0,
+      sitelinks,
+    })
+  })
+
+  it('of engines that rank a page alike, the earlier slot speaks', () => {
+    const b = ranking('engine_b', [hit(PAGE, { title: 'b' })])
+    const a = ranking('engine_a', [hit(PAGE, { title: 'a' })])
+    expect(merge(b, a)[0]?.hit.title).toBe('a')
+  })
+
+  it('nothing merged is nothing', () => {
+    expect(merge()).toEqual([])
+    expect(merge(ranking('engine_a', []))).toEqual([])
+  })
+})
+
+const anyAddress = fc
+  .tuple(
+    fc.constantFrom('http://', 'https://', 'https://www.'),
+    fc.integer({ min: 0, max: 12 }),
+    fc.constantFrom('', '/'),
+  )
+  .map(([start, page, end]) => `${start}example.org/${page}${end}`)
+const anyHits = fc.array(
+  fc.record({ url: anyAddress, title: fc.string({ maxLength: 3 }) }).map(({ url, title }) => hit(url, { title })),
+  { maxLength: 20 },
+)
+const anyWeight = fc.oneof(fc.constant(1), fc.double({ min: 0.01, max: 100, noNaN: true }))
+const anyRankings = fc
+  .array(fc.record({ weight: anyWeight, hits: anyHits }), { maxLength: 6 })
+  .map((list) => list.map(({ weight, hits }, index) => ranking(`engine_${'abcdef'[index]}`, hits, weight)))
+
+describe('explainHit', () => {
+  it('names every engine that returned the page, with what it added', () => {
+    const [merged] = merge(ranking('engine_a', [hit(PAGE)], 1.3), ranking('engine_b', [hit(`${PAGE}/`)], 2.6))
+    expect(merged && explainHit(merged)).toEqual({
+      score: 1.3 / 13 + 2.6 / 13,
+      engines: [
+        { engine: 'engine_a', rank: 1, weight: 1.3, addition: 1.3 / 13, url: PAGE },
+        { engine: 'engine_b', rank: 1, weight: 2.6, addition: 2.6 / 13, url: `${PAGE}/` },
+      ],
+    })
+  })
+
+  it('the additions sum to the score exactly, also after a trip through JSON', () => {
+    fc.assert(
+      fc.property(anyRankings, (rankings) => {
+        for (const { score, engines } of JSON.parse(JSON.stringify(merge(...rankings).map(explainHit)))) {
+          expect(engines.reduce((sum: number, { addition }: { addition: number }) => sum + addition, 0)).toBe(score)
+        }
+      }),
+    )
+  })
+
+  it('sorting by score gives the order of the results', () => {
+    fc.assert(
+      fc.property(anyRankings, (rankings) => {
+        const scores = merge(...rankings).map((merged) => explainHit(merged).score)
+        expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+      }),
+    )
+  })
+
+  it('ranks and addresses are those of the engine that is named', () => {
+    fc.assert(
+      fc.property(anyRankings, (rankings) => {
+        for (const { engine, rank, weight, url } of merge(...rankings).flatMap(
+          (merged) => explainHit(merged).engines,
+        )) {
+          const named = rankings.find(({ slot }) => slot === engine)
+          expect(named?.hits[rank - 1]?.url).toBe(url)
+          expect(named?.weight).toBe(weight)
+        }
+      }),
+    )
+  })
+})
+
+describe('every merge', () => {
+  it('holds each page once, and none that no engine returned', () => {
+    fc.assert(
+      fc.property(anyRankings, (rankings) => {
+        const returned = rankings.flatMap(({ hits }) => hits.map(({ url }) => canonicalAddress(url)))
+        const merged = addresses(...rankings).map(canonicalAddress)
+        expect(merged.toSorted()).toEqual([...new Set(returned)].sort())
+      }),
+    )
+  })
+
+  it('does not depend on the order in which the engines answered', () => {
+    const twoOrders = anyRankings.chain((rankings) =>
+      fc.tuple(
+        fc.constant(rankings),
+        fc.shuffledSubarray(rankings, { minLength: rankings.length, maxLength: rankings.length }),
+      ),
+    )
+    fc.assert(
+      fc.property(twoOrders, ([rankings, shuffled]) => {
+        expect(merge(...shuffled)).toEqual(merge(...rankings))
+      }),
+    )
+  })
+})

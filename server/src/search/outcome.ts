@@ -1,0 +1,12 @@
+// What became of an engine that was planned: its page and where it came from, or why there is none.
+import type { EnginePage, HitOf, Tab } from '../engines/engine.ts'
+import type { PageOutcome } from './page-ask.ts'
+import type { PlannedAsk } from './plan.ts'
+
+export type PageOfTab<Name extends Tab> = EnginePage<HitOf[Name]>
+
+export interface Outcome<Name extends Tab> {
+  ask: PlannedAsk<Name>
+  ms: number
+  got: PageOutcome<PageOfTab<Name>>
+}

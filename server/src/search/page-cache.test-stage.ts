@@ -1,0 +1,70 @@
+// What the tests of the page cache have in common: a provider that counts, and nodes that share one Redis.
+import { UpstreamError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import { createSharedPages } from '../state/shared-pages.ts'
+import { createDeadline } from '../upstream/deadline.ts'
+import type { PageAsk, PageOutcome } from './page-ask.ts'
+import { createPageCache, type PageCache } from './page-cache.ts'
+import { pageKey } from './page-key.ts'
+import { isPageOf, type PageOf } from './page-shape.ts'
+
+export type ImagePage = PageOf['images']
+export const log = createLog('silent')
+
+let queries = 0
+/** Of a query that no other test asks. */
+export const newBase = () => {
+  queries += 1
+  return pageKey({ tab: 'images', text: `query ${queries} of ${process.pid}`, page: 1, safe: true, lang: '' })
+}
+
+export const aPage = (title: string): ImagePage => ({
+  hits: [{ title, url: `https://example.org/${title}`, thumbnailUrl: 'https://example.org/small.png' }],
+  correction: '',
+})
+
+/** A provider whose pages are numbered by its calls. */
+export function aProvider(behave: (call: number) => Promise<unknown> = () => Promise.resolve()) {
+  const calls: ('search' | 'refresh')[] = []
+  return {
+    calls,
+    ask: (own: Partial<PageAsk<ImagePage>> = {}): PageAsk<ImagePage> => ({
+      slug: 'openverse',
+      cacheSeconds: 60,
+      cacheIn: 'shared',
+      isPage: isPageOf.images,
+      async fetch(purpose) {
+        calls.push(purpose)
+        const call = calls.length
+        await behave(call)
+        return aPage(`call-${call}`)
+      },
+      ...own,
+    }),
+  }
+}
+
+export const failing = (kind: UpstreamError['kind'] = 'unreachable') => {
+  throw new UpstreamError(kind, 'as the test wants it')
+}
+
+export const within = createDeadline
+
+/** The title that tells which call a page came of, or the kind of the error. */
+export const saying = (outcome: PageOutcome<ImagePage> | undefined): string => {
+  if (!outcome) return 'nothing'
+  return 'error' in outcome ? outcome.error.kind : (outcome.page.hits[0]?.title ?? 'empty')
+}
+
+export interface TestNode {
+  cache: PageCache
+  link: RedisLink
+}
+
+export async function openNode(url: string, watch: (link: RedisLink) => RedisLink = (link) => link): Promise<TestNode> {
+  const link = await openRedis(url, log)
+  const shared = createSharedPages(watch(link))
+  const cache = createPageCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, random: Math.random, log })
+  return { cache, link }
+}

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { pageKey } from './page-key.ts'
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+const parts = fc.record({
+  tab: fc.constantFrom('web', 'images', 'news', 'videos'),
+  text,
+  page: fc.integer({ min: 1, max: 50 }),
+  safe: fc.boolean(),
+  date: fc.constantFrom(undefined, 'd', 'w', 'm', 'y'),
+  lang: fc.constantFrom('', 'en', 'en-GB', 'de', 'zh-Hans'),
+})
+const query = { tab: 'web', text: 'Climate', page: 1, safe: true, date: undefined, lang: 'en' } as const
+const keyOf = (text: string) => pageKey({ ...query, text })
+
+describe('the name of a page', () => {
+  it('differs when any parameter differs', () => {
+    fc.assert(
+      fc.property(parts, parts, (one, other) => {
+        const text = one.text
+        const isSame = (['tab', 'page', 'safe', 'date', 'lang'] as const).every((name) => one[name] === other[name])
+        expect(pageKey({ ...one, text }) === pageKey({ ...other, text })).toBe(isSame)
+      }),
+    )
+  })
+
+  it('differs when the words differ', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z0-9]{1,8}$/), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(words, words, (one, other) => {
+        expect(keyOf(one.join(' ')) === keyOf(other.join(' '))).toBe(one.join(' ') === other.join(' '))
+      }),
+    )
+  })
+
+  it('is the same however the query is spaced and its accents are encoded', () => {
+    const space = fc.constantFrom(' ', '  ', '\t', '\n ', '\u00a0', '\u3000')
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), space, space, (words, one, other) => {
+        const plain = keyOf(words.join(' '))
+        expect(keyOf(`${one}${words.join(other)}${one}`.normalize('NFC'))).toBe(plain)
+        expect(keyOf(words.join(one).normalize('NFD'))).toBe(plain)
+      }),
+    )
+  })
+
+  it('is the same in any case, except beside an operator in capitals', () => {
+    expect(keyOf('CLIMATE Change')).toBe(keyOf('climate change'))
+    expect(keyOf('ÉTÉ')).toBe(keyOf('été'))
+    expect(keyOf('cats OR dogs')).not.toBe(keyOf('cats or dogs'))
+    expect(keyOf('(cats AND dogs) NOT birds')).not.toBe(keyOf('(cats and dogs) not birds'))
+    expect(keyOf('ORWELL Andes')).toBe(keyOf('orwell andes'))
+    expect(pageKey({ ...query, lang: 'EN-gb' })).toBe(pageKey({ ...query, lang: 'en-GB' }))
+  })
+
+  it('is short, safe in a Redis key, and says nothing of the query', () => {
+    fc.assert(
+      fc.property(parts, (all) => {
+        expect(pageKey(all)).toMatch(/^[\w-]{22}$/)
+      }),
+    )
+  })
+})

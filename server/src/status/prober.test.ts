@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
+import { UpstreamError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { createNodeLease } from '../state/node-lease.ts'
+import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import { startProber } from './prober.ts'
+
+const PERIOD_MS = 400
+const log = createLog('silent')
+let redis: PrivateRedis
+const links: RedisLink[] = []
+beforeAll(async () => {
+  redis = await startPrivateRedis()
+})
+afterAll(async () => {
+  await Promise.all(links.map((link) => link.close()))
+  await redis.stop()
+})
+
+interface Checked {
+  node: number
+  at: number
+}
+
+/** Nodes that all probe the same provider; `kill` cuts a node off without a good-bye, as SIGKILL would. */
+async function startNodes(count: number, name: string) {
+  const checks: Checked[] = []
+  const nodes = await Promise.all(
+    Array.from({ length: count }, async (_, node) => {
+      const link = await openRedis(redis.url, log)
+      links.push(link)
+      const lease = createNodeLease(link, name)
+      let isDead = false
+      const stop = startProber({
+        probes: [{ provider: 'maps', group: 'maps', check: async () => void checks.push({ node, at: Date.now() }) }],
+        lease: { ...lease, hold: async (lifeMs) => !isDead && (await lease.hold(lifeMs)) },
+        record: () => undefined,
+        everyMs: PERIOD_MS,
+        clock: Date.now,
+        log,
+      })
+      const kill = () => {
+        isDead = true
+      }
+      return { stop, kill }
+    }),
+  )
+  return { checks, nodes, stopAll: () => Promise.all(nodes.map(({ stop }) => stop())) }
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** One node without Redis, whose checks do as they are told. */
+function startAlone(check: () => Promise<void>) {
+  const recorded: (string | undefined)[] = []
+  const stop = startProber({
+    probes: [{ provider: 'maps', group: 'maps', check }],
+    lease: createNodeLease(undefined, 'alone'),
+    record: ({ provider }, error) => recorded.push(error ? `${provider} ${error.kind}` : provider),
+    everyMs: 40,
+    clock: Date.now,
+    log,
+  })
+  return { recorded, stop }
+}
+
+describe('the prober', () => {
+  it('one node at a time probes, once in a period', async () => {
+    const { checks, stopAll } = await startNodes(3, 'one-at-a-time')
+    await sleep(PERIOD_MS * 5)
+    await stopAll()
+    expect(new Set(checks.map(({ node }) => node)).size).toBe(1)
+    expect(checks.length).toBeGreaterThanOrEqual(3)
+    expect(checks.length).toBeLessThanOrEqual(6)
+  })
+
+  it('when the node that probes dies, another has taken over within two periods', async () => {
+    const { checks, nodes, stopAll } = await startNodes(3, 'taken-over')
+    await expect.poll(() => checks.length, { interval: 5 }).toBeGreaterThan(1)
+    const dead = checks[0]?.node ?? 0
+    nodes[dead]?.kill()
+    const killedAt = Date.now()
+    await expect.poll(() => checks.at(-1)?.node, { interval: 5 }).not.toBe(dead)
+    const takenOver = checks.find(({ node }) => node !== dead)
+    expect((takenOver?.at ?? Number.POSITIVE_INFINITY) - killedAt).toBeLessThanOrEqual(2 * PERIOD_MS)
+    await stopAll()
+  })
+
+  it('a node that stops gives the task away at once', async () => {
+    const { checks, nodes, stopAll } = await startNodes(2, 'given-away')
+    await expect.poll(() => checks.length, { interval: 5 }).toBe(1)
+    const first = checks[0]?.node ?? 0
+    await nodes[first]?.stop()
+    const stoppedAt = Date.now()
+    await expect.poll(() => checks.at(-1)?.node, { interval: 5 }).not.toBe(first)
+    expect((checks.at(-1)?.at ?? 0) - stoppedAt).toBeLessThan(PERIOD_MS)
+    await stopAll()
+  })
+
+  it('records what a check finds, and a bug in a check as a broken reply', async () => {
+    const results = [undefined, new UpstreamError('timeout', 'too slow'), new TypeError('a bug')]
+    const { recorded, stop } = startAlone(async () => {
+      const result = results.shift()
+      if (result) throw result
+    })
+    await expect.poll(() => recorded.length, { interval: 5 }).toBeGreaterThanOrEqual(4)
+    await stop()
+    expect(recorded.slice(0, 4)).toEqual(['maps', 'maps timeout', 'maps malformed', 'maps'])
+  })
+
+  it('does not start a check again while it is under way, and waits for it when it stops', async () => {
+    let started = 0
+    const { recorded, stop } = startAlone(async () => {
+      started++
+      await sleep(200)
+    })
+    await sleep(150)
+    expect(started).toBe(1)
+    await stop()
+    expect(recorded).toEqual(['maps'])
+  })
+})

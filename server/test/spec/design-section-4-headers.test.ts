@@ -1,0 +1,160 @@
+// Design.md section 4: what replies say in headers, beyond bodies that keep exactly the specified keys.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { parseRateLimit } from './parse-rate-limit.ts'
+
+const TIMEOUT_MS = 400
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance({ SEARCH_TIMEOUT_MS: String(TIMEOUT_MS) })
+})
+afterAll(() => server.close())
+
+const web = (parameters = '') => server.api.get(`/api/v1/web/?q=${freshQuery()}${parameters}`)
+
+describe('X-Request-Id', () => {
+  it('is on every reply, different each time', async () => {
+    const replies = [
+      await web(),
+      await server.api.get('/api/v1/web/'),
+      await server.api.get('/api/v1/key/', { key: undefined }),
+      await server.api.get('/api/v1/nowhere/'),
+      await server.api.get('/api/v1/key/', { method: 'POST' }),
+      await server.api.get('/api/v1/key/', { method: 'HEAD' }),
+      await server.api.get('/api/v1/openapi.json'),
+      await server.api.get('/livez'),
+    ]
+    const ids = replies.map(({ headers }) => headers.get('x-request-id'))
+    for (const id of ids) expect(id).toMatch(/^[\w-]{8,}$/)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it("is ours, not the client's: nobody writes into our log", async () => {
+    const { headers } = await server.api.get('/api/v1/key/', { headers: { 'x-request-id': 'canary' } })
+    expect(headers.get('x-request-id')).not.toBe('canary')
+  })
+
+  it('names the request in the log', async () => {
+    const { headers } = await server.api.get('/api/v1/key/')
+    expect(server.logged()).toContain(headers.get('x-request-id'))
+  })
+})
+
+describe('RateLimit-Policy and RateLimit', () => {
+  it.each(['/api/v1/', '/api/v1/web/?q=climate', '/api/v1/status/', '/api/v1/key/', '/api/v1/usage/', '/api/v1/web/'])(
+    'are on %s, whatever its status',
+    async (path) => {
+      const { headers } = await server.api.get(path, { key: await server.createKey() })
+      expect(headers.get('ratelimit-policy')).toBe('"burst";q=60;w=60, "sustained";q=5000;w=86400')
+      expect(headers.get('ratelimit')).toMatch(/^"burst";r=59;t=\d+, "sustained";r=4999;t=\d+$/)
+    },
+  )
+
+  it('t never exceeds its window by more than one bucket', async () => {
+    const { headers } = await server.api.get('/api/v1/status/', { key: await server.createKey() })
+    const { burst, sustained } = parseRateLimit(headers.get('ratelimit'))
+    expect(burst?.['t']).toBeLessThanOrEqual(60)
+    expect(sustained?.['t']).toBeLessThanOrEqual(86_400 + 60)
+  })
+
+  it('are absent where there is no key to speak of', async () => {
+    for (const path of ['/api/v1/key/', '/api/v1/nowhere/', '/api/v1/openapi.json']) {
+      const { headers } = await server.api.get(path, { key: undefined })
+      expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([null, null])
+    }
+  })
+
+  it('Retry-After is on no reply that succeeded', async () => {
+    expect((await web()).headers.get('retry-after')).toBeNull()
+  })
+})
+
+describe('Search-Status and Engine-Status', () => {
+  it('complete: every engine asked has answered, with its count and its time', async () => {
+    const { headers } = await web()
+    expect(headers.get('search-status')).toBe('complete')
+    expect(headers.get('engine-status')).toMatch(
+      /^engine_a;ok;n=10;ms=\d+, engine_b;ok;n=10;ms=\d+, engine_c;ok;n=10;ms=\d+$/,
+    )
+  })
+
+  it('only engines that were named are told of', async () => {
+    expect((await web('&engine=engine_b')).headers.get('engine-status')).toMatch(/^engine_b;ok;n=10;ms=\d+$/)
+  })
+
+  it.each([
+    { fault: { kind: 'status', status: 500 }, word: 'unreachable' },
+    { fault: { kind: 'blocked' }, word: 'blocked' },
+    { fault: { kind: 'badKey' }, word: 'rejected' },
+    { fault: { kind: 'html' }, word: 'malformed' },
+    { fault: { kind: 'cut-off' }, word: 'malformed' },
+    { fault: { kind: 'refuse' }, word: 'unreachable' },
+    { fault: { kind: 'hang' }, word: 'timeout' },
+    { fault: { kind: 'drip' }, word: 'timeout' },
+    // The last, because a provider that says how long it wants to be left alone is left alone.
+    { fault: { kind: 'throttled' }, word: 'throttled' },
+  ] as const)('partial: $fault.kind of one engine is told as $word, and the others answer', async ({ fault, word }) => {
+    await web()
+    server.sandbox.setFault('marginalia', fault)
+    const { status, headers, json } = await web()
+    server.sandbox.setFault('marginalia', undefined)
+    expect(status).toBe(200)
+    expect(headers.get('search-status')).toBe('partial')
+    expect(headers.get('engine-status')).toMatch(new RegExp(`engine_c;${word};ms=\\d+$`))
+    expect(json.engine).toEqual(['engine_a', 'engine_b'])
+    expect(json.results.length).toBeGreaterThanOrEqual(10)
+  })
+
+  it('a slow engine does not delay the reply beyond the deadline', async () => {
+    server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: 5_000 })
+    const started = performance.now()
+    const { headers } = await web()
+    const took = performance.now() - started
+    server.sandbox.setFault('mojeek', undefined)
+    expect(headers.get('engine-status')).toMatch(/engine_b;timeout;ms=\d+/)
+    expect(took).toBeLessThan(TIMEOUT_MS + 400)
+  })
+
+  it('an engine that was skipped is told with what it lacks, and the answer is complete', async () => {
+    const { headers } = await web('&date=d')
+    expect(headers.get('engine-status')).toMatch(/engine_c;skipped;for=date/)
+    expect(headers.get('search-status')).toBe('complete')
+  })
+
+  it('unsupported: no engine named can honour what is asked', async () => {
+    const { headers } = await web('&lang=de&engine=engine_c')
+    expect(headers.get('engine-status')).toBe('engine_c;skipped;for=lang')
+    expect(headers.get('search-status')).toBe('unsupported')
+  })
+
+  it('a query that is too long for an engine is not sent to it', async () => {
+    const { headers } = await server.api.get(`/api/v1/web/?q=${'word+'.repeat(90)}`)
+    expect(headers.get('engine-status')).toMatch(/engine_a;skipped;for=length/)
+    expect(headers.get('search-status')).toBe('complete')
+  })
+
+  it('no provider is named in a header', async () => {
+    server.sandbox.setFault('marginalia', { kind: 'html' })
+    const { headers } = await web()
+    server.sandbox.setFault('marginalia', undefined)
+    expect(JSON.stringify([...headers])).not.toMatch(/brave|mojeek|marginalia|sandbox/i)
+  })
+
+  it('endpoints that search nothing have neither', async () => {
+    const { headers } = await server.api.get('/api/v1/status/')
+    expect([headers.get('search-status'), headers.get('engine-status')]).toEqual([null, null])
+  })
+})
+
+describe('Server-Timing', () => {
+  it('tells how long a search took upstream', async () => {
+    server.sandbox.setFault('brave', { kind: 'latency', latencyMs: 120 })
+    const { headers } = await web()
+    server.sandbox.setFault('brave', undefined)
+    const [, duration] = /(?:^|, )upstream;dur=([\d.]+)/.exec(headers.get('server-timing') ?? '') ?? []
+    expect(Number(duration)).toBeGreaterThanOrEqual(110)
+    expect(Number(duration)).toBeLessThanOrEqual(TIMEOUT_MS + 100)
+  })
+})

@@ -1,0 +1,165 @@
+// The published OpenAPI document: valid, public, and as complete as what is served. That replies keep to it is checked
+// by every test that asks through `api.get`.
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+/** What the specification's section 4 gives each path; a path that is not served yet is not looked at. */
+const PARAMETERS: Record<string, string[]> = {
+  '/api/v1/': [],
+  '/api/v1/web/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
+  '/api/v1/images/': ['q', 'engine', 'safe', 'lang', 'page', 'include'],
+  '/api/v1/news/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
+  '/api/v1/videos/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
+  '/api/v1/images/similar/': ['q', 'query', 'exclude_url'],
+  '/api/v1/suggest/': ['q', 'lang'],
+  '/api/v1/status/': [],
+  '/api/v1/key/': [],
+  '/api/v1/usage/': [],
+}
+const REQUIRED = Object.keys(PARAMETERS)
+
+interface Parameter {
+  name: string
+  in: string
+  required: boolean
+  description: string
+  schema: Record<string, unknown>
+}
+
+let server: TestInstance
+// biome-ignore lint/suspicious/noExplicitAny: the validator judges its shape; the tests then read all over it
+let document: any
+beforeAll(async () => {
+  server = await startTestInstance({ ENGINE_D: 'searxng' })
+  document = await (await fetch(`${server.url}/api/v1/openapi.json`)).json()
+})
+afterAll(() => server.close())
+
+const operationAt = (path: string) => document.paths[path].get
+const parametersAt = (path: string): Parameter[] => operationAt(path).parameters ?? []
+const parameter = (name: string) => parametersAt('/api/v1/web/').find((candidate) => candidate.name === name)
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(document))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+    expect(validator.version).toBe('3.1')
+    expect(document.openapi).toMatch(/^3\.1\./)
+  })
+
+  it('resolves every reference inside itself', () => {
+    for (const [, place = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const found = place.split('/').reduce((node, name) => node?.[name.replaceAll('~1', '/')], document)
+      expect([place, typeof found]).toEqual([place, 'object'])
+    }
+  })
+
+  it('is public, with or without a key, right or wrong', async () => {
+    for (const authorization of ['', 'Api-Key nonsense', `Api-Key ${server.key}`]) {
+      const response = await fetch(`${server.url}/api/v1/openapi.json`, { headers: { authorization } })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(await response.json()).toEqual(document)
+    }
+  })
+
+  it('has every endpoint that the root names', async () => {
+    const { json: root } = await server.api.get('/api/v1/')
+    const { openapi: _itself, ...endpoints } = root
+    const served = Object.values<string>(endpoints).map((url) => new URL(url).pathname)
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/v1/', ...served]))
+  })
+
+  it('has nothing that is not served', async () => {
+    for (const path of Object.keys(document.paths)) {
+      expect([path, (await server.api.get(path)).status]).not.toEqual([path, 404])
+    }
+  })
+
+  it('names the server as the client sees it', () => {
+    expect(document.servers).toEqual([{ url: server.url }])
+  })
+
+  it('asks for the key in the Authorization header', () => {
+    const [scheme] = Object.values<Record<string, unknown>>(document.components.securitySchemes)
+    expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' })
+    expect(document.security).toEqual([{ [Object.keys(document.components.securitySchemes)[0] ?? '']: [] }])
+  })
+})
+
+describe('operations', () => {
+  it.each(REQUIRED)('%s is described, with exactly its parameters', (path) => {
+    const { operationId, summary, description } = operationAt(path)
+    for (const text of [operationId, summary, description]) expect(text).toMatch(/\w/)
+    expect(parametersAt(path).map(({ name }) => name)).toEqual(PARAMETERS[path])
+  })
+
+  it('no path lacks a parameter of the specification', () => {
+    for (const path of Object.keys(document.paths)) {
+      const names = parametersAt(path).map(({ name }) => name)
+      expect(names).toEqual(expect.arrayContaining(PARAMETERS[path] ?? []))
+    }
+  })
+
+  it('operation ids are the names of the root, each once', async () => {
+    const { json: root } = await server.api.get('/api/v1/')
+    const ids = Object.keys(document.paths).map((path) => operationAt(path).operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect([...Object.keys(root), 'root']).toContain(id)
+  })
+
+  it('each parameter is a described query parameter, and q alone is required', () => {
+    for (const { name, in: place, required, description } of parametersAt('/api/v1/web/')) {
+      expect([name, place, required]).toEqual([name, 'query', name === 'q'])
+      expect(description).toMatch(/\w/)
+    }
+  })
+
+  it('the defaults are those of the specification', () => {
+    const defaults = ['engine', 'safe', 'lang', 'page'].map((name) => String(parameter(name)?.schema['default']))
+    expect(defaults).toEqual(['all', 'on', '', '1'])
+  })
+
+  it("engine names the slots of this instance, the operator's own included", () => {
+    for (const slot of ['engine_a', 'engine_b', 'engine_c', 'engine_d', 'all']) {
+      expect(parameter('engine')?.description).toContain(slot)
+    }
+  })
+
+  it.each(REQUIRED)('%s tells every status it may answer, each with a JSON schema', (path) => {
+    const { responses } = operationAt(path)
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '429', '503']))
+    for (const [status, { description, content }] of Object.entries<Record<string, never>>(responses)) {
+      expect([status, Object.keys(content ?? {})]).toEqual([status, ['application/json']])
+      expect(description).toMatch(/\w/)
+    }
+  })
+
+  it('the headers of replies are told', () => {
+    const { responses } = operationAt('/api/v1/web/')
+    expect(Object.keys(responses['200'].headers)).toEqual(
+      expect.arrayContaining([
+        'X-Request-Id',
+        'RateLimit-Policy',
+        'RateLimit',
+        'Search-Status',
+        'Engine-Status',
+        'Server-Timing',
+      ]),
+    )
+    expect(Object.keys(responses['401'].headers)).toContain('WWW-Authenticate')
+    expect(Object.keys(responses['429'].headers)).toContain('Retry-After')
+  })
+
+  it('reply schemas are closed and complete: no key may be added or missing', () => {
+    for (const name of ['WebReply', 'WebResult', 'StatusReply', 'Provider', 'KeyReply', 'UsageReply', 'Error']) {
+      const { properties, required, additionalProperties } = document.components.schemas[name]
+      expect([name, additionalProperties]).toEqual([name, false])
+      const always = Object.keys(properties).filter((key) => key !== 'explain')
+      expect(required.toSorted()).toEqual(always.toSorted())
+    }
+  })
+})

@@ -1,0 +1,133 @@
+// Specification, section 4, and the rows of design.md section 3 on paths and methods: where everything is, and what
+// everything else gets.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+/** What the root must name, and where it is, for what is built; design.md has the names of the rest. */
+const BUILT = {
+  web_search: '/api/v1/web/',
+  status: '/api/v1/status/',
+  key: '/api/v1/key/',
+  usage: '/api/v1/usage/',
+  openapi: '/api/v1/openapi.json',
+}
+const NAMES = (
+  'web_search image_search similar_image_search news_search video_search maps translate translate_languages instant ' +
+  'cards suggest status key usage openapi'
+).split(' ')
+const PATHS = ['/api/v1/', '/api/v1/web/?q=climate', '/api/v1/status/', '/api/v1/key/', '/api/v1/usage/']
+const withoutSlash = (path: string) => path.replace(/\/(\?|$)/, '$1')
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance()
+})
+afterAll(() => server.close())
+
+describe('the root', () => {
+  it('is a flat object of names and absolute addresses', async () => {
+    const { json } = await server.api.get('/api/v1/')
+    for (const [name, url] of Object.entries(json)) {
+      expect(NAMES).toContain(name)
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/./)
+    }
+  })
+
+  it.each(Object.entries(BUILT))('names %s at %s', async (name, path) => {
+    expect((await server.api.get('/api/v1/')).json[name]).toBe(server.url + path)
+  })
+
+  it('names nothing that is not there', async () => {
+    const { json } = await server.api.get('/api/v1/')
+    for (const url of Object.values<string>(json)) {
+      expect((await server.api.get(url.slice(server.url.length))).status).not.toBe(404)
+    }
+  })
+
+  it('takes no parameters: whatever is sent is ignored', async () => {
+    expect((await server.api.get('/api/v1/?q=&page=zero')).status).toBe(200)
+  })
+})
+
+describe('paths', () => {
+  it.each(PATHS)('%s answers with and without the trailing slash, without a redirect', async (path) => {
+    for (const form of [path, withoutSlash(path)]) {
+      const response = await fetch(server.url + form, {
+        headers: { authorization: `Api-Key ${server.key}` },
+        redirect: 'manual',
+      })
+      await response.arrayBuffer()
+      expect([form, response.status]).toEqual([form, 200])
+    }
+  })
+
+  it('both forms give the same answer', async () => {
+    const [slash, none] = await Promise.all(
+      ['/api/v1/web/?q=climate', '/api/v1/web?q=climate'].map((path) => server.api.get(path)),
+    )
+    expect(none?.json).toEqual(slash?.json)
+  })
+
+  it.each([
+    '/api/v1/nowhere/',
+    '/api/v1/web/deeper/',
+    '/api/v1/webs',
+    '/api/v2/web/?q=climate',
+    '/api/',
+    '/api',
+    '/api/v1/WEB/',
+  ])('404: %s is answered in JSON, with a key and without', async (path) => {
+    for (const key of [server.key, undefined]) {
+      const { status, headers, json } = await server.api.get(path, { key })
+      expect(status).toBe(404)
+      expect(headers.get('content-type')).toMatch(/^application\/json/)
+      expect(json).toEqual({ detail: expect.stringMatching(/\w/) })
+    }
+  })
+
+  it('404: the body never repeats the address', async () => {
+    const { text } = await server.api.get('/api/v1/canary-path/?q=canary-query')
+    expect(text).not.toMatch(/canary/)
+  })
+})
+
+describe('methods', () => {
+  const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+  it.each([...PATHS, '/api/v1/openapi.json'])('405: %s allows GET and HEAD only, and says so', async (path) => {
+    for (const method of METHODS) {
+      const { status, headers, json } = await server.api.get(path, { method })
+      expect([method, status]).toEqual([method, 405])
+      expect(headers.get('allow')).toBe('GET, HEAD')
+      expect(headers.get('content-type')).toMatch(/^application\/json/)
+      expect(json).toEqual({ detail: expect.stringContaining(method) })
+    }
+  })
+
+  it('405: also for a body, whatever its type', async () => {
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'image/png']) {
+      const options = { method: 'POST', body: 'q=climate', headers: { 'content-type': type } }
+      expect([type, (await server.api.get('/api/v1/web/', options)).status]).toEqual([type, 405])
+    }
+  })
+
+  it.each([...PATHS, ...PATHS.map(withoutSlash), '/api/v1/openapi.json'])(
+    'HEAD %s has the headers of GET and no body',
+    async (path) => {
+      const [get, head] = await Promise.all([server.api.get(path), server.api.get(path, { method: 'HEAD' })])
+      expect(head.status).toBe(get.status)
+      expect(head.text).toBe('')
+      for (const name of ['content-type', 'ratelimit-policy', 'search-status']) {
+        expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)])
+      }
+    },
+  )
+
+  it('HEAD is refused where GET is: 400, 401, 404', async () => {
+    const head = async (path: string, key: string | undefined = server.key) =>
+      (await server.api.get(path, { method: 'HEAD', key })).status
+    expect(await head('/api/v1/web/')).toBe(400)
+    expect((await fetch(`${server.url}/api/v1/key/`, { method: 'HEAD' })).status).toBe(401)
+    expect(await head('/api/v1/nowhere/')).toBe(404)
+  })
+})

@@ -1,0 +1,138 @@
+// Specification, section 7: every status, its condition and its body.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createUser, disableUser } from '../../src/access/users.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance({ SEARCH_TIMEOUT_MS: '300' })
+})
+afterAll(() => server.close())
+
+const SLUGS = ['brave', 'mojeek', 'marginalia']
+const detail = { detail: expect.stringMatching(/^[A-Z].*\.$/) }
+
+/** One good search, so that failures of one test do not add up with those of the next. */
+const recover = () => server.api.get(`/api/v1/web/?q=${freshQuery()}`)
+
+async function withFault<T>(
+  fault: Parameters<TestInstance['sandbox']['setFault']>[1],
+  act: () => Promise<T>,
+): Promise<T> {
+  for (const slug of SLUGS) server.sandbox.setFault(slug, fault)
+  try {
+    return await act()
+  } finally {
+    for (const slug of SLUGS) server.sandbox.setFault(slug, undefined)
+    await recover()
+  }
+}
+
+describe('each status', () => {
+  it('200: a successful request', async () => {
+    expect((await server.api.get('/api/v1/web/?q=climate')).status).toBe(200)
+  })
+
+  it.each([
+    ['missing q', '/api/v1/web/', 'q'],
+    ['a page that is no integer', '/api/v1/web/?q=climate&page=two', 'page'],
+    ['an unknown engine', '/api/v1/web/?q=climate&engine=engine_x', 'engine'],
+  ])('400: %s, as a list of messages under the name of the parameter', async (_name, path, parameter) => {
+    const { status, json } = await server.api.get(path)
+    expect(status).toBe(400)
+    expect(json).toEqual({ [parameter]: [expect.stringMatching(/^[A-Z].*\.$/)] })
+  })
+
+  it('400: a message never repeats what was sent', async () => {
+    const { text } = await server.api.get(
+      '/api/v1/web/?q=climate&page=canary1&engine=canary2&safe=canary3&lang=canary-canary4',
+    )
+    expect(text).not.toMatch(/canary/)
+  })
+
+  it('401: no key', async () => {
+    const { status, json } = await server.api.get('/api/v1/web/?q=climate', { key: undefined })
+    expect(status).toBe(401)
+    expect(json).toEqual(detail)
+  })
+
+  it('403: the key of a disabled account', async () => {
+    const { access } = server.instance.services
+    await createUser(access, { username: 'linus', password: 'correct horse battery' })
+    const key = await server.createKey({ owner: { username: 'linus' } })
+    await disableUser(access, 'linus')
+    const { status, json } = await server.api.get('/api/v1/web/?q=climate', { key })
+    expect(status).toBe(403)
+    expect(json).toEqual(detail)
+  })
+
+  it('429: a limit exceeded, in the words of the specification, and Retry-After says the same', async () => {
+    const key = await server.createKey({ burst: '1/min' })
+    await server.api.get('/api/v1/status/', { key })
+    const { status, json, headers } = await server.api.get('/api/v1/status/', { key })
+    expect(status).toBe(429)
+    const [, seconds] = /^Request was throttled\. Expected available in (\d+) seconds\.$/.exec(json.detail) ?? []
+    expect(Object.keys(json)).toEqual(['detail'])
+    expect(headers.get('retry-after')).toBe(seconds)
+  })
+})
+
+describe('503: when no engine answers, never an empty 200', () => {
+  it('200: engines that answer with nothing found have answered', async () => {
+    const { status, json } = await withFault({ kind: 'no-results' }, () =>
+      server.api.get(`/api/v1/web/?q=${freshQuery()}`),
+    )
+    expect([status, json.results]).toEqual([200, []])
+  })
+
+  it.each([
+    { kind: 'status', status: 500 },
+    { kind: 'blocked' },
+    { kind: 'badKey' },
+    { kind: 'html' },
+    { kind: 'empty-body' },
+    { kind: 'cut-off' },
+    { kind: 'wrong-shape' },
+    { kind: 'reset' },
+    { kind: 'refuse' },
+    { kind: 'hang' },
+    // The last, because a provider that says how long it wants to be left alone is left alone.
+    { kind: 'throttled' },
+  ] as const)('503: every engine with $kind: a detail, and when to come back', async (fault) => {
+    const { status, json, headers } = await withFault(fault, () => server.api.get(`/api/v1/web/?q=${freshQuery()}`))
+    expect(status).toBe(503)
+    expect(json).toEqual(detail)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(headers.get('engine-status')).toMatch(/^engine_a;\w+;ms=\d+, engine_b;\w+;ms=\d+, engine_c;\w+;ms=\d+$/)
+    expect(JSON.stringify(json)).not.toMatch(/http|127\.0\.0\.1|sandbox|brave|mojeek|marginalia/i)
+  })
+
+  it('503: Retry-After is no longer than the shortest wait that an engine asks for', async () => {
+    const { headers } = await withFault({ kind: 'throttled', retryAfterSeconds: 3 }, () =>
+      server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_a`),
+    )
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('every error', () => {
+  it.each([
+    ['/api/v1/web/', 400],
+    ['/api/v1/nowhere/', 404],
+  ])('%s is JSON, has a request id and says nothing of the inside', async (path, expected) => {
+    const { status, headers, text } = await server.api.get(path)
+    expect(status).toBe(expected)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('x-request-id')).toMatch(/./)
+    expect(text).not.toMatch(/stack|node_modules|\.ts\b|Error:/)
+  })
+
+  it('400: an address that is not well-formed is answered in JSON', async () => {
+    const response = await fetch(`${server.url}/api/v1/web/%zz?q=climate`)
+    const body = await response.json()
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeLessThan(500)
+    expect(body).toEqual(detail)
+  })
+})
