@@ -1,10 +1,17 @@
-// Where providers meet the slots they serve: a client for each provider that is bound and has what it needs, and the
-// slots of the instance with those engines in them.
+// Where providers meet the slots they serve: a client for each provider that is bound and has what it needs, the
+// protection around it, and the slots of the instance with those engines in them.
+//
+// A provider's searches and its suggestions have a circuit breaker each, because they are often separate subscriptions:
+// one that is refused must not take the other with it. They share the provider's pace and its budget.
 import { API_VERSION } from './api/openapi.ts'
-import type { Configuration } from './configuration.ts'
+import type { Configuration, ConfiguredEngine } from './configuration.ts'
 import { TABS } from './engines/engine.ts'
 import type { BoundEngine, Slot } from './search/plan.ts'
+import type { CostLedger } from './state/cost-ledger.ts'
+import type { createProviderBudgets } from './state/provider-budget.ts'
+import type { createProviderPaces } from './state/provider-pace.ts'
 import { type MonitoredProvider, monitoredProviders } from './status/monitored-providers.ts'
+import { protectProvider } from './upstream/protect-provider.ts'
 import { openProviderClient, type ProviderClient } from './upstream/provider-client.ts'
 
 export interface EngineRoom {
@@ -14,18 +21,28 @@ export interface EngineRoom {
   closeClients: () => Promise<void>
 }
 
-export function openEngineRoom(configuration: Configuration): EngineRoom {
-  const { engines, clients } = openEngines(configuration)
-  const slots: Slot[] = []
-  for (const [name, binding] of configuration.slots) {
-    const slot: Slot = { name, weight: configuration.weights.get(name) ?? 1, engines: {} }
-    for (const tab of TABS) {
-      const bound = (binding[tab] ?? []).flatMap((slug) => engines.get(slug) ?? [])
-      if (bound.length > 0) slot.engines[tab] = bound
-    }
-    slots.push(slot)
+interface EngineRoomParts {
+  ledger: CostLedger
+  budgetOf: ReturnType<typeof createProviderBudgets>
+  paceOf: ReturnType<typeof createProviderPaces>
+}
+
+/** Calls to one provider at once, and sockets for them. */
+const MOST_IN_FLIGHT = 512
+
+export function openEngineRoom(configuration: Configuration, parts: EngineRoomParts): EngineRoom {
+  const clients: ProviderClient[] = []
+  const searchers = new Map<string, BoundEngine>()
+  const completers = new Map<string, BoundEngine>()
+  for (const configured of configuration.engines.values()) {
+    const client = openClient(configured, configuration)
+    const bind = createBinding(configured, client, parts)
+    clients.push(client)
+    searchers.set(configured.engine.slug, bind())
+    completers.set(configured.engine.slug, bind())
   }
-  const suggesters = configuration.suggesters.flatMap((slug) => engines.get(slug) ?? [])
+  const slots = openSlots(configuration, searchers)
+  const suggesters = configuration.suggesters.flatMap((slug) => completers.get(slug) ?? [])
   return {
     slots,
     suggesters,
@@ -36,19 +53,38 @@ export function openEngineRoom(configuration: Configuration): EngineRoom {
   }
 }
 
-function openEngines({ engines, maxReplyBytes, operatorContact }: Configuration) {
+function openSlots({ slots, weights }: Configuration, engines: ReadonlyMap<string, BoundEngine>): Slot[] {
+  return [...slots].map(([name, binding]) => {
+    const slot: Slot = { name, weight: weights.get(name) ?? 1, engines: {} }
+    for (const tab of TABS) {
+      const bound = (binding[tab] ?? []).flatMap((slug) => engines.get(slug) ?? [])
+      if (bound.length > 0) slot.engines[tab] = bound
+    }
+    return slot
+  })
+}
+
+function openClient({ settings, isTrustedAddress }: ConfiguredEngine, configuration: Configuration): ProviderClient {
+  const { maxReplyBytes, operatorContact } = configuration
   const userAgent = `Bowerbird/${API_VERSION}${operatorContact && ` (${operatorContact})`}`
-  const clients: ProviderClient[] = []
-  const opened = new Map<string, BoundEngine>()
-  for (const { engine, settings, isTrustedAddress } of engines.values()) {
-    const client = openProviderClient({ baseUrl: settings.baseUrl, isTrustedAddress, userAgent, maxReplyBytes })
-    clients.push(client)
-    opened.set(engine.slug, {
-      engine,
-      settings,
+  const { baseUrl } = settings
+  return openProviderClient({ baseUrl, isTrustedAddress, userAgent, maxReplyBytes, connections: MOST_IN_FLIGHT })
+}
+
+/** Each call gives the engine with a breaker of its own, and the pace and budget that all of them share. */
+function createBinding(configured: ConfiguredEngine, client: ProviderClient, parts: EngineRoomParts) {
+  const { engine, settings, pace: rate, budget: caps } = configured
+  const { slug } = engine
+  const pace = rate && parts.paceOf(slug, rate)
+  const budget = parts.budgetOf(slug, caps)
+  return (): BoundEngine => {
+    const { ask } = protectProvider({
       ask: (request, deadline) => client.ask(request, deadline),
-      report: () => undefined,
+      countCall: () => parts.ledger.count(slug, caps.pricePerCallMicros),
+      budget,
+      pace,
+      maxInFlight: MOST_IN_FLIGHT,
     })
+    return { engine, settings, ask: (request, deadline, read) => ask(request, deadline, read) }
   }
-  return { engines: opened, clients }
 }

@@ -11,10 +11,13 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { createPageCache } from './search/page-cache.ts'
 import { createSearch } from './search/search.ts'
 import { createSuggest } from './search/suggest.ts'
+import { createCostLedger } from './state/cost-ledger.ts'
 import { type Database, openPglite, openPostgres } from './state/database.ts'
 import { createHealthStore } from './state/health-store.ts'
 import { createMeter } from './state/meter-with-twin.ts'
 import { migrate } from './state/migrations.ts'
+import { createProviderBudgets } from './state/provider-budget.ts'
+import { createProviderPaces } from './state/provider-pace.ts'
 import { openRedis, type RedisLink } from './state/redis-link.ts'
 import { createSharedPages } from './state/shared-pages.ts'
 import { createTransitionHistory } from './state/transition-history.ts'
@@ -57,8 +60,13 @@ export async function openServices(configuration: Configuration, log: Log): Prom
   const keys = createKeyVerifier({ database, clock: Date.now, changes: access.changes, random: Math.random, log })
   const meter = createMeter({ redis, db: database.db, clock: Date.now, log })
   const rollup = createUsageRollup({ db: database.db, meter, clock: Date.now, log })
+  const ledger = createCostLedger({ db: database.db, clock: Date.now, log })
   const metrics = createMetrics()
-  const { slots, suggesters, providers, closeClients } = openEngineRoom(configuration)
+  const { slots, suggesters, providers, closeClients } = openEngineRoom(configuration, {
+    ledger,
+    budgetOf: createProviderBudgets({ redis, ledger, clock: Date.now, log }),
+    paceOf: createProviderPaces({ redis }),
+  })
   const status = createStatusBoard({
     providers,
     store: createHealthStore(redis),
@@ -95,6 +103,7 @@ export async function openServices(configuration: Configuration, log: Log): Prom
   })
   keys.start()
   await rollup.start()
+  await ledger.start()
   return {
     access,
     metrics,
@@ -113,6 +122,7 @@ export async function openServices(configuration: Configuration, log: Log): Prom
     async close() {
       await keys.stop()
       await rollup.stop()
+      await ledger.stop()
       await closeClients()
       await status.close()
       await close()

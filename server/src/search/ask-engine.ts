@@ -1,6 +1,6 @@
 // One engine, asked for one page: build the request, send it, read the reply. Where a provider cannot filter by date but
 // says the date of every hit, the filter is applied here.
-import type { EnginePage, EngineQuery, Tab } from '../engines/engine.ts'
+import type { EnginePage, EngineQuery, EngineReply, Tab } from '../engines/engine.ts'
 import { rangeStart } from '../engines/range-start.ts'
 import type { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -31,10 +31,11 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<PageO
   const { bound, tab } = ask
   const observe = ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
     asking.observe({ slug: bound.engine.slug, tab: asking.name, ms, error })
-  return observed(bound, { observe, log }, async () => {
-    const page = tab.parse(await bound.ask(tab.request(query, bound.settings), deadline), query)
+  const read = (reply: EngineReply): PageOfTab<Name> => {
+    const page = tab.parse(reply, query)
     return query.date && !tab.honours.includes('date') ? filteredByDate(page, query) : page
-  })
+  }
+  return observed(bound, { observe, log }, () => bound.ask(tab.request(query, bound.settings), deadline, read))
 }
 
 function filteredByDate<Hit>(page: EnginePage<Hit>, query: EngineQuery): EnginePage<Hit> {

@@ -2,16 +2,18 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
 import { UpstreamError } from '../errors.ts'
-import { createMemoryPages, type KeptPage } from './memory-pages.ts'
+import { createMemoryPages } from './memory-pages.ts'
 
-const kept = (page: unknown, hardAt = Number.POSITIVE_INFINITY): KeptPage => ({
-  page,
+const aPage = (text: string, own: { lifeMs?: number; isWantedAgain?: boolean } = {}) => ({
+  page: JSON.parse(text) as unknown,
+  text,
   bornAt: 0,
-  softAt: hardAt / 2,
-  hardAt,
-  refreshAt: hardAt / 2,
-  isFailing: false,
+  lifeMs: 1_000_000,
+  isWantedAgain: false,
+  ...own,
 })
+const open = (maxBytes = 1_000_000) => createMemoryPages({ clock: () => 0, maxBytes })
+const ofLength = (length: number) => JSON.stringify('x'.repeat(length - 2))
 
 /** As a provider's reply comes to be: every text is its own. */
 const pageText = (number: number, letter: string) =>
@@ -28,52 +30,85 @@ const pageText = (number: number, letter: string) =>
   })
 
 describe('the memory of pages', () => {
-  it.each(['x', '…'])('holds no more bytes than it may, and makes good use of them (texts of %s)', (letter) => {
+  it.each([
+    ['that come once', 'x', false],
+    ['that come once, beyond Latin-1', '…', false],
+    ['that come again', 'x', true],
+    ['that come again, beyond Latin-1', '…', true],
+  ])('holds no more bytes than it may, and makes good use of them: pages %s', (_, letter, isWantedAgain) => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
+    const used = () => {
+      const { heapUsed, arrayBuffers } = process.memoryUsage()
+      return heapUsed + arrayBuffers
+    }
     const maxBytes = 10_000_000
-    const memory = createMemoryPages({ clock: () => 0, maxBytes })
     collect()
-    const before = process.memoryUsage().heapUsed
+    const before = used()
+    const memory = open(maxBytes)
     for (let number = 0; number < 20_000; number += 1) {
-      const text = pageText(number, letter)
-      memory.keep(`key-of-page-${number}`, kept(JSON.parse(text)), text.length)
+      memory.keep(`key-of-page-${number}`, aPage(pageText(number, letter), { isWantedAgain }))
     }
     collect()
-    const grown = process.memoryUsage().heapUsed - before
+    const grown = used() - before
     expect(grown).toBeLessThan(maxBytes * 1.05)
-    expect(grown).toBeGreaterThan(maxBytes * 0.4)
-    expect(memory.find('key-of-page-19999', 0)).toBeDefined()
+    expect(grown).toBeGreaterThan(maxBytes * 0.5)
+    expect(memory.find('key-of-page-19999', 0)?.page).toEqual(JSON.parse(pageText(19_999, letter)))
     expect(memory.find('key-of-page-0', 0)).toBeUndefined()
   })
 
-  it('keeps what is used', () => {
-    const memory = createMemoryPages({ clock: () => 0, maxBytes: 1_000_000 })
-    memory.keep('used', kept('page'), 4_000)
+  it('gives the same object each time from the first time on', () => {
+    const memory = open()
+    memory.keep('once', aPage('{"hits":[]}'))
+    const page = memory.find('once', 0)?.page
+    expect(page).toEqual({ hits: [] })
+    expect(memory.find('once', 0)?.page).toBe(page)
+    const shared = aPage('{"hits":[]}', { isWantedAgain: true })
+    memory.keep('again', shared)
+    expect(memory.find('again', 0)?.page).toBe(shared.page)
+    const newer = aPage('{"hits":[1]}')
+    memory.keep('again', newer)
+    expect(memory.find('again', 0)?.page).toBe(newer.page)
+  })
+
+  it('keeps what is used, whatever else comes', () => {
+    const memory = open()
+    memory.keep('used', aPage(ofLength(4_000)))
     for (let number = 0; number < 1_000; number += 1) {
-      memory.keep(`other-${number}`, kept('page'), 4_000)
+      memory.keep(`other-${number}`, aPage(ofLength(4_000)))
       expect(memory.find('used', 0)).toBeDefined()
+      if (number % 3 === 0) memory.find(`other-${number}`, 0)
     }
     expect(memory.find('other-0', 0)).toBeUndefined()
   })
 
+  it('finds a page again that is no object any more but still in the ring', () => {
+    const memory = open()
+    const text = JSON.stringify({ title: 'x'.repeat(8_000) })
+    for (let number = 0; number < 50; number += 1) memory.keep(`page-${number}`, aPage(text, { isWantedAgain: true }))
+    expect(memory.find('page-0', 0)?.page).toEqual(JSON.parse(text))
+  })
+
   it('gives nothing at the end of its life', () => {
-    const memory = createMemoryPages({ clock: () => 0, maxBytes: 1_000_000 })
-    memory.keep('page', kept('page', 1_000), 10)
+    const memory = open()
+    memory.keep('page', aPage('{}', { lifeMs: 1_000 }))
+    memory.keep('object', aPage('{}', { lifeMs: 1_000, isWantedAgain: true }))
     memory.noteFailure('failure', new UpstreamError('timeout', 'x'), 1_000)
-    expect(memory.find('page', 999)).toBeDefined()
-    expect(memory.find('page', 1_000)).toBeUndefined()
+    for (const key of ['page', 'object']) {
+      expect(memory.find(key, 999)).toBeDefined()
+      expect(memory.find(key, 1_000)).toBeUndefined()
+    }
     expect(memory.failureOf('failure', 999)).toBeDefined()
     expect(memory.failureOf('failure', 1_000)).toBeUndefined()
   })
 
-  it('has really dropped it half a minute later', () => {
+  it('has really let it go half a minute later', () => {
     vi.useFakeTimers()
     try {
       let now = 0
       const memory = createMemoryPages({ clock: () => now, maxBytes: 1_000_000 })
-      memory.keep('page', kept('page', 1_000), 10)
-      memory.keep('longer', kept('page', 90_000), 10)
+      memory.keep('page', aPage('{}', { lifeMs: 1_000, isWantedAgain: true }))
+      memory.keep('longer', aPage('{}', { lifeMs: 90_000 }))
       now = 30_000
       vi.advanceTimersByTime(30_000)
       expect(memory.find('page', 0)).toBeUndefined()
@@ -87,9 +122,9 @@ describe('the memory of pages', () => {
   })
 
   it('does not let one page push out all others', () => {
-    const memory = createMemoryPages({ clock: () => 0, maxBytes: 1_000_000 })
-    memory.keep('small', kept('page'), 1_000)
-    memory.keep('huge', kept('page'), 400_000)
+    const memory = open()
+    memory.keep('small', aPage('{}'))
+    memory.keep('huge', aPage(ofLength(400_000), { isWantedAgain: true }))
     expect(memory.find('huge', 0)).toBeUndefined()
     expect(memory.find('small', 0)).toBeDefined()
   })

@@ -125,9 +125,10 @@ export class PageFlights {
   #landShared(flight: Flight, page: unknown, { text = '', ageMs, turn }: FoundPage): void {
     const { memory, clock } = this.#parts
     const now = clock()
-    memory.keep(flight.key, keptPage(page, now - ageMs, flight.lifeMs), text.length)
+    const { key, lifeMs } = flight
+    memory.keep(key, { page, text, bornAt: now - ageMs, lifeMs, isWantedAgain: true })
     const isStale = typeof turn === 'object' && 'failure' in turn
-    if (isStale) memory.postponeRefresh(flight.key, now + FAILURE_MS)
+    if (isStale) memory.postponeRefresh(key, now + FAILURE_MS)
     this.#land(flight, { page, from: 'shared', isStale, ageMs })
     if (typeof turn === 'object' && 'store' in turn) void this.#ask(this.open(flight, 'refresh'), turn)
   }
@@ -157,7 +158,7 @@ export class PageFlights {
   #keep({ key, base, ask, lifeMs, lease, isOver }: Flight, page: unknown): void {
     const { memory, shared, clock } = this.#parts
     const text = JSON.stringify(page)
-    memory.keep(key, keptPage(page, clock(), lifeMs), text.length)
+    memory.keep(key, { page, text, bornAt: clock(), lifeMs, isWantedAgain: false })
     const isHandedOver = ask.cacheIn === 'memory' || text.length > LARGEST_SHARED
     const sharedMs = isHandedOver ? Math.min(lifeMs, HANDOVER_MS) : lifeMs
     if (lease && !isOver) lease.store(text, sharedMs)
@@ -189,15 +190,6 @@ export class PageFlights {
     return new UpstreamError('malformed', 'the adapter failed')
   }
 }
-
-const keptPage = (page: unknown, bornAt: number, lifeMs: number) => ({
-  page,
-  bornAt,
-  softAt: bornAt + lifeMs / 2,
-  hardAt: bornAt + lifeMs,
-  refreshAt: bornAt + lifeMs / 2,
-  isFailing: false,
-})
 
 /** Undefined for anything that is not a page: then there is none. */
 function readPage(text: string | undefined, { isPage }: PageAsk<unknown>): unknown {

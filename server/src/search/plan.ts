@@ -12,7 +12,6 @@ import type {
   Tab,
 } from '../engines/engine.ts'
 import { languageTag } from '../engines/language-tag.ts'
-import type { UpstreamError } from '../errors.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 
 export interface SearchRequest {
@@ -29,9 +28,8 @@ export interface SearchRequest {
 export interface BoundEngine {
   engine: Engine
   settings: SettingValues<EngineSettings>
-  ask: (request: EngineRequest, deadline: Deadline) => Promise<EngineReply>
-  /** Tells what became of a call once its reply has been read, for the protection around `ask`. */
-  report: (error: UpstreamError | undefined) => void
+  /** Sends the request and gives what `read` makes of the reply; whether the call went well is judged by that. */
+  ask: <T>(request: EngineRequest, deadline: Deadline, read: (reply: EngineReply) => T) => Promise<T>
 }
 
 export interface Slot {

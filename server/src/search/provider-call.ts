@@ -28,10 +28,7 @@ interface Witness {
 /** Rejects with UpstreamError, and nothing else. */
 export async function observed<T>(bound: BoundEngine, { observe, log }: Witness, work: () => Promise<T>): Promise<T> {
   const started = performance.now()
-  const tell = (error: UpstreamError | undefined) => {
-    bound.report(error)
-    observe({ ms: Math.round(performance.now() - started), error })
-  }
+  const tell = (error: UpstreamError | undefined) => observe({ ms: Math.round(performance.now() - started), error })
   try {
     const value = await work()
     tell(undefined)

@@ -80,7 +80,7 @@ function suggesterAsk(bound: BoundEngine, { query, deadline, parts }: Asking): P
       underDeadline(purpose, { deadline, startDeadline }, (until) =>
         observed(bound, witness, async () => {
           if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
-          return suggest.parse(await bound.ask(suggest.request(query, bound.settings), until))
+          return await bound.ask(suggest.request(query, bound.settings), until, (reply) => suggest.parse(reply))
         }),
       ),
   }

@@ -54,7 +54,43 @@ const firstTables: Migration = {
   },
 }
 
-const STEPS: Record<string, Migration> = { '0001-first-tables': firstTables }
+const providerLedger: Migration = {
+  async up(db) {
+    await sql`
+      create table provider_costs (
+        day date not null,
+        provider text not null,
+        source text not null,
+        calls bigint not null default 0,
+        micros bigint not null default 0,
+        primary key (day, provider, source)
+      )`.execute(db)
+  },
+}
+
+/** `id` is the writer's own, so that a repeated write adds nothing; `number` orders what happened in one millisecond. */
+const providerTransitions: Migration = {
+  async up(db) {
+    await sql`
+      create table provider_transitions (
+        id uuid primary key,
+        number bigint generated always as identity,
+        provider text not null,
+        provider_group text not null,
+        from_state text not null,
+        to_state text not null,
+        at timestamptz not null,
+        reason text not null
+      )`.execute(db)
+    await sql`create index provider_transitions_at on provider_transitions (at, number)`.execute(db)
+  },
+}
+
+const STEPS: Record<string, Migration> = {
+  '0001-first-tables': firstTables,
+  '0002-provider-ledger': providerLedger,
+  '0003-provider-transitions': providerTransitions,
+}
 
 export async function migrate(db: Kysely<Schema>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => STEPS } })

@@ -4,6 +4,7 @@ import type { ColumnType, Generated } from 'kysely'
 /** `bigint` arrives as a string: identifiers are never computed with. */
 type Id = Generated<string>
 type CreatedAt = ColumnType<Date, Date | undefined, never>
+type ProviderState = 'up' | 'down' | 'unknown'
 type Moment = ColumnType<Date | null, Date | null | undefined, Date | null>
 
 interface UsersTable {
@@ -55,9 +56,36 @@ interface UsageDailyTable {
   refunded: ColumnType<string, number, number>
 }
 
+/**
+ * What providers were asked and what it cost, in millionths of a US dollar. `source` names the process that asked. As in
+ * `usage_daily` a source only ever grows, so its absolute value may be written twice, late, or by another node.
+ */
+interface ProviderCostsTable {
+  day: ColumnType<string, string, never>
+  provider: string
+  source: string
+  calls: ColumnType<string, number, number>
+  micros: ColumnType<string, number, number>
+}
+
+/** Every change of a provider's state, for ever. `reason` is the kind of the error that decided, or 'ok'. */
+interface ProviderTransitionsTable {
+  id: string
+  number: Id
+  /** The provider's own slug. */
+  provider: string
+  provider_group: string
+  from_state: ProviderState
+  to_state: ProviderState
+  at: ColumnType<Date, Date, never>
+  reason: string
+}
+
 export interface Schema {
   users: UsersTable
   api_keys: ApiKeysTable
   key_secrets: KeySecretsTable
   usage_daily: UsageDailyTable
+  provider_costs: ProviderCostsTable
+  provider_transitions: ProviderTransitionsTable
 }

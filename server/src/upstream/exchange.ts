@@ -10,6 +10,7 @@ import { type Dispatcher, errors, type Pool } from 'undici'
 import { UpstreamError } from '../errors.ts'
 import type { Deadline } from './deadline.ts'
 import { decodeReplyBody } from './decode-reply-body.ts'
+import { freeReadBuffers } from './free-read-buffers.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
 
 export interface ProviderReply {
@@ -92,8 +93,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, piece: Buffer): void {
-    if (this.#body.length + piece.length > this.#terms.maxReplyBytes) this.#stop('malformed', TOO_LARGE)
-    else this.#body.add(piece)
+    if (this.#body.length + piece.length <= this.#terms.maxReplyBytes) {
+      this.#body.add(piece)
+      return
+    }
+    this.#body.drop()
+    this.#stop('malformed', TOO_LARGE)
+    freeReadBuffers()
   }
 
   // What it throws comes back through onResponseError.

@@ -24,4 +24,21 @@ describe('gathered bytes', () => {
     expect(gathered.bytes[70_000]).toBe(70_000 & 0xff)
     expect(gathered.bytes.buffer.byteLength).toBeLessThanOrEqual(200_000)
   })
+
+  it('that are dropped give their memory back at once', () => {
+    const gathered = new GatheredBytes()
+    for (let count = 0; count < 4; count += 1) gathered.add(Buffer.alloc(65_536))
+    const { buffer } = gathered.bytes
+    gathered.drop()
+    expect(buffer.byteLength).toBe(0)
+    expect([gathered.length, gathered.bytes.length]).toEqual([0, 0])
+  })
+
+  it('of a single piece are dropped without touching it: it is not ours', () => {
+    const piece = Buffer.from('page')
+    const gathered = new GatheredBytes()
+    gathered.add(piece)
+    gathered.drop()
+    expect(piece.toString()).toBe('page')
+  })
 })

@@ -1,13 +1,18 @@
 // The bytes of a reply as they arrive. The first piece is kept as it came, which for most replies is the whole of it;
 // from the second on all are copied into one growing buffer. A list of pieces would let a provider that sends one byte
 // at a time make us hold a hundred times what it sent.
+//
+// The buffer grows by moving, which frees the memory it had before at once: left to the garbage collector, a few replies
+// that are too large would grow the process by many times their size.
 
 const NOTHING = Buffer.alloc(0)
 const SMALLEST_COPY = 16_384
 
 export class GatheredBytes {
   length = 0
+  /** The first piece, or all of `#own`. */
   #buffer: Buffer = NOTHING
+  #own: ArrayBuffer | undefined
 
   add(piece: Buffer): void {
     if (this.length === 0) {
@@ -19,17 +24,32 @@ export class GatheredBytes {
     this.length += piece.length
   }
 
-  /** Everything so far, without a copy: not to be changed, and not valid after the next `add`. */
+  /** Everything so far, without a copy: not to be changed, and not valid after the next `add` or `drop`. */
   get bytes(): Buffer {
     return this.#buffer.length === this.length ? this.#buffer : this.#buffer.subarray(0, this.length)
+  }
+
+  /** Forgets everything and gives its memory back. Nobody may be reading `bytes` any more. */
+  drop(): void {
+    this.#own?.transfer(0)
+    this.#own = undefined
+    this.#buffer = NOTHING
+    this.length = 0
   }
 
   // The first piece, which is not ours to write to, is always exactly full.
   #makeRoomFor(more: number): void {
     const needed = this.length + more
     if (needed <= this.#buffer.length) return
-    const roomier = Buffer.allocUnsafe(Math.max(SMALLEST_COPY, needed * 2))
-    roomier.set(this.bytes)
-    this.#buffer = roomier
+    const size = Math.max(SMALLEST_COPY, needed * 2)
+    if (this.#own) {
+      this.#own = this.#own.transfer(size)
+      this.#buffer = Buffer.from(this.#own)
+      return
+    }
+    const first = this.bytes
+    this.#own = new ArrayBuffer(size)
+    this.#buffer = Buffer.from(this.#own)
+    this.#buffer.set(first)
   }
 }
