@@ -10,8 +10,11 @@ export function ndcg(grades: readonly number[], ideal: readonly number[]): numbe
   return best === 0 ? 0 : discountedGain(grades) / best
 }
 
-const discountedGain = (grades: readonly number[]): number =>
-  DISCOUNTS.reduce((gain, discount, index) => gain + (grades[index] ?? 0) * discount, 0)
+function discountedGain(grades: readonly number[]): number {
+  let gain = 0
+  for (let rank = 0; rank < JUDGED_DEPTH; rank += 1) gain += (grades[rank] ?? 0) * (DISCOUNTS[rank] ?? 0)
+  return gain
+}
 
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)

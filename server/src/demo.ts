@@ -57,10 +57,10 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
   }
 }
 
-/** Every engine pointed at the sandbox, with the key that the sandbox takes. */
+/** Every engine that the sandbox can play, pointed at it with the key that it takes. */
 export function sandboxSettings(urlOf: (slug: string) => string): Record<string, string> {
   const settings: Record<string, string> = {}
-  for (const engine of ALL_ENGINES) {
+  for (const engine of ALL_ENGINES.filter(({ slug }) => slug in SANDBOX_KEYS)) {
     settings[engine.settings.baseUrl.env] = urlOf(engine.slug)
     for (const { env, isSecret } of Object.values(engine.settings)) {
       if (isSecret) settings[env] = SANDBOX_KEYS[engine.slug] ?? ''

@@ -9,7 +9,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export const createLog = (level: LogLevel): Log =>
   pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    pino.destination(2),
+    // Written beside the work: lines that come while one is being written go out together with the next.
+    pino.destination({ dest: 2, sync: false }),
   )
 
 /** A cause may quote an address or a statement's values, so only its type and code are kept. */

@@ -36,14 +36,28 @@ export function createMetrics(): Metrics {
     labelNames: ['engine', 'outcome'],
     registers: [register],
   })
+  // Finding a labelled series costs more than counting in it, and the same few are asked for again and again.
+  const requestSeries = remembered((route: string, status: string) => requests.labels(route, status))
+  const upstreamSeries = remembered((engine: string) => upstream.labels(engine))
+  const outcomeSeries = remembered((engine: string, outcome: string) => outcomes.labels(engine, outcome))
   return {
-    request: (route, status, ms) => requests.observe({ route, status }, ms / 1000),
+    request: (route, status, ms) => requestSeries(route, String(status)).observe(ms / 1000),
     upstream(engine, outcome, ms) {
-      upstream.observe({ engine }, ms / 1000)
-      outcomes.inc({ engine, outcome })
+      upstreamSeries(engine).observe(ms / 1000)
+      outcomeSeries(engine, outcome).inc()
     },
     text: () => register.metrics(),
     contentType: register.contentType,
+  }
+}
+
+function remembered<Series>(find: (...labels: string[]) => Series): (...labels: string[]) => Series {
+  const known = new Map<string, Series>()
+  return (...labels) => {
+    const name = labels.join(' ')
+    const series = known.get(name) ?? find(...labels)
+    known.set(name, series)
+    return series
   }
 }
 

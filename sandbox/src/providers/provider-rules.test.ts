@@ -33,8 +33,11 @@ it('every provider has a good request', () => {
 })
 
 it('every provider that asks for a key has one in SANDBOX_KEYS', () => {
-  const keyed = Object.keys(SANDBOX_KEYS).filter((slug) => SANDBOX_KEYS[slug] !== '')
-  expect(keyed).toEqual(['brave', 'kagi', 'marginalia', 'mojeek', 'pixabay', 'staan', 'worldnews'])
+  for (const { slug, badKey } of ALL_PROVIDERS) {
+    const refusesStrangers = badKey(0).status >= 400 || slug === 'mojeek'
+    expect([slug, typeof SANDBOX_KEYS[slug]]).toEqual([slug, 'string'])
+    if (SANDBOX_KEYS[slug] !== '') expect([slug, refusesStrangers]).toEqual([slug, true])
+  }
 })
 
 describe.each(named)('%s', (_, request) => {

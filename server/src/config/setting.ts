@@ -1,4 +1,4 @@
-// How a module declares what it reads from the environment. A declaration is data: `read-environment.ts` reads it,
+// How a module declares what it reads from the environment. A declaration is data: `environment-reader.ts` reads it,
 // `bowerbird config` prints it, the documentation lists it. Nobody else touches `process.env`.
 
 export interface Setting {

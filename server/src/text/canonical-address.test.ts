@@ -28,6 +28,18 @@ const DIFFERENT: [string, string][] = [
   ['https://www2.example.org/', 'https://example.org/'],
 ]
 
+/** The same rules over a parsed address: slow, and written without a look at the scanner. */
+function reference(address: string): string {
+  const { host, pathname, search, hash } = new URL(address)
+  const kept = search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !['utm_source', 'gclid', '_ga', '_gl'].includes(pair.split('=')[0] ?? ''))
+  const query = kept.length > 0 ? `?${kept.join('&')}` : ''
+  const route = hash.startsWith('#/') || hash.startsWith('#!') ? hash : ''
+  return `${host.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}${query}${route}`
+}
+
 describe('canonicalAddress', () => {
   it.each(SAME)('%s is the same page as %s', (one, other) => {
     expect(canonicalAddress(one)).toBe(canonicalAddress(other))
@@ -37,7 +49,7 @@ describe('canonicalAddress', () => {
     expect(canonicalAddress(one)).not.toBe(canonicalAddress(other))
   })
 
-  it('scanning an address gives what parsing it first would give', () => {
+  it('scanning an address gives what parsing it with new URL gives', () => {
     const piece = fc.stringMatching(/^[\w\-.~!$&()*+,;=:@]{0,6}$/)
     const address = fc
       .tuple(
@@ -51,14 +63,22 @@ describe('canonicalAddress', () => {
           '10.0.0.1',
           'a-.c',
           'xn--a.b',
+          'a--b.c',
+          'a_b.c',
+          '-a.b-',
+          'a.b.',
           '0x1',
           'EXAMPLE.com',
           'a..b',
         ),
-        fc.constantFrom('', ':80', ':443', ':8080', ':0080'),
-        fc.array(fc.oneof(piece, fc.constantFrom('.', '..', '%2e', '%41', 'ü', ' ')), { maxLength: 4 }),
-        fc.option(fc.oneof(piece, fc.constantFrom('utm_source=a&b=c', 'a=1&&b', "it's")), { nil: undefined }),
-        fc.option(fc.oneof(piece, fc.constantFrom('/route', '!route', '')), { nil: undefined }),
+        fc.constantFrom('', ':', ':80', ':443', ':8080', ':0080', ':65535', ':8080a'),
+        fc.array(fc.oneof(piece, fc.constantFrom('.', '..', '%2e', '%2E.', '.%2e', '%41', '%c3%BC', '%zz', 'ü', ' ')), {
+          maxLength: 4,
+        }),
+        fc.option(fc.oneof(piece, fc.constantFrom('utm_source=a&b=c', 'gclid&a=', 'a=1&&b', '%2e/?', "it's")), {
+          nil: undefined,
+        }),
+        fc.option(fc.oneof(piece, fc.constantFrom('/route', '!route', '/a#b', '%2e', '')), { nil: undefined }),
       )
       .map(
         ([scheme, www, host, port, path, query, fragment]) =>
@@ -67,7 +87,7 @@ describe('canonicalAddress', () => {
     fc.assert(
       fc.property(address, (written) => {
         fc.pre(URL.canParse(written))
-        expect(canonicalAddress(written)).toBe(canonicalAddress(new URL(written).href))
+        expect(canonicalAddress(written)).toBe(reference(written))
       }),
       { numRuns: 5_000 },
     )

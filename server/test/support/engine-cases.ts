@@ -23,10 +23,14 @@ export const KEY_IN_ADDRESS: ReadonlySet<string> = new Set(['mojeek', 'pixabay']
 export const OWN_SERVER: ReadonlySet<string> = new Set(['searxng'])
 
 /** Filters honoured without a word in the request, because nothing else is let into the index. */
-export const BY_NATURE: Readonly<Record<string, readonly Filter[]>> = { hackernews: ['safe', 'lang'] }
+export const BY_NATURE: Readonly<Record<string, readonly Filter[]>> = {
+  hackernews: ['safe', 'lang'],
+  openverse: ['lang'],
+  commons: ['lang'],
+}
 
 /** Parts of a query are commands there, so it is sent with those parts disarmed and cannot be read back whole. */
-export const DISARMS_QUERY: ReadonlySet<string> = new Set(['searxng'])
+export const DISARMS_QUERY: ReadonlySet<string> = new Set(['searxng', 'gdelt'])
 
 /** Bodies that say something by the provider's contract, where anywhere else they are malformed. */
 export const MEANINGFUL_BODIES: Readonly<Record<string, Readonly<Record<string, UpstreamErrorKind | 'empty'>>>> = {

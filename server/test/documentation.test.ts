@@ -1,0 +1,118 @@
+// Keeps the documents true where that is cheap: settings, endpoints, dependencies, links and commands. Adding an engine
+// must not need a document, so settings of engines are held to their families and not to a list.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfiguration } from '../src/configuration.ts'
+import { ALL_ENGINES } from '../src/engines/all.ts'
+import { startTestInstance } from './support/test-instance.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
+
+const PAGES = globSync(['*.md', 'docs/**/*.md', 'sandbox/*.md'], { cwd: ROOT })
+const CONFIGURE = read('docs/operate/configure.md')
+
+const withoutCode = (text: string): string => text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '')
+
+/** The anchor of a heading, as code hosts make it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+
+const anchorsIn = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+
+describe('docs/operate/configure.md', () => {
+  const { shown } = readConfiguration({})
+  const ofEngines = new Map(
+    ALL_ENGINES.flatMap(({ slug, settings }) => Object.values(settings).map((s) => [s.env, slug])),
+  )
+
+  it('has a row for every setting, with its default', () => {
+    const missing = shown
+      .filter(({ env }) => !ofEngines.has(env) && !env.endsWith('_WEIGHT'))
+      .map(
+        ({ env, shown: value }) => `| \`${env}\` | ${['not set', ''].includes(value) ? 'not set' : `\`${value}\``} |`,
+      )
+      .filter((row) => !CONFIGURE.includes(row))
+    expect(missing).toEqual([])
+  })
+
+  it('names every family of settings', () => {
+    const suffixes = [...read('server/src/configuration.ts').matchAll(/`\$\{[^}]+\}(_[A-Z_]+)`/g)].map(
+      (match) => match[1],
+    )
+    expect(suffixes.length).toBeGreaterThanOrEqual(5)
+    const families = suffixes.map((suffix) => (suffix === '_WEIGHT' ? 'ENGINE_A_WEIGHT' : `<NAME>${suffix}`))
+    expect(families.filter((family) => !CONFIGURE.includes(`\`${family}\``))).toEqual([])
+  })
+
+  it('names every setting of an engine, or its family', () => {
+    const missing = [...ofEngines].filter(([env, slug]) => {
+      const family = env.replace(`${slug.toUpperCase()}_`, '<NAME>_')
+      return ![env, family].some((name) => CONFIGURE.includes(`\`${name}\``))
+    })
+    expect(missing).toEqual([])
+  })
+
+  it('lists no provider that does not exist', () => {
+    const table = CONFIGURE.slice(CONFIGURE.indexOf('| name | provider |'))
+    const listed = [...table.matchAll(/^\| `([a-z0-9]+)` \|/gm)].map((match) => match[1])
+    expect(listed.length).toBeGreaterThan(10)
+    expect(listed.filter((slug) => !ALL_ENGINES.some((engine) => engine.slug === slug))).toEqual([])
+  })
+})
+
+it('docs/api describes every path of the OpenAPI document', async () => {
+  const instance = await startTestInstance()
+  try {
+    const { json } = await instance.api.get('/api/v1/openapi.json')
+    const paths = Object.keys(json.paths)
+    expect(paths.length).toBeGreaterThanOrEqual(10)
+    const endpoints = read('docs/api/endpoints.md')
+    expect(paths.filter((path) => !endpoints.includes(`\`${path}\``))).toEqual([])
+  } finally {
+    await instance.close()
+  }
+})
+
+it('every runtime dependency has its sentence, and no other package has one', () => {
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(read('server/package.json'))
+  const rows = read('docs/decisions/0002-runtime-dependencies.md').matchAll(/^\| `([^`]+)` \| [A-Za-z].{20,}\. \|$/gm)
+  expect([...rows].map((match) => match[1])).toEqual(Object.keys(dependencies))
+})
+
+it.each(PAGES)('%s: every relative link leads somewhere', (page) => {
+  const targets = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '')
+  const broken = targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .filter((target) => {
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? resolve(ROOT, page) : resolve(ROOT, dirname(page), path)
+      return !existsSync(file) || (anchor !== undefined && !anchorsIn(file).includes(anchor))
+    })
+  expect(broken).toEqual([])
+})
+
+it.each(PAGES)('%s: every npm script it names exists', (page) => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'))
+  const runs = read(page).matchAll(/\bnpm (?:run (?:--silent )?([a-z:]+)|(start|test)\b)/g)
+  expect([...runs].map(([, run, alias]) => run ?? alias ?? '').filter((name) => !(name in scripts))).toEqual([])
+})
+
+it('every decision is listed, and every file of the tree that a document names exists', () => {
+  const decisions = globSync('docs/decisions/0*.md', { cwd: ROOT }).map((path) => path.split('/').at(-1) ?? '')
+  const list = read('docs/decisions/README.md')
+  expect(decisions.filter((name) => !list.includes(`(${name})`))).toEqual([])
+
+  const isThere = (path: string) => existsSync(resolve(ROOT, path)) || existsSync(resolve(ROOT, 'server/src', path))
+  const named = ['ARCHITECTURE.md', ...globSync('docs/decisions/*.md', { cwd: ROOT })].flatMap((page) =>
+    [...read(page).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|md|json))`/g)].map((match) => match[1] ?? ''),
+  )
+  expect(named.length).toBeGreaterThan(30)
+  expect([...new Set(named)].filter((path) => !isThere(path))).toEqual([])
+})

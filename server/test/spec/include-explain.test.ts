@@ -1,0 +1,170 @@
+// `include=explain` (design.md, section 4): how the score of each result came about, for those who ask, and nothing
+// for those who do not. The additions make the score and the scores make the order.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
+import { WITHOUT_PACE } from './without-pace.ts'
+
+const TABS = ['web', 'images', 'news', 'videos']
+const WEIGHTS: Record<string, number> = { engine_a: 2.5, engine_b: 1, engine_c: 1, engine_d: 0.3 }
+
+interface Vote {
+  engine: string
+  rank: number
+  weight: number
+  addition: number
+  url: string
+}
+
+interface Explained {
+  url: string
+  explain: { score: number; engines: Vote[] }
+}
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance({
+    ...WITHOUT_PACE,
+    ENGINE_D: 'searxng',
+    ENGINE_A_WEIGHT: '2.5',
+    ENGINE_D_WEIGHT: '0.3',
+  })
+})
+afterAll(() => server.close())
+
+const explained = async (tab: string, parameters = ''): Promise<Explained[]> => {
+  const path = `/api/v1/${tab}/?q=${freshQuery()}&include=explain${parameters}`
+  const { status, json } = await server.api.get(path)
+  expect(status).toBe(200)
+  expect(json.results.length).toBeGreaterThan(0)
+  return json.results
+}
+
+describe.each(TABS)('%s', (tab) => {
+  it('explain is added to each result, and nothing else is changed', async () => {
+    const q = freshQuery()
+    const plain = await server.api.get(`/api/v1/${tab}/?q=${q}`)
+    const more = await server.api.get(`/api/v1/${tab}/?q=${q}&include=explain`)
+    const again = await server.api.get(`/api/v1/${tab}/?q=${q}`)
+    const stripped = more.json.results.map(({ explain, ...result }: Explained) => {
+      expect(Object.keys(explain)).toEqual(['score', 'engines'])
+      return result
+    })
+    expect({ ...more.json, results: stripped }).toEqual(plain.json)
+    expect(plain.text).not.toContain('"explain"')
+    expect(again.text).toBe(plain.text)
+  })
+
+  it('has for each engine that found the page exactly its name, rank, weight, addition and address', async () => {
+    for (const { explain } of await explained(tab)) {
+      expect(explain.engines.length).toBeGreaterThan(0)
+      for (const vote of explain.engines) {
+        expect(Object.keys(vote)).toEqual(['engine', 'rank', 'weight', 'addition', 'url'])
+        expect(vote.rank).toSatisfy((rank) => Number.isInteger(rank) && rank >= 1)
+        expect(vote.weight).toBe(WEIGHTS[vote.engine])
+        expect(vote.url).toMatch(/^https?:\/\/./)
+      }
+      const names = explain.engines.map(({ engine }) => engine)
+      expect(names).toEqual([...new Set(names)].sort())
+    }
+  })
+
+  it('additions sum exactly to the score, and the results stand in the order of their scores', async () => {
+    for (const page of [1, 2]) {
+      const results = await explained(tab, `&page=${page}&safe=off`)
+      for (const { explain } of results) {
+        expect(explain.engines.reduce((sum, { addition }) => sum + addition, 0)).toBe(explain.score)
+      }
+      const scores = results.map(({ explain }) => explain.score)
+      expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+      expect(results.some(({ explain }) => explain.engines.length > 1)).toBe(true)
+    }
+  })
+
+  it('each rank of each engine stands at one result, and the address shown is one that an engine gave', async () => {
+    const results = await explained(tab)
+    const places = results.flatMap(({ explain }) => explain.engines.map(({ engine, rank }) => `${engine} ${rank}`))
+    expect(new Set(places).size).toBe(places.length)
+    for (const { url, explain } of results) expect(explain.engines.map((vote) => vote.url)).toContain(url)
+  })
+
+  it('an addition is larger for a better rank, and in proportion to the weight', async () => {
+    const votes = (await explained(tab)).flatMap(({ explain }) => explain.engines)
+    const share = new Map<number, number>()
+    for (const { rank, weight, addition } of votes) {
+      const perWeight = share.get(rank) ?? addition / weight
+      expect(addition / weight).toBeCloseTo(perWeight, 12)
+      share.set(rank, perWeight)
+    }
+    const byRank = [...share].sort(([one], [other]) => one - other).map(([, perWeight]) => perWeight)
+    expect(byRank.length).toBeGreaterThanOrEqual(10)
+    expect(byRank).toEqual(byRank.toSorted((one, other) => other - one))
+    expect(new Set(byRank).size).toBe(byRank.length)
+  })
+
+  it.each(['nosuch', 'explain,nosuch', 'explains', '__proto__'])('400: include=%s', async (include) => {
+    const { status, json } = await server.api.get(`/api/v1/${tab}/?q=climate&include=${include}`)
+    expect([status, Object.keys(json)]).toEqual([400, ['include']])
+    expect(json.include[0]).toContain('explain')
+  })
+
+  it.each(['', '&include=', '&include=,'])('"%s" explains nothing', async (parameter) => {
+    const { json } = await server.api.get(`/api/v1/${tab}/?q=climate${parameter}`)
+    for (const result of json.results) expect(result).not.toHaveProperty('explain')
+  })
+
+  it('EXPLAIN, and explain named twice, mean explain', async () => {
+    for (const parameter of ['include=EXPLAIN', 'include=explain,explain', 'include=explain&include=explain']) {
+      const { json } = await server.api.get(`/api/v1/${tab}/?q=climate&${parameter}`)
+      for (const result of json.results) expect(result).toHaveProperty('explain')
+    }
+  })
+})
+
+describe('weights', () => {
+  let scripted: ScriptedProvider
+  let weighed: TestInstance
+  beforeAll(async () => {
+    scripted = await startScriptedProvider()
+    weighed = await startTestInstance({ ...scripted.settings('brave', 'mojeek', 'marginalia'), ENGINE_A_WEIGHT: '3' })
+    scripted.show('brave', [{ title: 'One', url: 'https://www.one.example/?utm_source=a' }])
+    for (const slug of ['mojeek', 'marginalia'] as const) {
+      scripted.show(slug, [
+        { title: 'Two', url: 'https://two.example/' },
+        { title: 'One', url: 'http://one.example/' },
+      ])
+    }
+  })
+  afterAll(async () => {
+    await weighed.close()
+    await scripted.close()
+  })
+
+  it('of ENGINE_A_WEIGHT show, and decide', async () => {
+    const { json } = await weighed.api.get(`/api/v1/web/?q=${freshQuery()}&include=explain`)
+    const votes = json.results.map(({ explain }: Explained) =>
+      explain.engines.map(({ engine, rank, weight, url }) => [engine, rank, weight, url]),
+    )
+    expect(votes).toEqual([
+      [
+        ['engine_a', 1, 3, 'https://www.one.example/?utm_source=a'],
+        ['engine_b', 2, 1, 'http://one.example/'],
+        ['engine_c', 2, 1, 'http://one.example/'],
+      ],
+      [
+        ['engine_b', 1, 1, 'https://two.example/'],
+        ['engine_c', 1, 1, 'https://two.example/'],
+      ],
+    ])
+  })
+})
+
+describe('elsewhere', () => {
+  it('include is no parameter of similar images and suggestions: it is ignored', async () => {
+    for (const path of ['/api/v1/images/similar/?q=oak', '/api/v1/suggest/?q=clim']) {
+      const [plain, more] = [await server.api.get(path), await server.api.get(`${path}&include=explain`)]
+      expect([more.status, more.json]).toEqual([200, plain.json])
+    }
+  })
+})

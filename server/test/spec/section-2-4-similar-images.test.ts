@@ -1,0 +1,198 @@
+// Specification 2.4 with rule 2 of section 4, and the row of design.md section 3 on similar images: the seed, what is
+// left out of the results, and that nothing is searched or counted without a seed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
+import { WITHOUT_PACE } from './without-pace.ts'
+
+let server: TestInstance
+let scripted: ScriptedProvider
+beforeAll(async () => {
+  scripted = await startScriptedProvider()
+  server = await startTestInstance({ ...WITHOUT_PACE, ...scripted.settings('searxng'), ENGINE_D: 'searxng' })
+})
+afterAll(async () => {
+  await server.close()
+  await scripted.close()
+})
+
+const PATH = '/api/v1/images/similar/'
+const similar = (parameters: Record<string, string>) =>
+  server.api.get(`${PATH}?${new URLSearchParams(parameters).toString()}`)
+const caption = (words: string) => decodeURIComponent(freshQuery(words))
+const urlsOf = (json: { results: { url: string }[] }) => json.results.map(({ url }) => url)
+
+describe('the response', () => {
+  it('has exactly query, engine and results: no tab and no page', async () => {
+    const q = caption('oak bark')
+    const { status, json } = await similar({ q })
+    expect(status).toBe(200)
+    expect(json).toEqual({ query: q, engine: ['engine_a', 'engine_c', 'engine_d'], results: expect.any(Array) })
+    expect(json.results.length).toBeGreaterThan(0)
+  })
+
+  it('has the results of an image search for the seed, field by field', async () => {
+    const q = caption('oak bark')
+    const [found, searched] = [await similar({ q }), await server.api.get(`/api/v1/images/?q=${encodeURIComponent(q)}`)]
+    expect(found.json.results).toEqual(searched.json.results)
+    for (const result of found.json.results) {
+      expect(Object.keys(result)).toEqual(['title', 'url', 'source', 'thumbnail'])
+    }
+  })
+
+  it('keeps all its keys when nothing is found', async () => {
+    const { status, json } = await similar({ q: 'nothingtofind' })
+    expect(status).toBe(200)
+    expect(json).toEqual({ query: 'nothingtofind', engine: ['engine_a', 'engine_c', 'engine_d'], results: [] })
+  })
+
+  it('says in its headers what became of the engines, and names only those that answered', async () => {
+    scripted.answer('searxng', 500, {})
+    const { json, headers } = await similar({ q: caption('oak bark') })
+    scripted.show('searxng', [])
+    expect(json.engine).toEqual(['engine_a', 'engine_c'])
+    expect(headers.get('search-status')).toBe('partial')
+    expect(headers.get('engine-status')).toMatch(/^engine_a;ok;.*engine_c;ok;.*engine_d;unreachable/)
+    expect(headers.get('cache-status')).toBe('bowerbird; fwd=miss')
+  })
+
+  it('is a safe search', async () => {
+    await similar({ q: caption('oak bark') })
+    expect(server.sandbox.calls('brave').at(-1)?.query['safesearch']).toBe('strict')
+    expect(server.sandbox.calls('openverse').at(-1)?.query['mature']).toBe('false')
+  })
+
+  it('other parameters of a search are unknown here, and ignored', async () => {
+    const q = caption('oak bark')
+    const [plain, odd] = [await similar({ q }), await similar({ q, engine: 'nosuch', page: 'zero', safe: 'maybe' })]
+    expect([odd.status, odd.json]).toEqual([200, plain.json])
+  })
+})
+
+describe('the seed', () => {
+  it.each([
+    ['a caption', 'Oak bark', '', 'Oak bark'],
+    ['a caption rather than the query', 'Oak bark', 'trees', 'Oak bark'],
+    ['a caption with its white space collapsed', '  Oak \n\t bark ', '', 'Oak bark'],
+    ['without a site name after a hyphen', 'Oak bark - Wikimedia Commons', '', 'Oak bark'],
+    ['without a site name after a bar', 'Oak bark | Flickr', 'trees', 'Oak bark'],
+    ['without a site name after a dot', 'Oak bark · Photos', '', 'Oak bark'],
+    ['without the last part only', 'Oak - bark - Some site', '', 'Oak - bark'],
+    ['with a last part of 40 characters removed', `Oak bark - ${'x'.repeat(40)}`, '', 'Oak bark'],
+    ['with a last part of 41 characters kept', `Oak bark - ${'x'.repeat(41)}`, '', `Oak bark - ${'x'.repeat(41)}`],
+    ['with a hyphen inside a word kept', 'well-known tree', '', 'well-known tree'],
+    ['with the site name kept where less than 2 characters would remain', 'x - Some site', '', 'x - Some site'],
+    ['with the site name removed where 2 characters remain', 'Ox - Some site', '', 'Ox'],
+    ['the query when there is no caption', '', ' trees  in autumn ', 'trees in autumn'],
+    ['the query when the caption is white space', ' \t ', 'trees', 'trees'],
+    ['the query when the caption is a single character', 'x', 'trees', 'trees'],
+    ['the query as it is, with what looks like a site name', '', 'trees - Some site', 'trees - Some site'],
+  ])('is %s', async (_name, q, query, seed) => {
+    const { status, json } = await similar({ q, query })
+    expect([status, json.query]).toEqual([200, seed])
+  })
+
+  it('is what the engines are asked', async () => {
+    const q = caption('oak bark')
+    await similar({ q: ` ${q}  | Some site`, query: 'trees' })
+    expect(server.sandbox.calls('brave').at(-1)?.query['q']).toBe(q)
+    expect(server.sandbox.calls('openverse').at(-1)?.query['q']).toBe(q)
+  })
+
+  it.each([
+    ['neither is given', {}],
+    ['both are empty', { q: '', query: '' }],
+    ['both are white space', { q: ' ', query: '\t' }],
+    ['only exclude_url is given', { exclude_url: 'https://album.example/' }],
+  ])('400, keyed q and query: %s, and nobody is asked', async (_name, parameters: Record<string, string>) => {
+    server.sandbox.reset()
+    const { status, json } = await similar(parameters)
+    expect(status).toBe(400)
+    expect(Object.keys(json).sort()).toEqual(['q', 'query'])
+    for (const [message] of Object.values<string[]>(json)) expect(message).toMatch(/\w.*\.$/)
+    expect(server.sandbox.callCount('brave') + server.sandbox.callCount('openverse')).toBe(0)
+  })
+
+  it.each(['q', 'query'])('400: %s of more than 500 characters, or given twice', async (name) => {
+    const long = await similar({ q: 'oak', query: 'oak', [name]: 'x'.repeat(501) })
+    expect([long.status, Object.keys(long.json)]).toEqual([400, [name]])
+    const twice = await server.api.get(`${PATH}?${name}=oak&${name}=bark`)
+    expect([twice.status, Object.keys(twice.json)]).toEqual([400, [name]])
+  })
+})
+
+describe('exclude_url', () => {
+  const PAGE = 'https://www.album.example/photos/7'
+  const picture = (url: string) => ({ title: 'Oak', url, img_src: 'https://files.example/7.jpg' })
+
+  /** The pages shown of three, one of which is to be left out. */
+  async function keptWithout(exclude_url: string): Promise<string[]> {
+    const pages = [PAGE, 'https://album.example/photos/8', 'https://album.example/photos/7?size=2']
+    scripted.show('searxng', pages.map(picture))
+    const { status, json } = await similar({ q: caption('oak nothingtofind'), exclude_url })
+    scripted.show('searxng', [])
+    expect(status).toBe(200)
+    return urlsOf(json)
+  }
+
+  it.each([
+    'https://www.album.example/photos/7',
+    'http://album.example/photos/7/',
+    'https://ALBUM.example:443/photos/7',
+    'https://album.example/photos/7?utm_source=mail&fbclid=1#top',
+    'https://album.example/photos/./6/../7',
+  ])('%s drops the page, because it is the same canonically', async (exclude) => {
+    const kept = await keptWithout(exclude)
+    expect(kept).toHaveLength(2)
+    expect(kept).not.toContain(PAGE)
+  })
+
+  it.each([
+    '',
+    'https://album.example/photos/9',
+    'https://album.example/photos/7?size=3',
+    'https://album.example/photos/7#/gallery',
+    'https://other.example/photos/7',
+    'not an address',
+    'javascript:alert(1)',
+  ])('"%s" drops nothing', async (exclude) => {
+    expect(await keptWithout(exclude)).toHaveLength(3)
+  })
+
+  it('drops the page of every engine that found it', async () => {
+    const q = caption('oak bark')
+    const all = urlsOf((await similar({ q })).json)
+    const [excluded = ''] = all
+    const kept = urlsOf((await similar({ q, exclude_url: excluded })).json)
+    expect(kept).toEqual(all.filter((url) => url !== excluded))
+  })
+
+  it('400: given twice', async () => {
+    const { status, json } = await server.api.get(`${PATH}?q=oak&exclude_url=a&exclude_url=b`)
+    expect([status, Object.keys(json)]).toEqual([400, ['exclude_url']])
+  })
+})
+
+describe('usage', () => {
+  it('counts 1 when a search ran, under its own name', async () => {
+    const key = await server.createKey()
+    await server.api.get(`${PATH}?q=${freshQuery('oak')}`, { key })
+    await server.api.get(`${PATH}?query=${freshQuery('oak')}&exclude_url=https://album.example/`, { key })
+    await server.api.get(`${PATH}?q=nothingtofind`, { key })
+    expect((await server.api.get('/api/v1/usage/', { key })).json).toMatchObject({
+      searches: 3,
+      by_endpoint: { similar_image_search: 3 },
+    })
+  })
+
+  it('a 400 costs no usage, but rate budget', async () => {
+    const key = await server.createKey()
+    for (const parameters of ['', '?q=', '?q=x', '?exclude_url=https://album.example/']) {
+      expect((await server.api.get(PATH + parameters, { key })).status).toBe(400)
+    }
+    const { json, headers } = await server.api.get('/api/v1/usage/', { key })
+    expect(json.searches).toBe(0)
+    expect(headers.get('ratelimit')).toMatch(/^"burst";r=55;/)
+  })
+})

@@ -1,0 +1,99 @@
+// Specification 2.7 for every adapter of every tab: a reply in which everything optional is missing, or null, becomes
+// results with all their keys, empty where nothing is known. Each adapter has a slot of its own.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ENGINES } from '../../src/engines/all.ts'
+import { TABS, type Tab } from '../../src/engines/engine.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { WITHOUT_PACE } from './without-pace.ts'
+
+const FAULTS = ['omit-optional', 'nulls'] as const
+const SEARCHERS = ALL_ENGINES.filter(({ tabs }) => Object.keys(tabs).length > 0)
+const SUGGESTERS = ALL_ENGINES.flatMap(({ slug, suggest }) => (suggest ? [slug] : []))
+const slotOf = (slug: string) =>
+  `engine_${String.fromCharCode(97 + SEARCHERS.findIndex((engine) => engine.slug === slug))}`
+
+let server: TestInstance
+beforeAll(async () => {
+  const slots = SEARCHERS.map(({ slug }) => [slotOf(slug).toUpperCase(), slug])
+  server = await startTestInstance({ ...WITHOUT_PACE, ...Object.fromEntries(slots), SUGGEST: SUGGESTERS.join(' ') })
+})
+afterAll(() => server.close())
+
+/** The fields of a result, and which of them no provider can do without. */
+const FIELDS: Record<Tab, { all: string[]; always: string[] }> = {
+  web: {
+    all: 'title url description display_url favicon_url age source source_label sitelinks'.split(' '),
+    always: 'url display_url favicon_url source source_label'.split(' '),
+  },
+  images: { all: 'title url source thumbnail'.split(' '), always: 'url source thumbnail'.split(' ') },
+  news: {
+    all: 'title url description age source hostname thumbnail'.split(' '),
+    always: 'url source hostname'.split(' '),
+  },
+  videos: { all: 'title url age source duration hostname thumbnail'.split(' '), always: ['url', 'hostname'] },
+}
+
+/** What everybody may leave out, and so is empty here. Some fields have a second source in a reply; those are not here. */
+const EMPTY: Record<Tab, string[]> = { web: ['age'], images: [], news: ['age'], videos: ['age', 'duration'] }
+
+const CASES = SEARCHERS.flatMap(({ slug, tabs }) =>
+  TABS.filter((tab) => tab in tabs).flatMap((tab) => FAULTS.map((kind) => [slug, tab, kind] as const)),
+)
+
+it('there is no adapter that is not looked at', () => {
+  expect(ALL_ENGINES).toHaveLength(15)
+  expect(CASES).toHaveLength(2 * ALL_ENGINES.reduce((count, { tabs }) => count + Object.keys(tabs).length, 0))
+  const looked = new Set([...CASES.map(([slug]) => slug), ...SUGGESTERS])
+  expect([...looked].sort()).toEqual(ALL_ENGINES.map(({ slug }) => slug))
+})
+
+describe('results', () => {
+  it.each(CASES)('%s, %s, %s: every key is there, with an empty value of its type', async (slug, tab, kind) => {
+    server.sandbox.setFault(slug, { kind })
+    const { status, json, headers } = await server.api.get(
+      `/api/v1/${tab}/?q=${freshQuery()}&safe=off&engine=${slotOf(slug)}`,
+    )
+    server.sandbox.setFault(slug, undefined)
+    expect([status, json.engine]).toEqual([200, [slotOf(slug)]])
+    expect(headers.get('engine-status')).toMatch(new RegExp(`^${slotOf(slug)};ok;n=\\d+;ms=\\d+$`))
+    expect(json.results.length).toBeGreaterThan(5)
+    const { all, always } = FIELDS[tab]
+    for (const result of json.results) {
+      expect(Object.keys(result)).toEqual(all)
+      for (const name of all)
+        expect([name, result[name]]).toEqual([name, name === 'sitelinks' ? [] : expect.any(String)])
+      for (const name of always) expect([name, result[name]]).not.toEqual([name, ''])
+      for (const name of EMPTY[tab]) expect([name, result[name]]).toEqual([name, ''])
+    }
+  })
+
+  it('the same adapters fill what their providers do send', async () => {
+    for (const [slug, tab] of CASES.filter(([, , kind]) => kind === 'nulls')) {
+      const { json } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}&safe=off&engine=${slotOf(slug)}`)
+      const filled = new Set<string>()
+      for (const result of json.results) {
+        for (const [name, value] of Object.entries(result)) if (value !== '') filled.add(name)
+      }
+      for (const name of FIELDS[tab].always)
+        expect([slug, tab, name, filled.has(name)]).toEqual([slug, tab, name, true])
+      expect([slug, tab, filled.has('title')]).toEqual([slug, tab, true])
+    }
+  })
+})
+
+describe('suggestions', () => {
+  it.each(SUGGESTERS.flatMap((slug) => FAULTS.map((kind) => [slug, kind] as const)))(
+    '%s, %s: still a list of texts',
+    async (slug, kind) => {
+      // The others have nothing to say, so that all that comes is this one's.
+      for (const other of SUGGESTERS) server.sandbox.setFault(other, { kind: other === slug ? kind : 'no-results' })
+      const { status, json, headers } = await server.api.get(`/api/v1/suggest/?q=${freshQuery('clim')}`)
+      for (const other of SUGGESTERS) server.sandbox.setFault(other, undefined)
+      expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
+      expect(Object.keys(json)).toEqual(['query', 'suggestions'])
+      expect(json.suggestions.length).toBeGreaterThan(3)
+      for (const suggestion of json.suggestions) expect(suggestion).toMatch(/\S/)
+    },
+  )
+})

@@ -1,0 +1,278 @@
+// The shared parameters of specification 2.1 as rules for any tab: what each accepts, means and refuses there, down to
+// what the providers are asked. The instance has the default slots, and an engine_d that serves the tab as well.
+import { describe, expect, it } from 'vitest'
+import type { TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+
+type Parameters = Record<string, string | undefined>
+
+export interface TabRules {
+  tab: 'images' | 'news' | 'videos'
+  server: () => TestInstance
+  /** What the provider of engine_c is called, and what it calls the query. */
+  other: { slug: string; q: string }
+  /** What Brave and the other provider must be asked for a parameter; undefined: nothing of that name. */
+  asks: {
+    safe: { on: [Parameters, Parameters]; off: [Parameters, Parameters] }
+    page2: [Parameters, Parameters]
+    /** The other one is not asked when it has no such language. */
+    german: [Parameters, Parameters | 'skipped']
+  }
+  /** Engines that have no page 50. */
+  endBefore50: string[]
+}
+
+interface Asking extends TabRules {
+  ask: (parameters: string) => ReturnType<TestInstance['api']['get']>
+  /** The query of the last call to a provider. */
+  askedOf: (slug: string) => Parameters
+}
+
+const ALL = ['engine_a', 'engine_c', 'engine_d']
+
+export function describeSharedParameters(rules: TabRules): void {
+  const asking: Asking = {
+    ...rules,
+    ask: (parameters) => rules.server().api.get(`/api/v1/${rules.tab}/?${parameters}`),
+    askedOf: (slug) => rules.server().sandbox.calls(slug).at(-1)?.query ?? {},
+  }
+  describe('q', () => describeQuery(asking))
+  describe('engine', () => describeEngine(asking))
+  describe('safe', () => describeSafe(asking))
+  describe('lang', () => describeLang(asking))
+  describe('page', () => describePage(asking))
+  describe('all parameters together', () => describeTogether(asking))
+}
+
+/** The one bad parameter of a request, with at least one message that says something. */
+async function expectRefused({ ask }: Asking, parameters: string, name: string): Promise<string> {
+  const { status, json } = await ask(parameters)
+  expect(status).toBe(400)
+  expect(Object.keys(json)).toEqual([name])
+  for (const message of json[name]) expect(message).toMatch(/\w.*\.$/)
+  return json[name].join(' ')
+}
+
+function describeQuery(asking: Asking): void {
+  const { ask, askedOf, other } = asking
+
+  it.each([
+    ['missing', ''],
+    ['empty', 'q='],
+    ['white space only', 'q=%20%09%C2%A0'],
+    ['given twice', 'q=one&q=two'],
+    ['of 501 characters', `q=${'x'.repeat(501)}`],
+  ])('400: q %s', async (_name, parameters) => {
+    await expectRefused(asking, parameters, 'q')
+  })
+
+  it('of 500 characters is accepted', async () => {
+    expect((await ask(`q=${'x'.repeat(500)}`)).status).toBe(200)
+  })
+
+  it.each(['c++ & c# = 50 % off?', '"exact words" -not', 'naïve 鳥 🐦', '<b>&amp;</b>'])(
+    'reaches the engines and the reply unchanged: %s',
+    async (text) => {
+      const { json } = await ask(`q=${encodeURIComponent(`  ${text} `)}`)
+      expect(json.query).toBe(text)
+      expect(askedOf('brave')['q']).toBe(text)
+      expect(askedOf(other.slug)[other.q]).toBe(text)
+    },
+  )
+}
+
+function describeEngine(asking: Asking): void {
+  const { ask, server, other } = asking
+
+  it.each([
+    ['', ALL],
+    ['&engine=all', ALL],
+    ['&engine=engine_c,all', ALL],
+    ['&engine=engine_a', ['engine_a']],
+    ['&engine=ENGINE_C', ['engine_c']],
+    ['&engine=engine_c,engine_a', ['engine_a', 'engine_c']],
+    ['&engine=engine_c+engine_a', ['engine_a', 'engine_c']],
+    ['&engine=engine_a,engine_a', ['engine_a']],
+    ['&engine=engine_b,engine_c', ['engine_c']],
+  ])('"%s" asks %j and no other', async (parameter, engines) => {
+    server().sandbox.reset()
+    const { status, json } = await ask(`q=${freshQuery()}${parameter}`)
+    expect([status, json.engine]).toEqual([200, engines])
+    expect(server().sandbox.callCount('brave')).toBe(engines.includes('engine_a') ? 1 : 0)
+    expect(server().sandbox.callCount(other.slug)).toBe(engines.includes('engine_c') ? 1 : 0)
+  })
+
+  it('503: a known engine whose provider does not serve this tab, alone', async () => {
+    const { status, json } = await ask(`q=${freshQuery()}&engine=engine_b`)
+    expect(status).toBe(503)
+    expect(json).toEqual({ detail: expect.stringContaining('engine_b') })
+  })
+
+  it.each(['engine_e', 'brave', 'engine_a;engine_c', 'all,nosuch', '__proto__'])(
+    '400: unknown engine %s, and the message names the valid ones',
+    async (engine) => {
+      const message = await expectRefused(asking, `q=climate&engine=${encodeURIComponent(engine)}`, 'engine')
+      for (const valid of [...ALL, 'all']) expect(message).toContain(valid)
+    },
+  )
+}
+
+function describeSafe(asking: Asking): void {
+  const { ask, askedOf, other, asks } = asking
+  const titles = async (parameter: string): Promise<string> => {
+    const { json } = await ask(`q=${freshQuery()}${parameter}`)
+    expect(json.results.length).toBeGreaterThan(0)
+    return json.results.map(({ title }: { title: string }) => title).join('\n')
+  }
+
+  it.each(['', '&safe=on', '&safe='])('"%s" hides what is for adults only, at every engine', async (parameter) => {
+    expect(await titles(parameter)).not.toContain('adults only')
+    expect(askedOf('brave')).toMatchObject(asks.safe.on[0])
+    expect(askedOf(other.slug)).toMatchObject(asks.safe.on[1])
+  })
+
+  it.each(['off', 'false', '0', 'no', 'OFF'])('%s means off', async (value) => {
+    expect(await titles(`&safe=${value}`)).toContain('adults only')
+    expect(askedOf('brave')).toMatchObject(asks.safe.off[0])
+    expect(askedOf(other.slug)).toMatchObject(asks.safe.off[1])
+  })
+
+  it.each(['maybe', '2', 'on,off', 'constructor'])('400: %s is no value of safe', async (value) => {
+    await expectRefused(asking, `q=climate&safe=${value}`, 'safe')
+  })
+}
+
+function describeLang(asking: Asking): void {
+  const { ask, askedOf, other, asks, server } = asking
+  const [ofBrave, ofOther] = asks.german
+
+  it('without it no engine is told a language', async () => {
+    for (const parameter of ['', '&lang=']) {
+      await ask(`q=${freshQuery()}${parameter}`)
+      for (const name of Object.keys(ofBrave)) expect(askedOf('brave')).not.toHaveProperty([name])
+      if (ofOther === 'skipped') continue
+      for (const name of Object.keys(ofOther)) expect(askedOf(other.slug)).not.toHaveProperty([name])
+    }
+  })
+
+  it('reaches the engines that have the language; one that has not is not asked, and that is said', async () => {
+    server().sandbox.reset()
+    const { json, headers } = await ask(`q=${freshQuery()}&lang=de`)
+    expect(askedOf('brave')).toMatchObject(ofBrave)
+    expect(headers.get('search-status')).toBe('complete')
+    if (ofOther === 'skipped') {
+      expect(server().sandbox.callCount(other.slug)).toBe(0)
+      expect(json.engine).toEqual(['engine_a', 'engine_d'])
+      expect(headers.get('engine-status')).toContain('engine_c;skipped;for=lang')
+    } else {
+      expect(json.engine).toEqual(ALL)
+      expect(askedOf(other.slug)).toMatchObject(ofOther)
+    }
+  })
+
+  it.each(['en', 'EN', 'pt-BR', 'zh-Hant-TW'])('%s is accepted', async (lang) => {
+    expect((await ask(`q=${freshQuery()}&lang=${lang}`)).status).toBe(200)
+  })
+
+  it.each(['english', 'en_US', '*', 'de;q=0.9'])('400: %s has not the shape of a language tag', async (lang) => {
+    await expectRefused(asking, `q=climate&lang=${encodeURIComponent(lang)}`, 'lang')
+  })
+}
+
+function describePage(asking: Asking): void {
+  const { ask, askedOf, other, asks, server, endBefore50 } = asking
+
+  it('is 1 when not given', async () => {
+    const q = freshQuery()
+    const { json } = await ask(`q=${q}`)
+    expect(json.page).toBe(1)
+    expect((await ask(`q=${q}&page=1`)).json).toEqual(json)
+  })
+
+  it.each(['engine_a', 'engine_c'])('2 goes on where 1 ended, at %s', async (engine) => {
+    const q = freshQuery()
+    const urls = async (page: number): Promise<string[]> => {
+      const { json } = await ask(`q=${q}&engine=${engine}&page=${page}`)
+      expect(json.page).toBe(page)
+      return json.results.map(({ url }: { url: string }) => url)
+    }
+    const [first, second] = [await urls(1), await urls(2)]
+    expect([first.length, second.length]).toEqual([10, 10])
+    expect(second.filter((url) => first.includes(url))).toEqual([])
+    if (engine === 'engine_a') expect(askedOf('brave')).toMatchObject(asks.page2[0])
+    else expect(askedOf(other.slug)).toMatchObject(asks.page2[1])
+  })
+
+  it('50 is answered, without asking an engine that ends before, and that is said', async () => {
+    server().sandbox.reset()
+    const { status, json, headers } = await ask(`q=${freshQuery()}&page=50`)
+    expect([status, json.page]).toEqual([200, 50])
+    expect(headers.get('search-status')).toBe('complete')
+    for (const engine of endBefore50) expect(headers.get('engine-status')).toContain(`${engine};skipped;for=page`)
+    expect(server().sandbox.callCount('brave')).toBe(0)
+    expect(server().sandbox.callCount(other.slug)).toBe(endBefore50.includes('engine_c') ? 0 : 1)
+  })
+
+  it.each(['', 'abc', '1.5', '0', '-1', '51', '1e1'])('400: "%s" is no page', async (page) => {
+    expect(await expectRefused(asking, `q=climate&page=${page}`, 'page')).toMatch(/1 to 50/)
+  })
+}
+
+function describeTogether(asking: Asking): void {
+  const { ask, tab } = asking
+
+  it('400: every bad parameter at once, keyed by its name', async () => {
+    const { status, json } = await ask('engine=nosuch&safe=maybe&lang=!!&page=zero&include=nosuch&date=never')
+    expect(status).toBe(400)
+    const names = ['engine', 'include', 'lang', 'page', 'q', 'safe']
+    expect(Object.keys(json).sort()).toEqual(tab === 'images' ? names : ['date', ...names])
+  })
+
+  it('unknown parameters are ignored', async () => {
+    const plain = await ask('q=climate')
+    const odd = await ask('q=climate&format=xml&limit=1&foo=1&foo=2&__proto__=x&size=large')
+    expect([odd.status, odd.json]).toEqual([200, plain.json])
+  })
+}
+
+/** Not on images, which have no time filter. */
+export function describeDate(
+  rules: Pick<TabRules, 'tab' | 'server'> & { since: (asked: Parameters) => unknown },
+): void {
+  const { tab, server, since } = rules
+  const ask = (parameters: string) => server().api.get(`/api/v1/${tab}/?${parameters}`)
+  const asked = (slug: string): Parameters => server().sandbox.calls(slug).at(-1)?.query ?? {}
+  const slug = tab === 'news' ? 'hackernews' : 'sepiasearch'
+
+  it.each([
+    ['d', 'pd', 1],
+    ['w', 'pw', 7],
+    ['m', 'pm', 31],
+    ['y', 'py', 366],
+  ])('%s filters at the engines', async (date, freshness, mostDays) => {
+    const { headers } = await ask(`q=${freshQuery()}&date=${date}`)
+    expect(headers.get('search-status')).toBe('complete')
+    expect(asked('brave')['freshness']).toBe(freshness)
+    const days = (Date.now() - Number(since(asked(slug)))) / 86_400_000
+    // Some know days only, so they may reach back to the beginning of the first.
+    expect(days).toBeGreaterThanOrEqual(mostDays * 0.85)
+    expect(days).toBeLessThan(mostDays + 1.1)
+  })
+
+  it.each(['', '&date='])('"%s" means no time filter', async (parameter) => {
+    await ask(`q=${freshQuery()}${parameter}`)
+    expect(asked('brave')).not.toHaveProperty('freshness')
+    expect(since(asked(slug))).toBeNaN()
+  })
+
+  it('d brings nothing older than a day', async () => {
+    const { json } = await ask('q=climate&date=d&engine=engine_a')
+    expect(json.results.length).toBeGreaterThan(0)
+    for (const { age } of json.results) expect(age).toMatch(/minute|hour|^1 day ago/)
+  })
+
+  it.each(['x', 'day', 'D', '1'])('400: %s is no date', async (date) => {
+    const { status, json } = await ask(`q=climate&date=${date}`)
+    expect([status, Object.keys(json)]).toEqual([400, ['date']])
+  })
+}

@@ -1,0 +1,116 @@
+// An instance with its defaults and without a single provider key answers every tab. Nothing is set but where the
+// providers without a key are, which is the sandbox instead of the internet.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ENGINES } from '../../src/engines/all.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { WITHOUT_PACE } from './without-pace.ts'
+
+const needsKey = (settings: (typeof ALL_ENGINES)[number]['settings']) =>
+  Object.values(settings).some(({ isSecret, fallback }) => isSecret && fallback === undefined)
+const KEYED = ALL_ENGINES.filter(({ settings }) => needsKey(settings))
+
+/** Every secret of every engine taken away, and with it the address of those that are nothing without it. */
+const NO_KEYS = Object.fromEntries(
+  [
+    ...ALL_ENGINES.flatMap(({ settings }) =>
+      Object.values(settings).flatMap(({ env, isSecret }) => (isSecret ? [env] : [])),
+    ),
+    ...KEYED.map(({ settings }) => settings.baseUrl.env),
+  ].map((env) => [env, '']),
+)
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance({ ...WITHOUT_PACE, ...NO_KEYS })
+})
+afterAll(() => server.close())
+
+/** Who serves a tab without a key. */
+const SERVING = [
+  ['web', 'marginalia'],
+  ['images', 'openverse'],
+  ['news', 'hackernews'],
+  ['videos', 'sepiasearch'],
+] as const
+
+const providersListed = async () => (await server.api.get('/api/v1/status/')).json.providers
+
+describe('without any provider key', () => {
+  it('the engines that need one are six, and hidden', () => {
+    expect(KEYED.map(({ slug }) => slug)).toEqual(['brave', 'kagi', 'mojeek', 'pixabay', 'staan', 'worldnews'])
+  })
+
+  it('status/ lists only those that need none, and nobody as down', async () => {
+    const listed: { slug: string; name: string; group: string; state: string }[] = await providersListed()
+    expect(listed.map(({ slug, name, group }) => `${slug} ${group} ${name}`)).toEqual([
+      'engine_c web Marginalia',
+      'openverse images Openverse',
+      'hackernews news Hacker News',
+      'sepiasearch videos Sepia Search',
+      'wikipedia suggest Wikipedia',
+      'duckduckgo suggest DuckDuckGo',
+    ])
+    for (const { state } of listed) expect(state).toBe('unknown')
+  })
+
+  it.each(SERVING)('%s is answered by %s, with results, completely', async (tab, slug) => {
+    for (const parameters of ['', '&safe=on', '&safe=off', '&lang=en', '&page=2']) {
+      const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}${parameters}`)
+      expect([parameters, status, json.engine]).toEqual([parameters, 200, ['engine_c']])
+      expect(json.results).toHaveLength(10)
+      expect(headers.get('search-status')).toBe('complete')
+      expect(headers.get('engine-status')).toMatch(/^engine_c;ok;n=10;ms=\d+$/)
+    }
+    expect(server.sandbox.callCount(slug)).toBeGreaterThan(0)
+  })
+
+  it('suggestions are answered', async () => {
+    for (const parameters of ['', '&lang=en', '&lang=de']) {
+      const { status, json, headers } = await server.api.get(`/api/v1/suggest/?q=${freshQuery('clim')}${parameters}`)
+      expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
+      expect(json.suggestions.length).toBeGreaterThan(3)
+    }
+  })
+
+  it('similar images are answered', async () => {
+    const { status, json } = await server.api.get(`/api/v1/images/similar/?q=${freshQuery('oak bark')}`)
+    expect([status, json.engine]).toEqual([200, ['engine_c']])
+    expect(json.results).toHaveLength(10)
+  })
+
+  it.each(['images', 'videos'])('%s in German, safe, are answered with results', async (tab) => {
+    const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}&lang=de&safe=on`)
+    expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
+    expect(json.results).toHaveLength(10)
+  })
+
+  it.each(['web', 'news'])(
+    '%s in German has nobody who speaks it: that is said, and nobody is asked for what it cannot do',
+    async (tab) => {
+      server.sandbox.reset()
+      const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}&lang=de&safe=on`)
+      expect([status, json.engine, json.results]).toEqual([200, [], []])
+      expect(headers.get('search-status')).toBe('unsupported')
+      expect(headers.get('engine-status')).toBe('engine_c;skipped;for=lang')
+      expect(server.sandbox.callCount('marginalia') + server.sandbox.callCount('hackernews')).toBe(0)
+    },
+  )
+
+  it('an engine whose provider has no key is known, and ignored when another remains', async () => {
+    const { status, json } = await server.api.get(`/api/v1/images/?q=${freshQuery()}&engine=engine_a,engine_c`)
+    expect([status, json.engine]).toEqual([200, ['engine_c']])
+  })
+
+  it.each(['web', 'images', 'news', 'videos'])('503: %s of an engine whose provider has no key, alone', async (tab) => {
+    const { status, json } = await server.api.get(`/api/v1/${tab}/?q=climate&engine=engine_a`)
+    expect(status).toBe(503)
+    expect(json).toEqual({ detail: expect.stringContaining('engine_a') })
+  })
+
+  it('after all that everybody asked is up, nobody else is listed, and nobody without a key was asked', async () => {
+    for (const { slug, state } of await providersListed()) expect([slug, state]).toEqual([slug, 'up'])
+    expect(await providersListed()).toHaveLength(6)
+    for (const { slug } of KEYED) expect([slug, server.sandbox.callCount(slug)]).toEqual([slug, 0])
+  })
+})

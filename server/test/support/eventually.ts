@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const ASK_EVERY_MS = 100
+
+/** Asks again and again until it holds; false when it never did for so long. */
+export async function eventually(holds: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
+  const patientUntil = performance.now() + patienceMs
+  do {
+    if (await holds()) return true
+    await sleep(ASK_EVERY_MS)
+  } while (performance.now() < patientUntil)
+  return false
+}

@@ -1,0 +1,54 @@
+// Bytes to a server and the reply to them, without a client that would keep us from sending nonsense.
+import { connect } from 'node:net'
+
+export interface RawReply {
+  /** 0: the connection was closed, or nothing came for so long. */
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+const PATIENCE_MS = 5_000
+/** A server that waits for more bytes is told then that there are none: told earlier, it would not reply at all. */
+const SILENCE_MS = 500
+
+/** The first reply. */
+export const rawRequest = (url: string, bytes: string | Uint8Array): Promise<RawReply> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    const finish = () => {
+      clearTimeout(timer)
+      clearTimeout(silence)
+      socket.destroy()
+      resolve(readReply(text))
+    }
+    const timer = setTimeout(finish, PATIENCE_MS)
+    const silence = setTimeout(() => socket.end(), SILENCE_MS)
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      if (isWhole(text)) finish()
+    })
+    socket.once('close', finish)
+    socket.once('error', finish)
+    socket.write(bytes)
+  })
+
+function isWhole(text: string): boolean {
+  const { status, headers, body } = readReply(text)
+  return status > 0 && body.length >= Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
+}
+
+function readReply(text: string): RawReply {
+  const end = text.indexOf('\r\n\r\n')
+  const [statusLine = '', ...lines] = text.slice(0, Math.max(0, end)).split('\r\n')
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1] ?? 0)
+  // 100 Continue stands before the reply.
+  if (status === 100) return readReply(text.slice(end + 4))
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  return { status, headers, body: text.slice(end + 4, end + 4 + length) }
+}

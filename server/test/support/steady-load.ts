@@ -1,0 +1,35 @@
+// Clients that ask without pause while something is done to the machines behind the servers.
+import type { ApiReply } from './api-client.ts'
+
+export interface Observation {
+  status: number
+  ms: number
+}
+
+/** `ask` gets a number that rises with every question. A question that is not answered at all is a rejection. */
+export async function underLoad(
+  { clients, ask }: { clients: number; ask: (turn: number) => Promise<ApiReply> },
+  happening: () => Promise<void>,
+): Promise<Observation[]> {
+  const seen: Observation[] = []
+  let isOver = false
+  let turn = 0
+  const client = async () => {
+    while (!isOver) {
+      const askedAt = performance.now()
+      const { status } = await ask(turn++)
+      seen.push({ status, ms: performance.now() - askedAt })
+    }
+  }
+  const asking = Promise.all(Array.from({ length: clients }, client))
+  try {
+    await happening()
+  } finally {
+    isOver = true
+  }
+  await asking
+  return seen
+}
+
+export const statusesOf = (seen: readonly { status: number }[]): number[] =>
+  [...new Set(seen.map(({ status }) => status))].sort()
