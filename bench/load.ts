@@ -1,6 +1,6 @@
 // The load: a closed loop over plain sockets, in a process of its own so that it can be pinned to the other core.
 // It speaks just enough HTTP (a Content-Length in every reply) to cost a fraction of what it measures.
-// Asked by messages: { port, paths, headers, connections, ms } → { requests, errors }.
+// Asked by messages: { port, paths, headers, connections, and ms or requests } → { requests, errors }.
 import { connect, type Socket } from 'node:net'
 
 export interface LoadOrder {
@@ -8,7 +8,9 @@ export interface LoadOrder {
   paths: string[]
   headers: Record<string, string>
   connections: number
-  ms: number
+  /** How long, or how many requests in all. */
+  ms?: number
+  requests?: number
 }
 
 export interface LoadResult {
@@ -26,10 +28,11 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     .join('')
   const requests = order.paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${head}\r\n`))
   const result: LoadResult = { requests: 0, errors: 0 }
-  const until = performance.now() + order.ms
+  const until = performance.now() + (order.ms ?? Number.POSITIVE_INFINITY)
+  const most = order.requests ?? Number.POSITIVE_INFINITY
   let next = 0
   const nextRequest = (): Buffer | undefined =>
-    performance.now() < until ? requests[next++ % requests.length] : undefined
+    next < most && performance.now() < until ? requests[next++ % requests.length] : undefined
   await Promise.all(Array.from({ length: order.connections }, () => loop(order.port, nextRequest, result)))
   return result
 }

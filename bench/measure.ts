@@ -10,7 +10,7 @@ import type { LoadOrder, LoadResult } from './load.ts'
 export interface Side {
   name: string
   contestant: Contestant
-  order: Omit<LoadOrder, 'ms'>
+  order: Omit<LoadOrder, 'ms' | 'requests'>
 }
 
 export interface Reading {

@@ -1,6 +1,7 @@
 // The one HTTP server: what is true of every request whatever its door. Every answer has a request id, every error is
 // JSON with a `detail`, and none of them says more than its reader may know.
 import { randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { mountApi } from './api/api-router.ts'
 import type { ApiServices } from './api/api-services.ts'
@@ -39,15 +40,21 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     logger: false,
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void sendError(error, { request, reply, log: api.log }),
-    clientErrorHandler: refuseMalformedHttp,
+    clientErrorHandler: (_error, socket) =>
+      refuseConnection(socket, '400 Bad Request', 'The request is not well-formed HTTP.'),
+    http: { requireHostHeader: false },
   })
   http.decorateRequest('keyId', undefined)
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
-    done()
+    // Node's own refusal has no body, so it is switched off above.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      done(new Refusal(400, 'Send a Host header.'))
+    else done()
   })
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
   http.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'There is nothing at this address.' }))
+  answerWhatNodeWouldNot(http)
   recordRequests(http, api.log, metrics)
   mountApi(http, api)
   mountOperations(http, parts)
@@ -93,11 +100,22 @@ const CLIENT_ERRORS: Record<number, string> = {
   415: 'This content type is not understood here.',
 }
 
-const MALFORMED = JSON.stringify({ detail: 'The request is not well-formed HTTP.' })
-
-function refuseMalformedHttp(_error: Error, socket: import('node:net').Socket): void {
-  if (!socket.writable) return
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${MALFORMED.length}\r\nConnection: close\r\n\r\n${MALFORMED}`,
+/** What Node would answer without a body, or not at all. */
+function answerWhatNodeWouldNot(http: FastifyInstance): void {
+  // An expectation that nobody knows may be ignored.
+  http.server.on('checkExpectation', (request, response) => http.routing(request, response))
+  http.server.on('connect', (_request, socket: Socket) =>
+    refuseConnection(socket, '405 Method Not Allowed', 'Method CONNECT is not allowed here.'),
   )
+}
+
+function refuseConnection(socket: Socket, status: string, detail: string): void {
+  if (!socket.writable) return
+  const body = JSON.stringify({ detail })
+  const headers = [
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  socket.end([`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n'))
 }

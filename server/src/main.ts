@@ -1,6 +1,6 @@
 // Starts an instance and drains it. A signal stops the listener first, lets requests in flight finish within a few
 // seconds, then writes what is still in memory (usage, last use of keys) and closes.
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { listenForAdministration } from './cli/administration-socket.ts'
 import type { Configuration } from './configuration.ts'
@@ -16,6 +16,7 @@ export interface Instance {
 }
 
 const DRAIN_MS = 5_000
+const SWEEP_MS = 100
 
 export async function startInstance(configuration: Configuration, log: Log): Promise<Instance> {
   const opened: { close: () => Promise<unknown> }[] = []
@@ -36,8 +37,9 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
     const { host, port, metricsPort, databaseUrl, dataFolder } = configuration
     if (metricsPort !== undefined) opened.push(await serveMetrics(services.metrics, { host, port: metricsPort }))
     if (databaseUrl === undefined) opened.push(await listenForAdministration(dataFolder, services.access, log))
+    const drain = createDrain(http)
     await http.listen({ host, port })
-    opened.push({ close: () => drain(http) })
+    opened.push({ close: drain })
     const url = addressOf(http)
     log.info({ url }, 'listening')
     return {
@@ -55,11 +57,27 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
   }
 }
 
-async function drain(http: FastifyInstance): Promise<void> {
-  const cut = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
-  http.server.closeIdleConnections()
-  await http.close()
-  clearTimeout(cut)
+/** Stops listening at once, and ends when the requests in flight are answered or have had their time. */
+function createDrain(http: FastifyInstance): () => Promise<void> {
+  const { server } = http
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  // Once its answer is sent, a connection would wait for a next request that must not come. One that never sent
+  // anything, as browsers open them ahead, is busy in Node's eyes.
+  const endIdle = () => {
+    server.closeIdleConnections()
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+  return async () => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    const sweep = setInterval(endIdle, SWEEP_MS)
+    await http.close()
+    clearTimeout(cut)
+    clearInterval(sweep)
+  }
 }
 
 function addressOf(http: FastifyInstance): string {

@@ -12,7 +12,7 @@ import { type Endpoint, RenderedJson } from './endpoint.ts'
 import { readParams } from './read-params.ts'
 import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './throttle.ts'
 
-const HOST = /^[\w.[\]:-]{1,255}$/
+const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
 export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authenticate: Authenticate) {
   const { meter, limits: defaults } = services

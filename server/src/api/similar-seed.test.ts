@@ -14,7 +14,7 @@ it.each([
   ['x', 'trees', 'trees'],
   ['', ' trees  in  autumn ', 'trees in autumn'],
   ['', '', undefined],
-  [' ', 'x', undefined],
+  [' ', '鳥', '鳥'],
 ])('the seed of caption %j and query %j is %j', (caption, query, seed) => {
   expect(seedOf(caption, query)).toBe(seed)
 })

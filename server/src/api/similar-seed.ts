@@ -4,8 +4,8 @@ const SITE_NAME = /\s[-–—|·]\s[^-–—|·]{1,40}$/
 const SHORTEST_SEED = 2
 
 export function seedOf(caption: string, query: string): string | undefined {
-  const seeds = [withoutSiteName(collapsed(caption)), collapsed(query)]
-  return seeds.find((seed) => seed.length >= SHORTEST_SEED)
+  const seed = withoutSiteName(collapsed(caption))
+  return seed.length >= SHORTEST_SEED ? seed : collapsed(query) || undefined
 }
 
 const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim()

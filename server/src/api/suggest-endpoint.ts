@@ -13,7 +13,9 @@ export const suggestEndpoint = defineEndpoint({
   reply: z.object({ query: z.string(), suggestions: z.array(z.string()) }).meta({ id: 'SuggestReply' }),
   counts: true,
   scope: 'search',
-  headers: { 'Search-Status': '`complete`, `partial` or `unsupported`: whether every provider asked has answered.' },
+  headers: {
+    'Search-Status': '`complete`, `partial`, `stale` or `unsupported`: whether every provider asked has answered.',
+  },
   async handle({ params: { q, lang }, services, setHeader }) {
     const { suggestions, status } = await services.suggest.suggest({ text: q, lang })
     setHeader('Search-Status', status)

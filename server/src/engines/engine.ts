@@ -141,7 +141,10 @@ export interface EngineSuggest<Values> {
 export interface EngineTerms {
   /** How long a reply may be kept at all; 0 forbids keeping it. */
   cacheSeconds: number
-  /** `memory`: only transient storage is allowed, so a reply never leaves the process. */
+  /**
+   * `memory`: only transient storage is allowed, so a reply is kept in the process alone. It passes through Redis for ten
+   * seconds at most, for the nodes that want it at the same time.
+   */
   cacheIn: 'memory' | 'shared'
   /** Millionths of a US dollar. */
   pricePerCallMicros: number

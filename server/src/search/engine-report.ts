@@ -14,7 +14,7 @@ export type EngineReport =
       cached: 'memory' | 'shared' | undefined
       isStale: boolean
     }
-  | { slot: string; outcome: 'failed'; kind: UpstreamErrorKind; ms: number }
+  | { slot: string; outcome: 'failed'; kind: UpstreamErrorKind; ms: number; wasAsked: boolean }
   | { slot: string; outcome: 'skipped'; reason: SkipReason }
 
 /**
@@ -26,9 +26,9 @@ export type EngineReport =
 export type SearchStatus = 'complete' | 'partial' | 'stale' | 'unsupported'
 
 export function reportsOf<Name extends Tab>({ skips }: Plan<Name>, outcomes: readonly Outcome<Name>[]): EngineReport[] {
-  const reports = outcomes.map(({ ask, ms, got }): EngineReport => {
+  const reports = outcomes.map(({ ask, ms, got, wasAsked }): EngineReport => {
     const slot = ask.slot.name
-    if ('error' in got) return { slot, outcome: 'failed', kind: got.error.kind, ms }
+    if ('error' in got) return { slot, outcome: 'failed', kind: got.error.kind, ms, wasAsked }
     const cached = got.from === 'provider' ? undefined : got.from
     return { slot, outcome: 'ok', count: got.page.hits.length, ms, cached, isStale: got.isStale }
   })
@@ -73,9 +73,16 @@ export function searchStatus(reports: readonly EngineReport[]): SearchStatus {
   return failed + stale > 0 ? 'partial' : 'complete'
 }
 
-/** RFC 9211: whether the engines had to be asked. */
+/** RFC 9211: whether a provider had to be asked. A failure that is still remembered asks nobody either. */
 export function cacheStatusHeader(reports: readonly EngineReport[]): string {
-  const answers = reports.filter((report) => report.outcome === 'ok')
-  const isHit = answers.length > 0 && answers.every((report) => report.cached)
-  return isHit ? 'bowerbird; hit' : 'bowerbird; fwd=miss'
+  let isHit = false
+  for (const report of reports) {
+    if (report.outcome === 'failed' && report.wasAsked) return MISS
+    if (report.outcome !== 'ok') continue
+    if (!report.cached) return MISS
+    isHit = true
+  }
+  return isHit ? 'bowerbird; hit' : MISS
 }
+
+const MISS = 'bowerbird; fwd=miss'

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
-import { UpstreamError } from '../errors.ts'
 import { createMemoryPages } from './memory-pages.ts'
 
 const aPage = (text: string, own: { lifeMs?: number; isWantedAgain?: boolean } = {}) => ({
@@ -93,13 +92,10 @@ describe('the memory of pages', () => {
     const memory = open()
     memory.keep('page', aPage('{}', { lifeMs: 1_000 }))
     memory.keep('object', aPage('{}', { lifeMs: 1_000, isWantedAgain: true }))
-    memory.noteFailure('failure', new UpstreamError('timeout', 'x'), 1_000)
     for (const key of ['page', 'object']) {
       expect(memory.find(key, 999)).toBeDefined()
       expect(memory.find(key, 1_000)).toBeUndefined()
     }
-    expect(memory.failureOf('failure', 999)).toBeDefined()
-    expect(memory.failureOf('failure', 1_000)).toBeUndefined()
   })
 
   it('has really let it go half a minute later', () => {

@@ -1,4 +1,4 @@
-// The pages and the failures that this process remembers, within a fixed number of bytes. Most queries come once and never
+// The pages that this process remembers, within a fixed number of bytes. Most queries come once and never
 // again, so a page is first kept as JSON in a ring of bytes, first in, first out, where it costs the garbage collector
 // nothing. A page that is wanted again becomes an object and stays one as long as it is among those used last: from
 // then on it is found without parsing and is the same object each time, so that whoever has computed something from
@@ -10,7 +10,6 @@
 // A page at the end of its life is never given again. As an object it is let go within half a minute; in the ring its
 // bytes are written over in their turn.
 import { LRUCache } from 'lru-cache'
-import type { UpstreamError } from '../errors.ts'
 import { type Place, TextRing } from './text-ring.ts'
 
 export interface KeptPage {
@@ -45,8 +44,6 @@ export interface MemoryPages {
   /** A page within its hard life. */
   find: (key: string, now: number) => KeptPage | undefined
   keep: (key: string, page: NewPage) => void
-  failureOf: (key: string, now: number) => UpstreamError | undefined
-  noteFailure: (key: string, error: UpstreamError, until: number) => void
   /** Says of a page that is kept, if any is, that its refresh has failed. */
   postponeRefresh: (key: string, until: number) => void
 }
@@ -57,25 +54,23 @@ const ENTRY_BYTES = 400
 const RING_SHARE = 0.5
 /** A single page may not push out everything else. */
 const LARGEST_SHARE = 0.05
-const MOST_FAILURES = 1_000
 const SWEEP_EVERY_MS = 30_000
 
 export function createMemoryPages({ clock, maxBytes }: { clock: () => number; maxBytes: number }): MemoryPages {
   const ringBytes = Math.floor(maxBytes * RING_SHARE)
   const largest = Math.ceil((maxBytes - ringBytes) * LARGEST_SHARE)
   const { ring, entries, objects } = openStore(ringBytes, maxBytes - ringBytes)
-  const failures = new LRUCache<string, { error: UpstreamError; until: number }>({ max: MOST_FAILURES })
   let sweeping: NodeJS.Timeout | undefined
 
   function sweep(): void {
     const now = clock()
     for (const [key, { hardAt }] of objects.entries()) if (now >= hardAt) objects.delete(key)
     for (const [key, { hardAt }] of entries.entries()) if (now >= hardAt) entries.delete(key)
-    for (const [key, { until }] of failures.entries()) if (now >= until) failures.delete(key)
-    if (objects.size + entries.size + failures.size > 0) return
+    if (objects.size + entries.size > 0) return
     clearInterval(sweeping)
     sweeping = undefined
   }
+
   /** Forgets the pages that the last one was written over. */
   function forgetOverwritten(): void {
     for (;;) {
@@ -83,9 +78,6 @@ export function createMemoryPages({ clock, maxBytes }: { clock: () => number; ma
       if (!oldest || ring.has(oldest.place)) return
       entries.pop()
     }
-  }
-  const sweepSoon = () => {
-    sweeping ??= setInterval(sweep, SWEEP_EVERY_MS).unref()
   }
 
   return {
@@ -101,7 +93,6 @@ export function createMemoryPages({ clock, maxBytes }: { clock: () => number; ma
       return entry
     },
     keep(key, { page, text, bornAt, lifeMs, isWantedAgain }) {
-      failures.delete(key)
       const size = objectBytes(text)
       const place = size > largest ? undefined : ring.write(text)
       const isObject = isWantedAgain || objects.has(key)
@@ -114,15 +105,7 @@ export function createMemoryPages({ clock, maxBytes }: { clock: () => number; ma
       else entry.page = undefined
       entries.set(key, entry)
       forgetOverwritten()
-      sweepSoon()
-    },
-    failureOf(key, now) {
-      const failure = failures.get(key)
-      return failure && now < failure.until ? failure.error : undefined
-    },
-    noteFailure(key, error, until) {
-      failures.set(key, { error, until })
-      sweepSoon()
+      sweeping ??= setInterval(sweep, SWEEP_EVERY_MS).unref()
     },
     postponeRefresh(key, until) {
       const entry = objects.peek(key) ?? entries.peek(key)

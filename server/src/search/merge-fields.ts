@@ -34,6 +34,11 @@ const completeVideo: Complete<VideoHit> = (best, other) => ({
   thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
 })
 
+/** A page can show many pictures; only the picture itself tells them apart. */
+export const isPartOf: { readonly [Name in Tab]?: (one: HitOf[Name], other: HitOf[Name]) => boolean } = {
+  images: (one, other) => one.thumbnailUrl !== other.thumbnailUrl,
+}
+
 export const completedOf: { readonly [Name in Tab]: Complete<HitOf[Name]> } = {
   web: completeWeb,
   images: completeImage,

@@ -4,7 +4,7 @@ import type { WebHit } from '../engines/engine.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { explainHit } from './explain.ts'
 import { mergeRankings, type Ranking } from './merge.ts'
-import { completedOf } from './merge-fields.ts'
+import { completedOf, isPartOf } from './merge-fields.ts'
 
 const hit = (url: string, rest: Partial<WebHit> = {}): WebHit => ({
   title: `about ${url}`,
@@ -202,4 +202,17 @@ describe('every merge', () => {
       }),
     )
   })
+})
+
+it('two pictures of one page stay two results, and the same picture twice is one', () => {
+  const picture = (thumbnailUrl: string) => ({ title: 't', url: 'https://gallery.example/', thumbnailUrl })
+  const rankings = [
+    { slot: 'engine_a', weight: 1, hits: [picture('1'), picture('2'), picture('2')] },
+    { slot: 'engine_b', weight: 1, hits: [picture('one'), picture('two')] },
+  ]
+  const merged = mergeRankings(rankings, completedOf.images, isPartOf.images)
+  expect(merged.map(({ hit, slots }) => [hit.thumbnailUrl, slots.length])).toEqual([
+    ['1', 2],
+    ['2', 2],
+  ])
 })

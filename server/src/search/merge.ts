@@ -47,13 +47,17 @@ interface Ballot<Hit> extends Vote {
   from: number
 }
 
-/** `completed` gives the better ranked hit, with what it omits taken from the other. */
+/**
+ * `completed` gives the better ranked hit, with what it omits taken from the other. `isPart` says of a second hit with the
+ * same address in one ranking that it is another thing on that page, as a second picture is, and not the same again.
+ */
 export function mergeRankings<Hit extends { url: string }>(
   rankings: readonly Ranking<Hit>[],
   completed: (best: Hit, other: Hit) => Hit,
+  isPart: (one: Hit, other: Hit) => boolean = () => false,
 ): MergedHit<Hit>[] {
   const merged: MergedHit<Hit>[] = []
-  for (const ballots of ballotsByAddress(inSlotOrder(rankings)).values()) merged.push(count(ballots, completed))
+  for (const ballots of ballotsByAddress(inSlotOrder(rankings), isPart).values()) merged.push(count(ballots, completed))
   // They stand by first slot, then by its rank, and the sort is stable: what is still tied stays so.
   return merged.sort((one, other) => other.score - one.score || bestRank(one.votes) - bestRank(other.votes))
 }
@@ -62,14 +66,22 @@ export function mergeRankings<Hit extends { url: string }>(
 const inSlotOrder = <Hit>(rankings: readonly Ranking<Hit>[]): Ranking<Hit>[] =>
   [...rankings].sort((one, other) => (one.slot < other.slot ? -1 : one.slot > other.slot ? 1 : 0))
 
-function ballotsByAddress<Hit extends { url: string }>(rankings: readonly Ranking<Hit>[]): Map<string, Ballot<Hit>[]> {
+function ballotsByAddress<Hit extends { url: string }>(
+  rankings: readonly Ranking<Hit>[],
+  isPart: (one: Hit, other: Hit) => boolean,
+): Map<string, Ballot<Hit>[]> {
   const byAddress = new Map<string, Ballot<Hit>[]>()
   for (const [from, { slot, weight, hits }] of rankings.entries()) {
     let rank = 0
     for (const hit of hits) {
       rank += 1
-      const address = canonicalAddress(hit.url)
-      const ballots = byAddress.get(address)
+      let address = canonicalAddress(hit.url)
+      let ballots = byAddress.get(address)
+      // The second picture of a page at one engine is taken for the second at another.
+      for (let last = ballots?.at(-1); last?.from === from && isPart(last.hit, hit); last = ballots?.at(-1)) {
+        address += ' '
+        ballots = byAddress.get(address)
+      }
       // A page that one ranking holds twice counts once, where it stands first: an engine does not agree with itself.
       if (ballots?.at(-1)?.from === from) continue
       const ballot = { slot, rank, weight, addition: weight / (K + rank), url: hit.url, hit, from }

@@ -8,5 +8,7 @@ export type PageOfTab<Name extends Tab> = EnginePage<HitOf[Name]>
 export interface Outcome<Name extends Tab> {
   ask: PlannedAsk<Name>
   ms: number
+  /** By this very search. */
+  wasAsked: boolean
   got: PageOutcome<PageOfTab<Name>>
 }

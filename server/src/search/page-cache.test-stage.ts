@@ -1,4 +1,7 @@
 // What the tests of the page cache have in common: a provider that counts, and nodes that share one Redis.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { UpstreamError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { openRedis, type RedisLink } from '../state/redis-link.ts'
@@ -57,14 +60,49 @@ export const saying = (outcome: PageOutcome<ImagePage> | undefined): string => {
   return 'error' in outcome ? outcome.error.kind : (outcome.page.hits[0]?.title ?? 'empty')
 }
 
-export interface TestNode {
+interface TestNode {
   cache: PageCache
   link: RedisLink
 }
 
-export async function openNode(url: string, watch: (link: RedisLink) => RedisLink = (link) => link): Promise<TestNode> {
+async function openNode(url: string, watch: (link: RedisLink) => RedisLink): Promise<TestNode> {
   const link = await openRedis(url, log)
   const shared = createSharedPages(watch(link))
   const cache = createPageCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, random: Math.random, log })
   return { cache, link }
 }
+
+/** Nodes on a Redis of the test file's own, closed after each test. */
+export function useNodes() {
+  let redis: PrivateRedis | undefined
+  const open: TestNode[] = []
+  const theRedis = (): PrivateRedis => {
+    if (!redis) throw new Error('only in a test')
+    return redis
+  }
+  beforeAll(async () => {
+    redis = await startPrivateRedis()
+  })
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(({ link }) => link.close()))
+  })
+  afterAll(() => redis?.stop())
+  return {
+    redis: theRedis,
+    nodes: async (count: number, watch = (link: RedisLink): RedisLink => link): Promise<TestNode[]> => {
+      const opened = await Promise.all(Array.from({ length: count }, () => openNode(theRedis().url, watch)))
+      open.push(...opened)
+      return opened
+    },
+  }
+}
+
+/** Every answer of Redis' comes 200 ms late. */
+export const slowed = (link: RedisLink): RedisLink => ({
+  ...link,
+  async evaluate(script, keysAndValues) {
+    const reply = await link.evaluate(script, keysAndValues)
+    await sleep(200)
+    return reply
+  },
+})

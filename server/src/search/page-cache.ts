@@ -17,11 +17,12 @@ import { createMemoryPages, type KeptPage } from './memory-pages.ts'
 import type { PageAsk, PageOutcome, Until } from './page-ask.ts'
 import { type Flight, PageFlights } from './page-flights.ts'
 import type { PageKey } from './page-key.ts'
+import { createRecentFailures } from './recent-failures.ts'
 
 export interface PageCache {
   /**
    * The pages of these engines if all are in memory and within their soft life, without waiting: the hot path. They are
-   * the same objects as long as they are kept.
+   * the same objects every time, as long as they are among those used last.
    */
   fromMemory: <Page>(base: PageKey<Page>, slugs: readonly string[]) => readonly Page[] | undefined
   /** One outcome for each, in their order. Never rejects; by the end of `until` at the latest. */
@@ -49,7 +50,8 @@ const keyOf = (base: string, slug: string): string => `${base}:${slug}`
 export function createPageCache(parts: PageCacheParts): PageCache {
   const { shared, clock, maxAgeSeconds, maxBytes = DEFAULT_MAX_BYTES, random, log } = parts
   const memory = createMemoryPages({ clock, maxBytes })
-  const flights = new PageFlights({ memory, shared, clock, random, log })
+  const failures = createRecentFailures()
+  const flights = new PageFlights({ memory, failures, shared, clock, random, log })
 
   /** What is known of each page by now, and the flights that are to bring what is not. */
   function lookUp(base: string, asks: readonly PageAsk<unknown>[], isTooLate: boolean) {
@@ -70,7 +72,7 @@ export function createPageCache(parts: PageCacheParts): PageCache {
         if (now >= kept.refreshAt && !flight) refreshes.push(flights.open(wanted, 'refresh'))
         return fromKept(kept, now)
       }
-      const error = memory.failureOf(wanted.key, now)
+      const error = failures.find(wanted.key, now)
       if (error) return { error }
       if (flight) return flight.outcome
       if (isTooLate) return tooLate()

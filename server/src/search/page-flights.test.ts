@@ -1,27 +1,11 @@
 // Several nodes on one Redis of their own.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
+import { describe, expect, it } from 'vitest'
 import { UpstreamError } from '../errors.ts'
 import type { RedisLink } from '../state/redis-link.ts'
-import { aPage, aProvider, failing, newBase, openNode, saying, type TestNode, within } from './page-cache.test-stage.ts'
+import { aProvider, failing, newBase, saying, slowed, useNodes, within } from './page-cache.test-stage.ts'
 
-let redis: PrivateRedis
-const open: TestNode[] = []
-
-async function nodes(count: number, watch?: (link: RedisLink) => RedisLink): Promise<TestNode[]> {
-  const opened = await Promise.all(Array.from({ length: count }, () => openNode(redis.url, watch)))
-  open.push(...opened)
-  return opened
-}
-
-beforeAll(async () => {
-  redis = await startPrivateRedis()
-})
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ link }) => link.close()))
-})
-afterAll(() => redis.stop())
+const { nodes } = useNodes()
 
 describe('many nodes', () => {
   it('make one call an engine for 3,000 identical searches at once', async () => {
@@ -77,6 +61,19 @@ describe('many nodes', () => {
     await sleep(700)
     for (const { cache } of group) expect(cache.fromMemory(base, ['openverse'])?.[0]?.hits[0]?.title).toBe('call-2')
     expect(calls).toEqual(['search', 'refresh'])
+  })
+
+  it('also refresh a page that none of them has in memory any more', async () => {
+    const [first, second, third] = await nodes(3)
+    const { ask, calls } = aProvider()
+    const base = newBase()
+    const terms = { cacheSeconds: 2 }
+    await first?.cache.obtain(base, [ask(terms)], within(1_000))
+    await sleep(1_100)
+    expect(await second?.cache.obtain(base, [ask(terms)], within(1_000))).toMatchObject([{ from: 'shared' }])
+    await sleep(50)
+    expect(calls).toEqual(['search', 'refresh'])
+    expect((await third?.cache.obtain(base, [ask(terms)], within(1_000)))?.map(saying)).toEqual(['call-2'])
   })
 
   it('know nothing of a page after its hard life', async () => {
@@ -149,6 +146,19 @@ describe('a node that holds the lease', () => {
     expect(never.calls).toEqual([])
   })
 
+  it('and has no more time for it gives it up', async () => {
+    const [late] = await nodes(1, slowed)
+    const [other] = await nodes(1)
+    const { ask, calls } = aProvider()
+    const base = newBase()
+    expect((await late?.cache.obtain(base, [ask()], within(100)))?.map(saying)).toEqual(['timeout'])
+    await sleep(200)
+    const started = performance.now()
+    expect((await other?.cache.obtain(base, [ask()], within(3_000)))?.map(saying)).toEqual(['call-1'])
+    expect(performance.now() - started).toBeLessThan(400)
+    expect(calls.length).toBe(1)
+  })
+
   it('and is killed delays the others by less than two seconds', async () => {
     const [victim, ...others] = await nodes(3)
     const hanging = aProvider(() => new Promise(() => undefined))
@@ -156,7 +166,7 @@ describe('a node that holds the lease', () => {
     const base = newBase()
     const lost = victim?.cache.obtain(base, [hanging.ask()], within(2_500))
     await sleep(700)
-    victim?.link.client.disconnect()
+    await victim?.link.close()
     const started = performance.now()
     const outcomes = await Promise.all(others.map(({ cache }) => cache.obtain(base, [working.ask()], within(5_000))))
     expect(performance.now() - started).toBeLessThan(1_500)
@@ -171,9 +181,9 @@ describe('waits for Redis', () => {
   /** Everything but the first command of a search never comes back. */
   const watch = (link: RedisLink): RedisLink => ({
     ...link,
-    attempt(commands) {
-      counted.push('attempt')
-      const running = link.attempt(commands)
+    evaluate(script, keysAndValues) {
+      counted.push('evaluate')
+      const running = link.evaluate(script, keysAndValues)
       return counted.length === 1 ? running : new Promise(() => undefined)
     },
   })
@@ -200,68 +210,5 @@ describe('waits for Redis', () => {
     const asked = await watched?.cache.obtain(newBase(), asks, within(1_000))
     expect(asked?.map((outcome) => 'from' in outcome && outcome.from)).toEqual(['provider', 'provider', 'provider'])
     expect(counted.length).toBe(4)
-  })
-})
-
-describe('Redis', () => {
-  it.each([
-    ['no page', 'garbage'],
-    ['a cut-off page', '60000 {"hits":['],
-    ['another shape', '60000 {"hits":[{"title":1}],"correction":""}'],
-    ['a page older than may be', `999999 ${JSON.stringify(aPage('old'))}`],
-    ['null', '60000 null'],
-  ])('with garbage in it (%s) is as good as empty, and heals', async (_, value) => {
-    const [first, second] = await nodes(2)
-    const { ask, calls } = aProvider()
-    const base = newBase()
-    await first?.link.client.set(`bb:page:{${base}}:openverse`, value, 'PX', 59_000)
-    expect((await first?.cache.obtain(base, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
-    await sleep(50)
-    expect((await second?.cache.obtain(base, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
-    expect(calls.length).toBe(1)
-  })
-
-  it('with a key of another type, or a lease without end, stops nobody', async () => {
-    const [node] = await nodes(1)
-    const { ask } = aProvider()
-    const [listed, leased] = [newBase(), newBase()]
-    await node?.link.client.rpush(`bb:page:{${listed}}:openverse`, 'a')
-    await node?.link.client.set(`bb:page:{${leased}}:openverse:lease`, 'somebody')
-    expect((await node?.cache.obtain(listed, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
-    expect((await node?.cache.obtain(leased, [ask()], within(1_000)))?.map(saying)).toEqual(['call-2'])
-  })
-
-  it('that dies in the middle costs a call, not an answer; when it is back, pages are shared again', async () => {
-    const group = await nodes(2)
-    const [first, second] = group
-    const { ask, calls } = aProvider(() => sleep(300))
-    const base = newBase()
-    const both = Promise.all(group.map(({ cache }) => cache.obtain(base, [ask()], within(3_000))))
-    await sleep(100)
-    expect(calls.length).toBe(1)
-    await redis.stop()
-    expect((await both).flat().map(saying).sort()).toEqual(['call-1', 'call-2'])
-    expect((await first?.cache.obtain(newBase(), [ask()], within(3_000)))?.map(saying)).toEqual(['call-3'])
-
-    await redis.start()
-    await expect.poll(() => first?.link.isAway() || second?.link.isAway(), { timeout: 5_000 }).toBe(false)
-    const next = newBase()
-    await first?.cache.obtain(next, [ask()], within(3_000))
-    await sleep(50)
-    expect(await second?.cache.obtain(next, [ask()], within(3_000))).toMatchObject([{ from: 'shared' }])
-    expect(calls.length).toBe(4)
-  })
-
-  it('that is frozen delays a search by half a second at most', async () => {
-    const [node] = await nodes(1)
-    const { ask } = aProvider()
-    redis.freeze()
-    try {
-      const started = performance.now()
-      expect((await node?.cache.obtain(newBase(), [ask()], within(2_000)))?.map(saying)).toEqual(['call-1'])
-      expect(performance.now() - started).toBeLessThan(900)
-    } finally {
-      redis.thaw()
-    }
   })
 })

@@ -11,9 +11,11 @@ import type { FoundPage, PageLease, SharedPages } from '../state/shared-pages.ts
 import { failureMark, isOfAsking, readFailureMark } from './failure-mark.ts'
 import type { MemoryPages } from './memory-pages.ts'
 import type { PageAsk, PageOutcome } from './page-ask.ts'
+import type { RecentFailures } from './recent-failures.ts'
 
 interface FlightParts {
   memory: MemoryPages
+  failures: RecentFailures
   shared: SharedPages | undefined
   clock: () => number
   random: () => number
@@ -134,10 +136,10 @@ export class PageFlights {
   }
 
   #landFailed(flight: Flight, mark: string): void {
-    const { memory, clock } = this.#parts
+    const { memory, failures, clock } = this.#parts
     const error = readFailureMark(mark)
     const until = clock() + FAILURE_MS
-    memory.noteFailure(flight.key, error, until)
+    failures.note(flight.key, error, until)
     memory.postponeRefresh(flight.key, until)
     this.#land(flight, { error })
   }
@@ -167,10 +169,10 @@ export class PageFlights {
 
   #fail(flight: Flight, error: UpstreamError): void {
     if (flight.isOver) return
-    const { memory, clock } = this.#parts
+    const { memory, failures, clock } = this.#parts
     const until = clock() + FAILURE_MS
     const isWorthTelling = flight.isAsking && isOfAsking(error)
-    if (isWorthTelling) memory.noteFailure(flight.key, error, until)
+    if (isWorthTelling) failures.note(flight.key, error, until)
     if (flight.isAsking) memory.postponeRefresh(flight.key, until)
     if (isWorthTelling) flight.lease?.fail(failureMark(error))
     else flight.lease?.release()

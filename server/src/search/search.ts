@@ -11,7 +11,7 @@ import type { Deadline } from '../upstream/deadline.ts'
 import { askEngine, type ProviderObservation } from './ask-engine.ts'
 import { type EngineReport, reportsOf, type SearchStatus, searchStatus } from './engine-report.ts'
 import { type MergedHit, mergeRankings } from './merge.ts'
-import { completedOf } from './merge-fields.ts'
+import { completedOf, isPartOf } from './merge-fields.ts'
 import type { Outcome, PageOfTab } from './outcome.ts'
 import type { PageAsk } from './page-ask.ts'
 import type { PageCache } from './page-cache.ts'
@@ -104,7 +104,7 @@ function labelsOf(slots: readonly Slot[]): Map<string, string> {
 const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, pages: readonly PageOfTab<Name>[]): Outcome<Name>[] =>
   asks.flatMap((ask, index) => {
     const page = pages[index]
-    return page ? [{ ask, ms: 0, got: { page, from: 'memory', isStale: false, ageMs: 0 } }] : []
+    return page ? [{ ask, ms: 0, wasAsked: false, got: { page, from: 'memory', isStale: false, ageMs: 0 } }] : []
   })
 
 interface Obtaining<Name extends Tab> {
@@ -139,7 +139,9 @@ async function obtain<Name extends Tab>(
     const all = performance.now() - started
     return plan.asks.flatMap((ask, index) => {
       const outcome = got[index]
-      return outcome ? [{ ask, ms: Math.round(elapsed[index] ?? all), got: outcome }] : []
+      return outcome
+        ? [{ ask, ms: Math.round(elapsed[index] ?? all), wasAsked: elapsed[index] !== undefined, got: outcome }]
+        : []
     })
   } finally {
     deadline.cancel()
@@ -168,7 +170,7 @@ function createMerge() {
       // The key names the tab, so these are its hits.
       return known.results as readonly MergedHit<HitOf[Name]>[]
     }
-    const results = mergeRankings<HitOf[Name]>(rankings, completedOf[tab])
+    const results = mergeRankings<HitOf[Name]>(rankings, completedOf[tab], isPartOf[tab])
     remembered.set(base, { pages: rankings.map(({ page }) => page), results })
     return results
   }

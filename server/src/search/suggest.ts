@@ -5,6 +5,7 @@ import { languageTag } from '../engines/language-tag.ts'
 import { Refusal, UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Deadline } from '../upstream/deadline.ts'
+import type { SearchStatus } from './engine-report.ts'
 import type { PageAsk } from './page-ask.ts'
 import type { PageCache } from './page-cache.ts'
 import { pageKey } from './page-key.ts'
@@ -28,7 +29,7 @@ interface SuggestParts {
 
 export interface SuggestAnswer {
   suggestions: string[]
-  status: 'complete' | 'partial' | 'unsupported'
+  status: SearchStatus
 }
 
 export interface Suggest {
@@ -48,14 +49,21 @@ export function createSuggest(parts: SuggestParts): Suggest {
       const asks = able.map((bound) => suggesterAsk(bound, { query, deadline, parts }))
       const outcomes = await parts.cache.obtain<string[]>(base, asks, deadline)
       deadline.cancel()
-      const answered = outcomes.flatMap((outcome) => ('page' in outcome ? [outcome.page] : []))
+      const answered = outcomes.flatMap((outcome) => ('page' in outcome ? [outcome] : []))
       if (able.length > 0 && answered.length === 0) {
         throw new Refusal(503, 'No provider of suggestions answered.', { 'Retry-After': RETRY_SECONDS })
       }
-      const status = able.length === 0 ? 'unsupported' : answered.length < able.length ? 'partial' : 'complete'
-      return { suggestions: joined(answered, query.text), status }
+      const lists = answered.map(({ page }) => page)
+      return { suggestions: joined(lists, query.text), status: statusOf(answered, able.length) }
     },
   }
+}
+
+function statusOf(answered: readonly { isStale: boolean }[], asked: number): SearchStatus {
+  if (asked === 0) return 'unsupported'
+  const fresh = answered.filter(({ isStale }) => !isStale).length
+  if (fresh === 0) return 'stale'
+  return fresh < asked ? 'partial' : 'complete'
 }
 
 const speaks = (languages: readonly string[] | undefined, lang: string): boolean =>
@@ -86,13 +94,13 @@ function suggesterAsk(bound: BoundEngine, { query, deadline, parts }: Asking): P
   }
 }
 
-/** Position decides, agreement adds; case does not count, blanks and the query itself are no suggestions. */
+/** Position decides, agreement adds; case and spacing do not count, blanks and the query itself are no suggestions. */
 function joined(lists: readonly string[][], text: string): string[] {
-  const asked = text.toLowerCase()
+  const asked = nameOf(text)
   const found = new Map<string, { suggestion: string; score: number }>()
   for (const list of lists) {
     list.forEach((suggestion, index) => {
-      const name = suggestion.trim().toLowerCase()
+      const name = nameOf(suggestion)
       if (name === '' || name === asked) return
       const known = found.get(name) ?? { suggestion: suggestion.trim(), score: 0 }
       known.score += 1 / (index + 1)
@@ -104,3 +112,5 @@ function joined(lists: readonly string[][], text: string): string[] {
     .slice(0, MOST_SUGGESTIONS)
     .map(({ suggestion }) => suggestion)
 }
+
+const nameOf = (text: string): string => text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()

@@ -65,7 +65,7 @@ export function createMeter({
     const guard = () => {
       guardedUntil = clock() + GUARD_MS
     }
-    link.client.on('ready', guard)
+    link.onReady(guard)
 
     return {
       twin,

@@ -5,10 +5,11 @@ import { createLog } from '../log.ts'
 import { openPrivateRedis, type PrivateRedis } from './private-redis.test-body.ts'
 import { createProviderPaces, type PaceRate, type ProviderPace } from './provider-pace.ts'
 import { openRedis, type RedisLink } from './redis-link.ts'
+import { command } from './resp-command.ts'
 
 const log = createLog('silent')
 const START = 1_800_000_000_000
-const marginOf = ({ perSeconds }: PaceRate) => perSeconds * 1_100 + 50
+const windowOf = ({ perSeconds }: PaceRate) => perSeconds * 1_010 + 20
 
 let server: PrivateRedis
 let links: RedisLink[]
@@ -16,8 +17,6 @@ const linkOf = (i: number): RedisLink => links[i] ?? expect.unreachable('there a
 beforeAll(async () => {
   server = await openPrivateRedis()
   links = await Promise.all([0, 1, 2].map(() => openRedis(server.url, log)))
-  // Every instance under test listens to the same connections.
-  for (const { client } of links) client.setMaxListeners(0)
 })
 afterAll(async () => {
   await Promise.all(links.map((link) => link.close()))
@@ -25,106 +24,168 @@ afterAll(async () => {
 })
 
 /** Nodes of one instance of their own, on one simulated clock. */
-function openNodes(count: number) {
+function openNodes(rate: PaceRate, redis: (RedisLink | undefined)[] = links) {
   const prefix = `bbtest:${randomBytes(6).toString('hex')}:`
-  const luaClock = `tonumber(redis.call('GET', '${prefix}clock'))`
+  const luaClock = `tonumber(redis.call('GET', '${prefix}clock') or ${START * 1_000})`
   const time = { now: START }
-  const setTime = async (ms: number) => {
-    time.now = ms
-    await linkOf(0).client.set(`${prefix}clock`, Math.round(ms * 1_000))
+  const wait = async (ms: number) => {
+    // What was given to a connection before is done before the time changes.
+    await Promise.all(links.map((link) => link.send(command('PING'))))
+    time.now += ms
+    await linkOf(0).client.set(`${prefix}clock`, Math.round(time.now * 1_000))
   }
-  const paces = links
-    .slice(0, count)
-    .map((redis) => createProviderPaces({ redis, clock: () => time.now, luaClock, prefix }))
-  return { paces, time, setTime, prefix }
+  const nodes = redis.map((redis) => {
+    return createProviderPaces({ redis, clock: () => time.now, luaClock, prefix })('brave', rate)
+  })
+  const join = (i: number) => (nodes[i % nodes.length] ?? expect.unreachable('there is a node')).join()
+  return { nodes, join, time, wait, prefix }
 }
 
-function openInProcess() {
-  const time = { now: START }
-  const setTime = async (ms: number) => {
-    time.now = ms
+type Place = ReturnType<ProviderPace['join']>
+type Step = { do: 'ask'; node: number } | { do: 'again' | 'end'; which: number } | { do: 'wait'; ms: number }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), node: fc.nat(2) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('again' as const), which: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      ms: fc.constantFrom(1, 100, 500, 1_029, 1_030, 1_031, 9_000),
+    }),
+  },
+)
+const aRate = fc.record({ calls: fc.integer({ min: 1, max: 4 }), perSeconds: fc.constantFrom(1, 2) })
+const MAX_WAIT_MS = 2_500
+
+/** Lives through the steps; gives every verdict and, of every call, when it began and when it ended. */
+async function live(steps: readonly Step[], open: ReturnType<typeof openNodes>) {
+  const { join, time, wait } = open
+  const underWay: { place: Place; began: number; ended: number }[] = []
+  const calls: typeof underWay = []
+  const line: { place: Place; until: number }[] = []
+  const verdicts: string[] = []
+  const ask = async (place: Place, until: number) => {
+    const verdict = await place.ask(until - time.now)
+    verdicts.push(verdict.go ? 'go' : `${verdict.isInLine} ${Math.round(verdict.waitMs)}`)
+    if (verdict.go) underWay.push({ place, began: time.now, ended: Number.POSITIVE_INFINITY })
+    else if (verdict.isInLine) line.push({ place, until })
   }
-  return { paces: [createProviderPaces({ redis: undefined, clock: () => time.now })], time, setTime }
+  for (const step of steps) {
+    if (step.do === 'wait') await wait(step.ms)
+    else if (step.do === 'ask') await ask(join(step.node), time.now + MAX_WAIT_MS)
+    else if (step.do === 'again') {
+      const [waiting] = line.splice(step.which % Math.max(1, line.length), 1)
+      if (waiting && waiting.until > time.now) await ask(waiting.place, waiting.until)
+    } else {
+      const [call] = underWay.splice(step.which % Math.max(1, underWay.length), 1)
+      if (!call) continue
+      call.ended = time.now
+      calls.push(call)
+      call.place.leave()
+    }
+  }
+  return { verdicts, calls: [...calls, ...underWay] }
 }
-
-const step = fc.record({
-  node: fc.nat(2),
-  pauseMs: fc.oneof(fc.constantFrom(0, 0, 0, 1, 1_149, 1_150, 1_151, 20_000), fc.integer({ min: 0, max: 3_000 })),
-  maxWaitMs: fc.constantFrom(0, 500, 1_500, 30_000),
-})
-const aRate = fc.record({ calls: fc.integer({ min: 1, max: 5 }), perSeconds: fc.constantFrom(1, 2, 8) })
-
 describe.each([
-  ['in Redis, over three nodes', () => openNodes(3)],
-  ['in the process', openInProcess],
-])('a provider’s pace, %s', (_, open) => {
-  it('gives the next free moment exactly, or takes nothing: never more calls in any window than allowed', async () => {
+  ['in Redis, over three nodes', () => links],
+  ['in the process', () => [undefined]],
+])('a provider’s pace, %s', (_, redis) => {
+  it('whatever happens, a call begins only while fewer than allowed are under way or answered within the window', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), aRate, async (steps, rate) => {
-        const { paces, time, setTime } = open()
-        const nodes = paces.map((paceOf) => paceOf('brave', rate))
-        const given: number[] = []
-        for (const { node, pauseMs, maxWaitMs } of steps) {
-          await setTime(time.now + pauseMs)
-          const oldest = given.at(-rate.calls) ?? Number.NEGATIVE_INFINITY
-          const free = Math.max(time.now, given.at(-1) ?? 0, oldest + marginOf(rate))
-          const turn = await (nodes[node % nodes.length] ?? expect.unreachable('a node')).reserve(maxWaitMs)
-          if (free - time.now > maxWaitMs) expect(turn).toEqual({ retryAfterMs: expect.closeTo(free - time.now, 2) })
-          else {
-            expect(turn).toMatchObject({ from: expect.closeTo(free, 2) })
-            given.push(free)
-          }
-        }
-        for (const [i, moment] of given.entries()) {
-          const later = given[i + rate.calls]
-          if (later !== undefined) expect(later - moment).toBeGreaterThan(rate.perSeconds * 1_000)
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), aRate, async (steps, rate) => {
+        const { calls } = await live(steps, openNodes(rate, redis()))
+        for (const { began } of calls) {
+          const counting = calls.filter((other) => other.began <= began && other.ended + windowOf(rate) > began)
+          expect(counting.length).toBeLessThanOrEqual(rate.calls)
         }
       }),
       { numRuns: 60 },
     )
   })
 
-  it('lets as many go at once as a window holds', async () => {
-    const { paces, setTime } = open()
-    await setTime(START)
-    const nodes = paces.map((paceOf) => paceOf('brave', { calls: 50, perSeconds: 1 }))
-    const turns = await Promise.all(Array.from({ length: 60 }, (_, i) => nodes[i % nodes.length]?.reserve(0)))
-    expect(turns.filter((turn) => turn && 'from' in turn)).toHaveLength(50)
-    expect(
-      turns.filter((turn) => turn && 'retryAfterMs' in turn && Math.round(turn.retryAfterMs) === 1_150),
-    ).toHaveLength(10)
+  it('lets as many go at once as a window holds, as many wait, and tells the others when to come again', async () => {
+    const { join } = openNodes({ calls: 50, perSeconds: 1 }, redis())
+    const verdicts = await Promise.all(Array.from({ length: 120 }, (_, i) => join(i).ask(1_500)))
+    expect(verdicts.filter(({ go }) => go)).toHaveLength(50)
+    expect(verdicts.filter((verdict) => !verdict.go && verdict.isInLine)).toHaveLength(50)
+    expect(verdicts.filter((verdict) => !verdict.go && !verdict.isInLine && verdict.waitMs === 2_060)).toHaveLength(20)
   })
 
-  it('a moment may be used late by half of the margin', async () => {
-    const { paces, setTime } = open()
-    await setTime(START)
-    expect(await paces[0]?.('brave', { calls: 1, perSeconds: 1 }).reserve(0)).toEqual({
-      from: expect.closeTo(START, 2),
-      until: expect.closeTo(START + 75, 2),
-    })
+  it('one a second: the next goes a window after the answer, in the order of coming', async () => {
+    const { join, wait } = openNodes({ calls: 1, perSeconds: 1 }, redis())
+    const [first, second, third] = [join(0), join(1), join(2)]
+    expect(await first.ask(5_000)).toEqual({ go: true })
+    expect(await second.ask(5_000)).toEqual({ go: false, isInLine: true, waitMs: 1_030 })
+    await wait(1)
+    expect(await third.ask(5_000)).toEqual({ go: false, isInLine: true, waitMs: 2_060 })
+    await wait(299)
+    first.leave()
+    await wait(730)
+    expect(await second.ask(3_970)).toEqual({ go: false, isInLine: true, waitMs: 300 })
+    await wait(300)
+    expect(await third.ask(3_670)).toMatchObject({ isInLine: true })
+    expect(await second.ask(3_670)).toEqual({ go: true })
   })
 
-  it('two providers do not share', async () => {
-    const { paces, setTime } = open()
-    await setTime(START)
-    const [brave, mojeek] = ['brave', 'mojeek'].map((slug) => paces[0]?.(slug, { calls: 1, perSeconds: 1 }))
-    expect(await brave?.reserve(0)).toHaveProperty('from')
-    expect(await mojeek?.reserve(0)).toHaveProperty('from')
-    expect(await brave?.reserve(0)).toHaveProperty('retryAfterMs')
+  it('who gives up waiting, or is gone, delays nobody for longer than it would have waited', async () => {
+    const { join, wait } = openNodes({ calls: 1, perSeconds: 1 }, redis())
+    const [first, quitter, gone, last] = [join(0), join(1), join(2), join(0)]
+    await first.ask(0)
+    first.leave()
+    expect(await quitter.ask(5_000)).toMatchObject({ isInLine: true })
+    await wait(1)
+    expect(await gone.ask(5_000)).toMatchObject({ isInLine: true })
+    quitter.leave()
+    await wait(4_999)
+    // Nobody has called since, and still the one that is gone is ahead.
+    expect(await last.ask(5_000)).toMatchObject({ isInLine: true })
+    await wait(1)
+    expect(await last.ask(4_999)).toEqual({ go: true })
   })
+
+  it('a call whose process was killed stops counting after a minute and the window', async () => {
+    const { join, wait } = openNodes({ calls: 1, perSeconds: 1 }, redis())
+    await join(0).ask(0)
+    await wait(61_029)
+    expect(await join(1).ask(0)).toMatchObject({ go: false })
+    await wait(1)
+    expect(await join(1).ask(0)).toEqual({ go: true })
+  })
+})
+
+it('Redis and the process give the same verdicts', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), aRate, async (steps, rate) => {
+      const shared = await live(steps, openNodes(rate, [linkOf(0)]))
+      const here = await live(steps, openNodes(rate, [undefined]))
+      expect(shared.verdicts).toEqual(here.verdicts)
+    }),
+    { numRuns: 60 },
+  )
 })
 
 describe('a provider’s pace, when Redis comes and goes', () => {
   const rate = { calls: 2, perSeconds: 1 }
-  const takes = async (pace: ProviderPace) => 'from' in (await pace.reserve(0))
 
-  it('what it writes ends by itself and carries the provider’s hash tag', async () => {
-    const { paces, prefix, setTime } = openNodes(1)
-    await setTime(START)
-    await paces[0]?.('brave', rate).reserve(0)
-    const keys = (await linkOf(0).client.keys(`${prefix}*`)).filter((key) => !key.endsWith('clock'))
-    expect(keys).toEqual([`${prefix}{provider:brave}:pace`])
-    expect(await linkOf(0).client.pttl(keys[0] ?? '')).toBeGreaterThan(1_000)
+  it('what it writes ends by itself, and carries the provider’s hash tag', async () => {
+    const { join, prefix } = openNodes({ calls: 1, perSeconds: 1 })
+    const place = join(0)
+    await place.ask(0)
+    place.leave()
+    await linkOf(0).send(command('PING'))
+    await join(1).ask(5_000)
+    const other = openNodes(rate)
+    await other.join(0).ask(0)
+    for (const prefixOf of [prefix, other.prefix]) {
+      const keys = await linkOf(0).client.keys(`${prefixOf}*`)
+      expect(keys.length).toBeGreaterThan(0)
+      for (const key of keys) {
+        expect(key.startsWith(`${prefixOf}{provider:brave}:pace:`)).toBe(true)
+        expect(await linkOf(0).client.pttl(key)).toBeGreaterThan(0)
+      }
+    }
   })
 
   it('a node goes on by itself from what it was given, and Redis from what the node took meanwhile', async () => {
@@ -132,15 +193,21 @@ describe('a provider’s pace, when Redis comes and goes', () => {
     const time = { now: 0 }
     const prefix = `bbtest:${randomBytes(6).toString('hex')}:`
     const pace = createProviderPaces({ redis: link, clock: () => time.now, prefix })('brave', rate)
-    expect(await takes(pace)).toBe(true)
+    const takes = async () => {
+      const place = pace.join()
+      const { go } = await place.ask(0)
+      if (go) place.leave()
+      return go
+    }
+    expect(await takes()).toBe(true)
     await server.kill()
     await expect.poll(() => link.isAway()).toBe(true)
-    expect([await takes(pace), await takes(pace)]).toEqual([true, false])
+    expect([await takes(), await takes()]).toEqual([true, false])
     await server.start()
     await expect.poll(() => link.isAway(), { timeout: 5_000 }).toBe(false)
-    expect(await takes(pace)).toBe(false)
-    time.now += 1_151
-    expect([await takes(pace), await takes(pace), await takes(pace)]).toEqual([true, true, false])
+    expect(await takes()).toBe(false)
+    time.now += 1_031
+    expect([await takes(), await takes(), await takes()]).toEqual([true, true, false])
     await link.close()
   })
 })

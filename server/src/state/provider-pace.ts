@@ -1,18 +1,13 @@
-// A provider's own rate, kept by all nodes together: "50 calls a second" means that no second ever sees more than 50.
-// Reserving the next free moment is one script in Redis. It remembers the last `calls` moments it gave, some of which may
-// lie ahead; the next is free a window after the oldest of them. So 50 may go at once when nothing went before, and
-// with 1 a second each waits for the one before it.
+// A provider's pace, kept by all nodes together. `pace-book.ts` says what it means; here is the same book in Redis: three
+// sorted sets for each provider, and every question one script.
 //
-// Between the moment given and the provider lie a network, an event loop and another network, none of them even. The
-// window is therefore kept longer than the provider asks for (× 1.1 + 50 ms), and half of the difference is how late a
-// moment may still be used; the other half is for the way to the provider. Moments are Redis', and `distant-clock.ts`
-// knows when they are here.
-//
-// While Redis is away, and where there is none, the process keeps the pace by itself, for each node. It remembers what Redis
-// gave it too, and its own memory counts in Redis as well, so neither going nor coming back gives this node more.
-import type { Redis } from 'ioredis'
-import { DistantClock } from './distant-clock.ts'
+// While Redis is away, and where there is none, each process keeps the pace by itself. Its book knows the calls that Redis
+// let it make, too, and speaks up when Redis has lost them: neither going nor coming back gives this node more.
+// What other nodes do meanwhile is known only to them: across an outage the pace holds for each node.
+import { randomBytes } from 'node:crypto'
+import { LONGEST_CALL_MS, PaceBook, type PaceVerdict } from './pace-book.ts'
 import type { RedisLink } from './redis-link.ts'
+import { bulks, defineScript } from './resp-command.ts'
 import { REDIS_CLOCK } from './spend-script.ts'
 
 /** As an engine's terms declare it. */
@@ -21,12 +16,16 @@ export interface PaceRate {
   perSeconds: number
 }
 
-/** The call may go between these two moments of the given clock; or nothing was taken, and when to ask again. */
-type Turn = { from: number; until: number } | { retryAfterMs: number }
+/** One call, from before it may be made until it has ended. */
+interface PacePlace {
+  /** May it go now? If it is in the line, it asks again after `waitMs`. */
+  ask: (maxWaitMs: number) => Promise<PaceVerdict>
+  /** To be called once, when the call has ended or is given up. Not waited for. */
+  leave: () => void
+}
 
 export interface ProviderPace {
-  /** Takes the next free moment unless it is further away than this. A moment that is not used is lost. */
-  reserve: (maxWaitMs: number) => Promise<Turn>
+  join: () => PacePlace
 }
 
 interface PaceParts {
@@ -40,109 +39,102 @@ interface PaceParts {
 
 /** In a millisecond. */
 const MICROSECONDS = 1_000
+const SPARE_MS = 1_000
+
+const microseconds = (ms: number): string => `${Math.ceil(ms * MICROSECONDS)}`
+
+const VERDICT = { go: 0, inLine: 1 }
 
 /**
- * KEYS: the list of moments given. ARGV: calls, window, longest wait, not before so long from now; in microseconds.
- * Gives [1, now, moment] or, with nothing taken, [0, now, moment]. A clock set back makes the pace slower, never faster.
+ * KEYS: under way by beginning, answered by answer, line by its end.
+ * ARGV: id, calls, window, longest wait, earliest by the node's own book; in microseconds.
+ * Gives [0] go, [1, wait] in line, [2, wait] out of reach.
  */
-const reserveScript = (clock: string): string => `
-local now = ${clock}
-local calls, window = tonumber(ARGV[1]), tonumber(ARGV[2])
-local newest, oldest = redis.call('LINDEX', KEYS[1], -1), redis.call('LINDEX', KEYS[1], -calls)
-local at = math.max(now + ARGV[4], tonumber(newest or 0))
-if oldest then at = math.max(at, oldest + window) end
-if at - now > tonumber(ARGV[3]) then return { 0, now, at } end
-redis.call('RPUSH', KEYS[1], string.format('%.0f', at))
-redis.call('LTRIM', KEYS[1], -calls, -1)
-redis.call('PEXPIRE', KEYS[1], math.ceil((at - now + window) / 1000))
-return { 1, now, at }
+const askScript = (clock: string): string => `
+local call, now = redis.call, ${clock}
+local underWay, answered, line = KEYS[1], KEYS[2], KEYS[3]
+local id, calls, window, longest, own = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local lease = ${LONGEST_CALL_MS * MICROSECONDS} + window
+call('ZREMRANGEBYSCORE', underWay, '-inf', now - lease)
+call('ZREMRANGEBYSCORE', answered, '-inf', now - window)
+call('ZREMRANGEBYSCORE', line, '-inf', now)
+
+local recent = call('ZCARD', answered)
+local ahead = call('ZRANK', line, id) or call('ZCARD', line)
+local place, wait = ahead - (calls - call('ZCARD', underWay) - recent), 0
+if place >= 0 then
+  local at = call('ZRANGE', answered, place, place, 'WITHSCORES')[2]
+  wait = at and at + window - now or window * (1 + math.floor((place - recent) / calls))
+end
+wait = math.max(wait, own)
+
+if wait > 0 and wait <= longest then
+  call('ZADD', line, 'NX', now + longest, id)
+  call('PEXPIRE', line, math.ceil(longest / 1000) + ${SPARE_MS})
+  return { ${VERDICT.inLine}, wait }
+end
+call('ZREM', line, id)
+if wait > 0 then return { 2, wait } end
+call('ZADD', underWay, now, id)
+call('PEXPIRE', underWay, math.ceil(lease / 1000))
+return { ${VERDICT.go}, 0 }
 `
 
-interface Scripts {
-  bowerbirdPace: (key: string, ...rest: number[]) => Promise<[isTaken: number, now: number, moment: number]>
-  bowerbirdPaceTime: () => Promise<number>
-}
-
-// `defineCommand` adds the methods at run time, which the client's type cannot know.
-const scripts = (client: Redis) => client as Redis & Scripts
-
-/** However uncertain the time, a moment must be usable at all. */
-const LEAST_USABLE_MS = 10
+/** KEYS: as above. ARGV: id, '1' if the call was made, window in microseconds. */
+const leaveScript = (clock: string): string => `
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZREM', KEYS[1], ARGV[1])
+if ARGV[2] == '1' then
+  redis.call('ZADD', KEYS[2], ${clock}, ARGV[1])
+  redis.call('PEXPIRE', KEYS[2], math.ceil(ARGV[3] / 1000) + ${SPARE_MS})
+end
+`
 
 /** Gives each provider its pace. */
 export function createProviderPaces(parts: PaceParts): (slug: string, rate: PaceRate) => ProviderPace {
   const { redis, clock = () => performance.now(), luaClock = REDIS_CLOCK, prefix = 'bb:' } = parts
-  const redisClock = redis && watchRedisClock(redis, clock, luaClock)
-  redis?.client.defineCommand('bowerbirdPace', { lua: reserveScript(luaClock), numberOfKeys: 1 })
+  const askForTurn = defineScript(askScript(luaClock), { keys: 3, values: 5 })
+  const leavePlace = defineScript(leaveScript(luaClock), { keys: 3, values: 3 })
+  const node = randomBytes(6).toString('hex')
+  let places = 0
 
   return (slug, { calls, perSeconds }) => {
-    const key = `${prefix}{provider:${slug}}:pace`
-    const windowMs = perSeconds * 1_000 * 1.1 + 50
-    const usableMs = (windowMs - perSeconds * 1_000) / 2
-    const own = new GivenMoments(calls, windowMs)
+    const tag = `${prefix}{provider:${slug}}:pace`
+    const keys = bulks(`${tag}:under-way`, `${tag}:answered`, `${tag}:line`)
+    // A little more than asked for: the provider's clock is not ours.
+    const windowMs = perSeconds * 1_010 + 20
+    const own = new PaceBook({ calls, windowMs })
 
     /** Undefined: Redis is away. */
-    async function reserveInRedis(maxWaitMs: number): Promise<Turn | undefined> {
-      const sentAt = clock()
-      const limits = [windowMs, maxWaitMs, own.nextFree(sentAt) - sentAt].map((ms) => Math.ceil(ms * MICROSECONDS))
-      const reply = await redis?.attempt((client) => scripts(client).bowerbirdPace(key, calls, ...limits))
-      if (!reply || !redisClock) return undefined
-      const [isTaken, time, moment] = [reply[0] === 1, reply[1] / MICROSECONDS, reply[2] / MICROSECONDS]
-      redisClock.see({ sentAt, time, receivedAt: clock() })
-      if (!isTaken) return { retryAfterMs: moment - time }
-      const { at, uncertainMs } = redisClock.locate(moment)
-      own.add(at)
-      return { from: at, until: at + Math.max(LEAST_USABLE_MS, usableMs - uncertainMs) }
+    async function askRedis(id: string, maxWaitMs: number): Promise<PaceVerdict | undefined> {
+      const limits = [windowMs, maxWaitMs, own.earliestMs(clock())].map(microseconds)
+      const reply = await redis?.evaluate(askForTurn, keys + bulks(id, `${calls}`, ...limits))
+      if (!Array.isArray(reply)) return undefined
+      const [code, wait] = reply
+      if (code !== VERDICT.go) {
+        return { go: false, waitMs: Number(wait) / MICROSECONDS, isInLine: code === VERDICT.inLine }
+      }
+      own.begin(id, clock())
+      return { go: true }
     }
 
-    function reserveHere(maxWaitMs: number): Turn {
-      const now = clock()
-      const from = own.nextFree(now)
-      if (from - now > maxWaitMs) return { retryAfterMs: from - now }
-      own.add(from)
-      return { from, until: from + usableMs }
+    return {
+      join() {
+        // Of one length, so that those who come in the same microsecond stay in order.
+        const id = `${node}:${String(++places).padStart(12, '0')}`
+        let wasMade = false
+        return {
+          async ask(maxWaitMs) {
+            const verdict = (await askRedis(id, maxWaitMs)) ?? own.ask(id, clock(), maxWaitMs)
+            wasMade = verdict.go
+            return verdict
+          },
+          leave() {
+            own.leave(id, clock())
+            void redis?.evaluate(leavePlace, keys + bulks(id, wasMade ? '1' : '', microseconds(windowMs)))
+          },
+        }
+      },
     }
-
-    return { reserve: async (maxWaitMs) => (await reserveInRedis(maxWaitMs)) ?? reserveHere(maxWaitMs) }
-  }
-}
-
-/** Looked at before there is any load, which would make the first answers slow. */
-function watchRedisClock(link: RedisLink, clock: () => number, luaClock: string): DistantClock {
-  link.client.defineCommand('bowerbirdPaceTime', { lua: `return ${luaClock}`, numberOfKeys: 0, readOnly: true })
-  const distant = new DistantClock()
-  async function look(): Promise<void> {
-    const sentAt = clock()
-    const time = await link.attempt((client) => scripts(client).bowerbirdPaceTime())
-    if (time !== undefined) distant.see({ sentAt, time: time / MICROSECONDS, receivedAt: clock() })
-  }
-  link.client.on('ready', () => void look())
-  // Not at once: what is sent with it in one pipeline must have been defined before it.
-  setImmediate(() => void look())
-  return distant
-}
-
-/** The last moments given, oldest first from `#next` on once there are as many as a window holds. */
-class GivenMoments {
-  readonly #calls: number
-  readonly #windowMs: number
-  readonly #moments: number[] = []
-  #next = 0
-  #newest = Number.NEGATIVE_INFINITY
-
-  constructor(calls: number, windowMs: number) {
-    this.#calls = calls
-    this.#windowMs = windowMs
-  }
-
-  nextFree(now: number): number {
-    const oldest = this.#moments.length < this.#calls ? undefined : this.#moments[this.#next]
-    return Math.max(now, this.#newest, oldest === undefined ? now : oldest + this.#windowMs)
-  }
-
-  add(at: number): void {
-    this.#newest = Math.max(this.#newest, at)
-    this.#moments[this.#next] = this.#newest
-    this.#next = (this.#next + 1) % this.#calls
   }
 }

@@ -6,8 +6,9 @@ import { meterRules, NOON } from './meter-rules.test-body.ts'
 import { openPrivateRedis, type PrivateRedis } from './private-redis.test-body.ts'
 import { openRedis, type RedisLink } from './redis-link.ts'
 import { createRedisMeter } from './redis-meter.ts'
+import { command } from './resp-command.ts'
 import { createSharedUsage } from './shared-usage.ts'
-import { REDIS_CLOCK } from './spend-script.ts'
+import { REDIS_CLOCK, spendScript } from './spend-script.ts'
 
 const SHARED_URL = 'redis://127.0.0.1:6379'
 const log = createLog('silent')
@@ -67,7 +68,8 @@ meterRules(
     let used = 0
     const loadMonthUsage = async () => ({ used, validMs: 600_000 })
     const luaClock = `tonumber(redis.call('GET', '${prefix}clock'))`
-    const setTime = (ms: number) => void link.client.set(`${prefix}clock`, ms * 1_000)
+    // Over the wire, and so before the spending that follows.
+    const setTime = (ms: number) => void link.send(command('SET', `${prefix}clock`, `${ms * 1_000}`))
     const meter = openMeter({ link, prefix, luaClock, loadMonthUsage })
     setTime(NOON)
     return {
@@ -101,12 +103,6 @@ describe('the meter in Redis, on its own clock', () => {
   const today = () => new Date().toISOString().slice(0, 10)
   const countedOf = async (meter: Meter, caller: string) =>
     (await meter.usageOf(caller, today())).reduce((sum, { counted }) => sum + counted, 0)
-  /** A node counts under a name of its own until the server has said which run it is. */
-  const openSettledMeter = async () => {
-    const meter = openMeter({ link: linkOf(0), prefix })
-    await linkOf(0).client.info('server')
-    return meter
-  }
 
   it('admits exactly 60 of 1,000 parallel requests over four connections, and counts 60', async () => {
     const meters = links.map((link) => openMeter({ link, prefix }))
@@ -141,8 +137,23 @@ describe('the meter in Redis, on its own clock', () => {
     expect(await countedOf(meter, '3')).toBe(21)
   })
 
+  it('announces a caller before it spends for it, also when the server has forgotten only the announcing', async () => {
+    const meter = openMeter({ link: linkOf(0), prefix })
+    await linkOf(0).client.script('FLUSH')
+    await linkOf(1).client.script('LOAD', spendScript(REDIS_CLOCK))
+    const monitor = await linkOf(2).client.monitor()
+    const seen: string[] = []
+    monitor.on('monitor', (_, words: string[]) => seen.push(words.slice(0, 2).join(' ').toUpperCase()))
+    await meter.spend(request('7'))
+    await expect.poll(() => seen.some((words) => words.startsWith('HINCRBY'))).toBe(true)
+    monitor.disconnect()
+    const orderOf = (word: string) => seen.findIndex((words) => words.startsWith(`${word} ${prefix.toUpperCase()}`))
+    expect(orderOf('ZADD')).toBeGreaterThan(-1)
+    expect(orderOf('ZADD')).toBeLessThan(orderOf('HINCRBY'))
+  })
+
   it('counters that were lost are born anew as another source', async () => {
-    const meter = await openSettledMeter()
+    const meter = openMeter({ link: linkOf(0), prefix })
     await meter.spend(request('4'))
     const [before] = await meter.usageOf('4', today())
     await clean(linkOf(0), prefix)
@@ -173,7 +184,7 @@ describe('the meter in Redis, on its own clock', () => {
   })
 
   it('a server that restarts from an old snapshot counts on as another source', async () => {
-    const meter = await openSettledMeter()
+    const meter = openMeter({ link: linkOf(0), prefix })
     await meter.spend(request('6'))
     await linkOf(0).client.save()
     await meter.spend(request('6'))

@@ -1,9 +1,10 @@
 // The meter that all nodes share: one script and one round trip a request (`spend-script.ts`). Every key of a caller
 // carries the hash tag {caller}, so that the script finds them on one node of a cluster. A month's counter lives only
 // as long as the answer it was seeded with is good; the script then asks for a new one, and nothing is admitted meanwhile.
-import type { Redis } from 'ioredis'
-import type { LoadMonthUsage, SpendRequest, SpendVerdict, UsageCount } from './meter.ts'
+import type { LoadMonthUsage, Rate, SpendRequest, SpendVerdict, UsageCount } from './meter.ts'
 import type { RedisLink } from './redis-link.ts'
+import { bulk, bulks, defineScript, type Script } from './resp-command.ts'
+import type { Reply } from './resp-reader.ts'
 import type { SharedUsage } from './shared-usage.ts'
 import { REFUND_SCRIPT, spendScript } from './spend-script.ts'
 import { dayOf, endOfMonth, monthOf, startOfMonth } from './usage-reading.ts'
@@ -26,19 +27,19 @@ interface RedisMeterParts {
   refundElsewhere: (caller: string, day: string, endpoint: string) => void
 }
 
-interface Scripts {
-  bowerbirdSpend: (...keysAndArguments: (string | number)[]) => Promise<number[]>
-  bowerbirdRefund: (...keysAndArguments: string[]) => Promise<unknown>
+/** Where a request was counted. */
+interface Counted {
+  /** '' without a month cap. */
+  month: string
+  fields: [counted: string, refunded: string]
 }
 
 /** What a refund must know of the count it takes back. */
-interface Counted {
+interface Refundable extends Counted {
   caller: string
   /** Days since 1970, as in the key. */
   day: number
-  month: string
   endpoint: string
-  fields: [counted: string, refunded: string]
 }
 
 const DAY_MS = 86_400_000
@@ -49,96 +50,107 @@ const MONTH_UNKNOWN = 4
 /** A month may end, or a seed run out, between two questions; not again and again. */
 const MOST_QUESTIONS = 4
 
-// `defineCommand` adds the methods at run time, which the client's type cannot know.
-const scripts = (client: Redis) => client as Redis & Scripts
+const NO_FIELD = bulk('')
+const refundScript = defineScript(REFUND_SCRIPT, { keys: 2, values: 2 })
 
 export function createRedisMeter(parts: RedisMeterParts): RedisMeter {
   const { link, usage, clock, luaClock, prefix, loadMonthUsage } = parts
-  link.client.defineCommand('bowerbirdSpend', { lua: spendScript(luaClock), numberOfKeys: 4 })
-  link.client.defineCommand('bowerbirdRefund', { lua: REFUND_SCRIPT, numberOfKeys: 2 })
+  const lua = spendScript(luaClock)
+  const spendPlain = defineScript(lua, { keys: 4, values: 5 })
+  const spendCapped = defineScript(lua, { keys: 4, values: 11 })
+  const valuesOf = rememberRates()
 
-  async function ask({ caller, limits: { burst, sustained } }: SpendRequest, usageArguments: (string | number)[]) {
+  function ask({ caller, limits: { burst, sustained } }: SpendRequest, script: Script, usageValues: string) {
     const tag = `${prefix}{${caller}}`
-    return await link.attempt((client) =>
-      scripts(client).bowerbirdSpend(
-        `${tag}:burst`,
-        `${tag}:sustained`,
-        `${tag}:usage:`,
-        `${tag}:month:`,
-        burst.count,
-        burst.windowMs * MICROSECONDS,
-        sustained.count,
-        sustained.windowMs * MICROSECONDS,
-        ...usageArguments,
-      ),
-    )
+    const length = Buffer.byteLength(tag)
+    const keys =
+      `$${length + 6}\r\n${tag}:burst\r\n$${length + 10}\r\n${tag}:sustained\r\n` +
+      `$${length + 7}\r\n${tag}:usage:\r\n$${length + 7}\r\n${tag}:month:\r\n`
+    return link.evaluate(script, keys + valuesOf(burst) + valuesOf(sustained) + usageValues)
   }
 
-  async function askWithMonth(request: SpendRequest, field: string, cap: number) {
+  function judge(reply: Reply | undefined, { caller, endpoint }: SpendRequest, counted: Counted | undefined) {
+    const numbers = numbersOf(reply)
+    if (!numbers) return undefined
+    const isCounted = numbers[0] === 0 && endpoint !== undefined && counted !== undefined
+    const refund = isCounted
+      ? createRefund(parts, { caller, endpoint, day: numbers[6] ?? 0, ...counted })
+      : nothingToRefund
+    return verdictOf(numbers, refund)
+  }
+
+  async function spendWithMonth(request: SpendRequest, endpoint: string, cap: number) {
     let month = monthOf(clock())
     let seed: { used: number | ''; validMs: number } = { used: '', validMs: 0 }
     for (let question = 0; question < MOST_QUESTIONS; question++) {
+      const fields = usage.fieldsOf(endpoint)
       const bounds = [startOfMonth(month) * MICROSECONDS, endOfMonth(month) * MICROSECONDS]
-      const reply = await ask(request, [field, cap, month, ...bounds, seed.used, seed.validMs])
-      if (reply?.[0] !== MONTH_UNKNOWN) return { reply, month }
-      month = monthOf(reply[1] ?? 0)
+      const values = [fields[0], cap, month, ...bounds, seed.used, seed.validMs]
+      const reply = await ask(request, spendCapped, bulks(...values.map(String)))
+      const [code, now] = numbersOf(reply) ?? []
+      if (code !== MONTH_UNKNOWN) return judge(reply, request, { month, fields })
+      month = monthOf(now ?? 0)
       seed = await loadMonthUsage(request.caller, month)
     }
-    return { reply: undefined, month }
+    return undefined
   }
 
   return {
-    async spend(request) {
-      const { caller, limits, endpoint } = request
-      if (endpoint === undefined) {
-        const reply = await ask(request, [''])
-        return reply && verdictOf(reply, nothingToRefund)
-      }
-      usage.announce(caller)
+    // Every request passes here, so one promise must do where there is no month cap.
+    spend(request) {
+      const { endpoint, limits } = request
+      if (endpoint === undefined)
+        return ask(request, spendPlain, NO_FIELD).then((reply) => judge(reply, request, undefined))
+      usage.announce(request.caller)
+      if (limits.monthlyCap !== undefined) return spendWithMonth(request, endpoint, limits.monthlyCap)
       const fields = usage.fieldsOf(endpoint)
-      const { reply, month } =
-        limits.monthlyCap === undefined
-          ? { reply: await ask(request, [fields[0]]), month: '' }
-          : await askWithMonth(request, fields[0], limits.monthlyCap)
-      if (!reply) return undefined
-      const [code, day = 0] = [reply[0], reply[6]]
-      return verdictOf(
-        reply,
-        code === 0 ? createRefund(parts, { caller, day, month, endpoint, fields }) : nothingToRefund,
-      )
+      return ask(request, spendPlain, bulk(fields[0])).then((reply) => judge(reply, request, { month: '', fields }))
     },
-    usageOf: (caller, day) => link.attempt(() => usage.read(caller, day)),
+    // Why it could not be read, the link has logged.
+    usageOf: (caller, day) => usage.read(caller, day).catch(() => undefined),
   }
 }
 
 /** Not waited for. When Redis is away by then, this process takes the count back. */
-function createRefund({ link, usage, prefix, refundElsewhere }: RedisMeterParts, count: Counted): () => void {
-  const { caller, day, month, endpoint, fields } = count
-  const tag = `${prefix}{${caller}}`
+function createRefund({ link, usage, prefix, refundElsewhere }: RedisMeterParts, count: Refundable): () => void {
   let isRefunded = false
   return () => {
     if (isRefunded) return
     isRefunded = true
+    const { caller, day, month, endpoint, fields } = count
+    const tag = `${prefix}{${caller}}`
     if (link.isAway()) {
       refundElsewhere(caller, dayOf(day * DAY_MS), endpoint)
       return
     }
     usage.announce(caller)
-    void link.attempt((client) =>
-      scripts(client).bowerbirdRefund(`${tag}:usage:${day}`, `${tag}:month:${month}`, ...fields),
-    )
+    void link.evaluate(refundScript, bulks(`${tag}:usage:${day}`, `${tag}:month:${month}`, ...fields))
   }
 }
+
+/** Hardly any rate is another than that of the request before. */
+function rememberRates(): (rate: Rate) => string {
+  const known = new WeakMap<Rate, string>()
+  return (rate) => {
+    const remembered = known.get(rate)
+    if (remembered !== undefined) return remembered
+    const values = bulks(`${rate.count}`, `${rate.windowMs * MICROSECONDS}`)
+    known.set(rate, values)
+    return values
+  }
+}
+
+// The script gives whole numbers and nothing else.
+const numbersOf = (reply: Reply | undefined) => (Array.isArray(reply) ? (reply as number[]) : undefined)
 
 const nothingToRefund = (): void => undefined
 
 function verdictOf(reply: number[], refund: () => void): SpendVerdict {
-  const [code = 0, retryAfterSeconds = 0, burstRemaining = 0, burstReset = 0, remaining = 0, reset = 0] = reply
   return {
-    refusedBy: REFUSED_BY[code],
-    retryAfterSeconds,
-    burst: { remaining: burstRemaining, resetSeconds: burstReset },
-    sustained: { remaining, resetSeconds: reset },
+    refusedBy: REFUSED_BY[reply[0] ?? 0],
+    retryAfterSeconds: reply[1] ?? 0,
+    burst: { remaining: reply[2] ?? 0, resetSeconds: reply[3] ?? 0 },
+    sustained: { remaining: reply[4] ?? 0, resetSeconds: reply[5] ?? 0 },
     refund,
   }
 }

@@ -1,16 +1,19 @@
 // The usage counters in Redis as the roll-up sees them: which have changed, what they hold, and who rolls up now.
 //
 // A sorted set names each caller and day that may have changed, scored by Redis' time. A node announces a caller before
-// it spends for it, on the same connection and so in this order, at most once a second: an announcement stands for all
-// changes of the following second. An entry is forgotten only when it was read, its last announcement was then more
+// it spends for it, both over the wire and so in this order, at most once a second: an announcement stands for all
+// changes of the following second. It brings its script along, because one that the server has forgotten would be sent
+// again, and then after the spending. An entry is forgotten only when it was read, its last announcement was then more
 // than a minute old, and it has not been announced since. No count can be lost by that: a change that came after the
 // reading would be more than a minute younger than the announcement it stands under, while a node sends both within a
 // second. (A command that is stuck in a dead connection for longer was answered by the twin, and counted there.) The
 // entries outlive every node, so a node may be killed at any moment.
-import { randomBytes } from 'node:crypto'
+//
+// Reading takes the wire as well: a node sees what it has just spent and refunded. The rest of the roll-up needs no order.
 import type { Redis } from 'ioredis'
 import type { UsageCount } from './meter.ts'
 import type { RedisLink } from './redis-link.ts'
+import { bulk, command, defineScript } from './resp-command.ts'
 import { USAGE_LIFE_MS } from './spend-script.ts'
 import { dayOf } from './usage-reading.ts'
 
@@ -61,8 +64,6 @@ end
 
 interface Scripts {
   bowerbirdNow: () => Promise<number>
-  bowerbirdAnnounce: (key: string, caller: string) => Promise<unknown>
-  bowerbirdForget: (key: string, ...membersAndScores: (string | number)[]) => Promise<unknown>
 }
 
 interface SharedUsageParts {
@@ -74,14 +75,13 @@ interface SharedUsageParts {
 
 export function createSharedUsage({ link, clock, luaClock, prefix }: SharedUsageParts): SharedUsage {
   link.client.defineCommand('bowerbirdNow', { lua: `return ${luaClock}`, numberOfKeys: 0, readOnly: true })
-  link.client.defineCommand('bowerbirdAnnounce', { lua: announceScript(luaClock), numberOfKeys: 1 })
-  link.client.defineCommand('bowerbirdForget', { lua: FORGET_SCRIPT, numberOfKeys: 1 })
   // `defineCommand` adds the methods at run time, which the client's type cannot know.
   const client = link.client as Redis & Scripts
   const dirtyKey = `${prefix}usage:dirty`
   const rolledKey = `${prefix}usage:rolled`
   const leaseKey = `${prefix}usage:lease`
-  const epochOf = watchEpoch(link)
+  const announcement = defineScript(announceScript(luaClock), { keys: 1, values: 1 }).byText + bulk(dirtyKey)
+  const fieldsOf = rememberFields(link)
   const announced = new Set<string>()
   let announcedSince = 0
 
@@ -94,16 +94,15 @@ export function createSharedUsage({ link, clock, luaClock, prefix }: SharedUsage
       }
       if (announced.has(caller)) return
       announced.add(caller)
-      void link
-        .attempt(() => client.bowerbirdAnnounce(dirtyKey, caller))
-        .then((reply) => {
-          if (reply === undefined) announced.delete(caller)
-        })
+      void link.send(announcement + bulk(caller)).then((reply) => {
+        if (reply === undefined) announced.delete(caller)
+      })
     },
-    fieldsOf: (endpoint) => [`counted:${epochOf()}:${endpoint}`, `refunded:${epochOf()}:${endpoint}`],
+    fieldsOf,
     async read(caller, day) {
-      const hash = await client.hgetall(`${prefix}{${caller}}:usage:${Date.parse(day) / DAY_MS}`)
-      return countsOf(hash, caller, day)
+      const hash = await link.send(command('HGETALL', `${prefix}{${caller}}:usage:${Date.parse(day) / DAY_MS}`))
+      if (!Array.isArray(hash)) throw new Error('the usage in Redis could not be read')
+      return countsOf(hash.map(String), caller, day)
     },
     isAway: link.isAway,
     now: () => client.bowerbirdNow(),
@@ -121,7 +120,8 @@ export function createSharedUsage({ link, clock, luaClock, prefix }: SharedUsage
     },
     async forget(entries) {
       if (entries.length === 0) return
-      await client.bowerbirdForget(dirtyKey, ...entries.flatMap(({ member, score }) => [member, score]))
+      const membersAndScores = entries.flatMap(({ member, score }) => [member, `${score}`])
+      await link.send(command('EVAL', FORGET_SCRIPT, '1', dirtyKey, ...membersAndScores))
     },
     rolledThrough: async () => Number((await client.get(rolledKey)) ?? Number.NEGATIVE_INFINITY),
     async setRolledThrough(score) {
@@ -132,29 +132,29 @@ export function createSharedUsage({ link, clock, luaClock, prefix }: SharedUsage
 }
 
 /**
- * The run of the server behind the connection. A server never changes its run without breaking the connection, and
- * until it has said which run it is, a name of our own will do as well.
+ * The names are the same for every request to an endpoint, until the server is another run. A server never changes its
+ * run without breaking the connection, so that the wire's run is that of the server that will count.
  */
-function watchEpoch(link: RedisLink): () => string {
-  let epoch = ''
-  async function learn(): Promise<void> {
-    const ours = randomBytes(6).toString('hex')
-    epoch = ours
-    const facts = await link.attempt((client) => client.info('server'))
-    const run = /run_id:([0-9a-f]{12})/.exec(facts ?? '')?.[1]
-    if (run !== undefined && epoch === ours) epoch = run
+function rememberFields(link: RedisLink): SharedUsage['fieldsOf'] {
+  const names = new Map<string, [counted: string, refunded: string]>()
+  link.onReady(() => names.clear())
+  return (endpoint) => {
+    const known = names.get(endpoint)
+    if (known) return known
+    const made: [string, string] = [`counted:${link.run()}:${endpoint}`, `refunded:${link.run()}:${endpoint}`]
+    names.set(endpoint, made)
+    return made
   }
-  link.client.on('ready', () => void learn())
-  void learn()
-  return () => epoch
 }
 
-function countsOf(hash: Record<string, string>, caller: string, day: string): UsageCount[] {
-  const { born = '', ...fields } = hash
-  return Object.entries(fields).flatMap(([field, counted]) => {
+function countsOf(flat: string[], caller: string, day: string): UsageCount[] {
+  const fields = new Map<string, string>()
+  for (let i = 0; i < flat.length; i += 2) fields.set(flat[i] ?? '', flat[i + 1] ?? '')
+  const born = fields.get('born') ?? ''
+  return [...fields].flatMap(([field, counted]) => {
     const [kind, epoch = '', endpoint = ''] = field.split(':')
     if (kind !== 'counted') return []
-    const refunded = Number(fields[`refunded:${epoch}:${endpoint}`] ?? 0)
+    const refunded = Number(fields.get(`refunded:${epoch}:${endpoint}`) ?? 0)
     return [{ caller, day, endpoint, source: `redis:${epoch}:${born}`, counted: Number(counted), refunded }]
   })
 }

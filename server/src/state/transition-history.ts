@@ -52,7 +52,9 @@ export function createTransitionHistory({ db, log, firstRetryMs = 1_000 }: Histo
       retryMs = firstRetryMs
     } catch (error) {
       if (retryMs === firstRetryMs)
-        log.warn({ err: new Error('the history of provider health could not be written; it is kept', { cause: error }) })
+        log.warn({
+          err: new Error('the history of provider health could not be written; it is kept', { cause: error }),
+        })
       if (!isClosed) timer = setTimeout(flush, retryMs).unref()
       retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
     }

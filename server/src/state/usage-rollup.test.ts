@@ -31,8 +31,6 @@ const aKey = () => `${++keys}`
 beforeAll(async () => {
   database = await openOwnDatabase()
   links = await Promise.all([0, 1, 2].map(() => openRedis('redis://127.0.0.1:6379', log)))
-  // Every instance under test listens to the same connections.
-  for (const { client } of links) client.setMaxListeners(0)
 })
 afterAll(async () => {
   for (const key of await linkOf(0).client.keys(`${instance}*`)) await linkOf(0).client.unlink(key)

@@ -32,7 +32,7 @@ function openTrial(parts: Partial<ProtectionParts> = {}) {
   const kindOf = (asked: Promise<unknown>): Promise<string> =>
     asked.then(
       () => 'ok',
-      (error: unknown) => (error instanceof UpstreamError ? error.kind : `${error}`),
+      (error: unknown) => (error instanceof UpstreamError ? error.kind : String(error)),
     )
   return { diary, time, deadline, provider, ask, kindOf }
 }
@@ -45,10 +45,13 @@ const aBudget = (diary: () => string[]) => ({
   },
 })
 const aPace = (diary: () => string[]) => ({
-  async reserve() {
-    diary().push('pace')
-    return { from: 0, until: 75 }
-  },
+  join: () => ({
+    async ask() {
+      diary().push('turn')
+      return { go: true } as const
+    },
+    leave: () => void diary().push('leave'),
+  }),
 })
 
 describe('a protected provider', () => {
@@ -61,7 +64,7 @@ describe('a protected provider', () => {
   it('budget, pace, call, settle: in this order', async () => {
     const trial = openTrial({ budget: aBudget(() => trial.diary), pace: aPace(() => trial.diary) })
     await trial.ask()
-    expect(trial.diary).toEqual(['reserve', 'pace', 'call', 'bill'])
+    expect(trial.diary).toEqual(['reserve', 'turn', 'call', 'bill', 'leave'])
   })
 
   it('a failure is thrown on as it is', async () => {
@@ -94,6 +97,12 @@ describe('a protected provider', () => {
     }
     expect(await trial.kindOf(trial.ask(blocked))).toBe('blocked')
     expect(trial.diary).toEqual(['reserve', 'call', 'bill'])
+  })
+
+  it('a call that fails leaves its place at the provider’s pace all the same', async () => {
+    const trial = openTrial({ ask: failWith('timeout'), pace: aPace(() => trial.diary) })
+    await trial.kindOf(trial.ask())
+    expect(trial.diary).toEqual(['turn', 'call', 'count', 'leave'])
   })
 
   it('a call that never reached its provider is not counted', async () => {
@@ -163,7 +172,8 @@ describe('a protected provider is not called', () => {
   })
 
   it('when its turn is too far away; what was reserved is given back', async () => {
-    const pace = { reserve: async () => ({ retryAfterMs: 9_000 }) }
+    const refusal = { go: false, waitMs: 9_000, isInLine: false } as const
+    const pace = { join: () => ({ ask: async () => refusal, leave: () => void trial.diary.push('leave') }) }
     const trial = openTrial({ pace, budget: aBudget(() => trial.diary) })
     await expect(trial.ask()).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 9 })
     expect(trial.diary).toEqual(['reserve', 'release'])

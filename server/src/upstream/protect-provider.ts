@@ -14,7 +14,7 @@ import { createBulkhead } from './bulkhead.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { ProviderReply } from './exchange.ts'
 import type { ProviderRequest } from './provider-client.ts'
-import { type Pace, type PatientDeadline, waitForTurn } from './wait-for-turn.ts'
+import { type Pace, type PacePlace, type PatientDeadline, waitForTurn } from './wait-for-turn.ts'
 
 /** One call's share of the budget. One of the two is called, once; neither is waited for. */
 interface Reservation {
@@ -67,12 +67,12 @@ export function protectProvider(parts: ProtectionParts): ProtectedProvider {
   const mustWait = budget !== undefined || pace !== undefined
 
   /** What a call must have before it is made, beyond a place inside. */
-  async function admit(deadline: PatientDeadline): Promise<Reservation | undefined> {
+  async function admit(deadline: PatientDeadline): Promise<Admission> {
     const reservation = await budget?.reserve()
     try {
-      if (pace) await waitForTurn({ pace, deadline, maxWaitMs, clock })
-      if (deadline.signalled) throw busy(TIME_IS_UP)
-      return reservation
+      const place = pace && (await waitForTurn({ pace, deadline, maxWaitMs, clock }))
+      if (!place && deadline.signalled) throw busy(TIME_IS_UP)
+      return { reservation, place }
     } catch (error) {
       reservation?.release()
       throw error
@@ -90,12 +90,12 @@ export function protectProvider(parts: ProtectionParts): ProtectedProvider {
       const ticket = breaker.enter()
       if (ticket === undefined) throw isOpen(breaker.retryAfterSeconds())
       let stage: Stage = 'admission'
-      let reservation: Reservation | undefined
+      let { reservation, place } = NOT_NEEDED
       let isInside = false
       try {
         isInside = bulkhead.enter()
         if (!isInside) throw busy('too many calls to the provider are under way')
-        if (mustWait) reservation = await admit(deadline)
+        if (mustWait) ({ reservation, place } = await admit(deadline))
         stage = 'call'
         const reply = await ask(request, deadline)
         stage = 'reading'
@@ -112,11 +112,19 @@ export function protectProvider(parts: ProtectionParts): ProtectedProvider {
         else breaker.abandon(ticket)
         throw error
       } finally {
+        place?.leave()
         if (isInside) bulkhead.leave()
       }
     },
   }
 }
+
+interface Admission {
+  reservation: Reservation | undefined
+  place: PacePlace | undefined
+}
+
+const NOT_NEEDED: Admission = { reservation: undefined, place: undefined }
 
 type Stage = 'admission' | 'call' | 'reading'
 

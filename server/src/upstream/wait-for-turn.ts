@@ -1,19 +1,21 @@
-// Waits until a call may go out at the provider's pace. The moment was reserved elsewhere; what is decided here is
-// whether it can still be used. A moment that this process reaches too late, because it was busy or the network slow,
-// would come too close to the next one: it is given up and another is asked for. So the pace is kept even by a process
-// that stalls. A reserved moment that is not used is lost, which only ever makes the pace slower.
+// Waits until a call may be made at the provider's pace, or gives up at once when that is out of reach. Whoever gets its
+// turn holds a place that it must leave when the call has ended; whoever gives up has left it.
 import { UpstreamError } from '../errors.ts'
 import type { Deadline } from './deadline.ts'
 
-/** `remainingMs` is how long the caller can still wait at all; a deadline that cannot tell is only waited for. */
+/** `remainingMs` is how long the caller can still wait at all; without it the deadline simply ends the wait. */
 export type PatientDeadline = Deadline & { remainingMs?: () => number }
 
-/** When one call may go, in the time of the same clock as below. Or nothing was taken, and when to ask again. */
-type Turn = { from: number; until: number } | { retryAfterMs: number }
+/** One call, from before it may be made until it has ended. */
+export interface PacePlace {
+  /** May it go now? If it is in the line, it asks again after `waitMs`. */
+  ask: (maxWaitMs: number) => Promise<{ go: true } | { go: false; waitMs: number; isInLine: boolean }>
+  /** To be called once by whoever may go or is in the line; who is told neither has no place to leave. */
+  leave: () => void
+}
 
 export interface Pace {
-  /** Takes the next free moment unless it is further away than `maxWaitMs`; then nothing is taken. */
-  reserve: (maxWaitMs: number) => Promise<Turn>
+  join: () => PacePlace
 }
 
 interface TurnParts {
@@ -24,18 +26,19 @@ interface TurnParts {
   clock: () => number
 }
 
-/** Throws UpstreamError `busy` when there is no moment within reach. */
-export async function waitForTurn({ pace, deadline, maxWaitMs, clock }: TurnParts): Promise<void> {
+/** Throws UpstreamError `busy` when no turn is within reach. */
+export async function waitForTurn({ pace, deadline, maxWaitMs, clock }: TurnParts): Promise<PacePlace> {
   const giveUpAt = clock() + Math.min(maxWaitMs, deadline.remainingMs?.() ?? maxWaitMs)
+  const place = pace.join()
   for (;;) {
-    const turn = await pace.reserve(Math.max(0, giveUpAt - clock()))
-    if ('retryAfterMs' in turn) throw tooMany(turn.retryAfterMs)
-    const waitMs = turn.from - clock()
-    if (waitMs > 0) await sleep(waitMs, deadline)
-    if (deadline.signalled) throw tooMany(0)
-    const now = clock()
-    if (now <= turn.until) return
-    if (now >= giveUpAt) throw tooMany(0)
+    const turn = await place.ask(Math.max(0, giveUpAt - clock()))
+    if (!turn.go && !turn.isInLine) throw tooMany(turn.waitMs)
+    if (!turn.go) await sleep(turn.waitMs, deadline)
+    if (deadline.signalled) {
+      place.leave()
+      throw tooMany(0)
+    }
+    if (turn.go) return place
   }
 }
 

@@ -130,7 +130,7 @@ describe('Search-Status and Engine-Status', () => {
   })
 
   it('a query that is too long for an engine is not sent to it', async () => {
-    const { headers } = await server.api.get(`/api/v1/web/?q=${'word+'.repeat(90)}`)
+    const { headers } = await server.api.get(`/api/v1/web/?q=${'word+'.repeat(90)}&engine=engine_a,engine_b`)
     expect(headers.get('engine-status')).toMatch(/engine_a;skipped;for=length/)
     expect(headers.get('search-status')).toBe('complete')
   })

@@ -1,5 +1,6 @@
 // `include=explain` (design.md, section 4): how the score of each result came about, for those who ask, and nothing
 // for those who do not. The additions make the score and the scores make the order.
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -122,41 +123,80 @@ describe.each(TABS)('%s', (tab) => {
   })
 })
 
-describe('weights', () => {
+describe('rankings that the test wrote', () => {
+  const SLUGS = ['brave', 'mojeek', 'marginalia', 'searxng'] as const
   let scripted: ScriptedProvider
   let weighed: TestInstance
   beforeAll(async () => {
     scripted = await startScriptedProvider()
-    weighed = await startTestInstance({ ...scripted.settings('brave', 'mojeek', 'marginalia'), ENGINE_A_WEIGHT: '3' })
-    scripted.show('brave', [{ title: 'One', url: 'https://www.one.example/?utm_source=a' }])
-    for (const slug of ['mojeek', 'marginalia'] as const) {
-      scripted.show(slug, [
-        { title: 'Two', url: 'https://two.example/' },
-        { title: 'One', url: 'http://one.example/' },
-      ])
-    }
+    weighed = await startTestInstance({
+      ...WITHOUT_PACE,
+      ...scripted.settings(...SLUGS),
+      ENGINE_A_WEIGHT: '3',
+      ENGINE_C: 'marginalia searxng',
+    })
   })
   afterAll(async () => {
     await weighed.close()
     await scripted.close()
   })
 
-  it('of ENGINE_A_WEIGHT show, and decide', async () => {
-    const { json } = await weighed.api.get(`/api/v1/web/?q=${freshQuery()}&include=explain`)
-    const votes = json.results.map(({ explain }: Explained) =>
-      explain.engines.map(({ engine, rank, weight, url }) => [engine, rank, weight, url]),
-    )
-    expect(votes).toEqual([
+  const show = (rankings: Partial<Record<(typeof SLUGS)[number], string[]>>) => {
+    for (const slug of SLUGS) scripted.show(slug, rankings[slug]?.map((url) => ({ title: 'A page', url })) ?? [])
+  }
+  const search = async (): Promise<Explained[]> =>
+    (await weighed.api.get(`/api/v1/web/?q=${freshQuery()}&include=explain`)).json.results
+  const votesOf = ({ explain }: Explained) =>
+    explain.engines.map(({ engine, rank, weight, url }) => [engine, rank, weight, url])
+
+  it('the weight of ENGINE_A_WEIGHT shows, and decides', async () => {
+    const [one, two] = ['https://www.one.example/?utm_source=a', 'https://two.example/']
+    show({ brave: [one], mojeek: [two, 'http://one.example/'], marginalia: [two, 'http://one.example/'] })
+    expect((await search()).map(votesOf)).toEqual([
       [
-        ['engine_a', 1, 3, 'https://www.one.example/?utm_source=a'],
+        ['engine_a', 1, 3, one],
         ['engine_b', 2, 1, 'http://one.example/'],
         ['engine_c', 2, 1, 'http://one.example/'],
       ],
       [
-        ['engine_b', 1, 1, 'https://two.example/'],
-        ['engine_c', 1, 1, 'https://two.example/'],
+        ['engine_b', 1, 1, two],
+        ['engine_c', 1, 1, two],
       ],
     ])
+  })
+
+  it('two providers of one slot are two additions under the name of the slot', async () => {
+    const url = 'https://one.example/'
+    show({ marginalia: [url], searxng: ['https://two.example/', url] })
+    const [first] = await search()
+    expect(first && votesOf(first)).toEqual([
+      ['engine_c', 1, 1, url],
+      ['engine_c', 2, 1, url],
+    ])
+  })
+
+  it('whatever they are: the additions are the score to the last bit, and the scores are the order', async () => {
+    const ranking = fc.uniqueArray(fc.nat(9), { maxLength: 10 })
+    const rankings = fc.record({ brave: ranking, mojeek: ranking, marginalia: ranking, searxng: ranking })
+    const check = async (numbers: Record<(typeof SLUGS)[number], number[]>) => {
+      const urls = (of: number[]) => of.map((number) => `https://site.example/${number}`)
+      show({
+        brave: urls(numbers.brave),
+        mojeek: urls(numbers.mojeek),
+        marginalia: urls(numbers.marginalia),
+        searxng: urls(numbers.searxng),
+      })
+      const results = await search()
+      const scores = results.map(({ explain }) => explain.score)
+      expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+      for (const { explain } of results) {
+        expect(explain.engines.reduce((sum, { addition }) => sum + addition, 0)).toBe(explain.score)
+      }
+      const votes = results.flatMap(({ explain }) => explain.engines)
+      expect(votes).toHaveLength(SLUGS.reduce((count, slug) => count + numbers[slug].length, 0))
+      expect(new Set(results.map(({ url }) => url)).size).toBe(results.length)
+    }
+    await fc.assert(fc.asyncProperty(rankings, check), { numRuns: 60 })
   })
 })
 

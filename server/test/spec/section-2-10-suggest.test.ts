@@ -118,7 +118,7 @@ describe('an instance as it comes', () => {
     const started = performance.now()
     const { json, headers } = await suggest(`q=${freshQuery('clim')}`)
     server.sandbox.setFault('wikipedia', undefined)
-    expect(performance.now() - started).toBeLessThan(1_900)
+    expect(performance.now() - started).toBeLessThan(2_500)
     expect(json.suggestions.length).toBeGreaterThan(0)
     expect(headers.get('search-status')).toBe('partial')
   })

@@ -88,7 +88,7 @@ describe('the seed', () => {
     ['the query when the caption is white space', ' \t ', 'trees', 'trees'],
     ['the query when the caption is a single character', 'x', 'trees', 'trees'],
     ['the query as it is, with what looks like a site name', '', 'trees - Some site', 'trees - Some site'],
-  ])('is %s', async (_name, q, query, seed) => {
+  ])('is %s', async (_name, ...[q, query, seed]) => {
     const { status, json } = await similar({ q, query })
     expect([status, json.query]).toEqual([200, seed])
   })

@@ -6,7 +6,7 @@ import { freshQuery } from './fresh-query.ts'
 
 type Parameters = Record<string, string | undefined>
 
-export interface TabRules {
+interface TabRules {
   tab: 'images' | 'news' | 'videos'
   server: () => TestInstance
   /** What the provider of engine_c is called, and what it calls the query. */

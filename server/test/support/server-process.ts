@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline'
 import { endWithTest } from './end-with-test.ts'
 
 const BOWERBIRD = resolve(import.meta.dirname, '../../src/bowerbird.ts')
+/** One that hangs is ended, so that its test fails and cleans up. */
+const PATIENCE_MS = 40_000
 
 export interface ServerProcess {
   url: string
@@ -18,12 +20,14 @@ export async function startServerProcess(settings: Record<string, string>): Prom
   const child = endWithTest(spawn(process.execPath, [BOWERBIRD, 'serve'], { env: environment(settings) }))
   const lines: string[] = []
   child.stderr.on('data', (chunk: Buffer) => lines.push(chunk.toString()))
+  const tooLate = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref()
   const [line] = (await Promise.race([
     once(createInterface(child.stdout), 'line'),
     once(child, 'exit').then(() => {
       throw new Error(`the server did not start: ${lines.join('')}`)
     }),
   ])) as [string]
+  clearTimeout(tooLate)
   const url = /http:\/\/\S+/.exec(line)?.[0]
   if (!url) throw new Error(`no address in: ${line}`)
   return {
@@ -50,7 +54,7 @@ export const bowerbird = (args: string[], settings: Record<string, string>, inpu
     const child = execFile(
       process.execPath,
       [BOWERBIRD, ...args],
-      { env: environment(settings) },
+      { env: environment(settings), timeout: PATIENCE_MS, killSignal: 'SIGKILL' },
       (error, stdout, stderr) => done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     )
     child.stdin?.end(input)

@@ -12,10 +12,10 @@ export async function underLoad(
   happening: () => Promise<void>,
 ): Promise<Observation[]> {
   const seen: Observation[] = []
-  let isOver = false
+  const over = new AbortController()
   let turn = 0
   const client = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const askedAt = performance.now()
       const { status } = await ask(turn++)
       seen.push({ status, ms: performance.now() - askedAt })
@@ -25,11 +25,11 @@ export async function underLoad(
   try {
     await happening()
   } finally {
-    isOver = true
+    over.abort()
   }
   await asking
   return seen
 }
 
 export const statusesOf = (seen: readonly { status: number }[]): number[] =>
-  [...new Set(seen.map(({ status }) => status))].sort()
+  [...new Set(seen.map(({ status }) => status))].sort((one, other) => one - other)

@@ -1,0 +1,62 @@
+// A server is asked to end (a deployment, a restart) while somebody waits for an answer. The answer comes; nobody new
+// is let in; then it is gone.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Cluster, startCluster } from '../support/cluster.ts'
+import { storedUsage } from '../support/stored-usage.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let cluster: Cluster
+
+beforeAll(async () => {
+  cluster = await startCluster({ nodes: 1, settings: { SEARCH_TIMEOUT_MS: '4000' } })
+})
+afterAll(() => cluster?.close())
+
+const SLOW_MS = 2_000
+const DRAIN_MS = 5_000
+
+const isLetIn = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+describe('SIGTERM during a slow search', () => {
+  it('the search is answered, new connections are refused, and the server ends with code 0', async () => {
+    const key = await cluster.createKey()
+    const node = cluster.node(0)
+    // A connection that a client keeps open for later must not hold the server, nor one that was opened ahead.
+    const { host, hostname, port } = new URL(node.url)
+    const [kept, ahead] = [connect(Number(port), hostname), connect(Number(port), hostname)]
+    kept.write(`GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    await Promise.all([once(kept, 'data'), once(ahead, 'connect')])
+    for (const slug of ['brave', 'mojeek', 'marginalia']) {
+      cluster.sandbox.setFault(slug, { kind: 'latency', latencyMs: SLOW_MS })
+    }
+
+    const search = node.api.get('/api/v1/web/?q=patience', { key })
+    await sleep(SLOW_MS / 2)
+    expect(cluster.sandbox.callCount('brave')).toBe(1)
+    const askedAt = performance.now()
+    const ended = once(node.process, 'exit')
+    node.process.kill('SIGTERM')
+    await sleep(SLOW_MS / 4)
+    expect(await isLetIn(node.url)).toBe(false)
+
+    const reply = await search
+    expect(reply.status).toBe(200)
+    expect(reply.json.results.length).toBeGreaterThan(0)
+    expect(await ended).toEqual([0, null])
+    expect(performance.now() - askedAt).toBeLessThan(DRAIN_MS)
+    kept.destroy()
+    ahead.destroy()
+    expect(await storedUsage(cluster.databaseUrl, key)).toBe(1)
+  })
+})

@@ -1,0 +1,138 @@
+// The first minute of somebody who has just installed this and has neither a database nor a key of any provider.
+// The demo is started as the README says, by npm, and ended as people end things: by Ctrl-C, which a terminal sends to
+// every process of the group and a supervisor to npm alone.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const READY_MS = 20_000
+const END_MS = 2_000
+
+const run = promisify(execFile)
+let parts = new AsyncDisposableStack()
+
+afterEach(async () => {
+  await parts.disposeAsync()
+  parts = new AsyncDisposableStack()
+})
+
+interface RunningDemo {
+  npm: ChildProcess
+  port: number
+  /** Where it may keep temporary files. */
+  temporary: string
+  startedAt: number
+  printed: () => string
+  /** Printed on standard error: nobody should have to read anything. */
+  complained: () => string
+}
+
+async function startDemo(...options: string[]): Promise<RunningDemo> {
+  const [port, temporary] = await Promise.all([freePort(), mkdtemp(join(tmpdir(), 'bb-first-minute-'))])
+  parts.defer(() => rm(temporary, { recursive: true, force: true }))
+  const startedAt = performance.now()
+  const npm = spawn('npm', ['run', '--silent', 'demo', '--', '--port', String(port), ...options], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TMPDIR: temporary,
+      // Left over from something else: the demo must not touch them.
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      API_THROTTLE_BURST: '1/day',
+    },
+  })
+  parts.defer(() => void signalGroup(npm, 'SIGKILL'))
+  const [printed, complained] = [npm.stdout, npm.stderr].map((stream) => {
+    let text = ''
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    return () => text
+  })
+  return { npm, port, temporary, startedAt, printed: printed ?? String, complained: complained ?? String }
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false
+  try {
+    return process.kill(-pid, signal)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
+    throw error
+  }
+}
+
+async function untilPrinted({ printed, startedAt }: RunningDemo, mark: string): Promise<string> {
+  const leftMs = READY_MS - (performance.now() - startedAt)
+  expect(await eventually(async () => printed().includes(mark), leftMs)).toBe(true)
+  return printed()
+}
+
+/** Ends within two seconds, with no process of the group, no listener and no file left. */
+async function expectNothingLeft({ npm, port, temporary }: RunningDemo, signal: () => void): Promise<void> {
+  const ended = once(npm, 'exit')
+  const askedAt = performance.now()
+  signal()
+  await ended
+  expect(await eventually(async () => !signalGroup(npm, 0), END_MS)).toBe(true)
+  expect(performance.now() - askedAt).toBeLessThan(END_MS)
+  await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow()
+  expect((await readdir(temporary)).filter(isDemoFolder)).toEqual([])
+}
+
+describe('npm run demo', () => {
+  it('prints one line of JSON within 20 s, serves the documented call under the default limits, and ends on Ctrl-C', async () => {
+    const demo = await startDemo('--json')
+    const line = await untilPrinted(demo, '\n')
+    const { url, key, username, password, ...rest } = JSON.parse(line)
+    expect(rest).toEqual({})
+    expect([url, typeof username, typeof password]).toEqual([`http://127.0.0.1:${demo.port}`, 'string', 'string'])
+
+    const args = ['-s', '-i', '-H', `Authorization: Api-Key ${key}`, `${url}/api/v1/web/?q=climate`]
+    const { stdout } = await run('curl', args)
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(stdout).toMatch(/\r\nRateLimit-Policy: "burst";q=60;w=60, "sustained";q=5000;w=86400\r\n/i)
+    const body = JSON.parse(stdout.slice(stdout.indexOf('\r\n\r\n')))
+    expect(body).toMatchObject({ query: 'climate', tab: 'web', engine: ['engine_a', 'engine_b', 'engine_c'] })
+    expect(body.results.length).toBeGreaterThan(10)
+
+    // It goes on serving, and has nothing to add.
+    await sleep(1_000)
+    expect((await fetch(`${url}/livez`)).status).toBe(200)
+    expect([demo.printed(), demo.complained()]).toEqual([line, ''])
+    await expectNothingLeft(demo, () => signalGroup(demo.npm, 'SIGINT'))
+  })
+
+  it('welcomes with a curl line that works when pasted, and ends when npm alone is told to', async () => {
+    const demo = await startDemo()
+    const welcome = await untilPrinted(demo, 'Ctrl-C')
+    const [line = ''] = welcome.split('\n').filter((text) => text.trim().startsWith('curl '))
+    const { stdout } = await run('sh', ['-c', `${line.trim()} -s --fail`])
+    expect(JSON.parse(stdout).results.length).toBeGreaterThan(10)
+    await expectNothingLeft(demo, () => demo.npm.kill('SIGINT'))
+  })
+
+  it('that is ended before it has started leaves nothing behind', async () => {
+    const demo = await startDemo('--json')
+    expect(await eventually(async () => (await readdir(demo.temporary)).some(isDemoFolder), READY_MS)).toBe(true)
+    signalGroup(demo.npm, 'SIGINT')
+    await once(demo.npm, 'exit')
+    expect((await readdir(demo.temporary)).filter(isDemoFolder)).toEqual([])
+  })
+})
+
+const isDemoFolder = (name: string): boolean => name.startsWith('bowerbird')

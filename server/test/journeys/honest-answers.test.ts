@@ -1,0 +1,162 @@
+// Engines are slow, broken or hostile. The answer comes in time and says what it is: complete, partial, or none at all;
+// and the server stands as it stood before.
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Fault } from '@bowerbird/sandbox'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ApiReply } from '../support/api-client.ts'
+import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
+import { eventually } from '../support/eventually.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const TIMEOUT_MS = 1_000
+/** For everything that is not waiting, on a machine that does much else. */
+const MARGIN_MS = 500
+const MOST_GROWTH_BYTES = 20 * 1024 * 1024
+
+const ENGINES = { engine_a: 'brave', engine_b: 'mojeek', engine_c: 'marginalia' }
+
+const FAULTS: Fault[] = [
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 404 },
+  { kind: 'throttled', retryAfterSeconds: 1 },
+  { kind: 'blocked' },
+  { kind: 'badKey' },
+  { kind: 'html' },
+  { kind: 'empty-body' },
+  { kind: 'cut-off' },
+  { kind: 'reset' },
+  { kind: 'refuse' },
+  { kind: 'hang' },
+  { kind: 'drip' },
+  { kind: 'huge' },
+  { kind: 'gzip-bomb' },
+  { kind: 'wrong-shape' },
+  { kind: 'latency', latencyMs: 10 * TIMEOUT_MS },
+]
+
+let cluster: Cluster
+let key: string
+let searches = 0
+
+beforeAll(async () => {
+  // Without the cache, every search shows what the engines do.
+  const settings = { SEARCH_TIMEOUT_MS: String(TIMEOUT_MS), SEARCH_CACHE_SECONDS: '0' }
+  cluster = await startCluster({ nodes: 1, settings })
+  key = await cluster.createKey(UNLIMITED)
+})
+afterAll(() => cluster?.close())
+beforeEach(heal)
+
+/** Engines that failed are trusted again once they have answered. */
+async function heal(): Promise<void> {
+  cluster.sandbox.reset()
+  const isComplete = async () => (await search()).headers.get('search-status') === 'complete'
+  expect(await eventually(isComplete, 10_000)).toBe(true)
+}
+
+/** Always something new. */
+async function search(): Promise<ApiReply & { ms: number }> {
+  const askedAt = performance.now()
+  const reply = await cluster.node(0).api.get(`/api/v1/web/?q=honest-${searches++}`, { key })
+  return { ...reply, ms: performance.now() - askedAt }
+}
+
+function breakAll(fault: Fault): void {
+  for (const slug of Object.values(ENGINES)) cluster.sandbox.setFault(slug, fault)
+}
+
+describe('one engine of three', () => {
+  it('slow beyond the deadline: the others answer by then, and the reply names it', async () => {
+    cluster.sandbox.setFault(ENGINES.engine_b, { kind: 'latency', latencyMs: 5 * TIMEOUT_MS })
+    const { status, json, headers, ms } = await search()
+    expect(status).toBe(200)
+    expect(ms).toBeLessThan(TIMEOUT_MS + MARGIN_MS)
+    expect(json.engine).toEqual(['engine_a', 'engine_c'])
+    expect(json.results.length).toBeGreaterThan(5)
+    expect(headers.get('search-status')).toBe('partial')
+    expect(headers.get('engine-status')).toMatch(
+      /^engine_a;ok;n=\d+;ms=\d+, engine_b;timeout;ms=\d+, engine_c;ok;n=\d+;ms=\d+$/,
+    )
+  })
+
+  it.each(FAULTS)('failing by $kind: the others answer by the deadline, and the reply is partial', async (fault) => {
+    cluster.sandbox.setFault(ENGINES.engine_b, fault)
+    const { status, json, headers, ms } = await search()
+    expect([status, json.engine]).toEqual([200, ['engine_a', 'engine_c']])
+    expect(ms).toBeLessThan(TIMEOUT_MS + MARGIN_MS)
+    expect(headers.get('search-status')).toBe('partial')
+    expect(headers.get('engine-status')).toMatch(
+      / engine_b;(timeout|unreachable|throttled|blocked|rejected|malformed);/,
+    )
+  })
+
+  it('that simply has nothing is no failure: the answer is complete', async () => {
+    cluster.sandbox.setFault(ENGINES.engine_b, { kind: 'no-results' })
+    const { status, headers } = await search()
+    expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
+  })
+})
+
+describe('all engines', () => {
+  it.each(FAULTS)('failing by $kind: 503 by the deadline, with a reason and a time to come back', async (fault) => {
+    breakAll(fault)
+    const { status, json, headers, ms } = await search()
+    expect(status).toBe(503)
+    expect(ms).toBeLessThan(TIMEOUT_MS + MARGIN_MS)
+    expect(json.detail).toMatch(/^\S.*\.$/)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(headers.get('engine-status')).toMatch(/engine_a;.*engine_b;.*engine_c;/)
+  })
+
+  it('finding nothing is an honest empty page', async () => {
+    breakAll({ kind: 'no-results' })
+    const { status, json, headers } = await search()
+    expect([status, json.results, headers.get('search-status')]).toEqual([200, [], 'complete'])
+  })
+
+  it('well again: so are the answers', async () => {
+    breakAll({ kind: 'refuse' })
+    for (let i = 0; i < 10; i++) expect((await search()).status).toBe(503)
+    await heal()
+  })
+})
+
+describe('hostile bodies', () => {
+  const HOSTILE: Fault[] = [
+    { kind: 'huge' },
+    { kind: 'gzip-bomb' },
+    { kind: 'drip' },
+    { kind: 'html' },
+    { kind: 'cut-off' },
+    { kind: 'wrong-shape' },
+  ]
+  const round = async () => {
+    for (const fault of HOSTILE) {
+      breakAll(fault)
+      expect((await Promise.all([search(), search()])).map(({ status }) => status)).toEqual([503, 503])
+      await heal()
+    }
+  }
+
+  it('never grow the server by more than 20 MB, not even for a moment', async () => {
+    const { pid } = cluster.node(0).process
+    for (let i = 0; i < 150; i++) await search()
+    await round()
+
+    // Forgets the peak so far; what is read afterwards is the peak since.
+    await writeFile(`/proc/${pid}/clear_refs`, '5')
+    const before = await memoryOf(pid, 'VmRSS')
+    await round()
+    await round()
+    await round()
+    expect((await memoryOf(pid, 'VmHWM')) - before).toBeLessThan(MOST_GROWTH_BYTES)
+
+    expect(cluster.node(0).process.exitCode).toBeNull()
+  })
+})
+
+async function memoryOf(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
+}

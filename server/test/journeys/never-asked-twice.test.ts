@@ -1,0 +1,74 @@
+// What an operator pays for is asked once: by one node for all, and again only when it is old, while nobody waits.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
+
+const ENGINES = ['brave', 'mojeek', 'marginalia']
+const calls = ({ sandbox }: Cluster): number[] => ENGINES.map((slug) => sandbox.callCount(slug))
+
+/** Every node knows the key, so that the measured requests wait for nothing else. */
+async function warmKey(cluster: Cluster): Promise<string> {
+  const key = await cluster.createKey(UNLIMITED)
+  await Promise.all(cluster.nodes.map(({ api }) => api.get('/api/v1/key/', { key })))
+  return key
+}
+
+describe('never asked twice', () => {
+  let cluster: Cluster
+  let key: string
+  beforeAll(async () => {
+    // Long enough that a slow machine's queue of three thousand is not mistaken for a slow engine.
+    cluster = await startCluster({ settings: { SEARCH_TIMEOUT_MS: '20000' } })
+    key = await warmKey(cluster)
+  })
+  afterAll(() => cluster?.close())
+  beforeEach(() => cluster.sandbox.reset())
+
+  const search = (query: string, turn: number) => cluster.node(turn).api.get(`/api/v1/web/?q=${query}`, { key })
+
+  it('3,000 identical searches at once on three nodes make one call an engine', async () => {
+    const replies = await Promise.all(Array.from({ length: 3_000 }, (_, turn) => search('coalesce', turn)))
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([])
+    expect(new Set(replies.map(({ headers }) => headers.get('search-status')))).toEqual(new Set(['complete']))
+    expect(new Set(replies.map(({ json }) => json.results.length)).size).toBe(1)
+    expect(calls(cluster)).toEqual([1, 1, 1])
+  }, 120_000)
+
+  it('a node killed while it asks delays the others by two seconds at most', async () => {
+    for (const slug of ENGINES) cluster.sandbox.setFault(slug, { kind: 'hang' })
+    const lost = search('lease', 2).catch(() => 'the node is gone')
+    await sleep(300)
+    const started = performance.now()
+    const waiting = search('lease', 0)
+    await sleep(100)
+    for (const slug of ENGINES) cluster.sandbox.setFault(slug, undefined)
+    await cluster.node(2).stop('SIGKILL')
+    const reply = await waiting
+    expect([reply.status, reply.headers.get('search-status')]).toEqual([200, 'complete'])
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(await lost).toBe('the node is gone')
+    expect(calls(cluster)).toEqual([2, 2, 2])
+  }, 30_000)
+})
+
+describe('a page past half its life', () => {
+  it('is served at once and asked for once, while nobody waits', async () => {
+    const cluster = await startCluster({ nodes: 2, settings: { SEARCH_CACHE_SECONDS: '6' } })
+    try {
+      const key = await warmKey(cluster)
+      const search = () => cluster.node(0).api.get('/api/v1/web/?q=refresh', { key })
+      await search()
+      await sleep(3_200)
+      for (const slug of ENGINES) cluster.sandbox.setFault(slug, { kind: 'latency', latencyMs: 1_200 })
+      const started = performance.now()
+      const replies = await Promise.all(Array.from({ length: 30 }, search))
+      expect(performance.now() - started).toBeLessThan(1_200)
+      expect(new Set(replies.map(({ headers }) => headers.get('search-status')))).toEqual(new Set(['complete']))
+      await expect.poll(() => calls(cluster), { timeout: 5_000 }).toEqual([2, 2, 2])
+      await sleep(500)
+      expect(calls(cluster)).toEqual([2, 2, 2])
+    } finally {
+      await cluster.close()
+    }
+  }, 60_000)
+})

@@ -1,0 +1,82 @@
+// An operator takes a key back. Every server that holds it in memory must hear of it: by message at once, and without
+// messages soon.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Cluster, prefixOf, startCluster, UNLIMITED } from '../support/cluster.ts'
+import { freePort } from '../support/free-port.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let cluster: Cluster
+
+beforeAll(async () => {
+  cluster = await startCluster()
+})
+afterAll(() => cluster?.close())
+
+const ASK_EVERY_MS = 25
+const GIVE_UP_MS = 15_000
+
+const statusAt = async (turn: number, key: string): Promise<number> =>
+  (await cluster.node(turn).api.get('/api/v1/', { key })).status
+
+/** A key that all three servers have in memory. */
+async function createWarmKey(username?: string): Promise<string> {
+  const key = await cluster.createKey({ ...UNLIMITED, ...(username && { username }) })
+  expect(await Promise.all([0, 1, 2].map((turn) => statusAt(turn, key)))).toEqual([200, 200, 200])
+  return key
+}
+
+/** Runs a command while all three are asked again and again; gives how long after its end the last one changed. */
+async function msUntilAllAnswer(status: number, key: string, command: () => Promise<unknown>): Promise<number> {
+  const changes = [0, 1, 2].map(async (turn) => {
+    const giveUpAt = performance.now() + GIVE_UP_MS
+    while ((await statusAt(turn, key)) !== status) {
+      if (performance.now() > giveUpAt) return Number.POSITIVE_INFINITY
+      await sleep(ASK_EVERY_MS)
+    }
+    return performance.now()
+  })
+  await command()
+  const endedAt = performance.now()
+  return Math.max(...(await Promise.all(changes))) - endedAt
+}
+
+const createUser = (username: string) =>
+  cluster.command(['user', 'create', username, '--password-stdin'], { input: 'correct horse battery\n' })
+
+describe('revocation', () => {
+  it('is seen by all three servers within a second', async () => {
+    const key = await createWarmKey()
+    const ms = await msUntilAllAnswer(401, key, () => cluster.command(['key', 'revoke', prefixOf(key)]))
+    expect(ms).toBeLessThan(1_000)
+    const { json, headers } = await cluster.node(1).api.get('/api/v1/web/?q=climate', { key })
+    expect(json).toEqual({ detail: 'This API key has been revoked.' })
+    expect(headers.get('www-authenticate')).toBe('Api-Key')
+  })
+
+  it('is seen within ten seconds when no message is sent', async () => {
+    const key = await createWarmKey()
+    const ms = await msUntilAllAnswer(401, key, () =>
+      cluster.command(['key', 'revoke', key], { settings: { REDIS_URL: '' } }),
+    )
+    expect(ms).toBeLessThan(10_000)
+  })
+})
+
+describe('a disabled account', () => {
+  it('is answered 403 by all three within a second, and 200 again once it is enabled', async () => {
+    await createUser('bob')
+    const key = await createWarmKey('bob')
+    expect(await msUntilAllAnswer(403, key, () => cluster.command(['user', 'disable', 'bob']))).toBeLessThan(1_000)
+    expect(await msUntilAllAnswer(200, key, () => cluster.command(['user', 'enable', 'bob']))).toBeLessThan(1_000)
+  })
+
+  it('is answered 403 within ten seconds when Redis cannot be reached by the command', async () => {
+    await createUser('eve')
+    const key = await createWarmKey('eve')
+    const settings = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }
+    const disable = () => cluster.command(['user', 'disable', 'eve'], { settings })
+    expect(await msUntilAllAnswer(403, key, disable)).toBeLessThan(10_000)
+  })
+})
