@@ -7,6 +7,8 @@
 export interface Deadline {
   /** True once the time is up or the search is over; a call made after that fails at once. */
   readonly signalled: boolean
+  /** How much time is left, 0 when it is up. */
+  remainingMs(): number
   /**
    * Calls `abort` once, when the deadline is signalled; at once if it already is. Returns the way to take it back.
    * `abort` must not throw: the others wait behind it.
@@ -28,6 +30,7 @@ const nothingToTakeBack = () => undefined
 
 export const createDeadline = (ms: number, startTimer: StartTimer = startRealTimer): Deadline => {
   const aborts = new Set<() => void>()
+  const endsAt = performance.now() + ms
   let signalled = false
 
   const signal = () => {
@@ -42,6 +45,7 @@ export const createDeadline = (ms: number, startTimer: StartTimer = startRealTim
     get signalled() {
       return signalled
     },
+    remainingMs: () => (signalled ? 0 : Math.max(0, endsAt - performance.now())),
     onExpire(abort) {
       if (signalled) {
         abort()

@@ -12,9 +12,10 @@
 import { UpstreamError } from '../errors.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
+import type { Deadline } from './deadline.ts'
 import type { ProviderReply } from './exchange.ts'
 import type { ProviderRequest } from './provider-client.ts'
-import { type Pace, type PacePlace, type PatientDeadline, waitForTurn } from './wait-for-turn.ts'
+import { type Pace, type PacePlace, waitForTurn } from './wait-for-turn.ts'
 
 /** One call's share of the budget. One of the two is called, once; neither is waited for. */
 interface Reservation {
@@ -28,7 +29,7 @@ interface Budget {
 }
 
 export interface ProtectionParts {
-  ask: (request: ProviderRequest, deadline: PatientDeadline) => Promise<ProviderReply>
+  ask: (request: ProviderRequest, deadline: Deadline) => Promise<ProviderReply>
   /** Counts a call in the ledger; called for each that is billed without a budget, which counts its own. */
   countCall: () => void
   budget?: Budget | undefined
@@ -43,7 +44,7 @@ export interface ProtectionParts {
 
 export interface ProtectedProvider {
   /** Gives what `read` makes of the reply. `read` throws UpstreamError for a reply that is not an answer. */
-  ask: <T>(request: ProviderRequest, deadline: PatientDeadline, read: (reply: ProviderReply) => T) => Promise<T>
+  ask: <T>(request: ProviderRequest, deadline: Deadline, read: (reply: ProviderReply) => T) => Promise<T>
 }
 
 const DEFAULT_MAX_WAIT_MS = 1_500
@@ -67,7 +68,7 @@ export function protectProvider(parts: ProtectionParts): ProtectedProvider {
   const mustWait = budget !== undefined || pace !== undefined
 
   /** What a call must have before it is made, beyond a place inside. */
-  async function admit(deadline: PatientDeadline): Promise<Admission> {
+  async function admit(deadline: Deadline): Promise<Admission> {
     const reservation = await budget?.reserve()
     try {
       const place = pace && (await waitForTurn({ pace, deadline, maxWaitMs, clock }))

@@ -3,9 +3,6 @@
 import { UpstreamError } from '../errors.ts'
 import type { Deadline } from './deadline.ts'
 
-/** `remainingMs` is how long the caller can still wait at all; without it the deadline simply ends the wait. */
-export type PatientDeadline = Deadline & { remainingMs?: () => number }
-
 /** One call, from before it may be made until it has ended. */
 export interface PacePlace {
   /** May it go now? If it is in the line, it asks again after `waitMs`. */
@@ -20,7 +17,7 @@ export interface Pace {
 
 interface TurnParts {
   pace: Pace
-  deadline: PatientDeadline
+  deadline: Deadline
   maxWaitMs: number
   /** Milliseconds of a clock that only runs forward. */
   clock: () => number
@@ -28,7 +25,7 @@ interface TurnParts {
 
 /** Throws UpstreamError `busy` when no turn is within reach. */
 export async function waitForTurn({ pace, deadline, maxWaitMs, clock }: TurnParts): Promise<PacePlace> {
-  const giveUpAt = clock() + Math.min(maxWaitMs, deadline.remainingMs?.() ?? maxWaitMs)
+  const giveUpAt = clock() + Math.min(maxWaitMs, deadline.remainingMs())
   const place = pace.join()
   for (;;) {
     const turn = await place.ask(Math.max(0, giveUpAt - clock()))
