@@ -17,6 +17,8 @@ const MOST_CALLERS = 100_000
 const SWEEP_EVERY_MS = 1_000
 const MOST_SWEPT = 1_000
 const NEW_CALLER_MS = 60_000
+/** As long as Redis keeps it beyond the window: a limit that is widened meanwhile still finds what was admitted. */
+const SPARE_MS = 60_000
 const SUSTAINED_BUCKETS = 1_440
 
 export function createCallers() {
@@ -57,5 +59,5 @@ export function recordAdmission(caller: Caller, limits: Limits, now: number): vo
   caller.burst.record(limits.burst, now)
   caller.sustained.record(limits.sustained, now)
   const sustainedMs = limits.sustained.windowMs * (1 + 1 / SUSTAINED_BUCKETS)
-  caller.idleAt = Math.max(caller.idleAt, now + limits.burst.windowMs, now + sustainedMs)
+  caller.idleAt = Math.max(caller.idleAt, now + limits.burst.windowMs + SPARE_MS, now + sustainedMs + SPARE_MS)
 }

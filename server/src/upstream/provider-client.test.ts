@@ -116,6 +116,7 @@ describe('a provider client, answered', () => {
     let registered = 0
     const counting: Deadline = {
       signalled: false,
+      remainingMs: () => 1_000,
       onExpire: () => {
         registered += 1
         return () => {

@@ -58,7 +58,7 @@ describe('waiting for a turn', () => {
 
   it('what is left of the deadline bounds the wait', async () => {
     const { pace, diary } = scriptedPace(outOfReach(700))
-    const deadline = Object.assign(createDeadline(600), { remainingMs: () => 600 })
+    const deadline = createDeadline(600)
     await expect(waitForTurn({ pace, deadline, maxWaitMs: 1_500, clock })).rejects.toMatchObject({ kind: 'busy' })
     expect(diary).toEqual([600])
     deadline.cancel()
@@ -70,7 +70,7 @@ describe('waiting for a turn', () => {
     const refusal = expect(turn).rejects.toMatchObject({ kind: 'busy' })
     await vi.advanceTimersByTimeAsync(301)
     await refusal
-    expect(diary).toEqual([1_500, 'leave'])
+    expect(diary).toEqual([300, 'leave'])
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -79,6 +79,6 @@ describe('waiting for a turn', () => {
     const deadline = createDeadline(300)
     deadline.cancel()
     await expect(waitForTurn({ pace, deadline, maxWaitMs: 1_500, clock })).rejects.toMatchObject({ kind: 'busy' })
-    expect(diary).toEqual([1_500, 'leave'])
+    expect(diary).toEqual([0, 'leave'])
   })
 })
