@@ -33,12 +33,6 @@ const stoppable = <Part extends { stop: () => unknown }>(part: Part): Part => {
   return part
 }
 
-try {
-  await measureAll()
-} finally {
-  for (const cleanup of cleanups.toReversed()) await cleanup()
-}
-
 async function measureAll(): Promise<void> {
   const settings = await startSurroundings()
   const authorization = `Api-Key ${createBenchKey(settings)}`
@@ -194,4 +188,10 @@ function table(rows: [string, Comparison][]): string {
     return `${name.padEnd(40)}  ${ratio.toFixed(3)}   ${cpu.padEnd(18)}  ${second}`
   })
   return [head, ...lines].join('\n')
+}
+
+try {
+  await measureAll()
+} finally {
+  for (const cleanup of cleanups.toReversed()) await cleanup()
 }

@@ -17,12 +17,12 @@ export interface Call<Params> {
   setHeader: (name: string, value: string) => void
 }
 
-/** A reply that is JSON already, because it was made before from the same answer. */
+/** A reply that is JSON already, as bytes, because it was made before from the same answer. */
 export class RenderedJson {
-  readonly text: string
+  readonly bytes: Buffer
 
-  constructor(text: string) {
-    this.text = text
+  constructor(value: unknown) {
+    this.bytes = Buffer.from(JSON.stringify(value))
   }
 }
 

@@ -112,7 +112,7 @@ function createRendering() {
     const minute = Math.floor(now / MINUTE_MS)
     const known = rendered.get(results)
     if (known && known.text === text && known.minute === minute) return known.reply
-    const reply = new RenderedJson(JSON.stringify(render()))
+    const reply = new RenderedJson(render())
     rendered.set(results, { text, minute, reply })
     return reply
   }

@@ -50,7 +50,7 @@ export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authent
       })
       return reply
         .header('Content-Type', 'application/json; charset=utf-8')
-        .send(body instanceof RenderedJson ? body.text : JSON.stringify(body))
+        .send(body instanceof RenderedJson ? body.bytes : JSON.stringify(body))
     } catch (error) {
       verdict.refund()
       throw error

@@ -2,7 +2,7 @@
 // counted meanwhile is written down afterwards.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintKey } from '../../src/access/key-format.ts'
 import type { ApiReply } from '../support/api-client.ts'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
@@ -10,8 +10,6 @@ import { eventually } from '../support/eventually.ts'
 import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.ts'
 import { statusesOf, underLoad } from '../support/steady-load.ts'
 import { storedUsage } from '../support/stored-usage.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const parts = new AsyncDisposableStack()
 let postgres: PrivatePostgres

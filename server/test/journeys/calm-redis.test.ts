@@ -1,11 +1,9 @@
 // Redis goes away and comes back while people search. They must not notice: no error, no wait, no free lunch.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { statusesOf, underLoad } from '../support/steady-load.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let cluster: Cluster
 let key: string

@@ -3,11 +3,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster } from '../support/cluster.ts'
 import { storedUsage } from '../support/stored-usage.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let cluster: Cluster
 

@@ -1,10 +1,8 @@
 // One key, three servers: the limit is the key's, not the server's, and exact however the requests arrive.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
 import { type Cluster, startCluster } from '../support/cluster.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let cluster: Cluster
 

@@ -2,12 +2,10 @@
 // and the server stands as it stood before.
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Fault } from '@bowerbird/sandbox'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { eventually } from '../support/eventually.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const TIMEOUT_MS = 1_000
 /** For everything that is not waiting, on a machine that does much else. */
@@ -19,7 +17,6 @@ const ENGINES = { engine_a: 'brave', engine_b: 'mojeek', engine_c: 'marginalia' 
 const FAULTS: Fault[] = [
   { kind: 'status', status: 500 },
   { kind: 'status', status: 404 },
-  { kind: 'throttled', retryAfterSeconds: 1 },
   { kind: 'blocked' },
   { kind: 'badKey' },
   { kind: 'html' },
@@ -153,6 +150,22 @@ describe('hostile bodies', () => {
     expect((await memoryOf(pid, 'VmHWM')) - before).toBeLessThan(MOST_GROWTH_BYTES)
 
     expect(cluster.node(0).process.exitCode).toBeNull()
+  })
+})
+
+// Last, because engines that ask for time are given it.
+describe('all engines asking us to slow down', () => {
+  it('503 with the time they ask for, and they are not asked again before it', async () => {
+    breakAll({ kind: 'throttled', retryAfterSeconds: 30 })
+    const first = await search()
+    expect(first.status).toBe(503)
+    expect(first.headers.get('engine-status')).toMatch(/engine_a;throttled;.*engine_b;throttled;.*engine_c;throttled;/)
+    const calls = () => Object.values(ENGINES).map((slug) => cluster.sandbox.callCount(slug))
+    const before = calls()
+    const second = await search()
+    expect(second.status).toBe(503)
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(1)
+    expect(calls()[0]).toBe(before[0])
   })
 })
 

@@ -2,11 +2,9 @@
 // address behind the server; and the server stands as before.
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { type RawReply, rawRequest } from '../support/raw-request.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 interface Document {
   paths: Record<string, { get: { parameters?: { name: string }[] } }>

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalChanges } from '../../src/access/key-changes.ts'
 import { createKey } from '../../src/access/keys.ts'
 import { createUser } from '../../src/access/users.ts'
@@ -14,8 +14,6 @@ import { migrate } from '../../src/state/migrations.ts'
 import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.ts'
 import { type PrivateRedis, startPrivateRedis } from '../support/private-redis.ts'
 import { startServerProcess } from '../support/server-process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const MANY = 1_000_000
 const FEW = 100

@@ -1,11 +1,9 @@
 // An operator takes a key back. Every server that holds it in memory must hear of it: by message at once, and without
 // messages soon.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, prefixOf, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { freePort } from '../support/free-port.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let cluster: Cluster
 

@@ -4,13 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxSettings } from '../../src/demo.ts'
 import { type ApiReply, createApiClient } from '../support/api-client.ts'
 import { eventually } from '../support/eventually.ts'
 import { bowerbird, type ServerProcess, startServerProcess } from '../support/server-process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const parts = new AsyncDisposableStack()
 let sandbox: Sandbox

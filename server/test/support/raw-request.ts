@@ -8,9 +8,9 @@ export interface RawReply {
   body: string
 }
 
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 10_000
 /** A server that waits for more bytes is told then that there are none: told earlier, it would not reply at all. */
-const SILENCE_MS = 500
+const SILENCE_MS = 4_000
 
 /** The first reply. */
 export const rawRequest = (url: string, bytes: string | Uint8Array): Promise<RawReply> =>
