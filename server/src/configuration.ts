@@ -200,8 +200,9 @@ function readEngines(reader: EnvironmentReader, bound: readonly string[]) {
 function readPace(reader: EnvironmentReader, { slug, terms }: Engine): ConfiguredEngine['pace'] {
   const env = `${slug.toUpperCase()}_PACE`
   if (!reader.isWritten(env)) return terms.pace
-  const rate = reader.parsed(setting(env), parseRate, RATE_HINT)
-  return rate && { calls: rate.count, perSeconds: rate.windowMs / 1000 }
+  const read = (text: string) => (text.toLowerCase() === 'off' ? 'off' : parseRate(text))
+  const rate = reader.parsed(setting(env), read, `${RATE_HINT} Or off.`)
+  return rate === 'off' || !rate ? undefined : { calls: rate.count, perSeconds: rate.windowMs / 1000 }
 }
 
 const MICROS = 1_000_000

@@ -4,19 +4,33 @@
 // limits, spends them and counts the usage; a bad parameter costs rate budget but no usage. A request that was counted
 // and then fails is refunded.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { VerifiedKey } from '../access/verify-key.ts'
 import { Refusal } from '../errors.ts'
 import type { ApiServices } from './api-services.ts'
 import type { Authenticate } from './authenticate.ts'
 import { type Endpoint, RenderedJson } from './endpoint.ts'
-import { readParams } from './read-params.ts'
+import { type ReadParams, readParams } from './read-params.ts'
 import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './throttle.ts'
+
+const ADDRESSES_REMEMBERED = 500
 
 const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
 export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authenticate: Authenticate) {
   const { meter, limits: defaults } = services
   const defaultPolicy = rateLimitPolicy(defaults)
+  // What was read from an address before is not read again: popular searches come in the same words.
+  const known = new LRUCache<string, ReadParams<Record<string, unknown>>>({ max: ADDRESSES_REMEMBERED })
+  const readAddress = (request: FastifyRequest) => {
+    const address = request.raw.url ?? ''
+    const remembered = known.get(address)
+    if (remembered) return remembered
+    // Fastify types the parsed query as unknown; its parser always gives an object.
+    const read = readParams(endpoint.params, request.query as Record<string, unknown>)
+    known.set(address, read)
+    return read
+  }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // A warm key comes back at once: awaiting it would cost a turn of the event loop's queue for nothing.
@@ -25,8 +39,7 @@ export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authent
     request.keyId = key.keyId
     requireScope(key, endpoint)
 
-    // Fastify types the parsed query as unknown; its parser always gives an object.
-    const read = readParams(endpoint.params, request.query as Record<string, unknown>)
+    const read = readAddress(request)
     const limits = limitsOf(key, defaults)
     const verdict = await meter.spend({
       caller: key.keyId,

@@ -155,17 +155,15 @@ describe('hostile bodies', () => {
 
 // Last, because engines that ask for time are given it.
 describe('all engines asking us to slow down', () => {
-  it('503 with the time they ask for, and they are not asked again before it', async () => {
+  it('503, and one that asks for a minute is not asked again before it', async () => {
     breakAll({ kind: 'throttled', retryAfterSeconds: 30 })
     const first = await search()
     expect(first.status).toBe(503)
     expect(first.headers.get('engine-status')).toMatch(/engine_a;throttled;.*engine_b;throttled;.*engine_c;throttled;/)
-    const calls = () => Object.values(ENGINES).map((slug) => cluster.sandbox.callCount(slug))
-    const before = calls()
-    const second = await search()
-    expect(second.status).toBe(503)
-    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(1)
-    expect(calls()[0]).toBe(before[0])
+    expect(Number(first.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    const calls = cluster.sandbox.callCount(ENGINES.engine_c)
+    expect((await search()).status).toBe(503)
+    expect(cluster.sandbox.callCount(ENGINES.engine_c)).toBe(calls)
   })
 })
 

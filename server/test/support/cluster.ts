@@ -61,6 +61,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
     DATABASE_URL: databaseUrl,
     REDIS_URL: redis.url,
+    // The sandbox shares the test's own process: a busy machine must not look like a slow engine.
+    SEARCH_TIMEOUT_MS: '10000',
     ...options.settings,
   }
   const command: Cluster['command'] = async (args, given = {}) =>
