@@ -9,6 +9,7 @@ import { openEngineRoom } from './engine-room.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createPageCache } from './search/page-cache.ts'
+import type { BoundEngine, Slot } from './search/plan.ts'
 import { createSearch } from './search/search.ts'
 import { createSuggest } from './search/suggest.ts'
 import { createCostLedger } from './state/cost-ledger.ts'
@@ -22,7 +23,7 @@ import { openRedis, type RedisLink } from './state/redis-link.ts'
 import { createSharedPages } from './state/shared-pages.ts'
 import { createTransitionHistory } from './state/transition-history.ts'
 import { createUsageRollup } from './state/usage-rollup.ts'
-import { createStatusBoard } from './status/status-board.ts'
+import { createStatusBoard, type StatusBoard } from './status/status-board.ts'
 import { createDeadline } from './upstream/deadline.ts'
 
 export interface Services {
@@ -73,34 +74,7 @@ export async function openServices(configuration: Configuration, log: Log): Prom
     history: createTransitionHistory({ db: database.db, log }),
     clock: Date.now,
   })
-  const cache = createPageCache({
-    shared: redis && createSharedPages(redis),
-    clock: Date.now,
-    maxAgeSeconds: configuration.cacheSeconds,
-    random: Math.random,
-    log,
-  })
-  const search = createSearch({
-    slots,
-    cache,
-    startDeadline: () => createDeadline(configuration.searchTimeoutMs),
-    clock: Date.now,
-    observe({ slug, tab, ms, error }) {
-      metrics.upstream(slug, error?.kind ?? 'ok', ms)
-      status.record({ provider: slug, group: tab }, error)
-    },
-    log,
-  })
-  const suggest = createSuggest({
-    engines: suggesters,
-    cache,
-    startDeadline: () => createDeadline(Math.min(configuration.searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
-    observe({ slug, ms, error }) {
-      metrics.upstream(slug, error?.kind ?? 'ok', ms)
-      status.record({ provider: slug, group: 'suggest' }, error)
-    },
-    log,
-  })
+  const searching = openSearch(configuration, { slots, suggesters, redis, metrics, status, log })
   keys.start()
   await rollup.start()
   await ledger.start()
@@ -111,8 +85,7 @@ export async function openServices(configuration: Configuration, log: Log): Prom
       keys,
       meter,
       limits: configuration.limits,
-      search,
-      suggest,
+      ...searching,
       status,
       readUsage: rollup.readUsage,
       clock: Date.now,
@@ -128,6 +101,52 @@ export async function openServices(configuration: Configuration, log: Log): Prom
       await close()
     },
   }
+}
+
+interface SearchSurroundings {
+  slots: Slot[]
+  suggesters: BoundEngine[]
+  redis: RedisLink | undefined
+  metrics: Metrics
+  status: StatusBoard
+  log: Log
+}
+
+function openSearch(
+  configuration: Configuration,
+  surroundings: SearchSurroundings,
+): Pick<ApiServices, 'search' | 'suggest'> {
+  const { slots, suggesters, redis, metrics, status, log } = surroundings
+  const { cacheSeconds, searchTimeoutMs } = configuration
+  const cache = createPageCache({
+    shared: redis && createSharedPages(redis),
+    clock: Date.now,
+    maxAgeSeconds: cacheSeconds,
+    random: Math.random,
+    log,
+  })
+  const search = createSearch({
+    slots,
+    cache,
+    startDeadline: () => createDeadline(searchTimeoutMs),
+    clock: Date.now,
+    observe({ slug, tab, ms, error }) {
+      metrics.upstream(slug, error?.kind ?? 'ok', ms)
+      status.record({ provider: slug, group: tab }, error)
+    },
+    log,
+  })
+  const suggest = createSuggest({
+    engines: suggesters,
+    cache,
+    startDeadline: () => createDeadline(Math.min(searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
+    observe({ slug, ms, error }) {
+      metrics.upstream(slug, error?.kind ?? 'ok', ms)
+      status.record({ provider: slug, group: 'suggest' }, error)
+    },
+    log,
+  })
+  return { search, suggest }
 }
 
 export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>

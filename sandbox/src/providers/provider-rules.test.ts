@@ -33,8 +33,9 @@ it('every provider has a good request', () => {
 })
 
 it('every provider that asks for a key has one in SANDBOX_KEYS', () => {
-  for (const { slug, badKey } of ALL_PROVIDERS) {
-    const refusesStrangers = badKey(0).status >= 400 || slug === 'mojeek'
+  for (const provider of ALL_PROVIDERS) {
+    const { slug } = provider
+    const refusesStrangers = provider.badKey(0).status >= 400 || slug === 'mojeek'
     expect([slug, typeof SANDBOX_KEYS[slug]]).toEqual([slug, 'string'])
     if (SANDBOX_KEYS[slug] !== '') expect([slug, refusesStrangers]).toEqual([slug, true])
   }

@@ -29,7 +29,7 @@ export const searchParams = (slotNames: readonly string[]) =>
 export const datedSearchParams = (slotNames: readonly string[]) => searchParams(slotNames).extend({ date: dateParam })
 
 /** How the members before `results` are documented; every tab has these. */
-export const envelope = <Name extends Tab>(tab: Name) => ({
+const envelope = <Name extends Tab>(tab: Name) => ({
   query: z.string(),
   tab: z.literal(tab),
   page: z.int(),

@@ -40,6 +40,6 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<PageO
 
 function filteredByDate<Hit>(page: EnginePage<Hit>, query: EngineQuery): EnginePage<Hit> {
   const start = rangeStart(query)?.getTime() ?? 0
-  const isRecent = (hit: Hit) => Number((hit as { publishedAt?: number }).publishedAt ?? 0) >= start // `knowsDates`
+  const isRecent = (hit: Hit) => ((hit as { publishedAt?: number }).publishedAt ?? 0) >= start // `knowsDates`
   return { ...page, hits: page.hits.filter(isRecent) }
 }

@@ -43,16 +43,12 @@ export const engineStatusHeader = (reports: readonly EngineReport[]): string => 
 }
 
 function describe(report: EngineReport): string {
-  switch (report.outcome) {
-    case 'ok': {
-      const cached = report.cached ? `;cached=${report.isStale ? 'stale' : report.cached}` : ''
-      return `${report.slot};ok;n=${report.count};ms=${report.ms}${cached}`
-    }
-    case 'failed':
-      return `${report.slot};${report.kind === 'overBudget' ? 'budget' : report.kind};ms=${report.ms}`
-    case 'skipped':
-      return `${report.slot};skipped;for=${report.reason}`
+  if (report.outcome === 'skipped') return `${report.slot};skipped;for=${report.reason}`
+  if (report.outcome === 'failed') {
+    return `${report.slot};${report.kind === 'overBudget' ? 'budget' : report.kind};ms=${report.ms}`
   }
+  const cached = report.cached ? `;cached=${report.isStale ? 'stale' : report.cached}` : ''
+  return `${report.slot};ok;n=${report.count};ms=${report.ms}${cached}`
 }
 
 export function searchStatus(reports: readonly EngineReport[]): SearchStatus {
