@@ -17,6 +17,7 @@ export const rawRequest = (url: string, bytes: string | Uint8Array): Promise<Raw
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
+    const isHead = Buffer.from(bytes).toString('latin1', 0, 5) === 'HEAD '
     let text = ''
     const finish = () => {
       clearTimeout(timer)
@@ -28,15 +29,16 @@ export const rawRequest = (url: string, bytes: string | Uint8Array): Promise<Raw
     const silence = setTimeout(() => socket.end(), SILENCE_MS)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
-      if (isWhole(text)) finish()
+      if (isWhole(text, isHead)) finish()
     })
     socket.once('close', finish)
     socket.once('error', finish)
     socket.write(bytes)
   })
 
-function isWhole(text: string): boolean {
+function isWhole(text: string, isHead: boolean): boolean {
   const { status, headers, body } = readReply(text)
+  if (isHead) return status > 0
   return status > 0 && body.length >= Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
 }
 
