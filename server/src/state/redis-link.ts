@@ -1,6 +1,6 @@
 // The way to Redis or Valkey, and what "Redis is away" means. Nothing ever waits for a Redis that is not there: a command
-// is tried only on a ready connection, has half a second, and a first time-out suspends Redis for a moment, so that a
-// frozen server costs one slow request and not every one. Callers get `undefined` and use their twin.
+// is tried only on a ready connection, has half a second on the wire, and a first time-out there suspends Redis for a
+// moment, so that a frozen server costs one slow request and not every one. Callers get `undefined` and use their twin.
 //
 // There are two connections for commands: ioredis, which knows every command (`attempt`), and the wire, which is cheap
 // (`send`, `evaluate`). Each keeps its order, and there is none between them: what must come in order takes the same one.
@@ -11,7 +11,9 @@ import type { Script } from './resp-command.ts'
 import type { Reply } from './resp-reader.ts'
 import { type WireAddress, WireTimeout } from './wire-connection.ts'
 
-const COMMAND_TIMEOUT_MS = 500
+/** For ioredis, which is on no hot path. It counts the time that this process was busy itself, so it must be patient. */
+const COMMAND_TIMEOUT_MS = 1_000
+const QUIT_TIMEOUT_MS = 500
 const SUSPENSION_MS = 1_000
 const LONGEST_RECONNECT_DELAY_MS = 500
 const AWAY = Promise.resolve(undefined)
@@ -84,7 +86,7 @@ export async function openRedis(url: string, log: Log): Promise<RedisLink> {
       subscriber.disconnect()
       // A pipelined command is sent a moment later than it was given: `quit` would overtake it.
       await Promise.allSettled([...underWay, wire.close()])
-      await Promise.race([client.quit(), new Promise((resolve) => setTimeout(resolve, COMMAND_TIMEOUT_MS))]).catch(
+      await Promise.race([client.quit(), new Promise((resolve) => setTimeout(resolve, QUIT_TIMEOUT_MS))]).catch(
         () => 'gone',
       )
       client.disconnect()
@@ -98,7 +100,8 @@ function watchPresence(log: Log) {
   let wasAway = false
   return {
     noteAway: (error: unknown): void => {
-      suspendedUntil = isTimeout(error) ? performance.now() + SUSPENSION_MS : suspendedUntil
+      // Only the wire knows a server that does not answer from a process that was too busy to look.
+      if (error instanceof WireTimeout) suspendedUntil = performance.now() + SUSPENSION_MS
       if (!wasAway)
         log.warn({ err: new Error('Redis is away; limits and cache are kept in this process', { cause: error }) })
       wasAway = true
@@ -132,6 +135,3 @@ const addressOf = ({ options }: Redis): WireAddress => ({
   password: options.password || undefined,
   db: options.db ?? 0,
 })
-
-const isTimeout = (error: unknown): boolean =>
-  error instanceof WireTimeout || (error instanceof Error && error.message === 'Command timed out')
