@@ -169,7 +169,7 @@ describe('a node that holds the lease', () => {
     await victim?.link.close()
     const started = performance.now()
     const outcomes = await Promise.all(others.map(({ cache }) => cache.obtain(base, [working.ask()], within(5_000))))
-    expect(performance.now() - started).toBeLessThan(1_500)
+    expect(performance.now() - started).toBeLessThan(2_000)
     expect(outcomes.flat().map(saying)).toEqual(['call-1', 'call-1'])
     expect(working.calls.length).toBe(1)
     expect((await lost)?.map(saying)).toEqual(['timeout'])

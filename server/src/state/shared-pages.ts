@@ -43,7 +43,8 @@ export interface SharedPages {
   store: (base: string, slug: string, page: { text: string; lifeMs: number }) => void
 }
 
-const LEASE_MS = 1_000
+/** Long enough that a node with a thousand requests at once still renews in time; a dead one delays the others no longer. */
+const LEASE_MS = 1_700
 const FAILURE_MS = 1_000
 /** A lease is first renewed one or two of these after it was taken, so most need no renewal at all. */
 const RENEW_EVERY_MS = 300

@@ -45,7 +45,8 @@ describe('never asked twice', () => {
     await cluster.node(2).stop('SIGKILL')
     const reply = await waiting
     expect([reply.status, reply.headers.get('search-status')]).toEqual([200, 'complete'])
-    expect(performance.now() - started).toBeLessThan(2_000)
+    // Two seconds of delay, and what a search takes anyway.
+    expect(performance.now() - started).toBeLessThan(2_300)
     expect(await lost).toBe('the node is gone')
     expect(calls(cluster)).toEqual([2, 2, 2])
   }, 30_000)
