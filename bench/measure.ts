@@ -24,7 +24,8 @@ export interface Comparison {
   limit: Reading
 }
 
-const WARM_UP_MS = 2_000
+/** Just-in-time compilation of a whole server takes longer than that of fifty lines. */
+const WARM_UP_MS = 6_000
 const WINDOW_MS = 3_000
 
 export class Load {

@@ -9,8 +9,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export const createLog = (level: LogLevel): Log =>
   pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    // Lines go out together, 16 KB or a quarter of a second at a time: a write for each costs more than all
-    // the rest of a cached search. What is left goes out when the process ends, unless it is killed.
+    // Lines go out together, 16 KB or a quarter of a second at a time. What is left goes out when the process ends,
+    // unless it is killed.
     pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: 250 }),
   )
 
