@@ -25,7 +25,7 @@ export interface Comparison {
 }
 
 /** Just-in-time compilation of a whole server takes longer than that of fifty lines. */
-const WARM_UP_MS = 6_000
+const WARM_UP_MS = 12_000
 const WINDOW_MS = 3_000
 
 export class Load {

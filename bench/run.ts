@@ -16,8 +16,7 @@ const { values: options } = parseArgs({
   options: { json: { type: 'boolean', default: false }, pairs: { type: 'string', default: '7' } },
 })
 
-/** As `npm start` runs it. */
-const BOWERBIRD = ['--max-semi-space-size=64', 'server/src/bowerbird.ts']
+const BOWERBIRD = ['server/src/bowerbird.ts']
 const CONNECTIONS = 64
 const MANY_CONNECTIONS = 256
 /** More than the caches of both sides can help with in a window, few enough that the sandbox keeps its own replies. */

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=64
+#!/usr/bin/env node
 // The executable. What Node makes of the sources is kept for the next start, which halves the time of a command; so
 // everything else is imported after that is switched on.
 import { enableCompileCache } from 'node:module'
