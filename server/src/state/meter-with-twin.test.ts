@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { createLog } from '../log.ts'
 import type { Database } from './database.ts'
 import type { Limits, SpendRequest } from './meter.ts'
 import { createMeter, type MeterWithTwin } from './meter-with-twin.ts'
 import { openOwnDatabase } from './own-database.test-body.ts'
-import { openPrivateRedis, type PrivateRedis } from './private-redis.test-body.ts'
 import { openRedis, type RedisLink } from './redis-link.ts'
 
 const log = createLog('silent')
@@ -24,7 +24,7 @@ describe('the meter with its twin', () => {
   const linkOf = (i: number): RedisLink => links[i] ?? expect.unreachable('there are two links')
   const isBack = () => links.every((link) => !link.isAway())
   beforeAll(async () => {
-    ;[database, server] = await Promise.all([openOwnDatabase(), openPrivateRedis()])
+    ;[database, server] = await Promise.all([openOwnDatabase(), startPrivateRedis()])
     links = await Promise.all([0, 1].map(() => openRedis(server.url, log)))
     meters = links.map((redis) => createMeter({ redis, db: database.db, clock: Date.now, log }))
   })
@@ -49,7 +49,7 @@ describe('the meter with its twin', () => {
 
   it('Redis restarted and empty before anybody noticed: a node lets no more through than before', async () => {
     expect(await admittedOf(meterOf(0), '6', 10)).toBe(10)
-    await server.kill()
+    await server.stop()
     await server.start()
     await expect.poll(isBack, { timeout: 5_000 }).toBe(true)
     expect(await linkOf(0).client.exists('bb:{6}:burst')).toBe(0)
@@ -59,7 +59,7 @@ describe('the meter with its twin', () => {
   it('Redis gone: no wait, no error, and what a node has let through still counts; back and empty: it still does', async () => {
     expect(await admittedOf(meterOf(0), '2', 6)).toBe(6)
     const { refund } = await meterOf(0).spend(request('3'))
-    await server.kill()
+    await server.stop()
     await expect.poll(() => links.some((link) => !link.isAway())).toBe(false)
     const startedAt = performance.now()
     expect(await admittedOf(meterOf(0), '2', 50)).toBe(4)

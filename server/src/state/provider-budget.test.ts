@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { UpstreamError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import type { BudgetSettings } from './budget-store.ts'
@@ -8,7 +9,6 @@ import { createCostLedger } from './cost-ledger.ts'
 import { writeCostRows } from './cost-rows.ts'
 import type { Database } from './database.ts'
 import { openOwnDatabase } from './own-database.test-body.ts'
-import { openPrivateRedis, type PrivateRedis } from './private-redis.test-body.ts'
 import { createProviderBudgets } from './provider-budget.ts'
 import { openRedis, type RedisLink } from './redis-link.ts'
 
@@ -21,7 +21,7 @@ let links: RedisLink[]
 const linkOf = (i: number): RedisLink => links[i] ?? expect.unreachable('there are three links')
 beforeAll(async () => {
   database = await openOwnDatabase()
-  server = await openPrivateRedis()
+  server = await startPrivateRedis()
   links = await Promise.all([0, 1, 2].map(() => openRedis(server.url, log)))
   // Every instance under test listens to the same connections.
   for (const { client } of links) client.setMaxListeners(0)
@@ -199,7 +199,7 @@ describe('a budget in Redis', () => {
     expect(await spend(nodeOf(0), 3)).toBe(3)
     const underWay = await nodeOf(1).budget.reserve()
     await flushAll(nodes)
-    await server.kill()
+    await server.stop()
     await expect.poll(() => links.every((link) => link.isAway())).toBe(true)
     for (const node of nodes) expect(await node.reserve()).toMatchObject({ kind: 'overBudget', retryAfterSeconds: 5 })
     underWay.bill()

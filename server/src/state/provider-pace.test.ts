@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { createLog } from '../log.ts'
-import { openPrivateRedis, type PrivateRedis } from './private-redis.test-body.ts'
 import { createProviderPaces, type PaceRate, type ProviderPace } from './provider-pace.ts'
 import { openRedis, type RedisLink } from './redis-link.ts'
 import { command } from './resp-command.ts'
@@ -15,7 +15,7 @@ let server: PrivateRedis
 let links: RedisLink[]
 const linkOf = (i: number): RedisLink => links[i] ?? expect.unreachable('there are three links')
 beforeAll(async () => {
-  server = await openPrivateRedis()
+  server = await startPrivateRedis()
   links = await Promise.all([0, 1, 2].map(() => openRedis(server.url, log)))
 })
 afterAll(async () => {
@@ -200,7 +200,7 @@ describe('a provider’s pace, when Redis comes and goes', () => {
       return go
     }
     expect(await takes()).toBe(true)
-    await server.kill()
+    await server.stop()
     await expect.poll(() => link.isAway()).toBe(true)
     expect([await takes(), await takes()]).toEqual([true, false])
     await server.start()

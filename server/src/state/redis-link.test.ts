@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { createLog } from '../log.ts'
-import { openPrivateRedis, type PrivateRedis } from './private-redis.test-body.ts'
 import { openRedis, type RedisLink } from './redis-link.ts'
 import { bulks, command, defineScript } from './resp-command.ts'
 
@@ -17,7 +17,7 @@ const COUNT = defineScript(`return redis.call('INCR', KEYS[1])`, { keys: 1, valu
 let server: PrivateRedis
 let link: RedisLink | undefined
 beforeAll(async () => {
-  server = await openPrivateRedis()
+  server = await startPrivateRedis()
 })
 afterEach(async () => {
   await link?.close()
@@ -85,7 +85,7 @@ describe('the link to Redis', () => {
   })
 
   it('opens without a server, and finds it later', async () => {
-    await server.kill()
+    await server.stop()
     const { isAway, send } = await open(server.url)
     expect(isAway()).toBe(true)
     expect(await send(command('PING'))).toBeUndefined()

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { createLog } from '../log.ts'
 import type { Limits, Meter, SpendRequest } from './meter.ts'
 import { meterRules, NOON } from './meter-rules.test-body.ts'
-import { openPrivateRedis, type PrivateRedis } from './private-redis.test-body.ts'
 import { openRedis, type RedisLink } from './redis-link.ts'
 import { createRedisMeter } from './redis-meter.ts'
 import { command } from './resp-command.ts'
@@ -93,7 +93,7 @@ describe('the meter in Redis, on its own clock', () => {
   let links: RedisLink[]
   const linkOf = (i: number): RedisLink => links[i] ?? expect.unreachable('there are four links')
   beforeAll(async () => {
-    server = await openPrivateRedis()
+    server = await startPrivateRedis()
     links = await Promise.all([0, 1, 2, 3].map(() => openRedis(server.url, log)))
   })
   afterAll(async () => {
@@ -189,7 +189,7 @@ describe('the meter in Redis, on its own clock', () => {
     await linkOf(0).client.save()
     await meter.spend(request('6'))
     const [before] = await meter.usageOf('6', today())
-    await server.kill()
+    await server.stop()
     await server.start()
     await expect.poll(() => links.some((link) => link.isAway()), { timeout: 5_000 }).toBe(false)
     await expect.poll(() => meter.spend(request('6')).then(({ refusedBy }) => refusedBy)).toBeUndefined()

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openPrivateRedis, type PrivateRedis } from './private-redis.test-body.ts'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { openRedisWire, type RedisWire } from './redis-wire.ts'
 import { bulks, command, defineScript } from './resp-command.ts'
 import { ProtocolError, ReplyError } from './resp-reader.ts'
@@ -13,7 +13,7 @@ let server: PrivateRedis
 let admin: Redis
 let opened: RedisWire[] = []
 beforeAll(async () => {
-  server = await openPrivateRedis()
+  server = await startPrivateRedis()
   admin = new Redis(server.url)
   admin.on('error', () => 'it is killed on purpose')
 })
@@ -172,7 +172,7 @@ describe('a server that goes away', () => {
       wire.send(command(...line.split(' '))),
     )
     await expect.poll(async () => (await admin.info('clients')).includes('blocked_clients:1')).toBe(true)
-    await server.kill()
+    await server.stop()
     expect(await Promise.all(waiting)).toEqual([undefined, undefined, undefined])
     expect(wire.isReady()).toBe(false)
     const startedAt = performance.now()

@@ -1,6 +1,10 @@
 // A Redis of the test's own on a free port: nothing is shared with other tests, and it may be stopped, frozen and started.
+// It keeps nothing by itself; what a test saves is there again when it is started anew.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { endWithTest } from './end-with-test.ts'
 import { freePort } from './free-port.ts'
 
@@ -12,16 +16,19 @@ export interface PrivateRedis {
   /** Stops the world: the server accepts connections and never answers. */
   freeze: () => void
   thaw: () => void
+  /** Stops it and forgets what was saved. */
+  remove: () => Promise<void>
 }
 
 export async function startPrivateRedis(): Promise<PrivateRedis> {
   const port = await freePort()
+  const snapshot = `bb-redis-${port}.rdb`
+  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', tmpdir(), '--dbfilename', snapshot]
+  const options = place.concat('--save', '', '--appendonly', 'no')
   let server: ChildProcess | undefined
 
   const start = async () => {
-    server = endWithTest(
-      spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']),
-    )
+    server = endWithTest(spawn('redis-server', options))
     for await (const chunk of server.stdout ?? []) {
       if (String(chunk).includes('Ready to accept connections')) break
     }
@@ -40,5 +47,9 @@ export async function startPrivateRedis(): Promise<PrivateRedis> {
     stop,
     freeze: () => server?.kill('SIGSTOP'),
     thaw: () => server?.kill('SIGCONT'),
+    async remove() {
+      await stop()
+      await rm(join(tmpdir(), snapshot), { force: true })
+    },
   }
 }
