@@ -35,8 +35,10 @@ export function mountApi(http: FastifyInstance, services: ApiServices): void {
     http.get(endpoint.path, serveEndpoint(endpoint, services, authenticate))
     refuseOtherMethods(http, endpoint.path)
   }
+  // Anybody may ask for it without a key, so it is made once.
+  const document = openapiDocument(endpoints)
   http.get(OPENAPI_PATH, (request, reply) =>
-    reply.send(openapiDocument(endpoints, baseUrlOf(request, services.publicUrl))),
+    reply.send({ ...document, servers: [{ url: baseUrlOf(request, services.publicUrl) }] }),
   )
   refuseOtherMethods(http, OPENAPI_PATH)
 }

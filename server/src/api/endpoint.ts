@@ -40,8 +40,6 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   counts: boolean
   /** What the key must be allowed to do; undefined: any valid key will do. */
   scope: Scope | undefined
-  /** Statuses beyond 200, 400, 401, 403 and 429 that it can answer. */
-  mayAnswer?: readonly 503[]
   /** Response headers of its own, for the document: name → meaning. */
   headers?: Record<string, string>
   handle(call: Call<z.output<Params>>): Promise<z.output<Reply> | RenderedJson> | z.output<Reply>

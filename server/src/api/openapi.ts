@@ -47,7 +47,8 @@ const THIS_DOCUMENT: Json = {
 /** Any endpoint whose key is cold can answer 503 while PostgreSQL is away. */
 const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 
-export function openapiDocument(endpoints: readonly Endpoint[], baseUrl: string): Json {
+/** `servers` is left to whoever knows the address that the reader used. */
+export function openapiDocument(endpoints: readonly Endpoint[]): Json {
   const schemas: Json = {
     Error: jsonSchema(z.object({ detail: z.string() })),
     FieldErrors: jsonSchema(z.record(z.string(), z.array(z.string()))),
@@ -63,7 +64,7 @@ export function openapiDocument(endpoints: readonly Endpoint[], baseUrl: string)
       description: 'One key-authenticated search API in front of many engines.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: baseUrl }],
+    servers: [],
     security: [{ apiKey: [] }],
     paths,
     components: {

@@ -4,17 +4,17 @@
 import { secret, setting } from '../config/setting.ts'
 import { UpstreamError } from '../errors.ts'
 import { httpAddress } from '../text/http-address.ts'
-import { type DateRange, defineEngine, PAGE_SIZE } from './engine.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE } from './engine.ts'
 import { description, hitsOf, jsonReply, moment, record, title, word } from './json-reply.ts'
 import { languageTag } from './language-tag.ts'
 import { queryString } from './query-string.ts'
+import { rangeStart } from './range-start.ts'
 
 const SINCE = { d: 'day', m: 'month', y: 'year' } as const
-const WEEK_MS = 7 * 86_400_000
 
 /** There is no word for a week, but any day can be named: 20261107. */
-const since = (date: DateRange | undefined, now: number): string | undefined => {
-  if (date === 'w') return new Date(now - WEEK_MS).toISOString().slice(0, 10).replaceAll('-', '')
+const since = ({ date, now }: Pick<EngineQuery, 'date' | 'now'>): string | undefined => {
+  if (date === 'w') return rangeStart({ date, now })?.toISOString().slice(0, 10).replaceAll('-', '')
   return date && SINCE[date]
 }
 
@@ -47,7 +47,7 @@ export const mojeek = defineEngine({
             t: PAGE_SIZE,
             s: (query.page - 1) * PAGE_SIZE + 1,
             safe: query.safe ? 1 : 0,
-            since: since(query.date, query.now),
+            since: since(query),
             lb: base === '' ? undefined : base.toUpperCase(),
             lbb: base === '' ? undefined : 100,
             rb: region === '' ? undefined : region,

@@ -2,6 +2,7 @@
 // Each test has a slot of its own, because what was observed of a provider stays.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { EVERY_FAILURE } from './every-failure.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
 
@@ -86,20 +87,7 @@ describe('the state of a provider', () => {
     expect(await healthOf('engine_e')).toMatchObject({ state: 'up', last_error: '' })
   })
 
-  it.each([
-    { kind: 'status', status: 500 },
-    { kind: 'blocked' },
-    { kind: 'badKey' },
-    { kind: 'html' },
-    { kind: 'empty-body' },
-    { kind: 'cut-off' },
-    { kind: 'wrong-shape' },
-    { kind: 'reset' },
-    { kind: 'refuse' },
-    { kind: 'hang' },
-    // The last, because a provider that says how long it wants to be left alone is left alone.
-    { kind: 'throttled' },
-  ] as const)(
+  it.each(EVERY_FAILURE)(
     'last_error after $kind is a sentence of ours, without address, key, status or upstream text',
     async (fault) => {
       await search('engine_c')

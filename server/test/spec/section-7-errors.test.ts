@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser, disableUser } from '../../src/access/users.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { EVERY_FAILURE } from './every-failure.ts'
 import { freshQuery } from './fresh-query.ts'
 
 let server: TestInstance
@@ -86,20 +87,7 @@ describe('503: when no engine answers, never an empty 200', () => {
     expect([status, json.results]).toEqual([200, []])
   })
 
-  it.each([
-    { kind: 'status', status: 500 },
-    { kind: 'blocked' },
-    { kind: 'badKey' },
-    { kind: 'html' },
-    { kind: 'empty-body' },
-    { kind: 'cut-off' },
-    { kind: 'wrong-shape' },
-    { kind: 'reset' },
-    { kind: 'refuse' },
-    { kind: 'hang' },
-    // The last, because a provider that says how long it wants to be left alone is left alone.
-    { kind: 'throttled' },
-  ] as const)('503: every engine with $kind: a detail, and when to come back', async (fault) => {
+  it.each(EVERY_FAILURE)('503: every engine with $kind: a detail, and when to come back', async (fault) => {
     const { status, json, headers } = await withFault(fault, () => server.api.get(`/api/v1/web/?q=${freshQuery()}`))
     expect(status).toBe(503)
     expect(json).toEqual(detail)
