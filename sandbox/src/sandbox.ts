@@ -6,6 +6,7 @@ import { type Call, CallLog } from './call-log.ts'
 import { type Counts, control } from './control.ts'
 import { fraction, hash } from './corpus/random.ts'
 import type { Fault } from './fault.ts'
+import { playHostilePicture } from './hostile-pictures.ts'
 import { pictureAt } from './picture.ts'
 import { after, playFault, send } from './play-fault.ts'
 import { ALL_PROVIDERS } from './providers/all.ts'
@@ -43,6 +44,8 @@ export interface Sandbox {
   url: string
   /** A provider's base URL. */
   urlOf(slug: string): string
+  /** An image proxy that has a picture for every address. */
+  picturesUrl: string
   /** `undefined` clears it. */
   setFault(slug: string, fault: Fault | undefined): void
   /** The last 10,000 requests, oldest first. */
@@ -79,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return {
     url,
     urlOf: (slug) => `${url}/${stage.part(slug).provider.slug}`,
+    picturesUrl: `${url}/pictures`,
     setFault: (slug, fault) => stage.setFault(slug, fault),
     calls: (slug) => stage.part(slug).log.list(),
     callCount: (slug) => stage.counts(slug).calls,
@@ -153,7 +157,7 @@ class Stage {
     const method = incoming.method ?? 'GET'
     const body = method === 'GET' ? '' : await readBody(incoming)
     if (slug === 'control') return send(toBytes(control(method, path, { body, controls: this })), response)
-    if (slug === 'pictures') return send(pictureReply(path), response)
+    if (slug === 'pictures') return showPicture(path, new URLSearchParams(search), response)
     const part = this.#parts.get(slug)
     if (!part) return send(toBytes({ status: 404, json: { detail: 'no such provider' } }), response)
 
@@ -179,10 +183,15 @@ class Stage {
   }
 }
 
-function pictureReply(path: string): Rendered {
-  const body = pictureAt(path)
-  if (body === undefined) return toBytes({ status: 404, json: { detail: 'use /pictures/<name>.png' } })
-  return { status: 200, headers: { 'content-type': 'image/png', 'content-length': body.length }, body }
+/** A picture by its name, or, as an image proxy gives it, the picture at any address (`?url=`). */
+function showPicture(path: string, query: URLSearchParams, response: ServerResponse): void {
+  const address = query.get('url')
+  if (playHostilePicture(address ?? path, response)) return
+  const body = pictureAt(address === null ? path : `/${hash(address).toString(36)}.png`)
+  const reply: Rendered = body
+    ? { status: 200, headers: { 'content-type': 'image/png', 'content-length': body.length }, body }
+    : toBytes({ status: 404, json: { detail: 'use /pictures/<name>.png or /pictures?url=<address>' } })
+  send(reply, response)
 }
 
 function splitAddress(url: string): { slug: string; path: string; search: string } {

@@ -1,6 +1,6 @@
 // What the command line may do with this instance: the root's side of the contract in `cli/cli-host.ts`.
 import { API_VERSION } from './api/openapi.ts'
-import type { CliHost, ConfigurationReport, ProviderReport } from './cli/cli-host.ts'
+import type { CliHost, ConfigurationReport, ProviderReport, SourceReport } from './cli/cli-host.ts'
 import { type Configuration, type ReadConfiguration, readConfiguration } from './configuration.ts'
 import { startDemo, welcome } from './demo.ts'
 import { ALL_ENGINES } from './engines/all.ts'
@@ -9,6 +9,8 @@ import { createLog } from './log.ts'
 import { startInstance, untilSignal } from './main.ts'
 import type { SlotBinding } from './search/slots.ts'
 import { openAccess, openDatabase } from './services.ts'
+import { ALL_SOURCES } from './sources/all.ts'
+import type { Source } from './sources/source.ts'
 import { migrate } from './state/migrations.ts'
 
 /** A command is not a server: what it has to say, it says itself. */
@@ -38,6 +40,9 @@ export function commandLineHost(env: NodeJS.ProcessEnv): CliHost {
       const instance = await startInstance(withoutMistakes(read), createLog(configuration.logLevel))
       const signalled = untilSignal()
       process.stdout.write(`Bowerbird listens at ${instance.url}\n`)
+      const token = await instance.services.accounts.firstRun.issueToken()
+      const address = configuration.publicUrl || instance.url
+      if (token) process.stdout.write(`Create the first account at ${address}/setup?token=${token}\n`)
       await signalled
       await instance.close()
     },
@@ -65,6 +70,7 @@ function describe({ configuration, mistakes, shown, hidden }: ReadConfiguration)
     settings: shown,
     mistakes,
     slots: [...configuration.slots].map(([name, binding]) => ({ name, providers: providersOf(binding, missingOf) })),
+    sources: ALL_SOURCES.map((source) => sourceReport(source, missingOf)),
     storage: {
       database: databaseUrl ? 'PostgreSQL' : `PostgreSQL in this process (PGlite), in ${dataFolder}`,
       shared: redisUrl ? 'Redis' : 'in this process: run one process only, or set REDIS_URL',
@@ -85,4 +91,12 @@ function providersOf(binding: SlotBinding, missingOf: Map<string, string[]>): Pr
       missing,
     }
   })
+}
+
+/** A public server that is only for those who say who they are is there for those who do. */
+function sourceReport(source: Source, missingOf: Map<string, string[]>): SourceReport {
+  const { slug, name, group, identifiedUrl } = source
+  const missing = missingOf.get(slug) ?? []
+  const state = missing.length > 0 ? 'hidden' : 'on'
+  return { slug, name, group, state, missing, instead: state === 'hidden' && identifiedUrl ? 'OPERATOR_CONTACT' : null }
 }

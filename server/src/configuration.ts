@@ -1,32 +1,24 @@
 // The whole configuration of an instance, from the environment alone. Everything is read and judged before anything
 // starts; a mistake anywhere means no start, and all mistakes are told at once.
 import ipaddr from 'ipaddr.js'
+import { ALL_ANSWERS } from './answers/all.ts'
+import { ALL_CARDS } from './cards/all.ts'
 import { EnvironmentReader, type Mistake, type ShownSetting } from './config/environment-reader.ts'
-import { type SettingValues, secret, setting } from './config/setting.ts'
+import { secret, setting } from './config/setting.ts'
 import { ALL_ENGINES } from './engines/all.ts'
-import type { Engine, EngineSettings } from './engines/engine.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
+import {
+  type ConfiguredEngine,
+  type ConfiguredSource,
+  type HiddenProvider,
+  RATE_HINT,
+  readDecimal,
+  readEngines,
+  readSources,
+} from './provider-settings.ts'
 import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from './search/slots.ts'
 import type { Limits } from './state/meter.ts'
 import { parseRate } from './state/rate.ts'
-
-/** An engine that is bound to a slot and has every setting it needs. */
-export interface ConfiguredEngine {
-  engine: Engine
-  settings: SettingValues<EngineSettings>
-  /** The operator wrote this base URL, so it may be a private address. */
-  isTrustedAddress: boolean
-  /** The provider's own rate unless the operator knows his plan better. */
-  pace: { calls: number; perSeconds: number } | undefined
-  budget: EngineBudget
-}
-
-/** What a UTC month may cost at most; undefined: no cap. */
-export interface EngineBudget {
-  pricePerCallMicros: number
-  callsPerMonth: number | undefined
-  microsPerMonth: number | undefined
-}
 
 export interface Configuration {
   host: string
@@ -41,6 +33,12 @@ export interface Configuration {
   searchTimeoutMs: number
   maxReplyBytes: number
   operatorContact: string
+  /** Who may search on the website: those who have signed in, or everybody. */
+  siteAccess: 'users' | 'public'
+  /** undefined: one is made and kept in the database. */
+  instanceSecret: string | undefined
+  /** An image proxy that fetches pictures for the website. */
+  pictureProxyUrl: string | undefined
   metricsPort: number | undefined
   metricsToken: string | undefined
   logLevel: LogLevel
@@ -53,19 +51,23 @@ export interface Configuration {
   /** The engines that are asked for suggestions. */
   suggesters: string[]
   engines: Map<string, ConfiguredEngine>
-}
-
-/** An engine that is bound but not usable, and what would make it so. */
-export interface HiddenEngine {
-  slug: string
-  missing: string[]
+  sources: Map<string, ConfiguredSource>
+  /** How often the sources that can be checked are checked. */
+  probeSeconds: number
+  /** Longest text to translate, in characters. */
+  translateMaxCharacters: number
+  translateTimeoutMs: number
+  /** Instant answers that are not given here. */
+  answersOff: string[]
+  /** Kinds of cards that are not given here. */
+  cardsOff: string[]
 }
 
 export interface ReadConfiguration {
   configuration: Configuration
   mistakes: Mistake[]
   shown: ShownSetting[]
-  hidden: HiddenEngine[]
+  hidden: HiddenProvider[]
 }
 
 const DEFAULT_SLOTS: Record<string, string> = {
@@ -73,7 +75,6 @@ const DEFAULT_SLOTS: Record<string, string> = {
   ENGINE_B: 'mojeek',
   ENGINE_C: 'marginalia images:openverse news:hackernews videos:sepiasearch',
 }
-const RATE_HINT = 'must be a rate such as 60/min or 5000/day (units: s, min, h, day).'
 
 export function readConfiguration(env: NodeJS.ProcessEnv): ReadConfiguration {
   const reader = new EnvironmentReader(env)
@@ -83,6 +84,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): ReadConfiguration {
     ...[...slots.values()].flatMap((slot) => Object.values(slot).flat()),
     ...suggesters,
   ])
+  const operatorContact = reader.text(setting('OPERATOR_CONTACT', '')) ?? ''
+  const sources = readSources(reader, operatorContact)
   const configuration: Configuration = {
     host: reader.text(setting('HOST', '127.0.0.1')) ?? '',
     port: reader.integer(setting('PORT', '8080'), { min: 0, max: 65_535 }) ?? 0,
@@ -94,7 +97,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv): ReadConfiguration {
     trustedProxies: readTrustedProxies(reader),
     searchTimeoutMs: reader.integer(setting('SEARCH_TIMEOUT_MS', '2000'), { min: 100, max: 30_000 }) ?? 0,
     maxReplyBytes: reader.integer(setting('UPSTREAM_MAX_BYTES', '2000000'), { min: 10_000, max: 50_000_000 }) ?? 0,
-    operatorContact: reader.text(setting('OPERATOR_CONTACT', '')) ?? '',
+    operatorContact,
+    siteAccess: reader.choice(setting('SITE_ACCESS', 'users'), ['users', 'public']) ?? 'users',
+    instanceSecret: readSecret(reader),
+    pictureProxyUrl: reader.address(setting('PICTURE_PROXY_URL')),
     metricsPort: reader.integer(setting('METRICS_PORT'), { min: 0, max: 65_535 }),
     metricsToken: reader.text(secret('METRICS_TOKEN')),
     logLevel: reader.choice(setting('LOG_LEVEL', 'info'), LOG_LEVELS) ?? 'info',
@@ -103,8 +109,23 @@ export function readConfiguration(env: NodeJS.ProcessEnv): ReadConfiguration {
     weights: readWeights(reader, [...slots.keys()]),
     suggesters,
     engines,
+    sources: sources.sources,
+    probeSeconds: reader.integer(setting('PROBE_SECONDS', '60'), { min: 1, max: 86_400 }) ?? 0,
+    translateMaxCharacters:
+      reader.integer(setting('TRANSLATE_MAX_CHARACTERS', '10000'), { min: 100, max: 100_000 }) ?? 0,
+    translateTimeoutMs: reader.integer(setting('TRANSLATE_TIMEOUT_MS', '10000'), { min: 100, max: 60_000 }) ?? 0,
+    answersOff: readNames(
+      reader,
+      'INSTANT_OFF',
+      ALL_ANSWERS.map(({ slug }) => slug),
+    ),
+    cardsOff: readNames(
+      reader,
+      'CARDS_OFF',
+      ALL_CARDS.map(({ kind }) => kind),
+    ),
   }
-  return { configuration, mistakes: reader.mistakes, shown: reader.shown, hidden }
+  return { configuration, mistakes: reader.mistakes, shown: reader.shown, hidden: [...hidden, ...sources.hidden] }
 }
 
 function readLimits(reader: EnvironmentReader): Limits {
@@ -115,6 +136,15 @@ function readLimits(reader: EnvironmentReader): Limits {
     monthlyCap: reader.integer(setting('API_MONTHLY_CAP'), { min: 1, max: 1e12 }),
   }
 }
+
+const SHORTEST_SECRET = 32
+
+const readSecret = (reader: EnvironmentReader): string | undefined =>
+  reader.parsed(
+    secret('INSTANCE_SECRET'),
+    (text) => (text.length >= SHORTEST_SECRET ? text : undefined),
+    `must have at least ${SHORTEST_SECRET} characters, such as the output of: openssl rand -base64 32.`,
+  )
 
 function readTrustedProxies(reader: EnvironmentReader): string[] {
   const isRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
@@ -147,6 +177,17 @@ function readSlots(reader: EnvironmentReader): Map<string, SlotBinding> {
   return slots
 }
 
+function readNames(reader: EnvironmentReader, env: string, known: readonly string[]): string[] {
+  const read = (text: string) => {
+    const names = text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean)
+    return names.every((name) => known.includes(name)) ? names : undefined
+  }
+  return reader.parsed(setting(env, ''), read, `must name some of: ${known.join(', ')}.`) ?? []
+}
+
 function readSuggesters(reader: EnvironmentReader): string[] {
   const able = ALL_ENGINES.filter(({ suggest }) => suggest).map(({ slug }) => slug)
   const read = (text: string) => {
@@ -172,52 +213,4 @@ function readWeights(reader: EnvironmentReader, slotNames: readonly string[]): M
     return [slot, reader.parsed(setting(env, '1'), readDecimal(0.01, 100), 'must be a number from 0.01 to 100.') ?? 1]
   })
   return new Map(weights)
-}
-
-const readDecimal =
-  (min: number, max: number) =>
-  (text: string): number | undefined => {
-    const value = /^\d{1,12}(?:\.\d{1,12})?$/.test(text) ? Number(text) : Number.NaN
-    return value >= min && value <= max ? value : undefined
-  }
-
-function readEngines(reader: EnvironmentReader, bound: readonly string[]) {
-  const engines = new Map<string, ConfiguredEngine>()
-  const hidden: HiddenEngine[] = []
-  for (const engine of ALL_ENGINES.filter(({ slug }) => bound.includes(slug))) {
-    const { values, missing } = reader.group(engine.settings)
-    const { env } = engine.settings.baseUrl
-    if (!/^https?:\/\/[^/@?#]+(?:\/[^?#]*)?$/.test(values.baseUrl) && !missing.includes(env)) {
-      reader.mistake(env, 'must be an address that begins with http:// or https://, without a user name or a query.')
-    }
-    const extras = { pace: readPace(reader, engine), budget: readBudget(reader, engine) }
-    if (missing.length > 0) hidden.push({ slug: engine.slug, missing })
-    else engines.set(engine.slug, { engine, settings: values, isTrustedAddress: reader.isWritten(env), ...extras })
-  }
-  return { engines, hidden }
-}
-
-function readPace(reader: EnvironmentReader, { slug, terms }: Engine): ConfiguredEngine['pace'] {
-  const env = `${slug.toUpperCase()}_PACE`
-  if (!reader.isWritten(env)) return terms.pace
-  const read = (text: string) => (text.toLowerCase() === 'off' ? 'off' : parseRate(text))
-  const rate = reader.parsed(setting(env), read, `${RATE_HINT} Or off.`)
-  return rate === 'off' || !rate ? undefined : { calls: rate.count, perSeconds: rate.windowMs / 1000 }
-}
-
-const MICROS = 1_000_000
-
-function readBudget(reader: EnvironmentReader, { slug, terms }: Engine): EngineBudget {
-  const name = slug.toUpperCase()
-  // Fifteen engines with three settings each that hardly anybody writes: only those that are written are read and shown.
-  const dollars = (env: string, hint: string) =>
-    reader.isWritten(env) ? reader.parsed(setting(env), readDecimal(0, 1e9), hint) : undefined
-  const calls = `${name}_MONTHLY_CALLS`
-  const price = dollars(`${name}_PRICE_PER_CALL`, 'must be US dollars for one call, such as 0.005.')
-  const cap = dollars(`${name}_MONTHLY_USD`, 'must be US dollars, such as 20 or 12.50.')
-  return {
-    pricePerCallMicros: price === undefined ? terms.pricePerCallMicros : Math.round(price * MICROS),
-    callsPerMonth: reader.isWritten(calls) ? reader.integer(setting(calls), { min: 0, max: 1e12 }) : undefined,
-    microsPerMonth: cap === undefined ? undefined : Math.round(cap * MICROS),
-  }
 }

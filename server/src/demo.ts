@@ -11,6 +11,7 @@ import { readConfiguration } from './configuration.ts'
 import { ALL_ENGINES } from './engines/all.ts'
 import { createLog } from './log.ts'
 import { startInstance } from './main.ts'
+import { ALL_SOURCES } from './sources/all.ts'
 
 export interface Demo {
   url: string
@@ -22,7 +23,13 @@ export interface Demo {
 
 const USERNAME = 'demo'
 
-export async function startDemo({ port }: { port: number }): Promise<Demo> {
+interface DemoOptions {
+  port: number
+  /** On top of its own. */
+  settings?: Record<string, string>
+}
+
+export async function startDemo({ port, settings = {} }: DemoOptions): Promise<Demo> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'bowerbird-demo-'))
   const sandbox = await startSandbox()
   const removeTraces = async () => {
@@ -32,9 +39,11 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
   try {
     const { configuration } = readConfiguration({
       ...sandboxSettings((slug) => sandbox.urlOf(slug)),
+      PICTURE_PROXY_URL: sandbox.picturesUrl,
       DATA_DIR: dataFolder,
       PORT: String(port),
       LOG_LEVEL: 'warn',
+      ...settings,
     })
     const instance = await startInstance(configuration, createLog(configuration.logLevel))
     const { access } = instance.services
@@ -57,13 +66,13 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
   }
 }
 
-/** Every engine that the sandbox can play, pointed at it with the key that it takes. */
+/** Every provider that the sandbox can play, pointed at it with the key that it takes. */
 export function sandboxSettings(urlOf: (slug: string) => string): Record<string, string> {
   const settings: Record<string, string> = {}
-  for (const engine of ALL_ENGINES.filter(({ slug }) => slug in SANDBOX_KEYS)) {
-    settings[engine.settings.baseUrl.env] = urlOf(engine.slug)
-    for (const { env, isSecret } of Object.values(engine.settings)) {
-      if (isSecret) settings[env] = SANDBOX_KEYS[engine.slug] ?? ''
+  for (const provider of [...ALL_ENGINES, ...ALL_SOURCES].filter(({ slug }) => slug in SANDBOX_KEYS)) {
+    settings[provider.settings.baseUrl.env] = urlOf(provider.slug)
+    for (const { env, isSecret } of Object.values(provider.settings)) {
+      if (isSecret) settings[env] = SANDBOX_KEYS[provider.slug] ?? ''
     }
   }
   return settings
@@ -77,7 +86,8 @@ Try it:
 
   curl -H 'Authorization: Api-Key ${key}' '${url}/api/v1/web/?q=climate'
 
-Account  ${username}, password ${password}
+Or open ${url} in a browser and sign in as ${username}, password ${password}
+
 Status   curl -H 'Authorization: Api-Key ${key}' ${url}/api/v1/status/
 API      ${url}/api/v1/openapi.json
 

@@ -4,8 +4,9 @@
 // A provider's searches and its suggestions have a circuit breaker each, because they are often separate subscriptions:
 // one that is refused must not take the other with it. They share the provider's pace and its budget.
 import { API_VERSION } from './api/openapi.ts'
-import type { Configuration, ConfiguredEngine } from './configuration.ts'
+import type { Configuration } from './configuration.ts'
 import { TABS } from './engines/engine.ts'
+import type { ConfiguredEngine } from './provider-settings.ts'
 import type { BoundEngine, Slot } from './search/plan.ts'
 import type { CostLedger } from './state/cost-ledger.ts'
 import type { createProviderBudgets } from './state/provider-budget.ts'

@@ -8,6 +8,8 @@ import type { ApiServices } from './api/api-services.ts'
 import { Refusal } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { recordRequests } from './request-log.ts'
+import { mountSite } from './site/site-router.ts'
+import type { SiteServices } from './site/site-services.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,6 +20,8 @@ declare module 'fastify' {
 
 export interface HttpParts {
   api: ApiServices
+  /** undefined: the API alone. */
+  site?: Omit<SiteServices, 'openapi'> | undefined
   metrics: Metrics
   metricsToken: string | undefined
   trustedProxies: string[]
@@ -53,13 +57,22 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     else done()
   })
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
-  http.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'There is nothing at this address.' }))
   answerWhatNodeWouldNot(http)
   recordRequests(http, api.log, metrics)
-  mountApi(http, api)
+  const openapi = mountApi(http, api)
+  const site = parts.site && mountSite(http, { ...parts.site, openapi })
+  http.setNotFoundHandler((request, reply) =>
+    site && isForAPerson(request)
+      ? site.notFound(request, reply)
+      : reply.code(404).send({ detail: 'There is nothing at this address.' }),
+  )
   mountOperations(http, parts)
   return http
 }
+
+/** Programs are answered in JSON wherever they go astray; browsers ask for pages. */
+const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
+  !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
 
 function mountOperations(http: FastifyInstance, { metrics, metricsToken, isReady }: HttpParts): void {
   http.get('/livez', () => ({ status: 'ok' }))

@@ -29,6 +29,7 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
     let isDraining = false
     const http = createHttp({
       api: services.api,
+      site: services.site,
       metrics: services.metrics,
       metricsToken: configuration.metricsToken,
       trustedProxies: configuration.trustedProxies,

@@ -1,34 +1,43 @@
 // Builds every service of an instance once, by hand, in the order they need each other; closes them in reverse.
 import { randomBytes } from 'node:crypto'
 import type { AccessContext } from './access/access-context.ts'
+import type { Accounts } from './access/accounts.ts'
 import { createLocalChanges, type KeyChanges } from './access/key-changes.ts'
 import { createKeyVerifier } from './access/verify-key.ts'
 import type { ApiServices } from './api/api-services.ts'
 import type { Configuration } from './configuration.ts'
+import { openDataServices } from './data-services.ts'
 import { openEngineRoom } from './engine-room.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createPageCache } from './search/page-cache.ts'
+import { createPageCache, type PageCache } from './search/page-cache.ts'
 import type { BoundEngine, Slot } from './search/plan.ts'
 import { createSearch } from './search/search.ts'
 import { createSuggest } from './search/suggest.ts'
+import type { SiteServices } from './site/site-services.ts'
+import { openSite } from './site-room.ts'
+import { monitoredSources, openSourceRoom } from './source-room.ts'
 import { createCostLedger } from './state/cost-ledger.ts'
 import { type Database, openPglite, openPostgres } from './state/database.ts'
 import { createHealthStore } from './state/health-store.ts'
 import { createMeter } from './state/meter-with-twin.ts'
 import { migrate } from './state/migrations.ts'
+import { createNodeLease } from './state/node-lease.ts'
 import { createProviderBudgets } from './state/provider-budget.ts'
 import { createProviderPaces } from './state/provider-pace.ts'
 import { openRedis, type RedisLink } from './state/redis-link.ts'
 import { createSharedPages } from './state/shared-pages.ts'
 import { createTransitionHistory } from './state/transition-history.ts'
 import { createUsageRollup } from './state/usage-rollup.ts'
+import { startProber } from './status/prober.ts'
 import { createStatusBoard, type StatusBoard } from './status/status-board.ts'
 import { createDeadline } from './upstream/deadline.ts'
 
 export interface Services {
   access: AccessContext
+  accounts: Accounts
   api: ApiServices
+  site: Omit<SiteServices, 'openapi'>
   metrics: Metrics
   close: () => Promise<void>
 }
@@ -63,42 +72,101 @@ export async function openServices(configuration: Configuration, log: Log): Prom
   const rollup = createUsageRollup({ db: database.db, meter, clock: Date.now, log })
   const ledger = createCostLedger({ db: database.db, clock: Date.now, log })
   const metrics = createMetrics()
-  const { slots, suggesters, providers, closeClients } = openEngineRoom(configuration, {
+  const limiters = {
     ledger,
     budgetOf: createProviderBudgets({ redis, ledger, clock: Date.now, log }),
     paceOf: createProviderPaces({ redis }),
-  })
+  }
+  const { slots, suggesters, providers, closeClients } = openEngineRoom(configuration, limiters)
+  const history = createTransitionHistory({ db: database.db, log })
   const status = createStatusBoard({
-    providers,
+    providers: [...providers, ...monitoredSources(configuration)],
     store: createHealthStore(redis),
-    history: createTransitionHistory({ db: database.db, log }),
+    history,
     clock: Date.now,
   })
-  const searching = openSearch(configuration, { slots, suggesters, redis, metrics, status, log })
+  const cache = openCache(configuration, redis, log)
+  const searching = openSearch(configuration, { slots, suggesters, cache, metrics, status, log })
+  const sources = openSources(configuration, { limiters, cache, redis, metrics, status, log })
   keys.start()
   await rollup.start()
   await ledger.start()
+  const api: ApiServices = {
+    keys,
+    meter,
+    limits: configuration.limits,
+    ...searching,
+    ...openDataServices(configuration, sources.find, log),
+    status,
+    readUsage: rollup.readUsage,
+    clock: Date.now,
+    publicUrl: configuration.publicUrl,
+    log,
+  }
+  const siteParts = { api, access, database, history, rollup, ledger }
+  const { site, accounts, closeSite } = await openSite(configuration, siteParts)
   return {
     access,
+    accounts,
     metrics,
-    api: {
-      keys,
-      meter,
-      limits: configuration.limits,
-      ...searching,
-      status,
-      readUsage: rollup.readUsage,
-      clock: Date.now,
-      publicUrl: configuration.publicUrl,
-      log,
-    },
+    api,
+    site,
     async close() {
+      await closeSite()
       await keys.stop()
       await rollup.stop()
       await ledger.stop()
-      await closeClients()
+      await Promise.all([closeClients(), sources.close()])
       await status.close()
       await close()
+    },
+  }
+}
+
+const openCache = ({ cacheSeconds }: Configuration, redis: RedisLink | undefined, log: Log): PageCache =>
+  createPageCache({
+    shared: redis && createSharedPages(redis),
+    clock: Date.now,
+    maxAgeSeconds: cacheSeconds,
+    random: Math.random,
+    log,
+  })
+
+interface SourceSurroundings {
+  limiters: Parameters<typeof openEngineRoom>[1]
+  cache: PageCache
+  redis: RedisLink | undefined
+  metrics: Metrics
+  status: StatusBoard
+  log: Log
+}
+
+/** The data sources, and the checks that one node does for all. */
+function openSources(configuration: Configuration, surroundings: SourceSurroundings) {
+  const { limiters, cache, redis, metrics, status, log } = surroundings
+  const { find, probes, closeClients } = openSourceRoom(configuration, {
+    ...limiters,
+    cache,
+    observe({ slug, group, ms }, error) {
+      metrics.upstream(slug, error?.kind ?? 'ok', ms)
+      status.record({ provider: slug, group }, error)
+    },
+    clock: Date.now,
+    log,
+  })
+  const stopProber = startProber({
+    probes,
+    lease: createNodeLease(redis, 'probes'),
+    record: status.record,
+    everyMs: configuration.probeSeconds * 1_000,
+    clock: Date.now,
+    log,
+  })
+  return {
+    find,
+    async close() {
+      await stopProber()
+      await closeClients()
     },
   }
 }
@@ -106,7 +174,7 @@ export async function openServices(configuration: Configuration, log: Log): Prom
 interface SearchSurroundings {
   slots: Slot[]
   suggesters: BoundEngine[]
-  redis: RedisLink | undefined
+  cache: PageCache
   metrics: Metrics
   status: StatusBoard
   log: Log
@@ -116,15 +184,8 @@ function openSearch(
   configuration: Configuration,
   surroundings: SearchSurroundings,
 ): Pick<ApiServices, 'search' | 'suggest'> {
-  const { slots, suggesters, redis, metrics, status, log } = surroundings
-  const { cacheSeconds, searchTimeoutMs } = configuration
-  const cache = createPageCache({
-    shared: redis && createSharedPages(redis),
-    clock: Date.now,
-    maxAgeSeconds: cacheSeconds,
-    random: Math.random,
-    log,
-  })
+  const { slots, suggesters, cache, metrics, status, log } = surroundings
+  const { searchTimeoutMs } = configuration
   const search = createSearch({
     slots,
     cache,

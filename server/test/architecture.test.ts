@@ -8,8 +8,9 @@ const SOURCE = resolve(import.meta.dirname, '../src')
 /** Each ring imports only from the rings after it, and its folders never import each other. */
 const RINGS: readonly (readonly string[])[] = [
   ['(root)'],
-  ['api', 'cli'],
-  ['access', 'search', 'status'],
+  ['api', 'site', 'cli'],
+  ['access', 'search', 'answers', 'cards', 'maps', 'translate', 'status'],
+  ['sources'],
   ['engines', 'upstream', 'state'],
   ['text', 'errors', 'config', 'log'],
 ]
@@ -22,7 +23,7 @@ const KEEPERS: Record<string, string> = {
   undici: 'upstream',
 }
 
-/** Ways to do I/O that an engine has no business with. */
+/** Ways to do I/O that an adapter has no business with. */
 const IO = /^(?:node:(?:fs|net|http|https|child_process|dns|tls|worker_threads).*|undici|pg|ioredis)$/
 
 const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !/\.test(?:-\w+)?\.ts$/.test(file))
@@ -81,8 +82,8 @@ describe('the architecture', () => {
     expect(wrong).toEqual([])
   })
 
-  it('engines do no I/O', () => {
-    const adapters = files.filter((file) => partOf(file) === 'engines')
+  it('engines and sources do no I/O', () => {
+    const adapters = files.filter((file) => ['engines', 'sources'].includes(partOf(file)))
     expect(adapters.filter((file) => importsOf(file).some((name) => IO.test(name)))).toEqual([])
   })
 

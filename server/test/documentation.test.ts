@@ -43,9 +43,8 @@ describe('docs/operate/configure.md', () => {
   })
 
   it('names every family of settings', () => {
-    const suffixes = [...read('server/src/configuration.ts').matchAll(/`\$\{[^}]+\}(_[A-Z_]+)`/g)].map(
-      (match) => match[1],
-    )
+    const readers = read('server/src/configuration.ts') + read('server/src/provider-settings.ts')
+    const suffixes = [...readers.matchAll(/`\$\{[^}]+\}(_[A-Z_]+)`/g)].map((match) => match[1])
     expect(suffixes.length).toBeGreaterThanOrEqual(5)
     const families = suffixes.map((suffix) => (suffix === '_WEIGHT' ? 'ENGINE_A_WEIGHT' : `<NAME>${suffix}`))
     expect(families.filter((family) => !CONFIGURE.includes(`\`${family}\``))).toEqual([])

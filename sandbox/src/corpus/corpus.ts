@@ -13,6 +13,7 @@ import {
   type StoryHit,
   type VideoHit,
 } from './hits.ts'
+import { HOSTILE_QUERY, poisoned } from './hostile.ts'
 import { buildPictures } from './pictures.ts'
 import { hash } from './random.ts'
 import { type CorpusSearch, type Ranked, rank } from './ranking.ts'
@@ -57,7 +58,7 @@ export function createCorpus(seed: string): Corpus {
   }
 }
 
-function createIndex<Kind extends Entry, Hit>(
+function createIndex<Kind extends Entry, Hit extends { title: string; url: string }>(
   seed: string,
   build: (seed: string, text: string) => readonly Kind[],
   present: (ranked: Ranked<Kind>, shown: Shown<Kind>) => Hit,
@@ -69,6 +70,8 @@ function createIndex<Kind extends Entry, Hit>(
     const universe = universes.getOrCreate(text, () => build(seed, text))
     const all = rank(universe, search, hash(`${seed}\n${search.engine}\n${text}`))
     const shown = all.slice(search.start, search.start + search.count)
-    return { total: all.length, hits: shown.map((ranked) => present(ranked, { now: search.now, all })) }
+    const hits = shown.map((ranked) => present(ranked, { now: search.now, all }))
+    if (!HOSTILE_QUERY.test(text)) return { total: all.length, hits }
+    return { total: all.length, hits: hits.map((hit, index) => poisoned(hit, search.start + index)) }
   }
 }

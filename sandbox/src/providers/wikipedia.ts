@@ -1,16 +1,25 @@
-// Wikipedia: `GET /w/api.php?action=opensearch`, keyless: titles of articles that begin as typed, four lists side by side.
-// A client that does not say who it is gets a 403.
+// Wikipedia: `GET /w/api.php`, keyless. `action=opensearch`: titles of articles that begin as typed, four lists side by
+// side. `action=query`: articles. A client that does not say who it is gets a 403.
 import type { Corpus } from '../corpus/corpus.ts'
 import { capitalised } from '../corpus/phrasing.ts'
 import { mediaWikiError, mediaWikiFailures, mediaWikiGate } from './mediawiki.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'
 import { readInteger } from './read-integer.ts'
+import { queryArticles } from './wikipedia-query.ts'
 
 export const wikipedia = defineProvider({
   slug: 'wikipedia',
   key: '',
   readsHeaders: ['user-agent'],
-  optionalMembers: [],
+  optionalMembers: [
+    'extract',
+    'thumbnail',
+    'pageimage',
+    'pageprops',
+    'description',
+    'descriptionsource',
+    'coordinates',
+  ],
   answer(request, corpus) {
     if (request.method !== 'GET' || request.path !== '/w/api.php') return undefined
     return mediaWikiGate(request) ?? call(request, corpus)
@@ -20,6 +29,7 @@ export const wikipedia = defineProvider({
 
 function call(request: ProviderRequest, corpus: Corpus): ProviderReply {
   const action = request.query.get('action') ?? ''
+  if (action === 'query') return queryArticles(request, corpus)
   return action === 'opensearch'
     ? openSearch(request, corpus)
     : mediaWikiError('badvalue', `Unrecognized value for parameter "action": ${action}.`)

@@ -6,7 +6,18 @@ import type { AccessContext } from './access-context.ts'
 import { createLocalChanges } from './key-changes.ts'
 import { createKey } from './keys.ts'
 import { isPasswordRight } from './passwords.ts'
-import { createUser, disableUser, enableUser, findUser, listUsers, setPassword } from './users.ts'
+import { isSecondFactorOn } from './second-factor.ts'
+import {
+  createUser,
+  disableUser,
+  enableUser,
+  findUser,
+  inviteUser,
+  listUsers,
+  resetPassword,
+  setAdmin,
+  setPassword,
+} from './users.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -24,6 +35,15 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
   const hashOf = async (username: string) =>
     (await context.db.selectFrom('users').select('password_hash').where('username', '=', username).executeTakeFirst())
       ?.password_hash
+
+  const isTemporary = async (username: string) =>
+    (
+      await context.db
+        .selectFrom('users')
+        .select('password_is_temporary')
+        .where('username', '=', username)
+        .executeTakeFirst()
+    )?.password_is_temporary
 
   it('a user is created, found whatever the case, and listed by name in pages', async () => {
     const created = await createUser(context, { username: 'Lena', password: PASSWORD })
@@ -90,7 +110,11 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
         updated_at.getTime(),
       )
     const announced: string[] = []
-    context.changes.subscribe((message) => announced.push(...message.split(' ')))
+    const toldOfUser: string[] = []
+    context.changes.subscribe((message) => {
+      if (message.startsWith('user:')) toldOfUser.push(message)
+      else announced.push(...message.split(' '))
+    })
     const before = await versions()
 
     const disabled = await disableUser(context, 'otto')
@@ -99,10 +123,77 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
     expect((await findUser(context, 'otto'))?.disabledAt).toEqual(disabled.disabledAt)
     expect((await enableUser(context, 'otto')).disabledAt).toBeUndefined()
 
+    expect(toldOfUser).toEqual(Array(3).fill(`user:${disabled.id}`))
     const after = await versions()
     expect(after.every((version, at) => version > (before[at] ?? Infinity))).toBe(true)
     expect(announced.sort()).toEqual(
       keys.flatMap(({ key }) => key.secrets.flatMap(({ prefix }) => [prefix, prefix, prefix])).sort(),
     )
+  })
+
+  it('somebody who is invited has a password that was made for them and is told to be temporary', async () => {
+    const { user, password } = await inviteUser(context, { username: 'Hans', isAdmin: false })
+    expect(user).toMatchObject({ username: 'hans', isAdmin: false })
+    expect(password).toMatch(/^[\da-z]{4}(-[\da-z]{4}){4}$/)
+    expect(await isPasswordRight(await hashOf('hans'), password)).toBe(true)
+    expect(await isTemporary('hans')).toBe(true)
+    await expect(inviteUser(context, { username: 'hans' })).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('a reset makes another password, which is temporary until another is set', async () => {
+    await createUser(context, { username: 'greta', password: PASSWORD })
+    const [first, second] = [
+      await resetPassword(context, 'greta', { withSecondFactor: false }),
+      await resetPassword(context, 'greta', { withSecondFactor: false }),
+    ]
+    expect(second.password).not.toBe(first.password)
+    expect(await isPasswordRight(await hashOf('greta'), first.password)).toBe(false)
+    expect(await isPasswordRight(await hashOf('greta'), second.password)).toBe(true)
+    expect(await isTemporary('greta')).toBe(true)
+    await setPassword(context, 'greta', PASSWORD)
+    expect(await isTemporary('greta')).toBe(false)
+    await expect(resetPassword(context, 'nobody', { withSecondFactor: true })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('a reset takes the second factor away only when asked to', async () => {
+    const { id } = await createUser(context, { username: 'karl', password: PASSWORD })
+    const codes = () => context.db.selectFrom('recovery_codes').select('user_id').where('user_id', '=', id).execute()
+    await context.db
+      .insertInto('second_factors')
+      .values({ user_id: id, sealed_secret: Buffer.of(1), confirmed_at: new Date(now) })
+      .execute()
+    await context.db
+      .insertInto('recovery_codes')
+      .values({ user_id: id, code_hash: Buffer.of(1) })
+      .execute()
+    await resetPassword(context, 'karl', { withSecondFactor: false })
+    expect([await isSecondFactorOn(context.db, id), await codes()]).toEqual([true, [{ user_id: id }]])
+    await resetPassword(context, 'karl', { withSecondFactor: true })
+    expect([await isSecondFactorOn(context.db, id), await codes()]).toEqual([false, []])
+  })
+
+  it('409: the last enabled administrator can be neither disabled nor demoted', async () => {
+    const last = { status: 409, body: { detail: expect.stringContaining('last enabled administrator') } }
+    expect((await listUsers(context)).filter(({ isAdmin }) => isAdmin).map(({ username }) => username)).toEqual([
+      'adam',
+    ])
+    await expect(disableUser(context, 'adam')).rejects.toMatchObject(last)
+    await expect(setAdmin(context, 'adam', false)).rejects.toMatchObject(last)
+    expect(await setAdmin(context, 'lena', true)).toMatchObject({ username: 'lena', isAdmin: true })
+    expect(await disableUser(context, 'lena')).toMatchObject({ disabledAt: expect.any(Date) })
+    await expect(disableUser(context, 'adam')).rejects.toMatchObject(last)
+    await enableUser(context, 'lena')
+    expect(await setAdmin(context, 'adam', false)).toMatchObject({ isAdmin: false })
+    await expect(setAdmin(context, 'lena', false)).rejects.toMatchObject(last)
+    await expect(setAdmin(context, 'nobody', true)).rejects.toMatchObject({ status: 404 })
+    await setAdmin(context, 'adam', true)
+  })
+
+  it('two administrators who disable each other at once leave one of them', async () => {
+    for (let round = 0; round < 5; round++) {
+      const outcomes = await Promise.allSettled([disableUser(context, 'adam'), disableUser(context, 'lena')])
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      await Promise.all([enableUser(context, 'adam'), enableUser(context, 'lena')])
+    }
   })
 })

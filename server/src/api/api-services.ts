@@ -1,11 +1,15 @@
 // What the API needs from the rest of the instance. `services.ts` builds it; tests may build another.
 import type { KeyVerifier } from '../access/verify-key.ts'
+import type { Answers } from '../answers/answers.ts'
+import type { Cards } from '../cards/cards.ts'
 import type { Log } from '../log.ts'
+import type { Maps } from '../maps/maps.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Limits, Meter } from '../state/meter.ts'
 import type { UsageReading } from '../state/usage-reading.ts'
 import type { StatusBoard } from '../status/status-board.ts'
+import type { Translate } from '../translate/translate.ts'
 
 export interface ApiServices {
   keys: KeyVerifier
@@ -14,6 +18,10 @@ export interface ApiServices {
   limits: Limits
   search: Search
   suggest: Suggest
+  maps: Maps
+  translate: Translate
+  answers: Answers
+  cards: Cards
   status: StatusBoard
   /** A key's usage since a day (UTC, inclusive). */
   readUsage: (keyId: string, sinceDay: string) => Promise<UsageReading>

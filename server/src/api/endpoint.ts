@@ -14,6 +14,8 @@ export interface Call<Params> {
   services: ApiServices
   /** Scheme and host as the client sees them, without a trailing slash. */
   baseUrl: string
+  /** As far as the network and the trusted proxies tell. */
+  client: { ip: string; userAgent: string }
   setHeader: (name: string, value: string) => void
 }
 
@@ -42,6 +44,8 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   scope: Scope | undefined
   /** Response headers of its own, for the document: name → meaning. */
   headers?: Record<string, string>
+  /** Also takes POST, with the same parameters as a form or as a JSON object. */
+  post?: { maxBodyBytes: number }
   handle(call: Call<z.output<Params>>): Promise<z.output<Reply> | RenderedJson> | z.output<Reply>
 }
 

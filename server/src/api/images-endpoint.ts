@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { ImageHit } from '../engines/engine.ts'
 import type { MergedHit } from '../search/merge.ts'
 import type { Search } from '../search/search.ts'
+import { seedOf } from '../search/similar-seed.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { hostOf } from '../text/http-address.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { SEARCH_HEADERS, searchEndpoint, searchParams, setSearchHeaders } from './search-endpoint.ts'
 import { longestQuery } from './search-params.ts'
-import { seedOf } from './similar-seed.ts'
 
 const ImageResult = z
   .object({

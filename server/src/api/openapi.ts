@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the same declarations that route, validate and type the endpoints.
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
+import { BODY_TYPES } from './read-body.ts'
 import { OPENAPI_PATH } from './root-endpoint.ts'
 
 type Json = Record<string, unknown>
@@ -21,6 +22,8 @@ const ERRORS: Record<number, { description: string; schema: string; headers?: Re
     headers: { 'WWW-Authenticate': '`Api-Key`' },
   },
   403: { description: 'The account is disabled, or the key lacks the scope.', schema: 'Error' },
+  413: { description: 'The body is too large.', schema: 'Error' },
+  415: { description: 'The body is of another type.', schema: 'Error' },
   429: {
     description: 'A limit is exceeded.',
     schema: 'Error',
@@ -54,7 +57,10 @@ export function openapiDocument(endpoints: readonly Endpoint[]): Json {
     FieldErrors: jsonSchema(z.record(z.string(), z.array(z.string()))),
   }
   const paths: Json = {}
-  for (const endpoint of endpoints) paths[endpoint.path] = { get: operation(endpoint, schemas) }
+  for (const endpoint of endpoints) {
+    const get = operation(endpoint, schemas)
+    paths[endpoint.path] = endpoint.post ? { get, post: withBody(get, endpoint) } : { get }
+  }
   paths[OPENAPI_PATH] = { get: THIS_DOCUMENT }
   return {
     openapi: '3.1.0',
@@ -85,21 +91,47 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
       content: { 'application/json': { schema: reply } },
     },
   }
-  for (const status of ALWAYS_POSSIBLE) {
-    const error = ERRORS[status]
-    if (!error) continue
-    responses[status] = {
-      description: error.description,
-      headers: describeHeaders({ 'X-Request-Id': COMMON_HEADERS['X-Request-Id'] ?? '', ...error.headers }),
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${error.schema}` } } },
-    }
-  }
+  for (const status of ALWAYS_POSSIBLE) responses[status] = errorResponse(status)
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
     description: endpoint.description,
     parameters: Object.entries(endpoint.params.shape).map(([name, schema]) => parameter(name, schema)),
     responses,
+  }
+}
+
+/** The same operation by POST: the parameters stand in the body, which can be wrong in ways of its own. */
+function withBody(get: Json, { name, params }: Endpoint): Json {
+  const parameters = Object.entries(params.shape).map(([name, schema]) => parameter(name, schema))
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, schema, description, example }) => [
+        String(name),
+        { ...Object(schema), description, ...(example !== undefined && { examples: [example] }) },
+      ]),
+    ),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  }
+  const notAnObject = { $ref: '#/components/schemas/Error' }
+  const badField = { $ref: '#/components/schemas/FieldErrors' }
+  const bad = { ...errorResponse(400), content: { 'application/json': { schema: { anyOf: [badField, notAnObject] } } } }
+  return {
+    ...get,
+    operationId: `${name}_post`,
+    parameters: [],
+    requestBody: { required: true, content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])) },
+    responses: { ...Object(get['responses']), 400: bad, 413: errorResponse(413), 415: errorResponse(415) },
+  }
+}
+
+function errorResponse(status: number): Json {
+  const { description, schema, headers } = ERRORS[status] ?? { description: '', schema: 'Error' }
+  return {
+    description,
+    headers: describeHeaders({ 'X-Request-Id': COMMON_HEADERS['X-Request-Id'] ?? '', ...headers }),
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
   }
 }
 

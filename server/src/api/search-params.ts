@@ -1,28 +1,19 @@
 // The query parameters that the search endpoints share (specification 2.1). Each message says what to send instead.
 import { z } from 'zod'
+import {
+  DATE_RANGES,
+  isLanguage,
+  isTooLong,
+  LAST_PAGE,
+  LONGEST_QUERY,
+  readPage,
+  readSafe,
+  readSlotNames,
+  SAFE_WORDS,
+} from '../search/read-filters.ts'
 
-const LONGEST_QUERY = 500
-const LAST_PAGE = 50
-/** The shape of a BCP 47 tag: a language, then subtags. */
-const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4}$/i
-
-const SAFE_VALUES = new Map([
-  ['on', true],
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['off', false],
-  ['false', false],
-  ['0', false],
-  ['no', false],
-])
-
-/** Characters as people count them, not halves of surrogate pairs. */
 export const longestQuery = (text: z.ZodString) =>
-  text.refine(
-    (q) => q.length <= LONGEST_QUERY || Array.from(q).length <= LONGEST_QUERY,
-    `Send at most ${LONGEST_QUERY} characters.`,
-  )
+  text.refine((q) => !isTooLong(q), `Send at most ${LONGEST_QUERY} characters.`)
 
 export const queryParam = longestQuery(
   z.string({ error: 'This parameter is required.' }).trim().min(1, 'This parameter is required.'),
@@ -37,21 +28,21 @@ export const safeParam = z
   .string()
   .default('on')
   .transform((text, context) => {
-    const safe = text === '' ? true : SAFE_VALUES.get(text.trim().toLowerCase())
+    const safe = text === '' ? true : readSafe(text)
     if (safe === undefined) context.addIssue({ code: 'custom', message: 'Send on or off.' })
     return safe ?? true
   })
   .meta({
     description: 'Safe search: `on` or `off` (`false`, `0` and `no` also mean off).',
     example: 'on',
-    schema: { type: 'string', enum: ['', ...SAFE_VALUES.keys()], default: 'on' },
+    schema: { type: 'string', enum: ['', ...SAFE_WORDS], default: 'on' },
   })
 
 export const langParam = z
   .string()
   .trim()
   .default('')
-  .refine((tag) => tag === '' || LANGUAGE_TAG.test(tag), 'Send a language tag such as en, de or pt-BR.')
+  .refine(isLanguage, 'Send a language tag such as en, de or pt-BR.')
   .meta({
     description: 'Language as a BCP 47 tag; empty for automatic.',
     example: 'en',
@@ -62,11 +53,11 @@ export const pageParam = z
   .string()
   .default('1')
   .transform((text, context) => {
-    const page = /^\d{1,6}$/.test(text) ? Number(text) : 0
-    if (page < 1 || page > LAST_PAGE) {
+    const page = readPage(text)
+    if (page === undefined) {
       context.addIssue({ code: 'custom', message: `Send a whole number from 1 to ${LAST_PAGE}.` })
     }
-    return page
+    return page ?? 1
   })
   .meta({
     description: 'Page number.',
@@ -75,7 +66,7 @@ export const pageParam = z
   })
 
 export const dateParam = z
-  .enum(['', 'd', 'w', 'm', 'y'], { error: 'Send d (day), w (week), m (month) or y (year).' })
+  .enum(['', ...DATE_RANGES], { error: 'Send d (day), w (week), m (month) or y (year).' })
   .default('')
   .transform((range) => (range === '' ? undefined : range))
   .meta({ description: 'Only results from the last day, week, month or year.', example: 'm' })
@@ -108,17 +99,9 @@ export const engineParam = (slotNames: readonly string[]) =>
     .string()
     .default('all')
     .transform((text, context) => {
-      const names = [
-        ...new Set(
-          text
-            .toLowerCase()
-            .split(/[\s,]+/)
-            .filter(Boolean),
-        ),
-      ]
-      const unknown = names.some((name) => name !== 'all' && !slotNames.includes(name))
-      if (unknown) context.addIssue({ code: 'custom', message: `Unknown engine. Use ${slotNames.join(', ')} or all.` })
-      return names.includes('all') ? [] : names
+      const names = readSlotNames(text, slotNames)
+      if (!names) context.addIssue({ code: 'custom', message: `Unknown engine. Use ${slotNames.join(', ')} or all.` })
+      return names ?? []
     })
     .meta({
       description: `One or more of ${slotNames.map((name) => `\`${name}\``).join(', ')}, or \`all\`, separated by comma or space.`,

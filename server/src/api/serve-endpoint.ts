@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { VerifiedKey } from '../access/verify-key.ts'
 import { Refusal } from '../errors.ts'
+import { publicAddress } from '../text/public-address.ts'
 import type { ApiServices } from './api-services.ts'
 import type { Authenticate } from './authenticate.ts'
 import { type Endpoint, RenderedJson } from './endpoint.ts'
@@ -15,22 +16,17 @@ import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './throttle.ts'
 
 const ADDRESSES_REMEMBERED = 500
 
-const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
+type Reading = ReadParams<Record<string, unknown>> | { ok: false; refusal: Refusal }
 
-export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authenticate: Authenticate) {
+interface Serving {
+  authenticate: Authenticate
+  /** Where the parameters come from: the address, or the body of a POST, which has to be waited for. */
+  read: (request: FastifyRequest) => Reading | Promise<Reading>
+}
+
+export function serveEndpoint(endpoint: Endpoint, services: ApiServices, { authenticate, read: readRequest }: Serving) {
   const { meter, limits: defaults } = services
   const defaultPolicy = rateLimitPolicy(defaults)
-  // What was read from an address before is not read again: popular searches come in the same words.
-  const known = new LRUCache<string, ReadParams<Record<string, unknown>>>({ max: ADDRESSES_REMEMBERED })
-  const readAddress = (request: FastifyRequest) => {
-    const address = request.raw.url ?? ''
-    const remembered = known.get(address)
-    if (remembered) return remembered
-    // Fastify types the parsed query as unknown; its parser always gives an object.
-    const read = readParams(endpoint.params, request.query as Record<string, unknown>)
-    known.set(address, read)
-    return read
-  }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // A warm key comes back at once: awaiting it would cost a turn of the event loop's queue for nothing.
@@ -39,7 +35,9 @@ export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authent
     request.keyId = key.keyId
     requireScope(key, endpoint)
 
-    const read = readAddress(request)
+    // The same as above: only a body is worth waiting for.
+    const reading = readRequest(request)
+    const read = reading instanceof Promise ? await reading : reading
     const limits = limitsOf(key, defaults)
     const verdict = await meter.spend({
       caller: key.keyId,
@@ -50,7 +48,7 @@ export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authent
     reply.header('RateLimit', rateLimit(verdict))
     const refusal = refusalOf(verdict)
     if (refusal) throw refusal
-    if (!read.ok) throw new Refusal(400, read.messages)
+    if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
 
     try {
       const body = await endpoint.handle({
@@ -58,7 +56,8 @@ export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authent
         key,
         verdict,
         services,
-        baseUrl: baseUrlOf(request, services.publicUrl),
+        baseUrl: publicAddress(request, services.publicUrl),
+        client: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' },
         setHeader: (name, value) => void reply.header(name, value),
       })
       return reply
@@ -71,10 +70,23 @@ export function serveEndpoint(endpoint: Endpoint, services: ApiServices, authent
   }
 }
 
+/** What was read from an address before is not read again: popular searches come in the same words. */
+export function addressReader({ params, post }: Endpoint): (request: FastifyRequest) => Reading {
+  // Fastify types the parsed query as unknown; its parser always gives an object.
+  const readQuery = (request: FastifyRequest) => readParams(params, request.query as Record<string, unknown>)
+  // What may as well be a long text is somebody's own, and seldom comes twice.
+  if (post) return readQuery
+  const known = new LRUCache<string, Reading>({ max: ADDRESSES_REMEMBERED })
+  return (request) => {
+    const address = request.raw.url ?? ''
+    const remembered = known.get(address)
+    if (remembered) return remembered
+    const read = readQuery(request)
+    known.set(address, read)
+    return read
+  }
+}
+
 function requireScope(key: VerifiedKey, { scope }: Endpoint): void {
   if (scope && !key.scopes.has(scope)) throw new Refusal(403, `This API key does not have the scope ${scope}.`)
 }
-
-/** Without PUBLIC_URL the client's own words are used, but only if they look like a host. */
-export const baseUrlOf = (request: FastifyRequest, publicUrl: string): string =>
-  publicUrl || `${request.protocol}://${HOST.test(request.host) ? request.host : 'localhost'}`

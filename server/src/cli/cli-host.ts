@@ -28,6 +28,7 @@ export interface ConfigurationReport {
   settings: ShownSetting[]
   mistakes: Mistake[]
   slots: SlotReport[]
+  sources: SourceReport[]
   /** In plain words, without addresses that hold a password. */
   storage: { database: string; shared: string }
 }
@@ -37,11 +38,24 @@ interface SlotReport {
   providers: ProviderReport[]
 }
 
-export interface ProviderReport {
-  slug: string
-  name: string
-  tabs: string[]
+/** Whether a provider is usable, and what would make it so. */
+export interface ProviderState {
   state: 'on' | 'hidden'
   /** The settings that would turn a hidden provider on. */
   missing: string[]
+}
+
+export interface ProviderReport extends ProviderState {
+  slug: string
+  name: string
+  tabs: string[]
+}
+
+export interface SourceReport extends ProviderState {
+  slug: string
+  name: string
+  /** What it is for: maps, translate, … */
+  group: string
+  /** A setting that would do instead of the missing ones. */
+  instead: string | null
 }

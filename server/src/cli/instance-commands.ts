@@ -1,7 +1,7 @@
 // The commands about the instance itself: serve, demo, migrate and config.
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { ShownSetting } from '../config/environment-reader.ts'
-import type { CliHost, ConfigurationReport, ProviderReport } from './cli-host.ts'
+import type { CliHost, ConfigurationReport, ProviderState } from './cli-host.ts'
 import { addExamples, JSON_OPTION } from './command-parts.ts'
 import { printResult } from './output.ts'
 import { alignLines } from './table.ts'
@@ -47,7 +47,7 @@ function addConfig(program: Command, host: CliHost): void {
     .command('config')
     .summary('show what is on, what is hidden, and why')
     .description(
-      'Show what this instance would run with: storage, engines that are on or hidden and why, every setting, every mistake. Secrets are only said to be set or not. Exit code 1 when there is a mistake.',
+      'Show what this instance would run with: storage, engines and data sources that are on or hidden and why, every setting, every mistake. Secrets are only said to be set or not. Exit code 1 when there is a mistake.',
     )
     .option(...JSON_OPTION)
     .action(async ({ json = false }: { json?: boolean }) => {
@@ -70,7 +70,7 @@ const presentReport = ({ settings, ...report }: ConfigurationReport) => ({
   settings: settings.map(({ env, shown, isDefault }) => ({ env, shown, is_default: isDefault })),
 })
 
-function describeReport({ storage, slots, settings, mistakes }: ConfigurationReport): string[] {
+function describeReport({ storage, slots, sources, settings, mistakes }: ConfigurationReport): string[] {
   const engines = slots.flatMap(({ name, providers }) =>
     providers.length === 0
       ? [[name, '(nothing bound)']]
@@ -82,6 +82,10 @@ function describeReport({ storage, slots, settings, mistakes }: ConfigurationRep
       ['limits, cache, health', storage.shared],
     ]),
     ...section('Engines', engines),
+    ...section(
+      'Data sources',
+      sources.map((source) => [source.name, source.group, describeState(source, source.instead)]),
+    ),
     ...section(
       'Settings',
       settings.map((setting) => [setting.env, describeSetting(setting)]),
@@ -100,8 +104,8 @@ function describeSetting({ shown, isDefault }: ShownSetting): string {
   return isDefault ? `${shown} (default)` : shown
 }
 
-const describeState = ({ state, missing }: ProviderReport): string =>
-  state === 'on' ? 'on' : `hidden: ${missing.join(' and ')} not set`
+const describeState = ({ state, missing }: ProviderState, instead: string | null = null): string =>
+  state === 'on' ? 'on' : `hidden: ${missing.join(' and ')}${instead === null ? '' : ` or ${instead}`} not set`
 
 const section = (title: string, lines: string[][]): string[] => [
   title,

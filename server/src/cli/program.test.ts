@@ -25,6 +25,18 @@ const report: ConfigurationReport = {
     },
     { name: 'engine_d', providers: [] },
   ],
+  sources: [
+    { slug: 'ecb', name: 'ECB', group: 'currency', state: 'on', missing: [], instead: null },
+    {
+      slug: 'nominatim',
+      name: 'Nominatim',
+      group: 'maps',
+      state: 'hidden',
+      missing: ['NOMINATIM_URL'],
+      instead: 'OPERATOR_CONTACT',
+    },
+    { slug: 'photon', name: 'Photon', group: 'maps', state: 'hidden', missing: ['PHOTON_URL'], instead: null },
+  ],
   storage: { database: 'PGlite in ./data', shared: 'in this process' },
 }
 
@@ -100,10 +112,14 @@ describe('the instance itself', () => {
     expect(code).toBe(0)
     expect(out).toContain('engine_a  Brave            web  hidden: BRAVE_API_KEY not set\n')
     expect(out).toContain('engine_c  Marginalia       web  on\n')
+    expect(out).toContain('ECB        currency  on\n')
+    expect(out).toContain('Nominatim  maps      hidden: NOMINATIM_URL or OPERATOR_CONTACT not set\n')
+    expect(out).toContain('Photon     maps      hidden: PHOTON_URL not set\n')
     expect(out).toContain('PORT           8080 (default)\n')
     expect(await json('config', { describeConfiguration })).toMatchObject({
       settings: expect.arrayContaining([{ env: 'DATABASE_URL', shown: 'set', is_default: false }]),
       storage: report.storage,
+      sources: report.sources,
     })
   })
 

@@ -28,8 +28,11 @@ export class EnvironmentReader {
   text(setting: Setting): string | undefined {
     const written = this.#env[setting.env]?.trim() || undefined
     const value = written ?? setting.fallback
-    const shown = setting.isSecret ? (value === undefined ? 'not set' : 'set') : (value ?? 'not set')
-    this.shown.push({ env: setting.env, shown, isDefault: written === undefined })
+    const shown = setting.isSecret ? (value ? 'set' : 'not set') : (value ?? 'not set')
+    // An engine and a data source of one provider share its settings.
+    if (!this.shown.some(({ env }) => env === setting.env)) {
+      this.shown.push({ env: setting.env, shown, isDefault: written === undefined })
+    }
     return value
   }
 

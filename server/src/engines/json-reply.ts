@@ -3,7 +3,7 @@
 // and so is a list of results of which not one can be read: an outage must not look like "no results".
 import { UpstreamError } from '../errors.ts'
 import { plainText } from '../text/plain-text.ts'
-import type { EngineQuery, EngineReply } from './engine.ts'
+import type { EngineReply } from './engine.ts'
 import { statusError } from './status-error.ts'
 
 const LONGEST_TITLE = 300
@@ -18,15 +18,19 @@ const EMPTY_LIST: readonly unknown[] = []
 const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The JSON object in a body, or undefined. */
-export const jsonIn = (body: string): JsonRecord | undefined => {
+const valueIn = (body: string): unknown => {
   try {
-    const value: unknown = JSON.parse(body)
-    return isRecord(value) ? value : undefined
+    return JSON.parse(body)
   } catch {
     // The parser's message quotes the body, which must not travel any further.
     return undefined
   }
+}
+
+/** The JSON object in a body, or undefined. */
+export const jsonIn = (body: string): JsonRecord | undefined => {
+  const value = valueIn(body)
+  return isRecord(value) ? value : undefined
 }
 
 const whatIsWrongWith = (body: string): string => {
@@ -38,11 +42,19 @@ const whatIsWrongWith = (body: string): string => {
 }
 
 /** The JSON object a provider answered with, or the UpstreamError that its status or its body amounts to. */
-export const jsonReply = (reply: EngineReply, query: EngineQuery): JsonRecord => {
-  if (reply.status < 200 || reply.status > 299) throw statusError(reply, query.now)
+export const jsonReply = (reply: EngineReply, { now }: { now: number }): JsonRecord => {
+  if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
   const page = jsonIn(reply.body)
   if (page === undefined) throw new UpstreamError('malformed', whatIsWrongWith(reply.body))
   return page
+}
+
+/** The same for a provider that answers with a list. */
+export const jsonListReply = (reply: EngineReply, { now }: { now: number }): readonly unknown[] => {
+  if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
+  const value = valueIn(reply.body)
+  if (!Array.isArray(value)) throw new UpstreamError('malformed', whatIsWrongWith(reply.body))
+  return value
 }
 
 export const record = (value: unknown): JsonRecord => (isRecord(value) ? value : EMPTY_RECORD)

@@ -35,7 +35,9 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<PageO
     const page = tab.parse(reply, query)
     return query.date && !tab.honours.includes('date') ? filteredByDate(page, query) : page
   }
-  return observed(bound, { observe, log }, () => bound.ask(tab.request(query, bound.settings), deadline, read))
+  return observed(bound.engine.slug, { observe, log }, () =>
+    bound.ask(tab.request(query, bound.settings), deadline, read),
+  )
 }
 
 function filteredByDate<Hit>(page: EnginePage<Hit>, query: EngineQuery): EnginePage<Hit> {

@@ -3,7 +3,6 @@
 import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Deadline } from '../upstream/deadline.ts'
-import type { BoundEngine } from './plan.ts'
 
 /** A refresh outlives the search that found the page old, so it has a deadline of its own. */
 export async function underDeadline<T>(
@@ -26,7 +25,7 @@ interface Witness {
 }
 
 /** Rejects with UpstreamError, and nothing else. */
-export async function observed<T>(bound: BoundEngine, { observe, log }: Witness, work: () => Promise<T>): Promise<T> {
+export async function observed<T>(slug: string, { observe, log }: Witness, work: () => Promise<T>): Promise<T> {
   const started = performance.now()
   const tell = (error: UpstreamError | undefined) => observe({ ms: Math.round(performance.now() - started), error })
   try {
@@ -36,7 +35,7 @@ export async function observed<T>(bound: BoundEngine, { observe, log }: Witness,
   } catch (thrown) {
     const error = thrown instanceof UpstreamError ? thrown : new UpstreamError('malformed', 'the adapter failed')
     // Anything but an UpstreamError is a bug of the adapter's: told loudly, answered as any broken reply.
-    if (error !== thrown) log.error({ err: thrown, engine: bound.engine.slug })
+    if (error !== thrown) log.error({ err: thrown, provider: slug })
     tell(error)
     throw error
   }

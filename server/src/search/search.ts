@@ -17,7 +17,7 @@ import type { PageAsk } from './page-ask.ts'
 import type { PageCache } from './page-cache.ts'
 import { pageKey } from './page-key.ts'
 import { isPageOf } from './page-shape.ts'
-import { type Plan, planSearch, type SearchRequest, type Slot } from './plan.ts'
+import { type BoundEngine, type Plan, planSearch, type SearchRequest, type Slot } from './plan.ts'
 import { underDeadline } from './provider-call.ts'
 import { nobodyAnswered, noProvider } from './refusals.ts'
 
@@ -49,6 +49,8 @@ export interface Search {
   search: <Name extends Tab>(tab: Name, request: SearchRequest) => Promise<SearchAnswer<Name>>
   /** Display names of the engines that serve a tab of a slot, for `source_label`. */
   labelOf: (slot: string, tab: Tab) => string
+  /** What their terms ask to be shown beside results of theirs, one text each. */
+  attributionsOf: (slot: string, tab: Tab) => readonly string[]
   slotNames: readonly string[]
 }
 
@@ -56,11 +58,15 @@ const MERGES_REMEMBERED = 500
 
 export function createSearch(parts: SearchParts): Search {
   const { slots, clock } = parts
-  const labels = labelsOf(slots)
+  const labels = bySlotAndTab(slots, (bound) => bound.map(({ engine }) => engine.name).join(', '))
+  const attributions = bySlotAndTab(slots, (bound) =>
+    bound.map(({ engine }) => engine.terms.attribution).filter((text) => text !== ''),
+  )
   const merge = createMerge()
   return {
     slotNames: slots.map((slot) => slot.name),
     labelOf: (slot, tab) => labels.get(`${slot} ${tab}`) ?? '',
+    attributionsOf: (slot, tab) => attributions.get(`${slot} ${tab}`) ?? [],
     async search(tab, request) {
       const started = performance.now()
       const plan = planSearch(tab, slots, request)
@@ -91,14 +97,12 @@ export function createSearch(parts: SearchParts): Search {
   }
 }
 
-function labelsOf(slots: readonly Slot[]): Map<string, string> {
-  const labels = new Map<string, string>()
+function bySlotAndTab<Value>(slots: readonly Slot[], of: (bound: BoundEngine[]) => Value): Map<string, Value> {
+  const values = new Map<string, Value>()
   for (const { name, engines } of slots) {
-    for (const [tab, bound] of Object.entries(engines)) {
-      labels.set(`${name} ${tab}`, bound.map(({ engine }) => engine.name).join(', '))
-    }
+    for (const [tab, bound] of Object.entries(engines)) values.set(`${name} ${tab}`, of(bound))
   }
-  return labels
+  return values
 }
 
 const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, pages: readonly PageOfTab<Name>[]): Outcome<Name>[] =>

@@ -86,7 +86,7 @@ function suggesterAsk(bound: BoundEngine, { query, deadline, parts }: Asking): P
     isPage: isPageOf.suggest,
     fetch: (purpose) =>
       underDeadline(purpose, { deadline, startDeadline }, (until) =>
-        observed(bound, witness, async () => {
+        observed(slug, witness, async () => {
           if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
           return await bound.ask(suggest.request(query, bound.settings), until, (reply) => suggest.parse(reply))
         }),

@@ -28,6 +28,19 @@ pg.types.setTypeParser(DATE_OID, asText)
 const CONNECT_TIMEOUT_MS = 2_000
 const QUERY_TIMEOUT_MS = 5_000
 
+const AWAY_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|57P0[1-3]|53300)$/
+/** The driver gives these no code. */
+const AWAY_MESSAGES = /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated)/
+
+/** Whether a statement failed because there is no database to be asked, and not because of the statement. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string' && AWAY_CODES.test(error.code)) return true
+  // A host with several addresses fails with an error for each.
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  return AWAY_MESSAGES.test(error.message)
+}
+
 export function openPostgres(url: string, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: url,

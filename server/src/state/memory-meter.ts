@@ -2,7 +2,7 @@
 // of every admission by Redis (`note`), so that when Redis goes away the node still knows what it has let through.
 // Its usage counters are one source, never used again: a process that starts anew is another source.
 import { type Caller, createCallers, recordAdmission, weighLimits } from './callers.ts'
-import type { Limits, LoadMonthUsage, Meter, SpendRequest, SpendVerdict, WindowState } from './meter.ts'
+import type { LimitStates, Limits, LoadMonthUsage, Meter, SpendRequest, SpendVerdict, WindowState } from './meter.ts'
 import type { Weight } from './sliding-window.ts'
 import { createUsageCounters, type UsageCounters } from './usage-counters.ts'
 import { dayOf, endOfMonth, monthOf } from './usage-reading.ts'
@@ -69,6 +69,10 @@ export function createMemoryMeter({ clock, source, loadMonthUsage }: MemoryMeter
         await knowMonth(caller, request.caller)
       return spendNow(request, caller)
     },
+    async weigh(name, limits) {
+      const caller = callers.find(name)
+      return caller ? statesOf(weighLimits(caller, limits, clock())) : untouched(limits)
+    },
     usageOf: async (caller, day) => usage.of(caller, day),
     note(request, at) {
       const caller = callers.meet(request.caller, at)
@@ -91,15 +95,15 @@ function refuse(
   limits: Limits,
   { now, monthWaitMs }: { now: number; monthWaitMs: number },
 ): SpendVerdict | undefined {
-  const { burst, sustained } = weighLimits(caller, limits, now)
+  const weights = weighLimits(caller, limits, now)
+  const { burst, sustained } = weights
   const longestMs = Math.max(burst.waitMs, sustained.waitMs, monthWaitMs)
   if (longestMs === 0) return undefined
   const otherThanBurst = longestMs === sustained.waitMs ? 'sustained' : 'month'
   return {
     refusedBy: longestMs === burst.waitMs ? 'burst' : otherThanBurst,
     retryAfterSeconds: Math.ceil(longestMs / 1000),
-    burst: windowState(burst),
-    sustained: windowState(sustained),
+    ...statesOf(weights),
     refund: nothingToRefund,
   }
 }
@@ -115,6 +119,16 @@ function admit(caller: Caller, limits: Limits, { now, refund }: { now: number; r
     refund,
   }
 }
+
+const statesOf = ({ burst, sustained }: Record<keyof LimitStates, Weight>): LimitStates => ({
+  burst: windowState(burst),
+  sustained: windowState(sustained),
+})
+
+const untouched = ({ burst, sustained }: Limits): LimitStates => ({
+  burst: { remaining: burst.count, resetSeconds: 0 },
+  sustained: { remaining: sustained.count, resetSeconds: 0 },
+})
 
 const windowState = ({ remaining, waitMs, resetMs }: Weight): WindowState => ({
   remaining,

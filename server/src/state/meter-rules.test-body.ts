@@ -70,6 +70,7 @@ export function meterRules(name: string, open: () => Promise<MeterOnTrial>, runs
     modelRule(context)
     propertyRules(context)
     exampleRules(context)
+    weighRule(context)
     usageRules(context)
     monthRules(context)
   })
@@ -185,6 +186,30 @@ function exampleRules({ aCaller, spendAt }: RuleContext): void {
     for (let i = 0; i < 3; i++) await spendAt(NOON, one, SMALL)
     expect((await spendAt(NOON, one, SMALL)).refusedBy).toBe('burst')
     expect((await spendAt(NOON, other, SMALL)).burst.remaining).toBe(2)
+  })
+}
+
+function weighRule({ runs, aCaller, meter, setTime, spendAt }: RuleContext): void {
+  it('weighing says what the next request will find, and spends nothing', async () => {
+    const arrivals = fc.array(pause, { minLength: 1, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(arrivals, someLimits, async (arrivals, limits) => {
+        const caller = aCaller()
+        let now = NOON
+        for (const pauseMs of arrivals) {
+          now += pauseMs
+          setTime(now)
+          const weighed = await meter().weigh(caller, limits)
+          expect(await meter().weigh(caller, limits)).toEqual(weighed)
+          const { refusedBy, burst, sustained } = await spendAt(now, caller, limits)
+          const spent = refusedBy ? 0 : 1
+          expect(weighed.burst.remaining).toBe(burst.remaining + spent)
+          expect(weighed.sustained.remaining).toBe(sustained.remaining + spent)
+          if (refusedBy) expect(weighed).toEqual({ burst, sustained })
+        }
+      }),
+      { numRuns: runs },
+    )
   })
 }
 

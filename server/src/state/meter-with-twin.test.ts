@@ -42,8 +42,11 @@ describe('the meter with its twin', () => {
     return live.flat().reduce((sum, { counted, refunded }) => sum + counted - refunded, 0)
   }
 
+  const leftOf = async (meter: MeterWithTwin, caller: string) => (await meter.weigh(caller, limits)).burst.remaining
+
   it('nodes share their limits through Redis', async () => {
     expect(await admittedOf(meterOf(0), '1', 6)).toBe(6)
+    expect(await leftOf(meterOf(1), '1')).toBe(4)
     expect(await admittedOf(meterOf(1), '1', 10)).toBe(4)
   })
 
@@ -62,13 +65,14 @@ describe('the meter with its twin', () => {
     await server.stop()
     await expect.poll(() => links.some((link) => !link.isAway())).toBe(false)
     const startedAt = performance.now()
+    expect(await leftOf(meterOf(0), '2')).toBe(4)
     expect(await admittedOf(meterOf(0), '2', 50)).toBe(4)
     expect(performance.now() - startedAt).toBeLessThan(100)
     refund()
     expect(await usageOf('3')).toBe(-1)
     await server.start()
     await expect.poll(isBack, { timeout: 5_000 }).toBe(true)
-    expect(await admittedOf(meterOf(0), '2', 50)).toBe(0)
+    expect([await leftOf(meterOf(0), '2'), await admittedOf(meterOf(0), '2', 50)]).toEqual([0, 0])
     expect(await admittedOf(meterOf(0), '4', 6)).toBe(6)
     expect(await admittedOf(meterOf(1), '4', 10)).toBe(4)
   })

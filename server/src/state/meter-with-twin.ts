@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
 import { createMemoryMeter, type MemoryMeter } from './memory-meter.ts'
-import type { LoadMonthUsage, Meter } from './meter.ts'
+import type { LoadMonthUsage, Meter, WindowState } from './meter.ts'
 import type { RedisLink } from './redis-link.ts'
 import { createRedisMeter } from './redis-meter.ts'
 import type { Schema } from './schema.ts'
@@ -82,6 +82,12 @@ export function createMeter({
         guard()
         return await twin.spend(request)
       },
+      async weigh(caller, limits) {
+        const own = await twin.weigh(caller, limits)
+        const states = await shared.weigh(caller, limits)
+        if (!states || clock() >= guardedUntil) return states ?? own
+        return { burst: fuller(states.burst, own.burst), sustained: fuller(states.sustained, own.sustained) }
+      },
       async usageOf(caller, day) {
         const [inRedis, inMemory] = await Promise.all([shared.usageOf(caller, day), twin.usageOf(caller, day)])
         return [...(inRedis ?? []), ...inMemory]
@@ -89,3 +95,6 @@ export function createMeter({
     }
   }
 }
+
+/** Of what Redis knows and what this node knows: the one that lets less through. */
+const fuller = (one: WindowState, other: WindowState): WindowState => (other.remaining < one.remaining ? other : one)

@@ -35,13 +35,17 @@ export interface WindowState {
   resetSeconds: number
 }
 
-export interface SpendVerdict {
+/** Where both limits of a caller stand. */
+export interface LimitStates {
+  burst: WindowState
+  sustained: WindowState
+}
+
+export interface SpendVerdict extends LimitStates {
   /** Which limit refused; undefined when the request was admitted, spent and counted. */
   refusedBy: 'burst' | 'sustained' | 'month' | undefined
   /** Whole seconds after which the request would pass, 0 when it was admitted. */
   retryAfterSeconds: number
-  burst: WindowState
-  sustained: WindowState
   /** Takes the usage (never the limits) back, when the request fails after all. Not waited for. */
   refund: () => void
 }
@@ -66,6 +70,8 @@ export type LoadMonthUsage = (caller: string, month: string) => Promise<{ used: 
 
 export interface Meter {
   spend: (request: SpendRequest) => Promise<SpendVerdict>
+  /** Where a caller's limits stand. Spends nothing. */
+  weigh: (caller: string, limits: Limits) => Promise<LimitStates>
   /** The live counts of a caller for a day, by endpoint and source. */
   usageOf: (caller: string, day: string) => Promise<UsageCount[]>
 }

@@ -86,10 +86,77 @@ const providerTransitions: Migration = {
   },
 }
 
+/** Nodes of the release before go on beside it: they neither read nor write anything of this. */
+const accounts: Migration = {
+  async up(db) {
+    await sql`alter table users add column password_is_temporary boolean not null default false`.execute(db)
+    await sql`
+      create table sessions (
+        id bigint generated always as identity primary key,
+        token_hash bytea not null unique,
+        user_id bigint not null references users (id),
+        browser text not null,
+        created_at timestamptz not null,
+        last_seen_at timestamptz not null,
+        expires_at timestamptz not null
+      )`.execute(db)
+    await sql`create index sessions_user_id on sessions (user_id)`.execute(db)
+    await sql`create index sessions_expires_at on sessions (expires_at)`.execute(db)
+    await sql`
+      create table sign_in_tickets (
+        token_hash bytea primary key,
+        user_id bigint not null references users (id),
+        step text not null,
+        wrong_codes integer not null default 0,
+        expires_at timestamptz not null
+      )`.execute(db)
+    await sql`create index sign_in_tickets_user_id on sign_in_tickets (user_id)`.execute(db)
+    await sql`
+      create table second_factors (
+        user_id bigint primary key references users (id),
+        sealed_secret bytea not null,
+        confirmed_at timestamptz,
+        last_step integer not null default 0
+      )`.execute(db)
+    await sql`
+      create table recovery_codes (
+        user_id bigint not null references users (id),
+        code_hash bytea not null,
+        primary key (user_id, code_hash)
+      )`.execute(db)
+    await sql`
+      create table setup_tokens (
+        token_hash bytea primary key,
+        created_at timestamptz not null
+      )`.execute(db)
+  },
+}
+
+/** One row: what all nodes of the instance sign with, when the operator has not given them a secret. */
+const instanceSecret: Migration = {
+  async up(db) {
+    await sql`
+      create table instance_secret (
+        is_only boolean primary key default true check (is_only),
+        secret text not null
+      )`.execute(db)
+  },
+}
+
+/** Rows arrive day by day, so that blocks of the table know their days: an index of a few pages, which costs no write. */
+const usageByDay: Migration = {
+  async up(db) {
+    await sql`create index usage_daily_day on usage_daily using brin (day)`.execute(db)
+  },
+}
+
 const STEPS: Record<string, Migration> = {
   '0001-first-tables': firstTables,
   '0002-provider-ledger': providerLedger,
   '0003-provider-transitions': providerTransitions,
+  '0004-accounts': accounts,
+  '0005-instance-secret': instanceSecret,
+  '0006-usage-by-day': usageByDay,
 }
 
 export async function migrate(db: Kysely<Schema>): Promise<string[]> {

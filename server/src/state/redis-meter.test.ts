@@ -48,6 +48,7 @@ function openMeter({ link, prefix, luaClock = REDIS_CLOCK, loadMonthUsage }: Tri
   }
   return {
     spend: (request) => present(meter.spend(request)),
+    weigh: (caller, limits) => present(meter.weigh(caller, limits)),
     usageOf: (caller, day) => present(meter.usageOf(caller, day)),
   }
 }

@@ -1,17 +1,18 @@
 // The meter that all nodes share: one script and one round trip a request (`spend-script.ts`). Every key of a caller
 // carries the hash tag {caller}, so that the script finds them on one node of a cluster. A month's counter lives only
 // as long as the answer it was seeded with is good; the script then asks for a new one, and nothing is admitted meanwhile.
-import type { LoadMonthUsage, Rate, SpendRequest, SpendVerdict, UsageCount } from './meter.ts'
+import type { LimitStates, Limits, LoadMonthUsage, Rate, SpendRequest, SpendVerdict, UsageCount } from './meter.ts'
 import type { RedisLink } from './redis-link.ts'
 import { bulk, bulks, defineScript, type Script } from './resp-command.ts'
 import type { Reply } from './resp-reader.ts'
 import type { SharedUsage } from './shared-usage.ts'
-import { REFUND_SCRIPT, spendScript } from './spend-script.ts'
+import { REFUND_SCRIPT, spendScript, weighScript } from './spend-script.ts'
 import { dayOf, endOfMonth, monthOf, startOfMonth } from './usage-reading.ts'
 
 /** As `Meter`, but `undefined` means that Redis is away. */
 interface RedisMeter {
   spend: (request: SpendRequest) => Promise<SpendVerdict | undefined>
+  weigh: (caller: string, limits: Limits) => Promise<LimitStates | undefined>
   usageOf: (caller: string, day: string) => Promise<UsageCount[] | undefined>
 }
 
@@ -106,8 +107,28 @@ export function createRedisMeter(parts: RedisMeterParts): RedisMeter {
       const fields = usage.fieldsOf(endpoint)
       return ask(request, spendPlain, bulk(fields[0])).then((reply) => judge(reply, request, { month: '', fields }))
     },
+    weigh: createWeighing(parts, valuesOf),
     // Why it could not be read, the link has logged.
     usageOf: (caller, day) => usage.read(caller, day).catch(() => undefined),
+  }
+}
+
+function createWeighing(
+  { link, luaClock, prefix }: RedisMeterParts,
+  valuesOf: (rate: Rate) => string,
+): RedisMeter['weigh'] {
+  const script = defineScript(weighScript(luaClock), { keys: 2, values: 4 })
+  return async (caller, limits) => {
+    const tag = `${prefix}{${caller}}`
+    const keys = bulks(`${tag}:burst`, `${tag}:sustained`)
+    const reply = await link.evaluate(script, keys + valuesOf(limits.burst) + valuesOf(limits.sustained))
+    const numbers = numbersOf(reply)
+    if (!numbers) return undefined
+    const [burst = 0, burstReset = 0, sustained = 0, sustainedReset = 0] = numbers
+    return {
+      burst: { remaining: burst, resetSeconds: burstReset },
+      sustained: { remaining: sustained, resetSeconds: sustainedReset },
+    }
   }
 }
 

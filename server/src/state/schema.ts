@@ -11,6 +11,8 @@ interface UsersTable {
   id: Id
   username: string
   password_hash: string
+  /** Somebody else knows it too: whoever signs in with it chooses another before anything else. */
+  password_is_temporary: Generated<boolean>
   is_admin: Generated<boolean>
   disabled_at: Moment
   created_at: CreatedAt
@@ -81,6 +83,57 @@ interface ProviderTransitionsTable {
   reason: string
 }
 
+/** Who is signed in where. The browser has the token; here is only its hash, and no address of anybody. */
+interface SessionsTable {
+  id: Id
+  token_hash: Uint8Array
+  user_id: string
+  /** In a few words, such as 'Firefox, Linux'. */
+  browser: string
+  created_at: CreatedAt
+  /** To the minute. */
+  last_seen_at: ColumnType<Date, Date, Date>
+  /** Moves with `last_seen_at`. */
+  expires_at: ColumnType<Date, Date, Date>
+}
+
+/** Who has shown the right password and has something else to do before it becomes a session. Minutes old at most. */
+interface SignInTicketsTable {
+  token_hash: Uint8Array
+  user_id: string
+  /** What is still to do first. */
+  step: 'code' | 'password'
+  wrong_codes: Generated<number>
+  expires_at: ColumnType<Date, Date, never>
+}
+
+interface SecondFactorsTable {
+  user_id: string
+  /** Encrypted: see `access/seal.ts`. */
+  sealed_secret: Uint8Array
+  /** Null until a first code has shown that the user's device has the secret. */
+  confirmed_at: Moment
+  /** The newest 30 seconds, counted from 1970, whose code has been used. */
+  last_step: Generated<number>
+}
+
+/** A code that has been used is gone. */
+interface RecoveryCodesTable {
+  user_id: string
+  code_hash: Uint8Array
+}
+
+/** What opens the set-up page while there is no user. */
+interface SetupTokensTable {
+  token_hash: Uint8Array
+  created_at: CreatedAt
+}
+
+interface InstanceSecretTable {
+  is_only: Generated<boolean>
+  secret: string
+}
+
 export interface Schema {
   users: UsersTable
   api_keys: ApiKeysTable
@@ -88,4 +141,10 @@ export interface Schema {
   usage_daily: UsageDailyTable
   provider_costs: ProviderCostsTable
   provider_transitions: ProviderTransitionsTable
+  sessions: SessionsTable
+  sign_in_tickets: SignInTicketsTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
+  setup_tokens: SetupTokensTable
+  instance_secret: InstanceSecretTable
 }

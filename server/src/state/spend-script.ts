@@ -124,6 +124,24 @@ return { 0, 0, burstCount - burstUsed - 1, seconds((burstFirst or now) + burstWi
   sustainedCount - used - 1, seconds((first or ends) + sustainedWindow), day }
 `
 
+const WEIGH = `
+local function state(key, count, window)
+  local used, wait, first = weigh(key, count, window)
+  local reset = wait > 0 and wait or first and first + window - now or 0
+  return math.max(0, count - used), math.ceil(reset / 1000000)
+end
+local burst, burstReset = state(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]))
+local sustained, sustainedReset = state(KEYS[2], tonumber(ARGV[3]), tonumber(ARGV[4]))
+return { burst, burstReset, sustained, sustainedReset }
+`
+
+/**
+ * KEYS: burst, sustained. ARGV: burst count, burst window, sustained count, sustained window.
+ * Gives [burst remaining, burst reset, sustained remaining, sustained reset], in seconds. It writes only in that it drops
+ * what has left the windows, as the next spending would.
+ */
+export const weighScript = (clock: string): string => `local now = ${clock}${WINDOWS}${WEIGH}`
+
 /**
  * KEYS: burst, sustained, prefix of the usage (+ day), prefix of the month (+ month). All in one slot.
  * ARGV: burst count, burst window, sustained count, sustained window, usage field or '',

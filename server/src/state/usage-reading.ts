@@ -1,13 +1,25 @@
-// A key's usage, exact at once: what PostgreSQL has, joined with what the live counters have not yet rolled up. Both know
-// a counter by its source, and a source only grows, so where both have a value the larger one is the later one.
+// The usage of keys, exact at once: what PostgreSQL has, joined with what the live counters have not yet rolled up. Both
+// know a counter by its source, and a source only grows, so where both have a value the larger one is the later one.
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
 import type { LoadMonthUsage, Meter, UsageCount } from './meter.ts'
 import type { Schema } from './schema.ts'
 
+export interface DayCount {
+  /** UTC, '2026-11-15'. */
+  day: string
+  endpoint: string
+  count: number
+}
+
 export interface UsageReading {
-  counts: { day: string; endpoint: string; count: number }[]
+  counts: DayCount[]
   /** False when PostgreSQL could not be asked: older usage is then missing. */
+  isComplete: boolean
+}
+
+export interface UsageOfKeys {
+  counts: (DayCount & { keyId: string })[]
   isComplete: boolean
 }
 
@@ -19,7 +31,7 @@ interface UsageContext {
 }
 
 interface UsageQuestion {
-  keyId: string
+  keyIds: readonly string[]
   /** UTC, inclusive. */
   sinceDay: string
 }
@@ -40,11 +52,17 @@ export function endOfMonth(month: string): number {
   return start.setUTCMonth(start.getUTCMonth() + 1)
 }
 
-export async function readUsage(context: UsageContext, { keyId, sinceDay }: UsageQuestion): Promise<UsageReading> {
-  const [stored, live] = await Promise.all([
-    readStored(context, { keyId, sinceDay }),
-    readLive(context, { keyId, sinceDay }),
-  ])
+export async function readUsage(
+  context: UsageContext,
+  { keyId, sinceDay }: { keyId: string; sinceDay: string },
+): Promise<UsageReading> {
+  const { counts, isComplete } = await readUsageOfKeys(context, { keyIds: [keyId], sinceDay })
+  return { counts: counts.map(({ day, endpoint, count }) => ({ day, endpoint, count })), isComplete }
+}
+
+/** However many keys there are, PostgreSQL is asked once. */
+export async function readUsageOfKeys(context: UsageContext, question: UsageQuestion): Promise<UsageOfKeys> {
+  const [stored, live] = await Promise.all([readStored(context, question), readLive(context, question)])
   const sources = new Map<string, UsageCount>()
   for (const count of [...(stored ?? []), ...live]) {
     const known = sources.get(sourceKey(count))
@@ -54,11 +72,12 @@ export async function readUsage(context: UsageContext, { keyId, sinceDay }: Usag
       refunded: Math.max(count.refunded, known?.refunded ?? 0),
     })
   }
-  const sums = new Map<string, UsageReading['counts'][number]>()
-  for (const { day, endpoint, counted, refunded } of sources.values()) {
-    const sum = sums.get(`${day} ${endpoint}`) ?? { day, endpoint, count: 0 }
+  const sums = new Map<string, UsageOfKeys['counts'][number]>()
+  for (const { caller, day, endpoint, counted, refunded } of sources.values()) {
+    const key = `${caller} ${day} ${endpoint}`
+    const sum = sums.get(key) ?? { keyId: caller, day, endpoint, count: 0 }
     sum.count += counted - refunded
-    sums.set(`${day} ${endpoint}`, sum)
+    sums.set(key, sum)
   }
   return { counts: [...sums.values()].filter(({ count }) => count > 0), isComplete: stored !== undefined }
 }
@@ -81,27 +100,40 @@ export function createMonthUsageLoader(context: UsageContext): LoadMonthUsage {
   }
 }
 
-const sourceKey = ({ day, endpoint, source }: UsageCount): string => `${day} ${endpoint} ${source}`
+const sourceKey = ({ caller, day, endpoint, source }: UsageCount): string => `${caller} ${day} ${endpoint} ${source}`
 
-async function readStored({ db, log }: UsageContext, { keyId, sinceDay }: UsageQuestion) {
+const firstLiveDay = ({ clock }: UsageContext): string => dayOf(clock() - LIVE_DAYS_BACK * DAY_MS)
+
+/** Sources are told apart only for days that live counters have as well: what is older comes summed up. */
+async function readStored(context: UsageContext, { keyIds, sinceDay }: UsageQuestion) {
+  const { db, log } = context
+  const source = sql<string>`case when day >= ${firstLiveDay(context)} then source else '' end`
   try {
     const rows = await db
       .selectFrom('usage_daily')
-      .select([sql<string>`day::text`.as('day'), 'endpoint', 'source', 'counted', 'refunded'])
-      .where('key_id', '=', keyId)
+      .select([sql<string>`day::text`.as('day'), 'key_id', 'endpoint', source.as('source')])
+      .select([sql<string>`sum(counted)`.as('counted'), sql<string>`sum(refunded)`.as('refunded')])
+      .where('key_id', '=', sql<string>`any(${keyIds}::bigint[])`)
       .where('day', '>=', sinceDay)
+      .groupBy([sql`1`, sql`2`, sql`3`, sql`4`])
       .execute()
-    return rows.map((row) => ({ ...row, caller: keyId, counted: Number(row.counted), refunded: Number(row.refunded) }))
+    return rows.map(({ key_id, ...row }) => ({
+      ...row,
+      caller: key_id,
+      counted: Number(row.counted),
+      refunded: Number(row.refunded),
+    }))
   } catch (error) {
     log.warn({ err: new Error('the usage history could not be read', { cause: error }) })
     return undefined
   }
 }
 
-async function readLive({ meter, clock }: UsageContext, { keyId, sinceDay }: UsageQuestion): Promise<UsageCount[]> {
+async function readLive({ meter, clock }: UsageContext, { keyIds, sinceDay }: UsageQuestion): Promise<UsageCount[]> {
   const today = clock()
   const days: string[] = []
   for (let offset = -LIVE_DAYS_BACK; offset <= LIVE_DAYS_AHEAD; offset++) days.push(dayOf(today + offset * DAY_MS))
-  const live = await Promise.all(days.filter((day) => day >= sinceDay).map((day) => meter.usageOf(keyId, day)))
+  const asked = days.filter((day) => day >= sinceDay)
+  const live = await Promise.all(keyIds.flatMap((keyId) => asked.map((day) => meter.usageOf(keyId, day))))
   return live.flat()
 }

@@ -13,7 +13,15 @@ import { ensureUsagePartition } from './migrations.ts'
 import type { Schema } from './schema.ts'
 import { DIRTY_PAGE, type SharedUsage } from './shared-usage.ts'
 import type { UsageCounters } from './usage-counters.ts'
-import { dayOf, endOfMonth, monthOf, readUsage, type UsageReading } from './usage-reading.ts'
+import {
+  dayOf,
+  endOfMonth,
+  monthOf,
+  readUsage,
+  readUsageOfKeys,
+  type UsageOfKeys,
+  type UsageReading,
+} from './usage-reading.ts'
 
 export interface UsageRollup {
   start: () => Promise<void>
@@ -22,6 +30,7 @@ export interface UsageRollup {
   /** Writes everything known by now. False: something could not be written, and is kept. */
   flush: () => Promise<boolean>
   readUsage: (keyId: string, sinceDay: string) => Promise<UsageReading>
+  readUsageOfKeys: (keyIds: readonly string[], sinceDay: string) => Promise<UsageOfKeys>
 }
 
 interface RollupParts {
@@ -95,6 +104,7 @@ export function createUsageRollup({ db, meter, clock, log }: RollupParts): Usage
     },
     flush,
     readUsage: (keyId, sinceDay) => readUsage({ db, meter, clock, log }, { keyId, sinceDay }),
+    readUsageOfKeys: (keyIds, sinceDay) => readUsageOfKeys({ db, meter, clock, log }, { keyIds, sinceDay }),
   }
 }
 

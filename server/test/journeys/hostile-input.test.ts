@@ -97,9 +97,15 @@ const host = () => new URL(cluster.node(0).url).host
 
 function expectHonest({ status, headers, body }: RawReply, method = 'GET'): void {
   expect(status === 503 || (status >= 200 && status < 500), `status ${status}`).toBe(true)
-  expect(headers['content-type']).toMatch(/^application\/json/)
   expect(headers).not.toHaveProperty('x-injected')
-  if (method !== 'HEAD') JSON.parse(body)
+  // A path of the website's leads to a page, or to the page for signing in.
+  const type = headers['content-type'] ?? ''
+  if (status === 303) expect(headers['location']).toMatch(/^\/login(?:\?next=%2F|$)/)
+  else if (type.startsWith('text/html')) expect(headers['content-security-policy']).toContain("default-src 'none'")
+  else {
+    expect(type).toMatch(/^application\/json/)
+    if (method !== 'HEAD') JSON.parse(body)
+  }
   if (status >= 400) expect(body).not.toMatch(/node_modules|file:\/\/|\.ts\b|\n\s+at /)
   expect(body).not.toContain(new URL(cluster.sandbox.url).host)
 }

@@ -24,7 +24,8 @@ export interface RequestOptions {
   body?: string
 }
 
-type Document = { paths: Record<string, { get: { responses: Record<string, unknown> } }> }
+type Operation = { responses: Record<string, unknown> }
+type Document = { paths: Record<string, { get: Operation; post?: Operation }> }
 
 export async function createApiClient(url: string, key?: string): Promise<ApiClient> {
   const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Document
@@ -40,7 +41,7 @@ export async function createApiClient(url: string, key?: string): Promise<ApiCli
       })
       const text = await response.text()
       const json = text === '' ? undefined : JSON.parse(text)
-      if (options.method !== 'HEAD') validate(path, response, json)
+      if (options.method !== 'HEAD') validate({ path, method: options.method ?? 'GET' }, response, json)
       return { status: response.status, headers: response.headers, text, json }
     },
   }
@@ -52,15 +53,16 @@ function createReplyValidator(document: Document) {
   ajv.addSchema({ $id: 'openapi', ...document })
   const compiled = new Map<string, ValidateFunction>()
 
-  return (path: string, response: Response, json: unknown): void => {
+  return ({ path, method }: { path: string; method: string }, response: Response, json: unknown): void => {
     const plain = path.split(/[?#]/, 1)[0] ?? ''
     const route = plain.endsWith('/') || plain in document.paths ? plain : `${plain}/`
-    const responses = document.paths[route]?.get.responses
+    const name = method === 'POST' ? 'post' : 'get'
+    const responses = document.paths[route]?.[name]?.responses
     if (!responses || response.status === 405) return
     if (!(response.status in responses))
       throw new Error(`${route} answered ${response.status}, which is not in the document`)
     if (!response.headers.get('content-type')?.startsWith('application/json')) throw new Error(`${route} is not JSON`)
-    const place = `openapi#/paths/${route.replaceAll('/', '~1')}/get/responses/${response.status}/content/application~1json/schema`
+    const place = `openapi#/paths/${route.replaceAll('/', '~1')}/${name}/responses/${response.status}/content/application~1json/schema`
     const validate = compiled.get(place) ?? ajv.compile({ $ref: place })
     compiled.set(place, validate)
     if (!validate(json)) throw new Error(`${route} ${response.status}: ${ajv.errorsText(validate.errors)}`)

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import type { EngineReply } from '../../src/engines/engine.ts'
 
-export const readFixture = (name: string): EngineReply => {
-  const file = readFileSync(new URL(`../../src/engines/fixtures/${name}.json`, import.meta.url), 'utf8')
+export const readFixture = (name: string, folder: 'engines' | 'sources' = 'engines'): EngineReply => {
+  const file = readFileSync(new URL(`../../src/${folder}/fixtures/${name}.json`, import.meta.url), 'utf8')
   const { status, headers, body }: Omit<EngineReply, 'body'> & { body: unknown } = JSON.parse(file)
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
 }

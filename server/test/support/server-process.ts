@@ -13,6 +13,8 @@ export interface ServerProcess {
   url: string
   process: ChildProcess
   logged: () => string
+  /** Everything on standard output so far: what an operator reads. */
+  printed: () => string
   stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
@@ -20,9 +22,12 @@ export async function startServerProcess(settings: Record<string, string>): Prom
   const child = endWithTest(spawn(process.execPath, [BOWERBIRD, 'serve'], { env: environment(settings) }))
   const lines: string[] = []
   child.stderr.on('data', (chunk: Buffer) => lines.push(chunk.toString()))
+  const printed: string[] = []
+  const output = createInterface(child.stdout)
+  output.on('line', (line) => printed.push(line))
   const tooLate = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref()
   const [line] = (await Promise.race([
-    once(createInterface(child.stdout), 'line'),
+    once(output, 'line'),
     once(child, 'exit').then(() => {
       throw new Error(`the server did not start: ${lines.join('')}`)
     }),
@@ -34,6 +39,7 @@ export async function startServerProcess(settings: Record<string, string>): Prom
     url,
     process: child,
     logged: () => lines.join(''),
+    printed: () => printed.join('\n'),
     async stop(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill(signal)

@@ -35,6 +35,7 @@ export async function startTestInstance(settings: Record<string, string> = {}): 
   )
   const { configuration, mistakes } = readConfiguration({
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
+    PICTURE_PROXY_URL: sandbox.picturesUrl,
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     PORT: '0',

@@ -1,0 +1,36 @@
+// What a page of results costs in CPU against the JSON of the same search, both cached, on one node and in one run:
+// `node bench/site.ts [--json] [--pairs N]`. The page is asked for as browsers ask, compressed.
+import { parseArgs } from 'node:util'
+import { compare, Load, type Side } from './measure.ts'
+import { startSurroundings } from './surroundings.ts'
+
+const { values: options } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, pairs: { type: 'string', default: '7' } },
+})
+
+const CONNECTIONS = 64
+
+const surroundings = await startSurroundings({ SITE_ACCESS: 'public' })
+const load = new Load()
+try {
+  const { node, port } = await surroundings.startNode()
+  const side = (name: string, path: string, headers: Record<string, string>): Side => ({
+    name,
+    contestant: node,
+    order: { port, paths: [path], headers, connections: CONNECTIONS },
+  })
+  const { ratio, candidate, limit } = await compare(load, {
+    candidate: side('JSON', '/api/v1/web/?q=climate', { authorization: surroundings.authorization }),
+    limit: side('page', '/search?q=climate', { accept: 'text/html', 'accept-encoding': 'gzip, br' }),
+    pairs: Number(options.pairs),
+  })
+  const rounded = Math.round(ratio * 1000) / 1000
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ page_vs_json: rounded })}\n`
+      : `JSON  ${candidate.perCpuSecond.toFixed(0)} per CPU-second\npage  ${limit.perCpuSecond.toFixed(0)} per CPU-second\na page costs ${ratio.toFixed(2)} of the JSON reply\n`,
+  )
+} finally {
+  load.stop()
+  await surroundings.stop()
+}

@@ -1,0 +1,143 @@
+// Stack Exchange API 2.3: `GET /2.3/search/advanced` and `GET /2.3/questions/{ids}/answers`, for Stack Overflow alone.
+// A key is optional and raises the quota; a wrong one is refused. Every error is status 400 with a number of its own in
+// the body, throttling too. Titles are HTML-encoded, bodies are HTML and come only with `filter=withbody`.
+import { EMPTY_CORPUS } from '../corpus/corpus.ts'
+import { PROGRAMMING_QUESTIONS, type ProgrammingQuestion } from '../corpus/questions.ts'
+import { escapeHtml } from './escape-html.ts'
+import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'
+import { readInteger } from './read-integer.ts'
+
+const KEY = 'sandbox-stackexchange-key'
+const SORTS = new Set(['activity', 'votes', 'creation', 'relevance'])
+const YEAR_SECONDS = 31_536_000
+
+const refusal = (errorId: number, name: string, message: string): ProviderReply => ({
+  status: 400,
+  json: { error_id: errorId, error_message: message, error_name: name },
+})
+const badParameter = (name: string): ProviderReply => refusal(400, 'bad_parameter', name)
+
+export const stackexchange = defineProvider({
+  slug: 'stackexchange',
+  key: KEY,
+  readsHeaders: [],
+  optionalMembers: 'owner tags view_count last_activity_date content_license accepted_answer_id backoff'.split(' '),
+  answer(request, corpus) {
+    const ids = /^\/2\.3\/questions\/([\d;]{1,1200})\/answers$/.exec(request.path)?.[1]
+    if (request.method !== 'GET' || (ids === undefined && request.path !== '/2.3/search/advanced')) return undefined
+    return refusedBy(request) ?? (ids === undefined ? search(request, corpus === EMPTY_CORPUS) : answers(request, ids))
+  },
+  badKey: () => badParameter("`key` doesn't match a known application"),
+  throttled: (_now, retryAfterSeconds) =>
+    refusal(
+      502,
+      'throttle_violation',
+      `too many requests from this IP, more requests available in ${retryAfterSeconds} seconds`,
+    ),
+  failure: (_now, status) => ({
+    status,
+    json: { error_id: status, error_message: 'an error occurred', error_name: 'internal_error' },
+  }),
+})
+
+function refusedBy({ query }: ProviderRequest): ProviderReply | undefined {
+  if (query.has('key') && query.get('key') !== KEY) return badParameter("`key` doesn't match a known application")
+  if (query.get('site') !== 'stackoverflow') return badParameter('site is required')
+  if (!SORTS.has(query.get('sort') ?? 'activity')) return badParameter('sort')
+  if (!['desc', 'asc'].includes(query.get('order') ?? 'desc')) return badParameter('order')
+  return readInteger(query, 'pagesize', { from: 1, to: 100, fallback: 30 }) === undefined
+    ? badParameter('pagesize')
+    : undefined
+}
+
+const wrapped = (items: readonly unknown[], query: URLSearchParams): ProviderReply => {
+  const size = readInteger(query, 'pagesize', { from: 1, to: 100, fallback: 30 }) ?? 30
+  const quota = query.has('key') ? 10_000 : 300
+  const has = { has_more: items.length > size, quota_max: quota, quota_remaining: quota - 9 }
+  return { status: 200, json: { items: items.slice(0, size), ...has } }
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}+#]+/gu) ?? []
+
+/** Questions that have at least half of the words, those with the most first. */
+function search({ query, now }: ProviderRequest, hasNothing: boolean): ProviderReply {
+  const words = wordsIn(query.get('q') ?? '')
+  if (words.length === 0 && !query.has('tagged') && !query.has('title')) return badParameter('q')
+  const ranked = PROGRAMMING_QUESTIONS.map((question) => {
+    const known = [...wordsIn(question.title), ...question.tags]
+    return { question, shared: words.filter((word) => known.includes(word)).length }
+  })
+  const found = ranked
+    .filter(({ shared }) => !hasNothing && shared * 2 >= words.length)
+    .sort((one, other) => other.shared - one.shared)
+  const withBody = query.get('filter') === 'withbody'
+  return wrapped(
+    found.map(({ question }) => presentQuestion(question, now, withBody)),
+    query,
+  )
+}
+
+const slug = (title: string): string => wordsIn(title).join('-').replace(/[+#]/g, '')
+
+const owner = (name: string, id: number) => ({
+  account_id: id + 1,
+  reputation: 1_000 + (id % 9_000),
+  user_id: id,
+  user_type: 'registered',
+  profile_image: `https://stackoverflow.example/users/${id}.png`,
+  display_name: escapeHtml(name),
+  link: `https://stackoverflow.example/users/${id}`,
+})
+
+const presentQuestion = (question: ProgrammingQuestion, now: number, withBody: boolean) => {
+  const { id, title, tags, score } = question
+  const created = Math.floor(now / 1000) - YEAR_SECONDS - (id % YEAR_SECONDS)
+  return {
+    tags,
+    owner: owner('Asker', id % 1_000),
+    is_answered: true,
+    view_count: score * 97,
+    accepted_answer_id: id + 1,
+    answer_count: 2,
+    score,
+    last_activity_date: created + 90_000,
+    creation_date: created,
+    question_id: id,
+    content_license: 'CC BY-SA 4.0',
+    link: `https://stackoverflow.example/questions/${id}/${slug(title)}`,
+    title: escapeHtml(title),
+    ...(withBody && { body: `<p>${escapeHtml(title)}</p>` }),
+  }
+}
+
+function answers({ query, now }: ProviderRequest, ids: string): ProviderReply {
+  const asked = new Set(ids.split(';'))
+  const found = PROGRAMMING_QUESTIONS.filter(({ id }) => asked.has(String(id)))
+  const withBody = query.get('filter') === 'withbody'
+  return wrapped(
+    found.flatMap((question) => presentAnswers(question, now, withBody)),
+    query,
+  )
+}
+
+function presentAnswers({ id, answer }: ProgrammingQuestion, now: number, withBody: boolean) {
+  const created = Math.floor(now / 1000) - YEAR_SECONDS
+  const code = `<pre class="lang-none"><code>${escapeHtml(answer.code)}\n</code></pre>`
+  const body = `<p>${escapeHtml(answer.text)}</p>\n\n${code}`
+  const present = (isAccepted: boolean, text: string) => {
+    const answerId = isAccepted ? id + 1 : id + 2
+    return {
+      owner: owner(answer.author, answerId % 1_000),
+      is_accepted: isAccepted,
+      score: isAccepted ? answer.score : answer.score + 5,
+      last_activity_date: created,
+      creation_date: created,
+      answer_id: answerId,
+      question_id: id,
+      content_license: 'CC BY-SA 4.0',
+      ...(withBody && { body: text }),
+    }
+  }
+  // The one with the most votes first, which is not the accepted one.
+  return [present(false, '<p>Have you tried to turn it off and on again?</p>'), present(true, body)]
+}

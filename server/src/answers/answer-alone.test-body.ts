@@ -1,0 +1,27 @@
+// One answer by itself, for what a table cannot say: what holds for every input, or for every turn of chance.
+import { pino } from 'pino'
+import { createDeadline } from '../upstream/deadline.ts'
+import type { Answer } from './answer.ts'
+import { createAnswers, type InstantAnswer } from './answers.ts'
+
+interface Surroundings {
+  random?: (below: number) => number
+  now?: number
+}
+
+/** What this answer gives, or null. An error of its own is not forgiven. */
+export async function askAlone(answer: Answer, text: string, around: Surroundings = {}): Promise<InstantAnswer | null> {
+  const errors: string[] = []
+  const alone = createAnswers({
+    answers: [answer],
+    find: () => undefined,
+    translate: undefined,
+    startDeadline: () => createDeadline(10_000),
+    clock: () => around.now ?? Date.parse('2026-11-15T12:00:00Z'),
+    random: around.random ?? (() => 0),
+    log: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }),
+  })
+  const given = await alone.answer({ text, lang: '', client: { ip: '203.0.113.7', userAgent: '' } })
+  if (errors.length > 0) throw new Error(errors.join(' '))
+  return given?.answer ?? null
+}

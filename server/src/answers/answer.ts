@@ -1,0 +1,68 @@
+// The contract of an instant answer: one declared object, which is its recognition, its answer, its documentation
+// (docs/answers.md is made from the examples) and its schema in the OpenAPI document.
+//
+// `match` looks at every query that anybody sends, so it is synchronous, takes microseconds, uses no nested quantifiers,
+// and says `null` at the first sign that the query is not for it. A wrong answer above the results is worse than none:
+// a query must carry an explicit trigger, or be of a form that nothing else has. `answer` may ask a data source; it may
+// still change its mind (`null`), and then the answers after it are tried.
+//
+// Every answer object has `type` (the slug), `query` (as asked) and `text`: one line that a person or a program can
+// read on its own. Everything else is declared in `reply`. Numbers that must be exact are strings.
+import type { z } from 'zod'
+import type { FindSource } from '../sources/source.ts'
+import type { Deadline } from '../upstream/deadline.ts'
+import type { Language, Question } from './question.ts'
+
+export interface Example {
+  q: string
+  lang?: Language
+}
+
+/** Who asks, as far as the network and its trusted proxies tell. */
+export interface AnswerClient {
+  ip: string
+  userAgent: string
+}
+
+export interface Translation {
+  text: string
+  /** Language codes, as the backend uses them. */
+  source: string
+  target: string
+}
+
+export interface AnswerContext {
+  question: Question
+  /** Milliseconds since 1970. */
+  now: number
+  /** A whole number from 0 to `below` - 1, unpredictable. `below` is at most 2^48. */
+  random: (below: number) => number
+  client: AnswerClient
+  find: FindSource
+  /** `undefined`: no translation backend is configured. Rejects with UpstreamError or Refusal; `null`: it has not got the language. */
+  translate: ((request: { text: string; target: string }) => Promise<Translation | null>) | undefined
+  /** Ends every call that is made for this answer. */
+  deadline: Deadline
+}
+
+export type AnswerBody<Reply extends z.ZodObject> = z.output<Reply> & { text: string }
+
+export interface Answer<Match = unknown, Reply extends z.ZodObject = z.ZodObject> {
+  /** Also the answer's `type`. Lower-case words with underscores. */
+  slug: string
+  title: string
+  /** One sentence for the documentation: what it answers. */
+  summary: string
+  /** The first is the one shown; every one of them is answered, and by this answer. */
+  examples: readonly [Example, ...Example[]]
+  /** It is random, or about the caller: nobody may keep it, and it is never logged. */
+  isPersonal?: boolean
+  /** The members beside `type`, `query` and `text`. */
+  reply: Reply
+  match(question: Question): Match | null
+  /** Rejects with UpstreamError when a source fails: an outage must not look like "no answer". */
+  answer(match: Match, context: AnswerContext): AnswerBody<Reply> | null | Promise<AnswerBody<Reply> | null>
+}
+
+export const defineAnswer = <Match, Reply extends z.ZodObject>(answer: Answer<Match, Reply>): Answer<Match, Reply> =>
+  answer

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addSpan,
+  ageBetween,
+  type Day,
+  dayOf,
+  daysBetween,
+  mondayOf,
+  readWall,
+  resolveDate,
+  todayIn,
+} from './calendar.ts'
+import { NAMED_DAY_BY_WORD } from './named-days.ts'
+
+const day = (iso: string): Day => {
+  const [year = 0, month = 0, dayOfMonth = 0] = iso.split('-').map(Number)
+  const found = dayOf(year, month, dayOfMonth)
+  if (!found) throw new Error(`${iso} is no day.`)
+  return found
+}
+
+const named = (word: string, year: number | undefined) => {
+  const found = NAMED_DAY_BY_WORD.get(word)
+  if (!found) throw new Error(`${word} has no rule.`)
+  return String(resolveDate({ kind: 'named', named: found, year }, day('2026-11-15'), 'coming'))
+}
+
+describe('days', () => {
+  it('that do not exist are none', () => {
+    expect([dayOf(2027, 2, 29), dayOf(2100, 2, 29), dayOf(2026, 4, 31), dayOf(0, 1, 1)]).toEqual(
+      Array.from({ length: 4 }),
+    )
+    expect([String(dayOf(2028, 2, 29)), String(dayOf(2000, 2, 29))]).toEqual(['2028-02-29', '2000-02-29'])
+  })
+
+  it.each([
+    [1818, '1818-03-22'],
+    [1943, '1943-04-25'],
+    [2000, '2000-04-23'],
+    [2008, '2008-03-23'],
+    [2024, '2024-03-31'],
+    [2025, '2025-04-20'],
+    [2026, '2026-04-05'],
+    [2027, '2027-03-28'],
+    [2038, '2038-04-25'],
+  ])('Easter of %i is %s', (year, date) => {
+    expect(named('easter', year)).toBe(date)
+  })
+
+  it('with a rule fall where they should', () => {
+    expect(named('thanksgiving', 2026)).toBe('2026-11-26')
+    expect(named('black friday', 2026)).toBe('2026-11-27')
+    expect(named('good friday', 2026)).toBe('2026-04-03')
+    expect(named('christmas', undefined)).toBe('2026-12-25')
+    expect(named('halloween', undefined)).toBe('2027-10-31')
+  })
+
+  it('without a year are the next ones, today included, and 29 February waits for its year', () => {
+    const coming = (month: number, dayOfMonth: number) =>
+      String(resolveDate({ kind: 'date', year: undefined, month, day: dayOfMonth }, day('2026-11-15'), 'coming'))
+    expect([coming(11, 15), coming(11, 14), coming(2, 29)]).toEqual(['2026-11-15', '2027-11-14', '2028-02-29'])
+  })
+
+  it('of the week are never today', () => {
+    const weekday = (direction: 'next' | 'last', number: number) =>
+      String(resolveDate({ kind: 'weekday', weekday: number, direction }, day('2026-11-15'), 'coming'))
+    expect([weekday('next', 7), weekday('last', 7), weekday('next', 1), weekday('last', 1)]).toEqual([
+      '2026-11-22',
+      '2026-11-08',
+      '2026-11-16',
+      '2026-11-09',
+    ])
+  })
+
+  it('are counted by the calendar, across changes of the clock', () => {
+    expect(daysBetween(day('2026-03-28'), day('2026-03-30'))).toBe(2)
+    expect(ageBetween(day('2024-02-29'), day('2025-02-28'))).toEqual({ years: 0, months: 11, days: 30 })
+  })
+
+  it('plus a number of days and minus it again are the same day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), (days) => {
+        const later = addSpan(day('2026-11-15'), { days }, 1)
+        expect(later && String(addSpan(later, { days }, -1))).toBe(later && '2026-11-15')
+      }),
+    )
+  })
+
+  it('end with the year 9999', () => {
+    expect(addSpan(day('9999-12-31'), { days: 1 }, 1)).toBeUndefined()
+    expect(addSpan(day('2026-01-01'), { years: 999_999 }, 1)).toBeUndefined()
+  })
+
+  it('belong to a week only if the year has it', () => {
+    expect(String(mondayOf(2026, 53))).toBe('2026-12-28')
+    expect(mondayOf(2027, 53)).toBeUndefined()
+    expect(mondayOf(2026, 0)).toBeUndefined()
+  })
+})
+
+describe('clocks', () => {
+  const wall = (iso: string, [hour, minute]: readonly [number, number], zone: string) =>
+    readWall({ day: day(iso), hour, minute }, zone)
+
+  it('today depends on the place', () => {
+    const now = Date.parse('2026-11-15T12:00:00Z')
+    expect([String(todayIn('UTC', now)), String(todayIn('Pacific/Auckland', now))]).toEqual([
+      '2026-11-15',
+      '2026-11-16',
+    ])
+  })
+
+  it('a time that is skipped is read as put forward', () => {
+    expect(wall('2026-03-29', [2, 30], 'Europe/Paris')).toMatchObject({ dst: 'gap', time: '03:30', offset: '+02:00' })
+  })
+
+  it('a time that comes twice is the first, and the second is there too', () => {
+    expect(wall('2026-11-01', [1, 30], 'America/New_York')).toMatchObject({
+      dst: 'overlap',
+      offset: '-04:00',
+      later: { offset: '-05:00', time: '01:30' },
+    })
+  })
+
+  it('half an hour is enough for both', () => {
+    expect(wall('2027-04-04', [1, 45], 'Australia/Lord_Howe')).toMatchObject({ dst: 'overlap', offset: '+11:00' })
+  })
+
+  it('any other time is what it is', () => {
+    expect(wall('2026-07-01', [12, 0], '+05:30')).toMatchObject({ dst: 'none', later: undefined, offset: '+05:30' })
+  })
+})

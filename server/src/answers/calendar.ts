@@ -1,0 +1,145 @@
+// Days and clocks, on Temporal. This file brings in the polyfill, so answers import it only once they have a match.
+// Nobody tells us where the person who asks is, so "today" is the date in UTC.
+import { Temporal } from 'temporal-polyfill'
+import type { DayRule } from './named-days.ts'
+import type { DateWords } from './read-date.ts'
+
+export type Day = Temporal.PlainDate
+
+export interface Span {
+  years: number
+  months: number
+  weeks: number
+  days: number
+}
+
+const LAST_YEAR = 9999
+
+export const todayIn = (zone: string, now: number): Day =>
+  Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
+
+/** `undefined`: there is no such day. */
+export function dayOf(year: number, month: number, day: number): Day | undefined {
+  if (year < 1 || year > LAST_YEAR) return undefined
+  try {
+    return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
+  } catch {
+    // That is how Temporal says that February has no 30th.
+    return undefined
+  }
+}
+
+/** `coming`: a day without a year is the next one, today included; `thisYear`: the one of this year. */
+export function resolveDate(words: DateWords, today: Day, yearless: 'coming' | 'thisYear'): Day | undefined {
+  if (words.kind === 'days') return today.add({ days: words.fromToday })
+  if (words.kind === 'weekday') {
+    const ahead = (words.weekday - today.dayOfWeek + 7) % 7
+    return today.add({ days: words.direction === 'last' ? (ahead || 7) - 7 || -7 : ahead || 7 })
+  }
+  const inYear = (year: number) =>
+    words.kind === 'date' ? dayOf(year, words.month, words.day) : dayByRule(words.named.rule, year)
+  if (words.year !== undefined) return inYear(words.year)
+  if (yearless === 'thisYear') return inYear(today.year)
+  // Nine years: 29 February may be eight years away, around 2100.
+  for (let year = today.year; year < today.year + 9; year++) {
+    const day = inYear(year)
+    if (day && Temporal.PlainDate.compare(day, today) >= 0) return day
+  }
+  return undefined
+}
+
+function dayByRule(rule: DayRule, year: number): Day | undefined {
+  if ('easter' in rule) return easterOf(year)?.add({ days: rule.easter })
+  if ('day' in rule) return dayOf(year, rule.month, rule.day)
+  const first = dayOf(year, rule.month, 1)
+  const ahead = first ? (rule.weekday - first.dayOfWeek + 7) % 7 : 0
+  return first?.add({ days: ahead + 7 * (rule.nth - 1) + rule.plus })
+}
+
+/** Easter Sunday in the Gregorian calendar, by the method of Meeus, Jones and Butcher. */
+function easterOf(year: number): Day | undefined {
+  const golden = year % 19
+  const century = Math.floor(year / 100)
+  const inCentury = year % 100
+  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
+  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - epact - (inCentury % 4)) % 7
+  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
+  const days = epact + weekday - 7 * late + 114
+  return dayOf(year, Math.floor(days / 31), (days % 31) + 1)
+}
+
+/** `undefined`: outside the years that have four digits. */
+export function addSpan(day: Day, span: Partial<Span>, sign: 1 | -1): Day | undefined {
+  const duration = Temporal.Duration.from({ days: 0, ...span })
+  try {
+    const sum = day.add(sign === 1 ? duration : duration.negated())
+    return sum.year >= 1 && sum.year <= LAST_YEAR ? sum : undefined
+  } catch {
+    // Temporal refuses what lies past the end of its own calendar.
+    return undefined
+  }
+}
+
+export const daysBetween = (from: Day, to: Day): number => from.until(to, { largestUnit: 'day' }).days
+
+/** Whole years, then months, then days. */
+export function ageBetween(from: Day, to: Day): { years: number; months: number; days: number } {
+  const { years, months, days } = from.until(to, { largestUnit: 'year' })
+  return { years, months, days }
+}
+
+/** The Monday of an ISO week; `undefined`: that year has no such week. */
+export function mondayOf(year: number, week: number): Day | undefined {
+  const monday = dayOf(year, 1, 4)?.add({ weeks: week - 1 })
+  const start = monday?.subtract({ days: monday.dayOfWeek - 1 })
+  return start?.weekOfYear === week && start.yearOfWeek === year ? start : undefined
+}
+
+/** What calendar and clock on the wall show. */
+export interface LocalTime {
+  day: Day
+  hour: number
+  minute: number
+}
+
+export interface Moment {
+  epochMs: number
+  /** `-05:00` */
+  offset: string
+  /** As it is on the wall there. */
+  date: string
+  time: string
+}
+
+/** What happened to a time on the wall that the clocks skip or show twice. */
+export interface WallReading extends Moment {
+  dst: 'none' | 'gap' | 'overlap'
+  /** The second time the wall shows it. */
+  later: Moment | undefined
+}
+
+export const momentIn = (zone: string, epochMs: number): Moment =>
+  momentOf(Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone))
+
+/** A gap is read as its clocks would show it once put forward, an overlap as its first time. */
+export function readWall({ day, hour, minute }: LocalTime, zone: string): WallReading {
+  const wall = day.toPlainDateTime({ hour, minute })
+  const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' })
+  const later = wall.toZonedDateTime(zone, { disambiguation: 'later' })
+  const isGap = !later.toPlainDateTime().equals(wall)
+  const isOverlap = !isGap && earlier.epochMilliseconds !== later.epochMilliseconds
+  const read = isGap ? later : earlier
+  return {
+    ...momentOf(read),
+    dst: isGap ? 'gap' : isOverlap ? 'overlap' : 'none',
+    later: isOverlap ? momentOf(later) : undefined,
+  }
+}
+
+const momentOf = (zoned: Temporal.ZonedDateTime): Moment => ({
+  epochMs: zoned.epochMilliseconds,
+  offset: zoned.offset,
+  date: zoned.toPlainDate().toString(),
+  time: zoned.toPlainTime().toString({ smallestUnit: 'minute' }),
+})

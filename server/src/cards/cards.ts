@@ -1,0 +1,214 @@
+// Asks every kind of card at once, under one deadline, and tells what became of each.
+//
+// A kind whose source fails is `null` like one without evidence, so the reply says which is which: partly failed is
+// `partial`, and when everybody who was asked failed there is no reply but a refusal. A bug in one kind costs that kind
+// only: it is logged, and counts as failed.
+import { Refusal, UpstreamError, type UpstreamErrorKind } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { FindSource } from '../sources/source.ts'
+import type { Article } from '../sources/wikipedia-articles.ts'
+import type { Deadline } from '../upstream/deadline.ts'
+import type { Card, CardContext, CardPlace, CardQuery, Geocode } from './card.ts'
+import { findArticle } from './find-article.ts'
+
+/** `skipped`: nobody had to be asked to know that there is none. */
+type CardOutcome = 'ok' | 'none' | 'skipped' | 'off' | UpstreamErrorKind
+
+export interface CardReport {
+  kind: string
+  outcome: CardOutcome
+  ms: number
+  /** It is there, but something of it could not be had. */
+  isLacking: boolean
+  isStale: boolean
+}
+
+export interface GivenCards {
+  /** By kind: every kind there is. */
+  cards: Record<string, unknown>
+  reports: CardReport[]
+  status: 'complete' | 'partial' | 'stale'
+}
+
+export interface Cards {
+  /** Every kind, also those that are switched off. */
+  list: readonly Card[]
+  cards: (query: CardQuery) => Promise<GivenCards>
+}
+
+interface CardsParts {
+  cards: readonly Card[]
+  /** Kinds that are switched off. */
+  off: readonly string[]
+  find: FindSource
+  geocode: Geocode | undefined
+  startDeadline: () => Deadline
+  clock: () => number
+  log: Log
+}
+
+const DEFAULT_RETRY_SECONDS = 5
+const LONGEST_RETRY_SECONDS = 3_600
+
+/** What is noticed while a kind is asked. */
+interface Notes {
+  wasAsked: boolean
+  isStale: boolean
+  lacking: UpstreamError | undefined
+}
+
+interface Asked {
+  report: CardReport
+  card: unknown
+  error: UpstreamError | undefined
+}
+
+export function createCards(parts: CardsParts): Cards {
+  const { cards: list, off, clock, log } = parts
+  const quietUntil = new Map<string, number>()
+
+  async function askKind(card: Card, context: CardContext, notes: Notes): Promise<Asked> {
+    const started = clock()
+    const asked = (outcome: CardOutcome, body: unknown, error?: UpstreamError): Asked => {
+      const report = { kind: card.kind, outcome, ms: clock() - started, isStale: notes.isStale }
+      return { report: { ...report, isLacking: notes.lacking !== undefined }, card: body, error }
+    }
+    try {
+      const body = await card.ask(context)
+      return asked(body ? 'ok' : notes.wasAsked ? 'none' : 'skipped', body)
+    } catch (error) {
+      if (error instanceof UpstreamError) {
+        // The searcher's own words were refused: there is nothing to be known under them.
+        return error.isQueryFault ? asked('none', null) : asked(error.kind, null, error)
+      }
+      log.error({ err: error, card: card.kind })
+      return asked('malformed', null, new UpstreamError('malformed', 'The card failed.'))
+    }
+  }
+
+  return {
+    list,
+    async cards(asked) {
+      const query = { ...asked, text: asked.text.trim().replace(/\s+/g, ' ') }
+      const on = list.filter(({ kind }) => !off.includes(kind))
+      if (on.length === 0) throw new Refusal(503, 'Cards are switched off on this deployment.')
+      const deadline = parts.startDeadline()
+      const contextOf = createContexts(parts, { query, deadline, quietUntil })
+      try {
+        const kinds = on.map((card) => {
+          const { context, notes } = contextOf()
+          return askKind(card, context, notes)
+        })
+        return givenCards(list, await Promise.all(kinds))
+      } finally {
+        deadline.cancel()
+      }
+    },
+  }
+}
+
+interface Asking {
+  query: CardQuery
+  deadline: Deadline
+  quietUntil: Map<string, number>
+}
+
+/** A context for each kind: they share the article, and each has its own notes. */
+function createContexts({ find, geocode, clock }: CardsParts, { query, deadline, quietUntil }: Asking) {
+  let article: Promise<Article | undefined> | undefined
+  const ofArticle: Notes = { wasAsked: false, isStale: false, lacking: undefined }
+
+  const askNoting =
+    (notes: Notes): CardContext['ask'] =>
+    async (source, call, asked) => {
+      const bound = find(source)
+      if (!bound) return undefined
+      notes.wasAsked = true
+      const { found, isStale } = await bound.ask(call, asked, deadline)
+      if (isStale) notes.isStale = true
+      return found
+    }
+
+  return (): { context: CardContext; notes: Notes } => {
+    const notes: Notes = { wasAsked: false, isStale: false, lacking: undefined }
+    const context: CardContext = {
+      ...query,
+      now: clock(),
+      ask: askNoting(notes),
+      async article() {
+        article ??= findArticle(query, askNoting(ofArticle))
+        const found = await article.finally(() => {
+          notes.wasAsked ||= ofArticle.wasAsked
+        })
+        notes.isStale ||= ofArticle.isStale
+        return found
+      },
+      geocode: geocode && ((text, lang) => geocodeNoting(geocode(text, lang), deadline, notes)),
+      lacks: (error) => {
+        notes.lacking = error
+      },
+      quietUntil,
+    }
+    return { context, notes }
+  }
+}
+
+/** The geocoder has a deadline of its own, and refuses where others fail. */
+async function geocodeNoting(geocoding: Promise<CardPlace | undefined>, deadline: Deadline, notes: Notes) {
+  notes.wasAsked = true
+  const { promise: expired, reject } = Promise.withResolvers<never>()
+  const takeBack = deadline.onExpire(() => reject(new UpstreamError('timeout', 'The geocoder did not answer in time.')))
+  try {
+    return await Promise.race([geocoding, expired])
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const seconds = Number(error.headers['Retry-After'] ?? Number.NaN)
+    const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
+    throw new UpstreamError('unreachable', 'No geocoder answered.', { retryAfterSeconds })
+  } finally {
+    takeBack()
+  }
+}
+
+function givenCards(list: readonly Card[], asked: readonly Asked[]): GivenCards {
+  const answered = asked.filter(({ report: { outcome } }) => outcome === 'ok' || outcome === 'none')
+  const errors = asked.map(({ error }) => error).filter((error) => error !== undefined)
+  const reports = list.map(
+    ({ kind }): CardReport =>
+      asked.find(({ report }) => report.kind === kind)?.report ?? {
+        kind,
+        outcome: 'off',
+        ms: 0,
+        isLacking: false,
+        isStale: false,
+      },
+  )
+  if (errors.length > 0 && answered.length === 0) throw nobodyAnswered(errors, reports)
+  const isPartial = errors.length > 0 || reports.some(({ isLacking }) => isLacking)
+  const isStale = reports.some((report) => report.isStale)
+  return {
+    cards: Object.fromEntries(
+      list.map(({ kind }) => [kind, asked.find(({ report }) => report.kind === kind)?.card ?? null]),
+    ),
+    reports,
+    status: isPartial ? 'partial' : isStale ? 'stale' : 'complete',
+  }
+}
+
+function nobodyAnswered(errors: readonly UpstreamError[], reports: readonly CardReport[]): Refusal {
+  const waits = errors.map(({ retryAfterSeconds = DEFAULT_RETRY_SECONDS }) => retryAfterSeconds)
+  const seconds = Math.min(LONGEST_RETRY_SECONDS, Math.max(1, Math.ceil(Math.min(...waits))))
+  return new Refusal(503, `No provider of cards answered. Expected available in ${seconds} seconds.`, {
+    'Retry-After': String(seconds),
+    'Card-Status': cardStatusHeader(reports),
+  })
+}
+
+/** `wikipedia;ok;ms=112, dictionary;none;ms=40, book;skipped, map;timeout;ms=2000`. */
+export const cardStatusHeader = (reports: readonly CardReport[]): string => reports.map(describe).join(', ')
+
+function describe({ kind, outcome, ms, isLacking, isStale }: CardReport): string {
+  if (outcome === 'off' || outcome === 'skipped') return `${kind};${outcome}`
+  const word = outcome === 'overBudget' ? 'budget' : outcome
+  return `${kind};${word};ms=${ms}${isLacking ? ';lacking' : ''}${isStale ? ';stale' : ''}`
+}

@@ -1,0 +1,122 @@
+// What a word means, from Wiktionary. Shown for one word that the query asks about (`define petrichor`, `petrichor
+// meaning`), or that is the whole query, typed in small letters, and that the dictionary has as a noun, verb,
+// adjective, adverb or exclamation of the language asked for: a name is none of these. Definitions are in English,
+// whatever the language of the word. With `safe` on, senses that Wiktionary marks as vulgar or offensive are left out.
+import { z } from 'zod'
+import { languageTag } from '../engines/language-tag.ts'
+import { type WiktionaryEntry, wiktionary, wiktionaryDefinitions, wiktionaryPage } from '../sources/wiktionary.ts'
+import { askedAbout } from './asked-about.ts'
+import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
+
+const meaningOf = askedAbout([
+  { before: ['what does', 'what do'], after: ['mean', 'means'] },
+  {
+    before: (
+      'define the word|define|definition of|meaning of the word|meaning of|what is the meaning of|' +
+      'what is the definition of|definition de|definition du mot|signification de|que signifie|' +
+      'que veut dire|definition von|bedeutung von|was bedeutet|definicion de|significado de|que significa|' +
+      'definizione di|significato di|cosa significa|che significa|definicao de|o que significa|' +
+      'definitie van|betekenis van|wat betekent'
+    ).split('|'),
+    after: [],
+  },
+  {
+    before: [],
+    after: (
+      'definition|meaning|define|signification|bedeutung|significado|definicion|definizione|significato|' +
+      'definicao|definitie|betekenis'
+    ).split('|'),
+  },
+])
+
+const WORD = /^[\p{L}\p{M}][\p{L}\p{M}'’-]{0,38}$/u
+const SMALL_WORD = /^[\p{Ll}\p{Lo}\p{M}'’-]{3,30}$/u
+
+const COMMON_PARTS = new Set(['Noun', 'Verb', 'Adjective', 'Adverb', 'Interjection'])
+const HARSH = /^\([^()]{0,120}\b(?:vulgar|offensive|slur|obscene|taboo)\b/i
+
+const MOST_ENTRIES = 4
+const MOST_SENSES = 4
+/** In German every noun has a capital, whatever people type. */
+const CAPITALISING = 'de'
+
+interface Sought {
+  word: string
+  isAskedFor: boolean
+}
+
+function wordSought(text: string): Sought | undefined {
+  const word = meaningOf(text)
+  if (word !== undefined) return WORD.test(word) ? { word, isAskedFor: true } : undefined
+  return SMALL_WORD.test(text) && WORD.test(text) ? { word: text, isAskedFor: false } : undefined
+}
+
+/** As typed, then as the dictionary may write it. */
+function spellings({ word, isAskedFor }: Sought, base: string): string[] {
+  const capitalised = word.charAt(0).toUpperCase() + word.slice(1)
+  const others = [...(isAskedFor ? [word.toLowerCase()] : []), ...(base === CAPITALISING ? [capitalised] : [])]
+  return [...new Set([word, ...others])]
+}
+
+/** The entries of one language: the one asked for, or, for a word that was asked for, any that has it. */
+function entriesIn(entries: readonly WiktionaryEntry[], base: string, isAskedFor: boolean): WiktionaryEntry[] {
+  const wanted = base || 'en'
+  const inLanguage = (lang: string | undefined) => entries.filter((entry) => entry.lang === lang)
+  if (!isAskedFor) {
+    const own = inLanguage(wanted)
+    return own.some(({ partOfSpeech }) => COMMON_PARTS.has(partOfSpeech)) ? own : []
+  }
+  return [wanted, 'en', entries[0]?.lang].map(inLanguage).find((found) => found.length > 0) ?? []
+}
+
+const withoutHarsh = (entries: readonly WiktionaryEntry[]): WiktionaryEntry[] =>
+  entries
+    .map((entry) => ({ ...entry, senses: entry.senses.filter(({ definition }) => !HARSH.test(definition)) }))
+    .filter(({ senses }) => senses.length > 0)
+
+async function lookUp(sought: Sought, context: CardContext) {
+  const { base } = languageTag(context.lang)
+  for (const word of spellings(sought, base)) {
+    const found = (await context.ask(wiktionary, wiktionaryDefinitions, { word })) ?? []
+    const entries = entriesIn(found, base, sought.isAskedFor)
+    const shown = context.safe ? withoutHarsh(entries) : entries
+    if (shown.length > 0) return { word, entries: shown }
+  }
+  return undefined
+}
+
+export const dictionaryCard = defineCard({
+  kind: 'dictionary',
+  summary: 'What a word means.',
+  reply: z.object({
+    word: z.string(),
+    lang: z.string().describe('The language of the word.'),
+    language: z.string().describe('Its name in English.'),
+    entries: z.array(
+      z.object({
+        part_of_speech: z.string(),
+        senses: z.array(z.object({ definition: z.string(), examples: z.array(z.string()) })),
+      }),
+    ),
+    url: z.string(),
+    attribution: Attribution,
+  }),
+  async ask(context) {
+    const sought = wordSought(context.text)
+    const found = sought && (await lookUp(sought, context))
+    const [first] = found?.entries ?? []
+    if (!found || !first) return null
+    const url = wiktionaryPage(found.word)
+    return {
+      word: found.word,
+      lang: first.lang,
+      language: first.language,
+      entries: found.entries.slice(0, MOST_ENTRIES).map(({ partOfSpeech, senses }) => ({
+        part_of_speech: partOfSpeech,
+        senses: senses.slice(0, MOST_SENSES),
+      })),
+      url,
+      attribution: { text: 'Wiktionary contributors', url, ...CC_BY_SA_4 },
+    }
+  },
+})

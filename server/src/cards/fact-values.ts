@@ -1,0 +1,111 @@
+// How the values of facts are written in a language: dates as exact as they are known, numbers with their units, and
+// which of several values are shown at all.
+import type { WikidataStatement, WikidataValue } from '../sources/wikidata.ts'
+
+const MOST_VALUES = 3
+
+/** Offices and figures that somebody else has had before: who or what it was then is not what is asked for. */
+const CURRENT_ONLY = new Set('P6 P17 P35 P36 P37 P38 P39 P131 P159 P169'.split(' '))
+/** Figures that are taken again and again: the newest counts, and its year is told. */
+const NEWEST_ONLY = new Set('P1082 P1128 P2131 P2139'.split(' '))
+
+/** Units that have a sign which everybody reads [U]. */
+const UNIT_SIGNS: Readonly<Record<string, string>> = {
+  Q11573: 'm',
+  Q828224: 'km',
+  Q712226: 'km²',
+  Q25343: 'm²',
+  Q35852: 'ha',
+  Q11570: 'kg',
+  Q7727: 'min',
+  Q25235: 'h',
+  Q4917: 'US$',
+  Q4916: '€',
+  Q483261: 'u',
+}
+
+const newestFirst = (statements: readonly WikidataStatement[]): WikidataStatement[] =>
+  statements.toSorted((one, other) => (one.pointInTime < other.pointInTime ? 1 : -1))
+
+/** What is shown of the statements on one property. Only things can be many; a date or a figure is one. */
+export function shownStatements(property: string, statements: readonly WikidataStatement[]): WikidataStatement[] {
+  if (NEWEST_ONLY.has(property)) return newestFirst(statements).slice(0, 1)
+  const current = CURRENT_ONLY.has(property) ? statements.filter(({ hasEnded }) => !hasEnded) : [...statements]
+  const areThings = current.every(({ value }) => value.type === 'item')
+  // A film is released in many countries: the first day is the one.
+  const isDay = current[0]?.value.type === 'time'
+  const ordered = isDay ? current.toSorted((one, other) => (timeIn(one) < timeIn(other) ? -1 : 1)) : current
+  return ordered.slice(0, areThings ? MOST_VALUES : 1)
+}
+
+const timeIn = ({ value }: WikidataStatement): string => (value.type === 'time' ? value.time : '')
+
+/** Items whose names are needed to write the values. */
+export const itemsIn = (statements: readonly WikidataStatement[]): string[] =>
+  statements.flatMap(({ value }) => {
+    if (value.type === 'item') return [value.id]
+    return value.type === 'quantity' && value.unit !== '' && !(value.unit in UNIT_SIGNS) ? [value.unit] : []
+  })
+
+const localeOf = (lang: string): string => {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf([lang])[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
+}
+
+const DAY = 11
+const MONTH = 10
+const YEAR = 9
+
+/** '' for a time that is known to the decade or worse, or is none. */
+function writtenTime({ time, precision }: { time: string; precision: number }, locale: string): string {
+  const [, sign, year, month, day] = /^([+-])0{0,12}(\d{1,5})-(\d\d)-(\d\d)T/.exec(time) ?? []
+  if (year === undefined || precision < YEAR) return ''
+  const isBefore = sign === '-'
+  const date = new Date(0)
+  // Year 1 BC is year 0 to a computer, and counts backwards from there.
+  date.setUTCFullYear(isBefore ? 1 - Number(year) : Number(year), Math.max(0, Number(month) - 1), Number(day) || 1)
+  return new Intl.DateTimeFormat(locale, {
+    timeZone: 'UTC',
+    calendar: 'gregory',
+    year: 'numeric',
+    ...(precision >= MONTH && { month: 'long' }),
+    ...(precision >= DAY && { day: 'numeric' }),
+    ...(isBefore && { era: 'short' }),
+  }).format(date)
+}
+
+const SIGNIFICANT_DIGITS = 8
+
+function writtenAmount(amount: string, locale: string): string {
+  const number = new Intl.NumberFormat(locale, {
+    maximumFractionDigits: 5,
+    maximumSignificantDigits: SIGNIFICANT_DIGITS,
+  })
+  return number.format(Number(amount))
+}
+
+const yearOf = (time: string): string => /^\+0{0,12}(\d{1,5})-/.exec(time)?.[1] ?? ''
+
+/** The value in words, or '' when there are none: a thing without a name, a time too vague. */
+export function writtenValue(
+  { value, pointInTime }: WikidataStatement,
+  labels: Readonly<Record<string, string>>,
+  lang: string,
+): string {
+  const locale = localeOf(lang)
+  const text = writtenBare(value, labels, locale)
+  const year = value.type === 'quantity' ? yearOf(pointInTime) : ''
+  return text === '' || year === '' ? text : `${text} (${year})`
+}
+
+function writtenBare(value: WikidataValue, labels: Readonly<Record<string, string>>, locale: string): string {
+  if (value.type === 'item') return labels[value.id] ?? ''
+  if (value.type === 'text') return value.text
+  if (value.type === 'time') return writtenTime(value, locale)
+  const unit = UNIT_SIGNS[value.unit] ?? labels[value.unit] ?? ''
+  const amount = writtenAmount(value.amount, locale)
+  return unit === '' ? amount : `${amount} ${unit}`
+}

@@ -1,0 +1,71 @@
+// The article that a query names. The evidence is the wiki's own: a page has exactly this title, or editors made this
+// title lead to a page. A title that leads to a section of a page, or to a list of meanings, is evidence that the query
+// names nothing in particular. Only when no page has the title, the wiki is searched, and then what it finds must bear
+// the name all the same, but for case, accents and punctuation.
+import { type Article, articlesBySearch, articlesByTitle, wikipediaArticles } from '../sources/wikipedia-articles.ts'
+import { wikipediaEdition } from '../sources/wikipedia-editions.ts'
+import { askedAbout } from './asked-about.ts'
+import type { CardContext } from './card.ts'
+import { isSameName, wordsOf } from './names.ts'
+
+/** No article has a longer title that anybody would type. */
+const LONGEST_TEXT = 120
+const MOST_WORDS = 12
+/** What is longer is a question, and searching for it would be for nothing. */
+const MOST_WORDS_SEARCHED = 5
+
+/** A title cannot have these, and `#` begins a section. */
+const NOT_IN_TITLES = /[#<>[\]{}|\p{Cc}]/u
+
+const whoOrWhat = askedAbout([
+  {
+    before: (
+      "who is|who was|who are|what is|what are|what was|whats|what's|tell me about|qui est|qui etait|" +
+      "qu'est-ce que|c'est quoi|wer ist|wer war|was ist|was sind|quien es|quien fue|que es|chi e|chi era|" +
+      "cos'e|cosa e|quem e|quem foi|o que e|wie is|wie was|wat is"
+    ).split('|'),
+    after: [],
+  },
+  { before: [], after: ['wiki', 'wikipedia'] },
+])
+
+/** Words that keep a small letter in English titles. */
+const SMALL = new Set('a an and as at but by for from in into nor of on or over per the to vs with'.split(' '))
+
+const titleCase = (text: string): string =>
+  text
+    .split(' ')
+    .map((word, at) => (at > 0 && SMALL.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(' ')
+
+/** The ways in which an article on this may be called. */
+function titlesFor(text: string): string[] {
+  const subjects = [text, whoOrWhat(text)].filter((subject) => subject !== undefined)
+  const titles = subjects.flatMap((subject) =>
+    subject === subject.toLowerCase() ? [subject, titleCase(subject)] : [subject],
+  )
+  return [...new Set(titles)].filter((title) => !NOT_IN_TITLES.test(title))
+}
+
+export async function findArticle(
+  { text, lang }: Pick<CardContext, 'text' | 'lang'>,
+  ask: CardContext['ask'],
+): Promise<Article | undefined> {
+  const words = wordsOf(text)
+  if (words.length === 0 || words.length > MOST_WORDS || text.length > LONGEST_TEXT) return undefined
+  const edition = wikipediaEdition(lang)
+  const titles = titlesFor(text)
+  const [named] =
+    titles.length === 0 ? [] : ((await ask(wikipediaArticles, articlesByTitle, { titles, edition })) ?? [])
+  if (named) return named.isSection || named.article.isDisambiguation ? undefined : named.article
+  if (words.length > MOST_WORDS_SEARCHED) return undefined
+  // Nothing of the search's own language (`insource:`, quotes, `~`) gets through.
+  const plain = text
+    .replace(/[^\p{L}\p{M}\p{N}+#'’.-]+/gu, ' ')
+    .replace(/(^| )[-.+#']+/g, ' ')
+    .trim()
+  if (plain === '') return undefined
+  const found = (await ask(wikipediaArticles, articlesBySearch, { text: plain, edition })) ?? []
+  const subject = whoOrWhat(text) ?? text
+  return found.find(({ title, isDisambiguation }) => !isDisambiguation && isSameName(title, subject))
+}

@@ -1,0 +1,142 @@
+// Where the place is that the query names. A geocoder finds something for almost any words, and may be asked once a
+// second, so it is asked only when there is a sign: the query asks where something is or for a map of it, or it names
+// an article with coordinates. What it finds must bear the name and be a kind of thing that people look for on a map.
+// If there is an article it must lie where that is; for a map (`mind map`, `carte de visite`) it must be known well
+// enough to be meant.
+import { z } from 'zod'
+import { askedAbout } from './asked-about.ts'
+import { Attribution, type CardContext, type CardPlace, defineCard, type Geocode } from './card.ts'
+import { withoutArticle, wordsOf } from './names.ts'
+
+const whereIs = askedAbout([
+  {
+    before: (
+      "where is|where are|where's|ou est|ou se trouve|wo ist|wo liegt|donde esta|donde queda|dov'e|" +
+      'dove si trova|onde fica|onde e|waar is|waar ligt'
+    ).split('|'),
+    after: [],
+  },
+  { before: [], after: ['on a map', 'on the map'] },
+])
+
+const mapOf = askedAbout([
+  {
+    before: 'map of|carte de|plan de|karte von|stadtplan|mapa de|mappa di|cartina di|kaart van'.split('|'),
+    after: [],
+  },
+  { before: [], after: ['map', 'karte', 'stadtplan', 'carte', 'mapa', 'mappa', 'kaart'] },
+])
+
+/** Shops, offices, houses and postcodes are addresses and no places. */
+const PLACES = new Set(
+  (
+    'continent country state region province county state_district municipality district city town village ' +
+    'hamlet borough suburb quarter neighbourhood city_district island islet archipelago locality place ' +
+    'boundary natural water waterway peak volcano bay sea ocean tourism historic man_made building leisure ' +
+    'aeroway railway bridge park road mountain_range protected_area'
+  ).split(' '),
+)
+
+const FAR_KM = 60
+const KM_IN_A_DEGREE = 111.2
+
+const LONGEST_TEXT = 150
+
+/** Nominatim's measure, from 0 to about 1; a village has less. */
+const KNOWN_WELL = 0.4
+const ALWAYS_KNOWN = new Set(['country', 'state', 'city'])
+
+const isKnownWell = ({ importance, addressType }: CardPlace): boolean =>
+  importance >= KNOWN_WELL || ALWAYS_KNOWN.has(addressType)
+
+/** The query may say more than the name, as in `Paris, France`, but nothing that is not in the address. */
+function bearsTheName({ name, displayName }: CardPlace, text: string): boolean {
+  const asked = wordsOf(text)
+  const own = withoutArticle(wordsOf(name || displayName.split(',')[0] || ''))
+  const address = new Set([
+    ...own,
+    ...wordsOf(displayName),
+    ...asked.slice(0, asked.length - withoutArticle(asked).length),
+  ])
+  return own.length > 0 && own.every((word) => asked.includes(word)) && asked.every((word) => address.has(word))
+}
+
+/** Good enough to tell one Paris from the other. */
+function isNear(place: CardPlace, { lat, lon }: { lat: number; lon: number }): boolean {
+  const { box } = place
+  const isAcross = box !== null && box.west > box.east
+  const isInside =
+    box !== null &&
+    lat >= box.south &&
+    lat <= box.north &&
+    (isAcross ? lon >= box.west || lon <= box.east : lon >= box.west && lon <= box.east)
+  const apart = Math.abs(place.lon - lon)
+  const east = Math.min(apart, 360 - apart) * Math.cos((lat * Math.PI) / 180)
+  return isInside || Math.hypot(place.lat - lat, east) * KM_IN_A_DEGREE <= FAR_KM
+}
+
+/** `Mercury (Nevada)` is how an article is called, and no place. */
+const withoutQualifier = (title: string): string => title.replace(/ \([^()]{1,80}\)$/, '')
+
+async function placeFor(context: CardContext, geocode: Geocode): Promise<CardPlace | undefined> {
+  const { text, lang } = context
+  const sought = whereIs(text)
+  const subject = sought ?? mapOf(text)
+  if (subject !== undefined) {
+    const place = await geocode(subject, lang)
+    const isMeant = place && bearsTheName(place, subject) && (sought !== undefined || isKnownWell(place))
+    return isMeant ? place : undefined
+  }
+  const named = await context.article()
+  if (!named?.coordinates) return undefined
+  const name = withoutQualifier(named.title)
+  const place = await geocode(name, lang || named.lang)
+  return place && bearsTheName(place, name) && isNear(place, named.coordinates) ? place : undefined
+}
+
+export const mapCard = defineCard({
+  kind: 'map',
+  summary: 'The place that the query names, as in the reply of `maps/`.',
+  reply: z.object({
+    name: z.string(),
+    display_name: z.string(),
+    lat: z.number(),
+    lon: z.number(),
+    category: z.string(),
+    type: z.string(),
+    addresstype: z.string(),
+    importance: z.number(),
+    embed_url: z.string(),
+    mini_embed_url: z.string(),
+    osm_url: z.string(),
+    directions_url: z.string(),
+    geo_uri: z.string(),
+    attribution: Attribution,
+  }),
+  async ask(context) {
+    if (!context.geocode || context.text.length > LONGEST_TEXT) return null
+    const place = await placeFor(context, context.geocode)
+    if (!place || !PLACES.has(place.addressType)) return null
+    return {
+      name: place.name,
+      display_name: place.displayName,
+      lat: place.lat,
+      lon: place.lon,
+      category: place.category,
+      type: place.type,
+      addresstype: place.addressType,
+      importance: place.importance,
+      embed_url: place.embedUrl,
+      mini_embed_url: place.miniEmbedUrl,
+      osm_url: place.osmUrl,
+      directions_url: place.directionsUrl,
+      geo_uri: place.geoUri,
+      attribution: {
+        text: 'OpenStreetMap contributors',
+        url: place.osmUrl,
+        licence: 'ODbL 1.0',
+        licence_url: 'https://www.openstreetmap.org/copyright',
+      },
+    }
+  },
+})

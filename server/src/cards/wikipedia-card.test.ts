@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { UpstreamError } from '../errors.ts'
+import type { WikidataItem } from '../sources/wikidata.ts'
+import { anArticle, stageCard } from './card.test-stage.ts'
+import { wikipediaCard } from './wikipedia-card.ts'
+
+const thing = (id: string) => ({ value: { type: 'item' as const, id }, pointInTime: '', hasEnded: false })
+const text = (value: string) => ({ value: { type: 'text' as const, text: value }, pointInTime: '', hasEnded: false })
+const anItem = (rest: Partial<WikidataItem> = {}): WikidataItem => ({ id: 'Q1', kinds: [], statements: {}, ...rest })
+const labels = { P57: 'director', P17: 'country', P106: 'occupation', P856: 'website', Q7: 'Ada', Q8: 'Utopia' }
+
+const card = async (item: unknown, safe = true) => {
+  const stage = stageCard({ text: 'x', safe, says: { item, labels }, article: anArticle({ item: 'Q1' }) })
+  return { body: await wikipediaCard.ask(stage.context), asked: stage.asked }
+}
+
+describe('the wikipedia card', () => {
+  it('has the facts that matter for the kind of thing, named in the language asked for', async () => {
+    const statements = { P57: [thing('Q7')], P17: [thing('Q8')], P856: [text('https://film.example/')] }
+    const film = await card(anItem({ kinds: ['Q11424'], statements }))
+    expect(film.body?.facts).toEqual([
+      { property: 'P57', label: 'director', values: [{ text: 'Ada', url: 'https://www.wikidata.org/wiki/Q7' }] },
+    ])
+    const other = await card(anItem({ statements: { P17: [thing('Q8')], P856: [text('https://x.example/')] } }))
+    expect(other.body?.facts.map(({ property }) => property)).toEqual(['P17', 'P856'])
+    expect(other.body?.facts[1]?.values).toEqual([{ text: 'https://x.example/', url: 'https://x.example/' }])
+  })
+
+  it('a thing of an unknown kind is known by what only such things have', async () => {
+    const { body } = await card(anItem({ kinds: ['Q999999'], statements: { P57: [thing('Q7')] } }))
+    expect(body?.facts.map(({ property }) => property)).toEqual(['P57'])
+  })
+
+  it('without a language asked for, facts are in that of the article', async () => {
+    const day = { type: 'time' as const, time: '+1889-03-31T00:00:00Z', precision: 11 }
+    const item = anItem({ statements: { P571: [{ value: day, pointInTime: '', hasEnded: false }] } })
+    const article = anArticle({ item: 'Q1', lang: 'de' })
+    const { context, asked } = stageCard({ text: 'x', says: { item, labels: { P571: 'Gründung' } }, article })
+    expect((await wikipediaCard.ask(context))?.facts[0]?.values[0]?.text).toBe('31. März 1889')
+    expect(asked[1]?.query).toEqual({ ids: ['P571'], lang: 'de' })
+  })
+
+  it('leaves out what has no name', async () => {
+    const { body } = await card(anItem({ statements: { P17: [thing('Q404')], P131: [thing('Q8')] } }))
+    expect(body).toMatchObject({ facts: [], sources: [{ name: 'Wikipedia' }] })
+  })
+
+  it('a link is passed on only when it is one', async () => {
+    const { body } = await card(anItem({ statements: { P856: [text('javascript:alert(1)')] } }))
+    expect(body?.facts[0]?.values).toEqual([{ text: 'javascript:alert(1)', url: '' }])
+  })
+
+  it.each([
+    ['what it is', anItem({ kinds: ['Q185529'] })],
+    ['what somebody does', anItem({ kinds: ['Q5'], statements: { P106: [thing('Q488111')] } })],
+  ])('safe: pornography is left out, by %s', async (_what, item) => {
+    expect((await card(item)).body).toBeNull()
+    expect((await card(item, false)).body).not.toBeNull()
+  })
+
+  it('without Wikidata it is shown without facts, and says that something is lacking', async () => {
+    const failure = new UpstreamError('timeout', 'late')
+    const stage = stageCard({ text: 'x', says: { item: failure }, article: anArticle({ item: 'Q1' }) })
+    const lacking: UpstreamError[] = []
+    const body = await wikipediaCard.ask({ ...stage.context, lacks: (error) => lacking.push(error) })
+    expect([body?.facts, lacking]).toEqual([[], [failure]])
+  })
+
+  it('links the page of the picture, where its licence is', async () => {
+    const picture = { url: 'https://upload.wikimedia.org/x.jpg', width: 330, height: 200, file: 'A tower & more.jpg' }
+    const { context } = stageCard({ text: 'x', article: anArticle({ picture }) })
+    expect((await wikipediaCard.ask(context))?.image).toEqual({
+      url: 'https://upload.wikimedia.org/x.jpg',
+      width: 330,
+      height: 200,
+      page_url: 'https://en.wikipedia.org/wiki/File:A_tower_%26_more.jpg',
+    })
+  })
+
+  it('null: no article, and one without a text', async () => {
+    expect(await wikipediaCard.ask(stageCard({ text: 'x' }).context)).toBeNull()
+    expect(await wikipediaCard.ask(stageCard({ text: 'x', article: anArticle({ extract: '' }) }).context)).toBeNull()
+  })
+})

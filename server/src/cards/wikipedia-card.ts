@@ -1,0 +1,83 @@
+// What Wikipedia says of the thing that the query names: summary, picture, and facts from Wikidata chosen by the kind
+// of thing. Shown only when an article bears the name (`find-article.ts` says what that means). With `safe` on it is
+// left out when Wikidata says that the thing is pornography. Without Wikidata it is shown without facts.
+import { z } from 'zod'
+import { UpstreamError } from '../errors.ts'
+import type { Article } from '../sources/wikipedia-articles.ts'
+import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
+import { factsOf, type KnownFacts, wikidataPage } from './facts.ts'
+
+const Fact = z
+  .object({
+    property: z.string().describe('The property on Wikidata, such as P57.'),
+    label: z.string().describe('What it is called in the language asked for.'),
+    values: z.array(z.object({ text: z.string(), url: z.string().describe('Where it leads, or empty.') })),
+  })
+  .meta({ id: 'Fact' })
+
+const Picture = z
+  .object({
+    url: z.string(),
+    width: z.int(),
+    height: z.int(),
+    page_url: z.string().describe('The page that names its author and licence, which are not those of the text.'),
+  })
+  .meta({ id: 'CardPicture' })
+
+/** The file's own page, on the wiki that the article is from. */
+const pictureOf = ({ picture, url }: Article): z.output<typeof Picture> | null =>
+  picture && {
+    url: picture.url,
+    width: Math.round(picture.width),
+    height: Math.round(picture.height),
+    page_url: `${new URL(url).origin}/wiki/File:${encodeURIComponent(picture.file.replaceAll(' ', '_'))}`,
+  }
+
+async function factsIfAny(article: Article, context: CardContext): Promise<KnownFacts> {
+  const nothing = { facts: [], isAdult: false }
+  if (article.item === '') return nothing
+  try {
+    return await factsOf(article, context)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    if (!error.isQueryFault) context.lacks(error)
+    return nothing
+  }
+}
+
+export const wikipediaCard = defineCard({
+  kind: 'wikipedia',
+  summary: 'The Wikipedia article on what the query names, with facts from Wikidata.',
+  reply: z.object({
+    title: z.string(),
+    description: z.string().describe('A few words, or empty.'),
+    summary: z.string().describe('The first sentences of the article.'),
+    url: z.string(),
+    lang: z.string().describe('The language the article is written in.'),
+    image: Picture.nullable(),
+    facts: z.array(Fact),
+    sources: z.array(z.object({ name: z.string(), url: z.string() })),
+    attribution: Attribution,
+  }),
+  async ask(context) {
+    const article = await context.article()
+    if (!article || article.extract === '') return null
+    const { facts, isAdult } = await factsIfAny(article, context)
+    if (isAdult && context.safe) return null
+    const { title, description, extract, url, lang, item } = article
+    return {
+      title,
+      description,
+      summary: extract,
+      url,
+      lang,
+      image: pictureOf(article),
+      facts,
+      sources: [
+        { name: 'Wikipedia', url },
+        ...(facts.length > 0 ? [{ name: 'Wikidata', url: wikidataPage(item) }] : []),
+      ],
+      attribution: { text: 'Wikipedia contributors', url, ...CC_BY_SA_4 },
+    }
+  },
+})

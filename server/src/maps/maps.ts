@@ -1,0 +1,128 @@
+// Places by name and by point. One geocoder is asked: the first that is configured, and the next only when it fails.
+// Each but the last has half of the time that is left, so that one that hangs leaves the others their turn.
+//
+// A query that looks like an IP address is asked of nobody: it is no place, and the public Nominatim refuses it as abuse.
+import { isIP } from 'node:net'
+import { Refusal, UpstreamError } from '../errors.ts'
+import type { GeoPlace, PlaceQuery, PointQuery } from '../sources/geo-place.ts'
+import { nominatim, nominatimReverse, nominatimSearch } from '../sources/nominatim.ts'
+import { photon, photonReverse, photonSearch } from '../sources/photon.ts'
+import type { BoundSource, FindSource, SourceCall, SourceSettings } from '../sources/source.ts'
+import type { Deadline } from '../upstream/deadline.ts'
+
+export interface FoundPlaces {
+  /** Best first. */
+  places: GeoPlace[]
+  /** What must be shown beside them. */
+  attribution: string
+}
+
+export interface Maps {
+  /** Whether there is anybody to ask. */
+  isConfigured: boolean
+  /** Throws a Refusal when nobody is configured, or nobody answers. */
+  forward: (query: PlaceQuery) => Promise<FoundPlaces>
+  /** One place or none. */
+  reverse: (query: PointQuery) => Promise<FoundPlaces>
+  /** The best place of a name, for those who want one and no list. */
+  find: (text: string, lang: string) => Promise<GeoPlace | undefined>
+}
+
+interface MapsParts {
+  find: FindSource
+  timeoutMs: number
+  startDeadline: (ms: number) => Deadline
+}
+
+interface Geocoder {
+  attribution: string
+  search: (query: PlaceQuery, deadline: Deadline) => Promise<GeoPlace[]>
+  reverse: (query: PointQuery, deadline: Deadline) => Promise<GeoPlace[]>
+}
+
+const DEFAULT_RETRY_SECONDS = 5
+const LONGEST_RETRY_SECONDS = 3_600
+/** Also what only looks like one, `999.1.1.1`, with a port or as a range. */
+const IPV4_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?$/
+
+const notConfigured = (): Refusal =>
+  new Refusal(
+    503,
+    'Places are not configured on this deployment. Its operator can set NOMINATIM_URL or PHOTON_URL, ' +
+      'or OPERATOR_CONTACT to use the public server of OpenStreetMap.',
+  )
+
+function nobodyAnswered(errors: readonly UpstreamError[]): Refusal {
+  const waits = errors.map(({ retryAfterSeconds = DEFAULT_RETRY_SECONDS }) => retryAfterSeconds)
+  const seconds = Math.min(LONGEST_RETRY_SECONDS, Math.max(1, Math.ceil(Math.min(...waits))))
+  const detail = `No provider of places answered. Expected available in ${seconds} seconds.`
+  return new Refusal(503, detail, { 'Retry-After': String(seconds) })
+}
+
+interface GeocoderCalls<Settings extends SourceSettings> {
+  search: SourceCall<PlaceQuery, GeoPlace[], Settings>
+  reverse: SourceCall<PointQuery, GeoPlace | null, Settings>
+}
+
+function geocoder<Settings extends SourceSettings>(
+  bound: BoundSource<Settings> | undefined,
+  { search, reverse }: GeocoderCalls<Settings>,
+): Geocoder[] {
+  if (!bound) return []
+  return [
+    {
+      attribution: bound.source.terms.attribution,
+      search: async (query, deadline) => (await bound.ask(search, query, deadline)).found.slice(0, query.limit),
+      async reverse(query, deadline) {
+        const { found } = await bound.ask(reverse, query, deadline)
+        return found ? [found] : []
+      },
+    },
+  ]
+}
+
+const isAddress = (text: string): boolean => {
+  const bare = text.trim().replace(/^\[(.*)\]$/, '$1')
+  return IPV4_LIKE.test(bare) || isIP(bare) !== 0
+}
+
+export function createMaps({ find, timeoutMs, startDeadline }: MapsParts): Maps {
+  const geocoders = [
+    ...geocoder(find(nominatim), { search: nominatimSearch, reverse: nominatimReverse }),
+    ...geocoder(find(photon), { search: photonSearch, reverse: photonReverse }),
+  ]
+
+  async function askInTurn(ask: (geocoder: Geocoder, deadline: Deadline) => Promise<GeoPlace[]>): Promise<FoundPlaces> {
+    const whole = startDeadline(timeoutMs)
+    const errors: UpstreamError[] = []
+    try {
+      for (const [i, each] of geocoders.entries()) {
+        const isLast = i === geocoders.length - 1
+        const deadline = isLast ? whole : startDeadline(whole.remainingMs() / 2)
+        try {
+          return { places: await ask(each, deadline), attribution: each.attribution }
+        } catch (error) {
+          if (!(error instanceof UpstreamError)) throw error
+          errors.push(error)
+        } finally {
+          deadline.cancel()
+        }
+      }
+      throw errors.length === 0 ? notConfigured() : nobodyAnswered(errors)
+    } finally {
+      whole.cancel()
+    }
+  }
+
+  async function forward(query: PlaceQuery): Promise<FoundPlaces> {
+    if (isAddress(query.text) && geocoders.length > 0) return { places: [], attribution: '' }
+    return await askInTurn((each, deadline) => each.search(query, deadline))
+  }
+
+  return {
+    isConfigured: geocoders.length > 0,
+    forward,
+    reverse: (query) => askInTurn((each, deadline) => each.reverse(query, deadline)),
+    find: async (text, lang) => (await forward({ text, limit: 1, lang })).places[0],
+  }
+}

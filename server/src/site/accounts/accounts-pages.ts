@@ -1,0 +1,23 @@
+// Every page about accounts, for the site's table of contents.
+import type { Page } from '../page.ts'
+import { accountPages } from './account-pages.ts'
+import { keyPages } from './key-pages.ts'
+import { loginPages } from './login-pages.ts'
+import { loginSteps } from './login-steps.ts'
+import { manageUserPages } from './manage-user-pages.ts'
+import { newKeyPages } from './new-key-pages.ts'
+import { secondFactorPages } from './second-factor-pages.ts'
+import { setupPages } from './setup-pages.ts'
+import { userPages } from './user-pages.ts'
+
+export const accountsPages: readonly Page[] = [
+  ...loginPages,
+  ...loginSteps,
+  ...setupPages,
+  ...accountPages,
+  ...secondFactorPages,
+  ...keyPages,
+  ...newKeyPages,
+  ...userPages,
+  ...manageUserPages,
+]

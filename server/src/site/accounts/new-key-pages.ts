@@ -1,0 +1,149 @@
+// Creating and rotating a key. The secret is in the answer to the form itself and nowhere else: no redirect carries it,
+// no page shows it again, and the browser is told not to keep it.
+import { z } from 'zod'
+import { createKey, type IssuedKey } from '../../access/keys.ts'
+import { rotateOwnKey } from '../../access/own-keys.ts'
+import { isScope, SCOPES, type Scope } from '../../access/scopes.ts'
+import type { FieldMessages } from '../../errors.ts'
+import { html } from '../html.ts'
+import { definePage, type View } from '../page.ts'
+import { actions, button, buttonLink, choiceField, postForm, selectField, textField } from '../parts/form.ts'
+import { copyable, notice } from '../parts/notice.ts'
+import { sent } from './account-fields.ts'
+import { framedKeys, nameOf, type OwnVisit, ownKeyOf, prefixOf } from './key-pages.ts'
+
+const DAY_SECONDS = 86_400
+const EXPIRIES = { never: undefined, d7: 7, d30: 30, d90: 90, d365: 365 } as const
+type Expiry = keyof typeof EXPIRIES
+const GRACES = { s0: 0, h1: 3_600, h24: DAY_SECONDS, d7: 7 * DAY_SECONDS } as const
+type Grace = keyof typeof GRACES
+
+const LONGEST_NAME = 100
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+const isName = (text: string): boolean => Array.from(text.trim()).length <= LONGEST_NAME && !UNPRINTABLE.test(text)
+
+const isKnownScope = (value: unknown): value is Scope => typeof value === 'string' && isScope(value)
+
+const EMPTY: NewKeyParts = { name: '', expiry: 'never', scopes: [] }
+
+const newKeyPage = definePage({
+  method: 'GET',
+  path: '/settings/keys/new',
+  access: 'user',
+  handle: (visit) => newKeyView(visit, { ...EMPTY, scopes: SCOPES }),
+})
+
+const newKeyAction = definePage({
+  method: 'POST',
+  path: '/settings/keys/new',
+  access: 'user',
+  form: () =>
+    z.object({
+      name: sent,
+      expiry: z.enum(['never', 'd7', 'd30', 'd90', 'd365']).catch('never'),
+      scopes: z.preprocess((value) => [value ?? []].flat().filter(isKnownScope), z.array(z.enum(SCOPES))),
+    }),
+  async handle(visit) {
+    const { form, viewer, services, words } = visit
+    const values = form.ok ? form.values : EMPTY
+    const { name, expiry, scopes } = values
+    const { badName, noScope } = words.accounts.keys
+    // Judged here and not by the schema: what was chosen must come back as it was.
+    const messages = { ...(!isName(name) && { name: [badName] }), ...(scopes.length === 0 && { scopes: [noScope] }) }
+    if (Object.keys(messages).length > 0) return newKeyView(visit, { ...values, messages })
+    const days = EXPIRIES[expiry]
+    const issued = await createKey(services.accounts.access, {
+      owner: { userId: viewer.userId },
+      name,
+      scopes,
+      ...(days && { expiresAt: new Date(services.clock() + days * DAY_SECONDS * 1_000) }),
+    })
+    return onceView(visit, issued, words.accounts.keys.createdTitle)
+  },
+})
+
+const rotatePage = definePage({
+  method: 'GET',
+  path: '/settings/keys/:keyId/rotate',
+  access: 'user',
+  handle: (visit) => rotateView(visit),
+})
+
+const rotateAction = definePage({
+  method: 'POST',
+  path: '/settings/keys/:keyId/rotate',
+  access: 'user',
+  form: () => z.object({ grace: z.enum(['s0', 'h1', 'h24', 'd7']).catch('h24') }),
+  async handle(visit) {
+    const { form, viewer, services, words } = visit
+    const key = await ownKeyOf(visit)
+    if (key.state !== 'active') return await rotateView(visit)
+    const graceSeconds = GRACES[form.ok ? form.values.grace : 'h24']
+    const own = { userId: viewer.userId, keyId: key.id }
+    const issued = await rotateOwnKey(services.accounts.access, own, { graceSeconds })
+    return onceView(visit, issued, words.accounts.keys.rotatedTitle)
+  },
+})
+
+export const newKeyPages = [newKeyPage, newKeyAction, rotatePage, rotateAction]
+
+interface NewKeyParts {
+  name: string
+  expiry: Expiry
+  scopes: readonly Scope[]
+  messages?: FieldMessages
+}
+
+function newKeyView(visit: OwnVisit, { name, expiry, scopes, messages }: NewKeyParts): View {
+  const { frame, accounts } = visit.words
+  const words = accounts.keys
+  const expiries = Object.keys(EXPIRIES) as Expiry[]
+  const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: LONGEST_NAME, autofocus: true })}
+${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiries.map((value) => ({ value, label: words.expiries[value] })) })}
+${choiceField({
+  name: 'scopes',
+  type: 'checkbox',
+  label: words.scopes,
+  errors: messages?.['scopes'],
+  options: SCOPES.map((scope) => ({ value: scope, label: words.scopeNames[scope], isChosen: scopes.includes(scope) })),
+})}
+${actions(button(words.create), buttonLink(frame.cancel, '/settings/keys'))}`
+  return framedKeys(visit, words.newTitle, {
+    content: postForm(visit, { action: '/settings/keys/new', body }),
+    status: messages ? 400 : 200,
+  })
+}
+
+async function rotateView(visit: OwnVisit): Promise<View> {
+  const key = await ownKeyOf(visit)
+  const { frame, accounts } = visit.words
+  const words = accounts.keys
+  const back = buttonLink(frame.cancel, '/settings/keys')
+  const which = html`<p>${nameOf(key, visit)} ${prefixOf(key)}</p>`
+  if (key.state !== 'active') {
+    const content = html`${which}${notice('bad', words.notActive)}<p>${back}</p>`
+    return framedKeys(visit, words.rotateTitle, { content, status: 409 })
+  }
+  const options = (Object.keys(GRACES) as Grace[]).map((value) => ({ value, label: words.graces[value] }))
+  const body = html`${selectField({ name: 'grace', label: words.grace, value: 'h24', options })}
+${actions(button(words.rotateSubmit), back)}`
+  return framedKeys(visit, words.rotateTitle, {
+    content: html`${which}<p class="measure">${words.rotateHelp}</p>
+${postForm(visit, { action: `/settings/keys/${key.id}/rotate`, body })}`,
+  })
+}
+
+/** The one page that ever shows the key. */
+function onceView(visit: OwnVisit, { key, full }: IssuedKey, title: string): View {
+  const { frame, accounts } = visit.words
+  const words = accounts.keys
+  const path = key.scopes.includes('search') ? '/api/v1/web/?q=bowerbird' : '/api/v1/key/'
+  const curl = `curl -H 'Authorization: Api-Key ${full}' '${visit.baseUrl}${path}'`
+  const content = html`<p>${nameOf(key, visit)}</p>
+<div class="once">${copyable(full, frame, words.key)}</div>
+<p class="measure">${words.once}</p>
+<h2>${words.tryIt}</h2>
+<div class="once">${copyable(curl, frame, words.tryIt)}</div>
+<p>${buttonLink(words.backToKeys, '/settings/keys', 'primary')}</p>`
+  return framedKeys(visit, title, { content, headers: { 'Cache-Control': 'no-store' } })
+}

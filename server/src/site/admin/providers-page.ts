@@ -1,0 +1,132 @@
+// Administration → Providers: of each provider what it serves and how that went, what it has cost this month and what it
+// may; then every change of state. What is up is told even while the database, and with it history and costs, is away.
+import type { Log } from '../../log.ts'
+import type { ProviderCost } from '../../state/cost-ledger.ts'
+import type { ProviderTransition } from '../../state/transition-history.ts'
+import { monthOf } from '../../state/usage-reading.ts'
+import { firstDayMs } from '../../status/day-history.ts'
+import type { ProviderStatus } from '../../status/status-board.ts'
+import { type Html, html } from '../html.ts'
+import { definePage, type Visit } from '../page.ts'
+import { type Column, dataTable } from '../parts/data-table.ts'
+import { emptyState, notice, stateWord } from '../parts/notice.ts'
+import { settingsFrame } from '../parts/settings-frame.ts'
+import { costLine, dollars } from './provider-costs.ts'
+import { HISTORY_DAYS, roleRow } from './provider-roles.ts'
+
+const CHANGE_DAYS = 30
+const MOST_CHANGES = 100
+
+/** One provider, and everything it serves. */
+interface ListedProvider {
+  slug: string
+  name: string
+  roles: readonly ProviderStatus[]
+}
+
+export const providersPage = definePage({
+  method: 'GET',
+  path: '/admin/providers',
+  access: 'admin',
+  async handle(visit) {
+    const { services, words } = visit
+    const now = services.clock()
+    const [statuses, costs, transitions] = await Promise.all([
+      services.status.list(),
+      orNothing(services.log, services.costs.ofMonth(monthOf(now))),
+      orNothing(services.log, services.transitions(firstDayMs(now, HISTORY_DAYS))),
+    ])
+    const text = words.admin.providers
+    const found = { costs: costs && new Map(costs.map((cost) => [cost.provider, cost])), transitions }
+    const providers = listedOf(statuses)
+    const content = html`${costs && html`<p>${monthLine(visit, costs)}</p>`}
+${!costs && notice('partial', text.noCosts)}${!transitions && notice('partial', words.status.noHistory)}
+${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(visit, provider, found))}</ul>`}
+<p class="help measure">${text.hidden}</p>
+${transitions && changesOf(visit, providers, transitions)}`
+    return {
+      title: text.title,
+      layout: 'wide',
+      body: settingsFrame(visit, '/admin/providers', { title: text.title, content }),
+    }
+  },
+})
+
+async function orNothing<Found>(log: Log, reading: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    log.warn({ err: new Error('history or costs of the providers could not be read', { cause: error }) })
+    return undefined
+  }
+}
+
+const listedOf = (statuses: readonly ProviderStatus[]): ListedProvider[] =>
+  [...Map.groupBy(statuses, ({ provider }) => provider)].map(([slug, roles]) => ({
+    slug,
+    name: roles[0]?.name ?? slug,
+    roles,
+  }))
+
+function monthLine({ words, locale, services }: Visit, costs: readonly ProviderCost[]): string {
+  const text = words.admin.providers
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const calls = costs.reduce((sum, cost) => sum + cost.calls, 0)
+  const micros = costs.reduce((sum, cost) => sum + cost.micros, 0)
+  return text.month(
+    month.format(services.clock()),
+    text.callCount(calls, new Intl.NumberFormat(locale).format(calls)),
+    dollars(micros, locale),
+  )
+}
+
+interface Found {
+  costs: ReadonlyMap<string, ProviderCost> | undefined
+  transitions: readonly ProviderTransition[] | undefined
+}
+
+function providerItem(visit: Visit, { slug, name, roles }: ListedProvider, { costs, transitions }: Found): Html {
+  const budget = visit.services.costs.budgets.get(slug)
+  const cost = costs && (costs.get(slug) ?? { provider: slug, calls: 0, micros: 0 })
+  return html`<li class="provider"><div class="provider-head"><h2>${name}</h2><code class="quiet">${slug}</code></div>
+<ul class="roles" aria-label="${visit.words.admin.providers.serves}">${roles.map((role) => roleRow(visit, role, transitions))}</ul>
+${cost && costLine(visit, cost, budget)}</li>`
+}
+
+function changesOf(
+  visit: Visit,
+  providers: readonly ListedProvider[],
+  transitions: readonly ProviderTransition[],
+): Html {
+  const { words, locale, services } = visit
+  const text = words.admin.providers
+  const since = firstDayMs(services.clock(), CHANGE_DAYS)
+  const changes = transitions.filter((change) => change.at >= since && isNews(change)).toReversed()
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const names = new Map(providers.map(({ slug, name }) => [slug, name]))
+  const columns: Column<ProviderTransition>[] = [
+    {
+      label: text.provider,
+      isHeading: true,
+      cell: ({ provider, group }) =>
+        html`<span>${names.get(provider) ?? provider} <span class="beside">${words.status.groups[group] ?? group}</span></span>`,
+    },
+    {
+      label: text.when,
+      cell: ({ at }) => html`<time datetime="${new Date(at).toISOString()}">${moments.format(at)} UTC</time>`,
+    },
+    { label: text.state, cell: ({ to }) => stateWord(to, words.status.states[to]) },
+    {
+      label: text.reason,
+      cell: ({ reason }) => (reason === 'ok' ? text.ok : (words.status.troubles[reason] ?? reason)),
+    },
+  ]
+  const left = changes.length - MOST_CHANGES
+  return html`<section class="stack"><h2>${text.changes}</h2>
+<p>${changes.length === 0 ? text.noChanges(CHANGE_DAYS) : text.changesHelp(CHANGE_DAYS)}</p>
+${changes.length > 0 && dataTable(text.changes, columns, changes.slice(0, MOST_CHANGES))}
+${left > 0 && html`<p class="quiet">${text.more(left)}</p>`}</section>`
+}
+
+/** That a provider answers when it is asked for the first time is what everybody expected. */
+const isNews = ({ from, to }: ProviderTransition): boolean => from !== 'unknown' || to === 'down'

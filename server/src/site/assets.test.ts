@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from './assets.ts'
+import { openSiteStage, type SiteStage } from './site.test-stage.ts'
+
+let site: SiteStage
+beforeAll(async () => {
+  site = await openSiteStage({}, [])
+})
+afterAll(async () => {
+  await site.close()
+})
+
+const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
+
+describe('the assets', () => {
+  it.each([
+    [STYLESHEET_PATH, 'text/css; charset=utf-8'],
+    [SCRIPT_PATH, 'text/javascript; charset=utf-8'],
+    [MARK_PATH, 'image/svg+xml'],
+  ])('%s is kept for ever under a name of its own, and comes compressed', async (path, type) => {
+    expect(path).toMatch(/^\/assets\/[a-z]+\.[\da-f]{12}\.[a-z]+$/)
+    const plain = await site.inject({ method: 'GET', url: path, headers: {} })
+    expect(plain.headers).toMatchObject({
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+    const br = await site.inject({ method: 'GET', url: path, headers: { 'accept-encoding': 'br' } })
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body)
+  })
+
+  it('the script is under 8 KB, and script and stylesheet together under 20 KB on the way', async () => {
+    expect(Buffer.byteLength(read('site.js'))).toBeLessThan(8_000)
+    const sizes = await Promise.all(
+      [STYLESHEET_PATH, SCRIPT_PATH].map(async (url) => {
+        const reply = await site.inject({ method: 'GET', url, headers: { 'accept-encoding': 'br' } })
+        return reply.rawPayload.length
+      }),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000)
+  })
+
+  it('the stylesheet loads nothing, and condensing it loses nothing but comments', async () => {
+    const { body } = await site.inject({ method: 'GET', url: STYLESHEET_PATH, headers: {} })
+    expect(body).not.toMatch(/url\(|@import|\/\*/)
+    expect(body).toContain('@layer reset, tokens, base, parts, pages;')
+    const count = (text: string, character: string) => text.split(character).length
+    expect(count(body, '{')).toBe(count(body, '}'))
+    for (const name of ['tokens.css', 'base.css', 'parts.css', 'search.css']) {
+      expect(body).toContain(/^ {2}(\.[\w-]+|:root|html|a) \{$/m.exec(read(name))?.[1])
+    }
+  })
+
+  it('an asset of another version is a 404', async () => {
+    expect((await site.inject({ method: 'GET', url: '/assets/site.000000000000.css', headers: {} })).statusCode).toBe(
+      404,
+    )
+  })
+
+  it('a browser that asks for favicon.ico is shown the way', async () => {
+    expect((await site.inject({ method: 'GET', url: '/favicon.ico', headers: {} })).headers.location).toBe(MARK_PATH)
+  })
+})
+
+const colours = new Map(
+  [...read('tokens.css').matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
+    ([, name = '', light, dark]) => [name, { light: light ?? '', dark: dark ?? '' }],
+  ),
+)
+
+/** Relative luminance, as WCAG 2 defines it. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+describe.each(['light', 'dark'] as const)('the colours in the %s', (scheme) => {
+  const colour = (name: string) => colours.get(name)?.[scheme] ?? ''
+  const inks = ['ink', 'quiet', 'blue', 'blue-hover', 'visited', 'up', 'partial', 'down']
+
+  it.each(
+    inks.flatMap((ink) => [
+      [ink, 'paper'],
+      [ink, 'raised'],
+    ]),
+  )('%s on %s is 4.5:1 or better', (ink, ground) => {
+    expect(contrast(colour(ink), colour(ground))).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it('the primary button can be read, and the outline of a field be seen', () => {
+    for (const blue of ['blue', 'blue-hover']) {
+      expect(contrast(colour('on-blue'), colour(blue))).toBeGreaterThanOrEqual(4.5)
+    }
+    for (const ground of ['paper', 'raised']) {
+      expect(contrast(colour('outline'), colour(ground))).toBeGreaterThanOrEqual(3)
+    }
+  })
+})

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { docsPages } from './docs-pages.ts'
+
+const item = { type: 'object', properties: { title: { type: 'string', description: 'What it is `called`.' } } }
+
+const DOCUMENT = {
+  paths: {
+    '/api/v1/web/': {
+      get: {
+        operationId: 'web_search',
+        summary: 'Web search',
+        description: 'Finds <pages>.',
+        parameters: [
+          { name: 'q', required: true, description: 'The query.', example: 'a b', schema: { type: 'string' } },
+          { name: 'page', required: false, schema: { type: 'integer', minimum: 1, maximum: 50 } },
+        ],
+        responses: {
+          200: {
+            headers: { RateLimit: { description: 'What is left.' } },
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Reply' } } },
+          },
+          429: { description: 'A limit is exceeded.' },
+        },
+      },
+    },
+    '/api/v1/instant/': {
+      get: {
+        operationId: 'instant',
+        summary: 'Instant answer',
+        responses: {
+          200: {
+            content: {
+              'application/json': { schema: { anyOf: [{ type: 'null' }, { $ref: '#/components/schemas/Coin' }] } },
+            },
+          },
+        },
+      },
+      post: {},
+    },
+  },
+  components: {
+    schemas: {
+      Reply: { properties: { results: { type: 'array', items: { $ref: '#/components/schemas/Item' } } } },
+      Item: item,
+      Coin: { description: 'Heads or tails.', properties: { type: { const: 'coin' }, text: { type: 'string' } } },
+    },
+  },
+}
+
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+async function get(path: string): Promise<{ status: number; body: string }> {
+  stage = await openSiteStage({ openapi: DOCUMENT, isPublic: false }, docsPages)
+  const { statusCode, body } = await stage.browser().get(path)
+  return { status: statusCode, body }
+}
+
+describe('the documentation', () => {
+  it('begins with a request that works at the reader’s own address', async () => {
+    const { body } = await get('/docs')
+    expect(body).toContain('http://site.test/api/v1/web/?q=a+b')
+    expect(body).toContain('href="/docs/api/instant"')
+  })
+
+  it('has a page for each endpoint: parameters, fields, headers, errors, three languages', async () => {
+    const { body } = await get('/docs/api/web_search')
+    for (const piece of [
+      'Finds &lt;pages&gt;.',
+      '<code>results[].title</code>',
+      'What it is <code>called</code>.',
+      'array of object',
+      'integer 1 to 50',
+      'A limit is exceeded.',
+      'RateLimit',
+      'await fetch(&#39;http://site.test/api/v1/web/?q=a+b&#39;',
+      'urllib.request',
+    ]) {
+      expect(body).toContain(piece)
+    }
+  })
+
+  it('lists the kinds of an answer that has several', async () => {
+    const { body } = await get('/docs/api/instant')
+    expect(body).toContain('<code>coin</code>')
+    expect(body).toContain('Heads or tails.')
+    expect(body).toContain('GET, POST /api/v1/instant/')
+  })
+
+  it('says how to connect, to anybody', async () => {
+    expect((await get('/docs/connect')).body).toContain('http://site.test/search?q=%s')
+  })
+
+  it('404: an endpoint that does not exist', async () => {
+    expect((await get('/docs/api/nothing')).status).toBe(404)
+  })
+})

@@ -1,0 +1,121 @@
+// GET /docs, /docs/api/<name>, /docs/connect: how to use the API, with the reader's own address filled in. The reference is
+// made from the OpenAPI document, so it cannot say anything else; its words are English, as the document's are.
+
+import { PageError } from '../error-pages.ts'
+import { type Html, html, joined } from '../html.ts'
+import { definePage, type Page, type Visit } from '../page.ts'
+import { type Column, dataTable } from '../parts/data-table.ts'
+import { copyable } from '../parts/notice.ts'
+import { type ApiField, type ApiOperation, type ApiParameter, readApiDocument } from './api-document.ts'
+import { examplesOf } from './code-examples.ts'
+
+const DOCUMENT_PATH = '/api/v1/openapi.json'
+
+const operationsOf = (visit: Visit): ApiOperation[] => readApiDocument(visit.services.openapi)
+
+const docsPage = definePage({
+  method: 'GET',
+  path: '/docs',
+  access: 'anyone',
+  handle(visit) {
+    const text = visit.words.docs
+    const operations = operationsOf(visit)
+    const first = operations.find(({ name }) => name === 'web_search')
+    return {
+      title: text.title,
+      body: html`<div class="docs"><h1>${text.title}</h1><p>${text.intro}</p>
+<h2>${text.startTitle}</h2><ol class="docs-steps">
+<li><p>${text.stepKey} <a href="/settings/keys">${text.stepKeyLink}</a></p></li>
+<li><p>${text.stepAsk}</p>${first && exampleBlock(visit, examplesOf(first, visit.baseUrl)[0])}</li>
+<li><p>${text.stepRead}</p></li></ol>
+<h2>${text.referenceTitle}</h2><p>${text.referenceHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p>
+<ul class="docs-list">${operations.map(operationLine)}</ul>
+<h2>${text.errorsTitle}</h2><p>${text.errorsHelp}</p>${errorTable(visit, first)}
+<h2>${text.limitsTitle}</h2><p>${text.limitsHelp}</p>
+<h2>${text.connectTitle}</h2><p>${text.connectHelp} <a href="/docs/connect">${text.connectLink}</a></p></div>`,
+    }
+  },
+})
+
+const operationLine = ({ name, methods, path, summary }: ApiOperation): Html =>
+  html`<li><a href="/docs/api/${name}">${summary}</a> <code>${methods} ${path}</code></li>`
+
+const referencePage = definePage({
+  method: 'GET',
+  path: '/docs/api/:name',
+  access: 'anyone',
+  handle(visit) {
+    const operation = operationsOf(visit).find(({ name }) => name === visit.params['name'])
+    if (!operation) throw new PageError('notFound')
+    return { title: operation.summary, body: reference(visit, operation) }
+  },
+})
+
+function reference(visit: Visit, operation: ApiOperation): Html {
+  const text = visit.words.docs
+  const { summary, methods, path, description, parameters, fields, kinds, headers } = operation
+  return html`<article class="docs" lang="en"><p><a href="/docs">${text.title}</a></p><h1>${summary}</h1>
+<p><code class="docs-path">${methods} ${path}</code></p><p>${marked(description)}</p>
+<h2>${text.examplesTitle}</h2>${examplesOf(operation, visit.baseUrl).map((example) => exampleBlock(visit, example))}
+${parameters.length > 0 && html`<h2>${text.parametersTitle}</h2>${dataTable(text.parametersTitle, parameterColumns(visit), parameters)}`}
+${fields.length > 0 && html`<h2>${text.fieldsTitle}</h2>${dataTable(text.fieldsTitle, fieldColumns(visit), fields)}`}
+${kinds.length > 0 && html`<h2>${text.kindsTitle}</h2><dl class="docs-kinds">${kinds.map((kind) => html`<dt><code>${kind.name}</code></dt><dd>${marked(kind.description)}</dd>`)}</dl>`}
+${headers.length > 0 && html`<h2>${text.headersTitle}</h2><dl class="docs-kinds">${headers.map((header) => html`<dt><code>${header.name}</code></dt><dd>${marked(header.description)}</dd>`)}</dl>`}
+<h2>${text.errorsTitle}</h2>${errorTable(visit, operation)}</article>`
+}
+
+const parameterColumns = ({ words: { docs } }: Visit): Column<ApiParameter>[] => [
+  {
+    label: docs.nameLabel,
+    isHeading: true,
+    cell: ({ name, isRequired }) =>
+      html`<code>${name}</code>${isRequired && html` <span class="quiet">${docs.required}</span>`}`,
+  },
+  { label: docs.typeLabel, cell: ({ type }) => type },
+  { label: docs.meaningLabel, cell: ({ description }) => marked(description) },
+]
+
+const fieldColumns = ({ words: { docs } }: Visit): Column<ApiField>[] => [
+  { label: docs.nameLabel, isHeading: true, cell: ({ path }) => html`<code>${path}</code>` },
+  { label: docs.typeLabel, cell: ({ type }) => type },
+  { label: docs.meaningLabel, cell: ({ description }) => marked(description) },
+]
+
+function errorTable({ words: { docs } }: Visit, operation: ApiOperation | undefined): Html | false {
+  if (!operation || operation.errors.length === 0) return false
+  return dataTable(
+    docs.errorsTitle,
+    [
+      { label: docs.statusLabel, isHeading: true, cell: ({ status }) => status },
+      { label: docs.meaningLabel, cell: ({ description }) => description },
+    ],
+    operation.errors,
+  )
+}
+
+const exampleBlock = ({ words }: Visit, example: ReturnType<typeof examplesOf>[number] | undefined): Html | false =>
+  example !== undefined &&
+  html`<h3 class="docs-language">${example.language}</h3>${copyable(example.code, words.frame, example.language)}`
+
+/** The document marks code with back-ticks, and nothing else. */
+const marked = (description: string): Html =>
+  joined(description.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part)))
+
+const connectPage = definePage({
+  method: 'GET',
+  path: '/docs/connect',
+  access: 'anyone',
+  handle(visit) {
+    const text = visit.words.docs
+    const web = operationsOf(visit).find(({ name }) => name === 'web_search')
+    return {
+      title: text.connectTitle,
+      body: html`<div class="docs"><p><a href="/docs">${text.title}</a></p><h1>${text.connectTitle}</h1>
+<h2>${text.browserTitle}</h2><p>${text.browserHelp}</p>${copyable(`${visit.baseUrl}/search?q=%s`, visit.words.frame, text.browserTitle)}
+<h2>${text.programTitle}</h2><p>${text.programHelp}</p>${web && examplesOf(web, visit.baseUrl).map((example) => exampleBlock(visit, example))}
+<h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p></div>`,
+    }
+  },
+})
+
+export const docsPages: readonly Page[] = [docsPage, connectPage, referencePage]

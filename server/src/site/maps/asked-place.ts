@@ -1,0 +1,52 @@
+// What an address of the maps page asks for: places of a name, or what is at a point. Forgiving where there is something
+// sensible to do; half a point or one beyond the poles is told instead, because any guess would be another place.
+import { z } from 'zod'
+import { plainDecimal } from '../../text/plain-decimal.ts'
+
+export const MapsQuery = z.object({
+  q: z.string().catch(''),
+  lat: z.string().catch(''),
+  lon: z.string().catch(''),
+  limit: z.string().catch(''),
+  show: z.string().catch(''),
+})
+
+export type AskedPlace =
+  | { kind: 'nothing' }
+  | { kind: 'name'; text: string; limit: number }
+  | { kind: 'point'; lat: number; lon: number; written: string }
+  | { kind: 'badPoint' }
+
+export const USUAL_PLACES = 10
+export const MOST_PLACES = 50
+
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,20})?$/
+/** About a metre, which is what geocoders are asked. */
+const SHOWN_DECIMALS = 5
+
+/** A name wins over a point: it is what stands in the field. */
+export function readAskedPlace({ q, lat, lon, limit }: z.output<typeof MapsQuery>): AskedPlace {
+  const text = q.trim()
+  if (text !== '') return { kind: 'name', text, limit: readLimit(limit) }
+  if (lat.trim() === '' && lon.trim() === '') return { kind: 'nothing' }
+  const point = { lat: degreesIn(lat, 90), lon: degreesIn(lon, 180) }
+  if (point.lat === undefined || point.lon === undefined) return { kind: 'badPoint' }
+  return { kind: 'point', lat: point.lat, lon: point.lon, written: writtenPoint({ lat: point.lat, lon: point.lon }) }
+}
+
+export const writtenPoint = ({ lat, lon }: { lat: number; lon: number }): string =>
+  `${plainDecimal(lat, SHOWN_DECIMALS)}, ${plainDecimal(lon, SHOWN_DECIMALS)}`
+
+function degreesIn(written: string, most: number): number | undefined {
+  const text = written.trim()
+  const value = DEGREES.test(text) ? Number(text) : Number.NaN
+  return Math.abs(value) <= most ? value : undefined
+}
+
+/** Which place's map is open, from 1; 0 for none. */
+export const readShown = ({ show }: z.output<typeof MapsQuery>): number => (/^\d{1,2}$/.test(show) ? Number(show) : 0)
+
+function readLimit(written: string): number {
+  const limit = /^\d{1,2}$/.test(written) ? Number(written) : 0
+  return limit >= 1 && limit <= MOST_PLACES ? limit : USUAL_PLACES
+}

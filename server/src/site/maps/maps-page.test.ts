@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { UpstreamError } from '../../errors.ts'
+import { createMaps } from '../../maps/maps.ts'
+import type { GeoPlace } from '../../sources/geo-place.ts'
+import { createDeadline } from '../../upstream/deadline.ts'
+import { playedSources, type Sayings } from '../played-sources.test-stage.ts'
+import { exportPreferences, preferencesOf } from '../preferences.ts'
+import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { mapsPages } from './maps-page.ts'
+
+const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
+
+const tower = (rest: Partial<GeoPlace> = {}): GeoPlace => ({
+  name: 'Glass Tower',
+  displayName: 'Glass Tower, 5, Long Street, Lützenbrück, Germany',
+  lat: 48.5,
+  lon: 10.25,
+  category: 'man_made',
+  type: 'tower',
+  addressType: 'man_made',
+  importance: 0.5,
+  box: null,
+  osm: { type: 'way', id: 77 },
+  ...rest,
+})
+
+const stages: SiteStage[] = []
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close()
+})
+
+async function open(sayings: Sayings, isPublic = true): Promise<SiteStage & { visitor: Browser; asked: unknown[] }> {
+  const asked: unknown[] = []
+  const maps = createMaps({ find: playedSources(sayings, asked), timeoutMs: 500, startDeadline: createDeadline })
+  const stage = await openSiteStage({ maps, isPublic }, mapsPages)
+  stages.push(stage)
+  return { ...stage, visitor: stage.browser(), asked }
+}
+
+const withPlaces = (...places: GeoPlace[]) =>
+  open({ 'nominatim search': places, 'nominatim reverse': places[0] ?? null })
+
+describe('GET /maps', () => {
+  it('lists places with what they are, where they are and the ways to see them', async () => {
+    const { visitor } = await withPlaces(tower(), tower({ name: 'Tower Café', type: 'cafe', osm: null }))
+    const { statusCode, body } = await visitor.get('/maps?q=glass+tower')
+    expect(statusCode).toBe(200)
+    expect(body).toContain('>Glass Tower</a></h2>')
+    expect(body).toContain('>5, Long Street, Lützenbrück, Germany</p>')
+    expect(body).toContain('<span>Tower</span>')
+    expect(body).toContain('<span>Café</span>')
+    expect(body).toContain('href="geo:48.5,10.25"')
+    expect(body).toContain('href="https://www.openstreetmap.org/way/77" referrerpolicy="no-referrer"')
+    expect(body).toContain('href="https://www.openstreetmap.org/directions?')
+    expect(body).toContain('© nominatim')
+  })
+
+  it('nothing of OpenStreetMap is in the page before its reader asks for a map', async () => {
+    const { visitor } = await withPlaces(tower())
+    const { body, headers } = await visitor.get('/maps?q=tower')
+    expect(body).not.toMatch(/<iframe|src="https?:/)
+    expect(body).toContain('href="/maps?q=tower&amp;show=1#place-1"')
+    expect(headers['content-security-policy']).toContain('frame-src https://www.openstreetmap.org')
+  })
+
+  it('show opens the map of that place alone, in a sandbox', async () => {
+    const { visitor } = await withPlaces(tower(), tower({ name: 'Other', lat: 1 }))
+    const { body } = await visitor.get('/maps?q=tower&show=2')
+    expect(body.match(/<iframe/g)).toHaveLength(1)
+    expect(body).toContain('src="https://www.openstreetmap.org/export/embed.html?')
+    expect(body).toContain('marker=1%2C10.25" title="Map of Other" sandbox="')
+    expect(body).toContain('<a href="/maps?q=tower">Hide map</a>')
+  })
+
+  it('says what is at a point', async () => {
+    const { visitor, asked } = await withPlaces(tower())
+    const { body } = await visitor.get('/maps?lat=48.4999999&lon=-0.0000001')
+    expect(body).toContain('What is at 48.5, 0</h1>')
+    expect(body).toContain('>Glass Tower</a></h2>')
+    expect(body).toContain('href="/maps?lat=48.5&amp;lon=0&amp;show=1#place-1"')
+    expect(asked).toEqual([{ lat: 48.4999999, lon: -1e-7, lang: 'en' }])
+  })
+
+  it('asks in the language of results that the reader prefers, and opens links as the reader prefers', async () => {
+    const { visitor, asked } = await withPlaces(tower())
+    const preferences = { ...preferencesOf(undefined), lang: 'pt', newTab: true }
+    visitor.cookies.set('bowerbird_preferences', exportPreferences(preferences))
+    const { body } = await visitor.get('/maps?q=tower')
+    expect(asked).toEqual([{ text: 'tower', limit: 10, lang: 'pt' }])
+    expect(body).toContain('href="https://www.openstreetmap.org/way/77" target="_blank" rel="noopener"')
+  })
+
+  it('offers more places when there may be more', async () => {
+    const ten = Array.from({ length: 10 }, (_, at) => tower({ name: `Tower ${at}` }))
+    const { visitor } = await withPlaces(...ten)
+    expect((await visitor.get('/maps?q=tower')).body).toContain('href="/maps?q=tower&amp;limit=50"')
+    expect((await visitor.get('/maps?q=tower&limit=50')).body).not.toContain('More places')
+  })
+
+  it('a name and an address are text and nothing else, however long', async () => {
+    const hostile = '<script>alert(1)</script>" onfocus="x'
+    const { visitor } = await withPlaces(
+      tower({
+        name: hostile,
+        displayName: `${hostile}, ${'a'.repeat(10_000)}`,
+        type: '<b>',
+        addressType: '"',
+        category: "'",
+      }),
+    )
+    const { body } = await visitor.get('/maps?q=tower&show=1')
+    expect(body).not.toContain('<script>alert')
+    expect(body).not.toContain('" onfocus')
+    expect(body).toContain('title="Map of &lt;script&gt;')
+    expect(body.length).toBeLessThan(10_000)
+  })
+
+  it('a house without a name is called by its address', async () => {
+    const { visitor } = await withPlaces(tower({ name: '', displayName: '5, Long Street, Lützenbrück', type: 'house' }))
+    const { body } = await visitor.get('/maps?q=long+street+5')
+    expect(body).toContain('>5</a></h2>')
+    expect(body).toContain('>Long Street, Lützenbrück</p>')
+  })
+})
+
+describe('when there is no place to show', () => {
+  it('asks for a name when there is none', async () => {
+    const { visitor, asked } = await withPlaces(tower())
+    expect((await visitor.get('/maps')).body).toContain('Which place are you looking for?')
+    expect(asked).toEqual([])
+  })
+
+  it('says that nothing was found, by name and at a point', async () => {
+    const { visitor } = await withPlaces()
+    expect((await visitor.get('/maps?q=nowhere')).body).toContain('No place found')
+    expect((await visitor.get('/maps?lat=0&lon=0')).body).toContain('It may lie in the sea.')
+  })
+
+  it.each(['lat=91&lon=0', 'lat=1', 'lat=x&lon=1', 'lat=1&lon=1e2', 'lat=1&lon=180.1'])(
+    '400: %s is no point',
+    async (point) => {
+      const { visitor, asked } = await withPlaces(tower())
+      const { statusCode, body } = await visitor.get(`/maps?${point}`)
+      expect(statusCode).toBe(400)
+      expect(body).toContain('This is no point on the map')
+      expect(asked).toEqual([])
+    },
+  )
+
+  it('400: a search that is too long', async () => {
+    const { visitor, asked } = await withPlaces(tower())
+    expect((await visitor.get(`/maps?q=${'a'.repeat(501)}`)).statusCode).toBe(400)
+    expect(asked).toEqual([])
+  })
+
+  it('503: says when to try again while no provider answers', async () => {
+    const failure = new UpstreamError('throttled', 'slow down', { retryAfterSeconds: 7 })
+    const { visitor } = await open({ 'nominatim search': failure, 'photon search': failure })
+    const { statusCode, body, headers } = await visitor.get('/maps?q=tower')
+    expect(statusCode).toBe(503)
+    expect(headers['retry-after']).toBe('7')
+    expect(body).toContain('No provider of places answered')
+    expect(body).toContain('Try again in 7 seconds.')
+  })
+
+  it('503: explains that nothing is set up, and to administrators what to do', async () => {
+    const { visitor, browser } = await open({})
+    const reply = await visitor.get('/maps?q=tower')
+    expect(reply.statusCode).toBe(503)
+    expect(reply.body).toContain('Places are not set up here')
+    expect(reply.body).not.toContain('NOMINATIM_URL')
+    expect((await browser(ADMIN).get('/maps')).body).toContain('NOMINATIM_URL')
+  })
+
+  it('is for those who may search', async () => {
+    const { visitor } = await open({ 'nominatim search': [tower()] }, false)
+    expect((await visitor.get('/maps?q=a')).headers.location).toBe('/login?next=%2Fmaps%3Fq%3Da')
+  })
+})

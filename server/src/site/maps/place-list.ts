@@ -1,0 +1,73 @@
+// Places as a list: what it is called, what it is, where it is, and the ways to see it on a map. The map itself is a frame
+// of openstreetmap.org, and stands in the page only where its reader asked for it: before, that site learns nothing.
+import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
+import type { GeoPlace } from '../../sources/geo-place.ts'
+import { type Html, html } from '../html.ts'
+import type { Visit } from '../page.ts'
+import { capitalised } from '../parts/capitalised.ts'
+import { outward } from '../search/presenting.ts'
+import { shortened } from '../search/shortened.ts'
+import type { MapsWords } from '../words/maps-en.ts'
+import { writtenPoint } from './asked-place.ts'
+
+const LONGEST_NAME = 200
+const LONGEST_ADDRESS = 400
+
+export interface PlaceListWishes {
+  /** Which place's map is open, from 1. */
+  shown: number
+  /** This page with the map of one place open, or with none. */
+  addressWith: (shown: number | undefined) => string
+}
+
+export const placeList = (visit: Visit, places: readonly GeoPlace[], wishes: PlaceListWishes): Html =>
+  html`<ol class="results places">${places.map((place, at) => placeItem(visit, place, { ...wishes, number: at + 1 }))}</ol>`
+
+interface ItemWishes extends PlaceListWishes {
+  number: number
+}
+
+function placeItem(visit: Visit, place: GeoPlace, { number, shown, addressWith }: ItemWishes): Html {
+  const { preferences, words } = visit
+  const { maps } = words
+  const links = mapLinks(place)
+  const { name, address } = namesOf(place)
+  const isShown = number === shown
+  // The page may say where it is, for the sake of the map in it; its links need not.
+  const away = (address: string) => html`${outward(address, preferences)} referrerpolicy="no-referrer"`
+  const opened = `${addressWith(number)}#place-${number}`
+  return html`<li class="result place" id="place-${number}"><h2><a class="result-link" href="${opened}" dir="auto">${name}</a></h2>
+${address !== '' && html`<p class="snippet" dir="auto">${address}</p>`}
+<div class="meta"><div>${kindOf(place, maps) !== '' && html`<span>${kindOf(place, maps)}</span>`}<span><a href="${links.geoUri}" title="${maps.mapApp}">${writtenPoint(place)}</a></span></div></div>
+${isShown && mapFrame(name, links, maps)}
+<ul class="sitelinks"><li>${isShown ? html`<a href="${addressWith(undefined)}">${maps.hideMap}</a>` : html`<a href="${opened}">${maps.showMap}</a>`}</li>
+<li><a ${away(links.directionsUrl)}>${maps.directions}</a></li>
+<li><a ${away(links.osmUrl)}>${maps.openStreetMap}</a></li></ul></li>`
+}
+
+/** It may run its own scripts, and nothing of ours. */
+const mapFrame = (name: string, { embedUrl }: MapLinks, words: MapsWords): Html =>
+  html`<iframe class="map" src="${embedUrl}" title="${words.mapOf(name)}" sandbox="allow-scripts allow-same-origin allow-popups" allow=""></iframe>`
+
+/** The whole address begins with the name; a house that has none is called by where it is. */
+function namesOf({ name, displayName }: GeoPlace): { name: string; address: string } {
+  const [first = '', ...rest] = displayName.split(', ')
+  const known = name || first
+  const address = displayName.startsWith(`${known}, `) ? displayName.slice(known.length + 2) : displayName
+  return {
+    name: shortened(known || rest.join(', '), LONGEST_NAME),
+    address: address === known ? '' : shortened(address, LONGEST_ADDRESS),
+  }
+}
+
+const TAG = /^[a-z][a-z_]{1,40}$/
+/** Types that say nothing without their category. */
+const VAGUE = new Set(['yes', 'administrative', 'residential', 'unclassified'])
+
+function kindOf({ type, addressType, category }: GeoPlace, { kinds }: MapsWords): string {
+  const tags = [type, addressType, category]
+  const known = tags.find((tag) => Object.hasOwn(kinds, tag))
+  if (known !== undefined) return kinds[known] ?? ''
+  const telling = tags.find((tag) => TAG.test(tag) && !VAGUE.has(tag)) ?? ''
+  return capitalised(telling.replaceAll('_', ' '))
+}

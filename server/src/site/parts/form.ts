@@ -1,0 +1,149 @@
+// Forms: label above, help below, the error beside its field in words, one primary button. `postForm` is the only way to a
+// POST form, because it carries the token without which no POST is accepted. No button is ever disabled to say no.
+import { type Html, html, type Piece } from '../html.ts'
+import type { Visit } from '../page.ts'
+
+export interface FormParts {
+  /** A path of this site. */
+  action: string
+  body: Piece
+  /** For a form that is one button in a row of a table. */
+  isInline?: boolean
+}
+
+export const postForm = ({ csrf }: Pick<Visit, 'csrf'>, { action, body, isInline = false }: FormParts): Html =>
+  html`<form class="${isInline ? 'inline-form' : 'form'}" method="post" action="${action}"><input type="hidden" name="_csrf" value="${csrf}">${body}</form>`
+
+/** What every kind of field has. */
+interface FieldParts {
+  name: string
+  label: string
+  help?: Piece
+  /** The messages for this field, as `visit.form.messages[name]` has them. */
+  errors?: readonly string[] | undefined
+  /** Says so beside the label. Fields are required otherwise. */
+  optional?: string | undefined
+}
+
+export interface TextFieldParts extends FieldParts {
+  type?: 'text' | 'password' | 'email' | 'date' | 'number' | 'url'
+  /** Never written back for a password. */
+  value?: string | undefined
+  /** What a password manager goes by: `username`, `current-password`, `new-password`, `one-time-code`, `off`. */
+  autocomplete?: string
+  inputmode?: 'numeric' | 'text' | 'decimal'
+  maxlength?: number
+  autofocus?: boolean
+}
+
+export function textField(parts: TextFieldParts): Html {
+  const { name, type = 'text', value = '', autocomplete = 'off', inputmode, maxlength, autofocus } = parts
+  return wrapped(
+    parts,
+    html`<input id="${idOf(name)}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${maxlength && html` maxlength="${maxlength}"`}${autofocus && html` autofocus`}${plainText(type)}${described(parts)}>`,
+  )
+}
+
+export interface TextAreaParts extends FieldParts {
+  value?: string | undefined
+  rows?: number
+  maxlength?: number
+}
+
+export function textArea(parts: TextAreaParts): Html {
+  const { name, value = '', rows = 4, maxlength } = parts
+  // The browser drops the first line break after the tag, so one is given to be dropped.
+  return wrapped(
+    parts,
+    html`<textarea id="${idOf(name)}" name="${name}" rows="${rows}"${maxlength && html` maxlength="${maxlength}"`}${described(parts)}>
+${value}</textarea>`,
+  )
+}
+
+export interface SelectParts extends FieldParts {
+  value?: string | undefined
+  options: readonly { value: string; label: string }[]
+}
+
+export function selectField(parts: SelectParts): Html {
+  const { name } = parts
+  return wrapped(
+    parts,
+    html`<select id="${idOf(name)}" name="${name}"${described(parts)}>${optionsOf(parts.options, parts.value)}</select>`,
+  )
+}
+
+export const optionsOf = (options: SelectParts['options'], chosen: string | undefined): Html =>
+  html`${options.map(({ value, label }) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`)}`
+
+export interface ChoiceParts extends Omit<FieldParts, 'optional'> {
+  /** One of several, or any of several. */
+  type: 'radio' | 'checkbox'
+  options: readonly { value: string; label: string; help?: string; isChosen: boolean }[]
+}
+
+/** A group of radio buttons or checkboxes under one legend. */
+export function choiceField(parts: ChoiceParts): Html {
+  const { name, label, type, options, help, errors } = parts
+  const ids = describing(parts)
+  return html`<fieldset class="field choices"${ids !== '' && html` aria-describedby="${ids}"`}><legend>${label}</legend>
+${options.map((option, at) => choice({ name, type, ...option, id: `${idOf(name)}-${at}` }))}
+${below(name, help, errors)}</fieldset>`
+}
+
+/** One checkbox with its own label: a switch. */
+export const checkbox = (parts: {
+  name: string
+  value?: string
+  label: string
+  help?: string
+  isChosen: boolean
+}): Html =>
+  html`<div class="field choices">${choice({ type: 'checkbox', value: 'on', id: idOf(parts.name), ...parts })}</div>`
+
+interface OneChoice {
+  id: string
+  name: string
+  type: 'radio' | 'checkbox'
+  value: string
+  label: string
+  help?: string
+  isChosen: boolean
+}
+
+const choice = ({ id, name, type, value, label, help, isChosen }: OneChoice): Html =>
+  html`<div class="choice"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}${help && html` aria-describedby="${id}-help"`}><label for="${id}">${label}</label>${help && html`<p class="help" id="${id}-help">${help}</p>`}</div>`
+
+const wrapped = (parts: FieldParts, control: Html): Html =>
+  html`<div class="field"><label for="${idOf(parts.name)}">${parts.label}${parts.optional && html` <span class="quiet">(${parts.optional})</span>`}</label>
+${control}
+${below(parts.name, parts.help, parts.errors)}</div>`
+
+const below = (name: string, help: Piece, errors: readonly string[] | undefined): Html =>
+  html`${errors?.length && html`<p class="error" id="${idOf(name)}-error">${errors.join(' ')}</p>`}${help && html`<p class="help" id="${idOf(name)}-help">${help}</p>`}`
+
+const described = (parts: FieldParts): Html => {
+  const ids = describing(parts)
+  return html`${!parts.optional && html` required`}${parts.errors?.length && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`
+}
+
+const describing = ({ name, errors, help }: Pick<FieldParts, 'name' | 'errors' | 'help'>): string =>
+  [errors?.length ? `${idOf(name)}-error` : '', help ? `${idOf(name)}-help` : ''].filter(Boolean).join(' ')
+
+const plainText = (type: string): Html | false => type === 'text' && html` autocapitalize="off" spellcheck="false"`
+
+const idOf = (name: string): string => `field-${name}`
+
+/** One primary button for a form; what takes something away is `danger`; the rest is `plain`. */
+export const button = (
+  label: string,
+  kind: 'primary' | 'plain' | 'danger' = 'primary',
+  name?: { name: string; value: string },
+): Html =>
+  html`<button type="submit" class="button button-${kind}"${name && html` name="${name.name}" value="${name.value}"`}>${label}</button>`
+
+/** A link that looks like the plain button it stands beside. */
+export const buttonLink = (label: string, href: string, kind: 'primary' | 'plain' = 'plain'): Html =>
+  html`<a class="button button-${kind}" href="${href}">${label}</a>`
+
+export const actions = (...pieces: readonly Piece[]): Html => html`<div class="actions">${pieces}</div>`

@@ -1,0 +1,23 @@
+// Settings and administration: the list of their pages, beside or above the one that is open.
+import { type Html, html, type Piece } from '../html.ts'
+import type { Visit } from '../page.ts'
+import { button, postForm } from './form.ts'
+
+const SETTINGS = ['search', 'keys', 'usage', 'account'] as const
+const ADMIN = ['providers', 'users', 'usage'] as const
+
+export type SettingsPath = `/settings/${(typeof SETTINGS)[number]}` | `/admin/${(typeof ADMIN)[number]}`
+
+/** The body of a settings page, for `layout: 'wide'`. `current` is the page of the list that this one belongs to. */
+export function settingsFrame(visit: Visit, current: SettingsPath, body: { title: string; content: Piece }): Html {
+  const { words, viewer, hasPage } = visit
+  const { settingsPages, adminPages, settingsLabel, adminLabel } = words.frame
+  const link = (path: string, label: string) =>
+    hasPage(path) && html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${label}</a></li>`
+  const mine = SETTINGS.filter((name) => viewer || name === 'search')
+  return html`<div class="settings"><div class="settings-nav"><nav aria-label="${settingsLabel}"><ul>
+${mine.map((name) => link(`/settings/${name}`, settingsPages[name]))}</ul></nav>
+${viewer?.isAdmin && html`<nav aria-label="${adminLabel}"><h2>${adminLabel}</h2><ul>${ADMIN.map((name) => link(`/admin/${name}`, adminPages[name]))}</ul></nav>`}
+${viewer && hasPage('/logout') && postForm(visit, { action: '/logout', body: button(words.frame.signOut, 'plain'), isInline: true })}
+</div><div class="settings-page"><h1>${body.title}</h1>${body.content}</div></div>`
+}

@@ -1,0 +1,40 @@
+// GET /pictures/<kind>: somebody else's picture, fetched by this server. Anyone may ask: the signature says that a page of
+// this instance showed the picture, and a session would keep browsers and caches from keeping it.
+// A picture that cannot be had is a 404 and no error page: nobody reads what stands in place of a picture.
+import { z } from 'zod'
+import { UpstreamError } from '../../errors.ts'
+import { definePage, type Page, type Verbatim } from '../page.ts'
+
+const HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+const NO_PICTURE: Verbatim = {
+  status: 404,
+  contentType: 'text/plain; charset=utf-8',
+  content: 'No picture.\n',
+  headers: { ...HEADERS, 'Cache-Control': 'private, max-age=60' },
+}
+
+const picturePage = definePage({
+  method: 'GET',
+  path: '/pictures/:kind',
+  access: 'anyone',
+  isData: true,
+  query: z.object({ u: z.string().catch(''), s: z.string().catch('') }),
+  async handle({ params, query, services }) {
+    const found = services.pictures?.find({ kind: params['kind'] ?? '', address: query.u, signature: query.s })
+    if (!found) return NO_PICTURE
+    try {
+      const { type, bytes } = await found
+      const headers = { ...HEADERS, 'Cache-Control': 'private, max-age=86400, immutable' }
+      return { contentType: type, content: bytes, headers }
+    } catch (error) {
+      if (error instanceof UpstreamError) return NO_PICTURE
+      throw error
+    }
+  },
+})
+
+export const picturePages: readonly Page[] = [picturePage]

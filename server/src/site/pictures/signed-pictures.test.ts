@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { UpstreamError } from '../../errors.ts'
+import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { picturePages } from './picture-page.ts'
+import { createPictures } from './signed-pictures.ts'
+
+const PICTURE = { type: 'image/png', bytes: Buffer.from('a picture') }
+const ADDRESS = 'https://thumbs.example/a?b=c&d=é'
+const instanceSecret = 'what all nodes know and nobody else'
+
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+async function open(fetch: (address: string, maxBytes: number) => Promise<typeof PICTURE>) {
+  const pictures = createPictures({ instanceSecret, fetch })
+  stage = await openSiteStage({ pictures }, picturePages)
+  return { pictures, get: stage.browser().get }
+}
+
+describe('the picture proxy', () => {
+  it('shows the picture under its signed path, to be kept, and as nothing but a picture', async () => {
+    const { pictures, get } = await open(async () => PICTURE)
+    const reply = await get(pictures.signedPath(ADDRESS, 'thumbnail'))
+    expect(reply.statusCode).toBe(200)
+    expect(reply.rawPayload).toEqual(PICTURE.bytes)
+    expect(reply.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'private, max-age=86400, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+    expect(reply.cookies).toEqual([])
+  })
+
+  it('fetches nothing for a signature of another kind, another address or nobody', async () => {
+    let fetched = 0
+    const { pictures, get } = await open(async () => {
+      fetched += 1
+      return PICTURE
+    })
+    const path = pictures.signedPath(ADDRESS, 'icon')
+    for (const forged of [
+      path.replace('/icon', '/picture'),
+      path.replace('thumbs.example', 'other.example'),
+      path.replace(/s=[^&]+/, 's=x'),
+      '/pictures/icon',
+      '/pictures/constructor?u=a&s=b',
+    ]) {
+      expect((await get(forged)).statusCode).toBe(404)
+    }
+    expect(fetched).toBe(0)
+  })
+
+  it('the same instance secret gives the same path, another one another', () => {
+    const path = (secret: string) =>
+      createPictures({ instanceSecret: secret, fetch: async () => PICTURE }).signedPath(ADDRESS, 'icon')
+    expect(path('one')).toBe(path('one'))
+    expect(path('one')).not.toBe(path('other'))
+  })
+
+  it.each(['javascript:alert(1)', 'data:image/png;base64,AA', `https://long.example/${'a'.repeat(2_000)}`, ''])(
+    '%s has no path',
+    (address) => {
+      const pictures = createPictures({ instanceSecret, fetch: async () => PICTURE })
+      expect(pictures.signedPath(address, 'icon')).toBe('')
+    },
+  )
+
+  it('a picture that cannot be had is a short 404, and is tried again another time', async () => {
+    let isBroken = true
+    const { pictures, get } = await open(async () => {
+      if (isBroken) throw new UpstreamError('timeout', 'too late')
+      return PICTURE
+    })
+    const path = pictures.signedPath(ADDRESS, 'icon')
+    expect((await get(path)).statusCode).toBe(404)
+    isBroken = false
+    expect((await get(path)).statusCode).toBe(200)
+  })
+
+  it('is fetched once, however many ask, and within the bounds of its kind', async () => {
+    const bounds: number[] = []
+    const { pictures, get } = await open(async (_address, maxBytes) => {
+      bounds.push(maxBytes)
+      return PICTURE
+    })
+    const path = pictures.signedPath(ADDRESS, 'icon')
+    await Promise.all([get(path), get(path), get(path)])
+    await get(path)
+    expect(bounds).toEqual([100_000])
+  })
+})

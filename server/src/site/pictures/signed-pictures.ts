@@ -1,0 +1,61 @@
+// The addresses under which this site shows other people's pictures. Each carries a signature, made when a page of ours
+// was made, so that nobody can use the proxy to fetch what no search has found.
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { httpAddress } from '../../text/http-address.ts'
+import type { Picture, PictureFetch } from '../../upstream/picture-fetch.ts'
+import type { PictureKind, Pictures } from '../site-services.ts'
+
+/** The largest that is let through, by how it is shown. */
+const MOST_BYTES: Readonly<Record<PictureKind, number>> = { icon: 100_000, thumbnail: 1_000_000, picture: 8_000_000 }
+const LONGEST_ADDRESS = 2_000
+const KEPT_BYTES = 32_000_000
+const KEPT_MS = 600_000
+const SIGNATURE_LENGTH = 22
+
+interface PictureParts {
+  instanceSecret: string
+  fetch: PictureFetch['fetch']
+}
+
+export function createPictures({ instanceSecret, fetch }: PictureParts): Pictures {
+  const key = Buffer.from(hkdfSync('sha256', instanceSecret, '', 'bowerbird pictures', 32))
+  const kept = new LRUCache<string, Picture>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
+    ttl: KEPT_MS,
+  })
+  const underWay = new Map<string, Promise<Picture>>()
+
+  const signatureOf = (kind: string, address: string): string =>
+    createHmac('sha256', key).update(`${kind}\n${address}`).digest('base64url').slice(0, SIGNATURE_LENGTH)
+
+  async function obtain(kind: PictureKind, address: string): Promise<Picture> {
+    const picture = await fetch(address, MOST_BYTES[kind])
+    kept.set(`${kind} ${address}`, picture)
+    return picture
+  }
+
+  return {
+    signedPath(address, kind) {
+      if (address.length > LONGEST_ADDRESS || httpAddress(address) === '') return ''
+      return `/pictures/${kind}?s=${signatureOf(kind, address)}&u=${encodeURIComponent(address)}`
+    },
+    find({ kind, address, signature }) {
+      if (!isKind(kind) || !isEqual(signature, signatureOf(kind, address))) return undefined
+      const name = `${kind} ${address}`
+      const known = kept.get(name)
+      if (known) return Promise.resolve(known)
+      const flight = underWay.get(name) ?? obtain(kind, address).finally(() => underWay.delete(name))
+      underWay.set(name, flight)
+      return flight
+    },
+  }
+}
+
+const isKind = (kind: string): kind is PictureKind => Object.hasOwn(MOST_BYTES, kind)
+
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

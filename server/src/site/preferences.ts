@@ -1,0 +1,103 @@
+// What a reader prefers, kept in one cookie of the reader's own and nowhere else. Written as people can read it:
+// `engines=engine_a.engine_b&safe=off&lang=de&theme=dark&new_tab=on&interface=fr`. The same text is the code that the
+// settings page exports and imports, so that moving to another browser is copying a line.
+//
+// The cookie is anybody's text: whatever cannot be understood is as if it had not been written. The code that a person
+// pastes is judged as a whole instead, because half of somebody's settings is nobody's.
+import { isLanguage } from '../search/read-filters.ts'
+import { LOCALES, type Locale } from './words/words.ts'
+
+export const THEMES = ['auto', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+export interface Preferences {
+  /** Slot names, each once, in order; empty for all. */
+  engines: readonly string[]
+  safe: boolean
+  /** Language of results as a BCP 47 tag, or '' for automatic. */
+  lang: string
+  theme: Theme
+  /** Results open in a new tab. */
+  newTab: boolean
+  /** Language of the interface, or '' for the browser's. */
+  interfaceLocale: Locale | ''
+}
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  engines: [],
+  safe: true,
+  lang: '',
+  theme: 'auto',
+  newTab: false,
+  interfaceLocale: '',
+}
+
+const LONGEST_CODE = 500
+const SLOT = /^engine_[a-z]$/
+const SWITCHES = new Map([
+  ['on', true],
+  ['off', false],
+])
+
+/** What each name means: the preference it sets, or undefined for a value that it cannot have. */
+const READERS: Record<string, (value: string) => Partial<Preferences> | undefined> = {
+  engines: (value) => found(readSlots(value), (engines) => ({ engines })),
+  safe: (value) => found(SWITCHES.get(value), (safe) => ({ safe })),
+  lang: (value) => (value === 'auto' ? { lang: '' } : value !== '' && isLanguage(value) ? { lang: value } : undefined),
+  theme: (value) =>
+    found(
+      THEMES.find((theme) => theme === value),
+      (theme) => ({ theme }),
+    ),
+  new_tab: (value) => found(SWITCHES.get(value), (newTab) => ({ newTab })),
+  interface: (value) =>
+    value === 'auto'
+      ? { interfaceLocale: '' }
+      : found(
+          LOCALES.find((locale) => locale === value),
+          (interfaceLocale) => ({ interfaceLocale }),
+        ),
+}
+
+/** Everything, defaults too: a code means the same in a later version, whatever its defaults are. */
+export function exportPreferences(preferences: Preferences): string {
+  const { engines, safe, lang, theme, newTab, interfaceLocale } = preferences
+  return [
+    `engines=${engines.join('.') || 'all'}`,
+    `safe=${safe ? 'on' : 'off'}`,
+    `lang=${lang || 'auto'}`,
+    `theme=${theme}`,
+    `new_tab=${newTab ? 'on' : 'off'}`,
+    `interface=${interfaceLocale || 'auto'}`,
+  ].join('&')
+}
+
+/** undefined: this is not a code. A name that it leaves out has its default. */
+export function importPreferences(code: string): Preferences | undefined {
+  const trimmed = code.trim()
+  if (trimmed === '' || trimmed.length > LONGEST_CODE) return undefined
+  const read = partsOf(trimmed)
+  return read.every((part) => part !== undefined) ? Object.assign({ ...DEFAULT_PREFERENCES }, ...read) : undefined
+}
+
+/** Total: any text gives preferences. */
+export function preferencesOf(cookie: string | undefined): Preferences {
+  if (cookie === undefined || cookie.length > LONGEST_CODE) return DEFAULT_PREFERENCES
+  return Object.assign({ ...DEFAULT_PREFERENCES }, ...partsOf(cookie))
+}
+
+const partsOf = (text: string): (Partial<Preferences> | undefined)[] =>
+  text.split('&').map((part) => {
+    const at = part.indexOf('=')
+    const name = part.slice(0, at)
+    return at > 0 && Object.hasOwn(READERS, name) ? READERS[name]?.(part.slice(at + 1)) : undefined
+  })
+
+function readSlots(value: string): string[] | undefined {
+  if (value === 'all') return []
+  const names = value.split('.')
+  return names.every((name) => SLOT.test(name)) ? [...new Set(names)].sort() : undefined
+}
+
+const found = <Value, Result>(value: Value | undefined, then: (value: Value) => Result): Result | undefined =>
+  value === undefined ? undefined : then(value)

@@ -1,0 +1,198 @@
+// Cards in the rail: what is known of the thing that the words name. The first is shown whole, the others and the facts
+// beneath it, where a phone keeps them behind "More". Every card names its source and licence where it can be seen.
+import type { z } from 'zod'
+import type { bookCard } from '../../cards/book-card.ts'
+import type { Attribution } from '../../cards/card.ts'
+import type { dictionaryCard } from '../../cards/dictionary-card.ts'
+import type { mapCard } from '../../cards/map-card.ts'
+import type { stackexchangeCard } from '../../cards/stackexchange-card.ts'
+import type { wikipediaCard } from '../../cards/wikipedia-card.ts'
+import { hostOf } from '../../text/http-address.ts'
+import { type Html, html, joined, type Piece } from '../html.ts'
+import type { Visit } from '../page.ts'
+import { addressOf } from '../parts/address.ts'
+import { capitalised } from '../parts/capitalised.ts'
+import { languageName } from '../parts/language-name.ts'
+import { type Fact, factList } from './instant-parts.ts'
+import { outward } from './presenting.ts'
+import { shortened } from './shortened.ts'
+
+type CardOf<Card extends { reply: z.ZodObject }> = z.output<Card['reply']>
+type Wikipedia = CardOf<typeof wikipediaCard>
+type Dictionary = CardOf<typeof dictionaryCard>
+type StackExchange = CardOf<typeof stackexchangeCard>
+type Book = CardOf<typeof bookCard>
+type Place = CardOf<typeof mapCard>
+
+/** What a card shows at once, and what can wait. */
+interface CardParts {
+  title: string
+  url: string
+  /** A few words under the title. */
+  kind?: string
+  picture?: Html | false
+  body: Piece
+  facts?: readonly Fact[]
+  attribution: z.output<typeof Attribution>
+  /** Beside the licence. */
+  also?: Html | false
+}
+
+const LONGEST_TITLE = 200
+const LONGEST_TEXT = 900
+const MOST_SENSES = 3
+const MOST_LANGUAGES = 6
+
+/** In the order in which they are shown. */
+const KINDS: Readonly<Record<string, (card: never, visit: Visit) => CardParts>> = {
+  wikipedia: drawWikipedia,
+  dictionary: drawDictionary,
+  book: drawBook,
+  stackexchange: drawQuestion,
+  map: drawPlace,
+}
+
+/** `cards` as the service gives them, by kind; without those in `but`. Undefined when there is nothing to show. */
+export function cardView(
+  visit: Visit,
+  cards: Readonly<Record<string, unknown>>,
+  but: readonly string[],
+): Html | undefined {
+  const drawn = Object.entries(KINDS)
+    .filter(([kind]) => cards[kind] && !but.includes(kind))
+    // What stands under the name of a kind is a card of that kind.
+    .map(([kind, draw]) => draw(cards[kind] as never, visit))
+  const [first, ...others] = drawn
+  if (!first) return undefined
+  const { facts = [] } = first
+  const hasMore = facts.length > 0 || others.length > 0
+  return html`<article class="card">${cardHead(first, visit)}${credit(first, visit)}${
+    hasMore &&
+    html`<details class="card-more"><summary>${visit.words.answers.cards.more}</summary>${facts.length > 0 && factList(facts)}${others.map(
+      (card) =>
+        html`<article class="card">${cardHead(card, visit)}${card.facts && factList(card.facts)}${credit(card, visit)}</article>`,
+    )}</details>`
+  }</article>`
+}
+
+const cardHead = ({ title, url, kind, picture, body }: CardParts, { preferences }: Visit): Html =>
+  html`<div class="card-head"><div><h2 dir="auto"><a ${outward(url, preferences)}>${shortened(title, LONGEST_TITLE)}</a></h2>${kind && html`<p class="quiet" dir="auto">${kind}</p>`}</div>${picture}</div>${body}`
+
+const credit = ({ attribution, also }: CardParts, { preferences }: Visit): Html => {
+  const { text, url, licence, licence_url: licenceUrl } = attribution
+  const source = html`<a ${outward(url, preferences)}>${text}</a>`
+  const terms = licence !== '' && html`<a ${outward(licenceUrl, preferences)}>${licence}</a>`
+  return html`<p class="credit">${joined([source, terms, also], ' · ')}</p>`
+}
+
+const paragraph = (text: string, lang: string): Html =>
+  html`<p class="card-text" dir="auto"${lang && html` lang="${lang}"`}>${shortened(text, LONGEST_TEXT)}</p>`
+
+function pictureOf(address: string, { services }: Visit): Html | false {
+  const source = address === '' ? '' : services.pictures?.signedPath(address, 'thumbnail')
+  return source ? html`<img class="card-picture" src="${source}" alt="" loading="lazy" decoding="async">` : false
+}
+
+function drawWikipedia(
+  { title, url, description, summary, lang, image, facts, attribution }: Wikipedia,
+  visit: Visit,
+): CardParts {
+  const { preferences, words } = visit
+  const picture = image !== null && pictureOf(image.url, visit)
+  return {
+    title,
+    url,
+    kind: capitalised(description),
+    picture,
+    body: paragraph(summary, lang),
+    facts: facts.map(({ label, values }) => ({
+      label: capitalised(label),
+      value: joined(
+        values.map((value) => factValue(value, preferences)),
+        ', ',
+      ),
+    })),
+    attribution,
+    also: picture && html`<a ${outward(image.page_url, preferences)}>${words.answers.cards.picture}</a>`,
+  }
+}
+
+const WIKIDATA = 'https://www.wikidata.org/'
+
+/** A website is a link; that everything else has a page on Wikidata as well helps nobody here. */
+const factValue = ({ text, url }: { text: string; url: string }, preferences: Visit['preferences']): Piece =>
+  url === '' || url.startsWith(WIKIDATA)
+    ? shortened(text, LONGEST_TITLE)
+    : html`<a ${outward(url, preferences)}>${text === url ? hostOf(url) : shortened(text, LONGEST_TITLE)}</a>`
+
+function drawDictionary({ word, lang, language, entries, url, attribution }: Dictionary, { locale }: Visit): CardParts {
+  return {
+    title: word,
+    url,
+    kind: capitalised(languageName(lang, locale) ?? language),
+    body: entries.map(
+      ({ part_of_speech: part, senses }) =>
+        html`<h3>${part}</h3><ol class="senses" lang="en">${senses.slice(0, MOST_SENSES).map(({ definition }) => html`<li dir="auto">${shortened(definition, LONGEST_TEXT)}</li>`)}</ol>`,
+    ),
+    attribution,
+  }
+}
+
+function drawQuestion({ title, url, answer, attribution }: StackExchange, { words }: Visit): CardParts {
+  return {
+    title,
+    url,
+    kind: words.answers.cards.acceptedAnswer,
+    body: html`${paragraph(answer.text, 'en')}${answer.code !== '' && html`<pre class="card-code" tabindex="0"><code>${shortened(answer.code, LONGEST_TEXT)}</code></pre>`}`,
+    attribution,
+  }
+}
+
+function drawBook(book: Book, visit: Visit): CardParts {
+  const { words, locale, preferences } = visit
+  const { cards } = words.answers
+  const { title, subtitle, authors, first_published: year, editions, languages, cover_url: cover, url } = book
+  const names = joined(
+    authors.map(({ name, url: page }) => (page === '' ? name : html`<a ${outward(page, preferences)}>${name}</a>`)),
+    ', ',
+  )
+  const facts: Fact[] = [
+    { label: cards.firstPublished, value: year },
+    { label: cards.editions, value: editions > 0 && new Intl.NumberFormat(locale).format(editions) },
+    {
+      label: cards.languages,
+      value: languages
+        .slice(0, MOST_LANGUAGES)
+        .map((code) => languageName(code, locale) ?? code)
+        .join(', '),
+    },
+  ]
+  return {
+    title,
+    url,
+    kind: subtitle,
+    picture: pictureOf(cover, visit),
+    body: html`<p class="card-text" dir="auto">${names}</p>`,
+    facts: facts.filter(({ value }) => value),
+    attribution: book.attribution,
+  }
+}
+
+/** The map itself is on its own page, and only there for who asks. */
+function drawPlace(
+  { name, display_name: address, osm_url: url, directions_url: way, attribution }: Place,
+  visit: Visit,
+): CardParts {
+  const { words, preferences, hasPage } = visit
+  const { onMap, showMap, directions } = words.answers.cards
+  const links = [
+    hasPage('/maps') && html`<li><a href="${addressOf('/maps', { q: name, show: 1 })}#place-1">${showMap}</a></li>`,
+    html`<li><a ${outward(way, preferences)}>${directions}</a></li>`,
+  ]
+  return {
+    title: onMap(name),
+    url,
+    body: html`${paragraph(address, '')}<ul class="sitelinks">${links}</ul>`,
+    attribution,
+  }
+}

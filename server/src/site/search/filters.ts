@@ -1,0 +1,91 @@
+// The filters over results, as plain selects in a GET form. Without script there is a button to apply them; with it, a
+// change is enough.
+import { DATE_RANGES } from '../../search/read-filters.ts'
+import { type Html, html } from '../html.ts'
+import type { Visit } from '../page.ts'
+import { optionsOf } from '../parts/form.ts'
+import type { Locale } from '../words/words.ts'
+import type { Asked } from './asked.ts'
+
+/** What people who search are likely to read; any other tag can be written into the address or the preferences. */
+const LANGUAGES =
+  'ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv nl no pl pt ro ru sk sl sr sv th tr uk vi zh'.split(
+    ' ',
+  )
+
+interface Option {
+  value: string
+  label: string
+}
+
+const languages = new Map<Locale, Option[]>()
+
+/** By name, in the reader's language; made once for each. */
+export function languageOptions(locale: Locale): Option[] {
+  const known = languages.get(locale)
+  if (known) return known
+  const names = new Intl.DisplayNames(locale, { type: 'language' })
+  const sorted = LANGUAGES.map((value) => ({ value, label: capitalised(names.of(value) ?? value, locale) })).sort(
+    (one, other) => one.label.localeCompare(other.label, locale),
+  )
+  languages.set(locale, sorted)
+  return sorted
+}
+
+const capitalised = (text: string, locale: Locale): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
+
+export function filters({ words, locale, preferences }: Visit, { tab, request, keep }: Asked): Html {
+  const { filters: labels } = words.search
+  const { lang } = request
+  const listed = languageOptions(locale)
+  const isListed = lang === '' || listed.some(({ value }) => value === lang)
+  return html`<form class="filters" action="/search" aria-label="${labels.label}" data-submit-on-change>
+<input type="hidden" name="q" value="${request.text}">
+${tab !== 'web' && html`<input type="hidden" name="tab" value="${tab}">`}
+${keep['engine'] && html`<input type="hidden" name="engine" value="${keep['engine']}">`}
+${
+  tab !== 'images' &&
+  filter('date', labels.time, {
+    options: [
+      { value: '', label: labels.anyTime },
+      ...DATE_RANGES.map((value) => ({ value, label: labels.ranges[value] })),
+    ],
+    chosen: request.date ?? '',
+    preferred: '',
+  })
+}
+${filter('safe', labels.safe, {
+  options: [
+    { value: 'on', label: labels.safeOn },
+    { value: 'off', label: labels.safeOff },
+  ],
+  chosen: request.safe ? 'on' : 'off',
+  preferred: preferences.safe ? 'on' : 'off',
+})}
+${filter('lang', labels.language, {
+  options: [
+    { value: 'auto', label: labels.anyLanguage },
+    ...listed,
+    ...(isListed ? [] : [{ value: lang, label: lang }]),
+  ],
+  chosen: lang || 'auto',
+  preferred: preferences.lang || 'auto',
+})}
+<button type="submit" class="apply">${words.frame.apply}</button>
+</form>`
+}
+
+interface Choice {
+  options: readonly Option[]
+  chosen: string
+  preferred: string
+}
+
+/** What the reader prefers is sent as nothing, so that an address says only what differs from it. */
+function filter(name: string, label: string, { options, chosen, preferred }: Choice): Html {
+  const sent = (value: string) => (value === preferred ? '' : value)
+  return html`<select name="${name}" aria-label="${label}">${optionsOf(
+    options.map(({ value, label }) => ({ value: sent(value), label })),
+    sent(chosen),
+  )}</select>`
+}

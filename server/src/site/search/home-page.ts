@@ -1,0 +1,30 @@
+// GET /: the name, one field, the tabs as words, and nothing else. The words are buttons of the form: type, then choose
+// where to look; Enter looks in the web.
+import { type Html, html } from '../html.ts'
+import { definePage, type Visit } from '../page.ts'
+import { MARK } from '../parts/mark.ts'
+import { searchField } from '../parts/search-field.ts'
+
+const TABS = ['images', 'news', 'videos'] as const
+const OTHERS = ['maps', 'translate'] as const
+
+export const homePage = definePage({
+  method: 'GET',
+  path: '/',
+  access: 'searcher',
+  handle: (visit) => ({
+    title: visit.words.frame.siteName,
+    layout: 'home',
+    body: html`<div class="home">${MARK}<h1>${visit.words.frame.siteName}</h1>
+${searchField(visit, undefined, { isLarge: true, id: 'home-form' })}${tabWords(visit)}</div>`,
+  }),
+})
+
+function tabWords({ words, hasPage }: Visit): Html {
+  const { tabs, tabsLabel } = words.frame
+  return html`<div class="home-tabs" role="group" aria-label="${tabsLabel}">
+<button type="submit" form="home-form">${tabs.web}</button>
+${TABS.map((name) => html`<button type="submit" form="home-form" name="tab" value="${name}">${tabs[name]}</button>`)}
+${OTHERS.map((name) => hasPage(`/${name}`) && html`<button type="submit" form="home-form" formaction="/${name}">${tabs[name]}</button>`)}
+</div>`
+}

@@ -1,0 +1,165 @@
+// How the answers are shown that want more than their text taken apart. Each view is typed by the answer that it shows, so
+// that a member which an answer no longer has does not compile here.
+import type { z } from 'zod'
+import type { InstantAnswer } from '../../answers/answers.ts'
+import type { base64 } from '../../answers/base64.ts'
+import type { calculator } from '../../answers/calculator.ts'
+import type { colour } from '../../answers/colour.ts'
+import type { countryFacts } from '../../answers/country-facts.ts'
+import type { currency } from '../../answers/currency.ts'
+import type { dictionaryDefinition } from '../../answers/dictionary-definition.ts'
+import type { hash } from '../../answers/hash.ts'
+import type { htmlEntities } from '../../answers/html-entities.ts'
+import type { jsonFormat } from '../../answers/json-format.ts'
+import type { letterCase } from '../../answers/letter-case.ts'
+import type { morse } from '../../answers/morse.ts'
+import type { ownIp } from '../../answers/own-ip.ts'
+import type { passphrase } from '../../answers/passphrase.ts'
+import type { password } from '../../answers/password.ts'
+import type { publicHolidays } from '../../answers/public-holidays.ts'
+import type { qrCode } from '../../answers/qr-code.ts'
+import type { rot13 } from '../../answers/rot13.ts'
+import type { timer } from '../../answers/timer.ts'
+import type { translation } from '../../answers/translation.ts'
+import type { ulid } from '../../answers/ulid.ts'
+import type { urlEncoding } from '../../answers/url-encoding.ts'
+import type { uuid } from '../../answers/uuid.ts'
+import type { weather } from '../../answers/weather.ts'
+import type { worldClock } from '../../answers/world-clock.ts'
+import { clockDuration } from '../../text/clock-duration.ts'
+import { type Html, html } from '../html.ts'
+import type { Visit } from '../page.ts'
+import { details, factList, type ShownAnswer, takenApart, withoutRemark } from './instant-parts.ts'
+import { weatherView } from './instant-weather.ts'
+import { shortened } from './shortened.ts'
+
+type View = (answer: InstantAnswer, visit: Visit) => ShownAnswer
+
+/** An answer as its declaration describes it. */
+type Given<Answer extends { reply: z.ZodObject }> = z.output<Answer['reply']> & InstantAnswer
+
+/** The `type` of an answer says which declaration made it; the type checker does not see that through the table. */
+const view = <Answer extends { reply: z.ZodObject }>(
+  show: (answer: Given<Answer>, visit: Visit) => ShownAnswer,
+): View => show as View
+
+/** Text that people take along to a program. What the answer says around it goes above and below. */
+const code = <Answer extends { reply: z.ZodObject }>(output: (answer: Given<Answer>) => string): View =>
+  view<Answer>((answer, visit) => {
+    const value = output(answer)
+    const { text } = answer
+    if (value === '') return { value: text, copy: '' }
+    const before = text.endsWith(value) ? text.slice(0, -value.length).replace(/[:\s]{1,3}$/, '') : ''
+    const after = text.startsWith(value) ? text.slice(value.length).replace(/^ \((.{1,200})\)$/, '$1') : ''
+    return { question: before, value, note: after, isCode: true, body: details(answer, visit.words.answers) }
+  })
+
+const LONGEST_SENSE = 500
+const HEX_COLOUR = /^#[\da-f]{6}(?:[\da-f]{2})?$/i
+
+export const VIEWS: Readonly<Record<string, View>> = {
+  calculator: view<typeof calculator>(({ text, result }) =>
+    result === null ? { value: text, copy: '' } : { ...takenApart(text), copy: result },
+  ),
+  units: ({ text }) => takenApart(text),
+  currency: view<typeof currency>(({ text }) => {
+    const { value, ...rest } = takenApart(text)
+    return { ...rest, ...withoutRemark(value) }
+  }),
+  weather: view<typeof weather>(weatherView),
+  world_clock: view<typeof worldClock>(({ text, place }) => {
+    // `Tokyo: 13:13, Sunday, 15 November 2026 (JST, UTC+9)`.
+    const [clock = '', ...date] = text
+      .slice(place.length)
+      .replace(/^\s?:\s/, '')
+      .split(', ')
+    return { question: place, value: clock, note: date.join(', '), copy: text }
+  }),
+  timer: view<typeof timer>(({ text, seconds }, { words }) => {
+    const { start, pause, over } = words.answers.timer
+    const body = html`<button type="button" class="button button-primary" data-timer="${seconds}" data-pause="${pause}" data-over="${over}" hidden>${start}</button>`
+    return { question: takenApart(text).value, value: clockDuration(seconds), copy: '', body }
+  }),
+  colour: view<typeof colour>(({ text, hex, forms, name, ...contrast }, { words }) => {
+    const { value, ...rest } = takenApart(text)
+    const facts = Object.entries({ hex, ...forms }).map(([space, written]) => ({
+      label: space.toUpperCase(),
+      value: written,
+    }))
+    return {
+      ...rest,
+      value: value.split(' = ')[0] ?? value,
+      note: name,
+      picture: HEX_COLOUR.test(hex) ? swatch(hex) : html``,
+      body: html`<details class="answer-more"><summary>${words.answers.details}</summary>${factList([
+        ...facts,
+        { label: words.answers.onWhite, value: `${contrast.contrast_with_white} : 1` },
+        { label: words.answers.onBlack, value: `${contrast.contrast_with_black} : 1` },
+      ])}</details>`,
+    }
+  }),
+  qr_code: view<typeof qrCode>(({ content, svg }, { words }) => {
+    // As a picture, in which nothing runs, and not as markup of ours.
+    const source = `data:image/svg+xml,${encodeURIComponent(svg)}`
+    const label = words.answers.qrCode(shortened(content, 100))
+    const body = html`<img class="qr-picture" src="${source}" alt="${label}" width="176" height="176">`
+    return { value: content, isCode: true, body }
+  }),
+  json_format: view<typeof jsonFormat>(({ text, formatted }) =>
+    formatted === ''
+      ? { value: text, copy: '' }
+      : { question: takenApart(text).question ?? '', value: formatted, isCode: true },
+  ),
+  translation: view<typeof translation>(({ text, translation: value, target }) => ({
+    question: takenApart(text).question ?? '',
+    value,
+    lang: target,
+  })),
+  dictionary_definition: view<typeof dictionaryDefinition>(({ word, entries, attribution }) => ({
+    value: word,
+    copy: '',
+    body: senses(entries),
+    source: attribution,
+  })),
+  public_holidays: view<typeof publicHolidays>(({ text, holidays, attribution: source }, { locale }) => {
+    const { question = '', value } = takenApart(text)
+    if (holidays.length < 2) return { question, value, source }
+    const days = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+    const facts = holidays.map(({ date, name }) => ({ label: days.format(Date.parse(date)), value: name }))
+    return { value: question, copy: text, body: factList(facts), source }
+  }),
+  country_facts: view<typeof countryFacts>((answer, { words }) => {
+    const { countries, type, query, text } = answer
+    const [country, ...others] = countries
+    const isOne = country && others.length === 0
+    return { ...takenApart(text), body: isOne && details({ ...country, type, query, text }, words.answers) }
+  }),
+  hash: code<typeof hash>(({ hex }) => hex),
+  base64: code<typeof base64>(({ output }) => output),
+  url_encoding: code<typeof urlEncoding>(({ output }) => output),
+  html_entities: code<typeof htmlEntities>(({ output }) => output),
+  rot13: code<typeof rot13>(({ output }) => output),
+  morse: code<typeof morse>(({ output }) => output),
+  letter_case: code<typeof letterCase>(({ output }) => output),
+  uuid: code<typeof uuid>(({ uuids }) => uuids.join('\n')),
+  // Of one that is read, the time is the answer.
+  ulid: code<typeof ulid>(({ ulids, text }) => (ulids.length > 1 || text === ulids[0] ? ulids.join('\n') : '')),
+  password: code<typeof password>(({ password: chosen }) => chosen),
+  passphrase: code<typeof passphrase>(({ passphrase: chosen }) => chosen),
+  own_ip: code<typeof ownIp>(({ ip }) => ip),
+}
+
+type Entries = Given<typeof dictionaryDefinition>['entries']
+
+const senses = (entries: Entries): Html =>
+  html`${entries.map(
+    ({ part_of_speech: part, senses }) =>
+      html`<h2 class="answer-part" lang="en">${part}</h2><ol class="senses" lang="en">${senses.map(
+        ({ definition, examples: [example] }) =>
+          html`<li dir="auto">${shortened(definition, LONGEST_SENSE)}${example && html`<br><span class="quiet">${shortened(example, LONGEST_SENSE)}</span>`}</li>`,
+      )}</ol>`,
+  )}`
+
+/** Drawn, because a style would need leave to be written into the page. The hairline shows white on white. */
+const swatch = (hex: string): Html =>
+  html`<svg class="swatch" viewBox="0 0 48 48" aria-hidden="true"><rect x="0.5" y="0.5" width="47" height="47" rx="6" fill="${hex}"/></svg>`

@@ -1,0 +1,96 @@
+// What an instant answer is shown as: a question as it was understood, a value, and what there is to say beneath. Answers
+// bring one line of text that is complete on its own, and most of them are shown by taking it apart at its `=` or colon.
+import type { InstantAnswer } from '../../answers/answers.ts'
+import { type Html, html, type Piece } from '../html.ts'
+import { capitalised } from '../parts/capitalised.ts'
+import type { AnswersWords } from '../words/answers-en.ts'
+import { shortened } from './shortened.ts'
+
+export interface ShownAnswer {
+  /** The question as it was understood: a quiet line above. */
+  question?: string
+  /** The large line. */
+  value: string
+  /** A quiet line below. */
+  note?: string
+  /** What the button copies: the value, unless given; '' for no button. */
+  copy?: string
+  /** Made for programs: in the letters of a typewriter, with its line breaks. */
+  isCode?: boolean
+  /** Of the value, where it is known to differ from the page's. */
+  lang?: string
+  /** Beside the value. */
+  picture?: Html
+  body?: Piece
+  /** Whom to name. */
+  source?: { text: string; url: string }
+}
+
+const LONGEST_QUESTION = 200
+
+/** Takes `5 in = 12.7 cm` and `Tokyo: 13:13` apart; a text of another form is all value. */
+export function takenApart(text: string): Pick<ShownAnswer, 'question' | 'value'> {
+  const cut = /(?<sign> [=≈]| ?:) /.exec(text)
+  const at = cut?.index ?? 0
+  if (!cut || at === 0 || at > LONGEST_QUESTION) return { value: text }
+  const sign = (cut.groups?.['sign'] ?? '').trim()
+  // A colon has done its work; an equals sign is part of what is said.
+  const question = sign === ':' ? text.slice(0, at) : `${text.slice(0, at)} ${sign}`
+  return { question, value: text.slice(at + cut[0].length) }
+}
+
+/** `86.06 EUR (European Central Bank, 13 November 2026)`: what stands in brackets at the end is a remark. */
+export function withoutRemark(text: string): { value: string; note?: string } {
+  const [, value, note] = /^([^()]{1,300}) \(([^()]{1,300})\)$/.exec(text) ?? []
+  return value !== undefined && note !== undefined ? { value, note } : { value: text }
+}
+
+/** What every answer has, what the reader has just typed, and what is said by how an answer is written. */
+const SAID_ELSEWHERE = new Set(
+  'type query text attribution input direction variant job case operation fact polar dimension daylight_saving is_exact is_valid lang unit from_base to_base latitude longitude country'.split(
+    ' ',
+  ),
+)
+const LONGEST_FACT = 300
+const MOST_FACTS = 12
+
+/** The members that are plain values and say something that the text does not, in a list that its reader opens. */
+export function details(answer: InstantAnswer, words: AnswersWords): Html | false {
+  const facts = Object.entries(answer)
+    .filter(([name]) => !SAID_ELSEWHERE.has(name))
+    .map(([name, value]) => ({ label: labelOf(name, words), value: written(value, words) }))
+    .filter(({ value }) => value !== '' && !isIn(answer.text, value))
+    .slice(0, MOST_FACTS)
+  return (
+    facts.length > 0 &&
+    html`<details class="answer-more"><summary>${words.details}</summary>${factList(facts)}</details>`
+  )
+}
+
+const SHORT = 8
+
+/** A short value is in a text only as a word of its own: the 5 of a hash says nothing of five bytes. */
+const isIn = (text: string, value: string): boolean =>
+  value.length > SHORT ? text.includes(value) : text.split(/[^\p{L}\p{N}.]+/u).includes(value)
+
+export interface Fact {
+  label: string
+  value: Piece
+}
+
+export const factList = (facts: readonly Fact[]): Html =>
+  html`<dl class="fact-list">${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`
+
+function labelOf(name: string, { members }: AnswersWords): string {
+  if (Object.hasOwn(members, name)) return members[name] ?? name
+  return capitalised(name.replaceAll('_', ' '))
+}
+
+function written(value: unknown, words: AnswersWords): string {
+  if (typeof value === 'string') return shortened(value, LONGEST_FACT)
+  // Nothing is counted where there is nothing to count.
+  if (typeof value === 'number') return value === 0 ? '' : String(value)
+  if (typeof value === 'boolean') return value ? words.yes : words.no
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return isList ? shortened(value.join(', '), LONGEST_FACT) : ''
+}

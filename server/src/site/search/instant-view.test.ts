@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ANSWERS } from '../../answers/all.ts'
+import type { SiteStage } from '../site.test-stage.ts'
+import { answerIn, openBeside } from './beside.test-stage.ts'
+
+const day = (date: string, rest = {}) => ({ date, code: 61, high: 6.6, low: -0.4, precipitation: 26, ...rest })
+const FORECAST = {
+  zone: 'Europe/Paris',
+  current: {
+    time: '2026-11-15T13:00',
+    code: 45,
+    temperature: -0.4,
+    feelsLike: -3.2,
+    humidity: 57,
+    wind: 22.1,
+    isDay: true,
+  },
+  days: [day('2026-11-15'), day('2026-11-16', { code: 95 }), day('2026-11-17', { precipitation: null, high: null })],
+}
+
+const SENSES = [{ definition: 'Luck <b>found</b>.', examples: ['By "serendipity".'] }]
+
+let stage: SiteStage
+beforeAll(async () => {
+  stage = await openBeside({
+    sayings: {
+      'openmeteo forecast': FORECAST,
+      'wiktionary definitions': [{ lang: 'en', language: 'English', partOfSpeech: 'Noun', senses: SENSES }],
+    },
+    translate: async ({ target }) => ({ text: 'bon<i>jour', source: 'en', target }),
+  })
+})
+afterAll(() => stage.close())
+
+const ask = async (text: string, lang = '') => {
+  const { body } = await stage.browser().get(`/search?q=${encodeURIComponent(text)}${lang && `&lang=${lang}`}`)
+  return answerIn(body)
+}
+
+describe('an instant answer', () => {
+  it('shows the question as it was understood, the value large, and copies the exact result', async () => {
+    const shown = await ask('2^70')
+    expect(shown).toContain('<p class="answer-question" dir="auto">2^70 =</p>')
+    expect(shown).toContain('<p class="answer-value answer-short" dir="auto">1,180,591,620,717,411,303,424</p>')
+    expect(shown).toContain('data-copy="1180591620717411303424" data-copied="Copied" hidden>Copy</button>')
+  })
+
+  it('what cannot be calculated is said and not copied', async () => {
+    const shown = await ask('1/0')
+    expect(shown).toContain('1 / 0')
+    expect(shown).not.toContain('data-copy')
+  })
+
+  it.each([
+    ['5 in to cm', '5 in =', '12.7 cm'],
+    ['time in tokyo', 'Tokyo', '21:00'],
+    ['capital of france', 'Capital of France', 'Paris'],
+    ['element gold', 'Gold (Au)', 'atomic number 79, atomic mass 196.967'],
+    ['#1e90ff', '#1e90ff =', 'rgb(30, 144, 255)'],
+    ['hello in french', 'hello in French', 'bon&lt;i&gt;jour'],
+  ])('%s: the question is "%s", the value "%s"', async (asked, question, value) => {
+    const shown = await ask(asked)
+    expect(shown).toContain(`<p class="answer-question" dir="auto">${question}</p>`)
+    expect(shown).toMatch(new RegExp(`<p class="answer-value [^>]*>${value.replace(/[()]/g, '\\$&')}</p>`))
+  })
+
+  it('what is for programs is copied to the letter and set as code', async () => {
+    const shown = await ask('base64 encode "a b"')
+    expect(shown).toContain('<p class="answer-question" dir="auto">Base64 of &quot;a b&quot;</p>')
+    expect(shown).toContain('answer-code" dir="auto">YSBi</p>')
+    expect(shown).toContain('data-copy="YSBi"')
+  })
+
+  it('a password is shown without its remark, which stands below', async () => {
+    const shown = await ask('random password 20')
+    expect(shown).toMatch(/answer-code" dir="auto">[^<]{20,80}<\/p>\s*<p class="answer-note" dir="auto">20 characters,/)
+  })
+
+  it('a colour is drawn without a style', async () => {
+    const shown = await ask('#1e90ff')
+    expect(shown).toContain('fill="#1e90ff"')
+    expect(shown).not.toContain('style=')
+    expect(shown).toContain('<dt>OKLCH</dt>')
+  })
+
+  it('a QR code is a picture, with its content in words, and no markup of the page', async () => {
+    const shown = await ask('qr "<script>"')
+    expect(shown).toContain('src="data:image/svg+xml,%3Csvg')
+    expect(shown).toContain('alt="QR code of “&lt;script&gt;”"')
+    expect(shown).not.toMatch(/<svg|<path|<script/)
+  })
+
+  it('a timer says how long it runs, and waits for the script', async () => {
+    const shown = await ask('timer 90 minutes')
+    expect(shown).toContain('>1:30:00</p>')
+    expect(shown).toContain('data-timer="5400"')
+    expect(shown).toContain('hidden>Start</button>')
+  })
+
+  it('a definition lists its senses and names its source', async () => {
+    const shown = await ask('define serendipity')
+    expect(shown).toContain('>serendipity</p>')
+    expect(shown).toContain(
+      '<li dir="auto">Luck &lt;b&gt;found&lt;/b&gt;.<br><span class="quiet">By &quot;serendipity&quot;.',
+    )
+    expect(shown).toContain('href="https://en.wiktionary.org/wiki/serendipity"')
+  })
+
+  it('what else is known is in a list that its reader opens', async () => {
+    const shown = await ask('sha256 hello')
+    expect(shown).toContain('<details class="answer-more"><summary>Details</summary>')
+    expect(shown).toContain('<dt>Bytes</dt><dd dir="auto">5</dd>')
+    expect(shown).not.toContain('<dt>Input</dt>')
+  })
+
+  it('a year of holidays is a list', async () => {
+    const shown = await ask('public holidays germany 2026')
+    expect(shown).toContain('>Public holidays, Germany 2026</p>')
+    expect(shown).toMatch(/<dt>Fri, Dec 25<\/dt><dd dir="auto">Christmas Day<\/dd>/)
+  })
+
+  it('is in the reader’s language as far as it knows one', async () => {
+    expect(await ask('0,1+0,2', 'de')).toContain('0,3</p>')
+  })
+})
+
+describe('the weather', () => {
+  it('is what it is now, and a line a day', async () => {
+    const shown = await ask('weather in Paris')
+    expect(shown).toContain('<p class="answer-question" dir="auto">Paris</p>')
+    expect(shown).toContain('>0°C</p>')
+    expect(shown).toContain('>Fog, feels_like_-3°C, humidity_57%, wind_22_km/h</p>'.replaceAll('_', '\u00a0'))
+    expect(shown.match(/<tr><th scope="row">/g)).toHaveLength(3)
+    expect(shown).toMatch(
+      /<th scope="row">Today<\/th><td>Light rain<\/td>\s*<td class="number"><span title="Chance of rain">26%<\/span><\/td><td class="number">0° – 7°/,
+    )
+  })
+
+  it('names whose data it is', async () => {
+    expect(await ask('weather in Paris')).toContain('<a href="https://openmeteo.example">© openmeteo</a>')
+  })
+
+  it('of tomorrow is that of tomorrow', async () => {
+    const shown = await ask('weather in Paris tomorrow')
+    expect(shown).toContain('>Paris, Monday, November 16</p>')
+    expect(shown).toContain('>0°C – 7°C</p>')
+    expect(shown).toContain('>Thunderstorm</p>')
+  })
+
+  it('has a gap where a figure is missing', async () => {
+    expect(await ask('weather in Paris')).toMatch(
+      /Tue<\/th><td>Light rain<\/td>\s*<td class="number"><\/td><td class="number"><\/td>/,
+    )
+  })
+})
+
+describe('every answer there is', () => {
+  const examples = ALL_ANSWERS.flatMap(({ slug, examples }) => examples.map(({ q, lang = '' }) => ({ slug, q, lang })))
+
+  it('is shown with a value, whatever it is', async () => {
+    const bare: string[] = []
+    let count = 0
+    for (const { slug, q, lang } of examples) {
+      const shown = await ask(q, lang)
+      const isShown = /<p class="answer-value [^>]*>[^<]+<\/p>/.test(shown)
+      if (isShown) count++
+      if (shown !== '' && !isShown) bare.push(`${slug}: ${q}`)
+    }
+    expect(bare).toEqual([])
+    // Some have sources that say nothing here.
+    expect(count).toBeGreaterThan(examples.length * 0.8)
+  })
+})

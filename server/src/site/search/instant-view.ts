@@ -1,0 +1,53 @@
+// An instant answer above the results: the value large, the question as it was understood over it, and a button that
+// copies. Everything in it is text of ours or of a data source, and none of it is markup.
+import type { InstantAnswer } from '../../answers/answers.ts'
+import { type Html, html } from '../html.ts'
+import type { Visit } from '../page.ts'
+import { VIEWS } from './instant-kinds.ts'
+import { details, type ShownAnswer, takenApart } from './instant-parts.ts'
+import { outward } from './presenting.ts'
+import { shortened } from './shortened.ts'
+
+const LONGEST_VALUE = 3_000
+/** A short value is large; a sentence is set as a sentence is. */
+const SHORT = 32
+const MEDIUM = 90
+
+export function instantView(visit: Visit, answer: InstantAnswer): Html {
+  const view = Object.hasOwn(VIEWS, answer.type) ? VIEWS[answer.type] : undefined
+  return draw(visit, view ? view(answer, visit) : plainly(visit, answer))
+}
+
+const plainly = ({ words }: Visit, answer: InstantAnswer): ShownAnswer => ({
+  ...takenApart(answer.text),
+  body: details(answer, words.answers),
+  ...sourceOf(answer),
+})
+
+/** Answers that have somebody to name call it so, as text or with an address. */
+function sourceOf({ attribution }: InstantAnswer): Pick<ShownAnswer, 'source'> {
+  if (typeof attribution === 'string') return { source: { text: attribution, url: '' } }
+  const { text, url } = (attribution ?? {}) as { text?: unknown; url?: unknown }
+  return typeof text === 'string' ? { source: { text, url: typeof url === 'string' ? url : '' } } : {}
+}
+
+function draw(visit: Visit, shown: ShownAnswer): Html {
+  const { words, preferences } = visit
+  const { question, note, picture, body, source, lang } = shown
+  const value = shortened(shown.value, LONGEST_VALUE)
+  return html`<section class="answer" aria-label="${words.answers.label}"><div class="answer-head">${picture}<div class="answer-text">
+${question && html`<p class="answer-question" dir="auto">${shortened(question, LONGEST_VALUE)}</p>`}
+<p class="answer-value ${sizeOf(shown)}" dir="auto"${lang && html` lang="${lang}"`}>${value}</p>
+${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>${copyButton(visit, shown)}</div>
+${body}${source && html`<p class="answer-source">${source.url === '' ? source.text : html`<a ${outward(source.url, preferences)}>${source.text}</a>`}</p>`}</section>`
+}
+
+const sizeOf = ({ value, isCode }: ShownAnswer): string => {
+  const size = value.length <= SHORT ? 'answer-short' : value.length <= MEDIUM ? 'answer-medium' : 'answer-long'
+  return isCode ? `${size} answer-code` : size
+}
+
+function copyButton({ words: { frame } }: Visit, { value, copy = value }: ShownAnswer): Html | false {
+  if (copy === '') return false
+  return html`<button type="button" class="button button-plain" data-copy="${copy}" data-copied="${frame.copied}" hidden>${frame.copy}</button>`
+}

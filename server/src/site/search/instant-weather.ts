@@ -1,0 +1,101 @@
+// The weather: what it is now, or on the day that was asked about, and a line for each day to come.
+import type { z } from 'zod'
+import type { weather } from '../../answers/weather.ts'
+import { type Html, html } from '../html.ts'
+import type { Visit } from '../page.ts'
+import { capitalised } from '../parts/capitalised.ts'
+import type { ShownAnswer } from './instant-parts.ts'
+
+type Weather = z.output<typeof weather.reply> & { text: string }
+type Day = Weather['days'][number]
+
+const NO_BREAK = '\u00a0'
+
+export function weatherView(answer: Weather, visit: Visit): ShownAnswer {
+  const { place, text, days, attribution } = answer
+  const [today, tomorrow] = days
+  const writing = writingFor(answer, visit)
+  const shared = { copy: text, source: attribution, body: forecast(days, today?.date, writing) }
+  // The text of a question about tomorrow names the day; that about now goes on with a colon at once.
+  const isAboutNow = /^\s?:/.test(text.slice(place.length))
+  if (!isAboutNow && tomorrow) {
+    const { condition } = tomorrow
+    return {
+      ...shared,
+      question: `${place}, ${writing.longDay(tomorrow)}`,
+      value: writing.range(tomorrow) || text,
+      note: capitalised(condition),
+    }
+  }
+  return { ...shared, question: place, ...now(answer, writing) }
+}
+
+type Writing = ReturnType<typeof createWriting>
+
+function now(answer: Weather, { degrees, percent, speed, words }: Writing): Pick<ShownAnswer, 'value' | 'note'> {
+  const { temperature, feels_like: feelsLike, humidity, wind_speed: wind, condition } = answer
+  const parts = [
+    condition,
+    feelsLike !== null && words.feelsLike(degrees(feelsLike)),
+    humidity !== null && `${words.humidity} ${percent(humidity)}`,
+    wind !== null && `${words.wind} ${speed(wind)}`,
+  ]
+  // A figure stays with its word.
+  const told = parts
+    .filter((part) => part !== false && part !== '')
+    .map((part) => String(part).replaceAll(' ', NO_BREAK))
+  const note = capitalised(told.join(', '))
+  return temperature === null ? { value: note } : { value: degrees(temperature), note }
+}
+
+const writings = new Map<string, Writing>()
+
+/** Made once for each language and system of units: formats are dear. */
+function writingFor({ units }: Weather, visit: Visit): Writing {
+  const name = `${visit.locale} ${units}`
+  const writing = writings.get(name) ?? createWriting(units, visit)
+  writings.set(name, writing)
+  return writing
+}
+
+/** Figures and days in the reader's language, in the units of the answer. */
+function createWriting(units: Weather['units'], { locale, words }: Visit) {
+  const isMetric = units === 'metric'
+  const unit = (name: string) => new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: 0 })
+  const temperature = unit(isMetric ? 'celsius' : 'fahrenheit')
+  const velocity = unit(isMetric ? 'kilometer-per-hour' : 'mile-per-hour')
+  const angle = new Intl.NumberFormat(locale, { style: 'unit', unit: 'degree', unitDisplay: 'narrow' })
+  const share = new Intl.NumberFormat(locale, { style: 'percent' })
+  const dayNames = (length: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...length, timeZone: 'UTC' })
+  const weekday = dayNames({ weekday: 'short' })
+  const long = dayNames({ weekday: 'long', day: 'numeric', month: 'long' })
+  // Zero may have come from below, and would be written as -0.
+  const degrees = (value: number) => temperature.format(Math.round(value) || 0)
+  return {
+    words: words.answers.weather,
+    degrees,
+    percent: (value: number) => share.format(value / 100),
+    speed: (value: number) => velocity.format(value),
+    range: ({ low, high }: Day) => (low === null || high === null ? '' : `${degrees(low)} – ${degrees(high)}`),
+    shortRange: ({ low, high }: Day) =>
+      low === null || high === null
+        ? ''
+        : `${angle.format(Math.round(low) || 0)} – ${angle.format(Math.round(high) || 0)}`,
+    weekday: ({ date }: Day) => capitalised(weekday.format(Date.parse(date)), locale),
+    longDay: ({ date }: Day) => long.format(Date.parse(date)),
+  }
+}
+
+function forecast(days: readonly Day[], today: string | undefined, writing: Writing): Html | false {
+  const { words, weekday, shortRange, percent } = writing
+  if (days.length === 0) return false
+  return html`<table class="forecast"><caption class="visually-hidden">${words.forecast}</caption>
+<thead class="visually-hidden"><tr><th scope="col">${words.day}</th><th scope="col">${words.sky}</th><th scope="col">${words.rain}</th><th scope="col">${words.range}</th></tr></thead>
+<tbody>${days.map(
+    (
+      day,
+    ) => html`<tr><th scope="row">${day.date === today ? words.today : weekday(day)}</th><td>${capitalised(day.condition)}</td>
+<td class="number">${day.precipitation_probability !== null && html`<span title="${words.rain}">${percent(day.precipitation_probability)}</span>`}</td><td class="number">${shortRange(day)}</td></tr>`,
+  )}</tbody></table>`
+}

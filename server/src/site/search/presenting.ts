@@ -1,0 +1,51 @@
+// What the parts of a results page need to know besides the results: whose engines they are, in which language they are
+// told, and how links and pictures are made.
+import type { Tab } from '../../engines/engine.ts'
+import type { SearchAnswer } from '../../search/search.ts'
+import { httpAddress } from '../../text/http-address.ts'
+import { type Html, html } from '../html.ts'
+import type { Visit } from '../page.ts'
+import type { SiteServices } from '../site-services.ts'
+import type { SearchWords } from '../words/search-en.ts'
+import type { Locale } from '../words/words.ts'
+
+export interface Presenting {
+  words: SearchWords
+  locale: Locale
+  now: number
+  /** The slots that serve this tab, with the names of their providers, in order. */
+  engines: readonly { slot: string; name: string }[]
+  pictures: SiteServices['pictures']
+  newTab: boolean
+}
+
+export function presentingOf(visit: Visit, { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>): Presenting {
+  const { words, locale, services, preferences } = visit
+  return {
+    words: words.search,
+    locale,
+    now,
+    engines: enginesOf(services, tab),
+    pictures: services.pictures,
+    newTab: preferences.newTab,
+  }
+}
+
+export const enginesOf = ({ search }: SiteServices, tab: Tab): { slot: string; name: string }[] =>
+  search.slotNames.map((slot) => ({ slot, name: search.labelOf(slot, tab) })).filter(({ name }) => name !== '')
+
+/**
+ * The attributes of a link to somebody else's page. Adapters let only http(s) through; this is the second net. That the
+ * page is not told where its reader came from is in the headers.
+ */
+export const outward = (address: string, { newTab }: Pick<Presenting, 'newTab'>): Html =>
+  html`href="${httpAddress(address) || '#'}"${newTab && html` target="_blank" rel="noopener"`}`
+
+const lists = new Map<Locale, Intl.ListFormat>()
+
+/** `Brave, Mojeek and Marginalia`, as the language has it. */
+export function listed(names: readonly string[], locale: Locale): string {
+  const format = lists.get(locale) ?? new Intl.ListFormat(locale)
+  lists.set(locale, format)
+  return format.format(names)
+}

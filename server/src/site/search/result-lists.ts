@@ -1,0 +1,84 @@
+// The results of the four tabs. A web result is four lines: where it is, its title, what it says, and how it came here.
+import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../../engines/engine.ts'
+import type { MergedHit } from '../../search/merge.ts'
+import { clockDuration } from '../../text/clock-duration.ts'
+import { hostOf } from '../../text/http-address.ts'
+import { type Html, html } from '../html.ts'
+import { imageId } from './image-id.ts'
+import { outward, type Presenting } from './presenting.ts'
+import { meta, pictureOf, where } from './result-parts.ts'
+import { shortened } from './shortened.ts'
+
+type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], presenting: Presenting) => Html
+
+const LONGEST_TITLE = 240
+const LONGEST_SNIPPET = 600
+const LONGEST_NAME = 60
+
+const title = (hit: { title: string; url: string }, presenting: Presenting): Html =>
+  html`<h2 dir="auto"><a class="result-link" ${outward(hit.url, presenting)}>${shortened(hit.title, LONGEST_TITLE) || hostOf(hit.url)}</a></h2>`
+
+const snippet = (text: string): Html | false =>
+  text !== '' && html`<p class="snippet" dir="auto">${shortened(text, LONGEST_SNIPPET)}</p>`
+
+const publisher = (name: string): Html | false => name !== '' && html`<bdi>${shortened(name, LONGEST_NAME)}</bdi>`
+
+const listOf = (kind: string, items: readonly Html[]): Html => html`<ol class="results results-${kind}">${items}</ol>`
+
+function webResult(merged: MergedHit<WebHit>, presenting: Presenting): Html {
+  const { hit } = merged
+  return html`<li class="result">${where(hit.url, hit.faviconUrl, presenting)}${title(hit, presenting)}
+${snippet(hit.description)}
+${hit.sitelinks.length > 0 && sitelinks(hit, presenting)}${meta(merged, [], presenting)}</li>`
+}
+
+const sitelinks = ({ sitelinks: links }: WebHit, presenting: Presenting): Html =>
+  html`<ul class="sitelinks" aria-label="${presenting.words.sitelinks}">${links.map((link) => html`<li><a ${outward(link.url, presenting)} dir="auto">${shortened(link.title, LONGEST_NAME) || hostOf(link.url)}</a></li>`)}</ul>`
+
+function newsResult(merged: MergedHit<NewsHit>, presenting: Presenting): Html {
+  const { hit } = merged
+  const { pictures } = presenting
+  return html`<li class="result with-picture"><div>${where(hit.url, '', presenting)}${title(hit, presenting)}
+${snippet(hit.description)}${meta(merged, [publisher(hit.publisher)], presenting)}</div>
+${hit.thumbnailUrl && pictures && pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}</li>`
+}
+
+function videoResult(merged: MergedHit<VideoHit>, presenting: Presenting): Html {
+  const { hit } = merged
+  const { pictures, words } = presenting
+  const duration = clockDuration(hit.durationSeconds)
+  return html`<li class="result with-picture video"><div>${where(hit.url, '', presenting)}${title(hit, presenting)}
+${meta(merged, [publisher(hit.publisher)], presenting)}</div>
+<div class="frame">${pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
+}
+
+/** Tiles that lead to the page of one picture; `toDetail` gives its address. */
+export function imageGrid(
+  hits: readonly ImageHit[],
+  presenting: Presenting,
+  toDetail: (id: string, hit: ImageHit) => string,
+): Html {
+  const { pictures, words } = presenting
+  return html`<ul class="image-grid">${hits.map((hit) => {
+    const name = shortened(hit.title, LONGEST_TITLE) || words.images.untitled
+    return html`<li><a class="result-link" href="${toDetail(imageId(hit), hit)}">${pictureOf(hit.thumbnailUrl, name, { pictures, kind: 'thumbnail' })}<span class="caption"><span class="caption-title" dir="auto">${name}</span><span class="quiet" dir="ltr">${hostOf(hit.url)}</span></span></a></li>`
+  })}</ul>`
+}
+
+export const LISTS: { readonly [Name in Exclude<Tab, 'images'>]: ListOf<Name> } = {
+  web: (results, presenting) =>
+    listOf(
+      'web',
+      results.map((merged) => webResult(merged, presenting)),
+    ),
+  news: (results, presenting) =>
+    listOf(
+      'news',
+      results.map((merged) => newsResult(merged, presenting)),
+    ),
+  videos: (results, presenting) =>
+    listOf(
+      'videos',
+      results.map((merged) => videoResult(merged, presenting)),
+    ),
+}

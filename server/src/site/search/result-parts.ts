@@ -1,0 +1,73 @@
+// What results of several tabs share: the line that says where they are, the engine dots with "why here", and pictures.
+import type { MergedHit } from '../../search/merge.ts'
+import { relativeAge } from '../../text/relative-age.ts'
+import { type Html, html, type Piece } from '../html.ts'
+import type { PictureKind } from '../site-services.ts'
+import { listed, type Presenting } from './presenting.ts'
+import { shownAddress } from './shown-address.ts'
+
+/** Icon, host › path. The address reads from left to right whatever surrounds it. */
+export function where(address: string, icon: string, presenting: Presenting): Html {
+  const { host, path } = shownAddress(address)
+  return html`<p class="where">${iconOf(icon || `https://${host}/favicon.ico`, host, presenting)}<cite dir="ltr"><b>${host}</b>${path !== '' && ` › ${path}`}</cite></p>`
+}
+
+function iconOf(address: string, host: string, { pictures }: Presenting): Html {
+  const source = pictures?.signedPath(address, 'icon')
+  if (source) return html`<img class="icon" src="${source}" alt="" width="16" height="16" loading="lazy">`
+  return html`<span class="icon" aria-hidden="true">${letterOf(host)}</span>`
+}
+
+/** A picture, or the first letter of its title in a square where pictures are not shown. */
+export function pictureOf(address: string, title: string, { pictures, kind }: PictureWishes): Html {
+  const source = address === '' ? '' : pictures?.signedPath(address, kind)
+  if (source) return html`<img class="picture" src="${source}" alt="" loading="lazy">`
+  return html`<span class="picture letter" aria-hidden="true">${letterOf(title)}</span>`
+}
+
+interface PictureWishes {
+  pictures: Presenting['pictures']
+  kind: PictureKind
+}
+
+const LETTER = /[\p{L}\p{N}]/u
+
+const letterOf = (text: string): string => (LETTER.exec(text)?.[0] ?? '·').toUpperCase()
+
+/** Age, other facts, and the dots. */
+export function meta(
+  merged: MergedHit<{ publishedAt?: number | undefined }>,
+  facts: readonly Piece[],
+  presenting: Presenting,
+): Html {
+  const age = relativeAge(merged.hit.publishedAt, presenting.now, presenting.locale)
+  const told = [age, ...facts].filter(Boolean)
+  return html`<div class="meta"><div>${told.map((fact) => html`<span>${fact}</span>`)}${why(merged, presenting)}</div></div>`
+}
+
+/** One dot for each engine of the tab, filled where it returned the result. Opened, it says what each one added. */
+export function why({ slots, votes, score }: Omit<MergedHit<unknown>, 'hit'>, presenting: Presenting): Html {
+  const { engines, words, locale } = presenting
+  const names = listed(
+    engines.filter(({ slot }) => slots.includes(slot)).map(({ name }) => name),
+    locale,
+  )
+  const nameOf = (slot: string) => engines.find((engine) => engine.slot === slot)?.name ?? slot
+  const number = numbersOf(locale)
+  const told = votes.map(
+    ({ slot, rank, addition }) =>
+      html`<tr><th scope="row">${nameOf(slot)}</th><td>${words.why.rank(rank)}</td><td>+${number.format(addition)}</td></tr>`,
+  )
+  return html`<details class="why"><summary title="${names}"><span class="visually-hidden">${words.foundBy(names)}</span>${engines.map(({ slot }) => (slots.includes(slot) ? FILLED : HOLLOW))}</summary><table>${told}<tr><th scope="row" colspan="2">${words.why.score}</th><td>${number.format(score)}</td></tr></table></details>`
+}
+
+const FILLED = html`<i class="dot on"></i>`
+const HOLLOW = html`<i class="dot"></i>`
+
+const numbers = new Map<string, Intl.NumberFormat>()
+
+function numbersOf(locale: string): Intl.NumberFormat {
+  const format = numbers.get(locale) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
+  numbers.set(locale, format)
+  return format
+}

@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Page } from '../page.ts'
+import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { homePage } from './home-page.ts'
+import { imageDetailPage } from './image-detail-page.ts'
+import { resultsPage } from './results-page.ts'
+import { type Behaviours, openStagedSearch } from './search.test-stage.ts'
+
+const PAGES: readonly Page[] = [homePage, resultsPage, imageDetailPage]
+const pictures = { signedPath: (address: string, kind: string) => `/picture/${kind}/${encodeURIComponent(address)}` }
+
+const stages: SiteStage[] = []
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close()
+})
+
+async function searching(behaviours: Behaviours = {}, services = {}): Promise<Browser & { calls: string[] }> {
+  const { search, calls } = openStagedSearch(behaviours)
+  const stage = await openSiteStage({ search, ...services }, PAGES)
+  stages.push(stage)
+  return { ...stage.browser(), calls }
+}
+
+describe('GET /search', () => {
+  it('shows where a result is, its title, what it says, and which engines found it', async () => {
+    const browser = await searching()
+    const { statusCode, body } = await browser.get('/search?q=bowers')
+    expect(statusCode).toBe(200)
+    expect(body).toContain('<b>birds.example.org</b> › bowers')
+    expect(body).toContain('href="https://birds.example.org/bowers"')
+    expect(body).toContain('Bowers &amp; nests: a field guide')
+    expect(body).toContain('A bower isn&#39;t a nest: it is built to be looked at, of sticks &lt; 30 cm.')
+    expect(body).toContain('Found by Brave. Why is it here?')
+    expect(body).toContain('<i class="dot on"></i><i class="dot"></i>')
+    expect(browser.calls.sort()).toEqual(['brave web', 'mojeek web'])
+  })
+
+  it('says why a result is where it is, without script, and the additions are those of the merge', async () => {
+    const { body } = await (await searching()).get('/search?q=bowers')
+    expect(body).toContain('<th scope="row">Brave</th><td>place 1</td><td>+0.0769</td>')
+  })
+
+  it('every tab has its list', async () => {
+    const browser = await searching()
+    expect((await browser.get('/search?q=a&tab=news')).body).toContain('results-news')
+    expect((await browser.get('/search?q=a&tab=videos')).body).toContain('results-videos')
+    expect((await browser.get('/search?q=a&tab=images')).body).toContain('image-grid')
+  })
+
+  it('offers what may have been meant', async () => {
+    const { body } = await (await searching()).get('/search?q=bowrbird&lang=en')
+    expect(body).toContain(
+      'Did you mean <a href="/search?q=bowerbird+nests&amp;lang=en" dir="auto">bowerbird nests</a>',
+    )
+  })
+
+  it('says in one line which engine is missing and whose results these are', async () => {
+    const { body, statusCode } = await (await searching({ mojeek: { fails: 'timeout' } })).get('/search?q=a')
+    expect(statusCode).toBe(200)
+    expect(body).toContain('Mojeek did not answer in time; these results are from Brave.')
+  })
+
+  it('503: says what happened at each engine and when to try again', async () => {
+    const browser = await searching({
+      brave: { fails: 'throttled', retryAfterSeconds: 30 },
+      mojeek: { fails: 'malformed', retryAfterSeconds: 20 },
+    })
+    const reply = await browser.get('/search?q=a')
+    expect(reply.statusCode).toBe(503)
+    expect(reply.headers['retry-after']).toBe('20')
+    expect(reply.body).toContain('No search engine answered')
+    expect(reply.body).toContain('Brave asks for a pause.')
+    expect(reply.body).toContain('Mojeek gave an answer that could not be read.')
+    expect(reply.body).toContain('Try again in 20 seconds.')
+  })
+
+  it('says whom it asked when nothing was found', async () => {
+    const browser = await searching({ brave: { fixture: 'brave-web-empty' }, mojeek: { fixture: 'mojeek-web-empty' } })
+    const { body } = await browser.get('/search?q=a&safe=off')
+    expect(body).toContain('Brave and Mojeek answered and had nothing for these words.')
+    expect(body).toContain('<a class="button button-plain" href="/search?q=a">Search without filters</a>')
+    expect((await browser.get('/search?q=a&page=2')).body).toContain('There are no more results.')
+  })
+
+  it('says which engine was not asked, and credits those whose terms want it', async () => {
+    const { body } = await (await searching()).get('/search?q=a&tab=images&lang=de')
+    expect(body).toContain('Results from Brave Search')
+    expect(body).toContain('Openly licensed images from Openverse')
+  })
+
+  it('an empty search asks nobody, and one that is too long says so', async () => {
+    const browser = await searching()
+    expect((await browser.get('/search?q=%20')).body).toContain('What are you looking for?')
+    const long = await browser.get(`/search?q=${'a'.repeat(501)}`)
+    expect([long.statusCode, long.body.includes('at most 500 characters')]).toEqual([400, true])
+    expect(browser.calls).toEqual([])
+  })
+
+  it('the filters show what is in force, and send only what differs from the preferences', async () => {
+    const browser = await searching()
+    browser.cookies.set('bowerbird_preferences', 'safe=off&lang=fr')
+    const { body } = await browser.get('/search?q=a&date=w&lang=de')
+    expect(body).toContain('<option value="w" selected>')
+    expect(body).toContain('<option value="" selected>Safe off</option>')
+    expect(body).toContain('<option value="de" selected>German</option>')
+    expect(body).toContain('<option value="">French</option>')
+    expect(body).toContain('<option value="auto">Any language</option>')
+  })
+
+  it('results open in a new tab for who prefers it', async () => {
+    const browser = await searching()
+    expect((await browser.get('/search?q=a')).body).not.toContain('target="_blank"')
+    browser.cookies.set('bowerbird_preferences', 'new_tab=on')
+    expect((await browser.get('/search?q=a')).body).toContain('target="_blank" rel="noopener"')
+  })
+
+  it('no picture comes from anybody but this site', async () => {
+    const sources = (body: string) => [...body.matchAll(/<img[^>]* src="([^"]*)"/g)].map((match) => match[1] ?? '')
+    const withPictures = await searching({}, { pictures })
+    for (const tab of ['web', 'images', 'news', 'videos']) {
+      const found = sources((await withPictures.get(`/search?q=a&tab=${tab}`)).body)
+      expect(found.length).toBeGreaterThan(0)
+      expect(found.filter((source) => !source.startsWith('/picture/'))).toEqual([])
+    }
+    const without = await searching()
+    expect(sources((await without.get('/search?q=a&tab=images')).body)).toEqual([])
+  })
+
+  it('hostile results are text: nothing runs, and no address but http(s) becomes a link', async () => {
+    const title = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
+    const results = [
+      { title, url: 'javascript:alert(1)', description: title },
+      { title: 'x'.repeat(10_000), url: 'https://ok.test/"onmouseover="alert(1)', description: 'y'.repeat(10_000) },
+      { title: '\u202eevil\u202c', url: 'data:text/html,<script>', description: '' },
+    ]
+    const browser = await searching({ brave: { body: { web: { results } } }, mojeek: { fixture: 'mojeek-web-empty' } })
+    const { body, statusCode } = await browser.get('/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')
+    expect(statusCode).toBe(200)
+    expect(body).not.toMatch(/<script>|<img src=x|javascript:|data:text|"onmouseover|\u202e/)
+    expect(body.length).toBeLessThan(20_000)
+  })
+})
+
+describe('GET /images/detail', () => {
+  const detailOf = (body: string) => /href="(\/images\/detail[^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+
+  it('shows the picture of the results with where it comes from, and similar ones without it', async () => {
+    const browser = await searching({}, { pictures })
+    const grid = await browser.get('/search?q=bowerbird&tab=images&safe=off')
+    const { body, statusCode } = await browser.get(detailOf(grid.body))
+    expect(statusCode).toBe(200)
+    expect(body).toContain('/picture/picture/')
+    expect(body).toContain('Similar images')
+    expect(body).toContain('href="/search?q=bowerbird&amp;tab=images&amp;safe=off"')
+  })
+
+  it('signs no address that a reader brings along', async () => {
+    const browser = await searching({}, { pictures })
+    const evil = encodeURIComponent('https://internal.test/secret')
+    const reply = await browser.get(`/images/detail?q=a&id=nothing&url=${evil}&thumbnail=${evil}`)
+    expect(reply.statusCode).toBe(404)
+    expect(reply.body).not.toContain('internal.test')
+  })
+
+  it('goes home without a search', async () => {
+    expect((await (await searching()).get('/images/detail?id=x')).headers.location).toBe('/')
+  })
+})
+
+describe('GET /', () => {
+  it('has one field, and the tabs as buttons of its form', async () => {
+    const { body } = await (await searching()).get('/')
+    expect(body.match(/<form/g)?.length).toBe(1)
+    expect(body).toContain('<button type="submit" form="home-form" name="tab" value="news">News</button>')
+    expect(body).toContain('autofocus')
+  })
+})

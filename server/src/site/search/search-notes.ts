@@ -1,0 +1,120 @@
+// The honest lines of a results page: what may have been meant, which engines are missing, and what happened when there
+// is nothing to show.
+
+import type { Tab } from '../../engines/engine.ts'
+import type { Refusal, UpstreamErrorKind } from '../../errors.ts'
+import type { EngineReport } from '../../search/engine-report.ts'
+import type { SearchAnswer } from '../../search/search.ts'
+import { type Html, html } from '../html.ts'
+import type { Visit } from '../page.ts'
+import { addressOf } from '../parts/address.ts'
+import { buttonLink } from '../parts/form.ts'
+import type { Asked } from './asked.ts'
+import { enginesOf, listed } from './presenting.ts'
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The slot's providers by name; a slot without one by its own name. */
+const nameIn =
+  ({ services }: Visit, tab: Tab) =>
+  (slot: string): string =>
+    services.search.labelOf(slot, tab) || slot
+
+export function correction({ words }: Visit, { tab, keep }: Asked, corrected: string): Html | false {
+  if (corrected === '') return false
+  const address = addressOf('/search', { q: corrected, tab: tab === 'web' ? '' : tab, ...keep })
+  return html`<p class="correction">${words.search.didYouMean} <a href="${address}" dir="auto">${corrected}</a></p>`
+}
+
+/** One amber line, when some engine that was asked is not in the results. */
+export function partialNote(visit: Visit, { status, reports, tab, engines }: SearchAnswer<Tab>): Html | false {
+  if (status !== 'partial' && status !== 'stale') return false
+  const { words, locale } = visit
+  const name = nameIn(visit, tab)
+  const failures = failuresOf(reports, (slot, kind) => words.search.failures[kind](name(slot)))
+  const line =
+    status === 'stale' || failures === ''
+      ? words.search.stale(failures || words.search.failed.title)
+      : words.search.partial(failures, listed(engines.map(name), locale))
+  return html`<p class="partial" role="status">${capital(line)}</p>`
+}
+
+const failuresOf = (
+  reports: readonly EngineReport[],
+  told: (slot: string, kind: UpstreamErrorKind) => string,
+): string =>
+  reports.flatMap((report) => (report.outcome === 'failed' ? [told(report.slot, report.kind)] : [])).join(', ')
+
+/** Under the results: who was left out because of the filters, and what the terms of the others ask us to say. */
+export function smallPrint(visit: Visit, { reports, tab, engines, results }: SearchAnswer<Tab>): Html | false {
+  const { words, services } = visit
+  const name = nameIn(visit, tab)
+  const skipped = reports.flatMap((report) =>
+    report.outcome === 'skipped' ? [words.search.skips[report.reason](name(report.slot))] : [],
+  )
+  const credits = results.length > 0 ? engines.flatMap((slot) => services.search.attributionsOf(slot, tab)) : []
+  const lines = [...skipped, ...new Set(credits)]
+  return lines.length > 0 && html`<div class="small-print">${lines.map((line) => html`<p>${line}</p>`)}</div>`
+}
+
+/** Nothing was found: what was asked of whom. */
+export function nothingFound(visit: Visit, asked: Asked, answer: SearchAnswer<Tab>): Html {
+  const { words, locale } = visit
+  const { nothing } = words.search
+  const { text, page } = asked.request
+  const tab = asked.tab === 'web' ? '' : asked.tab
+  if (page > 1) {
+    const first = addressOf('/search', { q: text, tab, ...asked.keep })
+    return state(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, first)])
+  }
+  const who = listed(answer.engines.map(nameIn(visit, asked.tab)), locale)
+  const hasFilters = Object.keys(asked.keep).length > 0
+  const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(who), nothing.help]
+  const plain = addressOf('/search', { q: text, tab })
+  return state(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, plain)] : [])
+}
+
+/** Nobody answered, or there is nobody to ask. */
+export function failed(visit: Visit, asked: Asked, refusal: Refusal): Html {
+  const { words, services, address, hasPage } = visit
+  const { failed, noProvider, failures } = words.search
+  const seconds = Number(refusal.headers['Retry-After'] ?? 0)
+  if (seconds === 0) {
+    const tab = asked.tab === 'web' ? '' : asked.tab
+    const everybody = addressOf('/search', { q: asked.request.text, tab, ...asked.keep, engine: 'all' })
+    const hasOthers = asked.request.engines.length > 0 && enginesOf(services, asked.tab).length > 0
+    return state(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, everybody)] : [])
+  }
+  const name = nameIn(visit, asked.tab)
+  const reasons = kindsIn(refusal.headers['Engine-Status'] ?? '').map(
+    ({ slot, kind }) => `${capital(failures[kind](name(slot)))}.`,
+  )
+  return state(
+    failed.title,
+    [...reasons, failed.help(seconds)],
+    [buttonLink(failed.again, address), hasPage('/status') && html`<a href="/status">${failed.status}</a>`],
+  )
+}
+
+const KINDS: Record<string, UpstreamErrorKind> = {
+  timeout: 'timeout',
+  unreachable: 'unreachable',
+  throttled: 'throttled',
+  blocked: 'blocked',
+  rejected: 'rejected',
+  malformed: 'malformed',
+  budget: 'overBudget',
+  open: 'open',
+  busy: 'busy',
+}
+
+/** The refusal carries what became of each engine as the API tells it: `engine_a;timeout;ms=2000, …`. */
+const kindsIn = (engineStatus: string): { slot: string; kind: UpstreamErrorKind }[] =>
+  engineStatus.split(', ').flatMap((part) => {
+    const [slot = '', word = ''] = part.split(';')
+    const kind = KINDS[word]
+    return kind ? [{ slot, kind }] : []
+  })
+
+export const state = (title: string, lines: readonly string[], actions: readonly (Html | false)[] = []): Html =>
+  html`<section class="state-page"><h1>${title}</h1>${lines.map((line) => html`<p>${line}</p>`)}${actions.length > 0 && html`<div class="actions">${actions}</div>`}</section>`

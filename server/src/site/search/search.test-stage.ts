@@ -1,0 +1,53 @@
+// Searching for tests of its pages: the real search, the real cache and the real adapters over their fixtures. Only the
+// network is missing: what a provider answers, or that it fails, is the test's to say.
+import { readFixture } from '../../../test/support/read-fixture.ts'
+import { brave } from '../../engines/brave.ts'
+import type { Engine, EngineReply, Tab } from '../../engines/engine.ts'
+import { mojeek } from '../../engines/mojeek.ts'
+import { openverse } from '../../engines/openverse.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { createPageCache } from '../../search/page-cache.ts'
+import type { BoundEngine, Slot } from '../../search/plan.ts'
+import { createSearch, type Search } from '../../search/search.ts'
+import { createDeadline } from '../../upstream/deadline.ts'
+
+/** What a provider does: answers with this fixture, with this body, or fails. */
+type Behaviour = { fixture: string } | { body: unknown } | { fails: UpstreamErrorKind; retryAfterSeconds?: number }
+
+export type Behaviours = Partial<Record<'brave' | 'mojeek' | 'openverse', Behaviour>>
+
+const log = createLog('silent')
+
+export function openStagedSearch(behaviours: Behaviours = {}): { search: Search; calls: string[] } {
+  const calls: string[] = []
+  const bind = (engine: Engine, tab: Tab): BoundEngine => ({
+    engine,
+    settings: { baseUrl: 'https://provider.test', apiKey: 'key' },
+    async ask(_request, _deadline, read) {
+      calls.push(`${engine.slug} ${tab}`)
+      return read(replyOf(behaviours[engine.slug as keyof Behaviours] ?? { fixture: `${engine.slug}-${tab}-page` }))
+    },
+  })
+  const slot = (name: string, engine: Engine): Slot => ({
+    name,
+    weight: 1,
+    engines: Object.fromEntries(Object.keys(engine.tabs).map((tab) => [tab, [bind(engine, tab as Tab)]])),
+  })
+  const search = createSearch({
+    slots: [slot('engine_a', brave), slot('engine_b', mojeek), slot('engine_c', openverse)],
+    cache: createPageCache({ shared: undefined, clock: Date.now, maxAgeSeconds: 600, random: Math.random, log }),
+    startDeadline: () => createDeadline(1_000),
+    clock: Date.now,
+    observe: () => undefined,
+    log,
+  })
+  return { search, calls }
+}
+
+function replyOf(behaviour: Behaviour): EngineReply {
+  if ('fixture' in behaviour) return readFixture(behaviour.fixture)
+  if ('body' in behaviour) return { status: 200, headers: {}, body: JSON.stringify(behaviour.body) }
+  const { fails, retryAfterSeconds } = behaviour
+  throw new UpstreamError(fails, 'as the test wants it', { retryAfterSeconds })
+}

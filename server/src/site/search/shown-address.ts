@@ -1,0 +1,30 @@
+// An address as a reader takes it in: `example.org › guides › oak`. Escapes are decoded where that gives plain letters, and
+// left where it would give characters that turn or hide what stands beside them.
+import { characterKind } from '../../text/character-kind.ts'
+import { hostOf } from '../../text/http-address.ts'
+import { shortened } from './shortened.ts'
+
+const LONGEST_PATH = 80
+const MOST_PARTS = 6
+
+export function shownAddress(address: string): { host: string; path: string } {
+  const host = hostOf(address)
+  const plain = address.split(/[?#]/, 1)[0] ?? ''
+  const start = plain.indexOf('/', plain.indexOf('//') + 2)
+  if (start === -1) return { host, path: '' }
+  const parts = plain.slice(start).split('/').filter(Boolean)
+  const shown = parts.length > MOST_PARTS ? [...parts.slice(0, MOST_PARTS - 1), '…', parts.at(-1) ?? ''] : parts
+  return { host, path: shortened(shown.map(decoded).join(' › '), LONGEST_PATH) }
+}
+
+function decoded(part: string): string {
+  if (!part.includes('%')) return part
+  try {
+    const text = decodeURIComponent(part)
+    for (let at = 0; at < text.length; at++) if (characterKind(text.charCodeAt(at)) === 'disturber') return part
+    return text
+  } catch {
+    // Not an escape of UTF-8: it stays as it is.
+    return part
+  }
+}

@@ -1,0 +1,41 @@
+// Who searches on the site has limits, as a key has: a stranger must not spend what the operator pays for.
+import { afterEach, describe, expect, it } from 'vitest'
+import { html } from './html.ts'
+import { definePage } from './page.ts'
+import { openSiteStage, type SiteStage } from './site.test-stage.ts'
+
+const ADA = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1' }
+
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+const page = definePage({
+  method: 'GET',
+  path: '/search',
+  access: 'searcher',
+  spends: 'search',
+  handle: () => ({ title: 'Results', body: html`<p>Results</p>` }),
+})
+
+describe('the limits of a searcher', () => {
+  it('are spent for the account wherever it is used, and for the network of who has none', async () => {
+    const asked: string[] = []
+    const spend = async (searcher: string, errand: string) => {
+      asked.push(`${searcher}: ${errand}`)
+      return 0
+    }
+    stage = await openSiteStage({ spend }, [page])
+    expect((await stage.browser(ADA).get('/search')).statusCode).toBe(200)
+    expect((await stage.browser().get('/search')).statusCode).toBe(200)
+    expect(asked).toEqual(['user 7: search', 'network 127.0.0.1: search'])
+  })
+
+  it('429: when they are used up the page says when to come back, and nothing is asked of anybody', async () => {
+    stage = await openSiteStage({ spend: async () => 42 }, [page])
+    const reply = await stage.browser().get('/search')
+    expect(reply.statusCode).toBe(429)
+    expect(reply.headers['retry-after']).toBe('42')
+    expect(reply.body).toContain('42')
+    expect(reply.body).not.toContain('Results')
+  })
+})

@@ -1,0 +1,231 @@
+// Settings → Search: what a reader prefers, in a form; and the line that carries it to another browser. For everybody who
+// may search, signed in or not. Nothing of it is kept here: `preferences.ts` says where it is.
+import { z } from 'zod'
+import { TABS } from '../../engines/engine.ts'
+import { isLanguage } from '../../search/read-filters.ts'
+import { type Html, html } from '../html.ts'
+import { definePage, redirectTo, type View, type Visit } from '../page.ts'
+import { actions, button, checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'
+import { copyable, notice } from '../parts/notice.ts'
+import { settingsFrame } from '../parts/settings-frame.ts'
+import { DEFAULT_PREFERENCES, exportPreferences, importPreferences, type Preferences, THEMES } from '../preferences.ts'
+import { languageOptions } from '../search/filters.ts'
+import { listed } from '../search/presenting.ts'
+import type { SiteServices } from '../site-services.ts'
+import { LOCALE_NAMES, LOCALES } from '../words/words.ts'
+
+const PATH = '/settings/search'
+const AUTO = 'auto'
+const LONGEST_CODE = 500
+
+const DONE = ['saved', 'imported', 'wasReset'] as const
+
+interface Draft {
+  preferences: Preferences
+  /** What is wrong with the engines that were chosen, or with the line that was pasted. */
+  engineErrors?: readonly string[]
+  code?: string
+  codeErrors?: readonly string[]
+}
+
+const preferencesPage = definePage({
+  method: 'GET',
+  path: PATH,
+  access: 'searcher',
+  query: z.object({ done: z.enum(DONE).optional().catch(undefined) }),
+  handle(visit) {
+    const { done } = visit.query
+    const told = done && notice('good', visit.words.settings.search[done])
+    return viewOf(visit, { preferences: visit.preferences }, told)
+  },
+})
+
+/** A box that is not ticked is not sent. */
+const ticked = z
+  .string()
+  .optional()
+  .transform((value) => value !== undefined)
+
+/** A choice that the form does not offer is as if it had not been made: the form is ours, and whoever sends another may. */
+const PreferencesForm = z.object({
+  engines: z.preprocess((value) => (value === undefined ? [] : [value].flat()), z.array(z.string())).catch([]),
+  safe: ticked.catch(true),
+  lang: z.string().refine(isLanguage).catch(''),
+  theme: z.enum(THEMES).catch('auto'),
+  new_tab: ticked.catch(false),
+  interface: z.enum(LOCALES).or(z.literal('')).catch(''),
+})
+
+const saveAction = definePage({
+  method: 'POST',
+  path: PATH,
+  access: 'searcher',
+  form: () => PreferencesForm,
+  handle(visit) {
+    // The form takes everything, so there is nothing to say beside its fields but one thing.
+    if (!visit.form.ok) return viewOf(visit, { preferences: visit.preferences })
+    const { engines: ticked, safe, lang, theme, new_tab: newTab, interface: interfaceLocale } = visit.form.values
+    const offered = offeredSlots(visit.services).map(({ slot }) => slot)
+    const chosen = offered.filter((slot) => ticked.includes(slot))
+    const engines = chosen.length === offered.length ? [] : chosen
+    const preferences: Preferences = { engines, safe, lang, theme, newTab, interfaceLocale }
+    if (offered.length > 0 && chosen.length === 0) {
+      return viewOf(visit, { preferences, engineErrors: [visit.words.settings.search.noEngine] })
+    }
+    visit.setPreferences(preferences)
+    return redirectTo(`${PATH}?done=saved`)
+  },
+})
+
+const importAction = definePage({
+  method: 'POST',
+  path: `${PATH}/import`,
+  access: 'searcher',
+  form: () => z.object({ code: z.string().catch('') }),
+  handle(visit) {
+    const code = visit.form.ok ? visit.form.values.code : ''
+    const preferences = importPreferences(code)
+    if (!preferences) {
+      return viewOf(visit, {
+        preferences: visit.preferences,
+        code: code.slice(0, LONGEST_CODE),
+        codeErrors: [visit.words.settings.search.notACode],
+      })
+    }
+    visit.setPreferences(preferences)
+    return redirectTo(`${PATH}?done=imported`)
+  },
+})
+
+const resetAction = definePage({
+  method: 'POST',
+  path: `${PATH}/reset`,
+  access: 'searcher',
+  handle(visit) {
+    visit.setPreferences(DEFAULT_PREFERENCES)
+    return redirectTo(`${PATH}?done=wasReset`)
+  },
+})
+
+export const preferencesPages = [preferencesPage, saveAction, importAction, resetAction]
+
+function viewOf(visit: Visit, draft: Draft, told?: Html): View {
+  const { title, intro } = visit.words.settings.search
+  const isWrong = draft.engineErrors !== undefined || draft.codeErrors !== undefined
+  const content = html`${told}${isWrong && notice('bad', visit.words.frame.formHasMistakes)}
+<p class="measure">${intro}</p>
+${postForm(visit, { action: PATH, body: fieldsOf(visit, draft) })}
+${takeAlong(visit, draft)}`
+  return {
+    title,
+    layout: 'wide',
+    status: isWrong ? 400 : 200,
+    body: settingsFrame(visit, PATH, { title, content }),
+  }
+}
+
+interface OfferedSlot {
+  slot: string
+  /** The providers behind it, each once. */
+  names: string[]
+  tabs: (typeof TABS)[number][]
+}
+
+/** The slots that serve anything at all. */
+const offeredSlots = ({ search }: SiteServices): OfferedSlot[] =>
+  search.slotNames
+    .map((slot) => {
+      const tabs = TABS.filter((tab) => search.labelOf(slot, tab) !== '')
+      return { slot, tabs, names: [...new Set(tabs.map((tab) => search.labelOf(slot, tab)))] }
+    })
+    .filter(({ tabs }) => tabs.length > 0)
+
+function fieldsOf(visit: Visit, { preferences, engineErrors }: Draft): Html {
+  const words = visit.words.settings.search
+  const { safe, theme, newTab, interfaceLocale } = preferences
+  return html`${engineField(visit, preferences, engineErrors)}
+${checkbox({ name: 'safe', label: words.safe, help: words.safeHelp, isChosen: safe })}
+${languageField(visit, preferences)}
+${checkbox({ name: 'new_tab', label: words.newTab, isChosen: newTab })}
+${choiceField({
+  name: 'theme',
+  label: words.theme,
+  type: 'radio',
+  options: THEMES.map((value) => ({ value, label: words.themes[value], isChosen: value === theme })),
+})}
+${selectField({
+  name: 'interface',
+  label: words.interface,
+  value: interfaceLocale || AUTO,
+  options: [
+    { value: AUTO, label: words.browserLanguage },
+    ...LOCALES.map((value) => ({ value, label: LOCALE_NAMES[value] })),
+  ],
+})}
+${actions(button(words.save))}`
+}
+
+/** All are ticked when all are asked, and that is also what none that this instance has means. */
+function engineField(
+  { words, locale, services }: Visit,
+  { engines }: Preferences,
+  errors: Draft['engineErrors'],
+): Html {
+  const offered = offeredSlots(services)
+  if (offered.length === 0) return html``
+  const known = engines.filter((name) => offered.some(({ slot }) => slot === name))
+  const isNone = errors !== undefined
+  const { engines: label, enginesHelp: help } = words.settings.search
+  return choiceField({
+    name: 'engines',
+    label,
+    help,
+    errors,
+    type: 'checkbox',
+    options: offered.map(({ slot, names, tabs }) => ({
+      value: slot,
+      label: listed(names, locale),
+      help: listed(
+        tabs.map((tab) => words.frame.tabs[tab]),
+        locale,
+      ),
+      isChosen: !isNone && (known.length === 0 || known.includes(slot)),
+    })),
+  })
+}
+
+function languageField({ words, locale }: Visit, { lang }: Preferences): Html {
+  const options = languageOptions(locale)
+  const isListed = lang === '' || options.some(({ value }) => value === lang)
+  return selectField({
+    name: 'lang',
+    label: words.settings.search.language,
+    help: words.settings.search.languageHelp,
+    value: lang || AUTO,
+    options: [
+      { value: AUTO, label: words.search.filters.anyLanguage },
+      ...options,
+      ...(isListed ? [] : [{ value: lang, label: lang }]),
+    ],
+  })
+}
+
+/** The line is what is kept in this browser, not what a form with a mistake in it holds. */
+function takeAlong(visit: Visit, { code, codeErrors }: Draft): Html {
+  const { frame, settings } = visit.words
+  const words = settings.search
+  const field = textField({
+    name: 'code',
+    label: words.importField,
+    help: words.importHelp,
+    value: code,
+    errors: codeErrors,
+    maxlength: LONGEST_CODE,
+  })
+  return html`<section class="stack"><h2>${words.takeAlong}</h2>
+<p class="measure">${words.takeAlongHelp}</p>
+<div class="once">${copyable(exportPreferences(visit.preferences), frame, words.code)}</div>
+${postForm(visit, { action: `${PATH}/import`, body: html`${field}${actions(button(words.import, 'plain'))}` })}
+${postForm(visit, { action: `${PATH}/reset`, body: actions(button(words.reset, 'plain')) })}
+</section>`
+}

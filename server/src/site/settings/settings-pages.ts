@@ -1,0 +1,6 @@
+// Settings → Search and Settings → Usage, for the site's table of contents.
+import type { Page } from '../page.ts'
+import { preferencesPages } from './preferences-page.ts'
+import { usagePages } from './usage-page.ts'
+
+export const settingsPages: readonly Page[] = [...preferencesPages, ...usagePages]

@@ -1,0 +1,113 @@
+// Settings → Usage: what programs have asked with the reader's keys, of all keys together or of one. Another user's key is
+// answered as one that does not exist.
+import { z } from 'zod'
+import { type KeyRecord, listKeys } from '../../access/key-records.ts'
+import { findOwnKey } from '../../access/own-keys.ts'
+import { nameOf, prefixOf } from '../accounts/key-pages.ts'
+import { PageError } from '../error-pages.ts'
+import { type Html, html } from '../html.ts'
+import { definePage, type View, type Visit } from '../page.ts'
+import { buttonLink } from '../parts/form.ts'
+import { emptyState, notice } from '../parts/notice.ts'
+import { settingsFrame } from '../parts/settings-frame.ts'
+import type { Viewer } from '../site-services.ts'
+import { usageChart } from './usage-chart.ts'
+import { firstDayNeeded, lastDays, sumByKind, sumsOf } from './usage-days.ts'
+import { type KeyUse, keyTable, kindTable, limitMeters, limitsOfKey } from './usage-tables.ts'
+
+type OwnVisit = Visit<{ key?: string | undefined }, unknown, Viewer>
+type Counts = Awaited<ReturnType<Visit['services']['usage']['ofKeys']>>['counts']
+
+const PATH = '/settings/usage'
+const MOST_LISTED = 50
+/** Whoever has more than this many keys sees the first of them summed up. */
+const MOST_SUMMED = 1_000
+
+const usagePage = definePage({
+  method: 'GET',
+  path: PATH,
+  access: 'user',
+  query: z.object({ key: z.string().optional().catch('') }),
+  async handle(visit) {
+    const { services, viewer, query } = visit
+    const { access } = services.accounts
+    if (query.key !== undefined) {
+      const key = await findOwnKey(access, { userId: viewer.userId, keyId: query.key })
+      if (!key) throw new PageError('notFound')
+      return await keyView(visit, key)
+    }
+    const keys = await listKeys(access, { username: viewer.username, limit: MOST_SUMMED })
+    return keys.length === 0 ? viewOf(visit, noKeys(visit)) : await allKeysView(visit, keys)
+  },
+})
+
+export const usagePages = [usagePage]
+
+const viewOf = (visit: OwnVisit, content: Html): View => {
+  const { title } = visit.words.settings.usage
+  return { title, layout: 'wide', body: settingsFrame(visit, PATH, { title, content }) }
+}
+
+const noKeys = ({ words }: OwnVisit): Html =>
+  emptyState({
+    title: words.settings.usage.empty,
+    help: words.settings.usage.emptyHelp,
+    action: buttonLink(words.accounts.keys.create, '/settings/keys/new', 'primary'),
+  })
+
+async function keyView(visit: OwnVisit, key: KeyRecord): Promise<View> {
+  const { services, words } = visit
+  const text = words.settings.usage
+  const now = services.clock()
+  const { counts, isComplete } = await services.usage.ofKeys([key.id], firstDayNeeded(now))
+  const use = await useOf(visit, key, counts)
+  return viewOf(
+    visit,
+    html`${!isComplete && notice('partial', text.incomplete)}
+<p><a href="${PATH}">${text.allKeys}</a></p>
+<h2 class="usage-key">${nameOf(key, visit)} ${prefixOf(key)}</h2>
+${use.states ? html`<section class="usage-one">${limitMeters(visit, use, use.states)}<p class="help">${text.limitsHelp}</p></section>` : html`<p class="quiet">${words.accounts.keys.states[key.state]}</p>`}
+${figures(visit, counts)}`,
+  )
+}
+
+async function allKeysView(visit: OwnVisit, keys: readonly KeyRecord[]): Promise<View> {
+  const { services, words } = visit
+  const text = words.settings.usage
+  const now = services.clock()
+  const { counts, isComplete } = await services.usage.ofKeys(
+    keys.map(({ id }) => id),
+    firstDayNeeded(now),
+  )
+  const countsOf = Map.groupBy(counts, ({ keyId }) => keyId)
+  const ranked = keys
+    .map((key) => ({ key, counts: countsOf.get(key.id) ?? [] }))
+    .filter(({ key, counts }) => key.state === 'active' || counts.length > 0)
+    .sort((one, other) => sumsOf(other.counts, now).days - sumsOf(one.counts, now).days)
+  const uses = await Promise.all(ranked.slice(0, MOST_LISTED).map(({ key, counts }) => useOf(visit, key, counts)))
+  const left = ranked.length - uses.length
+  return viewOf(
+    visit,
+    html`${!isComplete && notice('partial', text.incomplete)}
+<p class="measure">${text.intro}</p>
+${figures(visit, counts)}
+${
+  uses.length > 0 &&
+  html`<section class="stack"><h2>${text.byKey}</h2><p class="measure">${text.limitsHelp}</p>
+${keyTable(visit, uses)}${left > 0 && html`<p class="quiet">${text.moreKeys(left)}</p>`}</section>`
+}`,
+  )
+}
+
+function figures(visit: OwnVisit, counts: Counts): Html {
+  const now = visit.services.clock()
+  const kinds = sumByKind(counts, now)
+  return html`${usageChart(visit, lastDays(counts, now))}${kinds.length > 0 && kindTable(visit, kinds)}`
+}
+
+/** Where its limits stand matters only of a key that works. */
+async function useOf({ services }: OwnVisit, key: KeyRecord, counts: Counts): Promise<KeyUse> {
+  const { limits, weigh } = services.usage
+  const states = key.state === 'active' ? await weigh(key.id, limitsOfKey(key, limits)) : undefined
+  return { key, ...sumsOf(counts, services.clock()), states }
+}

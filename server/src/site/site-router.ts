@@ -1,0 +1,87 @@
+// The site as a table of contents: which pages there are, and what a request to anything else outside /api/ gets. Its
+// context is its own, so that nothing here touches a request to the API.
+import { fastifyCookie } from '@fastify/cookie'
+import { fastifyFormbody } from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accountsPages } from './accounts/accounts-pages.ts'
+import { adminPages } from './admin/admin-pages.ts'
+import { MARK_PATH, mountAssets } from './assets.ts'
+import { createCsrf } from './csrf.ts'
+import { docsPages } from './docs/docs-pages.ts'
+import { PageError } from './error-pages.ts'
+import { mapsPages } from './maps/maps-page.ts'
+import type { Page } from './page.ts'
+import { picturePages } from './pictures/picture-page.ts'
+import { homePage } from './search/home-page.ts'
+import { imageDetailPage } from './search/image-detail-page.ts'
+import { openSearchPage } from './search/opensearch-page.ts'
+import { resultsPage } from './search/results-page.ts'
+import { suggestPage } from './search/suggest-page.ts'
+import { sendError, servePage } from './serve-page.ts'
+import { settingsPages } from './settings/settings-pages.ts'
+import type { SiteServices } from './site-services.ts'
+import { statusPages } from './status/status-page.ts'
+import { createStatusGlimpse } from './status-glimpse.ts'
+import { translatePages } from './translate/translate-page.ts'
+import type { SiteFrame } from './visit.ts'
+
+const PAGES: readonly Page[] = [
+  homePage,
+  resultsPage,
+  imageDetailPage,
+  suggestPage,
+  openSearchPage,
+  ...mapsPages,
+  ...translatePages,
+  ...statusPages,
+  ...docsPages,
+  ...picturePages,
+  ...accountsPages,
+  ...settingsPages,
+  ...adminPages,
+]
+
+export interface Site {
+  /** What is answered where nothing is. */
+  notFound: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
+export function mountSite(http: FastifyInstance, services: SiteServices, pages: readonly Page[] = PAGES): Site {
+  const methods = Map.groupBy(pages, ({ path }) => path)
+  const frame: SiteFrame = {
+    services,
+    csrf: createCsrf(services.instanceSecret, services.randomBytes),
+    hasPage: (path) => methods.has(path),
+    providersDown: createStatusGlimpse(services.status, services.clock),
+  }
+  http.register(async (site) => {
+    // Forms alone: what is not the body of a form is refused before anybody reads it.
+    site.removeAllContentTypeParsers()
+    await site.register(fastifyFormbody)
+    // It loads its parser when it is registered; `visit.ts` calls that by name, also for what no route of ours matches.
+    await site.register(fastifyCookie, { hook: false })
+    site.setErrorHandler((error, request, reply) => sendError(frame, { request, reply }, { error }))
+    for (const page of pages) site.route({ method: page.method, url: page.path, handler: servePage(page, frame) })
+    for (const [path, of] of methods) refuseOtherMethods(site, path, new Set(of.map(({ method }) => method)))
+    mountAssets(site)
+    // Browsers that do not read the page's own link ask here.
+    site.get('/favicon.ico', (_request, reply) => reply.redirect(MARK_PATH, 308))
+    site.get('/robots.txt', (_request, reply) => reply.type('text/plain').send('User-agent: *\nDisallow: /\n'))
+  })
+  return {
+    notFound: (request, reply) => sendError(frame, { request, reply }, { error: new PageError('notFound') }),
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+
+/** Before the body is read: a wrong method is told, whatever its body is like. */
+function refuseOtherMethods(site: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
+  const others = METHODS.filter((method) => !allowed.has(method))
+  const refuse = (_request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('Allow', [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
+    throw new PageError('notAllowed')
+  }
+  // Adding GET to a path adds HEAD, which a page of POST alone has no use for either.
+  site.route({ method: others, url, onRequest: async (request, reply) => refuse(request, reply), handler: refuse })
+}

@@ -1,0 +1,31 @@
+// Ninety days as ninety slim bars. A day without trouble is a full bar; trouble makes it red from the top, as much as the
+// day had of it but never too little to be seen; a day without a word is a low, empty one. The sentence beside the picture
+// says the same to who cannot see it.
+import type { DayHealth } from '../../status/day-history.ts'
+import { type Html, html } from '../html.ts'
+
+const HEIGHT = 28
+const STEP = 4
+const BAR = 3
+/** Of the bar's height. */
+const LEAST_SEEN = 0.15
+const EMPTY_HEIGHT = 4
+
+interface Labels {
+  summary: string
+  day: (day: DayHealth) => string
+}
+
+export function dayBars(days: readonly DayHealth[], labels: Labels): Html {
+  const width = days.length * STEP - (STEP - BAR)
+  return html`<svg class="day-bars" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${labels.summary}">${days.map((day, index) => bar(day, index * STEP, labels.day(day)))}</svg>`
+}
+
+function bar({ upShare }: DayHealth, x: number, label: string): Html {
+  const title = html`<title>${label}</title>`
+  if (upShare === undefined) {
+    return html`<g>${title}<rect class="bar-none" x="${x}" y="${HEIGHT - EMPTY_HEIGHT}" width="${BAR}" height="${EMPTY_HEIGHT}"/></g>`
+  }
+  const down = upShare === 1 ? 0 : Math.round(HEIGHT * Math.max(LEAST_SEEN, 1 - upShare))
+  return html`<g>${title}<rect class="bar-up" x="${x}" y="${down}" width="${BAR}" height="${HEIGHT - down}"/>${down > 0 && html`<rect class="bar-down" x="${x}" y="0" width="${BAR}" height="${down}"/>`}</g>`
+}

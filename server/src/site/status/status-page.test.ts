@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ProviderTransition } from '../../state/transition-history.ts'
+import type { ProviderStatus, StatusBoard } from '../../status/status-board.ts'
+import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { statusPages } from './status-page.ts'
+
+const NOW = Date.UTC(2026, 10, 15, 12)
+const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
+
+const provider = (name: string, state: 'up' | 'down' | 'unknown', group = 'web'): ProviderStatus => ({
+  provider: name.toLowerCase(),
+  slug: name.toLowerCase(),
+  name,
+  group,
+  monitor: 'query',
+  health:
+    state === 'unknown'
+      ? undefined
+      : { state, checkedAt: NOW, lastOkAt: NOW, lastError: 'No complete reply in time.', consecutiveFailures: 0 },
+})
+
+const wentDown: ProviderTransition = {
+  provider: 'mojeek',
+  group: 'web',
+  from: 'up',
+  to: 'down',
+  at: NOW - 3_600_000,
+  reason: 'throttled',
+}
+
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+async function open(providers: ProviderStatus[], transitions: () => Promise<ProviderTransition[]>, isPublic = true) {
+  const status: StatusBoard = { list: async () => providers, record: () => undefined, close: async () => undefined }
+  stage = await openSiteStage({ status, transitions, clock: () => NOW, isPublic }, statusPages)
+  return stage
+}
+
+describe('the status page', () => {
+  it('says of each provider whether it is up, and shows ninety days of it', async () => {
+    const { browser } = await open([provider('Brave', 'up'), provider('Mojeek', 'down')], async () => [wentDown])
+    const { body } = await browser().get('/status')
+    expect(body).toContain('One of 2 providers is down.')
+    expect(body.match(/<g>/g)).toHaveLength(180)
+    expect(body).toContain('Up 100% of the time observed')
+    expect(body).toContain('It asks for fewer requests.')
+  })
+
+  it('tells administrators, and only them, what can be done', async () => {
+    const { browser } = await open([provider('Mojeek', 'down')], async () => [wentDown])
+    expect((await browser().get('/status')).body).not.toContain('Lower its pace')
+    expect((await browser(ADMIN).get('/status')).body).toContain('Lower its pace')
+  })
+
+  it('still says what is up when the history cannot be read', async () => {
+    const { browser } = await open([provider('Brave', 'up')], () => Promise.reject(new Error('away')))
+    const reply = await browser().get('/status')
+    expect(reply.statusCode).toBe(200)
+    expect(reply.body).toContain('Every provider is up.')
+    expect(reply.body).toContain('The history cannot be read')
+  })
+
+  it('says that nothing is configured when nothing is', async () => {
+    const { browser } = await open([], async () => [])
+    expect((await browser().get('/status')).body).toContain('No provider is configured')
+  })
+
+  it('is for those who may search', async () => {
+    const { browser } = await open([provider('Brave', 'up')], async () => [], false)
+    expect((await browser().get('/status')).headers.location).toBe('/login?next=%2Fstatus')
+  })
+
+  it('a name of a provider is text and nothing else', async () => {
+    const { browser } = await open([provider('<b>Bold</b>', 'up')], async () => [])
+    expect((await browser().get('/status')).body).toContain('&lt;b&gt;Bold&lt;/b&gt;')
+  })
+})

@@ -1,0 +1,47 @@
+// The form of the translation page, and the translation under it.
+import type { FieldMessages } from '../../errors.ts'
+import type { Translation } from '../../translate/translate.ts'
+import { type Html, html } from '../html.ts'
+import type { Visit } from '../page.ts'
+import { actions, button, postForm, selectField, textArea } from '../parts/form.ts'
+import { notice } from '../parts/notice.ts'
+import { nameOf, type OfferedLanguage, offeredOptions } from './language-options.ts'
+
+interface Draft {
+  text: string
+  source: string
+  target: string
+  languages: readonly OfferedLanguage[]
+  messages?: FieldMessages | undefined
+  /** Why there is no translation, when it is not the reader's fault. */
+  failure?: string | undefined
+}
+
+const ROWS = 6
+
+export function translateForm(visit: Visit, draft: Draft): Html {
+  const { words, locale, services } = visit
+  const { translate } = words
+  const { text, source, target, languages, messages = {}, failure } = draft
+  const { maxCharacters } = services.translate
+  const detect = { value: 'auto', label: translate.detect }
+  const sources = offeredOptions(languages, source === 'auto' ? '' : source, locale)
+  const body = html`${failure && notice('bad', failure)}<div class="languages">
+${selectField({ name: 'source', label: translate.from, value: source, options: [detect, ...sources], errors: messages['source'] })}
+${selectField({ name: 'target', label: translate.to, value: target, options: offeredOptions(languages, target, locale), errors: messages['target'] })}</div>
+${textArea({ name: 'text', label: translate.text, value: text, rows: ROWS, maxlength: maxCharacters, errors: messages['text'], help: translate.limit(new Intl.NumberFormat(locale).format(maxCharacters)) })}
+${actions(button(translate.translate))}`
+  // To the translation, which on a phone may be below the edge.
+  return html`<h1 class="visually-hidden">${translate.title}</h1><div class="translate">${postForm(visit, { action: '/translate#translation', body })}</div>`
+}
+
+export function translationOf(visit: Visit, translation: Translation, languages: readonly OfferedLanguage[]): Html {
+  const { words, locale } = visit
+  const { translate, frame } = words
+  const { text, target, detected } = translation
+  const known = languages.find(({ code }) => code === detected) ?? { code: detected, name: detected }
+  return html`<section class="translation" id="translation"><h2>${translate.translation}</h2>
+${detected !== '' && html`<p class="quiet">${translate.detected(nameOf(known, locale))}</p>`}
+<p class="translated" lang="${target}" dir="auto">${text}</p>
+<button type="button" class="button button-plain" data-copy="${text}" data-copied="${frame.copied}" hidden>${frame.copy}</button></section>`
+}

@@ -1,0 +1,202 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { UpstreamError } from '../../errors.ts'
+import { createTranslate } from '../../translate/translate.ts'
+import { createDeadline } from '../../upstream/deadline.ts'
+import { playedSources, type Sayings } from '../played-sources.test-stage.ts'
+import { exportPreferences, preferencesOf } from '../preferences.ts'
+import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { translatePages } from './translate-page.ts'
+
+const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
+
+const LIBRE: Sayings = {
+  'libretranslate languages': [
+    { code: 'en', name: 'English', targets: ['en', 'fr'] },
+    { code: 'fr', name: 'French', targets: ['en'] },
+    { code: 'zt', name: 'Chinese (traditional)', targets: ['en'] },
+  ],
+  'libretranslate longest text': null,
+  'libretranslate translation': { text: 'bonjour', detected: 'en' },
+}
+
+const stages: SiteStage[] = []
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close()
+})
+
+interface Opened extends SiteStage {
+  visitor: Browser
+  asked: unknown[]
+}
+
+async function open(sayings: Sayings = LIBRE, rest: { isPublic?: boolean } = {}): Promise<Opened> {
+  const asked: unknown[] = []
+  const find = playedSources(sayings, asked)
+  const translate = createTranslate({ find, maxCharacters: 20, startDeadline: () => createDeadline(500) })
+  const stage = await openSiteStage({ translate, ...rest }, translatePages)
+  stages.push(stage)
+  return { ...stage, visitor: stage.browser(), asked }
+}
+
+const send = (browser: Browser, fields: Record<string, string>) =>
+  browser.submit('/translate', { text: 'hello', source: 'auto', target: 'fr', ...fields })
+
+const noAnswer = new UpstreamError('timeout', 'no reply in time')
+
+describe('GET /translate', () => {
+  it('offers the languages of the backend by name, and to detect the source', async () => {
+    const { visitor } = await open()
+    const { body, statusCode } = await visitor.get('/translate')
+    expect(statusCode).toBe(200)
+    expect(body).toContain('<option value="auto" selected>Detect</option>')
+    expect(body).toContain('<option value="fr">French</option>')
+    expect(body).toContain('<option value="zt">Chinese (traditional)</option>')
+    expect(body).toContain('maxlength="20"')
+  })
+
+  it('names languages as its reader does, and translates into the reader’s own', async () => {
+    const { visitor } = await open()
+    visitor.cookies.set(
+      'bowerbird_preferences',
+      exportPreferences({ ...preferencesOf(undefined), interfaceLocale: 'fr' }),
+    )
+    const { body } = await visitor.get('/translate')
+    expect(body).toContain('<option value="en">Anglais</option>')
+    expect(body).toContain('<option value="fr" selected>Français</option>')
+  })
+
+  it('takes along what was searched for, and nobody is asked to translate it yet', async () => {
+    const { visitor, asked } = await open()
+    const { body } = await visitor.get('/translate?q=%3Cb%3Ehi%3C/b%3E&source=en&target=fr')
+    expect(body).toContain('>\n&lt;b&gt;hi&lt;/b&gt;</textarea>')
+    expect(body).toContain('<option value="fr" selected>French</option>')
+    expect(asked).toEqual([null, null])
+  })
+
+  it('503: says that the backend does not answer, and when to try again', async () => {
+    const { visitor } = await open({ ...LIBRE, 'libretranslate languages': noAnswer })
+    const { statusCode, body, headers } = await visitor.get('/translate?q=hi')
+    expect(statusCode).toBe(503)
+    expect(headers['retry-after']).toBe('5')
+    expect(body).toContain('The translation service did not answer')
+    expect(body).toContain('Try again in 5 seconds.')
+  })
+
+  it('503: explains that nothing is set up, and to administrators what to do', async () => {
+    const { visitor, browser } = await open({})
+    const reply = await visitor.get('/translate')
+    expect(reply.statusCode).toBe(503)
+    expect(reply.body).toContain('Translation is not set up here')
+    expect(reply.body).not.toContain('LIBRETRANSLATE_URL')
+    expect((await browser(ADMIN).get('/translate')).body).toContain('LIBRETRANSLATE_URL')
+  })
+
+  it('is for those who may search', async () => {
+    const { visitor } = await open(LIBRE, { isPublic: false })
+    expect((await visitor.get('/translate')).headers.location).toBe('/login?next=%2Ftranslate')
+  })
+})
+
+describe('POST /translate', () => {
+  it('shows the translation under the text, says what was recognised, and keeps the choices', async () => {
+    const { visitor, asked } = await open()
+    const { statusCode, body } = await send(visitor, {})
+    expect(statusCode).toBe(200)
+    expect(body).toContain('<p class="translated" lang="fr" dir="auto">bonjour</p>')
+    expect(body).toContain('Recognised as English')
+    expect(body).toContain('data-copy="bonjour"')
+    expect(body).toContain('>\nhello</textarea>')
+    expect(body).toContain('<option value="fr" selected>French</option>')
+    expect(asked).toContainEqual(expect.objectContaining({ text: 'hello', source: 'auto', target: 'fr' }))
+  })
+
+  it('does not say what was recognised when the language was chosen', async () => {
+    const { visitor } = await open()
+    expect((await send(visitor, { source: 'en' })).body).not.toContain('Recognised')
+  })
+
+  it('a translation is text and nothing else', async () => {
+    const translation = { text: '<script>x</script>"', detected: '<i>' }
+    const { visitor } = await open({ ...LIBRE, 'libretranslate translation': translation })
+    const { body } = await send(visitor, {})
+    expect(body).toContain('&lt;script&gt;x&lt;/script&gt;&quot;')
+    expect(body).toContain('Recognised as &lt;i&gt;')
+    expect(body).not.toContain('<script>x')
+  })
+
+  it('a line break counts once, however the browser sends it', async () => {
+    const { visitor, asked } = await open()
+    const { statusCode } = await send(visitor, { text: 'a\r\n'.repeat(10) })
+    expect(statusCode).toBe(200)
+    expect(asked).toContainEqual(expect.objectContaining({ text: 'a\n'.repeat(10) }))
+  })
+
+  it.each([
+    ['nothing to translate', { text: ' \n ' }, 'Write something to translate.'],
+    ['too long a text', { text: 'a'.repeat(21) }, 'Shorten it to 20 characters.'],
+    ['a target that is not offered', { target: 'xx' }, 'There is no translation into this language'],
+    ['a target that the source has not got', { source: 'fr', target: 'zt' }, 'There is no translation into'],
+    ['a source that is not offered', { source: 'xx' }, 'This language is not available.'],
+  ])('400: %s is told beside its field, and the text is kept', async (_name, fields, message) => {
+    const { visitor } = await open()
+    const { statusCode, body } = await send(visitor, fields)
+    expect(statusCode).toBe(400)
+    expect(body).toContain(message)
+    expect(body).toContain('aria-invalid="true"')
+    expect(body).not.toContain('class="translated"')
+  })
+
+  it('400: a text that the backend finds too long', async () => {
+    const { visitor } = await open({ ...LIBRE, 'libretranslate longest text': 3 })
+    const { statusCode, body } = await send(visitor, {})
+    expect(statusCode).toBe(400)
+    expect(body).toContain('Send it in parts.')
+  })
+
+  it('503: the text and the choices are still there when the backend fails', async () => {
+    const down = { ...LIBRE, 'libretranslate translation': noAnswer }
+    const { visitor } = await open(down)
+    const { statusCode, body, headers } = await send(visitor, { text: 'dear friend' })
+    expect(statusCode).toBe(503)
+    expect(headers['retry-after']).toBe('5')
+    expect(body).toContain('The translation service did not answer. Try again in 5 seconds.')
+    expect(body).toContain('>\ndear friend</textarea>')
+  })
+
+  it('503: they are still there when not even the languages can be had', async () => {
+    let isUp = true
+    const languages = () => (isUp ? LIBRE['libretranslate languages'] : noAnswer)
+    const { visitor } = await open({ ...LIBRE, 'libretranslate languages': languages })
+    const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/translate')).body)?.[1] ?? ''
+    isUp = false
+    const { statusCode, body } = await visitor.post('/translate', {
+      _csrf: token,
+      text: 'dear',
+      source: 'en',
+      target: 'fr',
+    })
+    expect(statusCode).toBe(503)
+    expect(body).toContain('>\ndear</textarea>')
+    expect(body).toContain('<option value="fr" selected>')
+  })
+
+  it('403: a form without its token is refused', async () => {
+    const { visitor, asked } = await open()
+    const { statusCode } = await visitor.post('/translate', { text: 'hello', target: 'fr' })
+    expect(statusCode).toBe(403)
+    expect(asked).toEqual([])
+  })
+
+  it('a long text is not carried into the other tabs', async () => {
+    const sentence = 'word '.repeat(200)
+    const translate = createTranslate({
+      find: playedSources(LIBRE),
+      maxCharacters: 5_000,
+      startDeadline: () => createDeadline(500),
+    })
+    const stage = await openSiteStage({ translate }, translatePages)
+    stages.push(stage)
+    const { body } = await send(stage.browser(), { text: sentence })
+    expect(body).toContain('<a href="/search">')
+  })
+})

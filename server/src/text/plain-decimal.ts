@@ -1,0 +1,8 @@
+// A number as a plain decimal: `0.0000001` and not `1e-7`, `0` and not `-0`, no zeros at the end. What a geo: address,
+// a map link and a geocoder understand.
+
+/** `decimals` from 1 to 20; the number must be smaller than 1e21. */
+export const plainDecimal = (value: number, decimals: number): string => {
+  const text = value.toFixed(decimals).replace(/\.?0+$/, '')
+  return text === '-0' ? '0' : text
+}

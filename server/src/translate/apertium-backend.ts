@@ -1,0 +1,70 @@
+// Translation by Apertium. It has pairs of languages and no list of them, calls them by ISO 639-3 codes, and detects none:
+// the list, the codes that people know and the detection are made here.
+import { type apertium, apertiumNames, apertiumPairs, apertiumTranslation } from '../sources/apertium.ts'
+import type { BoundSource } from '../sources/source.ts'
+import type { Deadline } from '../upstream/deadline.ts'
+import { detectLanguage } from './detect-language.ts'
+import { notFromThere, undetected, unknownLanguage } from './translate-refusals.ts'
+import type { OfferedLanguage, TranslationBackend } from './translation-backend.ts'
+
+type Bound = BoundSource<(typeof apertium)['settings']>
+
+interface ApertiumLanguage extends OfferedLanguage {
+  /** What Apertium calls it. */
+  wireCode: string
+}
+
+/** A guess below it is not believed against what makes sense. */
+const SURE = 0.7
+
+const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' })
+
+export const apertiumBackend =
+  (bound: Bound): TranslationBackend =>
+  async (deadline) => {
+    const languages = await listLanguages(bound, deadline)
+    return {
+      languages,
+      maxCharacters: undefined,
+      async translate({ text, source, target }) {
+        const code = source ?? (await guessSource(text, target, languages))
+        const detected = source === undefined ? code : ''
+        if (code === target) return { text, detected }
+        const from = languages.find((language) => language.code === code)
+        const to = languages.find((language) => language.code === target)
+        if (!from || !to) throw unknownLanguage({ source: !from, target: !to })
+        if (!from.targets.includes(target)) throw notFromThere(from)
+        const order = { text, source: from.wireCode, target: to.wireCode }
+        return { text: (await bound.ask(apertiumTranslation, order, deadline)).found, detected }
+      },
+    }
+  }
+
+async function listLanguages(bound: Bound, deadline: Deadline): Promise<ApertiumLanguage[]> {
+  const { found: pairs } = await bound.ask(apertiumPairs, null, deadline)
+  const wireCodes = [...new Set(pairs.flatMap(({ source, target }) => [source, target]))].sort()
+  const { found: names } = await bound.ask(apertiumNames, { codes: wireCodes }, deadline)
+  const languages = wireCodes.map((wireCode) => {
+    const targets = pairs.filter(({ source }) => source === wireCode).map(({ target }) => knownCode(target))
+    const code = knownCode(wireCode)
+    return { wireCode, code, name: names[wireCode] || (englishNames.of(code) ?? code), targets }
+  })
+  return languages.sort((one, other) => one.name.localeCompare(other.name, 'en'))
+}
+
+/** `eng` → `en`, `nob` → `nb`; a language without a shorter code keeps its own. */
+const knownCode = (wireCode: string): string => Intl.getCanonicalLocales(wireCode)[0] ?? wireCode
+
+/** When the text is too short to tell, it is taken for something that can be translated into what was asked for. */
+async function guessSource(text: string, target: string, languages: readonly OfferedLanguage[]): Promise<string> {
+  const guesses = await detectLanguage(
+    text,
+    languages.map(({ code }) => code),
+  )
+  const [best] = guesses
+  if (best && best.score >= SURE) return best.code
+  const able = languages.filter(({ targets }) => targets.includes(target)).map(({ code }) => code)
+  const guess = guesses.find(({ code }) => able.includes(code))?.code ?? (able.length === 1 ? able[0] : undefined)
+  if (guess === undefined) throw undetected()
+  return guess
+}

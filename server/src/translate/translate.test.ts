@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal, UpstreamError } from '../errors.ts'
+import { apertium } from '../sources/apertium.ts'
+import { libretranslate } from '../sources/libretranslate.ts'
+import type { BoundSource, FindSource } from '../sources/source.ts'
+import { createDeadline } from '../upstream/deadline.ts'
+import { createTranslate, isLonger } from './translate.ts'
+
+const UNAVAILABLE = { detail: 'Translation is unavailable or not configured on this deployment.' }
+
+type Answers = Record<string, unknown>
+
+interface Asked {
+  call: string
+  query: unknown
+}
+
+/** A source that answers each of its calls by name; what is an error is thrown. */
+function sourceOf(slug: string, answers: Answers, asked: Asked[]): FindSource {
+  const bound = {
+    ask: async (call: { name: string }, query: unknown) => {
+      asked.push({ call: call.name, query })
+      const found = answers[call.name]
+      if (found instanceof Error) throw found
+      return { found, isStale: false, ageMs: 0 }
+    },
+  }
+  // Stands for the bound source of one slug; the tests give each call the answer of its own type.
+  return ((source: { slug: string }) =>
+    source.slug === slug ? (bound as unknown as BoundSource) : undefined) as FindSource
+}
+
+function stage(find: FindSource, maxCharacters = 1_000) {
+  return createTranslate({ find, maxCharacters, startDeadline: () => createDeadline(5_000) })
+}
+
+const refusalOf = async (promise: Promise<unknown>): Promise<Refusal> => {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!(thrown instanceof Refusal)) throw new Error('it was not refused')
+  return thrown
+}
+
+const LIBRE: Answers = {
+  languages: [
+    { code: 'en', name: 'English', targets: ['en', 'fr', 'zh-Hans'] },
+    { code: 'fr', name: 'French', targets: ['en'] },
+    { code: 'zh-Hans', name: 'Chinese (simplified)', targets: ['en'] },
+    { code: 'la', name: 'Latin', targets: ['en'] },
+  ],
+  'longest text': null,
+  translation: { text: 'bonjour', detected: 'en' },
+}
+
+const APERTIUM: Answers = {
+  pairs: [
+    { source: 'eng', target: 'spa' },
+    { source: 'spa', target: 'eng' },
+    { source: 'spa', target: 'por' },
+    { source: 'eus', target: 'eng' },
+  ],
+  names: { eng: 'English', spa: 'Spanish', por: '', eus: 'Basque' },
+  translation: 'hola',
+}
+
+describe('without a backend', () => {
+  it('503: everything, in the words of the specification, and waiting does not help', async () => {
+    const translate = stage(() => undefined)
+    expect(translate.isConfigured).toBe(false)
+    for (const act of [translate.languages(), translate.translate({ text: 'x', source: 'auto', target: 'fr' })]) {
+      expect(await refusalOf(act)).toMatchObject({ status: 503, body: UNAVAILABLE, headers: {} })
+    }
+  })
+})
+
+describe('LibreTranslate', () => {
+  const open = (answers: Answers = {}, asked: Asked[] = []) =>
+    stage(sourceOf(libretranslate.slug, { ...LIBRE, ...answers }, asked))
+
+  it('is asked with its own codes, whatever the caller called them', async () => {
+    const asked: Asked[] = []
+    const request = { text: 'hello', source: 'EN-gb', target: 'zh-CN' }
+    expect(await open({}, asked).translate(request)).toEqual({
+      text: 'bonjour',
+      source: 'en',
+      target: 'zh-Hans',
+      detected: '',
+    })
+    expect(asked.at(-1)?.query).toEqual({ text: 'hello', source: 'en', target: 'zh-Hans', isPairSure: true })
+  })
+
+  it('detects, and only then the detected language is told', async () => {
+    expect(await open().translate({ text: 'hello', source: 'auto', target: 'fr' })).toMatchObject({
+      source: 'auto',
+      detected: 'en',
+    })
+  })
+
+  it.each([
+    ['an unknown target', { source: 'auto', target: 'xx' }, ['target']],
+    ['an unknown source', { source: 'xx', target: 'fr' }, ['source']],
+    ['both unknown', { source: 'xx', target: 'yy' }, ['source', 'target']],
+    ['a pair that it has not got', { source: 'fr', target: 'zh-Hans' }, ['target']],
+    ['a language that nothing can be translated into', { source: 'auto', target: 'la' }, ['target']],
+  ])('400: %s, without asking for a translation', async (_what, languages, parameters) => {
+    const asked: Asked[] = []
+    const { status, body } = await refusalOf(open({}, asked).translate({ text: 'hello', ...languages }))
+    expect([status, Object.keys(body)]).toEqual([400, parameters])
+    expect(JSON.stringify(body)).not.toMatch(/xx|yy/)
+    expect(asked.map(({ call }) => call)).not.toContain('translation')
+  })
+
+  it('400: longer than the instance allows, or the backend, keyed by the name of the text', async () => {
+    const text = '𝕏'.repeat(900)
+    const request = { text, source: 'en', target: 'fr', textParameter: 'text' }
+    expect((await open().translate(request)).text).toBe('bonjour')
+    expect((await refusalOf(open({ 'longest text': 899 }).translate(request))).body).toEqual({
+      text: ['Send at most 899 characters.'],
+    })
+    expect((await refusalOf(open().translate({ ...request, text: 'x'.repeat(1_001) }))).body).toEqual({
+      text: ['Send at most 1000 characters.'],
+    })
+  })
+
+  it('is not asked to translate a language into itself', async () => {
+    const asked: Asked[] = []
+    expect(await open({}, asked).translate({ text: 'salut', source: 'fr', target: 'fr' })).toMatchObject({
+      text: 'salut',
+      detected: '',
+    })
+    expect(asked.map(({ call }) => call)).not.toContain('translation')
+  })
+
+  it('is not asked for nothing, which it would take for a mistake of ours', async () => {
+    const asked: Asked[] = []
+    const request = { text: '\0', source: 'auto', target: 'fr' }
+    expect(await open({}, asked).translate(request)).toMatchObject({ text: '', detected: '' })
+    expect(asked.map(({ call }) => call)).not.toContain('translation')
+  })
+
+  it('is sent nothing that cannot be encoded', async () => {
+    const asked: Asked[] = []
+    await open({}, asked).translate({ text: 'a\0b\ud800', source: 'en', target: 'fr' })
+    expect(asked.at(-1)?.query).toMatchObject({ text: 'ab\ufffd' })
+  })
+
+  it('400: it cannot translate what it has detected, keyed target, and that is no failure of its', async () => {
+    const asked: Asked[] = []
+    const translation = new UpstreamError('rejected', 'our words', { isQueryFault: true })
+    const request = { text: 'salut', source: 'auto', target: 'zh' }
+    const { status, body } = await refusalOf(open({ translation }, asked).translate(request))
+    expect([status, Object.keys(body)]).toEqual([400, ['target']])
+    expect(asked.at(-1)?.query).toMatchObject({ source: 'auto', isPairSure: false })
+  })
+
+  it('503: when any call fails, with the wait that it asks for', async () => {
+    for (const call of ['languages', 'translation']) {
+      const error = new UpstreamError('throttled', 'our words', { retryAfterSeconds: 7 })
+      const request = { text: 'x', source: 'auto', target: 'fr' }
+      expect(await refusalOf(open({ [call]: error }).translate(request))).toMatchObject({
+        status: 503,
+        body: UNAVAILABLE,
+        headers: { 'Retry-After': '7' },
+      })
+    }
+  })
+
+  it('a bug stays a bug', async () => {
+    const act = open({ translation: new TypeError('x') }).translate({ text: 'x', source: 'en', target: 'fr' })
+    await expect(act).rejects.toThrow(TypeError)
+  })
+
+  it('every language can become every other when it does not say', async () => {
+    const languages = [
+      { code: 'en', name: 'English', targets: null },
+      { code: 'fr', name: 'French', targets: null },
+    ]
+    expect((await open({ languages }).translate({ text: 'x', source: 'fr', target: 'en' })).text).toBe('bonjour')
+  })
+
+  it('an instant answer gets the detected language, or null for what is not offered', async () => {
+    const translate = open()
+    const answer = await translate.translateIfOffered({ text: 'hello', target: 'FR' })
+    expect(answer).toEqual({ text: 'bonjour', source: 'en', target: 'fr' })
+    expect(await translate.translateIfOffered({ text: 'hello', target: 'klingon' })).toBeNull()
+    const failing = open({ translation: new UpstreamError('timeout', 'x') })
+    expect(await refusalOf(failing.translateIfOffered({ text: 'hello', target: 'fr' }))).toMatchObject({ status: 503 })
+  })
+})
+
+describe('Apertium', () => {
+  const open = (answers: Answers = {}, asked: Asked[] = []) =>
+    stage(sourceOf(apertium.slug, { ...APERTIUM, ...answers }, asked))
+
+  it('its languages have the codes and names that people know', async () => {
+    expect(await open().languages()).toEqual([
+      { code: 'eu', name: 'Basque' },
+      { code: 'en', name: 'English' },
+      { code: 'pt', name: 'Portuguese' },
+      { code: 'es', name: 'Spanish' },
+    ])
+  })
+
+  it('is asked with its own codes', async () => {
+    const asked: Asked[] = []
+    const translation = await open({}, asked).translate({ text: 'hello', source: 'en', target: 'es' })
+    expect(translation).toEqual({ text: 'hola', source: 'en', target: 'es', detected: '' })
+    expect(asked.at(-1)?.query).toEqual({ text: 'hello', source: 'eng', target: 'spa' })
+  })
+
+  it.each([
+    ['Where is the train station, please?', 'es', 'en'],
+    ['hello', 'es', 'en'],
+    ['😀', 'es', 'en'],
+    ['El perro come carne todos los días.', 'pt', 'es'],
+  ])('%j into %s is taken for %s', async (text, target, detected) => {
+    expect(await open().translate({ text, source: 'auto', target })).toMatchObject({ source: 'auto', detected })
+  })
+
+  it('a text that is in the language already stays as it is', async () => {
+    const asked: Asked[] = []
+    const text = 'El perro come carne todos los días.'
+    const translation = await open({}, asked).translate({ text, source: 'auto', target: 'es' })
+    expect(translation).toMatchObject({ text, detected: 'es' })
+    expect(asked.map(({ call }) => call)).not.toContain('translation')
+  })
+
+  it('400: the detected language cannot become that, and what it can become is told', async () => {
+    const request = { text: 'Where is the train station, please?', source: 'auto', target: 'pt' }
+    expect((await refusalOf(open().translate(request))).body).toEqual({
+      target: ['From en this language is not available. There is: es.'],
+    })
+  })
+
+  it('400: the language cannot be detected, keyed source', async () => {
+    const { status, body } = await refusalOf(open().translate({ text: '😀', source: 'auto', target: 'en' }))
+    expect([status, Object.keys(body)]).toEqual([400, ['source']])
+  })
+})
+
+it('LibreTranslate comes before Apertium', async () => {
+  const libre = sourceOf(libretranslate.slug, LIBRE, [])
+  const both: FindSource = (source) => libre(source) ?? sourceOf(apertium.slug, APERTIUM, [])(source)
+  expect((await stage(both).languages()).map(({ code }) => code)).toContain('fr')
+})
+
+it('characters are counted as people count them', () => {
+  expect([isLonger('𝕏𝕏', 2), isLonger('abc', 2), isLonger('', 0)]).toEqual([false, true, false])
+})

@@ -1,0 +1,172 @@
+// Every way in which a picture's address, or what is found there, can be hostile. The server is real, on loopback; where a
+// test is about the content and not the address, loopback is trusted.
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UpstreamError } from '../errors.ts'
+import { createPictureFetch, type PictureFetchOptions } from './picture-fetch.ts'
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const MAX = 10_000
+
+type Play = (response: ServerResponse, url: string) => void
+
+const sendPng: Play = (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
+
+const redirect =
+  (location: string): Play =>
+  (response) =>
+    response.writeHead(302, { location }).end()
+
+const PLAYS: Record<string, Play> = {
+  '/good.png': sendPng,
+  '/svg': (response) =>
+    response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  '/page.png': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<script>alert(1)</script>'),
+  '/claims-much': (response) => response.writeHead(200, { 'content-length': '50000000' }).end(PNG),
+  '/endless': (response) => {
+    response.writeHead(200).write(PNG)
+    const drip = setInterval(() => response.write(Buffer.alloc(5_000)), 1)
+    response.once('close', () => clearInterval(drip))
+  },
+  '/slow': (response) => void response.writeHead(200).write(PNG),
+  '/gone': (response) => response.writeHead(404).end(PNG),
+  '/once': redirect('/good.png'),
+  '/loop': redirect('/loop'),
+  '/to-metadata': redirect('http://169.254.169.254/latest'),
+  '/to-file': redirect('file:///etc/passwd'),
+  '/to-credentials': redirect('http://user:secret@127.0.0.1/good.png'),
+  '/nowhere': (response) => response.writeHead(302).end(),
+}
+
+let server: Server
+let origin: string
+const asked: string[] = []
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const url = request.url ?? ''
+    asked.push(url)
+    const play = PLAYS[url.split('?')[0] ?? '']
+    if (play) play(response, url)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // A listening TCP server has a port.
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+async function fetching(address: string, options: Partial<PictureFetchOptions> = {}) {
+  const pictures = createPictureFetch({ viaProxy: undefined, timeoutMs: 700, ...options })
+  try {
+    return await pictures.fetch(address, MAX)
+  } catch (error) {
+    return error instanceof UpstreamError ? error.kind : error
+  } finally {
+    await pictures.close()
+  }
+}
+
+const trusted = { isTrustedAddress: true }
+
+describe('what is at the address', () => {
+  it('a picture is fetched, and its type is that of its bytes', async () => {
+    expect(await fetching(`${origin}/good.png`, trusted)).toEqual({ type: 'image/png', bytes: PNG })
+  })
+
+  it('a redirect is followed', async () => {
+    expect(await fetching(`${origin}/once`, trusted)).toEqual({ type: 'image/png', bytes: PNG })
+  })
+
+  it.each([
+    ['an SVG', '/svg'],
+    ['a page that calls itself a PNG', '/page.png'],
+    ['a picture that announces more than is allowed', '/claims-much'],
+    ['a picture without end', '/endless'],
+    ['an error with a picture for a body', '/gone'],
+    ['a redirect in a circle', '/loop'],
+    ['a redirect to nowhere', '/nowhere'],
+  ])('%s is refused', async (_what, path) => {
+    expect(await fetching(origin + path, trusted)).toBe('malformed')
+  })
+
+  it('a picture that never comes to an end is given up in time', async () => {
+    expect(await fetching(`${origin}/slow`, trusted)).toBe('timeout')
+  })
+
+  it.each(['/to-file', '/to-credentials'])('%s: a redirect to no proper address is refused', async (path) => {
+    expect(await fetching(origin + path, trusted)).toBe('blocked')
+  })
+})
+
+describe('where the address leads', () => {
+  it.each([
+    'http://127.0.0.1/x.png',
+    'http://2130706433/x.png',
+    'http://0x7f.1/x.png',
+    'http://[::1]/x.png',
+    'http://[::ffff:127.0.0.1]/x.png',
+    'http://169.254.169.254/latest/meta-data',
+    'http://10.0.0.1/x.png',
+    'http://localhost/x.png',
+  ])('%s is never connected to', async (address) => {
+    expect(await fetching(address)).toBe('blocked')
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:image/png;base64,AA',
+    'file:///etc/passwd',
+    'http://user:secret@example.org/',
+    '',
+  ])('%s is no address', async (address) => {
+    expect(await fetching(address)).toBe('blocked')
+  })
+
+  it('a port where no website is expected is refused', async () => {
+    expect(await fetching('http://example.org:6379/x.png')).toBe('blocked')
+  })
+
+  it('a host whose name leads to loopback is refused', async () => {
+    const lookup: LookupFunction = (_host, options, done) =>
+      options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+    const before = asked.length
+    expect(await fetching('http://innocent.example/good.png', { lookup })).toBe('blocked')
+    expect(asked.length).toBe(before)
+  })
+
+  it('a name that is public when it is looked at and private when it is used gains nothing', async () => {
+    let looks = 0
+    const lookup: LookupFunction = (_host, options, done) => {
+      looks += 1
+      const address = looks === 1 ? '203.0.113.9' : '127.0.0.1'
+      if (options.all) done(null, [{ address, family: 4 }])
+      else done(null, address, 4)
+    }
+    const before = asked.length
+    // The public address is one for documents, where nobody answers; a second look-up must never be used.
+    const outcomes = [
+      await fetching('http://changing.example/good.png', { lookup }),
+      await fetching('http://changing.example/good.png', { lookup }),
+    ]
+    expect(outcomes.every((outcome) => typeof outcome === 'string')).toBe(true)
+    expect(outcomes[1]).toBe('blocked')
+    expect(asked.length).toBe(before)
+  })
+
+  it('with a proxy of the operator, the proxy alone is asked', async () => {
+    const outcome = await fetching('https://thumbs.example/a b.png', { viaProxy: `${origin}/good.png` })
+    expect(outcome).toMatchObject({ type: 'image/png' })
+    expect(asked.at(-1)).toBe('/good.png?url=https%3A%2F%2Fthumbs.example%2Fa%20b.png')
+  })
+
+  it('an address that the proxy hands on is not followed', async () => {
+    const before = asked.length
+    expect(await fetching('https://thumbs.example/a.png', { viaProxy: `${origin}/once` })).toBe('malformed')
+    expect(asked.length).toBe(before + 1)
+  })
+})

@@ -1,0 +1,16 @@
+// What a picture is, by its first bytes and nothing else: the sender's word for it would let a page or a script through.
+// SVG is a document that can hold both, so it is none of these.
+
+const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end)
+
+const BEGINNINGS: readonly [type: string, isThis: (bytes: Buffer) => boolean][] = [
+  ['image/png', (bytes) => ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', (bytes) => ascii(bytes, 0, 3) === '\xff\xd8\xff'],
+  ['image/gif', (bytes) => /^GIF8[79]a$/.test(ascii(bytes, 0, 6))],
+  ['image/webp', (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP'],
+  ['image/avif', (bytes) => /^ftypavi[fs]$/.test(ascii(bytes, 4, 12))],
+  ['image/x-icon', (bytes) => ascii(bytes, 0, 4) === '\0\0\x01\0'],
+]
+
+/** `undefined`: it is no picture that we show. */
+export const pictureType = (bytes: Buffer): string | undefined => BEGINNINGS.find(([, isThis]) => isThis(bytes))?.[0]

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ALL_ANSWERS } from '../src/answers/all.ts'
+import { groupOf, makeAnswersDocument } from './support/answers-document.ts'
+
+describe('docs/answers.md', () => {
+  it('is current: node tools/make-answers-doc.ts would write the same', async () => {
+    const page = readFileSync(resolve(import.meta.dirname, '../../docs/answers.md'), 'utf8')
+    expect(page).toBe(await makeAnswersDocument())
+  })
+
+  it('has a place for every answer, and an answer to every example', () => {
+    expect(ALL_ANSWERS.filter(({ slug }) => groupOf(slug) === undefined).map(({ slug }) => slug)).toEqual([])
+    const page = readFileSync(resolve(import.meta.dirname, '../../docs/answers.md'), 'utf8')
+    expect(page.match(/\| none \|$/gm)).toBeNull()
+  })
+})

@@ -1,0 +1,93 @@
+// A crowd asks for fifty places at once of a geocoder that bans whoever comes more than once a second. Two nodes keep its
+// pace together: whoever can be served in time is, in the order of coming; the others are told when to come back.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ApiReply } from '../support/api-client.ts'
+import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
+
+const CROWD = 50
+const DEADLINE_MS = 4_500
+/** As many as surely fit: one at once, and one in a little more than each second. */
+const SURELY_SERVED = 4
+const SETTINGS = { NOMINATIM_PACE: '1/s', SEARCH_TIMEOUT_MS: String(DEADLINE_MS), PROBE_SECONDS: '3600' }
+
+interface Answered extends ApiReply {
+  turn: number
+  ms: number
+}
+
+let cluster: Cluster
+afterEach(() => cluster?.close())
+
+/** The first few come one after the other, all the others at once. */
+async function crowd(key: string): Promise<Answered[]> {
+  const asking: Promise<Answered>[] = []
+  for (let turn = 0; turn < CROWD; turn++) {
+    const started = performance.now()
+    const reply = cluster.node(turn).api.get(`/api/v1/maps/?q=Crowd+${turn}`, { key })
+    asking.push(reply.then((got) => ({ ...got, turn, ms: performance.now() - started })))
+    if (turn < SURELY_SERVED) await sleep(40)
+  }
+  return await Promise.all(asking)
+}
+
+async function start(settings: Record<string, string>): Promise<string> {
+  cluster = await startCluster({ nodes: 2, settings: { ...SETTINGS, ...settings } })
+  const key = await cluster.createKey(UNLIMITED)
+  await Promise.all(cluster.nodes.map(({ api }) => api.get('/api/v1/key/', { key })))
+  const isChecked = async () => (await stateOf('nominatim', key)) === 'up'
+  await expect.poll(isChecked, { timeout: 10_000 }).toBe(true)
+  // The check was a call, too: its second passes.
+  await sleep(1_200)
+  cluster.sandbox.reset()
+  cluster.sandbox.setFault('nominatim', { kind: 'banAbove', calls: 1, perMs: 1_000 })
+  return key
+}
+
+async function stateOf(provider: string, key: string): Promise<string> {
+  const { json } = await cluster.node(0).api.get('/api/v1/status/', { key })
+  return json.providers.find(({ slug }: { slug: string }) => slug === provider)?.state
+}
+
+describe('fifty places at once, at one a second', () => {
+  it('no ban: who fits is served in order within the deadline, the others are told when, nobody is down', async () => {
+    const key = await start({ PHOTON_URL: '' })
+    const replies = await crowd(key)
+    expect(cluster.sandbox.paceViolations('nominatim')).toBe(0)
+
+    const served = replies.filter(({ status }) => status === 200)
+    expect(served.length).toBeGreaterThanOrEqual(SURELY_SERVED)
+    expect(served.length).toBeLessThanOrEqual(SURELY_SERVED + 1)
+    for (const { json, turn, ms } of served) {
+      expect(json.query).toBe(`Crowd ${turn}`)
+      expect(json.places.length).toBeGreaterThan(0)
+      expect(ms).toBeLessThan(DEADLINE_MS + 500)
+    }
+    const asked = cluster.sandbox.calls('nominatim').map(({ query }) => query['q'])
+    expect(asked).toHaveLength(served.length)
+    expect(asked.slice(0, SURELY_SERVED)).toEqual(Array.from({ length: SURELY_SERVED }, (_, turn) => `Crowd ${turn}`))
+
+    const refused = replies.filter(({ status }) => status !== 200)
+    for (const { status, json, headers } of refused) {
+      expect(status).toBe(503)
+      expect(json).toEqual({ detail: expect.stringMatching(/^No provider of places answered\./) })
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    }
+    expect(await stateOf('nominatim', key)).toBe('up')
+    expect((await cluster.node(0).api.get('/api/v1/usage/', { key })).json.searches).toBe(served.length)
+
+    await sleep(1_000 * Math.min(...refused.map(({ headers }) => Number(headers.get('retry-after')))))
+    expect((await cluster.node(1).api.get('/api/v1/maps/?q=Crowd+49', { key })).status).toBe(200)
+    expect(cluster.sandbox.paceViolations('nominatim')).toBe(0)
+  })
+
+  it('with a second geocoder everybody is served, and the first is still not asked too often', async () => {
+    const key = await start({})
+    const replies = await crowd(key)
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([])
+    expect(cluster.sandbox.paceViolations('nominatim')).toBe(0)
+    expect(cluster.sandbox.callCount('nominatim')).toBeGreaterThanOrEqual(1)
+    expect(await stateOf('nominatim', key)).toBe('up')
+    expect(await stateOf('photon', key)).toBe('up')
+  })
+})

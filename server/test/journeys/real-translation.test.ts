@@ -1,0 +1,101 @@
+// An operator installs a real translator, Apertium, and names it to the instance. What goes in English comes out Spanish.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RealApertium, startRealApertium } from '../support/real-apertium.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+/** The packages may have to be installed first. */
+const INSTALL_MS = 300_000
+
+let apertium: RealApertium
+let server: TestInstance
+beforeAll(async () => {
+  apertium = await startRealApertium()
+  server = await startTestInstance({ LIBRETRANSLATE_URL: '', APERTIUM_URL: apertium.url, PROBE_SECONDS: '1' })
+}, INSTALL_MS)
+afterAll(async () => {
+  await server?.close()
+  await apertium?.stop()
+})
+
+const translate = (fields: Record<string, string>) =>
+  server.api.get('/api/v1/translate/', { method: 'POST', headers: FORM, body: new URLSearchParams(fields).toString() })
+
+describe('with a real Apertium server', () => {
+  it('languages/ lists what it has, under the codes that people know', async () => {
+    const { json } = await server.api.get('/api/v1/translate/languages/')
+    expect(json).toEqual({
+      languages: expect.arrayContaining([
+        { code: 'en', name: 'English' },
+        { code: 'es', name: 'Spanish' },
+      ]),
+    })
+    for (const { code } of json.languages) expect(code).toMatch(/^[a-z]{2,3}(-[A-Z][a-z]{3})?$/)
+  })
+
+  it('an English sentence comes out Spanish, and a Spanish one English', async () => {
+    const { status, json } = await translate({ q: 'The house is red.', source: 'en', target: 'es' })
+    expect([status, json]).toEqual([
+      200,
+      { source: 'en', target: 'es', translated_text: 'La casa es roja.', detected_lang: '' },
+    ])
+    const back = await translate({ q: 'El perro come carne.', source: 'spa', target: 'eng' })
+    expect(back.json).toMatchObject({ source: 'es', target: 'en' })
+    expect(back.json.translated_text).toMatch(/^The dog eats/)
+  })
+
+  it('it finds out the language by itself when asked to', async () => {
+    const { json } = await translate({ q: 'I like to read books in the morning.', target: 'es' })
+    expect(json).toMatchObject({ source: 'auto', target: 'es', detected_lang: 'en' })
+    expect(json.translated_text).toMatch(/libros/)
+    const word = await server.api.get('/api/v1/translate/?q=hello&target=es')
+    expect(word.json).toMatchObject({ detected_lang: 'en', translated_text: 'hola' })
+  })
+
+  it('its marks are gone, and lines, addresses and signs are where they were', async () => {
+    const text = 'Where is the train station?\n\nWrite to ada@example.com: 5 < 6 & <b>7</b>\twith a zxqwv device.'
+    const { json } = await translate({ q: text, source: 'en', target: 'es' })
+    expect(json.translated_text).not.toMatch(/[*#]/)
+    for (const kept of ['\n\n', 'ada@example.com', '5 < 6 & <b>7</b>\t', 'zxqwv']) {
+      expect(json.translated_text).toContain(kept)
+    }
+  })
+
+  it('hostile text is text', async () => {
+    for (const q of ['a\0b', '^house<n><sg>$', '[[superblank]]', '\\', '😀', '\u202e evil', 'x'.repeat(5_000)]) {
+      expect([q.slice(0, 20), (await translate({ q, source: 'en', target: 'es' })).status]).toEqual([
+        q.slice(0, 20),
+        200,
+      ])
+    }
+    expect((await translate({ q: 'The house is red.', source: 'en', target: 'es' })).json.translated_text).toBe(
+      'La casa es roja.',
+    )
+  })
+
+  it('10,000 characters come back whole', async () => {
+    const q = 'The house is red. '.repeat(555).trim()
+    const { json } = await translate({ q, source: 'en', target: 'es' })
+    expect(json.translated_text.match(/casa es roja/g)).toHaveLength(555)
+  })
+
+  it('400: a language that it has not got', async () => {
+    const { status, json } = await translate({ q: 'hello', source: 'en', target: 'fr' })
+    expect([status, Object.keys(json)]).toEqual([400, ['target']])
+  })
+
+  it('it is up, and down once it is gone, and then translation is unavailable', async () => {
+    const state = async () => {
+      const { json } = await server.api.get('/api/v1/status/')
+      return json.providers.find(({ slug }: { slug: string }) => slug === 'apertium')?.state
+    }
+    await expect.poll(state, { timeout: 8_000 }).toBe('up')
+    await apertium.stop()
+    const { status, json } = await translate({ q: 'The house is red.', source: 'en', target: 'es' })
+    expect([status, json]).toEqual([
+      503,
+      { detail: 'Translation is unavailable or not configured on this deployment.' },
+    ])
+    await expect.poll(state, { timeout: 8_000 }).toBe('down')
+  })
+})

@@ -1,0 +1,75 @@
+// Every page, at phone and desktop width, light and dark: axe finds nothing, nothing sticks out at the side, and nothing
+// asks a third party. The narrowest phone is tried for layout alone.
+import axe, { type AxeResults } from 'axe-core'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Demo, startDemo } from '../../src/demo.ts'
+import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { OPEN_PAGES, SITE_PAGES, UNHURRIED } from '../support/site-pages.ts'
+
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  ;[demo, browser] = await Promise.all([startDemo({ port: 0, settings: UNHURRIED }), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await demo.close()
+})
+
+/** What axe found, short enough to act on. */
+async function findings({ page }: Tab): Promise<string[]> {
+  await page.evaluate(axe.source)
+  // A text and no function: what runs in the page knows things that this program does not.
+  const found = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")
+  return found.violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}: ${nodes
+        .slice(0, 3)
+        .map(({ html }) => html.slice(0, 160))
+        .join(' … ')}`,
+  )
+}
+
+const overflow = ({ page }: Tab): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+describe.each([
+  [390, 'light'],
+  [390, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+] as const)('at %i px, %s', (width, colorScheme) => {
+  it('every page is accessible and keeps within its width', async () => {
+    const tab = await openTab(browser, demo.url, { viewport: { width, height: 800 }, colorScheme })
+    const wrong: Record<string, unknown> = {}
+    const look = async (pages: Readonly<Record<string, string>>) => {
+      for (const [name, path] of Object.entries(pages)) {
+        await tab.page.goto(path)
+        const found = [...(await findings(tab)), ...((await overflow(tab)) > 0 ? ['sticks out at the side'] : [])]
+        if (found.length > 0) wrong[name] = found
+      }
+    }
+    await look(OPEN_PAGES)
+    await signIn(tab.page, demo)
+    await look(SITE_PAGES)
+    expect(wrong).toEqual({})
+    expect(tab.complaints).toEqual([])
+    expect(tab.strangers).toEqual([])
+    await tab.close()
+  }, 240_000)
+})
+
+it('nothing sticks out at 320 px', async () => {
+  const tab = await openTab(browser, demo.url, { viewport: { width: 320, height: 600 } })
+  await signIn(tab.page, demo)
+  const wide: string[] = []
+  for (const [name, path] of Object.entries(SITE_PAGES)) {
+    await tab.page.goto(path)
+    if ((await overflow(tab)) > 0) wide.push(name)
+  }
+  expect(wide).toEqual([])
+  await tab.close()
+}, 120_000)

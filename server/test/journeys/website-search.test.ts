@@ -1,0 +1,148 @@
+// A person searches, in a real browser, with script and without: every tab, pages, filters, a correction's way out, and a
+// world of hostile results in which nothing may run, leave the site or break the page.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Demo, startDemo } from '../../src/demo.ts'
+import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { UNHURRIED } from '../support/site-pages.ts'
+
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  ;[demo, browser] = await Promise.all([startDemo({ port: 0, settings: UNHURRIED }), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await demo.close()
+})
+
+const TABS = ['Images', 'News', 'Videos'] as const
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('a searcher %s', (_how, javaScriptEnabled) => {
+  let tab: Tab
+
+  beforeAll(async () => {
+    tab = await openTab(browser, demo.url, { javaScriptEnabled, viewport: { width: 1280, height: 900 } })
+    await signIn(tab.page, demo)
+  })
+
+  afterAll(() => tab.close())
+
+  const results = () => tab.page.locator('main .result')
+
+  it('asks from the home page and gets results, with the field filled in', async () => {
+    const { page } = tab
+    await page.goto('/')
+    await page.getByRole('main').getByRole('combobox').or(page.getByRole('searchbox')).first().fill('climate')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/search\?q=climate/)
+    expect(await results().count()).toBeGreaterThanOrEqual(10)
+    expect(await page.title()).toContain('climate')
+  })
+
+  it.each(TABS)('looks at %s with the same query', async (name) => {
+    const { page } = tab
+    await page.goto('/search?q=climate')
+    await page.getByRole('navigation', { name: 'Kinds of results' }).getByRole('link', { name }).click()
+    await page.waitForURL(new RegExp(`tab=${name.toLowerCase()}`))
+    const found = page.locator('main').getByRole('link')
+    expect(await found.count()).toBeGreaterThanOrEqual(10)
+  })
+
+  it('goes on to the next page and back', async () => {
+    const { page } = tab
+    await page.goto('/search?q=climate')
+    const first = await results().first().innerText()
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await page.waitForURL(/page=2/)
+    expect(await results().first().innerText()).not.toBe(first)
+    await page.getByRole('link', { name: 'Previous page' }).click()
+    expect(await results().first().innerText()).toBe(first)
+  })
+
+  it('filters by date', async () => {
+    const { page } = tab
+    await page.goto('/search?q=climate')
+    await page.locator('select[name=date]').selectOption('d')
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/date=d/)
+    expect(await page.locator('select[name=date]').inputValue()).toBe('d')
+  })
+
+  it('is told why a result stands where it stands', async () => {
+    const { page } = tab
+    await page.goto('/search?q=climate')
+    await results().first().locator('summary').first().click()
+    expect(await results().first().innerText()).toMatch(/Brave|Mojeek|Marginalia/)
+  })
+
+  it('is told who was asked when nothing was found', async () => {
+    const { page } = tab
+    await page.goto('/search?q=nothingtofind')
+    expect(await page.locator('main').innerText()).toMatch(/Brave/)
+  })
+
+  it.each(['web', 'images', 'news', 'videos'])('%s: hostile results do nothing', async (name) => {
+    const { page } = tab
+    await page.goto(`/search?q=hostile&tab=${name}`, { waitUntil: 'networkidle' })
+    expect(await page.title()).not.toBe('executed')
+    const targets = await page.locator('a[href]').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(targets.filter((target) => !/^(?:https?:\/\/[^@]*$|\/|#)/.test(target ?? ''))).toEqual([])
+    const sources = await page.locator('img').evaluateAll((pictures) => pictures.map((one) => one.getAttribute('src')))
+    expect(sources.filter((source) => !/^(?:\/pictures\/|data:image\/svg)/.test(source ?? ''))).toEqual([])
+  })
+
+  it('and in all of this nothing asked a third party, and nothing broke', () => {
+    expect(tab.strangers).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+})
+
+describe('with script', () => {
+  it('suggestions come while typing, and the keyboard leads through results', async () => {
+    const { page, complaints, close } = await openTab(browser, demo.url)
+    await signIn(page, demo)
+    await page.goto('/')
+    await page.getByRole('main').getByRole('combobox').fill('clim')
+    const options = page.getByRole('option')
+    await options.first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.getByRole('combobox').first().getAttribute('aria-activedescendant')).toBeTruthy()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/search\?q=/)
+    await page.keyboard.press('j')
+    expect(await page.evaluate<boolean>("document.activeElement.closest('.result') !== null")).toBe(true)
+    await page.keyboard.press('/')
+    expect(await page.evaluate<string>('document.activeElement.name')).toBe('q')
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
+
+it('a page of results weighs less than 40 KB in all, with one stylesheet and one small script', async () => {
+  const { page, close } = await openTab(browser, demo.url)
+  await signIn(page, demo)
+  const { baseURL, cookie } = {
+    baseURL: demo.url,
+    cookie: (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; '),
+  }
+  await close()
+  const weigh = async (path: string) => {
+    const reply = await fetch(baseURL + path, { headers: { cookie, accept: 'text/html', 'accept-encoding': 'gzip' } })
+    const text = await reply.text()
+    return { text, encoding: reply.headers.get('content-encoding'), bytes: Number(reply.headers.get('content-length')) }
+  }
+  const html = await weigh('/search?q=climate')
+  const styles = [...html.text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1] ?? '')
+  const scripts = [...html.text.matchAll(/<script[^>]* src="([^"]+)"/g)].map((match) => match[1] ?? '')
+  expect([styles.length, scripts.length]).toEqual([1, 1])
+  const parts = [html, ...(await Promise.all([...styles, ...scripts].map(weigh)))]
+  expect(parts.map(({ encoding }) => encoding)).toEqual(['gzip', 'gzip', 'gzip'])
+  expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(40_000)
+  expect(Buffer.byteLength(parts[2]?.text ?? '')).toBeLessThan(8_192)
+})

@@ -1,0 +1,83 @@
+// Providers that are asked too seldom to be observed are checked. Every one of them changes its state by checks alone, by
+// the rules of design.md section 3, over a real Redis and without one.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fault, SANDBOX_KEYS } from '@bowerbird/sandbox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_SOURCES } from '../../src/sources/all.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+const PROBED = ALL_SOURCES.filter(({ probe }) => probe)
+const PATIENCE_MS = 20_000
+const LOOK_EVERY_MS = 50
+
+interface Listed {
+  slug: string
+  group: string
+  monitor: string
+  state: string
+  last_error: string
+}
+
+it('there is one to check in every group that is checked, and the sandbox plays each', () => {
+  expect(new Set(PROBED.map(({ group }) => group))).toEqual(new Set(['maps', 'translate', 'weather', 'currency']))
+  expect(PROBED.map(({ slug }) => slug).filter((slug) => !(slug in SANDBOX_KEYS))).toEqual([])
+})
+
+describe.each([
+  ['over Redis', {}],
+  ['without Redis', { REDIS_URL: '' }],
+])('%s', (_where, settings: Record<string, string>) => {
+  let server: TestInstance
+  beforeAll(async () => {
+    server = await startTestInstance({ PROBE_SECONDS: '1', ...settings })
+  })
+  afterAll(() => server.close())
+
+  const listed = async (): Promise<Listed[]> => {
+    const { json } = await server.api.get('/api/v1/status/')
+    return json.providers.filter(({ monitor }: Listed) => monitor === 'probe')
+  }
+
+  /** From now on all of them fail, or none. */
+  function setFaults(fault: Fault | undefined): void {
+    server.sandbox.reset()
+    for (const { slug } of PROBED) server.sandbox.setFault(slug, fault)
+  }
+
+  /** How often each had been checked since the faults were set when it was first seen in this state. */
+  async function checksUntil(wanted: string): Promise<number[]> {
+    const checks = new Map<string, number>()
+    const until = performance.now() + PATIENCE_MS
+    while (checks.size < PROBED.length && performance.now() < until) {
+      for (const { slug, state } of await listed()) {
+        if (state === wanted && !checks.has(slug)) checks.set(slug, server.sandbox.callCount(slug))
+      }
+      await sleep(LOOK_EVERY_MS)
+    }
+    expect([...checks.keys()].sort()).toEqual(PROBED.map(({ slug }) => slug).sort())
+    return [...checks.values()]
+  }
+
+  it('every one of them is listed as checked, and the first good check makes it up', async () => {
+    expect((await listed()).map(({ slug, group }) => `${slug} ${group}`).sort()).toEqual(
+      PROBED.map(({ slug, group }) => `${slug} ${group}`).sort(),
+    )
+    await checksUntil('up')
+  })
+
+  it('two failed checks make it down and one does not; what is told of it are our own words', async () => {
+    setFaults({ kind: 'status', status: 500 })
+    expect(Math.min(...(await checksUntil('down')))).toBeGreaterThanOrEqual(2)
+    for (const { last_error } of await listed()) expect(last_error).toMatch(/^[A-Z][a-z ,;']+\.$/)
+  })
+
+  it('one good check makes it up again', async () => {
+    setFaults(undefined)
+    expect(Math.min(...(await checksUntil('up')))).toBe(1)
+    for (const { last_error } of await listed()) expect(last_error).toBe('')
+  })
+
+  it('nobody has searched meanwhile', async () => {
+    expect((await server.api.get('/api/v1/usage/')).json.searches).toBe(0)
+  })
+})

@@ -1,0 +1,274 @@
+// Specification 2.12 and rule 4 of section 4: an answer object or `null`; what is about the caller cannot be forged, what
+// is random is never kept, and a source that fails is never `null`.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_ANSWERS } from '../../src/answers/all.ts'
+import { eventually } from '../support/eventually.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+const PATH = '/api/v1/instant/'
+
+const addressOf = (q: string, lang = ''): string => `${PATH}?q=${encodeURIComponent(q)}&lang=${lang}`
+
+describe('an instance as it comes', () => {
+  let server: TestInstance
+  beforeAll(async () => {
+    server = await startTestInstance()
+  })
+  afterAll(() => server.close())
+
+  const ask = (q: string, lang?: string) => server.api.get(addressOf(q, lang))
+
+  it('answers with an object that has type, query and text', async () => {
+    const { status, json } = await ask('base64 encode hello')
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      type: 'base64',
+      query: 'base64 encode hello',
+      text: 'Base64 of "hello": aGVsbG8=',
+      direction: 'encode',
+      variant: 'base64',
+      input: 'hello',
+      output: 'aGVsbG8=',
+      bytes_hex: '68656c6c6f',
+    })
+  })
+
+  it.each(['climate', '24/7', '555-1234', 'iphone 15-16', '9/11', 'c++', 'may', '1984', 'die', 'coin collecting'])(
+    'null: %s is no question for it',
+    async (q) => {
+      const { status, text, headers } = await ask(q)
+      expect([status, text]).toEqual([200, 'null'])
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    },
+  )
+
+  it.each(ALL_ANSWERS.map((answer) => [answer.slug, answer.examples] as const))(
+    'every example of %s is answered as the OpenAPI document says',
+    async (slug, examples) => {
+      for (const { q, lang } of examples) {
+        // The client holds the reply against the document.
+        const { status, json } = await ask(q, lang)
+        expect([status, json?.type, json?.query], q).toEqual([200, slug, q])
+        expect(json.text).toMatch(/\S/)
+      }
+    },
+  )
+
+  it('every kind of answer has a schema of its own in the document', async () => {
+    const { json } = await server.api.get('/api/v1/openapi.json')
+    const types = Object.values<{ properties?: { type?: { const?: string } } }>(json.components.schemas)
+      .map(({ properties }) => properties?.type?.const)
+      .filter((type) => type !== undefined)
+    expect(ALL_ANSWERS.map(({ slug }) => slug).filter((slug) => !types.includes(slug))).toEqual([])
+  })
+
+  it('lang decides how it is said', async () => {
+    const [english, german] = [await ask('my ip', 'en'), await ask('my ip', 'de')]
+    expect(english.json.text).toMatch(/^Your IP address is /)
+    expect(german.json.text).toMatch(/^Ihre IP-Adresse ist /)
+  })
+
+  it('HEAD answers like GET, without the body', async () => {
+    const { status, text, headers } = await server.api.get(addressOf('random password'), { method: 'HEAD' })
+    expect([status, text, headers.get('cache-control')]).toEqual([200, '', 'no-store'])
+  })
+
+  it.each([
+    ['q', 'missing', ''],
+    ['q', 'empty', 'q='],
+    ['q', 'white space only', 'q=%20%09%C2%A0'],
+    ['q', 'given twice', 'q=one&q=two'],
+    ['q', 'of 501 characters', `q=${'x'.repeat(501)}`],
+    ['lang', 'without the shape of a language tag', 'q=my%20ip&lang=en_US'],
+  ])('400: %s %s', async (parameter, _name, parameters) => {
+    const { status, json } = await server.api.get(`${PATH}?${parameters}`)
+    expect([status, Object.keys(json)]).toEqual([400, [parameter]])
+    expect(json[parameter][0]).toMatch(/\w.*\.$/)
+  })
+
+  it('400: both mistakes are told at once', async () => {
+    const { status, json } = await server.api.get(`${PATH}?lang=en_US`)
+    expect([status, Object.keys(json).sort()]).toEqual([400, ['lang', 'q']])
+  })
+
+  it('other parameters are unknown here, and ignored', async () => {
+    const { status, json } = await server.api.get(`${addressOf('md5 of hello')}&engine=nosuch&page=zero&safe=maybe`)
+    expect([status, json.hex]).toEqual([200, '5d41402abc4b2a76b9719d911017c592'])
+  })
+
+  it('401: no key', async () => {
+    expect((await server.api.get(addressOf('my ip'), { key: undefined })).status).toBe(401)
+  })
+
+  it('403: a key without the scope answers; that scope alone is enough', async () => {
+    const without = await server.createKey({ scopes: ['search', 'maps', 'translate'] })
+    const alone = await server.createKey({ scopes: ['answers'] })
+    const { status, json } = await server.api.get(addressOf('my ip'), { key: without })
+    expect([status, json]).toEqual([403, { detail: expect.stringMatching(/answers/) }])
+    expect((await server.api.get(addressOf('my ip'), { key: alone })).status).toBe(200)
+  })
+
+  it('an answer and a null count 1 each, a mistake counts nothing', async () => {
+    const key = await server.createKey()
+    for (const q of ['md5 of hello', 'climate', 'my ip']) await server.api.get(addressOf(q), { key })
+    await server.api.get(PATH, { key })
+    expect((await server.api.get('/api/v1/usage/', { key })).json).toMatchObject({
+      searches: 3,
+      by_endpoint: { instant: 3 },
+    })
+  })
+
+  it('asks no search engine', async () => {
+    server.sandbox.reset()
+    await Promise.all(['md5 of hello', 'climate', 'uuid v4', '#1e90ff'].map((q) => ask(q)))
+    expect(['brave', 'mojeek', 'marginalia'].map((slug) => server.sandbox.callCount(slug))).toEqual([0, 0, 0])
+  })
+
+  it.each(['random password', 'random passphrase', 'uuid v4', 'uuid v7', 'generate ulid'])(
+    'what is random differs every time and may be kept by nobody: %s',
+    async (q) => {
+      const replies = [await ask(q), await ask(q), await ask(q)]
+      expect(new Set(replies.map(({ json }) => json.text)).size).toBe(3)
+      expect(replies.map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store', 'no-store'])
+    },
+  )
+
+  it('what is about the caller may be kept by nobody, and is about this caller', async () => {
+    const { json, headers } = await server.api.get(addressOf('what is my user agent'), {
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    })
+    expect([json.text, headers.get('cache-control')]).toEqual(['Firefox 140.0 on Linux', 'no-store'])
+  })
+
+  it('neither what was asked nor what was answered is in the log', async () => {
+    const before = server.logged().length
+    const { json } = await ask('random password 32')
+    await ask('sha256 of kingfisherlake')
+    await ask('what is my ip')
+    const logged = server.logged().slice(before)
+    expect(logged).toContain('/api/v1/instant/')
+    expect(logged).not.toContain(json.password)
+    expect(logged).not.toMatch(/kingfisherlake|random.password|127\.0\.0\.1/)
+  })
+
+  it('a text comes to its hash with every space in it', async () => {
+    const [one, two] = [await ask('md5: a b'), await ask('md5: a  b')]
+    expect([one.json.input, two.json.input]).toEqual(['a b', 'a  b'])
+    expect(one.json.hex).not.toBe(two.json.hex)
+  })
+
+  it.each([
+    ['a tower of powers', '9^9^9^9'],
+    ['a huge factorial', '99999999999!'],
+    ['240 brackets', `${'('.repeat(240)}1${')'.repeat(240)}`],
+  ])('an impossible sum costs nothing: %s', async (_name, q) => {
+    const started = performance.now()
+    expect((await ask(q)).status).toBe(200)
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+})
+
+describe('the address of the caller', () => {
+  const forged = { 'x-forwarded-for': '198.51.100.77', forwarded: 'for=198.51.100.77', 'x-real-ip': '198.51.100.77' }
+
+  it('is that of the peer: no header of an untrusted one changes it', async () => {
+    const server = await startTestInstance()
+    const { json } = await server.api.get(addressOf('what is my ip'), { headers: forged })
+    await server.close()
+    expect([json.ip, json.version, json.is_public]).toEqual(['127.0.0.1', 4, false])
+  })
+
+  it('is still that of the peer when somebody else is trusted', async () => {
+    const server = await startTestInstance({ TRUSTED_PROXIES: '10.0.0.0/8' })
+    const { json } = await server.api.get(addressOf('what is my ip'), { headers: forged })
+    await server.close()
+    expect(json.ip).toBe('127.0.0.1')
+  })
+
+  describe('behind a trusted proxy', () => {
+    let server: TestInstance
+    beforeAll(async () => {
+      server = await startTestInstance({ TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' })
+    })
+    afterAll(() => server.close())
+
+    it.each([
+      ['what the proxy says', '198.51.100.77', '198.51.100.77'],
+      [
+        'what the last proxy that is trusted says, not what the caller wrote before',
+        '192.0.2.1, 198.51.100.77',
+        '198.51.100.77',
+      ],
+      ['found through a chain of trusted proxies', '192.0.2.1, 198.51.100.77, 10.1.2.3', '198.51.100.77'],
+      ['an IPv6 address in its short form', '2001:0db8:0:0:0:0:0:9', '2001:db8::9'],
+      ['an IPv4 address, even if it came in an IPv6 one', '::ffff:198.51.100.77', '198.51.100.77'],
+    ])('is %s', async (_name, header, ip) => {
+      const { json, headers } = await server.api.get(addressOf('what is my ip'), {
+        headers: { 'x-forwarded-for': header },
+      })
+      expect([json.ip, headers.get('cache-control')]).toEqual([ip, 'no-store'])
+    })
+
+    it('is not answered when it is none', async () => {
+      const { text } = await server.api.get(addressOf('what is my ip'), { headers: { 'x-forwarded-for': 'unknown' } })
+      expect(text).toBe('null')
+    })
+
+    it('takes no second header line for more than one list', async () => {
+      const lines = [
+        `GET ${addressOf('what is my ip')} HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Api-Key ${server.key}`,
+        'X-Forwarded-For: 192.0.2.1',
+        'X-Forwarded-For: 198.51.100.77',
+      ]
+      const { body } = await rawRequest(server.url, `${lines.join('\r\n')}\r\n\r\n`)
+      expect(JSON.parse(body).ip).toBe('198.51.100.77')
+    })
+  })
+})
+
+describe('a source that fails', () => {
+  let server: TestInstance
+  beforeAll(async () => {
+    server = await startTestInstance()
+  })
+  afterAll(() => server.close())
+
+  it.each([
+    ['100 usd to eur', 'currency', ['ecb', 'frankfurter']],
+    ['weather in paris', 'weather', ['openmeteo', 'openmeteoplaces']],
+    ['define serendipity', 'dictionary_definition', ['wiktionary']],
+    ['translate hello to french', 'translation', ['libretranslate', 'apertium']],
+  ])(
+    '503: %s, which is never null; it is no usage, and it is answered once the source is back',
+    async (q, type, slugs) => {
+      const key = await server.createKey()
+      for (const slug of slugs) server.sandbox.setFault(slug, { kind: 'status', status: 500 })
+      const { status, json, headers } = await server.api.get(addressOf(q), { key })
+      const other = await server.api.get(addressOf('md5 of hello'), { key })
+      for (const slug of slugs) server.sandbox.setFault(slug, undefined)
+      expect([status, json]).toEqual([503, { detail: expect.stringMatching(/\w\.$/) }])
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+      // Who needs no source is not held up by it.
+      expect(other.json.type).toBe('hash')
+      expect((await server.api.get('/api/v1/usage/', { key })).json.searches).toBe(1)
+      const isBack = async () => (await server.api.get(addressOf(q), { key })).json?.type === type
+      expect(await eventually(isBack, 10_000)).toBe(true)
+    },
+  )
+})
+
+describe('answers that are switched off', () => {
+  it('are neither given nor in the document', async () => {
+    const server = await startTestInstance({ INSTANT_OFF: 'own_ip, base64' })
+    const replies = await Promise.all(['my ip', 'base64 encode hello'].map((q) => server.api.get(addressOf(q))))
+    const { json } = await server.api.get('/api/v1/openapi.json')
+    await server.close()
+    expect(replies.map(({ text }) => text)).toEqual(['null', 'null'])
+    expect(Object.keys(json.components.schemas).filter((name) => /^(?:OwnIp|Base64|Hash)Answer$/.test(name))).toEqual([
+      'HashAnswer',
+    ])
+  })
+})
