@@ -10,7 +10,11 @@ const { values: options } = parseArgs({
 
 const CONNECTIONS = 64
 
-const surroundings = await startSurroundings({ SITE_ACCESS: 'public' })
+const surroundings = await startSurroundings({
+  SITE_ACCESS: 'public',
+  API_THROTTLE_BURST: '10000000/s',
+  API_THROTTLE_SUSTAINED: '10000000/day',
+})
 const load = new Load()
 try {
   const { node, port } = await surroundings.startNode()

@@ -97,6 +97,6 @@ function providersOf(binding: SlotBinding, missingOf: Map<string, string[]>): Pr
 function sourceReport(source: Source, missingOf: Map<string, string[]>): SourceReport {
   const { slug, name, group, identifiedUrl } = source
   const missing = missingOf.get(slug) ?? []
-  const state = missing.length > 0 ? 'hidden' : 'on'
+  const state = missing.length > 0 ? 'hidden' : missingOf.has(slug) ? 'off' : 'on'
   return { slug, name, group, state, missing, instead: state === 'hidden' && identifiedUrl ? 'OPERATOR_CONTACT' : null }
 }

@@ -38,6 +38,7 @@ export interface ProviderBudget {
 /** A provider that is not usable, and what would make it so. */
 export interface HiddenProvider {
   slug: string
+  /** Empty when the operator has turned it off himself. */
   missing: string[]
 }
 
@@ -68,8 +69,13 @@ export function readSources(reader: EnvironmentReader, operatorContact: string) 
   const sources = new Map<string, ConfiguredSource>()
   const hidden: HiddenProvider[] = []
   for (const source of ALL_SOURCES) {
+    const { slug } = source
     const { values, missing } = reader.group(source.settings)
     const { env } = source.settings.baseUrl
+    if (values.baseUrl.toLowerCase() === 'off') {
+      hidden.push({ slug, missing: [] })
+      continue
+    }
     const isIdentified = operatorContact !== '' && source.identifiedUrl !== undefined && missing.includes(env)
     const settings = isIdentified ? { ...values, baseUrl: source.identifiedUrl ?? '' } : values
     const stillMissing = isIdentified ? missing.filter((name) => name !== env) : missing
@@ -77,7 +83,6 @@ export function readSources(reader: EnvironmentReader, operatorContact: string) 
     const { pace, pacedHost } = source.terms
     const isPaced = pacedHost === undefined || hostOf(settings.baseUrl) === pacedHost
     const extras = { pace: readPace(reader, source, isPaced ? pace : undefined), budget: readBudget(reader, source) }
-    const { slug } = source
     if (stillMissing.length > 0) hidden.push({ slug, missing: stillMissing })
     else sources.set(slug, { source, settings, isTrustedAddress: reader.isWritten(env), ...extras })
   }

@@ -7,6 +7,8 @@ export type PhrasebookLanguage = (typeof PHRASEBOOK_LANGUAGES)[number]
 /** One thing in every language, in the order above. */
 const PHRASES: readonly string[] = [
   'hello | bonjour | hallo | hola | ciao | olá | hallo',
+  'dog | chien | Hund | perro | cane | cão | hond',
+  'cat | chat | Katze | gato | gatto | gato | kat',
   'good morning | bonne journée | guten Morgen | buenos días | buongiorno | bom dia | goedemorgen',
   'good night | bonne nuit | gute Nacht | buenas noches | buonanotte | boa noite | goedenacht',
   'goodbye | au revoir | auf Wiedersehen | adiós | arrivederci | adeus | tot ziens',

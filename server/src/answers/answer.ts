@@ -24,6 +24,13 @@ export interface AnswerClient {
   userAgent: string
 }
 
+export interface TranslationRequest {
+  text: string
+  target: string
+  /** Left out: whatever language it turns out to be. */
+  source?: string
+}
+
 export interface Translation {
   text: string
   /** Language codes, as the backend uses them. */
@@ -40,7 +47,7 @@ export interface AnswerContext {
   client: AnswerClient
   find: FindSource
   /** `undefined`: no translation backend is configured. Rejects with UpstreamError or Refusal; `null`: it has not got the language. */
-  translate: ((request: { text: string; target: string }) => Promise<Translation | null>) | undefined
+  translate: ((request: TranslationRequest) => Promise<Translation | null>) | undefined
   /** Ends every call that is made for this answer. */
   deadline: Deadline
 }

@@ -8,6 +8,7 @@ export const table: AnswerTable = {
       has: { input: 'hello', translation: 'bonjour', source: 'en', target: 'fr' },
     },
     { q: 'thank you in spanish', text: 'thank you in Spanish: gracias' },
+    { q: 'comment dit-on chien en anglais', text: 'chien en anglais : dog' },
     { q: 'translate good morning to german', text: 'good morning in German: guten Morgen' },
     { q: 'Translate "Guten Morgen" to English', text: 'Guten Morgen in English: Good morning' },
     { q: 'how do you say thank you in italian', text: 'thank you in Italian: grazie' },

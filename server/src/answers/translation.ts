@@ -3,7 +3,7 @@
 // counts. Must not answer: `made in france`, `hotels in spanish`, `love in french film`, `translate css property`, and
 // nothing at all without a translation backend, or for a language that it has not got.
 import { z } from 'zod'
-import { defineAnswer } from './answer.ts'
+import { defineAnswer, type Translation } from './answer.ts'
 import { languageName, readLanguageName } from './language-names.ts'
 import { fold, type Language, type Question } from './question.ts'
 import { type Parts, readTriggers, type Triggers } from './read-triggers.ts'
@@ -132,8 +132,13 @@ export const translation = defineAnswer({
     return readTriggers(question, TRIGGERS, (parts, spoken) => readRequest(parts, spoken, question))
   },
   async answer({ input, target, language }, { translate }) {
-    const translated = await translate?.({ text: input, target })
-    if (!translated || translated.source === translated.target) return null
+    const isDone = (one: Translation | null | undefined) => one && one.source !== one.target
+    let translated = await translate?.({ text: input, target })
+    // One word is too little to tell its language by; it is probably in the one that was asked in.
+    if (!isDone(translated) && language !== target) {
+      translated = await translate?.({ text: input, target, source: language })
+    }
+    if (!translated || !isDone(translated)) return null
     const output = translated.text.replace(/\s+/g, ' ').trim()
     if (output === '') return null
     const words: Readonly<Record<string, string>> = { input, output, language: languageName(target, language) }

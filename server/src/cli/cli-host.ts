@@ -40,7 +40,7 @@ interface SlotReport {
 
 /** Whether a provider is usable, and what would make it so. */
 export interface ProviderState {
-  state: 'on' | 'hidden'
+  state: 'on' | 'hidden' | 'off'
   /** The settings that would turn a hidden provider on. */
   missing: string[]
 }

@@ -105,7 +105,7 @@ function describeSetting({ shown, isDefault }: ShownSetting): string {
 }
 
 const describeState = ({ state, missing }: ProviderState, instead: string | null = null): string =>
-  state === 'on' ? 'on' : `hidden: ${missing.join(' and ')}${instead === null ? '' : ` or ${instead}`} not set`
+  state !== 'hidden' ? state : `hidden: ${missing.join(' and ')}${instead === null ? '' : ` or ${instead}`} not set`
 
 const section = (title: string, lines: string[][]): string[] => [
   title,

@@ -90,8 +90,14 @@ export interface Visit<Query = unknown, Values = unknown, Who = Viewer | undefin
 export interface View {
   /** In the browser's tab, before the name of the site. */
   title: string
-  body: Html
+  /** A function where it may turn out that the page was sent before, and need not be written again. */
+  body: Html | (() => Html)
   status?: number
+  /**
+   * What the body is made of, where two visits of one reader to one address may differ: objects and texts that stay the
+   * same while nothing has changed. The page is then sent again as it was. Never for a page with a form that is posted.
+   */
+  madeOf?: readonly unknown[] | undefined
   /** Beyond those that every page has. `'Cache-Control': 'no-store'` where a secret is shown. */
   headers?: Record<string, string>
   /**

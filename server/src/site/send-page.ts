@@ -5,6 +5,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
+import { createSentBefore } from './sent-before.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -73,9 +74,6 @@ const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => compressGzip(bytes, { level: 1 }),
 }
 
-/** Smaller bodies fit into one packet as they are. */
-const WORTH_COMPRESSING = 1_000
-
 /** The first of those offered that the browser takes; a `q=0` is a no. */
 export function encodingFor<Offered extends Encoding>(
   acceptEncoding: string | undefined,
@@ -102,10 +100,41 @@ function encoded(text: string): Buffer {
  * `csrf.ts` says why the one secret on our pages is another each time.
  */
 export async function sendContent(reply: FastifyReply, content: string | Buffer): Promise<FastifyReply> {
-  reply.header('Vary', 'Accept-Encoding, Accept-Language, Cookie')
-  if (typeof content !== 'string') return reply.send(content)
-  const bytes = encoded(content)
-  const encoding = encodingFor(reply.request.headers['accept-encoding'], ['zstd', 'br', 'gzip'])
-  if (encoding === undefined || bytes.length < WORTH_COMPRESSING) return reply.send(bytes)
-  return reply.header('Content-Encoding', encoding).send(await COMPRESSORS[encoding](bytes))
+  if (typeof content !== 'string') return vary(reply).send(content)
+  const encoding = encodingOf(reply)
+  return sendEncoded(reply, encoding, await compressed(content, encoding))
 }
+
+export interface RememberedPage {
+  /** The address, and everything about its reader that shows. */
+  name: string
+  madeOf: readonly unknown[]
+  write: () => string
+}
+
+const sentBefore = createSentBefore()
+
+/** The same, for a page that is sent again as it was while it is made of the same. */
+export async function sendRemembered(
+  reply: FastifyReply,
+  { name, madeOf, write }: RememberedPage,
+): Promise<FastifyReply> {
+  const encoding = encodingOf(reply)
+  const known = sentBefore.find(name, madeOf, encoding)
+  if (known) return sendEncoded(reply, encoding, known)
+  const bytes = await compressed(write(), encoding)
+  sentBefore.keep(name, madeOf, { encoding, bytes })
+  return sendEncoded(reply, encoding, bytes)
+}
+
+/** '' : as it is. */
+const encodingOf = (reply: FastifyReply): Encoding | '' =>
+  encodingFor(reply.request.headers['accept-encoding'], ['zstd', 'br', 'gzip']) ?? ''
+
+const compressed = (content: string, encoding: Encoding | ''): Promise<Buffer> | Buffer =>
+  encoding === '' ? encoded(content) : COMPRESSORS[encoding](encoded(content))
+
+const vary = (reply: FastifyReply) => reply.header('Vary', 'Accept-Encoding, Accept-Language, Cookie')
+
+const sendEncoded = (reply: FastifyReply, encoding: string, bytes: Buffer): FastifyReply =>
+  (encoding === '' ? vary(reply) : vary(reply).header('Content-Encoding', encoding)).send(bytes)

@@ -8,7 +8,7 @@ import { isDatabaseAway } from '../state/database.ts'
 import { brokenPage, errorPage, PageError } from './error-pages.ts'
 import { type Errand, isLocalPath, type Page, type PageReply, type Redirect, redirectTo, type Visit } from './page.ts'
 import { layOut } from './parts/layout.ts'
-import { sendContent, setCarefulHeaders } from './send-page.ts'
+import { sendContent, sendRemembered, setCarefulHeaders } from './send-page.ts'
 import { openVisit, type SiteFrame } from './visit.ts'
 import type { Words } from './words/en.ts'
 
@@ -139,5 +139,14 @@ async function send(reply: FastifyReply, visit: Visit, answer: PageReply): Promi
   const { status = 200, headers = {} } = answer
   reply.code(status).headers(headers)
   if ('content' in answer) return await sendContent(reply.type(answer.contentType), answer.content)
-  return await sendContent(reply.type('text/html; charset=utf-8'), layOut(answer, visit))
+  reply.type('text/html; charset=utf-8')
+  const { madeOf } = answer
+  const write = () => layOut(answer, visit)
+  return await (madeOf ? sendRemembered(reply, { name: nameOf(visit), madeOf, write }) : sendContent(reply, write()))
+}
+
+/** What of a visit shows on its page, besides what the page is made of. */
+function nameOf({ address, baseUrl, locale, preferences, viewer, providersDown }: Visit): string {
+  const { theme, newTab, engines, safe, lang } = preferences
+  return [address, baseUrl, locale, theme, newTab, engines, safe, lang, viewer?.username, providersDown].join('\n')
 }

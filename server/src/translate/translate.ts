@@ -37,8 +37,14 @@ export interface Translate {
   maxCharacters: number
   languages: () => Promise<{ code: string; name: string }[]>
   translate: (request: TranslateRequest) => Promise<Translation>
-  /** From whatever language it is in, named in `source`; `null`: the backend cannot do that. */
-  translateIfOffered: (request: { text: string; target: string }) => Promise<Omit<Translation, 'detected'> | null>
+  /** From `source`, or from whatever language it is in, which is then named; `null`: the backend cannot do that. */
+  translateIfOffered: (request: OfferedRequest) => Promise<Omit<Translation, 'detected'> | null>
+}
+
+interface OfferedRequest {
+  text: string
+  target: string
+  source?: string
 }
 
 interface TranslateParts {
@@ -84,10 +90,10 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
         return languages.map(({ code, name }) => ({ code, name }))
       }),
     translate,
-    async translateIfOffered({ text, target }) {
+    async translateIfOffered({ text, target, source = 'auto' }) {
       try {
-        const { text: translated, detected, target: code } = await translate({ text, source: 'auto', target })
-        return { text: translated, source: detected, target: code }
+        const { text: translated, source: given, detected, target: code } = await translate({ text, source, target })
+        return { text: translated, source: detected || given, target: code }
       } catch (error) {
         if (error instanceof Refusal && error.status === 400) return null
         throw error

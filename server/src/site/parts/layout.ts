@@ -29,7 +29,7 @@ export function layOut(view: View, visit: Visit): string {
 <body class="layout-${layout}">
 <a class="skip" href="#content">${words.frame.skipToContent}</a>
 ${layout === 'home' ? homeHeader(visit) : header(view, visit)}
-<main id="content" tabindex="-1">${search ? tabs(visit, search) : ''}${body}</main>
+<main id="content" tabindex="-1">${search ? tabs(visit, search) : ''}${typeof body === 'function' ? body() : body}</main>
 ${footer(visit)}
 </body>
 </html>

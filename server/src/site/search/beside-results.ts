@@ -12,6 +12,7 @@ import type { Asked } from './asked.ts'
 import { cardView } from './card-view.ts'
 import { instantView } from './instant-view.ts'
 import { keptCards } from './kept-cards.ts'
+import { createRenderedBefore } from './rendered-before.ts'
 
 export interface BesideResults {
   /** Above the first result. */
@@ -37,7 +38,7 @@ export async function besideResults(visit: Visit, asked: Asked): Promise<BesideR
   const given = answer.kind === 'here' ? answer.value : null
   // A definition stands above the results already.
   const but = given?.answer.type === 'dictionary_definition' ? ['dictionary'] : []
-  const card = cards.kind === 'here' ? cardView(visit, cards.value.cards, but) : undefined
+  const card = cards.kind === 'here' ? drawCards(visit, cards.value.cards, but) : undefined
   return {
     ...(given && { answer: instantView(visit, given.answer) }),
     ...(given?.isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
@@ -46,6 +47,13 @@ export async function besideResults(visit: Visit, asked: Asked): Promise<BesideR
     }),
     ...(card && { card }),
   }
+}
+
+const drawnBefore = createRenderedBefore<Html | undefined>()
+
+const drawCards = (visit: Visit, cards: GivenCards['cards'], but: readonly string[]): Html | undefined => {
+  const variant = `${visit.locale} ${visit.preferences.newTab} ${but.join(' ')}`
+  return drawnBefore(cards, variant, () => cardView(visit, cards, but) || undefined)
 }
 
 const askAnswer = (visit: Visit, { request }: Asked): Promise<GivenAnswer | null> => {

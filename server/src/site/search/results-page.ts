@@ -11,7 +11,7 @@ import { type Asked, readAsked, SearchQuery } from './asked.ts'
 import { type BesideResults, besideResults } from './beside-results.ts'
 import { filters } from './filters.ts'
 import { type Presenting, presentingOf } from './presenting.ts'
-import { createRenderedLists } from './rendered-lists.ts'
+import { createRenderedBefore } from './rendered-before.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
 import { correction, failed, nothingFound, partialNote, smallPrint, state } from './search-notes.ts'
 
@@ -34,7 +34,12 @@ export const resultsPage = definePage({
     try {
       const answer = await services.search.search(asked.tab, asked.request)
       const beside = await asking
-      return viewOf(visit, asked, { headers: beside.headers ?? {}, body: resultsOf(visit, asked, { answer, beside }) })
+      const found = { answer, beside }
+      return viewOf(visit, asked, {
+        headers: beside.headers ?? {},
+        body: () => resultsOf(visit, asked, found),
+        madeOf: madeOf(found),
+      })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error
       const { answer, headers } = await asking
@@ -55,7 +60,7 @@ async function besideOf(visit: Visit, asked: Asked): Promise<BesideResults> {
   }
 }
 
-type Content = Pick<View, 'body' | 'status' | 'headers'>
+type Content = Pick<View, 'body' | 'status' | 'headers' | 'madeOf'>
 
 function viewOf(visit: Visit, asked: Asked, content: Content): View {
   const { tab, request, keep } = asked
@@ -73,6 +78,12 @@ interface Found {
   beside: BesideResults
 }
 
+/** A page is for keeping when it is complete, and says the same to whoever asks. Ages are told by the minute. */
+const madeOf = ({ answer, beside }: Found): readonly unknown[] | undefined =>
+  answer.status === 'complete' && !beside.headers
+    ? [answer.results, answer.correction, Math.floor(answer.now / MINUTE_MS), beside.answer?.text, beside.card]
+    : undefined
+
 function resultsOf(visit: Visit, asked: Asked, { answer, beside }: Found): Html {
   const { words } = visit
   const isEmpty = answer.results.length === 0
@@ -84,7 +95,7 @@ ${pagesOf(visit, asked, answer)}${smallPrint(visit, answer)}
 </div>${beside.card && html`<aside class="rail" aria-label="${words.search.card}">${beside.card}</aside>`}</div>`
 }
 
-const remembered = createRenderedLists()
+const remembered = createRenderedBefore()
 const MINUTE_MS = 60_000
 
 /** Ages are told by the minute; what the pictures' addresses and the links depend on is in the variant as well. */

@@ -2,7 +2,7 @@
 // for the few words that somebody takes along from a search (`q`). When the backend fails, the text is still in the form.
 import { z } from 'zod'
 import { isTooLong } from '../../search/read-filters.ts'
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { definePage, type Page, type View, type Visit } from '../page.ts'
 import { buttonLink } from '../parts/form.ts'
 import { state } from '../search/search-notes.ts'
@@ -105,7 +105,9 @@ function baseOf(code: string): string {
   }
 }
 
-function viewOf({ words }: Visit, text: string, content: Pick<View, 'body' | 'status' | 'headers'>): View {
+type Content = { body: Html } & Pick<View, 'status' | 'headers'>
+
+function viewOf({ words }: Visit, text: string, content: Content): View {
   // The other tabs search for words; whoever has a whole text here does not mean to.
   const line = text.trim().replace(/\s+/g, ' ')
   const column = html`<div class="columns"><div class="column">${content.body}</div></div>`
