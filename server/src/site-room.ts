@@ -52,7 +52,6 @@ export async function openSite(configuration: Configuration, parts: SiteParts): 
       transitions: (sinceMs) => history.read(sinceMs),
       sessions: accounts.sessions,
       accounts,
-      readUsage: api.readUsage,
       ...openBooks(configuration, parts),
       spend: createSearcherLimits(api),
       pictures: createPictures({ instanceSecret, fetch: (address, maxBytes) => pictures.fetch(address, maxBytes) }),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { defineAnswer } from './answer.ts'
 import { type Conversion, conversionsIn, type Said } from './conversion-phrase.ts'
 import { currencyCalled, currencyNamed, minorUnits } from './currency-names.ts'
+import { writeDate } from './date-words.ts'
 import { type Decimal, Exact } from './exact-decimal.ts'
 import { type Rates, ratesOf } from './exchange-rates.ts'
 import { numberLocale } from './number-locale.ts'
@@ -127,8 +128,8 @@ function rounded(value: Decimal, code: string): Decimal {
 // A locale begins with one of the languages: `number-locale.ts` made it.
 const languageOf = (locale: string): Language => locale.slice(0, 2) as Language
 
-const dayIn = (date: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(date))
+/** As all answers write it: English without a region puts the day first. */
+const dayIn = (date: string, locale: string): string => writeDate(date, 'long', locale === 'en' ? 'en-GB' : locale)
 
 /** `usd eur`, `usd/eur`, `euro dollar kurs`. */
 const BARE_PAIR = /^([a-z]{3})(?: |\/| ?- ?| to | in | en | a | em | naar | nach )([a-z]{3})$/

@@ -11,7 +11,7 @@ import type { BudgetSettings } from '../state/budget-store.ts'
 import type { ProviderCost } from '../state/cost-ledger.ts'
 import type { LimitStates, Limits } from '../state/meter.ts'
 import type { ProviderTransition } from '../state/transition-history.ts'
-import type { DayCount, UsageOfKeys, UsageReading } from '../state/usage-reading.ts'
+import type { DayCount, UsageOfKeys } from '../state/usage-reading.ts'
 import type { StatusBoard } from '../status/status-board.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
@@ -71,8 +71,6 @@ export interface SiteServices {
   }
   /** Signing in, accounts, users and keys. */
   accounts: Accounts
-  /** A key's usage since a day (UTC, inclusive). */
-  readUsage: (keyId: string, sinceDay: string) => Promise<UsageReading>
   usage: UsageBook
   costs: CostBook
   /** Checks and spends a searcher's limits; gives the seconds to wait, 0 for none. */

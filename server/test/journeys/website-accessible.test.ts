@@ -7,6 +7,23 @@ import { type Demo, startDemo } from '../../src/demo.ts'
 import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
 import { OPEN_PAGES, SITE_PAGES, UNHURRIED } from '../support/site-pages.ts'
 
+/** Of the keyboard through each page. */
+const STEPS = 25
+
+/** In the page: null when what has the focus has an outline, itself or around it, or nothing has it. */
+const FOCUS_SEEN = `(() => {
+  const focused = document.activeElement
+  if (!focused || focused === document.body) return null
+  const isOutlined = (element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    return outlineStyle !== 'none' && outlineWidth !== '0px'
+  }
+  for (let element = focused, depth = 0; element && depth < 3; element = element.parentElement, depth += 1) {
+    if (isOutlined(element)) return null
+  }
+  return focused.outerHTML.slice(0, 120)
+})()`
+
 let demo: Demo
 let browser: Browser
 
@@ -71,5 +88,21 @@ it('nothing sticks out at 320 px', async () => {
     if ((await overflow(tab)) > 0) wide.push(name)
   }
   expect(wide).toEqual([])
+  await tab.close()
+}, 120_000)
+
+it('whatever the keyboard comes to shows that it is there', async () => {
+  const tab = await openTab(browser, demo.url, { viewport: { width: 1280, height: 800 } })
+  await signIn(tab.page, demo)
+  const unseen: string[] = []
+  for (const path of ['/', '/search?q=climate', '/settings/keys', '/settings/search', '/translate', '/docs']) {
+    await tab.page.goto(path)
+    for (let step = 0; step < STEPS; step += 1) {
+      await tab.page.keyboard.press('Tab')
+      const seen = await tab.page.evaluate<string | null>(FOCUS_SEEN)
+      if (seen !== null) unseen.push(`${path}: ${seen}`)
+    }
+  }
+  expect(unseen).toEqual([])
   await tab.close()
 }, 120_000)

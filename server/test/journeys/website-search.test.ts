@@ -87,6 +87,37 @@ describe.each([
     expect(await page.locator('main').innerText()).toMatch(/Brave/)
   })
 
+  it('finds a place, and sees a map only after asking for one', async () => {
+    const { page } = tab
+    await page.goto('/maps?q=Eiffel+Tower')
+    expect(await page.locator('main').innerText()).toContain('5, Avenue Anatole France')
+    expect(await page.locator('iframe').count()).toBe(0)
+  })
+
+  it('translates a text', async () => {
+    const { page } = tab
+    await page.goto('/translate')
+    await page.getByLabel('Text').fill('hello')
+    await page.locator('select[name=target]').selectOption('fr')
+    await page.getByRole('main').getByRole('button', { name: 'Translate' }).click()
+    await page.getByText('bonjour').first().waitFor()
+  })
+
+  it('changes preferences, and the next search follows them', async () => {
+    const { page } = tab
+    await page.goto('/settings/search')
+    await page.getByLabel('Mojeek').uncheck()
+    await page.getByLabel('Dark').check()
+    await page.getByRole('button', { name: 'Save preferences' }).click()
+    expect(await page.getByRole('status').innerText()).toContain('Your preferences are saved.')
+    await page.goto('/search?q=climate')
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    expect(await page.locator('main').innerText()).not.toContain('Mojeek')
+    await page.goto('/settings/search')
+    await page.getByRole('button', { name: 'Use the defaults again' }).click()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('auto')
+  })
+
   it.each(['web', 'images', 'news', 'videos'])('%s: hostile results do nothing', async (name) => {
     const { page } = tab
     await page.goto(`/search?q=hostile&tab=${name}`, { waitUntil: 'networkidle' })

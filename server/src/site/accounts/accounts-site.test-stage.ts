@@ -5,8 +5,9 @@ import { type AccountsStage, PASSWORD, setUpAccounts } from '../../access/accoun
 import type { NewUser } from '../../access/users.ts'
 import { createLog } from '../../log.ts'
 import { createMeter } from '../../state/meter-with-twin.ts'
-import { readUsage } from '../../state/usage-reading.ts'
+import { readUsageOfKeys } from '../../state/usage-reading.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import type { UsageBook } from '../site-services.ts'
 import { accountsPages } from './accounts-pages.ts'
 
 const log = createLog('silent')
@@ -54,7 +55,10 @@ export function setUpAccountsSite(settings: { publicUrl?: string } = {}): Accoun
     const services = {
       accounts,
       sessions: accounts.sessions,
-      readUsage: (keyId: string, sinceDay: string) => readUsage({ db, meter, clock, log }, { keyId, sinceDay }),
+      usage: {
+        ofKeys: (keyIds: readonly string[], sinceDay: string) =>
+          readUsageOfKeys({ db, meter, clock, log }, { keyIds, sinceDay }),
+      } as UsageBook, // The pages of keys ask it nothing else.
       isPublic: false,
       clock,
       ...settings,

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { type KeyRecord, listKeys } from '../../access/key-records.ts'
 import { findOwnKey, revokeOwnKey } from '../../access/own-keys.ts'
-import { monthOf, totalOf } from '../../state/usage-reading.ts'
+import { monthOf } from '../../state/usage-reading.ts'
 import { PageError } from '../error-pages.ts'
 import { type Html, html } from '../html.ts'
 import { definePage, redirectTo, type View, type Visit } from '../page.ts'
@@ -40,7 +40,7 @@ const keysPage = definePage({
     const { after, done } = visit.query
     const page = { username: visit.viewer.username, after, limit: KEYS_ON_A_PAGE }
     const keys = await listKeys(visit.services.accounts.access, page)
-    const counted = await Promise.all(keys.map((key) => withCount(key, visit)))
+    const counted = await withCounts(keys, visit)
     const last = keys.length === KEYS_ON_A_PAGE ? keys.at(-1)?.id : undefined
     return framedKeys(visit, words.title, {
       content: html`${done && notice('good', words.revoked)}${keys.length === 0 && after === '0' ? noKeys(visit) : keyList(visit, counted)}
@@ -110,9 +110,12 @@ export const framedKeys = (
   headers: view.headers ?? {},
 })
 
-async function withCount(key: KeyRecord, { services }: OwnVisit): Promise<CountedKey> {
-  const usage = await services.readUsage(key.id, `${monthOf(services.clock())}-01`)
-  return { ...key, searches: usage.isComplete ? totalOf(usage) : undefined }
+async function withCounts(keys: readonly KeyRecord[], { services }: OwnVisit): Promise<CountedKey[]> {
+  const keyIds = keys.map(({ id }) => id)
+  const { counts, isComplete } = await services.usage.ofKeys(keyIds, `${monthOf(services.clock())}-01`)
+  const totals = new Map<string, number>()
+  for (const { keyId, count } of counts) totals.set(keyId, (totals.get(keyId) ?? 0) + count)
+  return keys.map((key) => ({ ...key, searches: isComplete ? (totals.get(key.id) ?? 0) : undefined }))
 }
 
 function noKeys({ words }: OwnVisit): Html {
