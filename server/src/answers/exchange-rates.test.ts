@@ -140,7 +140,7 @@ describe('the answer', () => {
     expect(await asked('10 eur to usd', '2026-11-17T23:59Z')).toMatchObject({ is_stale: false, result: '12.5' })
     expect(await asked('10 eur to usd', '2026-11-18T00:00Z')).toMatchObject({
       is_stale: true,
-      text: '10 EUR = 12.50 USD (European Central Bank, November 13, 2026, out of date)',
+      text: '10 EUR = 12.50 USD (European Central Bank, 13 November 2026, out of date)',
     })
   })
 
