@@ -2,42 +2,30 @@
 // They are made from the demo and are not kept in the repository.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
 import { type Demo, startDemo } from '../server/src/demo.ts'
+import { launchBrowser, openTab, signIn } from '../server/test/support/browser.ts'
 import { OPEN_PAGES, SITE_PAGES, UNHURRIED } from '../server/test/support/site-pages.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots')
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const WIDTHS = [390, 1280] as const
 const THEMES = ['light', 'dark'] as const
 
-async function signIn(page: Page, { url, username, password }: Demo): Promise<void> {
-  await page.goto(`${url}/login`)
-  await page.fill('[name=username]', username)
-  await page.fill('[name=password]', password)
-  await page.click('main button[type=submit]')
-}
-
 async function show(demo: Demo, pattern: string): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  const browser = await launchBrowser()
   try {
     for (const width of WIDTHS) {
       for (const colorScheme of THEMES) {
-        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-        const page = await context.newPage()
+        const { page, close } = await openTab(browser, demo.url, { viewport: { width, height: 900 }, colorScheme })
         const keepAll = async (pages: Readonly<Record<string, string>>) => {
           for (const [name, path] of Object.entries(pages).filter(([name]) => name.includes(pattern))) {
-            await page.goto(demo.url + path, { waitUntil: 'networkidle' })
+            await page.goto(path, { waitUntil: 'networkidle' })
             await page.screenshot({ path: join(FOLDER, `${name}-${width}-${colorScheme}.png`), fullPage: true })
           }
         }
         await keepAll(OPEN_PAGES)
         await signIn(page, demo)
         await keepAll(SITE_PAGES)
-        await context.close()
+        await close()
       }
     }
   } finally {

@@ -177,12 +177,15 @@ function readSlots(reader: EnvironmentReader): Map<string, SlotBinding> {
   return slots
 }
 
+const namesIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+
 function readNames(reader: EnvironmentReader, env: string, known: readonly string[]): string[] {
   const read = (text: string) => {
-    const names = text
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean)
+    const names = namesIn(text)
     return names.every((name) => known.includes(name)) ? names : undefined
   }
   return reader.parsed(setting(env, ''), read, `must name some of: ${known.join(', ')}.`) ?? []
@@ -191,14 +194,7 @@ function readNames(reader: EnvironmentReader, env: string, known: readonly strin
 function readSuggesters(reader: EnvironmentReader): string[] {
   const able = ALL_ENGINES.filter(({ suggest }) => suggest).map(({ slug }) => slug)
   const read = (text: string) => {
-    const slugs = [
-      ...new Set(
-        text
-          .toLowerCase()
-          .split(/[\s,]+/)
-          .filter(Boolean),
-      ),
-    ]
+    const slugs = [...new Set(namesIn(text))]
     return slugs.every((slug) => slug === 'none' || able.includes(slug))
       ? slugs.filter((slug) => slug !== 'none')
       : undefined

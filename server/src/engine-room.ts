@@ -65,9 +65,13 @@ function openSlots({ slots, weights }: Configuration, engines: ReadonlyMap<strin
   })
 }
 
+/** Who we say we are to every provider, search engine or not. */
+export const userAgentOf = ({ operatorContact }: Configuration): string =>
+  `Bowerbird/${API_VERSION}${operatorContact && ` (${operatorContact})`}`
+
 function openClient({ settings, isTrustedAddress }: ConfiguredEngine, configuration: Configuration): ProviderClient {
-  const { maxReplyBytes, operatorContact } = configuration
-  const userAgent = `Bowerbird/${API_VERSION}${operatorContact && ` (${operatorContact})`}`
+  const { maxReplyBytes } = configuration
+  const userAgent = userAgentOf(configuration)
   const { baseUrl } = settings
   return openProviderClient({ baseUrl, isTrustedAddress, userAgent, maxReplyBytes, connections: MOST_IN_FLIGHT })
 }

@@ -63,3 +63,12 @@ export class UpstreamError extends Error {
     this.isQueryFault = details.isQueryFault ?? false
   }
 }
+
+const DEFAULT_RETRY_SECONDS = 5
+const LONGEST_RETRY_SECONDS = 3_600
+
+/** When to try again where every one of several failed: as soon as the first of them asks for. */
+export function retrySeconds(waits: readonly (number | undefined)[]): number {
+  const shortest = Math.min(...waits.map((wait) => wait ?? DEFAULT_RETRY_SECONDS))
+  return Math.min(LONGEST_RETRY_SECONDS, Math.max(1, Math.ceil(shortest)))
+}

@@ -1,8 +1,8 @@
 // Where data sources meet the instance: a client for each source that has what it needs, the protection around it, the
 // cache before it, its health, and the check that tells whether it is well.
 import { hash } from 'node:crypto'
-import { API_VERSION } from './api/openapi.ts'
 import type { Configuration } from './configuration.ts'
+import { userAgentOf } from './engine-room.ts'
 import type { EngineReply } from './engines/engine.ts'
 import { UpstreamError } from './errors.ts'
 import type { Log } from './log.ts'
@@ -81,8 +81,8 @@ interface SourceLine {
 }
 
 function openLine({ source, settings, isTrustedAddress }: ConfiguredSource, configuration: Configuration): SourceLine {
-  const { maxReplyBytes, operatorContact } = configuration
-  const userAgent = `Bowerbird/${API_VERSION}${operatorContact && ` (${operatorContact})`}`
+  const { maxReplyBytes } = configuration
+  const userAgent = userAgentOf(configuration)
   const clients = new Map<string, ProviderClient>()
   const clientAt = (baseUrl: string) => {
     const known = clients.get(baseUrl)

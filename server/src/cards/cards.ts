@@ -3,7 +3,7 @@
 // A kind whose source fails is `null` like one without evidence, so the reply says which is which: partly failed is
 // `partial`, and when everybody who was asked failed there is no reply but a refusal. A bug in one kind costs that kind
 // only: it is logged, and counts as failed.
-import { Refusal, UpstreamError, type UpstreamErrorKind } from '../errors.ts'
+import { Refusal, retrySeconds, UpstreamError, type UpstreamErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { FindSource } from '../sources/source.ts'
 import type { Article } from '../sources/wikipedia-articles.ts'
@@ -46,9 +46,6 @@ interface CardsParts {
   clock: () => number
   log: Log
 }
-
-const DEFAULT_RETRY_SECONDS = 5
-const LONGEST_RETRY_SECONDS = 3_600
 
 /** What is noticed while a kind is asked. */
 interface Notes {
@@ -196,8 +193,7 @@ function givenCards(list: readonly Card[], asked: readonly Asked[]): GivenCards 
 }
 
 function nobodyAnswered(errors: readonly UpstreamError[], reports: readonly CardReport[]): Refusal {
-  const waits = errors.map(({ retryAfterSeconds = DEFAULT_RETRY_SECONDS }) => retryAfterSeconds)
-  const seconds = Math.min(LONGEST_RETRY_SECONDS, Math.max(1, Math.ceil(Math.min(...waits))))
+  const seconds = retrySeconds(errors.map(({ retryAfterSeconds }) => retryAfterSeconds))
   return new Refusal(503, `No provider of cards answered. Expected available in ${seconds} seconds.`, {
     'Retry-After': String(seconds),
     'Card-Status': cardStatusHeader(reports),

@@ -3,7 +3,7 @@
 //
 // A query that looks like an IP address is asked of nobody: it is no place, and the public Nominatim refuses it as abuse.
 import { isIP } from 'node:net'
-import { Refusal, UpstreamError } from '../errors.ts'
+import { Refusal, retrySeconds, UpstreamError } from '../errors.ts'
 import type { GeoPlace, PlaceQuery, PointQuery } from '../sources/geo-place.ts'
 import { nominatim, nominatimReverse, nominatimSearch } from '../sources/nominatim.ts'
 import { photon, photonReverse, photonSearch } from '../sources/photon.ts'
@@ -40,8 +40,6 @@ interface Geocoder {
   reverse: (query: PointQuery, deadline: Deadline) => Promise<GeoPlace[]>
 }
 
-const DEFAULT_RETRY_SECONDS = 5
-const LONGEST_RETRY_SECONDS = 3_600
 /** Also what only looks like one, `999.1.1.1`, with a port or as a range. */
 const IPV4_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?$/
 
@@ -53,8 +51,7 @@ const notConfigured = (): Refusal =>
   )
 
 function nobodyAnswered(errors: readonly UpstreamError[]): Refusal {
-  const waits = errors.map(({ retryAfterSeconds = DEFAULT_RETRY_SECONDS }) => retryAfterSeconds)
-  const seconds = Math.min(LONGEST_RETRY_SECONDS, Math.max(1, Math.ceil(Math.min(...waits))))
+  const seconds = retrySeconds(errors.map(({ retryAfterSeconds }) => retryAfterSeconds))
   const detail = `No provider of places answered. Expected available in ${seconds} seconds.`
   return new Refusal(503, detail, { 'Retry-After': String(seconds) })
 }

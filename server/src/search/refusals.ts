@@ -1,12 +1,9 @@
 // What a search that cannot be answered says, and when to try again.
 import type { Tab } from '../engines/engine.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, retrySeconds } from '../errors.ts'
 import { type EngineReport, engineStatusHeader } from './engine-report.ts'
 import type { Outcome } from './outcome.ts'
 import type { SearchRequest } from './plan.ts'
-
-const DEFAULT_RETRY_SECONDS = 5
-const LONGEST_RETRY_SECONDS = 3_600
 
 export const noProvider = ({ engines }: SearchRequest): Refusal =>
   new Refusal(
@@ -18,8 +15,7 @@ export const noProvider = ({ engines }: SearchRequest): Refusal =>
 
 export function nobodyAnswered(outcomes: readonly Outcome<Tab>[], reports: readonly EngineReport[]): Refusal {
   const waits = outcomes.map(({ got }) => ('error' in got ? got.error.retryAfterSeconds : undefined))
-  const shortest = Math.min(...waits.map((wait) => wait ?? DEFAULT_RETRY_SECONDS))
-  const seconds = Math.min(LONGEST_RETRY_SECONDS, Math.max(1, Math.ceil(shortest)))
+  const seconds = retrySeconds(waits)
   return new Refusal(503, `No search engine answered. Expected available in ${seconds} seconds.`, {
     'Retry-After': String(seconds),
     'Engine-Status': engineStatusHeader(reports),

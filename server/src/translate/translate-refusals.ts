@@ -1,18 +1,15 @@
 // What a translation that cannot be made says. None of it repeats what was sent.
-import { Refusal, type UpstreamError } from '../errors.ts'
+import { Refusal, retrySeconds, type UpstreamError } from '../errors.ts'
 import type { OfferedLanguage } from './translation-backend.ts'
 
-const DEFAULT_RETRY_SECONDS = 5
-const LONGEST_RETRY_SECONDS = 3_600
 const MOST_CODES_TOLD = 20
 
 /** In the words of the specification, section 7. Waiting helps only if there is a backend at all. */
 export function unavailable(error?: UpstreamError): Refusal {
-  const wait = Math.min(LONGEST_RETRY_SECONDS, Math.max(1, error?.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS))
   return new Refusal(
     503,
     'Translation is unavailable or not configured on this deployment.',
-    error ? { 'Retry-After': String(Math.ceil(wait)) } : {},
+    error ? { 'Retry-After': String(retrySeconds([error.retryAfterSeconds])) } : {},
   )
 }
 

@@ -3,6 +3,7 @@
 import { DATE_RANGES } from '../../search/read-filters.ts'
 import { type Html, html } from '../html.ts'
 import type { Visit } from '../page.ts'
+import { capitalised } from '../parts/capitalised.ts'
 import { optionsOf } from '../parts/form.ts'
 import type { Locale } from '../words/words.ts'
 import type { Asked } from './asked.ts'
@@ -31,8 +32,6 @@ export function languageOptions(locale: Locale): Option[] {
   languages.set(locale, sorted)
   return sorted
 }
-
-const capitalised = (text: string, locale: Locale): string => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 
 export function filters({ words, locale, preferences }: Visit, { tab, request, keep }: Asked): Html {
   const { filters: labels } = words.search

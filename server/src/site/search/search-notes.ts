@@ -8,11 +8,10 @@ import type { SearchAnswer } from '../../search/search.ts'
 import { type Html, html } from '../html.ts'
 import type { Visit } from '../page.ts'
 import { addressOf } from '../parts/address.ts'
+import { capitalised } from '../parts/capitalised.ts'
 import { buttonLink } from '../parts/form.ts'
 import type { Asked } from './asked.ts'
 import { enginesOf, listed } from './presenting.ts'
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The slot's providers by name; a slot without one by its own name. */
 const nameIn =
@@ -36,7 +35,7 @@ export function partialNote(visit: Visit, { status, reports, tab, engines }: Sea
     status === 'stale' || failures === ''
       ? words.search.stale(failures || words.search.failed.title)
       : words.search.partial(failures, listed(engines.map(name), locale))
-  return html`<p class="partial" role="status">${capital(line)}</p>`
+  return html`<p class="partial" role="status">${capitalised(line, locale)}</p>`
 }
 
 const failuresOf = (
@@ -87,7 +86,7 @@ export function failed(visit: Visit, asked: Asked, refusal: Refusal): Html {
   }
   const name = nameIn(visit, asked.tab)
   const reasons = kindsIn(refusal.headers['Engine-Status'] ?? '').map(
-    ({ slot, kind }) => `${capital(failures[kind](name(slot)))}.`,
+    ({ slot, kind }) => `${capitalised(failures[kind](name(slot)), visit.locale)}.`,
   )
   return state(
     failed.title,
