@@ -9,9 +9,9 @@ import { createLog } from './log.ts'
 import { startInstance, untilSignal } from './main.ts'
 import type { SlotBinding } from './search/slots.ts'
 import { openAccess, openDatabase } from './services.ts'
-import { ALL_SOURCES } from './sources/all.ts'
-import type { Source } from './sources/source.ts'
-import { migrate } from './state/migrations.ts'
+import { ALL_SOURCES } from './providers/sources/all.ts'
+import type { Source } from './providers/source.ts'
+import { migrate } from './storage/migrations.ts'
 
 /** A command is not a server: what it has to say, it says itself. */
 const COMMAND_LOG_LEVEL = 'error'

@@ -18,7 +18,7 @@ import {
 } from './provider-settings.ts'
 import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from './search/slots.ts'
 import type { Limits } from './state/meter.ts'
-import { parseRate } from './state/rate.ts'
+import { parseRate } from './limits/rate.ts'
 
 export interface Configuration {
   host: string

@@ -5,13 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SANDBOX_KEYS, startSandbox } from '@bowerbird/sandbox'
-import { createKey } from './access/keys.ts'
-import { createUser } from './access/users.ts'
+import { createKey } from './keys/keys.ts'
+import { createUser } from './accounts/users.ts'
 import { readConfiguration } from './configuration.ts'
 import { ALL_ENGINES } from './engines/all.ts'
 import { createLog } from './log.ts'
 import { startInstance } from './main.ts'
-import { ALL_SOURCES } from './sources/all.ts'
+import { ALL_SOURCES } from './providers/sources/all.ts'
 
 export interface Demo {
   url: string

@@ -5,13 +5,13 @@
 // one that is refused must not take the other with it. They share the provider's pace and its budget.
 import { API_VERSION } from './api/openapi.ts'
 import type { Configuration } from './configuration.ts'
-import { TABS } from './engines/engine.ts'
+import { TABS } from './providers/engine.ts'
 import type { ConfiguredEngine } from './provider-settings.ts'
 import type { BoundEngine, Slot } from './search/plan.ts'
-import type { CostLedger } from './state/cost-ledger.ts'
-import type { createProviderBudgets } from './state/provider-budget.ts'
-import type { createProviderPaces } from './state/provider-pace.ts'
-import { type MonitoredProvider, monitoredProviders } from './status/monitored-providers.ts'
+import type { CostLedger } from './limits/cost-ledger.ts'
+import type { createProviderBudgets } from './limits/provider-budget.ts'
+import type { createProviderPaces } from './limits/upstream-rate-limit.ts'
+import { type MonitoredProvider, monitoredProviders } from './health/monitored-providers.ts'
 import { protectProvider } from './upstream/protect-provider.ts'
 import { openProviderClient, type ProviderClient } from './upstream/provider-client.ts'
 

@@ -3,10 +3,10 @@
 import type { EnvironmentReader } from './config/environment-reader.ts'
 import { type SettingValues, setting } from './config/setting.ts'
 import { ALL_ENGINES } from './engines/all.ts'
-import type { Engine, EngineSettings } from './engines/engine.ts'
-import { ALL_SOURCES } from './sources/all.ts'
-import type { Source, SourceSettings } from './sources/source.ts'
-import { parseRate } from './state/rate.ts'
+import type { Engine, EngineSettings } from './providers/engine.ts'
+import { ALL_SOURCES } from './providers/sources/all.ts'
+import type { Source, SourceSettings } from './providers/source.ts'
+import { parseRate } from './limits/rate.ts'
 
 /** A provider that has every setting it needs. */
 interface ConfiguredProvider {

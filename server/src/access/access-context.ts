@@ -1,8 +1,8 @@
 // What the functions that read or change accounts and keys work with. Every door hands over the same one.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../state/schema.ts'
-import type { KeyChanges } from './key-changes.ts'
-import type { RandomBytes } from './key-format.ts'
+import type { Schema } from '../storage/schema.ts'
+import type { KeyChanges } from '../keys/key-changes.ts'
+import type { RandomBytes } from '../keys/key-format.ts'
 
 export interface AccessContext {
   db: Kysely<Schema>

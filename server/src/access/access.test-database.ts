@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
 import { type Database, openPglite, openPostgres } from '../state/database.ts'
-import { migrate } from '../state/migrations.ts'
+import { migrate } from '../storage/migrations.ts'
 
 interface TestDatabase {
   database: Database

@@ -1,7 +1,7 @@
 // A text that means nothing and opens something: 256 random bits for the browser, of which the database keeps the hash.
 // Whoever reads the database can open nothing with what is there.
 import { hash } from 'node:crypto'
-import type { RandomBytes } from './key-format.ts'
+import type { RandomBytes } from '../keys/key-format.ts'
 
 const SIZE_BYTES = 32
 const FORM = /^[\w-]{43}$/

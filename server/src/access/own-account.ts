@@ -1,14 +1,14 @@
 // What users change about their own account. Each change asks for the password again: an open browser that somebody finds
 // must not be enough. Wrong ones are throttled as at the door.
 import type { AccessContext } from './access-context.ts'
-import { holdUser } from './hold-user.ts'
+import { holdUser } from '../accounts/lock-user.ts'
 import { hashPassword, isPasswordRight } from './passwords.ts'
-import { dropSecondFactor, type SecondFactor } from './second-factor.ts'
-import { addSession } from './session-rows.ts'
+import { dropSecondFactor, type SecondFactor } from '../accounts/second-factor.ts'
+import { addSession } from '../accounts/session-rows.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
-import type { Enrolment, EnrolmentNames } from './totp.ts'
-import { announceUserChange } from './user-changes.ts'
-import { writePassword } from './users.ts'
+import type { Enrolment, EnrolmentNames } from '../accounts/totp.ts'
+import { announceUserChange } from '../accounts/user-changes.ts'
+import { writePassword } from '../accounts/users.ts'
 
 /**
  * password  the present password is wrong

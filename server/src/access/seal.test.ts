@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createSeal } from './seal.ts'
+import { createSeal } from '../text/encrypt.ts'
 
 const PLAIN = Buffer.from('twenty secret bytes.')
 

@@ -8,9 +8,9 @@ import type { Log } from '../log.ts'
 import type { Database, NamedStatement } from '../state/database.ts'
 import type { AccessContext } from './access-context.ts'
 import { hashToken } from './opaque-token.ts'
-import { repeat } from './repeat.ts'
-import { dropSessions, SESSION_MS } from './session-rows.ts'
-import { announceUserChange, hearUserChanges } from './user-changes.ts'
+import { repeat } from '../repeat.ts'
+import { dropSessions, SESSION_MS } from '../accounts/session-rows.ts'
+import { announceUserChange, hearUserChanges } from '../accounts/user-changes.ts'
 
 export interface SessionViewer {
   sessionId: string

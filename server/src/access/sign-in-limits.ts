@@ -3,7 +3,7 @@
 // somebody else out by guessing badly.
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import { createAttemptThrottle, type Subject } from './attempt-throttle.ts'
+import { createAttemptThrottle, type Subject } from '../accounts/attempt-throttle.ts'
 
 const MINUTE_MS = 60_000
 

@@ -3,17 +3,17 @@
 // unknown name takes as long as a known one and gets the same answer; that an account is disabled is told only to
 // whoever knows its password.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../state/schema.ts'
+import type { Schema } from '../storage/schema.ts'
 import { createBulkhead } from '../upstream/bulkhead.ts'
 import type { AccessContext } from './access-context.ts'
-import { holdUser } from './hold-user.ts'
+import { holdUser } from '../accounts/lock-user.ts'
 import { hashPassword, isPasswordRight } from './passwords.ts'
-import { isSecondFactorOn, type SecondFactor } from './second-factor.ts'
-import { addSession } from './session-rows.ts'
+import { isSecondFactorOn, type SecondFactor } from '../accounts/second-factor.ts'
+import { addSession } from '../accounts/session-rows.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
-import { addTicket, countWrongCode, findTicket, type SignInStep, spendTicket, type Ticket } from './sign-in-tickets.ts'
-import { announceUserChange } from './user-changes.ts'
-import { toStored, writePassword } from './users.ts'
+import { addTicket, countWrongCode, findTicket, type SignInStep, spendTicket, type Ticket } from '../accounts/sign-in-tickets.ts'
+import { announceUserChange } from '../accounts/user-changes.ts'
+import { toStored, writePassword } from '../accounts/users.ts'
 
 interface Credentials {
   username: string

@@ -9,7 +9,7 @@
 // Every answer object has `type` (the slug), `query` (as asked) and `text`: one line that a person or a program can
 // read on its own. Everything else is declared in `reply`. Numbers that must be exact are strings.
 import type { z } from 'zod'
-import type { FindSource } from '../sources/source.ts'
+import type { FindSource } from '../providers/source.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import type { Language, Question } from './question.ts'
 

@@ -4,7 +4,7 @@
 // instant answer. A bug in one answer costs its own answer only: it is logged, and the others go on.
 import { Refusal, UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { FindSource } from '../sources/source.ts'
+import type { FindSource } from '../providers/source.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import type { Answer, AnswerClient, AnswerContext } from './answer.ts'
 import { createAnswerMemory, type Used, watch } from './answer-memory.ts'

@@ -3,8 +3,8 @@
 // about Georgia, which is a state as well. What the table leaves open stays unanswered.
 import { z } from 'zod'
 import { defineAnswer } from './answer.ts'
-import { type Country, countryName, findCountry, loadCountries, POPULATION_YEAR } from './countries.ts'
-import { readTriggers, type Triggers } from './read-triggers.ts'
+import { type Country, countryName, findCountry, loadCountries, POPULATION_YEAR } from './lib/countries.ts'
+import { readTriggers, type Triggers } from './lib/read-triggers.ts'
 
 const HINT = /capital|population|people|currenc|area|size|language|code|prefix|tld|domain|continent|speak|spoken/
 

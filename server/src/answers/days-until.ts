@@ -3,10 +3,10 @@
 // `100 days of code`. "Today" is UTC's.
 import { z } from 'zod'
 import { defineAnswer } from './answer.ts'
-import { dateLocale, writeCount, writeDate } from './date-words.ts'
+import { dateLocale, writeCount, writeDate } from './lib/date-words.ts'
 import type { Language } from './question.ts'
-import { type DateWords, isMonthFirst, readDate } from './read-date.ts'
-import { readTriggers, type Triggers } from './read-triggers.ts'
+import { type DateWords, isMonthFirst, readDate } from './lib/read-date.ts'
+import { readTriggers, type Triggers } from './lib/read-triggers.ts'
 
 const HINT = /days|sleeps|long|jours|tage|dias|giorni|dagen|nachte|dodos|countdown|faltan|falta/
 const DAY = "(?<day>[a-z0-9',./ -]{3,40})"
@@ -124,7 +124,7 @@ export const daysUntil = defineAnswer({
     })
   },
   async answer({ words, language }, { question, now }) {
-    const { daysBetween, resolveDate, todayIn } = await import('./calendar.ts')
+    const { daysBetween, resolveDate, todayIn } = await import('./lib/calendar.ts')
     const today = todayIn('UTC', now)
     const day = resolveDate(words, today, 'coming')
     if (!day) return null

@@ -3,12 +3,12 @@
 // holiday opening times`, `roman holiday`. "Today" is UTC's.
 import { z } from 'zod'
 import { defineAnswer } from './answer.ts'
-import { countryName, findCountry, languageThere } from './countries.ts'
-import { dateLocale, writeCount, writeDate } from './date-words.ts'
-import { homeOf } from './find-place.ts'
+import { countryName, findCountry, languageThere } from './lib/countries.ts'
+import { dateLocale, writeCount, writeDate } from './lib/date-words.ts'
+import { homeOf } from './lib/find-place.ts'
 import { type HolidayCalendar, holidaysOf, loadHolidays, type PublicHoliday } from './holiday-calendar.ts'
 import type { Language } from './question.ts'
-import { languagesOf, readTriggers, type Triggers } from './read-triggers.ts'
+import { languagesOf, readTriggers, type Triggers } from './lib/read-triggers.ts'
 
 const HINT = /holiday|ferie|feiertag|festiv|feriado|feestdag/
 const COUNTRY = "(?<country>[a-zß .,'’&-]{2,40}?)"

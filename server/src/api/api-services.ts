@@ -1,5 +1,5 @@
 // What the API needs from the rest of the instance. `services.ts` builds it; tests may build another.
-import type { KeyVerifier } from '../access/verify-key.ts'
+import type { KeyVerifier } from '../keys/verify-key.ts'
 import type { Answers } from '../answers/answers.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { Log } from '../log.ts'
@@ -7,8 +7,8 @@ import type { Maps } from '../maps/maps.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Limits, Meter } from '../state/meter.ts'
-import type { UsageReading } from '../state/usage-reading.ts'
-import type { StatusBoard } from '../status/status-board.ts'
+import type { UsageReading } from '../limits/usage-reading.ts'
+import type { StatusBoard } from '../health/provider-status.ts'
 import type { Translate } from '../translate/translate.ts'
 
 export interface ApiServices {

@@ -4,10 +4,10 @@
 // Once an address is over that limit its unknown keys are refused unseen for a while; a key that is warm on this node
 // still works from there, so one bad client behind a shared address does not lock the others out.
 import { LRUCache } from 'lru-cache'
-import type { KeyVerdict, KeyVerifier, VerifiedKey } from '../access/verify-key.ts'
+import type { KeyVerdict, KeyVerifier, VerifiedKey } from '../keys/verify-key.ts'
 import { Refusal } from '../errors.ts'
 import type { Limits, Meter } from '../state/meter.ts'
-import { throttled } from './throttle.ts'
+import { throttled } from './pipeline/rate-limit.ts'
 
 const SCHEME = /^api-key +(\S{1,200}) *$/i
 

@@ -2,7 +2,7 @@
 // Everything common to all (key, limits, usage, errors, headers) is done around it in `serve-endpoint.ts`.
 import type { z } from 'zod'
 import type { Scope } from '../access/scopes.ts'
-import type { VerifiedKey } from '../access/verify-key.ts'
+import type { VerifiedKey } from '../keys/verify-key.ts'
 import type { SpendVerdict } from '../state/meter.ts'
 import type { ApiServices } from './api-services.ts'
 

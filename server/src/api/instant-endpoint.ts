@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Answer } from '../answers/answer.ts'
 import type { Answers } from '../answers/answers.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { langParam, queryParam } from './search-params.ts'
+import { langParam, queryParam } from './endpoints/search-params.ts'
 
 const schemaOf = ({ slug, title, summary, reply }: Answer) =>
   z

@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document, made from the same declarations that route, validate and type the endpoints.
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { BODY_TYPES } from './read-body.ts'
-import { OPENAPI_PATH } from './root-endpoint.ts'
+import { BODY_TYPES } from './pipeline/read-body.ts'
+import { OPENAPI_PATH } from './endpoints/root-endpoint.ts'
 
 type Json = Record<string, unknown>
 

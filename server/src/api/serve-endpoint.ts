@@ -5,14 +5,14 @@
 // and then fails is refunded.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { VerifiedKey } from '../access/verify-key.ts'
+import type { VerifiedKey } from '../keys/verify-key.ts'
 import { Refusal } from '../errors.ts'
 import { publicAddress } from '../text/public-address.ts'
 import type { ApiServices } from './api-services.ts'
 import type { Authenticate } from './authenticate.ts'
 import { type Endpoint, RenderedJson } from './endpoint.ts'
-import { type ReadParams, readParams } from './read-params.ts'
-import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './throttle.ts'
+import { type ReadParams, readParams } from './pipeline/read-params.ts'
+import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './pipeline/rate-limit.ts'
 
 const ADDRESSES_REMEMBERED = 500
 

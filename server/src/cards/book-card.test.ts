@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Book } from '../sources/openlibrary.ts'
+import type { Book } from '../providers/sources/openlibrary.ts'
 import { bookCard } from './book-card.ts'
 import { stageCard } from './card.test-stage.ts'
 

@@ -3,8 +3,8 @@
 // book found has that title, but for a leading article and a subtitle, and, where the query names one, that author. An
 // ISBN is proof by itself.
 import { z } from 'zod'
-import { type Book, coverAddress, findBooks, openlibrary } from '../sources/openlibrary.ts'
-import { askedAbout } from './asked-about.ts'
+import { type Book, coverAddress, findBooks, openlibrary } from '../providers/sources/openlibrary.ts'
+import { askedAbout } from './card-subject.ts'
 import { Attribution, type CardContext, defineCard } from './card.ts'
 import { isSameName, wordsOf } from './names.ts'
 

@@ -10,9 +10,9 @@
 // licence.
 import { z } from 'zod'
 import type { UpstreamError } from '../errors.ts'
-import type { GeoPlace } from '../sources/geo-place.ts'
-import type { Source, SourceCall, SourceSettings } from '../sources/source.ts'
-import type { Article } from '../sources/wikipedia-articles.ts'
+import type { GeoPlace } from '../providers/reading/geo-place.ts'
+import type { Source, SourceCall, SourceSettings } from '../providers/source.ts'
+import type { Article } from '../providers/sources/wikipedia-articles.ts'
 
 /** A place with its links, as the maps of the instance find it. */
 export interface CardPlace extends GeoPlace {

@@ -5,8 +5,8 @@
 // only: it is logged, and counts as failed.
 import { Refusal, retrySeconds, UpstreamError, type UpstreamErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { FindSource } from '../sources/source.ts'
-import type { Article } from '../sources/wikipedia-articles.ts'
+import type { FindSource } from '../providers/source.ts'
+import type { Article } from '../providers/sources/wikipedia-articles.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import type { Card, CardContext, CardPlace, CardQuery, Geocode } from './card.ts'
 import { findArticle } from './find-article.ts'

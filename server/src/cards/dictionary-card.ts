@@ -3,9 +3,9 @@
 // adjective, adverb or exclamation of the language asked for: a name is none of these. Definitions are in English,
 // whatever the language of the word. With `safe` on, senses that Wiktionary marks as vulgar or offensive are left out.
 import { z } from 'zod'
-import { languageTag } from '../engines/language-tag.ts'
-import { type WiktionaryEntry, wiktionary, wiktionaryDefinitions, wiktionaryPage } from '../sources/wiktionary.ts'
-import { askedAbout } from './asked-about.ts'
+import { languageTag } from '../providers/reading/language-tag.ts'
+import { type WiktionaryEntry, wiktionary, wiktionaryDefinitions, wiktionaryPage } from '../providers/sources/wiktionary.ts'
+import { askedAbout } from './card-subject.ts'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
 
 const meaningOf = askedAbout([

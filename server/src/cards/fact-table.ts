@@ -2,7 +2,7 @@
 // many and fine (a commune of France is a city), so a thing whose kinds are not listed is known by a property that only
 // such things have. Ids of items and properties are from memory and the reference [U]: a wrong one shows nothing, not
 // nonsense.
-import type { WikidataItem } from '../sources/wikidata.ts'
+import type { WikidataItem } from '../providers/sources/wikidata.ts'
 
 interface KindOfThing {
   /** Items that such a thing is an instance of. */

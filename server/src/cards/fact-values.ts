@@ -1,6 +1,6 @@
 // How the values of facts are written in a language: dates as exact as they are known, numbers with their units, and
 // which of several values are shown at all.
-import type { WikidataStatement, WikidataValue } from '../sources/wikidata.ts'
+import type { WikidataStatement, WikidataValue } from '../providers/sources/wikidata.ts'
 
 const MOST_VALUES = 3
 

@@ -2,9 +2,9 @@
 // title lead to a page. A title that leads to a section of a page, or to a list of meanings, is evidence that the query
 // names nothing in particular. Only when no page has the title, the wiki is searched, and then what it finds must bear
 // the name all the same, but for case, accents and punctuation.
-import { type Article, articlesBySearch, articlesByTitle, wikipediaArticles } from '../sources/wikipedia-articles.ts'
-import { wikipediaEdition } from '../sources/wikipedia-editions.ts'
-import { askedAbout } from './asked-about.ts'
+import { type Article, articlesBySearch, articlesByTitle, wikipediaArticles } from '../providers/sources/wikipedia-articles.ts'
+import { wikipediaEdition } from '../providers/reading/wikipedia-editions.ts'
+import { askedAbout } from './card-subject.ts'
 import type { CardContext } from './card.ts'
 import { isSameName, wordsOf } from './names.ts'
 

@@ -4,7 +4,7 @@
 // If there is an article it must lie where that is; for a map (`mind map`, `carte de visite`) it must be known well
 // enough to be meant.
 import { z } from 'zod'
-import { askedAbout } from './asked-about.ts'
+import { askedAbout } from './card-subject.ts'
 import { Attribution, type CardContext, type CardPlace, defineCard, type Geocode } from './card.ts'
 import { withoutArticle, wordsOf } from './names.ts'
 

@@ -10,7 +10,7 @@ import {
   stackAnswers,
   stackexchange,
   stackQuestions,
-} from '../sources/stackexchange.ts'
+} from '../providers/sources/stackexchange.ts'
 import { Attribution, type CardContext, defineCard } from './card.ts'
 import { sharedPart, wordsOf } from './names.ts'
 import { isAboutProgramming } from './programming-words.ts'

@@ -3,7 +3,7 @@
 // left out when Wikidata says that the thing is pornography. Without Wikidata it is shown without facts.
 import { z } from 'zod'
 import { UpstreamError } from '../errors.ts'
-import type { Article } from '../sources/wikipedia-articles.ts'
+import type { Article } from '../providers/sources/wikipedia-articles.ts'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
 import { factsOf, type KnownFacts, wikidataPage } from './facts.ts'
 

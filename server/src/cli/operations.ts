@@ -3,8 +3,8 @@
 // account or a key is in a result, except the full key that has just been issued.
 import { z } from 'zod'
 import type { AccessContext } from '../access/access-context.ts'
-import { type KeyRecord, listKeys } from '../access/key-records.ts'
-import { createKey, type IssuedKey, revokeKey, rotateKey } from '../access/keys.ts'
+import { type KeyRecord, listKeys } from '../keys/key-records.ts'
+import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import {
   createUser,
   disableUser,
@@ -14,7 +14,7 @@ import {
   setPassword,
   type UserRecord,
   unknownUser,
-} from '../access/users.ts'
+} from '../accounts/users.ts'
 import { Refusal } from '../errors.ts'
 import { parseDuration, parseMoment } from './parse-duration.ts'
 

@@ -5,10 +5,10 @@
 import { setting } from '../config/setting.ts'
 import { UpstreamError } from '../errors.ts'
 import { httpAddress } from '../text/http-address.ts'
-import { defineEngine, type ImageHit, PAGE_SIZE } from './engine.ts'
-import { hitsOf, jsonReply, list, record, title, word } from './json-reply.ts'
-import { pictureAddress } from './picture-address.ts'
-import { queryString } from './query-string.ts'
+import { defineEngine, type ImageHit, PAGE_SIZE } from '../providers/engine.ts'
+import { hitsOf, jsonReply, list, record, title, word } from '../providers/reading/json-reply.ts'
+import { pictureAddress } from '../providers/reading/picture-address.ts'
+import { queryString } from '../providers/reading/query-string.ts'
 
 /** Pictures only: Commons also has sounds, films and books. */
 const PICTURES = 'filetype:bitmap|drawing '

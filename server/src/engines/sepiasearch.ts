@@ -4,13 +4,13 @@
 import { setting } from '../config/setting.ts'
 import { UpstreamError } from '../errors.ts'
 import { httpAddress } from '../text/http-address.ts'
-import { durationSeconds } from './duration-seconds.ts'
-import { defineEngine, PAGE_SIZE } from './engine.ts'
-import { hitsOf, jsonReply, list, moment, record, title, word } from './json-reply.ts'
-import { languageTag } from './language-tag.ts'
-import { pictureAddress } from './picture-address.ts'
-import { queryString } from './query-string.ts'
-import { rangeStart } from './range-start.ts'
+import { durationSeconds } from '../providers/reading/duration-seconds.ts'
+import { defineEngine, PAGE_SIZE } from '../providers/engine.ts'
+import { hitsOf, jsonReply, list, moment, record, title, word } from '../providers/reading/json-reply.ts'
+import { languageTag } from '../providers/reading/language-tag.ts'
+import { pictureAddress } from '../providers/reading/picture-address.ts'
+import { queryString } from '../providers/reading/query-string.ts'
+import { rangeStart } from '../providers/reading/range-start.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

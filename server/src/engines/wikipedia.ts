@@ -4,10 +4,10 @@
 // asked when the language is left open. Wikimedia wants to know who asks: the host's User-Agent says so.
 import { setting } from '../config/setting.ts'
 import { UpstreamError } from '../errors.ts'
-import { defineEngine, PAGE_SIZE } from './engine.ts'
-import { jsonIn, record, word } from './json-reply.ts'
-import { openSearchCompletions } from './open-search-completions.ts'
-import { queryString } from './query-string.ts'
+import { defineEngine, PAGE_SIZE } from '../providers/engine.ts'
+import { jsonIn, record, word } from '../providers/reading/json-reply.ts'
+import { openSearchCompletions } from '../providers/reading/open-search-completions.ts'
+import { queryString } from '../providers/reading/query-string.ts'
 
 /** MediaWiki reports its errors with status 200. */
 const refusalOf = (code: string): UpstreamError =>

@@ -1,8 +1,8 @@
 // The addresses of a place on openstreetmap.org, and its geo: address. Boxes there begin with the longitude, everything
 // else with the latitude. Coordinates have six decimals at most and never an exponent, which JavaScript writes for
 // small numbers and nobody else reads.
-import { queryString } from '../engines/query-string.ts'
-import type { GeoBox, GeoPlace } from '../sources/geo-place.ts'
+import { queryString } from '../providers/reading/query-string.ts'
+import type { GeoBox, GeoPlace } from '../providers/reading/geo-place.ts'
 import { plainDecimal } from '../text/plain-decimal.ts'
 
 export interface MapLinks {

@@ -1,8 +1,8 @@
 // Who is asked, in which order and for how long. The geocoders are played here; the real ones have tests of their own.
 import { describe, expect, it } from 'vitest'
 import { Refusal, UpstreamError } from '../errors.ts'
-import type { GeoPlace } from '../sources/geo-place.ts'
-import type { FindSource } from '../sources/source.ts'
+import type { GeoPlace } from '../providers/reading/geo-place.ts'
+import type { FindSource } from '../providers/source.ts'
 import { createDeadline, type Deadline } from '../upstream/deadline.ts'
 import { createMaps } from './maps.ts'
 

@@ -4,10 +4,10 @@
 // A query that looks like an IP address is asked of nobody: it is no place, and the public Nominatim refuses it as abuse.
 import { isIP } from 'node:net'
 import { Refusal, retrySeconds, UpstreamError } from '../errors.ts'
-import type { GeoPlace, PlaceQuery, PointQuery } from '../sources/geo-place.ts'
-import { nominatim, nominatimReverse, nominatimSearch } from '../sources/nominatim.ts'
-import { photon, photonReverse, photonSearch } from '../sources/photon.ts'
-import type { BoundSource, FindSource, SourceCall, SourceSettings } from '../sources/source.ts'
+import type { GeoPlace, PlaceQuery, PointQuery } from '../providers/reading/geo-place.ts'
+import { nominatim, nominatimReverse, nominatimSearch } from '../providers/sources/nominatim.ts'
+import { photon, photonReverse, photonSearch } from '../providers/sources/photon.ts'
+import type { BoundSource, FindSource, SourceCall, SourceSettings } from '../providers/source.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 
 export interface FoundPlaces {

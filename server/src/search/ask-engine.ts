@@ -1,13 +1,13 @@
 // One engine, asked for one page: build the request, send it, read the reply. Where a provider cannot filter by date but
 // says the date of every hit, the filter is applied here.
-import type { EnginePage, EngineQuery, EngineReply, Tab } from '../engines/engine.ts'
-import { rangeStart } from '../engines/range-start.ts'
+import type { EnginePage, EngineQuery, EngineReply, Tab } from '../providers/engine.ts'
+import { rangeStart } from '../providers/reading/range-start.ts'
 import type { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import type { PageOfTab } from './outcome.ts'
 import type { PlannedAsk } from './plan.ts'
-import { observed } from './provider-call.ts'
+import { observed } from '../upstream/observed-call.ts'
 
 /** What is told of every call to a provider, for its health and the metrics. */
 export interface ProviderObservation {

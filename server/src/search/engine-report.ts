@@ -1,6 +1,6 @@
 // What became of each engine in a search, in the words of the Engine-Status header:
 // `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` says that nobody was asked.
-import type { Tab } from '../engines/engine.ts'
+import type { Tab } from '../providers/engine.ts'
 import type { UpstreamErrorKind } from '../errors.ts'
 import type { Outcome } from './outcome.ts'
 import type { Plan, SkipReason } from './plan.ts'

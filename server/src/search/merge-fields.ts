@@ -1,6 +1,6 @@
 // Which engine's words a merged result shows: those of the engine that ranked it best, and what that one omits from
 // the next best. The address is never mixed: it is the best one's own.
-import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../engines/engine.ts'
+import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../providers/engine.ts'
 
 /** Fills what the better-ranked hit lacks from the other. */
 export type Complete<Hit> = (best: Hit, other: Hit) => Hit

@@ -1,6 +1,6 @@
 // What became of an engine that was planned: its page and where it came from, or why there is none.
-import type { EnginePage, HitOf, Tab } from '../engines/engine.ts'
-import type { PageOutcome } from './page-ask.ts'
+import type { EnginePage, HitOf, Tab } from '../providers/engine.ts'
+import type { PageOutcome } from '../cache/response-loader.ts'
 import type { PlannedAsk } from './plan.ts'
 
 export type PageOfTab<Name extends Tab> = EnginePage<HitOf[Name]>

@@ -14,10 +14,10 @@ import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { SharedPages } from '../state/shared-pages.ts'
 import { createMemoryPages, type KeptPage } from './memory-pages.ts'
-import type { PageAsk, PageOutcome, Until } from './page-ask.ts'
+import type { PageAsk, PageOutcome, Until } from '../cache/response-loader.ts'
 import { type Flight, PageFlights } from './page-flights.ts'
 import type { PageKey } from './page-key.ts'
-import { createRecentFailures } from './recent-failures.ts'
+import { createRecentFailures } from '../cache/recent-failures.ts'
 
 export interface PageCache {
   /**

@@ -8,10 +8,10 @@
 import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { FoundPage, PageLease, SharedPages } from '../state/shared-pages.ts'
-import { failureMark, isOfAsking, readFailureMark } from './failure-mark.ts'
+import { failureMark, isOfAsking, readFailureMark } from '../cache/serialized-failure.ts'
 import type { MemoryPages } from './memory-pages.ts'
-import type { PageAsk, PageOutcome } from './page-ask.ts'
-import type { RecentFailures } from './recent-failures.ts'
+import type { PageAsk, PageOutcome } from '../cache/response-loader.ts'
+import type { RecentFailures } from '../cache/recent-failures.ts'
 
 interface FlightParts {
   memory: MemoryPages

@@ -4,7 +4,7 @@
 // Queries that every engine understands alike share a name: case and white space do not count. Case does count beside an
 // operator in capitals, because `cats OR dogs` and `cats or dogs` are two questions.
 import { hash } from 'node:crypto'
-import type { DateRange } from '../engines/engine.ts'
+import type { DateRange } from '../providers/engine.ts'
 import type { PageOf } from './page-shape.ts'
 
 /** Names pages of one type, which only the type checker sees. */

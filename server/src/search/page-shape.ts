@@ -1,6 +1,6 @@
 // What a page of each tab must look like to be believed. A page that comes back from Redis is input like any other: an
 // older version of this program, or anybody who reaches Redis, may have written it.
-import type { EnginePage, HitOf, Sitelink, Tab } from '../engines/engine.ts'
+import type { EnginePage, HitOf, Sitelink, Tab } from '../providers/engine.ts'
 
 /** What is kept of an engine's reply: a page of hits, or a list of completions. */
 export type PageOf = { [Name in Tab]: EnginePage<HitOf[Name]> } & { suggest: string[] }

@@ -10,8 +10,8 @@ import type {
   EngineTab,
   HitOf,
   Tab,
-} from '../engines/engine.ts'
-import { languageTag } from '../engines/language-tag.ts'
+} from '../providers/engine.ts'
+import { languageTag } from '../providers/reading/language-tag.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 
 export interface SearchRequest {

@@ -1,7 +1,7 @@
 // What may be asked of a search, and how it is written: one reading for every door, so that the API's parameters, the
 // site's addresses and a reader's preferences mean the same search. `undefined` is something that cannot be understood;
 // each door says so in its own words.
-import type { DateRange } from '../engines/engine.ts'
+import type { DateRange } from '../providers/engine.ts'
 
 export const LONGEST_QUERY = 500
 export const LAST_PAGE = 50

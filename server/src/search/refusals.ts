@@ -1,5 +1,5 @@
 // What a search that cannot be answered says, and when to try again.
-import type { Tab } from '../engines/engine.ts'
+import type { Tab } from '../providers/engine.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
 import { type EngineReport, engineStatusHeader } from './engine-report.ts'
 import type { Outcome } from './outcome.ts'

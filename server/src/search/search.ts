@@ -5,7 +5,7 @@
 // When every page is in memory, nothing is waited for, and what was merged from these very pages before is not merged
 // again. That is not a cache of answers: it is remembered by the pages, and gone as soon as one of them is another.
 import { LRUCache } from 'lru-cache'
-import type { EngineQuery, HitOf, Tab } from '../engines/engine.ts'
+import type { EngineQuery, HitOf, Tab } from '../providers/engine.ts'
 import type { Log } from '../log.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import { askEngine, type ProviderObservation } from './ask-engine.ts'
@@ -13,12 +13,12 @@ import { type EngineReport, reportsOf, type SearchStatus, searchStatus } from '.
 import { type MergedHit, mergeRankings } from './merge.ts'
 import { completedOf, isPartOf } from './merge-fields.ts'
 import type { Outcome, PageOfTab } from './outcome.ts'
-import type { PageAsk } from './page-ask.ts'
+import type { PageAsk } from '../cache/response-loader.ts'
 import type { PageCache } from './page-cache.ts'
 import { pageKey } from './page-key.ts'
 import { isPageOf } from './page-shape.ts'
 import { type BoundEngine, type Plan, planSearch, type SearchRequest, type Slot } from './plan.ts'
-import { underDeadline } from './provider-call.ts'
+import { underDeadline } from '../upstream/observed-call.ts'
 import { nobodyAnswered, noProvider } from './refusals.ts'
 
 export interface SearchAnswer<Name extends Tab> {

@@ -1,6 +1,6 @@
 // Engine slots: what clients name (`engine_a`) and what the operator bound to it (`ENGINE_A=brave`), so that a vendor can
 // be replaced without breaking a client. A slot whose providers all lack a key stays a known name without a provider.
-import { type Engine, TABS, type Tab } from '../engines/engine.ts'
+import { type Engine, TABS, type Tab } from '../providers/engine.ts'
 
 /** The three that the specification names are always known, bound or not. */
 export const SPECIFIED_SLOTS = ['engine_a', 'engine_b', 'engine_c'] as const

@@ -1,17 +1,17 @@
 // Search-bar completion: every suggester is asked at once, and what several of them say, or say early, comes first.
 // Some fail: the others answer. All fail: a refusal, because an empty list would say that there is nothing to suggest.
-import type { SuggestQuery } from '../engines/engine.ts'
-import { languageTag } from '../engines/language-tag.ts'
+import type { SuggestQuery } from '../providers/engine.ts'
+import { languageTag } from '../providers/reading/language-tag.ts'
 import { Refusal, UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import type { SearchStatus } from './engine-report.ts'
-import type { PageAsk } from './page-ask.ts'
+import type { PageAsk } from '../cache/response-loader.ts'
 import type { PageCache } from './page-cache.ts'
 import { pageKey } from './page-key.ts'
 import { isPageOf } from './page-shape.ts'
 import type { BoundEngine } from './plan.ts'
-import { observed, underDeadline } from './provider-call.ts'
+import { observed, underDeadline } from '../upstream/observed-call.ts'
 
 export interface SuggestObservation {
   slug: string

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { encodingFor } from './send-page.ts'
+import { encodingFor } from './http/send-page.ts'
 
 const STYLES = [
   'tokens.css',

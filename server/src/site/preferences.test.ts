@@ -8,7 +8,7 @@ import {
   preferencesOf,
   THEMES,
 } from './preferences.ts'
-import { LOCALES } from './words/words.ts'
+import { LOCALES } from './i18n/messages.ts'
 
 const slots = fc
   .uniqueArray(fc.constantFrom('engine_a', 'engine_b', 'engine_c', 'engine_z'))

@@ -5,7 +5,7 @@
 // The cookie is anybody's text: whatever cannot be understood is as if it had not been written. The code that a person
 // pastes is judged as a whole instead, because half of somebody's settings is nobody's.
 import { isLanguage } from '../search/read-filters.ts'
-import { LOCALES, type Locale } from './words/words.ts'
+import { LOCALES, type Locale } from './i18n/messages.ts'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]

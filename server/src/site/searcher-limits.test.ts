@@ -1,7 +1,7 @@
 // Who searches on the site has limits, as a key has: a stranger must not spend what the operator pays for.
 import { afterEach, describe, expect, it } from 'vitest'
-import { html } from './html.ts'
-import { definePage } from './page.ts'
+import { html } from './http/html.ts'
+import { definePage } from './http/page.ts'
 import { openSiteStage, type SiteStage } from './site.test-stage.ts'
 
 const ADA = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1' }

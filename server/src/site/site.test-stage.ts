@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { fastify, type LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
-import type { Page } from './page.ts'
+import type { Page } from './http/page.ts'
 import { mountSite } from './site-router.ts'
 import type { SiteServices, Viewer } from './site-services.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProviderStatus } from '../status/status-board.ts'
+import type { ProviderStatus } from '../health/provider-status.ts'
 import { createStatusGlimpse } from './status-glimpse.ts'
 
 const health = (state: 'up' | 'down') => ({ state, checkedAt: 1, lastOkAt: 1, lastError: '', consecutiveFailures: 0 })

@@ -1,6 +1,6 @@
 // How many providers are down, for the dot that every page has in its footer. No page waits for it: a page shows what
 // was known last, and the first one after a while asks again.
-import type { StatusBoard } from '../status/status-board.ts'
+import type { StatusBoard } from '../health/provider-status.ts'
 
 const FRESH_MS = 15_000
 

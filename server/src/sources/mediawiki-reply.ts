@@ -1,7 +1,7 @@
 // What every MediaWiki site has in common as a data source: errors come as status 200 with an `error` member. Most
 // codes are [U]; whatever is not known to pass by itself is a refusal.
-import type { EngineReply } from '../engines/engine.ts'
-import { jsonReply, record, word } from '../engines/json-reply.ts'
+import type { EngineReply } from '../providers/engine.ts'
+import { jsonReply, record, word } from '../providers/reading/json-reply.ts'
 import { UpstreamError } from '../errors.ts'
 
 /** Codes that say that what was asked for is at fault, and not who asked or who was asked. */

@@ -5,7 +5,7 @@ import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from '../storage/schema.ts'
 
 /** A statement on the hot path: prepared once for a connection under its name. */
 export interface NamedStatement {

@@ -3,8 +3,8 @@
 // change, or only when PostgreSQL was away for long. So it is a few seconds behind the live counters, which know no list
 // of keys.
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from './schema.ts'
-import { type DayCount, dayOf } from './usage-reading.ts'
+import type { Schema } from '../storage/schema.ts'
+import { type DayCount, dayOf } from '../limits/usage-reading.ts'
 
 export interface InstanceUsage {
   /** From a day (UTC, inclusive) until today. Rejects when PostgreSQL is away. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryMeter } from './memory-meter.ts'
-import { meterRules, NOON } from './meter-rules.test-body.ts'
+import { meterRules, NOON } from '../limits/rate-limiter-rules.test-body.ts'
 
 let now = NOON
 let used = 0

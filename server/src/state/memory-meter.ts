@@ -1,11 +1,11 @@
 // The meter of one process: all there is on a small instance, and the twin of Redis' on a larger one. The twin is told
 // of every admission by Redis (`note`), so that when Redis goes away the node still knows what it has let through.
 // Its usage counters are one source, never used again: a process that starts anew is another source.
-import { type Caller, createCallers, recordAdmission, weighLimits } from './callers.ts'
+import { type Caller, createCallers, recordAdmission, weighLimits } from '../limits/callers.ts'
 import type { LimitStates, Limits, LoadMonthUsage, Meter, SpendRequest, SpendVerdict, WindowState } from './meter.ts'
-import type { Weight } from './sliding-window.ts'
-import { createUsageCounters, type UsageCounters } from './usage-counters.ts'
-import { dayOf, endOfMonth, monthOf } from './usage-reading.ts'
+import type { Weight } from '../limits/sliding-window.ts'
+import { createUsageCounters, type UsageCounters } from '../limits/usage-counters.ts'
+import { dayOf, endOfMonth, monthOf } from '../limits/usage-reading.ts'
 
 export interface MemoryMeter extends Meter {
   /** Records an admission that was decided elsewhere: the limits, not the usage. */

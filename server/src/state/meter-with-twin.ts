@@ -12,10 +12,10 @@ import { createMemoryMeter, type MemoryMeter } from './memory-meter.ts'
 import type { LoadMonthUsage, Meter, WindowState } from './meter.ts'
 import type { RedisLink } from './redis-link.ts'
 import { createRedisMeter } from './redis-meter.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from '../storage/schema.ts'
 import { createSharedUsage, type SharedUsage } from './shared-usage.ts'
-import { REDIS_CLOCK } from './spend-script.ts'
-import { createMonthUsageLoader } from './usage-reading.ts'
+import { REDIS_CLOCK } from '../limits/consume-script.ts'
+import { createMonthUsageLoader } from '../limits/usage-reading.ts'
 
 export interface MeterWithTwin extends Meter {
   /** The two places where usage is counted, for the roll-up. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { createLog } from '../log.ts'
-import { createProviderPaces, type PaceRate, type ProviderPace } from './provider-pace.ts'
+import { createProviderPaces, type PaceRate, type ProviderPace } from '../limits/upstream-rate-limit.ts'
 import { openRedis, type RedisLink } from './redis-link.ts'
 import { command } from './resp-command.ts'
 

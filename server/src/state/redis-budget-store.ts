@@ -7,10 +7,10 @@
 // itself know before it asks for anything. What is missing then is what another node has counted or promised in the
 // last second or so and not yet told; it is caught up as soon as that node settles or reserves again.
 import type { Redis } from 'ioredis'
-import { type BudgetStore, type BudgetVerdict, RESERVATION_MS } from './budget-store.ts'
-import type { CostCount } from './cost-rows.ts'
+import { type BudgetStore, type BudgetVerdict, RESERVATION_MS } from '../limits/budget-store.ts'
+import type { CostCount } from '../limits/cost-rows.ts'
 import type { RedisLink } from './redis-link.ts'
-import { monthOf } from './usage-reading.ts'
+import { monthOf } from '../limits/usage-reading.ts'
 
 /** Beyond the month it is for, long enough for the ledger to have it. */
 const MONTH_LIFE_MS = 40 * 86_400_000

@@ -6,8 +6,8 @@ import type { RedisLink } from './redis-link.ts'
 import { bulk, bulks, defineScript, type Script } from './resp-command.ts'
 import type { Reply } from './resp-reader.ts'
 import type { SharedUsage } from './shared-usage.ts'
-import { REFUND_SCRIPT, spendScript, weighScript } from './spend-script.ts'
-import { dayOf, endOfMonth, monthOf, startOfMonth } from './usage-reading.ts'
+import { REFUND_SCRIPT, spendScript, weighScript } from '../limits/consume-script.ts'
+import { dayOf, endOfMonth, monthOf, startOfMonth } from '../limits/usage-reading.ts'
 
 /** As `Meter`, but `undefined` means that Redis is away. */
 interface RedisMeter {

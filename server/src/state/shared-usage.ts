@@ -14,8 +14,8 @@ import type { Redis } from 'ioredis'
 import type { UsageCount } from './meter.ts'
 import type { RedisLink } from './redis-link.ts'
 import { bulk, command, defineScript } from './resp-command.ts'
-import { USAGE_LIFE_MS } from './spend-script.ts'
-import { dayOf } from './usage-reading.ts'
+import { USAGE_LIFE_MS } from '../limits/consume-script.ts'
+import { dayOf } from '../limits/usage-reading.ts'
 
 interface DirtyUsage {
   member: string

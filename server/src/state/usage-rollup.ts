@@ -9,10 +9,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
 import type { UsageCount } from './meter.ts'
 import type { MeterWithTwin } from './meter-with-twin.ts'
-import { ensureUsagePartition } from './migrations.ts'
-import type { Schema } from './schema.ts'
+import { ensureUsagePartition } from '../storage/migrations.ts'
+import type { Schema } from '../storage/schema.ts'
 import { DIRTY_PAGE, type SharedUsage } from './shared-usage.ts'
-import type { UsageCounters } from './usage-counters.ts'
+import type { UsageCounters } from '../limits/usage-counters.ts'
 import {
   dayOf,
   endOfMonth,
@@ -21,7 +21,7 @@ import {
   readUsageOfKeys,
   type UsageOfKeys,
   type UsageReading,
-} from './usage-reading.ts'
+} from '../limits/usage-reading.ts'
 
 export interface UsageRollup {
   start: () => Promise<void>

@@ -5,8 +5,8 @@ import {
   libretranslateLanguages,
   libretranslateLongestText,
   libretranslateTranslation,
-} from '../sources/libretranslate.ts'
-import type { BoundSource } from '../sources/source.ts'
+} from '../providers/sources/libretranslate.ts'
+import type { BoundSource } from '../providers/source.ts'
 import { notFromWhateverItIs } from './translate-refusals.ts'
 import type { TranslationBackend } from './translation-backend.ts'
 

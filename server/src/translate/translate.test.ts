@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal, UpstreamError } from '../errors.ts'
-import { apertium } from '../sources/apertium.ts'
-import { libretranslate } from '../sources/libretranslate.ts'
-import type { BoundSource, FindSource } from '../sources/source.ts'
+import { apertium } from '../providers/sources/apertium.ts'
+import { libretranslate } from '../providers/sources/libretranslate.ts'
+import type { BoundSource, FindSource } from '../providers/source.ts'
 import { createDeadline } from '../upstream/deadline.ts'
 import { createTranslate, isLonger } from './translate.ts'
 

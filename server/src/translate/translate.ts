@@ -2,9 +2,9 @@
 // before the backend is asked, so that a wrong language is the caller's mistake and never the backend's failure.
 // Nothing that is translated is kept or logged.
 import { Refusal, UpstreamError } from '../errors.ts'
-import { apertium } from '../sources/apertium.ts'
-import { libretranslate } from '../sources/libretranslate.ts'
-import type { FindSource } from '../sources/source.ts'
+import { apertium } from '../providers/sources/apertium.ts'
+import { libretranslate } from '../providers/sources/libretranslate.ts'
+import type { FindSource } from '../providers/source.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import { apertiumBackend } from './apertium-backend.ts'
 import { findLanguage } from './find-language.ts'

@@ -12,7 +12,7 @@ import { UpstreamError } from '../errors.ts'
 import { httpAddress } from '../text/http-address.ts'
 import { guardedConnector } from './address-guard.ts'
 import { createBulkhead } from './bulkhead.ts'
-import { GatheredBytes } from './gathered-bytes.ts'
+import { GatheredBytes } from './body-buffer.ts'
 import { pictureType } from './picture-type.ts'
 
 export interface Picture {

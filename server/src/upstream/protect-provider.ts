@@ -13,7 +13,7 @@ import { UpstreamError } from '../errors.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { Deadline } from './deadline.ts'
-import type { ProviderReply } from './exchange.ts'
+import type { ProviderReply } from './http-request.ts'
 import type { ProviderRequest } from './provider-client.ts'
 import { type Pace, type PacePlace, waitForTurn } from './wait-for-turn.ts'
 

@@ -8,7 +8,7 @@ import { Pool } from 'undici'
 import { guardedConnector } from './address-guard.ts'
 import type { Deadline } from './deadline.ts'
 import { ACCEPTED_ENCODINGS } from './decode-reply-body.ts'
-import { exchange, type ProviderReply } from './exchange.ts'
+import { exchange, type ProviderReply } from './http-request.ts'
 
 export interface ProviderRequest {
   method?: 'GET' | 'POST'

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-pace.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 const MISS = 'bowerbird; fwd=miss'
 const HIT = 'bowerbird; hit'

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
-import { WITHOUT_PACE } from './without-pace.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 const LIFE_MS = 4_000
 const SOFT_MS = LIFE_MS / 2

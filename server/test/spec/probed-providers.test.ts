@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Fault, SANDBOX_KEYS } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALL_SOURCES } from '../../src/sources/all.ts'
+import { ALL_SOURCES } from '../../src/providers/sources/all.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const PROBED = ALL_SOURCES.filter(({ probe }) => probe)

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
-import { WITHOUT_PACE } from './without-pace.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 /** The default slots' providers. */
 const PROVIDERS = ['brave', 'mojeek', 'marginalia', 'openverse', 'hackernews', 'sepiasearch']

@@ -1,6 +1,6 @@
 // Specification 2.13 and section 4, rule 6, as design.md settles them: what key/ says of the key that asks.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rotateKey } from '../../src/access/keys.ts'
+import { rotateKey } from '../../src/keys/keys.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const MINUTE_MS = 60_000

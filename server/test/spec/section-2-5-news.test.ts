@@ -4,7 +4,7 @@ import { startTestInstance, type TestInstance } from '../support/test-instance.t
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
 import { describeDate, describeSharedParameters } from './shared-parameter-rules.ts'
-import { WITHOUT_PACE } from './without-pace.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 let server: TestInstance
 let scripted: ScriptedProvider

@@ -2,10 +2,10 @@
 // results with all their keys, empty where nothing is known. Each adapter has a slot of its own.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ENGINES } from '../../src/engines/all.ts'
-import { TABS, type Tab } from '../../src/engines/engine.ts'
+import { TABS, type Tab } from '../../src/providers/engine.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-pace.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 const FAULTS = ['omit-optional', 'nulls'] as const
 const SEARCHERS = ALL_ENGINES.filter(({ tabs }) => Object.keys(tabs).length > 0)

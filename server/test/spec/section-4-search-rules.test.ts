@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-pace.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 /** Name in the root and in the usage record, path, and who is asked there. */
 const ENDPOINTS = [

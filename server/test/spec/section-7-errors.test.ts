@@ -1,6 +1,6 @@
 // Specification, section 7: every status, its condition and its body.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createUser, disableUser } from '../../src/access/users.ts'
+import { createUser, disableUser } from '../../src/accounts/users.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { EVERY_FAILURE } from './every-failure.ts'
 import { freshQuery } from './fresh-query.ts'

@@ -2,7 +2,7 @@
 // That no window of 60 s ever admits more than 60 is shown with a simulated clock in state/; here is what clients see.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createUser } from '../../src/access/users.ts'
+import { createUser } from '../../src/accounts/users.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { parseRateLimit } from './parse-rate-limit.ts'
 

@@ -1,6 +1,6 @@
 // What the website says of usage, limits and costs is what the API counted, on an instance with PostgreSQL and Redis.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createUser } from '../../src/access/users.ts'
+import { createUser } from '../../src/accounts/users.ts'
 import { eventually } from '../support/eventually.ts'
 import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ENGINES } from '../../src/engines/all.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-pace.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 const needsKey = (settings: (typeof ALL_ENGINES)[number]['settings']) =>
   Object.values(settings).some(({ isSecret, fallback }) => isSecret && fallback === undefined)

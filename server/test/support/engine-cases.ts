@@ -13,7 +13,7 @@ import {
   type HitOf,
   TABS,
   type Tab,
-} from '../../src/engines/engine.ts'
+} from '../../src/providers/engine.ts'
 import type { UpstreamErrorKind } from '../../src/errors.ts'
 
 /** Providers that take the key nowhere but in the query string. */

@@ -1,7 +1,7 @@
 // Reads a fixture, for tests only: `fixtures/<slug>-<tab>-<what>.json` holds `status`, `headers` and `body`. A body
 // that is a text is sent as it stands, any other as JSON. The content is invented: some terms forbid storing replies.
 import { readFileSync } from 'node:fs'
-import type { EngineReply } from '../../src/engines/engine.ts'
+import type { EngineReply } from '../../src/providers/engine.ts'
 
 export const readFixture = (name: string, folder: 'engines' | 'sources' = 'engines'): EngineReply => {
   const file = readFileSync(new URL(`../../src/${folder}/fixtures/${name}.json`, import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 // What a hit of each tab must look like, field by field, whatever the provider sent. The checks are plain predicates
 // with one assertion a page, because the rules read some ten thousand spoilt pages.
 import { expect } from 'vitest'
-import type { EnginePage, HitOf, Tab } from '../../src/engines/engine.ts'
+import type { EnginePage, HitOf, Tab } from '../../src/providers/engine.ts'
 
 type Check = (value: unknown) => boolean
 

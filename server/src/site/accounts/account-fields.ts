@@ -2,9 +2,9 @@
 // language beside the field, and the two fields in which a new password is typed.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../http/html.ts'
 import { textField } from '../parts/form.ts'
-import type { AccountsWords } from '../words/accounts-en.ts'
+import type { AccountsWords } from '../i18n/en/accounts.ts'
 
 const SHORTEST = 10
 const LONGEST = 1_000

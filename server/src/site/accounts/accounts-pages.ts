@@ -1,5 +1,5 @@
 // Every page about accounts, for the site's table of contents.
-import type { Page } from '../page.ts'
+import type { Page } from '../http/page.ts'
 import { accountPages } from './account-pages.ts'
 import { keyPages } from './key-pages.ts'
 import { loginPages } from './login-pages.ts'

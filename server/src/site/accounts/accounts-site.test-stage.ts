@@ -1,11 +1,11 @@
 // For tests: the pages of accounts over real services and a real PostgreSQL database, with a clock that only the test moves.
 
 import { afterEach, beforeEach } from 'vitest'
-import { type AccountsStage, PASSWORD, setUpAccounts } from '../../access/accounts.test-stage.ts'
-import type { NewUser } from '../../access/users.ts'
+import { type AccountsStage, PASSWORD, setUpAccounts } from '../../accounts/accounts.test-stage.ts'
+import type { NewUser } from '../../accounts/users.ts'
 import { createLog } from '../../log.ts'
 import { createMeter } from '../../state/meter-with-twin.ts'
-import { readUsageOfKeys } from '../../state/usage-reading.ts'
+import { readUsageOfKeys } from '../../limits/usage-reading.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
 import type { UsageBook } from '../site-services.ts'
 import { accountsPages } from './accounts-pages.ts'

@@ -1,8 +1,8 @@
 // Where a step of the sign-in leads: into the site, or to the next step with a ticket in a cookie. The ticket opens no
 // page by itself. `next`, the page that somebody wanted, travels along in the address and is only ever a local path.
 import type { SignInVerdict } from '../../access/sign-in.ts'
-import { cookieName } from '../cookies.ts'
-import { isLocalPath, type Redirect, redirectTo, type Visit } from '../page.ts'
+import { cookieName } from '../http/cookies.ts'
+import { isLocalPath, type Redirect, redirectTo, type Visit } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 
 const TICKET_COOKIE = 'bowerbird_sign_in'

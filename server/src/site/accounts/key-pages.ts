@@ -1,12 +1,12 @@
 // Settings → API keys: the list, and revoking one. Whoever opens a key by its number sees their own alone; another's is
 // answered as one that does not exist.
 import { z } from 'zod'
-import { type KeyRecord, listKeys } from '../../access/key-records.ts'
-import { findOwnKey, revokeOwnKey } from '../../access/own-keys.ts'
-import { monthOf } from '../../state/usage-reading.ts'
-import { PageError } from '../error-pages.ts'
-import { type Html, html } from '../html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../page.ts'
+import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
+import { findOwnKey, revokeOwnKey } from '../../keys/own-keys.ts'
+import { monthOf } from '../../limits/usage-reading.ts'
+import { PageError } from '../http/error-pages.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'

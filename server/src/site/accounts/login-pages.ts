@@ -1,8 +1,8 @@
 // Signing in with name and password, and signing out.
 import { z } from 'zod'
 import type { SignInVerdict } from '../../access/sign-in.ts'
-import { html, type Piece } from '../html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../page.ts'
+import { html, type Piece } from '../http/html.ts'
+import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
 import { button, postForm, textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import { sent } from './account-fields.ts'

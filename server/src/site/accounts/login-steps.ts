@@ -2,8 +2,8 @@
 // that an administrator made. Both stand on a ticket; without a good one they lead back to the beginning.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import { html, type Piece } from '../html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../page.ts'
+import { html, type Piece } from '../http/html.ts'
+import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { button, postForm, textField } from '../parts/form.ts'
 import { newPasswordFields, passwordRule, repeatRule, sent } from './account-fields.ts'

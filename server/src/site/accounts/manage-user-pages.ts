@@ -1,12 +1,12 @@
 // Administration → Users → one user: access, role, forgotten password. Each is a form of one button; what the services
 // refuse (the last administrator) is told on the same page.
 import { z } from 'zod'
-import { isSecondFactorOn } from '../../access/second-factor.ts'
-import { disableUser, enableUser, findUser, resetPassword, setAdmin, type UserRecord } from '../../access/users.ts'
+import { isSecondFactorOn } from '../../accounts/second-factor.ts'
+import { disableUser, enableUser, findUser, resetPassword, setAdmin, type UserRecord } from '../../accounts/users.ts'
 import { Refusal } from '../../errors.ts'
-import { PageError } from '../error-pages.ts'
-import { type Html, html, type Piece } from '../html.ts'
-import { definePage, redirectTo, type View } from '../page.ts'
+import { PageError } from '../http/error-pages.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
+import { definePage, redirectTo, type View } from '../http/page.ts'
 import { button, checkbox, postForm } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import { sent } from './account-fields.ts'

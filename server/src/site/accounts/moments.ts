@@ -1,8 +1,8 @@
 // Moments as people read them: how long ago for what is past, the day for what is to come. The exact moment is always
 // there for whoever points at it, in UTC.
 import { relativeAge } from '../../text/relative-age.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 
 type Reader = Pick<Visit, 'locale' | 'services'>
 

@@ -1,12 +1,12 @@
 // Creating and rotating a key. The secret is in the answer to the form itself and nowhere else: no redirect carries it,
 // no page shows it again, and the browser is told not to keep it.
 import { z } from 'zod'
-import { createKey, type IssuedKey } from '../../access/keys.ts'
-import { rotateOwnKey } from '../../access/own-keys.ts'
+import { createKey, type IssuedKey } from '../../keys/keys.ts'
+import { rotateOwnKey } from '../../keys/own-keys.ts'
 import { isScope, SCOPES, type Scope } from '../../access/scopes.ts'
 import type { FieldMessages } from '../../errors.ts'
-import { html } from '../html.ts'
-import { definePage, type View } from '../page.ts'
+import { html } from '../http/html.ts'
+import { definePage, type View } from '../http/page.ts'
 import { actions, button, buttonLink, choiceField, postForm, selectField, textField } from '../parts/form.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { sent } from './account-fields.ts'

@@ -1,10 +1,10 @@
 // Settings → Account → Second factor: on with the password and a first code, off with both. The secret is in one answer,
 // to whoever has just typed the password, and the recovery codes are in one: neither is shown again.
 import { z } from 'zod'
-import type { Enrolment } from '../../access/totp.ts'
+import type { Enrolment } from '../../accounts/totp.ts'
 import type { FieldMessages } from '../../errors.ts'
-import { Html, html, type Piece } from '../html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../page.ts'
+import { Html, html, type Piece } from '../http/html.ts'
+import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
 import { copyable } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'

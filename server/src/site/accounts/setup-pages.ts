@@ -2,8 +2,8 @@
 // is a user, there is no such page any more.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import { html } from '../html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../page.ts'
+import { html } from '../http/html.ts'
+import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
 import { button, postForm, textField } from '../parts/form.ts'
 import { newPasswordFields, passwordRule, repeatRule, sent, usernameRule } from './account-fields.ts'
 import { enterSite } from './after-sign-in.ts'

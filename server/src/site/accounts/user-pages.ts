@@ -1,10 +1,10 @@
 // Administration → Users: the list, and creating one. The password is made here and is in one answer only; whoever
 // signs in with it chooses another.
 import { z } from 'zod'
-import { inviteUser, listUsers, type UserRecord, type UserWithPassword } from '../../access/users.ts'
+import { inviteUser, listUsers, type UserRecord, type UserWithPassword } from '../../accounts/users.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'
-import { type Html, html } from '../html.ts'
-import { definePage, type View, type Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, type View, type Visit } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, checkbox, postForm, textField } from '../parts/form.ts'

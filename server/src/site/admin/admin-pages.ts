@@ -1,6 +1,6 @@
 // Administration → Providers and Administration → Instance usage, for the site's table of contents. Users have their pages
 // in `accounts/`.
-import type { Page } from '../page.ts'
+import type { Page } from '../http/page.ts'
 import { instanceUsagePage } from './instance-usage-page.ts'
 import { providersPage } from './providers-page.ts'
 

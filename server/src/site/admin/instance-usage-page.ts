@@ -1,6 +1,6 @@
 // Administration → Instance usage: what programs have asked with all keys together, by day and by kind.
-import { type Html, html } from '../html.ts'
-import { definePage, type Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, type Visit } from '../http/page.ts'
 import { emptyState } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'
 import { usageChart } from '../settings/usage-chart.ts'

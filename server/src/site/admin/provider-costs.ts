@@ -1,9 +1,9 @@
 // What a provider was asked this month and what that cost, against what the operator lets it. Money is in US dollars.
-import type { BudgetSettings } from '../../state/budget-store.ts'
-import type { ProviderCost } from '../../state/cost-ledger.ts'
-import { endOfMonth, monthOf } from '../../state/usage-reading.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import type { BudgetSettings } from '../../limits/budget-store.ts'
+import type { ProviderCost } from '../../limits/cost-ledger.ts'
+import { endOfMonth, monthOf } from '../../limits/usage-reading.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { meter } from '../parts/gauge.ts'
 
 const MICROS = 1_000_000

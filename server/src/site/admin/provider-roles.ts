@@ -1,9 +1,9 @@
 // One thing that a provider serves: how its last 90 days were, what is wrong and what can be done about it.
-import type { ProviderTransition } from '../../state/transition-history.ts'
-import { type DayHistory, dayHistory } from '../../status/day-history.ts'
-import type { ProviderStatus } from '../../status/status-board.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import type { ProviderTransition } from '../../health/transition-history.ts'
+import { type DayHistory, dayHistory } from '../../health/day-history.ts'
+import type { ProviderStatus } from '../../health/provider-status.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { stateWord } from '../parts/notice.ts'
 import { dayBars } from '../status/day-bars.ts'
 

@@ -1,9 +1,9 @@
 // GET /docs, /docs/api/<name>, /docs/connect: how to use the API, with the reader's own address filled in. The reference is
 // made from the OpenAPI document, so it cannot say anything else; its words are English, as the document's are.
 
-import { PageError } from '../error-pages.ts'
-import { type Html, html, joined } from '../html.ts'
-import { definePage, type Page, type Visit } from '../page.ts'
+import { PageError } from '../http/error-pages.ts'
+import { type Html, html, joined } from '../http/html.ts'
+import { definePage, type Page, type Visit } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { copyable } from '../parts/notice.ts'
 import { type ApiField, type ApiOperation, type ApiParameter, readApiDocument } from './api-document.ts'

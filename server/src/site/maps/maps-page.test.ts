@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { UpstreamError } from '../../errors.ts'
 import { createMaps } from '../../maps/maps.ts'
-import type { GeoPlace } from '../../sources/geo-place.ts'
+import type { GeoPlace } from '../../providers/reading/geo-place.ts'
 import { createDeadline } from '../../upstream/deadline.ts'
 import { playedSources, type Sayings } from '../played-sources.test-stage.ts'
 import { exportPreferences, preferencesOf } from '../preferences.ts'

@@ -1,14 +1,14 @@
 // Places as a list: what it is called, what it is, where it is, and the ways to see it on a map. The map itself is a frame
 // of openstreetmap.org, and stands in the page only where its reader asked for it: before, that site learns nothing.
 import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
-import type { GeoPlace } from '../../sources/geo-place.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import type { GeoPlace } from '../../providers/reading/geo-place.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { outward } from '../search/presenting.ts'
 import { shortened } from '../search/shortened.ts'
-import type { MapsWords } from '../words/maps-en.ts'
-import { writtenPoint } from './asked-place.ts'
+import type { MapsWords } from '../i18n/en/maps.ts'
+import { writtenPoint } from './place-query.ts'
 
 const LONGEST_NAME = 200
 const LONGEST_ADDRESS = 400

@@ -1,6 +1,6 @@
 // A table of records. On a phone each row becomes a block with the column's name before every value, so that nothing
 // has to be scrolled sideways.
-import { type Html, html, type Piece } from '../html.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
 
 export interface Column<Row> {
   label: string

@@ -1,7 +1,7 @@
 // Forms: label above, help below, the error beside its field in words, one primary button. `postForm` is the only way to a
 // POST form, because it carries the token without which no POST is accepted. No button is ever disabled to say no.
-import { type Html, html, type Piece } from '../html.ts'
-import type { Visit } from '../page.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 
 export interface FormParts {
   /** A path of this site. */

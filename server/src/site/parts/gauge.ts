@@ -1,5 +1,5 @@
 // How much of a limit is used: a bar, with the numbers in words beside it.
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../http/html.ts'
 
 export interface MeterParts {
   label: string

@@ -1,5 +1,5 @@
 // The name of a language in the reader's own, by its code.
-import type { Locale } from '../words/words.ts'
+import type { Locale } from '../i18n/messages.ts'
 
 const names = new Map<Locale, Intl.DisplayNames>()
 

@@ -1,9 +1,9 @@
 // The page around a page: head, header with the search field and the account, tabs, footer. One stylesheet, one script,
 // and everything works without the script.
 import { MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
-import { type Html, html } from '../html.ts'
-import type { View, Visit } from '../page.ts'
-import { LOCALE_NAMES } from '../words/words.ts'
+import { type Html, html } from '../http/html.ts'
+import type { View, Visit } from '../http/page.ts'
+import { LOCALE_NAMES } from '../i18n/messages.ts'
 import { MARK } from './mark.ts'
 import { searchField } from './search-field.ts'
 import { tabs } from './tabs.ts'

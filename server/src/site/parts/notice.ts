@@ -1,6 +1,6 @@
 // Lines that say how something went, and the empty state of a list. The kind is told by a word or a shape, never by
 // colour alone.
-import { type Html, html, type Piece } from '../html.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
 
 /** `good` after something worked, `partial` where something is missing, `bad` where something failed. */
 export const notice = (kind: 'plain' | 'good' | 'partial' | 'bad', body: Piece): Html =>

@@ -1,6 +1,6 @@
 // From page to page. There is no count of pages to show, because no engine knows one: only the way back and the way on.
-import { type Html, html } from '../html.ts'
-import type { FrameWords } from '../words/frame-en.ts'
+import { type Html, html } from '../http/html.ts'
+import type { FrameWords } from '../i18n/en/frame.ts'
 
 export interface PaginationParts {
   page: number

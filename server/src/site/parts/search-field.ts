@@ -1,7 +1,7 @@
 // The one field. A plain GET form; the script adds suggestions under it, which is why it has the attributes of a combobox
 // only once the script runs.
-import { type Html, html } from '../html.ts'
-import type { SearchBar, Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import type { SearchBar, Visit } from '../http/page.ts'
 
 interface FieldWishes {
   isLarge?: boolean

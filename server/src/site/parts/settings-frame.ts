@@ -1,6 +1,6 @@
 // Settings and administration: the list of their pages, beside or above the one that is open.
-import { type Html, html, type Piece } from '../html.ts'
-import type { Visit } from '../page.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { button, postForm } from './form.ts'
 
 const SETTINGS = ['search', 'keys', 'usage', 'account'] as const

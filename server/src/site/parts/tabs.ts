@@ -1,6 +1,6 @@
 // The tabs over results, as links: what else the same words can be looked up in. Filters stand at the end of the line.
-import { type Html, html } from '../html.ts'
-import type { SearchBar, SearchTab, Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import type { SearchBar, SearchTab, Visit } from '../http/page.ts'
 import { addressOf } from './address.ts'
 
 const SEARCH_TABS = ['web', 'images', 'news', 'videos'] as const

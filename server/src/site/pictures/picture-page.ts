@@ -3,7 +3,7 @@
 // A picture that cannot be had is a 404 and no error page: nobody reads what stands in place of a picture.
 import { z } from 'zod'
 import { UpstreamError } from '../../errors.ts'
-import { definePage, type Page, type Verbatim } from '../page.ts'
+import { definePage, type Page, type Verbatim } from '../http/page.ts'
 
 const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -1,12 +1,12 @@
 // The filters over results, as plain selects in a GET form. Without script there is a button to apply them; with it, a
 // change is enough.
 import { DATE_RANGES } from '../../search/read-filters.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { optionsOf } from '../parts/form.ts'
-import type { Locale } from '../words/words.ts'
-import type { Asked } from './asked.ts'
+import type { Locale } from '../i18n/messages.ts'
+import type { Asked } from './search-query.ts'
 
 /** What people who search are likely to read; any other tag can be written into the address or the preferences. */
 const LANGUAGES =

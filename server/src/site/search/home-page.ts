@@ -1,7 +1,7 @@
 // GET /: the name, one field, the tabs as words, and nothing else. The words are buttons of the form: type, then choose
 // where to look; Enter looks in the web.
-import { type Html, html } from '../html.ts'
-import { definePage, type Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, type Visit } from '../http/page.ts'
 import { MARK } from '../parts/mark.ts'
 import { searchField } from '../parts/search-field.ts'
 

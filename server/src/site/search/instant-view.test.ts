@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ANSWERS } from '../../answers/all.ts'
 import type { SiteStage } from '../site.test-stage.ts'
-import { answerIn, openBeside } from './beside.test-stage.ts'
+import { answerIn, openBeside } from './answer-box.test-stage.ts'
 
 const day = (date: string, rest = {}) => ({ date, code: 61, high: 6.6, low: -0.4, precipitation: 26, ...rest })
 const FORECAST = {

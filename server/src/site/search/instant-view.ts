@@ -1,8 +1,8 @@
 // An instant answer above the results: the value large, the question as it was understood over it, and a button that
 // copies. Everything in it is text of ours or of a data source, and none of it is markup.
 import type { InstantAnswer } from '../../answers/answers.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { VIEWS } from './instant-kinds.ts'
 import { details, type ShownAnswer, takenApart } from './instant-parts.ts'
 import { outward } from './presenting.ts'

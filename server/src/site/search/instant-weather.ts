@@ -1,8 +1,8 @@
 // The weather: what it is now, or on the day that was asked about, and a line for each day to come.
 import type { z } from 'zod'
-import type { weather } from '../../answers/weather.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import type { weather } from '../../answers/live/weather.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import type { ShownAnswer } from './instant-parts.ts'
 

@@ -2,8 +2,8 @@
 // matter.
 
 import { MARK_PATH } from '../assets.ts'
-import { html } from '../html.ts'
-import { definePage } from '../page.ts'
+import { html } from '../http/html.ts'
+import { definePage } from '../http/page.ts'
 
 export const openSearchPage = definePage({
   method: 'GET',

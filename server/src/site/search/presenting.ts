@@ -1,13 +1,13 @@
 // What the parts of a results page need to know besides the results: whose engines they are, in which language they are
 // told, and how links and pictures are made.
-import type { Tab } from '../../engines/engine.ts'
+import type { Tab } from '../../providers/engine.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { httpAddress } from '../../text/http-address.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import type { SiteServices } from '../site-services.ts'
-import type { SearchWords } from '../words/search-en.ts'
-import type { Locale } from '../words/words.ts'
+import type { SearchWords } from '../i18n/en/search.ts'
+import type { Locale } from '../i18n/messages.ts'
 
 export interface Presenting {
   words: SearchWords

@@ -1,7 +1,7 @@
 // Parts of a page that were rendered before. What comes from memory comes as the same object: results as long as they are
 // merged from the same pages, cards for a minute. What was made of it for one language and one way of linking is then the
 // same as well, until an age changes. These parts are most of a results page.
-import type { Html } from '../html.ts'
+import type { Html } from '../http/html.ts'
 
 const MOST_VARIANTS = 8
 

@@ -1,9 +1,9 @@
 // The results of the four tabs. A web result is four lines: where it is, its title, what it says, and how it came here.
-import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../../engines/engine.ts'
+import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../../providers/engine.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/clock-duration.ts'
 import { hostOf } from '../../text/http-address.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../http/html.ts'
 import { imageId } from './image-id.ts'
 import { outward, type Presenting } from './presenting.ts'
 import { meta, pictureOf, where } from './result-parts.ts'

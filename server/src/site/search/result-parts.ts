@@ -1,7 +1,7 @@
 // What results of several tabs share: the line that says where they are, the engine dots with "why here", and pictures.
 import type { MergedHit } from '../../search/merge.ts'
 import { relativeAge } from '../../text/relative-age.ts'
-import { type Html, html, type Piece } from '../html.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
 import type { PictureKind } from '../site-services.ts'
 import { listed, type Presenting } from './presenting.ts'
 import { shownAddress } from './shown-address.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Page } from '../page.ts'
+import type { Page } from '../http/page.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
 import { homePage } from './home-page.ts'
 import { imageDetailPage } from './image-detail-page.ts'

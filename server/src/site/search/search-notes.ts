@@ -1,16 +1,16 @@
 // The honest lines of a results page: what may have been meant, which engines are missing, and what happened when there
 // is nothing to show.
 
-import type { Tab } from '../../engines/engine.ts'
+import type { Tab } from '../../providers/engine.ts'
 import type { Refusal, UpstreamErrorKind } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { SearchAnswer } from '../../search/search.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { buttonLink } from '../parts/form.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from './search-query.ts'
 import { enginesOf, listed } from './presenting.ts'
 
 /** The slot's providers by name; a slot without one by its own name. */

@@ -1,10 +1,10 @@
 // Searching for tests of its pages: the real search, the real cache and the real adapters over their fixtures. Only the
 // network is missing: what a provider answers, or that it fails, is the test's to say.
 import { readFixture } from '../../../test/support/read-fixture.ts'
-import { brave } from '../../engines/brave.ts'
-import type { Engine, EngineReply, Tab } from '../../engines/engine.ts'
-import { mojeek } from '../../engines/mojeek.ts'
-import { openverse } from '../../engines/openverse.ts'
+import { brave } from '../../providers/engines/web/brave.ts'
+import type { Engine, EngineReply, Tab } from '../../providers/engine.ts'
+import { mojeek } from '../../providers/engines/web/mojeek.ts'
+import { openverse } from '../../providers/engines/media/openverse.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { createPageCache } from '../../search/page-cache.ts'

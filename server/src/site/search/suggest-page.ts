@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
-import { definePage } from '../page.ts'
+import { definePage } from '../http/page.ts'
 
 const TYPE = 'application/x-suggestions+json; charset=utf-8'
 

@@ -1,10 +1,10 @@
 // Settings → Search: what a reader prefers, in a form; and the line that carries it to another browser. For everybody who
 // may search, signed in or not. Nothing of it is kept here: `preferences.ts` says where it is.
 import { z } from 'zod'
-import { TABS } from '../../engines/engine.ts'
+import { TABS } from '../../providers/engine.ts'
 import { isLanguage } from '../../search/read-filters.ts'
-import { type Html, html } from '../html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
 import { actions, button, checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'
@@ -12,7 +12,7 @@ import { DEFAULT_PREFERENCES, exportPreferences, importPreferences, type Prefere
 import { languageOptions } from '../search/filters.ts'
 import { listed } from '../search/presenting.ts'
 import type { SiteServices } from '../site-services.ts'
-import { LOCALE_NAMES, LOCALES } from '../words/words.ts'
+import { LOCALE_NAMES, LOCALES } from '../i18n/messages.ts'
 
 const PATH = '/settings/search'
 const AUTO = 'auto'

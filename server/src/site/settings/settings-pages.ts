@@ -1,5 +1,5 @@
 // Settings → Search and Settings → Usage, for the site's table of contents.
-import type { Page } from '../page.ts'
+import type { Page } from '../http/page.ts'
 import { preferencesPages } from './preferences-page.ts'
 import { usagePages } from './usage-page.ts'
 

@@ -1,7 +1,7 @@
 // Thirty days as thirty bars on a hairline, drawn here as SVG. Today is hatched, because it is not over yet. Each bar says
 // its number to who points at it; the same numbers stand in a table behind a line that opens, for everybody else.
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { DAYS_SHOWN, type DaySum } from './usage-days.ts'
 

@@ -1,12 +1,12 @@
 // Settings → Usage: what programs have asked with the reader's keys, of all keys together or of one. Another user's key is
 // answered as one that does not exist.
 import { z } from 'zod'
-import { type KeyRecord, listKeys } from '../../access/key-records.ts'
-import { findOwnKey } from '../../access/own-keys.ts'
+import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
+import { findOwnKey } from '../../keys/own-keys.ts'
 import { nameOf, prefixOf } from '../accounts/key-pages.ts'
-import { PageError } from '../error-pages.ts'
-import { type Html, html } from '../html.ts'
-import { definePage, type View, type Visit } from '../page.ts'
+import { PageError } from '../http/error-pages.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, type View, type Visit } from '../http/page.ts'
 import { buttonLink } from '../parts/form.ts'
 import { emptyState, notice } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'

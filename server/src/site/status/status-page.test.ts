@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ProviderTransition } from '../../state/transition-history.ts'
-import type { ProviderStatus, StatusBoard } from '../../status/status-board.ts'
+import type { ProviderTransition } from '../../health/transition-history.ts'
+import type { ProviderStatus, StatusBoard } from '../../health/provider-status.ts'
 import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
 import { statusPages } from './status-page.ts'
 

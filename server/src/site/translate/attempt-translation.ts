@@ -2,7 +2,7 @@
 // the service says of a mistake is written for programs; which field it is about is all that is taken from it.
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { isLonger, type Translation } from '../../translate/translate.ts'
-import type { Visit } from '../page.ts'
+import type { Visit } from '../http/page.ts'
 
 export const AUTO = 'auto'
 

@@ -3,7 +3,7 @@
 import { capitalised } from '../parts/capitalised.ts'
 import type { SelectParts } from '../parts/form.ts'
 import { languageName } from '../parts/language-name.ts'
-import type { Locale } from '../words/words.ts'
+import type { Locale } from '../i18n/messages.ts'
 
 export interface OfferedLanguage {
   code: string

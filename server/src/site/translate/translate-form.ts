@@ -1,8 +1,8 @@
 // The form of the translation page, and the translation under it.
 import type { FieldMessages } from '../../errors.ts'
 import type { Translation } from '../../translate/translate.ts'
-import { type Html, html } from '../html.ts'
-import type { Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import type { Visit } from '../http/page.ts'
 import { actions, button, postForm, selectField, textArea } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import { nameOf, type OfferedLanguage, offeredOptions } from './language-options.ts'

@@ -2,8 +2,8 @@
 // for the few words that somebody takes along from a search (`q`). When the backend fails, the text is still in the form.
 import { z } from 'zod'
 import { isTooLong } from '../../search/read-filters.ts'
-import { type Html, html } from '../html.ts'
-import { definePage, type Page, type View, type Visit } from '../page.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, type Page, type View, type Visit } from '../http/page.ts'
 import { buttonLink } from '../parts/form.ts'
 import { state } from '../search/search-notes.ts'
 import { AUTO, attemptTranslation, isUnavailable, secondsIn } from './attempt-translation.ts'

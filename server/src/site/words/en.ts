@@ -1,12 +1,12 @@
 // English, and with it the shape of every dictionary. A careful editor's labels: sentence case, verbs on buttons.
-import { accountsEn } from './accounts-en.ts'
+import { accountsEn } from '../i18n/en/accounts.ts'
 import { adminEn } from './admin-en.ts'
-import { answersEn } from './answers-en.ts'
+import { answersEn } from '../i18n/en/answers.ts'
 import { docsEn } from './docs-en.ts'
-import { frameEn } from './frame-en.ts'
-import { mapsEn } from './maps-en.ts'
-import { searchEn } from './search-en.ts'
-import { settingsEn } from './settings-en.ts'
+import { frameEn } from '../i18n/en/frame.ts'
+import { mapsEn } from '../i18n/en/maps.ts'
+import { searchEn } from '../i18n/en/search.ts'
+import { settingsEn } from '../i18n/en/settings.ts'
 import { statusEn } from './status-en.ts'
 import { translateEn } from './translate-en.ts'
 

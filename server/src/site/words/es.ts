@@ -1,16 +1,16 @@
 // Spanish.
 
-import { accountsEs } from './accounts-es.ts'
-import { adminEs } from './admin-es.ts'
-import { answersEs } from './answers-es.ts'
-import { docsEs } from './docs-es.ts'
+import { accountsEs } from '../i18n/es/accounts.ts'
+import { adminEs } from '../i18n/es/admin.ts'
+import { answersEs } from '../i18n/es/answers.ts'
+import { docsEs } from '../i18n/es/docs.ts'
 import type { Words } from './en.ts'
-import { frameEs } from './frame-es.ts'
-import { mapsEs } from './maps-es.ts'
-import { searchEs } from './search-es.ts'
-import { settingsEs } from './settings-es.ts'
-import { statusEs } from './status-es.ts'
-import { translateEs } from './translate-es.ts'
+import { frameEs } from '../i18n/es/frame.ts'
+import { mapsEs } from '../i18n/es/maps.ts'
+import { searchEs } from '../i18n/es/search.ts'
+import { settingsEs } from '../i18n/es/settings.ts'
+import { statusEs } from '../i18n/es/status.ts'
+import { translateEs } from '../i18n/es/translate.ts'
 
 export const es: Words = {
   frame: frameEs,

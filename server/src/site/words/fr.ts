@@ -1,16 +1,16 @@
 // French.
 
-import { accountsFr } from './accounts-fr.ts'
-import { adminFr } from './admin-fr.ts'
-import { answersFr } from './answers-fr.ts'
-import { docsFr } from './docs-fr.ts'
+import { accountsFr } from '../i18n/fr/accounts.ts'
+import { adminFr } from '../i18n/fr/admin.ts'
+import { answersFr } from '../i18n/fr/answers.ts'
+import { docsFr } from '../i18n/fr/docs.ts'
 import type { Words } from './en.ts'
-import { frameFr } from './frame-fr.ts'
-import { mapsFr } from './maps-fr.ts'
-import { searchFr } from './search-fr.ts'
-import { settingsFr } from './settings-fr.ts'
-import { statusFr } from './status-fr.ts'
-import { translateFr } from './translate-fr.ts'
+import { frameFr } from '../i18n/fr/frame.ts'
+import { mapsFr } from '../i18n/fr/maps.ts'
+import { searchFr } from '../i18n/fr/search.ts'
+import { settingsFr } from '../i18n/fr/settings.ts'
+import { statusFr } from '../i18n/fr/status.ts'
+import { translateFr } from '../i18n/fr/translate.ts'
 
 export const fr: Words = {
   frame: frameFr,

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASE_KINDS, openTestDatabase } from '../access/access.test-database.ts'
+import type { AccessContext } from '../access/access-context.ts'
+import { createFirstRun } from './first-run.ts'
+import { createLocalChanges } from '../keys/key-changes.ts'
+import { createUser, listUsers } from './users.ts'
+
+const ADMINISTRATOR = { username: 'lena', password: 'correct horse', userAgent: '' }
+
+describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
+  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  let access: AccessContext
+  let now = Date.UTC(2026, 10, 15)
+
+  beforeAll(async () => {
+    temporary = await openTestDatabase(kind)
+    access = { db: temporary.database.db, clock: () => now++, randomBytes, changes: createLocalChanges() }
+  })
+  beforeEach(async () => {
+    for (const table of ['sessions', 'users', 'setup_tokens'] as const) await access.db.deleteFrom(table).execute()
+  })
+  afterAll(() => temporary.drop())
+
+  /** Each node that starts has a token of its own. */
+  async function startNode() {
+    const node = createFirstRun(access)
+    return { node, token: (await node.issueToken()) ?? '' }
+  }
+
+  it('the token creates an administrator, who is signed in, and then nothing more', async () => {
+    const { node, token } = await startNode()
+    expect(await node.isNeeded()).toBe(true)
+    const verdict = await node.createAdministrator({ ...ADMINISTRATOR, token })
+    expect(verdict).toEqual({ ok: true, session: expect.stringMatching(/^[\w-]{43}$/) })
+    expect(await listUsers(access)).toMatchObject([{ username: 'lena', isAdmin: true }])
+    expect(await node.isNeeded()).toBe(false)
+    const again = await node.createAdministrator({ ...ADMINISTRATOR, username: 'otto', token })
+    expect(again).toEqual({ ok: false, reason: 'over' })
+    expect(await access.db.selectFrom('setup_tokens').selectAll().execute()).toEqual([])
+  })
+
+  it('nothing else does', async () => {
+    const { node, token } = await startNode()
+    for (const wrong of ['', 'nonsense', randomBytes(32).toString('base64url'), token.toLowerCase()]) {
+      const verdict = await node.createAdministrator({ ...ADMINISTRATOR, token: wrong })
+      expect(verdict).toEqual({ ok: false, reason: 'wrong' })
+    }
+    expect(await listUsers(access)).toEqual([])
+  })
+
+  it('the token of one node works on another, and after a new start', async () => {
+    const first = await startNode()
+    const second = await startNode()
+    expect(second.token).not.toBe(first.token)
+    expect(await second.node.createAdministrator({ ...ADMINISTRATOR, token: first.token })).toMatchObject({ ok: true })
+    expect(await first.node.isNeeded()).toBe(false)
+  })
+
+  it('of many who come at once with good tokens, one becomes the administrator', async () => {
+    const { node, token } = await startNode()
+    const other = await startNode()
+    const verdicts = await Promise.all(
+      ['lena', 'otto', 'ines', 'hans'].map((username, at) =>
+        node.createAdministrator({ ...ADMINISTRATOR, username, token: at % 2 === 0 ? token : other.token }),
+      ),
+    )
+    expect(verdicts.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(await listUsers(access)).toHaveLength(1)
+  })
+
+  it('400: a name or a password that will not do leaves the token good', async () => {
+    const { node, token } = await startNode()
+    await expect(node.createAdministrator({ ...ADMINISTRATOR, token, password: 'short' })).rejects.toMatchObject({
+      status: 400,
+    })
+    await expect(node.createAdministrator({ ...ADMINISTRATOR, token, username: '!' })).rejects.toMatchObject({
+      status: 400,
+    })
+    expect(await node.createAdministrator({ ...ADMINISTRATOR, token })).toMatchObject({ ok: true })
+  })
+
+  it('ends with the first user, however it was made', async () => {
+    const { node, token } = await startNode()
+    await createUser(access, { username: 'otto', password: 'correct horse' })
+    expect(await node.createAdministrator({ ...ADMINISTRATOR, token })).toEqual({ ok: false, reason: 'over' })
+    expect(await node.isNeeded()).toBe(false)
+    expect(await createFirstRun(access).issueToken()).toBeUndefined()
+  })
+
+  it('the database has the hash of the token only, and not more than fifty of them', async () => {
+    const { token } = await startNode()
+    for (let n = 0; n < 60; n++) await startNode()
+    const rows = await access.db.selectFrom('setup_tokens').selectAll().execute()
+    expect(rows).toHaveLength(50)
+    expect(JSON.stringify(rows)).not.toContain(token)
+    const { node, token: last } = await startNode()
+    expect(await node.createAdministrator({ ...ADMINISTRATOR, token: last })).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { createSignInLimits, toNetwork } from '../access/sign-in-limits.ts'
+
+const DAY_MS = 86_400_000
+
+function setUp() {
+  const time = { now: Date.UTC(2026, 10, 15) }
+  return { time, limits: createSignInLimits(() => time.now) }
+}
+
+/** A guesser who always waits exactly as long as asked. */
+function countGuesses(
+  tries: () => ReturnType<ReturnType<typeof createSignInLimits>['forPassword']>,
+  time: { now: number },
+) {
+  const end = time.now + DAY_MS
+  let guesses = 0
+  while (time.now < end) {
+    const permission = tries()
+    if (permission.ok) guesses++
+    else time.now += permission.retryAfterSeconds * 1_000
+  }
+  return guesses
+}
+
+describe('guessing at a password', () => {
+  it('of one name is possible about a hundred times a day, from however many addresses', () => {
+    const { time, limits } = setUp()
+    let address = 0
+    const guesses = countGuesses(
+      () => limits.forPassword('lena', `10.0.${(address++ >> 8) % 256}.${address % 256}`),
+      time,
+    )
+    expect(guesses).toBeGreaterThan(50)
+    expect(guesses).toBeLessThan(150)
+  })
+
+  it('of many names from one address is possible some hundred times a day', () => {
+    const { time, limits } = setUp()
+    let name = 0
+    const guesses = countGuesses(() => limits.forPassword(`user${name++}`, '192.0.2.1'), time)
+    expect(guesses).toBeLessThan(600)
+  })
+
+  it('does not lock out the owner of the name where they have signed in before', () => {
+    const { limits } = setUp()
+    const first = limits.forPassword('lena', '192.0.2.1')
+    if (first.ok) first.succeeded()
+    for (let n = 0; n < 50; n++) limits.forPassword('lena', `198.51.100.${n}`)
+    expect(limits.forPassword('lena', '203.0.113.9').ok).toBe(false)
+    expect(limits.forPassword('lena', '192.0.2.1').ok).toBe(true)
+  })
+
+  it('is not bought with an account of one’s own', () => {
+    const { limits } = setUp()
+    let guesses = 0
+    for (let n = 0; n < 200; n++) {
+      if (limits.forPassword(`victim${n}`, '192.0.2.1').ok) guesses++
+      const own = limits.forPassword('mallory', '192.0.2.1')
+      if (own.ok) own.succeeded()
+    }
+    expect(guesses).toBeLessThan(25)
+  })
+
+  it('counts what only a user can be asked by the user', () => {
+    const { limits } = setUp()
+    const passed = Array.from({ length: 20 }, () => limits.forUser('7', 'code')).filter(({ ok }) => ok)
+    expect(passed).toHaveLength(6)
+    expect(limits.forUser('8', 'code').ok).toBe(true)
+    expect(limits.forUser('7', 'own password').ok).toBe(true)
+  })
+})
+
+describe('the network of an address', () => {
+  it('is the address itself, or the first 64 bits of an IPv6 address', () => {
+    expect(toNetwork('192.0.2.1')).toBe('192.0.2.1')
+    expect(toNetwork('::ffff:192.0.2.1')).toBe('192.0.2.1')
+    expect(toNetwork('2001:db8:1:2:3:4:5:6')).toBe(toNetwork('2001:db8:1:2::1'))
+    expect(toNetwork('2001:db8:1:2::1')).not.toBe(toNetwork('2001:db8:1:3::1'))
+    expect(toNetwork('nonsense')).toBe('unknown')
+  })
+})

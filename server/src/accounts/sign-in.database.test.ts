@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { DATABASE_KINDS } from '../access/access.test-database.ts'
+import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-stage.ts'
+import { disableUser, resetPassword, setPassword } from './users.ts'
+
+const MINUTE_MS = 60_000
+const WRONG = { outcome: 'refused', reason: 'wrong' }
+const EXPIRED = { outcome: 'refused', reason: 'expired' }
+
+describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
+  const stage = setUpAccounts(kind)
+  const sessionsOf = (userId: string) => stage.accounts.sessions.list(userId)
+
+  /** The password is right and something else is asked for. */
+  async function ticketFor(username: string, step: 'code' | 'password', password = PASSWORD): Promise<string> {
+    const verdict = await stage.signIn(username, password)
+    expect(verdict).toEqual({ outcome: 'next', step, ticket: expect.stringMatching(/^[\w-]{43}$/) })
+    return verdict.outcome === 'next' ? verdict.ticket : ''
+  }
+
+  it('takes the right name, in any case, with the right password', async () => {
+    const { username } = await stage.addUser()
+    expect(await stage.signIn(username.toUpperCase())).toEqual({ outcome: 'signed-in', session: expect.any(String) })
+  })
+
+  it('says the same for a wrong password and for a name that nobody has', async () => {
+    const { id, username } = await stage.addUser()
+    expect(await stage.signIn(username, 'wrong password')).toEqual(WRONG)
+    expect(await stage.signIn('nobody', PASSWORD)).toEqual(WRONG)
+    expect(await stage.signIn("\0' or 1=1", PASSWORD)).toEqual(WRONG)
+    expect(await stage.signIn('', '')).toEqual(WRONG)
+    expect(await sessionsOf(id)).toEqual([])
+  })
+
+  it('takes as long for a name that nobody has as for one that somebody has', async () => {
+    const { username } = await stage.addUser()
+    const shortest = async (name: string) => {
+      const times: number[] = []
+      for (let n = 0; n < 5; n++) {
+        const start = performance.now()
+        await stage.createNode().signIn.withPassword({ username: name, password: 'wrong password' }, VISITOR)
+        times.push(performance.now() - start)
+      }
+      return Math.min(...times)
+    }
+    const [known, unknown] = [await shortest(username), await shortest('nobody')]
+    expect(unknown).toBeGreaterThan(known / 3)
+    expect(known).toBeGreaterThan(unknown / 3)
+  })
+
+  it('tells only whoever knows the password that the account is disabled', async () => {
+    const { username } = await stage.addUser()
+    await disableUser(stage.access, username)
+    expect(await stage.signIn(username, 'wrong password')).toEqual(WRONG)
+    expect(await stage.signIn(username)).toEqual({ outcome: 'refused', reason: 'disabled' })
+  })
+
+  it('waits after a few wrong passwords, then even for the right one, and lets through who has waited', async () => {
+    const { username } = await stage.addUser()
+    for (let n = 0; n < 6; n++) expect(await stage.signIn(username, 'wrong password')).toEqual(WRONG)
+    expect(await stage.signIn(username)).toEqual({ outcome: 'wait', retryAfterSeconds: 2 })
+    stage.now += 2_000
+    expect(await stage.signIn(username)).toMatchObject({ outcome: 'signed-in' })
+    expect(await stage.signIn(username, 'wrong password')).toEqual(WRONG)
+  })
+
+  it('a hundred guesses at once are not a hundred guesses', async () => {
+    const { username } = await stage.addUser()
+    const verdicts = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => stage.signIn(username, `guess number ${n}`)),
+    )
+    expect(verdicts.filter(({ outcome }) => outcome === 'refused')).toHaveLength(6)
+    expect(verdicts.filter(({ outcome }) => outcome === 'wait')).toHaveLength(94)
+  })
+
+  it('a password that is changed while it is being checked opens nothing', async () => {
+    const { id, username } = await stage.addUser()
+    for (let n = 0; n < 5; n++) {
+      const before = n % 2 === 0 ? PASSWORD : 'battery staple'
+      const after = n % 2 === 0 ? 'battery staple' : PASSWORD
+      await Promise.all([stage.signIn(username, before), setPassword(stage.access, username, after)])
+      // Whichever came first: the old password has no session left.
+      expect(await sessionsOf(id)).toEqual([])
+      stage.now += MINUTE_MS
+    }
+  })
+
+  describe('with a second factor', () => {
+    it('the password alone gives a ticket, which is not a session; the code then does', async () => {
+      const user = await stage.addUser()
+      const { secret } = await stage.enrol(user)
+      const ticket = await ticketFor(user.username, 'code')
+      expect(await sessionsOf(user.id)).toEqual([])
+      expect(await stage.accounts.sessions.find(ticket)).toBeUndefined()
+      expect(await stage.accounts.signIn.findStep(ticket)).toBe('code')
+      const verdict = await stage.accounts.signIn.withCode({ ticket, code: stage.codeFor(secret) }, VISITOR)
+      expect(verdict).toMatchObject({ outcome: 'signed-in' })
+      expect(await sessionsOf(user.id)).toHaveLength(1)
+    })
+
+    it('a ticket is good once', async () => {
+      const user = await stage.addUser()
+      const { recoveryCodes } = await stage.enrol(user)
+      const ticket = await ticketFor(user.username, 'code')
+      const [first = '', second = ''] = recoveryCodes
+      const use = (code: string) => stage.accounts.signIn.withCode({ ticket, code }, VISITOR)
+      expect(await use(first)).toMatchObject({ outcome: 'signed-in' })
+      expect(await use(second)).toEqual(EXPIRED)
+      expect(await stage.accounts.signIn.findStep(ticket)).toBeUndefined()
+    })
+
+    it('a ticket ends after ten minutes, after five wrong codes, and with a new password', async () => {
+      const user = await stage.addUser()
+      const { secret } = await stage.enrol(user)
+      const use = (ticket: string, code: string, by = stage.accounts) => by.signIn.withCode({ ticket, code }, VISITOR)
+      const late = await ticketFor(user.username, 'code')
+      stage.now += 10 * MINUTE_MS
+      expect(await use(late, stage.codeFor(secret))).toEqual(EXPIRED)
+
+      const guessed = await ticketFor(user.username, 'code')
+      for (let n = 0; n < 5; n++) expect(await use(guessed, '000000')).toEqual(WRONG)
+      expect(await use(guessed, stage.codeFor(secret), stage.createNode())).toEqual(EXPIRED)
+
+      const overtaken = await ticketFor(user.username, 'code')
+      await setPassword(stage.access, user.username, PASSWORD)
+      expect(await use(overtaken, stage.codeFor(secret))).toEqual(EXPIRED)
+    })
+
+    it('codes are throttled by the user: the right password does not buy more guesses', async () => {
+      const user = await stage.addUser()
+      await stage.enrol(user)
+      const outcomes: string[] = []
+      for (let n = 0; n < 4; n++) {
+        const ticket = await ticketFor(user.username, 'code')
+        for (let guess = 0; guess < 5; guess++) {
+          outcomes.push((await stage.accounts.signIn.withCode({ ticket, code: '000000' }, VISITOR)).outcome)
+        }
+      }
+      expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(6)
+      expect(outcomes.filter((outcome) => outcome === 'wait')).toHaveLength(14)
+    })
+
+    it('a ticket for one step does not do for another, and nonsense for none', async () => {
+      const user = await stage.addUser()
+      await stage.enrol(user)
+      const ticket = await ticketFor(user.username, 'code')
+      const { signIn } = stage.accounts
+      expect(await signIn.withNewPassword({ ticket, password: 'battery staple' }, VISITOR)).toEqual(EXPIRED)
+      expect(await signIn.withCode({ ticket: 'nonsense', code: '000000' }, VISITOR)).toEqual(EXPIRED)
+      expect(await signIn.findStep('nonsense')).toBeUndefined()
+    })
+  })
+
+  describe('with a password that an administrator has made', () => {
+    it('asks for another before there is a session, and the made one is then worth nothing', async () => {
+      const user = await stage.addUser()
+      const { password } = await resetPassword(stage.access, user.username, { withSecondFactor: false })
+      const { signIn } = stage.accounts
+      const ticket = await ticketFor(user.username, 'password', password)
+      expect(await sessionsOf(user.id)).toEqual([])
+      expect(await signIn.withNewPassword({ ticket, password }, VISITOR)).toEqual({
+        outcome: 'refused',
+        reason: 'same',
+      })
+      await expect(signIn.withNewPassword({ ticket, password: 'short' }, VISITOR)).rejects.toMatchObject({
+        status: 400,
+      })
+      const chosen = 'battery staple'
+      expect(await signIn.withNewPassword({ ticket, password: chosen }, VISITOR)).toMatchObject({
+        outcome: 'signed-in',
+      })
+      expect(await signIn.withNewPassword({ ticket, password: 'and another one' }, VISITOR)).toEqual(EXPIRED)
+      expect(await stage.signIn(user.username, password)).toEqual(WRONG)
+      expect(await stage.signIn(user.username, chosen)).toMatchObject({ outcome: 'signed-in' })
+    })
+
+    it('asks for the code first where the second factor is on', async () => {
+      const user = await stage.addUser()
+      const { secret } = await stage.enrol(user)
+      const { password } = await resetPassword(stage.access, user.username, { withSecondFactor: false })
+      const ticket = await ticketFor(user.username, 'code', password)
+      const verdict = await stage.accounts.signIn.withCode({ ticket, code: stage.codeFor(secret) }, VISITOR)
+      expect(verdict).toMatchObject({ outcome: 'next', step: 'password' })
+      expect(await sessionsOf(user.id)).toEqual([])
+    })
+  })
+})

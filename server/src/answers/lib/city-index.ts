@@ -1,0 +1,81 @@
+// Every city that can be found without asking anybody: city-timezones (7,300 cities, English names) under their own names
+// and those of `data/place-names.txt`. Both are read at first use.
+import { readFile } from 'node:fs/promises'
+import { fold } from '../question.ts'
+
+export interface City {
+  /** As it is shown: under the name by which it was found. */
+  name: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  region: string
+  /** A short form of the region that people write behind the name: TX, or ''. */
+  regionCode: string
+  zone: string
+  latitude: number
+  longitude: number
+  population: number
+}
+
+/** Cities by a folded name, the largest first. */
+export type CityIndex = ReadonlyMap<string, readonly City[]>
+
+let loaded: Promise<CityIndex> | undefined
+
+export function loadCities(): Promise<CityIndex> {
+  loaded ??= readCities()
+  return loaded
+}
+
+async function readCities(): Promise<CityIndex> {
+  const { cityMapping } = await import('city-timezones')
+  const index = new Map<string, City[]>()
+  const add = (name: string, city: City) => {
+    const key = cityKey(name)
+    const same = index.get(key)
+    if (same) same.push(city)
+    else index.set(key, [city])
+  }
+  for (const given of cityMapping) {
+    // Some have none, and without a zone a city is of no use to anybody here.
+    if (!given.timezone) continue
+    const city: City = {
+      name: given.city,
+      country: given.iso2,
+      region: given.province ?? '',
+      regionCode: given.state_ansi ?? '',
+      zone: given.timezone,
+      latitude: rounded(given.lat),
+      longitude: rounded(given.lng),
+      population: given.pop,
+    }
+    add(given.city, city)
+    if (cityKey(given.city_ascii) !== cityKey(given.city)) add(given.city_ascii, city)
+  }
+  await addOtherNames(index, add)
+  for (const same of index.values()) same.sort((left, right) => right.population - left.population)
+  return index
+}
+
+/** Four decimals are ten metres; the list has more, and does not mean them. */
+const rounded = (degrees: number): number => Math.round(degrees * 10_000) / 10_000
+
+async function addOtherNames(index: Map<string, City[]>, add: (name: string, city: City) => void): Promise<void> {
+  const text = await readFile(new URL('../data/place-names.txt', import.meta.url), 'utf8')
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const [names = '', country, others = ''] = line.split('|')
+    const [listed = '', spelling = listed] = names.split('=')
+    const city = index.get(cityKey(listed))?.find((known) => known.country === country)
+    if (!city) continue
+    city.name = spelling
+    for (const name of others.split(', ')) {
+      const isKnown = index.get(cityKey(name))?.some(({ latitude }) => latitude === city.latitude)
+      if (name !== '' && !isKnown) add(name, { ...city, name })
+    }
+  }
+}
+
+/** What `st. petersburg`, `St Petersburg` and `Saint-Étienne`, `saint etienne` have in common. */
+export const cityKey = (name: string): string =>
+  fold(name).replace(/[.’']/g, '').replaceAll('-', ' ').replaceAll('ø', 'o').replaceAll('ß', 'ss').trim()

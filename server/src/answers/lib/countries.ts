@@ -1,0 +1,115 @@
+// The countries of the world: their facts (`data/countries.txt`) and their names in seven languages. Names come from Intl
+// and are indexed at first use; beside them stand the short and the former names that people type.
+import { readFile } from 'node:fs/promises'
+import { fold, LANGUAGES, type Language } from '../question.ts'
+
+export interface Country {
+  /** ISO 3166-1 alpha-2. */
+  code: string
+  /** '' where it is not known or there is none; may end with a remark in brackets. */
+  capital: string
+  /** ISO 4217, or ''. */
+  currency: string
+  callingCode: string
+  domain: string
+  /** ISO 639, the most used first. */
+  languages: readonly string[]
+  /** AF AN AS EU NA OC SA */
+  continents: readonly string[]
+  /** km²; NaN: unknown. */
+  area: number
+  /** An estimate for POPULATION_YEAR; NaN: unknown. */
+  population: number
+}
+
+export const POPULATION_YEAR = 2024
+
+const ALIASES =
+  'us:usa,u.s.,u.s.a.,united states of america,america,etats unis d’amerique,eeuu,ee uu,ee. uu.,eua,vs,vereinigte staaten von amerika ' +
+  'gb:uk,u.k.,great britain,britain,england,grande-bretagne,angleterre,grossbritannien,großbritannien,gran bretana,inglaterra,gran bretagna,inghilterra,gra-bretanha,groot-brittannie,engeland,scotland,wales ' +
+  'nl:holland,the netherlands,hollande,olanda,holanda ' +
+  'kr:south korea,korea,coree,corea,coreia,zuid-korea,sudkorea kp:north korea,nordkorea,noord-korea ' +
+  'cz:czech republic,republique tcheque,tschechische republik,republica checa,repubblica ceca,tsjechische republiek ' +
+  'tr:turkey ci:ivory coast mm:burma,birmania,birmanie cd:dr congo,drc,rdc,democratic republic of the congo cg:republic of the congo ' +
+  'ae:uae,emirates,vae,eau mk:macedonia,macedoine,mazedonien va:vatican,vatikan,vaticano,vaticaan ps:palestine,palastina,palestina ' +
+  'hk:hong kong,hongkong mo:macau,macao sz:swaziland cv:cape verde,cap-vert,kap verde tl:east timor,timor oriental,osttimor ' +
+  'ru:russian federation by:belarus,bielorussie,weissrussland,weißrussland,bielorrusia,wit-rusland md:moldova sy:syrian arab republic ' +
+  'cn:prc,people’s republic of china bo:bolivia ve:venezuela tz:tanzania la:laos vn:viet nam bn:brunei ir:persia sr:surinam fm:micronesia ' +
+  'st:sao tome,sao tome and principe tt:trinidad,trinidad and tobago ag:antigua,antigua and barbuda kn:st kitts and nevis,saint kitts and nevis ' +
+  'lc:saint lucia vc:saint vincent ba:bosnia,bosnia and herzegovina,bosnie,bosnien'
+
+const ARTICLE =
+  /^(?:the|la|le|les|el|los|las|il|lo|gli|i|o|a|os|as|die|der|den|dem|das|de|het|del|della|dello|degli|delle|dei|des|du|do|da|dos|das|nos|nas|no|na) |^(?:l'|dell'|d')/
+
+let facts: Promise<ReadonlyMap<string, Country>> | undefined
+let names: Promise<ReadonlyMap<string, string>> | undefined
+
+/** By code. */
+export function loadCountries(): Promise<ReadonlyMap<string, Country>> {
+  facts ??= readFacts()
+  return facts
+}
+
+async function readFacts(): Promise<ReadonlyMap<string, Country>> {
+  const text = await readFile(new URL('../data/countries.txt', import.meta.url), 'utf8')
+  const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(rows.map((row) => [row.slice(0, 2), countryOf(row)]))
+}
+
+function countryOf(row: string): Country {
+  const [code = '', capital = '', currency = '', callingCode = '', domain = '', languages, continents, area, people] =
+    row.split('|')
+  return {
+    code,
+    capital,
+    currency,
+    callingCode,
+    domain,
+    languages: parts(languages),
+    continents: parts(continents),
+    area: area ? Number(area) : Number.NaN,
+    population: people ? Number(people) : Number.NaN,
+  }
+}
+
+const parts = (text = ''): string[] => text.split(',').filter((part) => part !== '')
+
+/** The code of a country by one of its names, with or without its article; `undefined`: no country. `name` is folded. */
+export async function findCountry(name: string): Promise<string | undefined> {
+  names ??= indexNames()
+  const known = await names
+  const plain = spelled(name)
+  return known.get(plain) ?? known.get(spelled(name.replace(ARTICLE, '')))
+}
+
+async function indexNames(): Promise<ReadonlyMap<string, string>> {
+  const index = new Map<string, string>()
+  const codes = [...(await loadCountries()).keys()]
+  for (const language of LANGUAGES) {
+    const display = new Intl.DisplayNames(language, { type: 'region' })
+    for (const code of codes) for (const name of variantsOf(display.of(code) ?? '')) index.set(name, code)
+  }
+  for (const group of ALIASES.split(/ (?=[a-z]{2}:)/)) {
+    const code = group.slice(0, 2).toUpperCase()
+    for (const alias of group.slice(3).split(',')) index.set(spelled(fold(alias)), code)
+  }
+  return index
+}
+
+/** `Myanmar (Burma)` is either name. */
+function variantsOf(name: string): string[] {
+  const folded = fold(name)
+  const [, before, within] = /^(.*?) ?\((.*)\)$/.exec(folded) ?? []
+  return [folded, before, within].flatMap((variant) => (variant ? [spelled(variant)] : []))
+}
+
+const spelled = (name: string): string => name.replaceAll('&', 'and').replaceAll('-', ' ').replace(/[’.]/g, '').trim()
+
+export const countryName = (code: string, locale: string): string =>
+  new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }).of(code) ?? ''
+
+/** Of the languages that a query may be in, the one that is spoken in the country it is about. */
+export async function languageThere(languages: Language[], country: string, otherwise: Language): Promise<Language> {
+  const spoken = (await loadCountries()).get(country)?.languages[0]
+  return languages.find((language) => language === spoken) ?? otherwise
+}

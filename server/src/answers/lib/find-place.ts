@@ -1,0 +1,159 @@
+// Finds the place that somebody means by a name: a city of our own index, the capital of a country, else what the
+// geocoder knows by exactly that name. A qualifier may follow: `paris, texas`, `birmingham alabama`, `london ca`.
+//
+// The geocoder is asked only for what looks like a name, and believed only if the name is the same and people live
+// there: it has a place for nearly every word.
+import { openMeteoPlaces, openmeteoplaces } from '../../providers/sources/openmeteoplaces.ts'
+import type { AnswerContext } from '../answer.ts'
+import { type City, type CityIndex, cityKey, loadCities } from './city-index.ts'
+import { countryName, findCountry, loadCountries } from './countries.ts'
+import type { Language } from '../question.ts'
+import { readZone } from './zone-words.ts'
+
+export interface Place extends City {
+  /** What to add to the name so that nobody takes it for another place of that name, or ''. */
+  distinction: 'country' | 'region' | ''
+  /** A country was asked for, and this is its capital or largest city. */
+  isForCountry: boolean
+}
+
+export interface PlaceSearch {
+  /** The language of the answer, for the geocoder's names. */
+  language: Language
+  /** The fewest people for a city of our own index to count. */
+  fewestPeople: number
+  /** The same for a place of the geocoder's, which has one for nearly every word. */
+  fewestElsewhere?: number
+  /** Where the person who asks is at home, if known: ISO 3166-1 alpha-2 or ''. Decides between namesakes. */
+  home?: string
+  /** Left out: nobody is asked. */
+  context?: Pick<AnswerContext, 'find' | 'deadline'>
+}
+
+const FEWEST_PEOPLE_ELSEWHERE = 1000
+const LONGEST_NAME = 60
+const MOST_WORDS = 6
+/** A namesake with this part of the people is worth a word. */
+const NOTABLE_NAMESAKE = 0.2
+const IS_NAME = /^[\p{L}][\p{L}\d .,'’-]*$/u
+/** French and Spanish towns begin with an article as well; English ones hardly do. */
+const NO_NAME = /^(?:an?|the|my|your|this|that|mein|meine|mon|ma|mi|mio|meu|mijn) /
+const IS_SETTLEMENT = /^(?:PPL|ADM|PCL|ISL)/
+
+/** `name` is folded. */
+export async function findPlace(name: string, search: PlaceSearch): Promise<Place | undefined> {
+  if (name.length < 2 || name.length > LONGEST_NAME || !IS_NAME.test(name)) return undefined
+  if (name.split(' ').length > MOST_WORDS) return undefined
+  const cities = await loadCities()
+  return (
+    findCity(cities, name, search) ??
+    (await qualified(cities, name)) ??
+    (await capital(cities, name)) ??
+    elsewhere(name, search)
+  )
+}
+
+function findCity(cities: CityIndex, name: string, { fewestPeople, home }: PlaceSearch): Place | undefined {
+  const same = (cities.get(cityKey(name)) ?? []).filter(({ population }) => population >= fewestPeople)
+  const meant = same.find(({ country }) => country === home) ?? same[0]
+  if (!meant) return undefined
+  const namesake = same.find((city) => city !== meant && city.population > meant.population * NOTABLE_NAMESAKE)
+  if (!namesake) return placed(meant, '')
+  return placed(meant, namesake.country === meant.country ? 'region' : 'country')
+}
+
+const placed = (city: City, distinction: Place['distinction']): Place => ({
+  ...city,
+  distinction,
+  isForCountry: false,
+})
+
+/** The longest city name that leaves a country or a region behind it. */
+async function qualified(cities: CityIndex, name: string): Promise<Place | undefined> {
+  const comma = name.indexOf(',')
+  const words = name
+    .replace(',', ' ')
+    .split(' ')
+    .filter((word) => word !== '')
+  const inName = name.slice(0, Math.max(0, comma)).split(' ').length
+  for (let length = comma >= 0 ? inName : words.length - 1; length >= 1; length--) {
+    const same = cities.get(cityKey(words.slice(0, length).join(' ')))
+    const qualifier = words.slice(length).join(' ')
+    if (same && qualifier !== '') {
+      const country = await findCountry(qualifier)
+      const city = same.find((one) => isWithin(one, qualifier, country))
+      if (city) return placed(city, city.country === country ? 'country' : 'region')
+    }
+    if (comma >= 0) return undefined
+  }
+  return undefined
+}
+
+const isWithin = (city: City, qualifier: string, country: string | undefined): boolean =>
+  city.country === country ||
+  cityKey(city.region) === cityKey(qualifier) ||
+  (city.regionCode !== '' && city.regionCode.toLowerCase() === qualifier)
+
+async function capital(cities: CityIndex, name: string): Promise<Place | undefined> {
+  const code = await findCountry(name)
+  const country = code === undefined ? undefined : (await loadCountries()).get(code)
+  if (!country) return undefined
+  const [city = ''] = country.capital.split(' (')
+  const known = cities.get(cityKey(city))?.find((one) => one.country === code) ?? largestOf(cities, country.code)
+  return known && { ...placed(known, ''), isForCountry: true }
+}
+
+function largestOf(cities: CityIndex, country: string): City | undefined {
+  let largest: City | undefined
+  for (const [city] of cities.values()) {
+    if (city?.country === country && city.population > (largest?.population ?? 0)) largest = city
+  }
+  return largest
+}
+
+async function elsewhere(name: string, search: PlaceSearch): Promise<Place | undefined> {
+  const { language, context, fewestElsewhere = FEWEST_PEOPLE_ELSEWHERE } = search
+  const places = context?.find(openmeteoplaces)
+  if (!context || !places || NO_NAME.test(name)) return undefined
+  const asked = await withComma(name)
+  const { found } = await places.ask(openMeteoPlaces, { name: asked, language }, context.deadline)
+  const [wanted = ''] = asked.split(',')
+  const place = found.find(
+    (one) =>
+      cityKey(one.name) === cityKey(wanted) &&
+      one.zone !== '' &&
+      IS_SETTLEMENT.test(one.feature) &&
+      (one.population >= fewestElsewhere || asked.includes(',')),
+  )
+  if (!place || !isZone(place.zone)) return undefined
+  const { name: shown, country, region, zone, latitude, longitude, population } = place
+  const distinction = !asked.includes(',') ? '' : region === '' ? 'country' : 'region'
+  return placed({ name: shown, country, region, regionCode: '', zone, latitude, longitude, population }, distinction)
+}
+
+/** `paris texas` → `paris, texas`: the geocoder looks for a country or a region only behind a comma. */
+async function withComma(name: string): Promise<string> {
+  const at = name.lastIndexOf(' ')
+  if (at < 0 || name.includes(',')) return name
+  const last = name.slice(at + 1)
+  const isQualifier = readZone(last)?.zone.includes('/') || (await findCountry(last)) !== undefined
+  return isQualifier ? `${name.slice(0, at)}, ${last}` : name
+}
+
+/** What a provider calls a zone is one only if the platform knows it. */
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** The region of a language tag: `DE` in `de-DE`, or ''. */
+export const homeOf = (tag: string): string => /-([a-z]{2})(?=-|$)/i.exec(tag)?.[1]?.toUpperCase() ?? ''
+
+/** `San José, Costa Rica`: with what tells it from its namesakes. */
+export function placeLabel({ name, country, region, distinction }: Place, locale: string): string {
+  const more = distinction === 'country' ? countryName(country, locale) : distinction === 'region' ? region : ''
+  return more === '' || more === name ? name : `${name}, ${more}`
+}

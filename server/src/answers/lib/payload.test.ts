@@ -1,0 +1,92 @@
+// What is encoded is decoded to the same, whatever it is; and JSON is laid out as JSON is.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { askAlone } from '../answer-alone.test-body.ts'
+import { base64 } from '../text/base64.ts'
+import { hash } from '../text/hash.ts'
+import { htmlEntities } from '../text/html-entities.ts'
+import { jsonFormat } from '../text/json-format.ts'
+import { oneLine } from './payload.ts'
+import { rot13 } from '../text/rot13.ts'
+import { urlEncoding } from '../text/url-encoding.ts'
+
+/** Texts as they come out of a request: trimmed, well-formed, of a length that is answered. */
+const text = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 60 })
+  .map((value) => value.toWellFormed().trim())
+  .filter((value) => value !== '')
+
+const outputOf = async (answer: Parameters<typeof askAlone>[0], asked: string) =>
+  String((await askAlone(answer, asked))?.['output'])
+
+describe('every text', () => {
+  it('comes back from Base64 as it went in', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        const encoded = await outputOf(base64, `base64 encode "${value}"`)
+        expect(encoded).toBe(Buffer.from(value).toString('base64'))
+        expect(await outputOf(base64, `base64 decode ${encoded}`)).toBe(value)
+      }),
+    )
+  })
+
+  it('comes back from an address as it went in', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        const encoded = await outputOf(urlEncoding, `url encode: ${value}`)
+        expect(encoded).toMatch(/^[\w.!~*'()%-]+$/)
+        expect(await outputOf(urlEncoding, `url decode: ${encoded}`)).toBe(value)
+      }),
+    )
+  })
+
+  it('is its own ROT13 of ROT13', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.stringMatching(/^[A-Za-z][ -~]{0,40}[A-Za-z]$/), async (value) => {
+        expect(await outputOf(rot13, `rot13: ${await outputOf(rot13, `rot13: ${value}`)}`)).toBe(value)
+      }),
+    )
+  })
+
+  it('has no markup left once it is escaped', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        const output = await outputOf(htmlEntities, `html escape: <${value}>`)
+        expect(output).not.toMatch(/[<>"']/)
+      }),
+    )
+  })
+
+  it('is hashed whole, with every space in it', async () => {
+    const [one, two] = await Promise.all([askAlone(hash, 'sha256: a  b'), askAlone(hash, 'sha256: a b')])
+    expect(one?.['input']).toBe('a  b')
+    expect(one?.['hex']).not.toBe(two?.['hex'])
+  })
+
+  it('shows on one line', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        expect(oneLine(value)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u)
+      }),
+    )
+  })
+})
+
+describe('JSON', () => {
+  it('is laid out as JSON.stringify would, and means the same without its spaces', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false, maxDepth: 3 }), { maxKeys: 4 }),
+        async (value) => {
+          // The query is trimmed and may have 500 characters.
+          const json = JSON.stringify(value)
+          fc.pre(json.length < 450)
+          const answer = await askAlone(jsonFormat, `format json ${JSON.stringify(value, null, 1)}`.slice(0, 500))
+          fc.pre(answer?.['is_valid'] === true)
+          expect(answer?.['minified']).toBe(json)
+          expect(answer?.['formatted']).toBe(JSON.stringify(value, null, 2))
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,214 @@
+// Currencies: `100 usd to eur`, `20 dollars en euros`, `wie viel sind 20 dollar in euro`, `usd eur`. It must not answer
+// without two currencies: `euro 2024`, `pound cake`, `dollar general`, `100 dollars to charity` are ordinary searches, and an
+// unknown code is never guessed. Rates are those of central banks, for information only: the day is always shown, and
+// rates older than four days (Easter is that long) are marked.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { type Conversion, conversionsIn, type Said } from '../lib/conversion-phrase.ts'
+import { currencyCalled, currencyNamed, minorUnits } from './currency-names.ts'
+import { writeDate } from '../lib/date-words.ts'
+import { type Decimal, Exact } from '../lib/exact-decimal.ts'
+import { type Rates, ratesOf } from './exchange-rates.ts'
+import { numberLocale } from '../lib/number-locale.ts'
+import type { Language, Question } from '../question.ts'
+import { readNumber } from '../lib/read-number.ts'
+import { writeAmount, writeNumber } from '../lib/write-number.ts'
+
+const STALE_AFTER_DAYS = 4
+const DAY_MS = 86_400_000
+const RATE_DIGITS = 10
+const SMALL_DIGITS = 4
+const SHOWN_RATE_DIGITS = 6
+const LARGEST = new Exact('1e15')
+
+const STALE: Readonly<Record<Language, string>> = {
+  en: 'out of date',
+  fr: 'périmé',
+  de: 'veraltet',
+  es: 'desactualizado',
+  it: 'non aggiornato',
+  pt: 'desatualizado',
+  nl: 'verouderd',
+}
+
+const BANK: Readonly<Record<Language, string>> = {
+  en: 'European Central Bank',
+  fr: 'Banque centrale européenne',
+  de: 'Europäische Zentralbank',
+  es: 'Banco Central Europeo',
+  it: 'Banca centrale europea',
+  pt: 'Banco Central Europeu',
+  nl: 'Europese Centrale Bank',
+}
+
+interface CurrencyConversion {
+  amount: Decimal
+  /** A code; or words that only Intl may know. */
+  from: string | { called: string }
+  to: string | { called: string }
+  lang: Language | ''
+  locale: string
+}
+
+export const currency = defineAnswer({
+  slug: 'currency',
+  title: 'Currency converter',
+  summary: 'Converts money at the reference rates of central banks, and says of which day they are.',
+  examples: [
+    { q: '100 usd to eur' },
+    { q: '100 usd en eur', lang: 'fr' },
+    { q: 'wie viel sind 20 dollar in euro', lang: 'de' },
+    { q: '£50 in dollars' },
+    { q: 'usd eur' },
+  ],
+  reply: z.object({
+    amount: z.string(),
+    /** ISO 4217 codes. */
+    from: z.string(),
+    to: z.string(),
+    /** An exact decimal, rounded to what the currency has decimals for. */
+    result: z.string(),
+    /** What one of `from` is worth in `to`, to ten digits. */
+    rate: z.string(),
+    /** The day of the rate. */
+    date: z.iso.date(),
+    is_stale: z.boolean(),
+    attribution: z.string(),
+  }),
+  match: readConversion,
+  async answer({ amount, locale, lang, ...named }, { find, deadline, now }) {
+    const [from, to] = [codeOf(named.from, lang), codeOf(named.to, lang)]
+    if (from === undefined || to === undefined || from === to) return null
+    const rates = await ratesOf([from, to], { find, deadline })
+    const found = rates && cross(rates, from, to)
+    if (!found) return null
+    const result = rounded(amount.times(found.rate), to)
+    const isStale = Math.floor((now - Date.parse(found.date)) / DAY_MS) > STALE_AFTER_DAYS
+    // Who asks for one of it asks for the rate.
+    const [shown, decimals] = amount.eq(1)
+      ? [found.rate.toSignificantDigits(SHOWN_RATE_DIGITS), 0]
+      : [result, minorUnits(to)]
+    const given = `${writeNumber(amount.toFixed(), locale)} ${from}`
+    const worth = `${writeAmount(shown.toFixed(), locale, Math.max(shown.decimalPlaces(), decimals))} ${to}`
+    const bank = rates.source.slug === 'ecb' ? BANK[languageOf(locale)] : rates.source.name
+    return {
+      text: `${given} = ${worth} (${bank}, ${dayIn(found.date, locale)}${isStale ? `, ${STALE[languageOf(locale)]}` : ''})`,
+      amount: amount.toFixed(),
+      from,
+      to,
+      result: result.toFixed(),
+      rate: found.rate.toSignificantDigits(RATE_DIGITS).toFixed(),
+      date: found.date,
+      is_stale: isStale,
+      attribution: rates.source.attribution,
+    }
+  },
+})
+
+const codeOf = (named: string | { called: string }, lang: Language | ''): string | undefined =>
+  typeof named === 'string' ? named : currencyCalled(named.called, lang)
+
+/** Through the euro. The day is the older of the two. */
+function cross({ of }: Rates, from: string, to: string): { rate: Decimal; date: string } | undefined {
+  const [source, target] = [of.get(from), of.get(to)]
+  if (!source || !target) return undefined
+  const date = source.date < target.date ? source.date : target.date
+  return { rate: new Exact(target.rate).div(source.rate), date }
+}
+
+/** To what the currency has coins for; what is less than one of it keeps four digits. */
+function rounded(value: Decimal, code: string): Decimal {
+  const decimals = minorUnits(code)
+  const rounding = value.toDecimalPlaces(decimals)
+  if (value.abs().gte(1) || value.isZero()) return rounding
+  const precise = value.toSignificantDigits(SMALL_DIGITS)
+  return precise.decimalPlaces() > decimals ? precise : rounding
+}
+
+// A locale begins with one of the languages: `number-locale.ts` made it.
+const languageOf = (locale: string): Language => locale.slice(0, 2) as Language
+
+/** As all answers write it: English without a region puts the day first. */
+const dayIn = (date: string, locale: string): string => writeDate(date, 'long', locale === 'en' ? 'en-GB' : locale)
+
+/** `usd eur`, `usd/eur`, `euro dollar kurs`. */
+const BARE_PAIR = /^([a-z]{3})(?: |\/| ?- ?| to | in | en | a | em | naar | nach )([a-z]{3})$/
+const RATE_WORDS =
+  /^(?:(?:taux de change|tipo de cambio|taxa de cambio|tasso di cambio|cambio|wechselkurs|wisselkoers|exchange rate|kurs|cours) (?:de |di |do |da |du )?)?(.{3,40}?)(?: (?:exchange rate|rate|kurs|wechselkurs|wisselkoers|koers|cambio|taux))?$/
+
+function readConversion(question: Question): CurrencyConversion | null {
+  const pair = readPair(question)
+  if (pair) return pair
+  for (const conversion of conversionsIn(question)) {
+    const found = readSides(conversion, question)
+    if (found) return found
+  }
+  return null
+}
+
+/** Two codes side by side. In small letters neither may be a word: `all to top`. */
+function readPair(question: Question): CurrencyConversion | undefined {
+  const { folded, words, lang } = question
+  if (words.length > 6 || folded.length < 6) return undefined
+  const plain = RATE_WORDS.exec(folded)?.[1] ?? folded
+  const isRate = plain !== folded
+  const codes = BARE_PAIR.exec(plain)
+  const [left, right] = codes ? [codes[1], codes[2]] : isRate ? twoNames(plain) : []
+  if (left === undefined || right === undefined) return undefined
+  const [from, to] = [left, right].map((name) => currencyNamed({ text: name, folded: name }, question))
+  if (!from || !to || from.isDoubtful || to.isDoubtful) return undefined
+  return { amount: new Exact(1), from: from.code, to: to.code, lang, locale: numberLocale(question) }
+}
+
+const twoNames = (plain: string): string[] => {
+  const names = plain.split(/ (?:to|in|en|a|nach|naar|em|zu) | ?\/ ?| /)
+  return names.length === 2 ? names : []
+}
+
+function readSides({ from, to, spoken, isAsked }: Conversion, question: Question): CurrencyConversion | undefined {
+  const locale = numberLocale(question, spoken)
+  const money = readMoney(from, { locale, isAsked: isAsked || question.words.length === 3 })
+  if (!money) return undefined
+  const source = currencyNamed(money.currency, question)
+  const target = currencyNamed(to, question)
+  const isSure = (source && !source.isDoubtful) || (target && !target.isDoubtful)
+  // One side is certain, and the other could be a name that Intl has.
+  if (!isSure || !(source || couldBeName(money.currency)) || !(target || couldBeName(to))) return undefined
+  return {
+    amount: money.amount,
+    from: source?.code ?? { called: money.currency.folded },
+    to: target?.code ?? { called: to.folded },
+    lang: question.lang || spoken,
+    locale,
+  }
+}
+
+const couldBeName = ({ folded }: Said): boolean => /^[a-z][a-z' -]{2,40}$/.test(folded)
+
+const NUMBER = String.raw`[-+]?(?:\d[\d.,' ]{0,30})?\d`
+const AMOUNT_FIRST = new RegExp(
+  `^(${NUMBER}) ?(?:(million(?:s|en)?|millones|milioni|milhoes|miljoen|mio\\.?|k) )?(?:d')?(\\D{1,40})$`,
+)
+const AMOUNT_LAST = new RegExp(`^([^\\d-]{1,20}?) ?(${NUMBER})$`)
+const ONE = /^(?:an?|one|une?|eine?[mnrs]?|un[ao]?|uma?|een) (?=[a-z])/
+
+function readMoney({ text, folded }: Said, { locale, isAsked }: { locale: string; isAsked: boolean }) {
+  const first = AMOUNT_FIRST.exec(folded)
+  const last = first ? null : AMOUNT_LAST.exec(folded)
+  if (!first && !last) {
+    const article = ONE.exec(folded)?.[0].length ?? 0
+    if (!isAsked && article === 0) return undefined
+    return { amount: new Exact(1), currency: { text: text.slice(article), folded: folded.slice(article) } }
+  }
+  const amount = amountOf((first?.[1] ?? last?.[2]) || '', first?.[2], locale)
+  const name = (first?.[3] ?? last?.[1] ?? '').trim().replace(/^(?:de |of |di )/, '')
+  const at = folded.indexOf(name)
+  return amount && { amount, currency: { text: text.slice(at, at + name.length), folded: name } }
+}
+
+function amountOf(written: string, scale: string | undefined, locale: string): Decimal | undefined {
+  const digits = readNumber(written, locale)
+  if (digits === undefined) return undefined
+  const amount = new Exact(digits).times(scale === undefined ? 1 : scale === 'k' ? 1_000 : 1_000_000)
+  return amount.abs().gt(LARGEST) ? undefined : amount
+}

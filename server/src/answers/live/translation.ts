@@ -1,0 +1,164 @@
+// Translation of a word or a sentence: `translate good morning to german`, `wie sagt man hallo auf spanisch`, `comment dit-on
+// chien en anglais`, `hello in french`. What is asked must be explicit; without a verb only a well-known short phrase
+// counts. Must not answer: `made in france`, `hotels in spanish`, `love in french film`, `translate css property`, and
+// nothing at all without a translation backend, or for a language that it has not got.
+import { z } from 'zod'
+import { defineAnswer, type Translation } from '../answer.ts'
+import { languageName, readLanguageName } from '../lib/language-names.ts'
+import { fold, type Language, type Question } from '../question.ts'
+import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
+
+const HINT =
+  /transl|say|what|in |trad|dit|dire|en |ubersetz|sag|heisst|heißt|auf |dice|come |como |diz|para |vertaal|zeg|naar /
+const LONGEST_PHRASE = 200
+const PHRASE = `["'“„«]?(?<phrase>.{1,${LONGEST_PHRASE}}?)["'”“»]?`
+const NAME = '(?<name>[a-z]{4,12}(?: [a-z]{4,12})??)'
+
+/** `phrase` may be anything, `known` must be one of the phrases below. */
+const TRIGGERS: Triggers = {
+  en: [
+    new RegExp(`^translate ${PHRASE} (?:from [a-z]{4,12} )?(?:in)?to ${NAME}$`),
+    new RegExp(`^translate (?:in)?to ${NAME}:? ${PHRASE}$`),
+    new RegExp(`^how (?:do you|do i|would you|to|do we) say ${PHRASE} in ${NAME}$`),
+    new RegExp(`^(?:what is|what's) (?:the )?${NAME} (?:word |translation )?for ${PHRASE}$`),
+    new RegExp(`^${PHRASE} (?:in |to )?${NAME} translation$`),
+    new RegExp(`^(?:what is |what's )?(?:the word )?(?<known>[a-z' ]{2,20}) in ${NAME}$`),
+  ],
+  fr: [
+    new RegExp(`^(?:traduire|traduis|traduction(?: de| du)?) ${PHRASE} en ${NAME}$`),
+    new RegExp(`^(?:comment )?(?:dit[ -]on|dire|on dit|se dit) ${PHRASE} en ${NAME}$`),
+    new RegExp(`^(?<known>[a-z' ]{2,20}) en ${NAME}$`),
+  ],
+  de: [
+    new RegExp(`^(?:ubersetze|ubersetzen|ubersetzung(?: von)?) ${PHRASE} (?:auf|ins|in|nach) ${NAME}$`),
+    new RegExp(`^(?:wie sagt man|was (?:heisst|heißt|bedeutet)|wie (?:heisst|heißt)) ${PHRASE} (?:auf|in) ${NAME}$`),
+    new RegExp(`^(?<known>[a-zß' ]{2,20}) auf ${NAME}$`),
+  ],
+  es: [
+    new RegExp(`^(?:traducir|traduce|traduccion de) ${PHRASE} (?:al|a|en) ${NAME}$`),
+    new RegExp(`^como se dice ${PHRASE} en ${NAME}$`),
+    new RegExp(`^(?<known>[a-z' ]{2,20}) en ${NAME}$`),
+  ],
+  it: [
+    new RegExp(`^(?:traduci|tradurre|traduzione di) ${PHRASE} in ${NAME}$`),
+    new RegExp(`^come si dice ${PHRASE} in ${NAME}$`),
+    new RegExp(`^(?<known>[a-z' ]{2,20}) in ${NAME}$`),
+  ],
+  pt: [
+    new RegExp(`^(?:traduzir|traduza|traducao de) ${PHRASE} (?:para|em|para o) ${NAME}$`),
+    new RegExp(`^como se diz ${PHRASE} em ${NAME}$`),
+    new RegExp(`^(?<known>[a-z' ]{2,20}) em ${NAME}$`),
+  ],
+  nl: [
+    new RegExp(`^(?:vertaal|vertaling(?: van)?) ${PHRASE} (?:naar|in)(?: het)? ${NAME}$`),
+    new RegExp(`^hoe zeg je ${PHRASE} in(?: het)? ${NAME}$`),
+    new RegExp(`^(?<known>[a-z' ]{2,20}) in het ${NAME}$`),
+  ],
+}
+
+/** What people ask for without a verb. Anything else of that form is about something else. */
+const KNOWN: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: new Set(
+    "hello,hi,goodbye,bye,thank you,thanks,thank you very much,please,yes,no,sorry,excuse me,good morning,good afternoon,good evening,good night,how are you,i love you,happy birthday,merry christmas,happy new year,good luck,cheers,congratulations,welcome,see you later,you're welcome,my name is,dog,cat,water".split(
+      ',',
+    ),
+  ),
+  fr: new Set(
+    "bonjour,salut,bonsoir,bonne nuit,au revoir,merci,merci beaucoup,s'il vous plait,oui,non,pardon,je t'aime,bon anniversaire,joyeux anniversaire,joyeux noel,bonne annee,bonne chance,bienvenue,chien,chat".split(
+      ',',
+    ),
+  ),
+  de: new Set(
+    'hallo,guten morgen,guten tag,guten abend,gute nacht,tschuss,danke,bitte,ja,nein,entschuldigung,ich liebe dich,alles gute zum geburtstag,frohe weihnachten,frohes neues jahr,prost,willkommen,hund,katze,wasser'.split(
+      ',',
+    ),
+  ),
+  es: new Set(
+    'hola,buenos dias,buenas tardes,buenas noches,adios,gracias,muchas gracias,por favor,si,no,perdon,te quiero,te amo,feliz cumpleanos,feliz navidad,feliz ano nuevo,buena suerte,bienvenido,perro,gato,agua'.split(
+      ',',
+    ),
+  ),
+  it: new Set(
+    'ciao,buongiorno,buonasera,buonanotte,arrivederci,grazie,grazie mille,per favore,si,no,scusa,ti amo,buon compleanno,buon natale,buon anno,buona fortuna,benvenuto,cane,gatto,acqua'.split(
+      ',',
+    ),
+  ),
+  pt: new Set(
+    'ola,oi,bom dia,boa tarde,boa noite,adeus,tchau,obrigado,obrigada,por favor,sim,nao,desculpa,eu te amo,feliz aniversario,feliz natal,feliz ano novo,boa sorte,bem-vindo,cao,cachorro,gato,agua'.split(
+      ',',
+    ),
+  ),
+  nl: new Set(
+    'hallo,goedemorgen,goedemiddag,goedenavond,welterusten,tot ziens,dank je,dank je wel,bedankt,alsjeblieft,ja,nee,sorry,ik hou van jou,gefeliciteerd,vrolijk kerstfeest,gelukkig nieuwjaar,proost,welkom,hond,kat,water'.split(
+      ',',
+    ),
+  ),
+}
+
+const SENTENCES: Readonly<Record<Language, string>> = {
+  en: '{input} in {language}: {output}',
+  fr: '{input} en {language} : {output}',
+  de: '{input} auf {language}: {output}',
+  es: '{input} en {language}: {output}',
+  it: '{input} in {language}: {output}',
+  pt: '{input} em {language}: {output}',
+  nl: '{input} in het {language}: {output}',
+}
+
+interface TranslationMatch {
+  input: string
+  target: string
+  language: Language
+}
+
+export const translation = defineAnswer({
+  slug: 'translation',
+  title: 'Translation',
+  summary: 'A word or a sentence in another language, by the translation backend of the instance.',
+  examples: [
+    { q: 'hello in french' },
+    { q: 'translate good morning to german' },
+    { q: 'wie sagt man hallo auf spanisch', lang: 'de' },
+    { q: 'comment dit-on merci en anglais', lang: 'fr' },
+  ],
+  reply: z.object({
+    input: z.string(),
+    translation: z.string(),
+    source: z.string().describe('Language code'),
+    target: z.string().describe('Language code'),
+  }),
+  match(question): TranslationMatch | null {
+    if (!HINT.test(question.folded)) return null
+    return readTriggers(question, TRIGGERS, (parts, spoken) => readRequest(parts, spoken, question))
+  },
+  async answer({ input, target, language }, { translate }) {
+    const isDone = (one: Translation | null | undefined) => one && one.source !== one.target
+    let translated = await translate?.({ text: input, target })
+    // One word is too little to tell its language by; it is probably in the one that was asked in.
+    if (!isDone(translated) && language !== target) {
+      translated = await translate?.({ text: input, target, source: language })
+    }
+    if (!translated || !isDone(translated)) return null
+    const output = translated.text.replace(/\s+/g, ' ').trim()
+    if (output === '') return null
+    const words: Readonly<Record<string, string>> = { input, output, language: languageName(target, language) }
+    const text = SENTENCES[language].replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '')
+    return { text, input, translation: output, source: translated.source, target: translated.target }
+  },
+})
+
+function readRequest({ phrase = '', known = '', name = '' }: Parts, spoken: Language, question: Question) {
+  const target = readLanguageName(name.replace(/^het /, ''))
+  if (target === undefined) return undefined
+  if (known !== '' && !KNOWN[spoken].has(known)) return undefined
+  return { target, input: asWritten(phrase || known, question) }
+}
+
+/** The phrase with its own case and accents, if it can be found: it was recognised without them. */
+function asWritten(phrase: string, { text, folded }: Question): string {
+  const [words, all] = [phrase.split(' '), text.split(' ')]
+  const before = folded.slice(0, folded.indexOf(phrase)).split(' ').length - 1
+  const written = all.slice(before, before + words.length).join(' ')
+  const bare = written.replace(/^["'“„«]|["'”“»?!.,:]$/g, '')
+  return fold(bare) === phrase.replace(/["'”“»?!.,:]$/, '') ? bare : phrase
+}

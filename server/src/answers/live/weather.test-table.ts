@@ -1,0 +1,185 @@
+import type { AnswerTable } from '../answer-table.test-body.ts'
+
+export const table: AnswerTable = {
+  answers: [
+    {
+      q: 'weather in Paris',
+      text: 'Paris: 6°C (feels like 3°C), fog, humidity 57%, wind 22 km/h, today -1°C – 7°C',
+      has: {
+        country: 'FR',
+        units: 'metric',
+        time_zone: 'Europe/Paris',
+        attribution: { text: 'Weather data by Open-Meteo.com, CC BY 4.0', url: 'https://open-meteo.com' },
+      },
+    },
+    { q: 'weather paris', text: 'Paris: 6°C (feels like 3°C), fog, humidity 57%, wind 22 km/h, today -1°C – 7°C' },
+    { q: 'paris weather', text: 'Paris: 6°C (feels like 3°C), fog, humidity 57%, wind 22 km/h, today -1°C – 7°C' },
+    { q: 'weather tomorrow in berlin', text: 'Berlin, Monday, 16 November 2026: snow, -6°C – 2°C, precipitation 70%' },
+    {
+      q: 'what’s the weather like in tokyo',
+      text: 'Tokyo: 9°C (feels like 7°C), mainly clear, humidity 59%, wind 17 km/h, today 4°C – 13°C',
+    },
+    {
+      q: 'temperature in oslo',
+      text: 'Oslo: -2°C (feels like -3°C), snow showers, humidity 61%, wind 13 km/h, today -8°C – -1°C',
+    },
+    {
+      q: 'weather paris texas',
+      text: 'Paris, Texas: 5°C (feels like 4°C), light drizzle, humidity 64%, wind 7 km/h, today 4°C – 11°C',
+    },
+    {
+      q: 'weather bowerstead',
+      text: 'Bowerstead: 1°C (feels like 0°C), light snow, humidity 54%, wind 11 km/h, today -6°C – 3°C',
+    },
+    {
+      q: 'weather in portugal',
+      text: 'Lisbon: 11°C (feels like 9°C), light showers, humidity 71%, wind 14 km/h, today 4°C – 12°C',
+    },
+    {
+      q: 'weather london',
+      lang: 'en-US',
+      text: 'London: 39°F (feels like 37°F), light rain, humidity 54%, wind 6 mph, today 28°F – 41°F',
+      has: { units: 'imperial' },
+    },
+    {
+      q: 'weather london',
+      lang: 'en-GB',
+      text: 'London: 4°C (feels like 3°C), light rain, humidity 54%, wind 10 km/h, today -2°C – 5°C',
+      has: { units: 'metric' },
+    },
+    {
+      q: 'weather valencia',
+      lang: 'es-ES',
+      text: 'Valencia, España: 11 °C (sensación de 8 °C), lluvia, humedad 85 %, viento 23 km/h, hoy 3 °C – 12 °C',
+    },
+    {
+      q: 'météo lyon',
+      lang: 'fr',
+      text: 'Lyon : 8 °C (ressenti 8 °C), bruine légère, humidité 80 %, vent 4 km/h, aujourd’hui 1 °C – 9 °C',
+    },
+    {
+      q: 'météo à lyon demain',
+      text: 'Lyon, lundi 16 novembre 2026 : plutôt dégagé, 0 °C – 8 °C, précipitations 24 %',
+    },
+    {
+      q: 'quel temps fait-il à marseille',
+      lang: 'fr',
+      text: 'Marseille : 3 °C (ressenti 1 °C), bruine légère, humidité 94 %, vent 21 km/h, aujourd’hui -3 °C – 4 °C',
+    },
+    {
+      q: 'météo saint-perdreau',
+      text: 'Saint-Perdreau : 4 °C (ressenti 2 °C), averses légères, humidité 58 %, vent 14 km/h, aujourd’hui -4 °C – 5 °C',
+    },
+    {
+      q: 'wetter berlin morgen',
+      lang: 'de',
+      text: 'Berlin, Montag, 16. November 2026: Schneefall, -6 °C – 2 °C, Niederschlag 70 %',
+    },
+    {
+      q: 'wetter münchen',
+      text: 'München: 7 °C (gefühlt 4 °C), Regen, Luftfeuchte 91 %, Wind 23 km/h, heute -2 °C – 7 °C',
+    },
+    {
+      q: 'wetter in hamburg',
+      lang: 'de',
+      text: 'Hamburg: 2 °C (gefühlt -1 °C), leichter Schneefall, Luftfeuchte 85 %, Wind 24 km/h, heute -6 °C – 3 °C',
+    },
+    {
+      q: 'wetter lützenbrück',
+      text: 'Lützenbrück: 6 °C (gefühlt 4 °C), Regen, Luftfeuchte 81 %, Wind 18 km/h, heute -1 °C – 7 °C',
+    },
+    {
+      q: 'tiempo en madrid',
+      lang: 'es',
+      text: 'Madrid: 10 °C (sensación de 8 °C), lluvia ligera, humedad 76 %, viento 15 km/h, hoy 3 °C – 11 °C',
+    },
+    {
+      q: 'el tiempo en barcelona mañana',
+      text: 'Barcelona, lunes, 16 de noviembre de 2026: niebla, 2 °C – 9 °C, precipitaciones 12 %',
+    },
+    {
+      q: 'clima bogotá',
+      text: 'Bogotá: 24 °C (sensación de 22 °C), mayormente despejado, humedad 66 %, viento 12 km/h, hoy 22 °C – 29 °C',
+    },
+    {
+      q: 'che tempo fa a roma',
+      lang: 'it',
+      text: 'Roma: 11 °C (percepita 8 °C), pioggia, umidità 62%, vento 24 km/h, oggi 3 °C – 11 °C',
+    },
+    {
+      q: 'meteo milano',
+      text: 'Milano: 5 °C (percepita 2 °C), pioggia, umidità 57%, vento 26 km/h, oggi -3 °C – 5 °C',
+    },
+    {
+      q: 'previsão do tempo lisboa',
+      lang: 'pt',
+      text: 'Lisboa: 11 °C (sensação de 9 °C), aguaceiros leves, humidade 71%, vento 14 km/h, hoje 4 °C – 12 °C',
+    },
+    {
+      q: 'clima são paulo',
+      text: 'São Paulo: 19 °C (sensação de 15 °C), chuva leve, humidade 91%, vento 25 km/h, hoje 14 °C – 23 °C',
+    },
+    {
+      q: 'weer amsterdam',
+      lang: 'nl',
+      text: 'Amsterdam: 3°C (voelt als 0°C), sneeuw, luchtvochtigheid 72%, wind 19 km/h, vandaag -5°C – 3°C',
+    },
+    {
+      q: 'weer morgen rotterdam',
+      text: 'Rotterdam, maandag 16 november 2026: lichte sneeuw, -5°C – 3°C, neerslag 71%',
+    },
+    {
+      q: 'weerbericht utrecht',
+      text: 'Utrecht: 3°C (voelt als 0°C), sneeuw, luchtvochtigheid 72%, wind 19 km/h, vandaag -5°C – 3°C',
+    },
+    {
+      q: 'météo nice',
+      text: 'Nice : 6 °C (ressenti 5 °C), couvert, humidité 52 %, vent 7 km/h, aujourd’hui -2 °C – 7 °C',
+    },
+    {
+      q: 'wetter schweiz',
+      text: 'Bern: 7 °C (gefühlt 4 °C), Gewitter, Luftfeuchte 52 %, Wind 25 km/h, heute -1 °C – 8 °C',
+    },
+  ],
+  silent: [
+    'weather',
+    'weather channel app',
+    'weather channel',
+    'weather underground documentary',
+    'stormy weather',
+    'cold weather',
+    'weather radar app without ads',
+    'weather girls it’s raining men',
+    'weather stripping door',
+    'weather app',
+    'weather atlantis',
+    'under the weather origin',
+    'weathering with you',
+    'forecast in excel',
+    'météo à la carte',
+    'météo agricole application',
+    'météo france',
+    'la chaîne météo',
+    'wetter.com',
+    'wetter online app',
+    'wetterfühligkeit',
+    'regenwetter basteln',
+    'el tiempo entre costuras',
+    'tiempo de silencio',
+    'tiempo al tiempo',
+    'a tiempo completo',
+    'tempo de amar',
+    'che tempo che fa ospiti',
+    'tempo',
+    'clima tempo app',
+    'weer',
+    'weer een dag',
+    'weer verliefd op je ex',
+    'weer naar huis',
+    'quel temps',
+    'le temps des cerises',
+    'nice weather',
+    'weather man',
+    'clima laboral',
+  ],
+}

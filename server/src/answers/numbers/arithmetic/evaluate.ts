@@ -1,0 +1,127 @@
+// Computes an expression. What it may cost is bounded by a purse: factorials and functions are paid for before they are
+// computed, so that no calculation of 256 characters takes longer than some tens of milliseconds.
+import { Exact } from '../../lib/exact-decimal.ts'
+import type { BinaryOperator, Expression } from './expression.ts'
+import { FUNCTIONS, PI } from './functions.ts'
+import {
+  ArithmeticProblem,
+  add,
+  divide,
+  floorDivide,
+  modulo,
+  multiply,
+  negate,
+  power,
+  toDecimal,
+  type Value,
+} from './values.ts'
+
+const PURSE = 12_000
+const FUNCTION_COST = 400
+/** They take a logarithm to many more digits. */
+const COSTLY: ReadonlySet<string> = new Set(['asinh', 'acosh', 'atanh'])
+const POWER_COST = 100
+const MOST_DIGITS_GIVEN = 30
+const FEW_DIGITS = 15
+
+const CONSTANTS: Readonly<Record<string, Value>> = {
+  pi: PI,
+  tau: PI.times(2),
+  e: Exact.exp(1),
+  phi: new Exact(5).sqrt().plus(1).div(2),
+}
+
+const OPERATIONS: Readonly<Record<BinaryOperator, (left: Value, right: Value) => Value>> = {
+  '+': add,
+  '-': (left, right) => add(left, negate(right)),
+  '*': multiply,
+  '/': divide,
+  '//': floorDivide,
+  mod: modulo,
+  '^': power,
+}
+
+type Binary = Extract<Expression, { kind: 'binary' }>
+
+export type Outcome = { ok: true; digits: string; isExact: boolean } | { ok: false; problem: ArithmeticProblem['kind'] }
+
+/** `digits` is an exact decimal string, with an exponent when it is long. */
+export function evaluate(expression: Expression): Outcome {
+  try {
+    return { ok: true, ...presentable(new Evaluation().value(expression)) }
+  } catch (error) {
+    if (error instanceof ArithmeticProblem) return { ok: false, problem: error.kind }
+    throw error
+  }
+}
+
+/** Thirty digits at most; and 0.5 for what is 0.5 but for the last of forty digits. */
+function presentable(value: Value): { digits: string; isExact: boolean } {
+  if (typeof value === 'bigint') return { digits: value.toString(), isExact: true }
+  const given = value.toSignificantDigits(MOST_DIGITS_GIVEN)
+  const digits = given.toString().replace('e+', 'e')
+  return { digits, isExact: value.precision() <= MOST_DIGITS_GIVEN || given.precision() <= FEW_DIGITS }
+}
+
+class Evaluation {
+  #purse = PURSE
+
+  value(part: Expression): Value {
+    switch (part.kind) {
+      case 'number':
+        return /^\d+$/.test(part.digits) ? BigInt(part.digits) : new Exact(part.digits)
+      case 'constant':
+        return CONSTANTS[part.name] ?? 0n
+      case 'negate':
+        return negate(this.value(part.of))
+      case 'binary':
+        return this.#binary(part)
+      case 'share':
+        return this.#share(this.value(part.percent), this.value(part.whole), part.isOff)
+      case 'postfix':
+        return this.#postfix(part.operator, this.value(part.of))
+      case 'call':
+        return this.#call(
+          part.name,
+          part.of.map((argument) => this.value(argument)),
+        )
+      default:
+        throw part satisfies never
+    }
+  }
+
+  #binary({ operator, left, right }: Binary): Value {
+    const base = this.value(left)
+    // 200 + 15% is 15% more than 200, not 200.15.
+    if ((operator === '+' || operator === '-') && right.kind === 'postfix' && right.operator === '%') {
+      const part = multiply(base, this.value(right))
+      return add(base, operator === '+' ? part : negate(part))
+    }
+    const other = this.value(right)
+    if (operator === '^') this.#pay(POWER_COST)
+    return OPERATIONS[operator](base, other)
+  }
+
+  #share(percent: Value, whole: Value, isOff: boolean): Value {
+    const part = multiply(percent, whole)
+    return isOff ? add(whole, negate(part)) : part
+  }
+
+  #postfix(operator: '!' | '%' | '°', value: Value): Value {
+    if (operator === '%') return divide(value, 100n)
+    if (operator === '°') return toDecimal(value).times(PI).div(180)
+    return this.#call('factorial', [value])
+  }
+
+  #call(name: string, values: readonly Value[]): Value {
+    const isProduct = name === 'factorial' || name === 'ncr' || name === 'npr'
+    const largest = isProduct ? Math.max(...values.map((value) => Math.abs(Number(value.toString())))) : 0
+    this.#pay(FUNCTION_COST * (COSTLY.has(name) ? 4 : 1) + Math.min(largest, PURSE / 2 - FUNCTION_COST))
+    return FUNCTIONS.get(name)?.compute(values) ?? 0n
+  }
+
+  #pay(cost: number): void {
+    this.#purse -= cost
+    if (this.#purse < 0) throw new ArithmeticProblem('too_large')
+  }
+}

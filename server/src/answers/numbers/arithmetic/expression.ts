@@ -1,0 +1,100 @@
+// What a written calculation means, and how it is written back. Writing it back shows how it was read: `6/2(1+2)` comes
+// back as `6 / 2 × (1 + 2)`.
+import type { Language } from '../../question.ts'
+import { writeNumber } from '../../lib/write-number.ts'
+
+export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | 'mod' | '^'
+
+export type Expression =
+  /** `digits` is an exact decimal string. */
+  | { kind: 'number'; digits: string }
+  | { kind: 'constant'; name: string }
+  | { kind: 'negate'; of: Expression }
+  | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
+  | { kind: 'postfix'; operator: '!' | '%' | '°'; of: Expression }
+  /** `15% of 200`, or `15% off 200`. */
+  | { kind: 'share'; percent: Expression; whole: Expression; isOff: boolean }
+  | { kind: 'call'; name: string; of: readonly Expression[] }
+
+const SYMBOLS: Readonly<Record<BinaryOperator, string>> = {
+  '+': ' + ',
+  '-': ' - ',
+  '*': ' × ',
+  '/': ' / ',
+  '//': ' // ',
+  mod: ' mod ',
+  '^': '^',
+}
+
+export const BINDING: Readonly<Record<BinaryOperator, number>> = {
+  '+': 10,
+  '-': 10,
+  '*': 20,
+  '/': 20,
+  '//': 20,
+  mod: 20,
+  '^': 30,
+}
+export const SHARE_BINDING = 20
+export const SIGN_BINDING = 25
+const TIGHT = 40
+
+const OF: Readonly<Record<Language, string>> = {
+  en: 'of',
+  fr: 'de',
+  de: 'von',
+  es: 'de',
+  it: 'di',
+  pt: 'de',
+  nl: 'van',
+}
+
+const FUNCTION_NAMES: Readonly<Record<string, string>> = { ncr: 'nCr', npr: 'nPr' }
+const CONSTANT_SIGNS: Readonly<Record<string, string>> = { pi: 'π', tau: 'τ', phi: 'φ' }
+
+export function writeExpression(expression: Expression, locale: string): string {
+  // A locale begins with one of the languages: `number-locale.ts` made it.
+  const language = locale.slice(0, 2) as Language
+  const write = (part: Expression): string => {
+    switch (part.kind) {
+      case 'number':
+        return writeNumber(part.digits, locale)
+      case 'constant':
+        return CONSTANT_SIGNS[part.name] ?? part.name
+      case 'negate':
+        return `-${within(part.of, SIGN_BINDING)}`
+      case 'postfix':
+        return `${within(part.of, TIGHT)}${part.operator === '%' ? percentSign(language) : part.operator}`
+      case 'share':
+        return `${within(part.percent, SHARE_BINDING)} ${part.isOff ? 'off' : OF[language]} ${within(part.whole, SHARE_BINDING + 1)}`
+      case 'call':
+        return writeCall(part.name, part.of.map(write))
+      case 'binary': {
+        const binding = BINDING[part.operator]
+        const isPower = part.operator === '^'
+        const left = within(part.left, isPower ? binding + 1 : binding)
+        return `${left}${SYMBOLS[part.operator]}${within(part.right, isPower ? binding : binding + 1)}`
+      }
+      default:
+        throw part satisfies never
+    }
+  }
+  const within = (part: Expression, binding: number): string =>
+    bindingOf(part) < binding ? `(${write(part)})` : write(part)
+  return write(expression)
+}
+
+/** A comma that groups or parts a number cannot also part the arguments. */
+const writeCall = (name: string, values: readonly string[]): string =>
+  `${FUNCTION_NAMES[name] ?? name}(${values.join(values.some((value) => value.includes(',')) ? '; ' : ', ')})`
+
+function bindingOf(part: Expression): number {
+  if (part.kind === 'binary') return BINDING[part.operator]
+  if (part.kind === 'negate') return SIGN_BINDING
+  if (part.kind === 'number') return /[-e]/.test(part.digits) ? SHARE_BINDING : TIGHT
+  return part.kind === 'share' ? SHARE_BINDING : TIGHT
+}
+
+/** `15%` in English, Italian, Portuguese and Dutch; `15 %` with a space that does not break elsewhere. */
+export const percentSign = (language: Language): string =>
+  language === 'fr' || language === 'de' || language === 'es' ? '\u00a0%' : '%'

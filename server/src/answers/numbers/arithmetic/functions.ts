@@ -1,0 +1,168 @@
+// The functions of the calculator. Angles are in radians unless `°` says otherwise. A closed list: nothing in a query
+// can name anything else.
+import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
+import { combinations, factorial, permutations } from './factorials.ts'
+import {
+  ArithmeticProblem,
+  add,
+  bitsOf,
+  checked,
+  divide,
+  isNegative,
+  modulo,
+  negate,
+  power,
+  snapped,
+  toDecimal,
+  toWhole,
+  type Value,
+} from './values.ts'
+
+export interface Calculation {
+  fewest: number
+  most: number
+  compute: (values: readonly Value[]) => Value
+}
+
+const MANY = 60
+const LARGEST_ANGLE = new Exact('1e20')
+const LARGEST_POWER = new Exact('2.3e9')
+const TINY = new Exact('1e-35')
+const HUGE = new Exact('1e20')
+const MOST_PLACES = 30
+/** Euclid's algorithm takes as many steps as its numbers have bits. */
+const MOST_COMMON_BITS = 2_000
+
+export const PI = new Exact('3.1415926535897932384626433832795028841971693993751')
+
+const one = (compute: (value: Value) => Value): Calculation => ({
+  fewest: 1,
+  most: 1,
+  compute: ([value = 0n]) => compute(value),
+})
+const many = (compute: (values: readonly Value[]) => Value): Calculation => ({ fewest: 1, most: MANY, compute })
+const two = (compute: (left: Value, right: Value) => Value): Calculation => ({
+  fewest: 2,
+  most: 2,
+  compute: ([left = 0n, right = 0n]) => compute(left, right),
+})
+const real = (compute: (value: Decimal) => Decimal): Calculation => one((value) => snapped(compute(toDecimal(value))))
+
+/** A function of an angle: what is nearly nothing is nothing, and what is nearly infinite is not defined. */
+const ofAngle = (compute: (angle: Decimal) => Decimal): Calculation =>
+  one((value) => {
+    const angle = toDecimal(value)
+    if (angle.abs().gt(LARGEST_ANGLE)) throw new ArithmeticProblem('too_large')
+    const result = compute(angle)
+    if (result.abs().gt(HUGE)) throw new ArithmeticProblem('undefined')
+    return result.abs().lt(TINY) ? 0n : snapped(result)
+  })
+
+const growing = (compute: (value: Decimal) => Decimal): Calculation =>
+  one((value) => {
+    const exponent = toDecimal(value)
+    if (exponent.abs().gt(LARGEST_POWER)) throw new ArithmeticProblem('too_large')
+    return snapped(compute(exponent))
+  })
+
+const whole = (value: Value): bigint => {
+  const exact = toWhole(value)
+  if (exact === undefined) throw new ArithmeticProblem('undefined')
+  return exact
+}
+
+function logarithm([value = 0n, base = 10n]: readonly Value[]): Value {
+  const [number, root] = [toDecimal(value), toDecimal(base)]
+  if (number.lte(0) || root.lte(0) || root.eq(1)) throw new ArithmeticProblem('undefined')
+  return snapped(number.log(root))
+}
+
+function naturalLogarithm(value: Value): Value {
+  const number = toDecimal(value)
+  if (number.lte(0)) throw new ArithmeticProblem('undefined')
+  return snapped(number.ln())
+}
+
+function root(value: Value, degree: Value): Value {
+  const steps = whole(degree)
+  if (steps === 0n) throw new ArithmeticProblem('undefined')
+  if (!isNegative(value)) return power(value, divide(1n, steps))
+  if (steps % 2n === 0n) throw new ArithmeticProblem('not_real')
+  return negate(power(negate(value), divide(1n, steps)))
+}
+
+function squareRoot(value: Value): Value {
+  if (isNegative(value)) throw new ArithmeticProblem('not_real')
+  return snapped(toDecimal(value).sqrt())
+}
+
+function rounded([value = 0n, places = 0n]: readonly Value[]): Value {
+  const count = Number(whole(places))
+  if (Math.abs(count) > MOST_PLACES) throw new ArithmeticProblem('undefined')
+  if (typeof value === 'bigint' && count >= 0) return value
+  const scale = new Exact(10).pow(count)
+  return checked(toDecimal(value).times(scale).round().div(scale))
+}
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value)
+
+function commonDivisor(left: bigint, right: bigint): bigint {
+  if (bitsOf(left) > MOST_COMMON_BITS || bitsOf(right) > MOST_COMMON_BITS) throw new ArithmeticProblem('too_large')
+  let [larger, smaller] = [magnitude(left), magnitude(right)]
+  while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller]
+  return larger
+}
+
+function commonMultiple(left: bigint, right: bigint): bigint {
+  if (left === 0n || right === 0n) return 0n
+  return magnitude((left / commonDivisor(left, right)) * right)
+}
+
+const wholes = (compute: (left: bigint, right: bigint) => bigint): Calculation =>
+  many((values) => values.map(whole).reduce(compute))
+
+const sum = (values: readonly Value[]): Value => values.reduce(add, 0n)
+
+const pick = (isBetter: (left: Decimal, right: Decimal) => boolean): Calculation =>
+  many((values) => values.reduce((best, value) => (isBetter(toDecimal(value), toDecimal(best)) ? value : best)))
+
+export const FUNCTIONS: ReadonlyMap<string, Calculation> = new Map(
+  Object.entries({
+    sqrt: one(squareRoot),
+    cbrt: real((value) => value.cbrt()),
+    root: two(root),
+    abs: one((value) => (isNegative(value) ? negate(value) : value)),
+    floor: real((value) => value.floor()),
+    ceil: real((value) => value.ceil()),
+    trunc: real((value) => value.trunc()),
+    round: { fewest: 1, most: 2, compute: rounded },
+    ln: one(naturalLogarithm),
+    log: { fewest: 1, most: 2, compute: logarithm },
+    log10: one((value) => logarithm([value])),
+    log2: one((value) => logarithm([value, 2n])),
+    exp: growing((value) => value.exp()),
+    sin: ofAngle((angle) => angle.sin()),
+    cos: ofAngle((angle) => angle.cos()),
+    tan: ofAngle((angle) => angle.tan()),
+    asin: real((value) => value.asin()),
+    acos: real((value) => value.acos()),
+    atan: real((value) => value.atan()),
+    sinh: growing((value) => value.sinh()),
+    cosh: growing((value) => value.cosh()),
+    tanh: growing((value) => value.tanh()),
+    asinh: real((value) => value.asinh()),
+    acosh: real((value) => value.acosh()),
+    atanh: real((value) => value.atanh()),
+    min: pick((left, right) => left.lt(right)),
+    max: pick((left, right) => left.gt(right)),
+    gcd: wholes(commonDivisor),
+    lcm: wholes(commonMultiple),
+    mod: two(modulo),
+    pow: two(power),
+    sum: many(sum),
+    mean: many((values) => divide(sum(values), BigInt(values.length))),
+    factorial: one((value) => factorial(whole(value))),
+    ncr: two((from, count) => combinations(whole(from), whole(count))),
+    npr: two((from, count) => permutations(whole(from), whole(count))),
+  }),
+)

@@ -1,0 +1,157 @@
+// A Pratt parser: tokens to an expression, or `undefined` if they are not exactly one. It is bounded: 200 nodes, 64 deep.
+// A number never follows another term without an operator between them (`555 1234`, `(0) 20 7946` are no products), but
+// a bracket, a function or a constant may: `2(3+4)`, `3 sqrt(2)`, `2pi`.
+import { readNumber } from '../../lib/read-number.ts'
+import { BINDING, type BinaryOperator, type Expression, SHARE_BINDING, SIGN_BINDING } from './expression.ts'
+import { FUNCTIONS } from './functions.ts'
+import type { Sign, Token } from './tokens.ts'
+
+const MOST_NODES = 200
+const DEEPEST = 64
+
+export function parseExpression(tokens: readonly Token[], locale: string): Expression | undefined {
+  try {
+    return new Parser(tokens, locale).whole()
+  } catch (error) {
+    if (error instanceof NoExpression) return undefined
+    throw error
+  }
+}
+
+class NoExpression extends Error {}
+
+class Parser {
+  readonly #tokens: readonly Token[]
+  readonly #locale: string
+  #at = 0
+  #nodes = 0
+  #depth = 0
+
+  constructor(tokens: readonly Token[], locale: string) {
+    this.#tokens = tokens
+    this.#locale = locale
+  }
+
+  whole(): Expression {
+    const expression = this.#expression(0)
+    if (this.#at < this.#tokens.length) throw new NoExpression()
+    return expression
+  }
+
+  #expression(binding: number): Expression {
+    this.#depth += 1
+    if (this.#depth > DEEPEST) throw new NoExpression()
+    let left = this.#prefix()
+    for (let next = this.#extend(left, binding); next !== undefined; next = this.#extend(left, binding)) left = next
+    this.#depth -= 1
+    return left
+  }
+
+  #prefix(): Expression {
+    const token = this.#next()
+    if (token.kind === 'number') return this.#made({ kind: 'number', digits: this.#digits(token.written) })
+    if (token.kind === 'constant') return this.#made({ kind: 'constant', name: token.name })
+    if (token.kind === 'function') return this.#call(token)
+    if (token.symbol === '-') return this.#made({ kind: 'negate', of: this.#expression(SIGN_BINDING) })
+    if (token.symbol === '+') return this.#expression(SIGN_BINDING)
+    if (token.symbol !== '(') throw new NoExpression()
+    const inner = this.#expression(0)
+    this.#expect(')')
+    return inner
+  }
+
+  #digits(written: string): string {
+    const digits = readNumber(written, this.#locale)
+    if (digits === undefined) throw new NoExpression()
+    return digits
+  }
+
+  /** What `left` becomes with the operator that follows, or `undefined` if none follows that binds tightly enough. */
+  #extend(left: Expression, binding: number): Expression | undefined {
+    const token = this.#tokens[this.#at]
+    if (token === undefined || token.kind === 'number') return undefined
+    if (token.kind !== 'symbol' || token.symbol === '(') return this.#product(left, binding)
+    const { symbol } = token
+    if (symbol === '!' || symbol === '°' || (symbol === '%' && !this.#startsTerm(this.#at + 1))) {
+      this.#at += 1
+      return this.#made({ kind: 'postfix', operator: symbol, of: left })
+    }
+    if (symbol === 'of' || symbol === 'off') return this.#share(left, { binding, isOff: symbol === 'off' })
+    if (symbol === 'choose') return this.#choose(left, binding)
+    const operator: Sign = symbol === '%' ? 'mod' : symbol
+    if (!isOperator(operator) || BINDING[operator] <= binding) return undefined
+    this.#at += 1
+    // A power is read from the right: 2^3^2 is 2^9. Anything else from the left.
+    const right = this.#expression(operator === '^' ? BINDING[operator] - 1 : BINDING[operator])
+    return this.#made({ kind: 'binary', operator, left, right })
+  }
+
+  #product(left: Expression, binding: number): Expression | undefined {
+    if (BINDING['*'] <= binding) return undefined
+    return this.#made({ kind: 'binary', operator: '*', left, right: this.#expression(BINDING['*']) })
+  }
+
+  #share(percent: Expression, { binding, isOff }: { binding: number; isOff: boolean }): Expression | undefined {
+    if (percent.kind !== 'postfix' || percent.operator !== '%') throw new NoExpression()
+    if (SHARE_BINDING <= binding) return undefined
+    this.#at += 1
+    return this.#made({ kind: 'share', percent, whole: this.#expression(SHARE_BINDING), isOff })
+  }
+
+  #choose(left: Expression, binding: number): Expression | undefined {
+    if (SHARE_BINDING <= binding) return undefined
+    this.#at += 1
+    return this.#made({ kind: 'call', name: 'ncr', of: [left, this.#expression(SHARE_BINDING)] })
+  }
+
+  /** `max(1, 2)`, `sqrt 16`, `gcd of 12 and 18`. */
+  #call({ name, isExplicit }: { name: string; isExplicit: boolean }): Expression {
+    const known = FUNCTIONS.get(name)
+    if (known === undefined) throw new NoExpression()
+    const isOf = this.#skip('of')
+    const of = this.#skip('(')
+      ? this.#list(known.most, ')')
+      : this.#list(isOf || isExplicit ? known.most : 1, undefined)
+    if (of.length < known.fewest || of.length > known.most) throw new NoExpression()
+    return this.#made({ kind: 'call', name, of })
+  }
+
+  #list(most: number, closing: ')' | undefined): Expression[] {
+    const binding = closing === undefined ? SIGN_BINDING - 1 : 0
+    const parts = [this.#expression(binding)]
+    while (parts.length < most && this.#skip(',')) parts.push(this.#expression(binding))
+    if (closing !== undefined) this.#expect(closing)
+    return parts
+  }
+
+  #startsTerm(at: number): boolean {
+    const token = this.#tokens[at]
+    return token !== undefined && (token.kind !== 'symbol' || token.symbol === '(')
+  }
+
+  #skip(symbol: Sign): boolean {
+    const token = this.#tokens[this.#at]
+    if (token?.kind !== 'symbol' || token.symbol !== symbol) return false
+    this.#at += 1
+    return true
+  }
+
+  #expect(symbol: Sign): void {
+    if (!this.#skip(symbol)) throw new NoExpression()
+  }
+
+  #next(): Token {
+    const token = this.#tokens[this.#at]
+    if (token === undefined) throw new NoExpression()
+    this.#at += 1
+    return token
+  }
+
+  #made(expression: Expression): Expression {
+    this.#nodes += 1
+    if (this.#nodes > MOST_NODES) throw new NoExpression()
+    return expression
+  }
+}
+
+const isOperator = (symbol: Sign): symbol is BinaryOperator & Sign => symbol in BINDING

@@ -1,0 +1,202 @@
+// The calculator: `0.1+0.2`, `2^200`, `15% of 200`, `square root of 16`, `3 mal 4`, in whole numbers and decimals that are
+// exact. It must not answer what only looks like a calculation (`24/7`, `9/11`, `555-1234`, `12/05`, `1920x1080`, years,
+// telephone numbers, versions, ranges): see `arithmetic/is-arithmetic.ts`. What has no result (`1/0`), or one too large to
+// compute (`9^9^9^9`), is answered in words: whoever asks should learn that it was understood.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { OPENINGS } from './arithmetic/arithmetic-words.ts'
+import { evaluate } from './arithmetic/evaluate.ts'
+import { type Expression, writeExpression } from './arithmetic/expression.ts'
+import { hasOperation, isArithmetic } from './arithmetic/is-arithmetic.ts'
+import { parseExpression } from './arithmetic/parse-expression.ts'
+import { type PercentShare, readPercentShare, writePercentShare } from './arithmetic/percent-share.ts'
+import { tokensOf } from './arithmetic/tokens.ts'
+import type { ProblemKind } from './arithmetic/values.ts'
+import { numberLocale } from '../lib/number-locale.ts'
+import { fold, type Language, type Question } from '../question.ts'
+import { writeNumber } from '../lib/write-number.ts'
+
+const LONGEST = 256
+const SHOWN_IN_FULL = 100
+const SHOWN_DIGITS = 60
+const SHARE_DIGITS = 6
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+const SUPERSCRIPT = /[⁰¹²³⁴-⁹]/g
+const RAISED = /[⁰¹²³⁴-⁹]{1,20}/g
+/** A digit, or a constant that can do without one. */
+const POSSIBLE = /\d|\bpi\b|π|\btau\b|\bphi\b|\be\b/
+
+const PROBLEMS: Readonly<Record<ProblemKind, Readonly<Record<Language, string>>>> = {
+  division_by_zero: {
+    en: 'is not defined: division by zero',
+    fr: 'n’est pas défini : division par zéro',
+    de: 'ist nicht definiert: Division durch null',
+    es: 'no está definido: división por cero',
+    it: 'non è definito: divisione per zero',
+    pt: 'não está definido: divisão por zero',
+    nl: 'is niet gedefinieerd: deling door nul',
+  },
+  not_real: {
+    en: 'is not a real number',
+    fr: 'n’est pas un nombre réel',
+    de: 'ist keine reelle Zahl',
+    es: 'no es un número real',
+    it: 'non è un numero reale',
+    pt: 'não é um número real',
+    nl: 'is geen reëel getal',
+  },
+  undefined: {
+    en: 'is not defined',
+    fr: 'n’est pas défini',
+    de: 'ist nicht definiert',
+    es: 'no está definido',
+    it: 'non è definito',
+    pt: 'não está definido',
+    nl: 'is niet gedefinieerd',
+  },
+  too_large: {
+    en: 'is too large to compute',
+    fr: 'est trop grand pour être calculé',
+    de: 'ist zu groß, um berechnet zu werden',
+    es: 'es demasiado grande para calcularlo',
+    it: 'è troppo grande per essere calcolato',
+    pt: 'é grande demais para ser calculado',
+    nl: 'is te groot om te berekenen',
+  },
+}
+
+const DIGITS: Readonly<Record<Language, string>> = {
+  en: 'digits',
+  fr: 'chiffres',
+  de: 'Stellen',
+  es: 'cifras',
+  it: 'cifre',
+  pt: 'algarismos',
+  nl: 'cijfers',
+}
+
+interface Calculation {
+  expression: Expression
+  locale: string
+  /** It was asked for as a share, and is answered as one. */
+  share?: PercentShare
+}
+
+export const calculator = defineAnswer({
+  slug: 'calculator',
+  title: 'Calculator',
+  summary:
+    'Computes with exact decimals and whole numbers of any reasonable size: + - * / ^ ! %, brackets, roots, logarithms, ' +
+    'trigonometry, and the words for them in seven languages.',
+  examples: [
+    { q: '0.1+0.2' },
+    { q: '2^200' },
+    { q: '15% of 200' },
+    { q: 'sqrt(2) * 3' },
+    { q: '3 mal 4', lang: 'de' },
+    { q: 'racine carrée de 16', lang: 'fr' },
+    { q: '20 is what percent of 50' },
+    { q: '1/0' },
+  ],
+  reply: z.object({
+    /** The calculation as it was read. */
+    expression: z.string(),
+    /** An exact decimal, `2.5` or `4.28e369693099`; null when there is none. */
+    result: z.string().nullable(),
+    /** False when `result` is rounded to 30 digits. It is computed with 40; what comes after them never counts. */
+    is_exact: z.boolean(),
+    problem: z.enum(['division_by_zero', 'not_real', 'undefined', 'too_large']).nullable(),
+  }),
+  match: readCalculation,
+  answer({ expression, locale, share }) {
+    const written = writeExpression(expression, locale)
+    const outcome = evaluate(expression)
+    // A locale begins with one of the languages: `number-locale.ts` made it.
+    const language = locale.slice(0, 2) as Language
+    if (!outcome.ok) {
+      const { problem } = outcome
+      return {
+        text: `${written} ${PROBLEMS[problem][language]}.`,
+        expression: written,
+        result: null,
+        is_exact: false,
+        problem,
+      }
+    }
+    const { digits, isExact } = outcome
+    const shown = showDigits(digits, { locale, language })
+    return {
+      text: share
+        ? writePercentShare(locale, {
+            part: writeNumber(share.part, locale),
+            percent: writeNumber(digits, locale, { full: SHARE_DIGITS, digits: SHARE_DIGITS }),
+            whole: writeNumber(share.whole, locale),
+          })
+        : `${written} ${isExact ? '=' : '≈'} ${shown}`,
+      expression: written,
+      result: digits,
+      is_exact: isExact,
+      problem: null,
+    }
+  },
+})
+
+function readCalculation(question: Question): Calculation | null {
+  const { folded, text, lang } = question
+  if (folded.length > LONGEST || !POSSIBLE.test(folded)) return null
+  const share = readPercentShare(question)
+  if (share !== undefined) return { expression: hundredfold(share), locale: share.locale, share }
+  const opened = withoutOpening(preparedText(folded, text), lang)
+  const read = tokensOf(opened.text, lang, opened.spoken)
+  if (read === undefined) return null
+  if (opened.isStrong ? !hasOperation(read.tokens) : !isArithmetic(read.tokens)) return null
+  const locale = numberLocale(question, read.spoken || opened.spoken[0])
+  const expression = parseExpression(read.tokens, locale)
+  return expression === undefined ? null : { expression, locale }
+}
+
+function hundredfold({ part, whole }: PercentShare): Expression {
+  const left: Expression = { kind: 'number', digits: part }
+  const quotient: Expression = { kind: 'binary', operator: '/', left, right: { kind: 'number', digits: whole } }
+  return { kind: 'binary', operator: '*', left: quotient, right: { kind: 'number', digits: '100' } }
+}
+
+/** Folding would make 52 of 5². */
+function preparedText(folded: string, text: string): string {
+  if (text.search(SUPERSCRIPT) < 0) return folded
+  return fold(text.replace(RAISED, (raised) => `^${raised.replace(SUPERSCRIPT, lowered)}`))
+}
+
+const lowered = (digit: string): string => String(SUPERSCRIPTS.indexOf(digit))
+
+interface Opened {
+  text: string
+  isStrong: boolean
+  spoken: readonly Language[]
+}
+
+/** Without the words before a calculation and the signs after it. */
+function withoutOpening(folded: string, lang: Language | ''): Opened {
+  const ended = folded.replace(/ ?\?$/, '')
+  const text = ended.replace(/ ?=$/, '').replace(/^= ?/, '')
+  const isStrong = text !== ended
+  const first = /^[a-z']+/.exec(text)?.[0]
+  const opening =
+    first === undefined
+      ? undefined
+      : OPENINGS.get(first)?.find(
+          (known) =>
+            text.startsWith(`${known.text} `) &&
+            (lang === '' || known.languages.includes(lang) || known.languages.includes('en')),
+        )
+  if (opening === undefined) return { text, isStrong, spoken: [] }
+  const spoken = opening.languages.includes('en') ? [] : opening.languages
+  return { text: text.slice(opening.text.length + 1), isStrong: isStrong || opening.isStrong, spoken }
+}
+
+function showDigits(digits: string, { locale, language }: { locale: string; language: Language }): string {
+  const count = digits.replace('-', '').length
+  if (!/^-?\d+$/.test(digits) || count <= SHOWN_IN_FULL) return writeNumber(digits, locale)
+  const start = digits.slice(0, SHOWN_DIGITS + (digits.startsWith('-') ? 1 : 0))
+  return `${start}… (${writeNumber(String(count), locale)} ${DIGITS[language]})`
+}

@@ -1,0 +1,109 @@
+// Number bases: `255 in hex`, `0xff to decimal`, `ff hex to dec`, `1010 binary in decimal`, `255 to base 7`. A number and a base it
+// is to be written in must both be named: `0x80070005`, `hex bolts m8`, `binary tree` are ordinary searches. Digits without
+// a prefix or a base are decimal.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import type { Question } from '../question.ts'
+
+const POSSIBLE = /hex|dec|dez|bin|oct|okt|ott|esa|bas/
+const LONGEST_NUMBER = 200
+
+/** Names by their first letters, in seven languages: hexadecimal, Hexadezimal, esadecimale, hexadecimaal. */
+const NAMES: readonly (readonly [RegExp, number])[] = [
+  [/^(?:hex|hexa|hexadecimal|hexadezimal|hexadecimale|esadecimale|hexadecimaal)$/, 16],
+  [/^(?:dec|decimal|dezimal|decimale|decimaal)$/, 10],
+  [/^(?:oct|octal|oktal|octale|ottale|octaal)$/, 8],
+  [/^(?:bin|binary|binar|binaire|binario|binair)$/, 2],
+]
+const PREFIXES: Readonly<Record<string, number>> = { '0x': 16, '0o': 8, '0b': 2 }
+const LINK = '(?:to|in|into|as|en|a|nach|zu|em|para|naar|auf)'
+const NAME = '([a-z]{3,11}|bas[ei]s? ?\\d{1,2})'
+const NUMBER = '([-+]?(?:0x|0b|0o)?[0-9a-z]{1,200})'
+const ASK = '(?:(?:convert|convertir|konvertiere|converti|converter|what is|convierte) )?'
+
+const FORMS: readonly { pattern: RegExp; order: readonly ('number' | 'from' | 'to')[] }[] = [
+  { pattern: new RegExp(`^${ASK}${NUMBER} ${LINK} ${NAME}$`), order: ['number', 'to'] },
+  { pattern: new RegExp(`^${ASK}${NUMBER} (?:in )?${NAME} ${LINK} ${NAME}$`), order: ['number', 'from', 'to'] },
+  { pattern: new RegExp(`^${ASK}${NAME} ${NUMBER} ${LINK} ${NAME}$`), order: ['from', 'number', 'to'] },
+  { pattern: new RegExp(`^${ASK}${NUMBER} from ${NAME} to ${NAME}$`), order: ['number', 'from', 'to'] },
+]
+
+interface Rebasing {
+  value: bigint
+  digits: string
+  from: number
+  to: number
+}
+
+export const numberBase = defineAnswer({
+  slug: 'number_base',
+  title: 'Number bases',
+  summary: 'Writes whole numbers of any size in another base, from 2 to 36.',
+  examples: [{ q: '255 in hex' }, { q: '0xff to decimal' }, { q: '1010 binary to decimal' }, { q: '255 to base 7' }],
+  reply: z.object({
+    input: z.string(),
+    from_base: z.int(),
+    output: z.string(),
+    to_base: z.int(),
+    /** The number itself. */
+    decimal: z.string(),
+  }),
+  match(question) {
+    return POSSIBLE.test(question.folded) && question.words.length <= 8 ? readRebasing(question) : null
+  },
+  answer({ value, digits, from, to }) {
+    const output = value.toString(to).toUpperCase()
+    return {
+      text: `${digits} (base ${from}) = ${output} (base ${to})`,
+      input: digits,
+      from_base: from,
+      output,
+      to_base: to,
+      decimal: value.toString(),
+    }
+  },
+})
+
+function readRebasing({ folded }: Question): Rebasing | null {
+  for (const { pattern, order } of FORMS) {
+    const found = pattern.exec(folded)
+    if (found === null) continue
+    const part = (name: 'number' | 'from' | 'to') => found[order.indexOf(name) + 1] ?? ''
+    const to = baseNamed(part('to'))
+    const from = order.includes('from') ? baseNamed(part('from')) : undefined
+    if (to === undefined || (order.includes('from') && from === undefined)) continue
+    const number = readDigits(part('number'), from)
+    if (number && number.from !== to) return { ...number, to }
+  }
+  return null
+}
+
+function baseNamed(name: string): number | undefined {
+  const radix = /^bas[ei]s? ?(\d{1,2})$/.exec(name)?.[1]
+  if (radix !== undefined) return Number(radix) >= 2 && Number(radix) <= 36 ? Number(radix) : undefined
+  return NAMES.find(([pattern]) => pattern.test(name))?.[1]
+}
+
+/** A prefix must agree with the base that is named, if one is. */
+function readDigits(written: string, named: number | undefined): Omit<Rebasing, 'to'> | undefined {
+  const isNegative = written.startsWith('-')
+  const plain = written.replace(/^[-+]/, '')
+  const prefix = PREFIXES[plain.slice(0, 2)]
+  const from = named ?? prefix ?? 10
+  if (prefix !== undefined && prefix !== from) return undefined
+  const digits = prefix === undefined ? plain : plain.slice(2)
+  const value = valueIn(digits, from)
+  if (value === undefined) return undefined
+  return { value: isNegative ? -value : value, digits: `${isNegative ? '-' : ''}${digits.toUpperCase()}`, from }
+}
+
+function valueIn(digits: string, base: number): bigint | undefined {
+  if (digits === '' || digits.length > LONGEST_NUMBER) return undefined
+  let value = 0n
+  for (const digit of digits) {
+    const worth = Number.parseInt(digit, 36)
+    if (Number.isNaN(worth) || worth >= base) return undefined
+    value = value * BigInt(base) + BigInt(worth)
+  }
+  return value
+}

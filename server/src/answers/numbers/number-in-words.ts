@@ -1,0 +1,102 @@
+// A number in words: `1234 in words`, `1234 en lettres`, `1234 por extenso`, `42 in german words`. In the language asked for. The
+// library makes up words beyond what it knows, so a number has at most 15 digits. A number alone, `words with friends 2`
+// and `in other words` are ordinary searches.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { numberLocale } from '../lib/number-locale.ts'
+import type { Language } from '../question.ts'
+import { readNumber } from '../lib/read-number.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { writeNumber } from '../lib/write-number.ts'
+
+const POSSIBLE = /\d/
+const HINT = /word|spell|lettre|wort|palabra|letra|letter|parol|extenso|woord/
+const MOST_DIGITS = 15
+const MOST_DECIMALS = 6
+/** Beyond a thousand millions Brazil and Portugal count differently, and only Portugal's way is known. */
+const MOST_DIGITS_IN_BRAZIL = 9
+
+const N = String.raw`(?<number>[-+]?\d[\d.,' ]{0,30})`
+const TRIGGERS: Triggers = {
+  en: [
+    new RegExp(
+      `^(?:(?:write|convert|say|spell(?: out)?|put|how do you write|how to write|how do you spell) )?(?:the number )?${N} (?:in|as|into|to|out in)(?: (?<language>english|french|german|spanish|italian|portuguese|dutch))? words(?: in (?<other>english|french|german|spanish|italian|portuguese|dutch))?$`,
+    ),
+    new RegExp(`^spell(?: out)? (?:the )?number ${N}$`),
+  ],
+  fr: [new RegExp(`^(?:(?:ecrire|ecris|comment ecrire) )?(?:le nombre )?${N} en (?:toutes )?lettres$`)],
+  de: [new RegExp(`^(?:(?:schreibe|die zahl) )?${N} (?:in worten|als wort|ausgeschrieben)$`)],
+  es: [new RegExp(`^(?:(?:escribir|escribe|como se escribe) )?(?:el numero )?${N} en (?:letras?|palabras)$`)],
+  it: [new RegExp(`^(?:(?:scrivi|scrivere|come si scrive) )?(?:il numero )?${N} in (?:lettere|parole)$`)],
+  pt: [new RegExp(`^(?:(?:escreva|escrever|como se escreve) )?(?:o numero )?${N} (?:por extenso|em palavras)$`)],
+  nl: [new RegExp(`^(?:(?:schrijf|het getal) )?${N} (?:in woorden|in letters|voluit)$`)],
+}
+
+const LANGUAGE_NAMES: Readonly<Record<string, Language>> = {
+  english: 'en',
+  french: 'fr',
+  german: 'de',
+  spanish: 'es',
+  italian: 'it',
+  portuguese: 'pt',
+  dutch: 'nl',
+}
+
+type Cardinals = Promise<{ toCardinal: (value: string) => string }>
+
+/** By locale, then by language. */
+const CARDINALS: Readonly<Record<string, () => Cardinals>> = {
+  'en-GB': () => import('n2words/en-GB'),
+  'en-IE': () => import('n2words/en-GB'),
+  'en-AU': () => import('n2words/en-GB'),
+  'en-NZ': () => import('n2words/en-GB'),
+  'en-IN': () => import('n2words/en-IN'),
+  'fr-BE': () => import('n2words/fr-BE'),
+  en: () => import('n2words/en-US'),
+  fr: () => import('n2words/fr-FR'),
+  de: () => import('n2words/de-DE'),
+  es: () => import('n2words/es-ES'),
+  it: () => import('n2words/it-IT'),
+  pt: () => import('n2words/pt-PT'),
+  nl: () => import('n2words/nl-NL'),
+}
+
+export const numberInWords = defineAnswer({
+  slug: 'number_in_words',
+  title: 'Number in words',
+  summary: 'Writes a number of up to 15 digits in words, in seven languages.',
+  examples: [{ q: '1234 in words' }, { q: '1234 en lettres', lang: 'fr' }, { q: '42 in german words' }],
+  reply: z.object({ number: z.string(), words: z.string(), lang: z.string() }),
+  match(question) {
+    const { folded } = question
+    if (
+      !POSSIBLE.test(folded) ||
+      !(HINT.test(folded) || folded.endsWith('ausgeschrieben') || folded.endsWith('voluit'))
+    )
+      return null
+    return readTriggers(question, TRIGGERS, ({ number = '', language = '', other = '' }, spoken) => {
+      const read = numberLocale(question, spoken)
+      const digits = readNumber(number, read)
+      const locale = LANGUAGE_NAMES[language || other] ?? read
+      return digits !== undefined && isSpeakable(digits, locale) ? { digits, read, locale } : undefined
+    })
+  },
+  async answer({ digits, read, locale }) {
+    const load = CARDINALS[locale] ?? CARDINALS[locale.slice(0, 2)]
+    if (load === undefined) return null
+    const { toCardinal } = await load()
+    const words = inBrazil(toCardinal(digits), locale)
+    return { text: `${writeNumber(digits, read)} = ${words}`, number: digits, words, lang: locale }
+  },
+})
+
+function isSpeakable(digits: string, locale: string): boolean {
+  const [whole = '', decimals = ''] = digits.replace('-', '').split('.')
+  const most = isBrazilian(locale) ? MOST_DIGITS_IN_BRAZIL : MOST_DIGITS
+  return !digits.includes('e') && whole.replace(/^0+/, '').length <= most && decimals.length <= MOST_DECIMALS
+}
+
+const isBrazilian = (locale: string): boolean => locale.startsWith('pt') && locale !== 'pt-PT'
+
+const inBrazil = (words: string, locale: string): string =>
+  isBrazilian(locale) ? words.replace(/dezasse/g, 'dezesse').replace(/dezano/g, 'dezeno') : words

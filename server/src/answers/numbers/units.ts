@@ -1,0 +1,128 @@
+// Units: `5 in to cm`, `convertir 5 km en milles`, `how many feet in a mile`. Exact: five inches are 12.7 cm. It must not
+// answer without an amount, two units of one kind and a word between them, or a word that asks for a conversion:
+// `in to deep`, `miles davis`, `5 a day` are ordinary searches. What a name means (`oz`, `gal`, `m`) follows from the other
+// unit and from the region asked for, and the answer says which.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { conversionsIn } from '../lib/conversion-phrase.ts'
+import type { Decimal } from '../lib/exact-decimal.ts'
+import { numberLocale } from '../lib/number-locale.ts'
+import type { Question } from '../question.ts'
+import { type Quantity, quantitiesIn, unitsNamed } from './units/quantity.ts'
+import { convert, type Unit } from './units/unit.ts'
+import { writeNumber } from '../lib/write-number.ts'
+
+/** Where a gallon is the larger one. */
+const IMPERIAL_REGIONS = /-(?:GB|IE|AU|NZ|CA|ZA|IN|MT|CY|SG|HK|KE|NG|GH|JM|TT)$/
+const SHOWN = { full: 15, digits: 10 }
+const GIVEN_DIGITS = 30
+const FEW_DIGITS = 15
+const TALLEST_FEET = 100
+
+interface UnitConversion {
+  from: Quantity
+  to: Unit
+  result: Decimal
+  locale: string
+}
+
+export const units = defineAnswer({
+  slug: 'units',
+  title: 'Unit converter',
+  summary: 'Converts between some 400 units of 33 kinds, by their names in seven languages.',
+  examples: [
+    { q: '5 in to cm' },
+    { q: '100 f to c' },
+    { q: 'how many feet in a mile' },
+    { q: '1.234,5 km in miles', lang: 'de' },
+    { q: 'convertir 5 km en milles', lang: 'fr' },
+    { q: 'wie viele cm sind 5 zoll', lang: 'de' },
+    { q: '5\'10" in cm' },
+    { q: '30 mpg in l/100km' },
+  ],
+  reply: z.object({
+    /** What is measured: `length`. */
+    dimension: z.string(),
+    /** Exact decimals, with the unit's symbol. */
+    from: z.object({ value: z.string(), unit: z.string() }),
+    to: z.object({ value: z.string(), unit: z.string() }),
+    /** `to.value` is short and exact; otherwise it may be rounded, to 30 digits. */
+    is_exact: z.boolean(),
+  }),
+  match: readConversion,
+  answer({ from, to, result, locale }) {
+    const isExact = result.precision() <= FEW_DIGITS || result.isInteger()
+    const given = from.parts.map(({ value, unit }) => measured(value, unit, locale)).join(' ')
+    return {
+      text: `${given} ${isExact ? '=' : '≈'} ${measured(result, to, locale)}${inInches(from, to, { result, locale })}`,
+      dimension: to.dimension,
+      from: { value: plain(from.value), unit: from.unit.symbol },
+      to: { value: plain(result), unit: to.symbol },
+      is_exact: isExact,
+    }
+  },
+})
+
+const plain = (value: Decimal): string => value.toSignificantDigits(GIVEN_DIGITS).toString().replace('e+', 'e')
+
+/** No space before signs such as ° and ′, one before everything else. */
+const measured = (value: Decimal, { symbol }: Unit, locale: string): string =>
+  `${writeNumber(value.toString().replace('e+', 'e'), locale, SHOWN)}${/^[°′″]$/.test(symbol) ? '' : ' '}${symbol}`
+
+/** People are five feet ten tall, not 5.83 feet. */
+function inInches(from: Quantity, to: Unit, { result, locale }: { result: Decimal; locale: string }): string {
+  const isHeight = to.symbol === 'ft' && !['in', 'ft', 'yd', 'mi'].includes(from.unit.symbol)
+  if (!isHeight || result.isInteger() || result.abs().gt(TALLEST_FEET) || result.isNegative()) return ''
+  const inches = result.minus(result.floor()).times(12).toDecimalPlaces(2)
+  const feet = inches.eq(12) ? result.floor().plus(1) : result.floor()
+  return ` (${writeNumber(feet.toFixed(), locale)} ft ${writeNumber(inches.mod(12).toFixed(), locale)} in)`
+}
+
+function readConversion(question: Question): UnitConversion | null {
+  for (const { from, to, spoken, isAsked } of conversionsIn(question)) {
+    const locale = numberLocale(question, spoken)
+    const targets = unitsNamed(to)
+    if (targets.length === 0) continue
+    const isBare = isAsked || isBarePair(question)
+    const quantities = quantitiesIn(from, { locale, isAsked: isBare })
+    const found = pairUp(quantities, targets, question)
+    if (found !== undefined) return { ...found, locale }
+  }
+  return null
+}
+
+/** `kg to lbs`, and nothing else. Single letters mean too much. */
+const isBarePair = ({ words }: Question): boolean =>
+  words.length === 3 && words[1] === 'to' && words.every((word) => word.length > 1)
+
+/** The first two of one kind, with those that are used where the question comes from before others. */
+function pairUp(quantities: readonly Quantity[], targets: readonly Unit[], question: Question) {
+  const rank = rankOf(question)
+  const sources = quantities.toSorted((left, right) => rank(left.unit) - rank(right.unit))
+  const goals = targets.toSorted((left, right) => rank(left) - rank(right))
+  for (const from of sources) {
+    const isOther = (unit: Unit) => unit.symbol !== from.unit.symbol || from.parts.length > 1
+    const to = goals.find((unit) => unit.dimension === from.unit.dimension && isOther(unit))
+    const result = to && convert(from.value, from.unit, to)
+    if (to && result?.isFinite()) return { from, to, result: tidy(result) }
+  }
+  return undefined
+}
+
+/** A temperature comes out of two divisions: 20 °C are 68 °F, not 67.999…. */
+const tidy = (value: Decimal): Decimal => {
+  const rounded = value.toSignificantDigits(GIVEN_DIGITS)
+  return rounded.precision() <= FEW_DIGITS ? rounded : value
+}
+
+function rankOf({ lang, tag }: Question): (unit: Unit) => number {
+  const isImperial = lang === 'en' && IMPERIAL_REGIONS.test(numberLocale({ lang, tag }))
+  const first = isImperial ? 'imperial' : 'us'
+  const isElsewhere = lang !== '' && lang !== 'en'
+  return ({ system }) => {
+    if (system === undefined) return isElsewhere ? 0 : 1
+    // In Dutch a ton is a tonne.
+    if (system === 'metric') return isElsewhere ? 0 : 3
+    return system === first ? 1 : 2
+  }
+}

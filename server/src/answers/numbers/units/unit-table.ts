@@ -1,0 +1,199 @@
+// Every unit there is, by every name it has. One name may be several units (`oz` is a weight and a volume, `gal` is
+// American or British, `m` a metre or a minute): they are all given, and the other side of a conversion decides.
+import { Exact } from '../../lib/exact-decimal.ts'
+import { EVERYDAY } from './everyday-units.ts'
+import { GEOMETRY, SQUARED } from './geometry-units.ts'
+import { PHYSICS } from './physics-units.ts'
+import { type Dimension, readFactor, type System, type Unit } from './unit.ts'
+
+interface Prefix {
+  symbols: readonly string[]
+  names: readonly string[]
+  /** Of the decimal point. */
+  shift: number
+}
+
+const PREFIXES: Readonly<Record<string, Prefix>> = {
+  k: { symbols: ['k', 'K'], names: ['kilo', 'chilo', 'quilo'], shift: 3 },
+  M: { symbols: ['M'], names: ['mega'], shift: 6 },
+  G: { symbols: ['G'], names: ['giga'], shift: 9 },
+  T: { symbols: ['T'], names: ['tera'], shift: 12 },
+  P: { symbols: ['P'], names: ['peta'], shift: 15 },
+  E: { symbols: ['E'], names: ['exa'], shift: 18 },
+  Z: { symbols: ['Z'], names: ['zetta'], shift: 21 },
+  Y: { symbols: ['Y'], names: ['yotta'], shift: 24 },
+  h: { symbols: ['h'], names: ['hecto', 'hekto', 'etto'], shift: 2 },
+  da: { symbols: ['da'], names: ['deca', 'deka'], shift: 1 },
+  d: { symbols: ['d'], names: ['deci', 'dezi'], shift: -1 },
+  c: { symbols: ['c'], names: ['centi', 'zenti'], shift: -2 },
+  m: { symbols: ['m'], names: ['milli', 'mili'], shift: -3 },
+  µ: { symbols: ['μ', 'u'], names: ['micro', 'mikro'], shift: -6 },
+  n: { symbols: ['n'], names: ['nano'], shift: -9 },
+  p: { symbols: ['p'], names: ['pico', 'piko'], shift: -12 },
+  f: { symbols: ['f'], names: ['femto'], shift: -15 },
+}
+
+const SYSTEMS: readonly System[] = ['us', 'imperial', 'metric']
+
+interface Row {
+  symbol: string
+  factor: string
+  symbols: readonly string[]
+  names: readonly string[]
+  options: string
+}
+
+class UnitTable {
+  /** By symbol, case and all. */
+  readonly #exact = new Map<string, Unit[]>()
+  /** By symbol or name, folded. */
+  readonly #folded = new Map<string, Unit[]>()
+
+  add(row: Row, dimension: Dimension): void {
+    const unit = makeUnit(row, dimension)
+    for (const symbol of row.symbols) {
+      register(this.#exact, symbol.normalize('NFKC'), unit)
+      register(this.#folded, symbol.normalize('NFKC').toLowerCase(), unit)
+    }
+    for (const name of row.names) register(this.#folded, name, unit)
+  }
+
+  /** Each unit once. */
+  all(): readonly Unit[] {
+    return [...new Set([...this.#exact.values(), ...this.#folded.values()].flat())]
+  }
+
+  /** Every name, folded. */
+  names(): readonly string[] {
+    return [...this.#folded.keys()]
+  }
+
+  /** Who writes capitals means them: `Mb` is a megabit first. Who writes `mb` may mean anything. */
+  named({ text, folded }: { text: string; folded: string }): readonly Unit[] {
+    const others = this.#folded.get(folded) ?? []
+    const exact = text === folded ? undefined : this.#exact.get(text.normalize('NFKC'))
+    return exact === undefined ? others : [...exact, ...others.filter((unit) => !exact.includes(unit))]
+  }
+}
+
+function register(map: Map<string, Unit[]>, name: string, unit: Unit): void {
+  const known = map.get(name)
+  if (known === undefined) map.set(name, [unit])
+  else if (!known.includes(unit)) known.push(unit)
+}
+
+function makeUnit({ symbol, factor, options }: Row, dimension: Dimension): Unit {
+  const offset = /offset ([\d.]+)/.exec(options)?.[1]
+  const system: System | undefined = SYSTEMS.find((name) => name === options)
+  const { above, below } = readFactor(factor)
+  return {
+    symbol,
+    dimension,
+    above,
+    below,
+    offset: offset === undefined ? undefined : new Exact(offset),
+    isReciprocal: options === 'reciprocal',
+    system,
+  }
+}
+
+function rowsIn(text: string): Row[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [symbol = '', factor = '', symbols = '', names = '', options = ''] = line
+        .split('|')
+        .map((cell) => cell.trim())
+      return { symbol, factor, symbols: parts(symbols, ' '), names: parts(names, ', '), options }
+    })
+}
+
+const parts = (cell: string, separator: string): string[] => (cell === '' ? [] : [...new Set(cell.split(separator))])
+
+function prefixed(row: Row, name: string): Row {
+  const prefix = PREFIXES[name]
+  if (prefix === undefined) throw new Error(`unit-table: no prefix ${name}`)
+  const power = `${prefix.shift < 0 ? '0.' : '1'}${'0'.repeat(Math.abs(prefix.shift) - (prefix.shift < 0 ? 1 : 0))}${prefix.shift < 0 ? '1' : ''}`
+  const { above, below } = readFactor(row.factor)
+  return {
+    symbol: `${name}${row.symbol}`,
+    factor: `${above.times(power).toFixed()}/${below.toFixed()}`,
+    symbols: prefix.symbols.flatMap((sign) => row.symbols.map((symbol) => sign + symbol)),
+    names: prefix.names.flatMap((start) => row.names.map((unit) => start + unit)),
+    options: '',
+  }
+}
+
+const SQUARE_NAMES = [
+  'square $',
+  'sq $',
+  'sq. $',
+  '$ carre',
+  '$ carres',
+  'quadrat$',
+  '$ cuadrado',
+  '$ cuadrados',
+  '$ cuadrada',
+  '$ cuadradas',
+  '$ quadrato',
+  '$ quadrati',
+  '$ quadrado',
+  '$ quadrados',
+  '$ squared',
+  'vierkante $',
+] // prettier-ignore
+const CUBE_NAMES = [
+  'cubic $',
+  'cu $',
+  'cu. $',
+  '$ cube',
+  '$ cubes',
+  'kubik$',
+  '$ cubico',
+  '$ cubicos',
+  '$ cubica',
+  '$ cubicas',
+  '$ cubo',
+  '$ cubi',
+  '$ cubed',
+  'kubieke $',
+]
+
+/** The square or the cube of a length: `km²`, `sq ft`, `metros cuadrados`, `Kubikmeter`. */
+function raised(row: Row, { power, patterns }: { power: 2 | 3; patterns: readonly string[] }): Row {
+  const { above, below } = readFactor(row.factor)
+  const short = power === 2 ? 'sq' : 'cu'
+  return {
+    symbol: `${row.symbol}${power === 2 ? '²' : '³'}`,
+    factor: `${above.pow(power).toFixed()}/${below.pow(power).toFixed()}`,
+    symbols: [`${row.symbol}${power}`, `${row.symbol}^${power}`, `${short}${row.symbol}`],
+    names: [...row.names, row.symbol].flatMap((name) => patterns.map((pattern) => pattern.replace('$', name))),
+    options: '',
+  }
+}
+
+const { length, ...SPACE } = GEOMETRY
+/** Where both sides of a conversion could be several things, the earlier is meant: `1 t in oz` is about weight. */
+const IN_ORDER = { length, ...EVERYDAY, ...SPACE, ...PHYSICS }
+
+function build(): UnitTable {
+  const table = new UnitTable()
+  for (const [dimension, text] of Object.entries(IN_ORDER)) {
+    // The names of the members are the dimensions.
+    for (const row of rowsIn(text)) addWithKin(table, row, dimension as Dimension)
+  }
+  return table
+}
+
+function addWithKin(table: UnitTable, row: Row, dimension: Dimension): void {
+  const prefixes = /^prefixes (.+)$/.exec(row.options)?.[1]?.split(' ') ?? []
+  for (const kin of [row, ...prefixes.map((prefix) => prefixed(row, prefix))]) {
+    table.add(kin, dimension)
+    if (dimension !== 'length' || !SQUARED.includes(kin.symbol)) continue
+    table.add(raised(kin, { power: 2, patterns: SQUARE_NAMES }), 'area')
+    table.add(raised(kin, { power: 3, patterns: CUBE_NAMES }), 'volume')
+  }
+}
+
+export const UNITS = build()

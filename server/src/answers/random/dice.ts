@@ -1,0 +1,74 @@
+// Dice: `roll a die`, `roll 2 dice`, `roll d20`, `3d6+2`. At most 100 dice of at most 1,000 sides. `die`, `dice`, `d20`, `dice game
+// rules` and `3d` are ordinary searches and stay unanswered.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import type { Question } from '../question.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+
+const POSSIBLE = /\bdi(?:e|ce)\b|\dd\d|\bd\d|wurf|\bde(?:s)?\b|dado|dadi|dobbel/
+/** `3d6+2`, also behind `roll`. A single die needs the word or the 1. */
+const NOTATION =
+  /^(?<roll>(?:roll|throw) (?:a |an )?)?(?<count>\d{1,3})?d(?<sides>\d{1,4})(?: ?(?<sign>[+-]) ?(?<bonus>\d{1,4}))?$/
+const MOST_DICE = 100
+const MOST_SIDES = 1000
+
+const TRIGGERS: Triggers = {
+  en: [
+    /^(?:roll|throw) (?:a |the |some |(?<count>\d{1,3}) )?(?:dice|die)$/,
+    /^(?:dice|die) (?:roll|roller|throw)$/,
+    /^roll (?:a |an )?(?<sides>\d{1,4})[ -]sided (?:die|dice)$/,
+  ],
+  fr: [/^(?:lancer|lance|jeter|lancez) (?:un|une|les|des|(?<count>\d{1,3})) des?$/, /^(?:lancer|jet|lance) de des?$/],
+  de: [/^(?:wurfeln|wurfle|wurfelwurf)$/, /^(?:wurfle|wirf) (?:mit )?(?:einen|einem|(?<count>\d{1,3})) wurfeln?$/],
+  es: [/^(?:lanzar|lanza|tirar|tira) (?:un|el|los|(?<count>\d{1,3})) dados?$/],
+  it: [/^(?:lancia|lanciare|tira|tirare) (?:un|il|i|(?<count>\d{1,3})) dad[oi]$/],
+  pt: [/^(?:rolar|role|jogar|jogue|lancar|lance) (?:um |o |os |(?<count>\d{1,3}) )?dados?$/],
+  nl: [
+    /^(?:gooi|werp|rol) (?:een |de |met |(?<count>\d{1,3}) )?dobbelste(?:en|nen)$/,
+    /^dobbelste(?:en|nen) (?:gooien|werpen|rollen)$/,
+  ],
+}
+
+interface Roll {
+  count: number
+  sides: number
+  bonus: number
+}
+
+export const dice = defineAnswer({
+  slug: 'dice',
+  title: 'Dice',
+  summary: 'Rolls up to 100 dice of up to 1,000 sides, also in the notation of role-playing games.',
+  examples: [{ q: 'roll a die' }, { q: '3d6+2' }, { q: 'roll d20' }, { q: 'lancer un dé', lang: 'fr' }],
+  isPersonal: true,
+  reply: z.object({ count: z.int(), sides: z.int(), bonus: z.int(), rolls: z.array(z.int()), total: z.int() }),
+  match(question) {
+    if (!POSSIBLE.test(question.folded)) return null
+    return (
+      readNotation(question) ??
+      readTriggers(question, TRIGGERS, ({ count = '', sides = '' }) =>
+        bounded({ count: count === '' ? 1 : Number(count), sides: sides === '' ? 6 : Number(sides), bonus: 0 }),
+      )
+    )
+  },
+  answer({ count, sides, bonus }, { random }) {
+    const rolls = Array.from({ length: count }, () => random(sides) + 1)
+    const total = rolls.reduce((sum, roll) => sum + roll, bonus)
+    const name = `${count === 1 ? '' : count}d${sides}${bonus === 0 ? '' : signed(bonus, '')}`
+    const sum = `${rolls.join(' + ')}${bonus === 0 ? '' : signed(bonus, ' ')}`
+    const text = rolls.length === 1 && bonus === 0 ? `${name}: ${total}` : `${name}: ${sum} = ${total}`
+    return { text, count, sides, bonus, rolls, total }
+  },
+})
+
+const signed = (bonus: number, space: string): string => `${space}${bonus < 0 ? '-' : '+'}${space}${Math.abs(bonus)}`
+
+function readNotation({ folded }: Question): Roll | undefined {
+  const { roll, count, sides, sign, bonus } = NOTATION.exec(folded)?.groups ?? {}
+  if (sides === undefined || (roll === undefined && count === undefined)) return undefined
+  const added = Number(bonus ?? 0) * (sign === '-' ? -1 : 1)
+  return bounded({ count: Number(count ?? 1), sides: Number(sides), bonus: added })
+}
+
+const bounded = (roll: Roll): Roll | undefined =>
+  roll.count >= 1 && roll.count <= MOST_DICE && roll.sides >= 2 && roll.sides <= MOST_SIDES ? roll : undefined

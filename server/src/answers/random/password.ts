@@ -1,0 +1,71 @@
+// Random passwords: `random password 20`, `password generator`. `password manager`, `forgot password` and bare
+// `password` are ordinary searches and stay unanswered. A password of fewer than 8 characters is not offered.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+
+const VERB = '(?:generate|create|make|give me|new|random|secure|strong)'
+const VERBS = `(?:${VERB}\\s+){0,3}(?:an?\\s+)?(?:${VERB}\\s+){0,2}`
+const UNITS = '(?:characters?|chars?|digits?|letters?)'
+const BEFORE = `(?:(\\d{1,3})[- ]?${UNITS}?\\s+)?(?:${VERB}\\s+)?`
+const AFTER = `(?:\\s+(?:(?:with|of|length)\\s+)?(\\d{1,3})(?:\\s+(?:${UNITS}|long))?)?`
+const KIND = '(?:,?\\s+(?:with\\s+)?(no symbols|without symbols|alphanumeric|letters and numbers))?'
+const PHRASE = new RegExp(`^${VERBS}${BEFORE}password(?:\\s+generator)?${AFTER}${KIND}$`)
+/** `new password` may be any site's; what is generated, random, or to be made of so many characters is meant here. */
+const WANTED = /generat|random|(?:create|make|new|give me).*\d/
+
+const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '!#$%&*+-=?@^_'] as const
+const SHORTEST = 8
+const LONGEST = 128
+const USUAL = 20
+
+export const password = defineAnswer({
+  slug: 'password',
+  title: 'Password generator',
+  summary:
+    'A random password of 8 to 128 characters with letters of both cases, digits and symbols, and how strong it is.',
+  examples: [
+    { q: 'random password 20' },
+    { q: 'password generator' },
+    { q: 'generate a 32 character password without symbols' },
+  ],
+  isPersonal: true,
+  reply: z.object({
+    password: z.string(),
+    length: z.int(),
+    entropy_bits: z.number().describe('How many passwords it was chosen from, as a power of two.'),
+  }),
+  match({ folded }) {
+    if (!folded.includes('password')) return null
+    const [phrase, before, after, kind] = PHRASE.exec(folded) ?? []
+    if (phrase === undefined || !WANTED.test(phrase) || (before !== undefined && after !== undefined)) return null
+    const length = Number(before ?? after ?? USUAL)
+    if (length < SHORTEST || length > LONGEST) return null
+    return { length, classes: kind === undefined ? CLASSES : CLASSES.slice(0, -1) }
+  },
+  answer({ length, classes }, { random }) {
+    const chosen = newPassword(length, classes, random)
+    const bits = Math.floor(entropyOf(length, classes) * 10) / 10
+    return { text: `${chosen} (${length} characters, ${bits} bits)`, password: chosen, length, entropy_bits: bits }
+  },
+})
+
+/** Chosen anew until every class is in it, so that every such password is as likely as any other. */
+function newPassword(length: number, classes: readonly string[], random: (below: number) => number): string {
+  const letters = classes.join('')
+  for (;;) {
+    const chosen = Array.from({ length }, () => letters.charAt(random(letters.length))).join('')
+    if (classes.every((members) => Array.from(chosen).some((letter) => members.includes(letter)))) return chosen
+  }
+}
+
+/** Of all passwords of the length, those that lack a class are taken away: by inclusion and exclusion. */
+function entropyOf(length: number, classes: readonly string[]): number {
+  const all = classes.reduce((sum, members) => sum + members.length, 0)
+  let share = 0
+  for (let lacking = 0; lacking < 2 ** classes.length; lacking += 1) {
+    const left = classes.filter((_members, index) => (lacking & (1 << index)) === 0)
+    const size = left.reduce((sum, members) => sum + members.length, 0)
+    share += (-1) ** (classes.length - left.length) * (size / all) ** length
+  }
+  return length * Math.log2(all) + Math.log2(share)
+}

@@ -1,0 +1,57 @@
+import type { AnswerTable } from '../answer-table.test-body.ts'
+
+export const table: AnswerTable = {
+  answers: [
+    {
+      q: 'element gold',
+      text: 'Gold (Au): atomic number 79, atomic mass 196.967',
+      has: { symbol: 'Au', period: 6, group: 11 },
+    },
+    {
+      q: 'atomic number of iron',
+      text: 'Iron (Fe): atomic number 26, atomic mass 55.845',
+      has: { period: 4, group: 8 },
+    },
+    { q: 'symbol for sodium', text: 'Sodium (Na): atomic number 11, atomic mass 22.99', has: { period: 3, group: 1 } },
+    { q: 'chemical symbol of lead', text: 'Lead (Pb): atomic number 82, atomic mass 207.217', has: { group: 14 } },
+    { q: 'element 1', text: 'Hydrogen (H): atomic number 1, atomic mass 1.008', has: { period: 1, group: 1 } },
+    {
+      q: 'chemical element He',
+      text: 'Helium (He): atomic number 2, atomic mass 4.003',
+      has: { period: 1, group: 18 },
+    },
+    { q: 'atomic mass of carbon', text: 'Carbon (C): atomic number 6, atomic mass 12.011', has: { group: 14 } },
+    { q: 'aluminum atomic number', text: 'Aluminium (Al): atomic number 13, atomic mass 26.982', has: { group: 13 } },
+    { q: 'what element is W?', text: 'Tungsten (W): atomic number 74, atomic mass 183.842', has: { group: 6 } },
+    {
+      q: 'lanthanum element',
+      text: 'Lanthanum (La): atomic number 57, atomic mass 138.905',
+      has: { period: 6, group: null },
+    },
+    { q: 'element lutetium', text: 'Lutetium (Lu): atomic number 71, atomic mass 174.967', has: { group: 3 } },
+    { q: 'element 118', text: 'Oganesson (Og): atomic number 118', has: { atomic_mass: null, period: 7, group: 18 } },
+    { q: 'atomic weight of mercury', text: 'Mercury (Hg): atomic number 80, atomic mass 200.599', has: { group: 12 } },
+  ],
+  silent: [
+    'mercury',
+    'gold',
+    'lead',
+    'iron man',
+    'tin',
+    'the fifth element',
+    'element 3d plugin',
+    'element matrix client',
+    'elements of style',
+    'element',
+    'element 119',
+    'element 0',
+    'symbol for peace',
+    'symbol for love',
+    'atomic habits',
+    'atomic number',
+    'carbon footprint',
+    'periodic table',
+    'gold price',
+    'atomic number of constructor',
+  ],
+}

@@ -1,0 +1,72 @@
+// Media types: `mime type of pdf`, `.webp mime type`, `mime type application/json`. `mime artist`, `mime type sniffing`
+// and a bare `text/html` are ordinary searches and stay unanswered.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+
+const TYPE = '[a-z]{4,11}/[a-z\\d][a-z\\d.+-]{0,80}'
+const WHAT = `(\\.?[a-z\\d][a-z\\d_+-]{0,14}|${TYPE})`
+const NAME = '(?:mime|media|content)[- ]?types?'
+const TYPE_OF = new RegExp(`^(?:what is )?(?:the )?${NAME} (?:(?:of|for) )?(?:an? )?${WHAT}(?: files?)?\\??$`)
+const AFTER = new RegExp(`^${WHAT} (?:file )?${NAME}$`)
+const FILE_OF = new RegExp(`^(?:what is )?(?:the )?(?:file )?extension (?:of|for) (${TYPE})$`)
+/** Extensions that are also words said of media types. */
+const WORDS = new Set(['list', 'def', 'in', 'log', 'text', 'class', 'so', 'es', 'it', 'ac', 'pre', 'of', 'for', 'see'])
+
+export const mimeType = defineAnswer({
+  slug: 'mime_type',
+  title: 'Media type',
+  summary: 'The media (MIME) type of files with an extension, and the extensions of a media type.',
+  examples: [{ q: 'mime type of pdf' }, { q: '.webp mime type' }, { q: 'mime type application/json' }],
+  reply: z.object({
+    types: z.array(z.string()).describe('The usual one first.'),
+    extensions: z.array(z.string()).describe('Of the first type, the usual one first.'),
+  }),
+  match({ folded }) {
+    if (!/type|extension/.test(folded)) return null
+    const found = (TYPE_OF.exec(folded) ?? AFTER.exec(folded) ?? FILE_OF.exec(folded))?.[1]
+    return found === undefined || WORDS.has(found) ? null : { found }
+  },
+  async answer({ found }) {
+    const { default: register } = await import('mime-db')
+    if (found.includes('/')) {
+      const entry = Object.hasOwn(register, found) ? register[found] : undefined
+      if (!entry) return null
+      const extensions = [...(entry.extensions ?? [])]
+      const files = extensions.map((extension) => `.${extension}`).join(', ')
+      return { text: `${found}: ${files || 'a registered type without an extension'}`, types: [found], extensions }
+    }
+    byExtension ??= indexOf(register)
+    const extension = found.replace(/^\./, '')
+    const types = byExtension.get(extension)
+    if (types?.[0] === undefined) return null
+    return {
+      text: `.${extension}: ${types.join(', ')}`,
+      types,
+      extensions: [...(register[types[0]]?.extensions ?? [])],
+    }
+  },
+})
+
+type Register = typeof import('mime-db')['default']
+
+/** Made when the first one is asked for: there are 2,500 types. */
+let byExtension: Map<string, string[]> | undefined
+
+function indexOf(register: Register): Map<string, string[]> {
+  const index = new Map<string, string[]>()
+  for (const [type, { extensions = [] }] of Object.entries(register)) {
+    for (const extension of extensions) index.set(extension, [...(index.get(extension) ?? []), type])
+  }
+  /** What is recommended goes before what IANA has registered, and that before what only servers use. */
+  const rankOf = (type: string, extension: string): number => {
+    const { source, extensions } = register[type] ?? {}
+    return (PREFERRED.has(type) ? 4 : 0) + (source === 'iana' ? 2 : 0) + (extensions?.[0] === extension ? 1 : 0)
+  }
+  for (const [extension, types] of index) {
+    types.sort((one, other) => rankOf(other, extension) - rankOf(one, extension))
+  }
+  return index
+}
+
+/** Of two registered types, the one that today's standards recommend. */
+const PREFERRED = new Set(['text/javascript', 'audio/mpeg', 'application/xml', 'video/mp4', 'audio/mp4', 'font/ttf'])

@@ -1,0 +1,69 @@
+// The caller's own IP address: `what is my ip`, `meine ip`. It is the address that the network and the trusted proxies
+// tell, never one that the caller could write into a header. `what is an ip address`, `hide my ip address` and `my ip
+// got banned` are ordinary searches and stay unanswered: the whole query must be the question.
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import type { Language } from '../question.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+
+const IP = 'ip(?:v[46])?'
+const asked = (verbs: string, rest: string): RegExp => new RegExp(`^(?:(?:${verbs}) )?${rest}$`)
+
+const TRIGGERS: Triggers = {
+  en: [
+    asked(
+      "what is|what's|whats|show|show me|find|tell me|check|get",
+      `my (?:public |external |current |own )?${IP}(?: ?address)?`,
+    ),
+  ],
+  fr: [asked("quelle est|c'est quoi|quel est|voir|connaitre|afficher", `mon (?:adresse )?${IP}(?: publique)?`)],
+  de: [
+    asked(
+      'was ist|wie ist|wie lautet|zeige?|zeig mir',
+      `meine (?:offentliche |eigene |aktuelle )?${IP}(?:[- ]?adresse)?`,
+    ),
+  ],
+  es: [asked('cual es|ver|saber|mostrar|dime', `mi (?:direccion )?${IP}(?: publica)?`)],
+  it: [asked("qual e|qual'e|vedi|mostra|mostrami|trova", `(?:il )?mio (?:indirizzo )?${IP}(?: pubblico)?`)],
+  pt: [asked('qual e|qual o|ver|saber|mostrar|descobrir', `(?:o )?meu (?:endereco )?${IP}(?: publico)?`)],
+  nl: [asked('wat is|toon|laat zien', `mijn (?:openbare |publieke |eigen )?${IP}(?:[- ]?adres)?`)],
+}
+
+const TEXTS: Readonly<Record<Language, (ip: string) => string>> = {
+  en: (ip) => `Your IP address is ${ip}`,
+  fr: (ip) => `Votre adresse IP est ${ip}`,
+  de: (ip) => `Ihre IP-Adresse ist ${ip}`,
+  es: (ip) => `Su dirección IP es ${ip}`,
+  it: (ip) => `Il suo indirizzo IP è ${ip}`,
+  pt: (ip) => `O seu endereço IP é ${ip}`,
+  nl: (ip) => `Uw IP-adres is ${ip}`,
+}
+
+export const ownIp = defineAnswer({
+  slug: 'own_ip',
+  title: 'Your IP address',
+  summary: 'The IP address from which the query came, as this instance sees it.',
+  examples: [{ q: 'what is my ip' }, { q: 'meine ip adresse', lang: 'de' }, { q: 'mon adresse ip', lang: 'fr' }],
+  isPersonal: true,
+  reply: z.object({
+    ip: z.string(),
+    version: z.int().describe('Of the Internet Protocol: 4 or 6.'),
+    is_public: z.boolean().describe('False for an address of a private network, of the machine itself and the like.'),
+  }),
+  match(question) {
+    return question.folded.includes('ip') ? readTriggers(question, TRIGGERS, () => ({})) : null
+  },
+  answer({ language }, { client }) {
+    if (!ipaddr.isValid(client.ip)) return null
+    // An IPv4 address that came in through an IPv6 socket is an IPv4 address.
+    const address = ipaddr.process(client.ip)
+    const ip = address.toString()
+    return {
+      text: TEXTS[language](ip),
+      ip,
+      version: address.kind() === 'ipv4' ? 4 : 6,
+      is_public: address.range() === 'unicast',
+    }
+  },
+})

@@ -1,0 +1,37 @@
+import type { AnswerTable } from '../answer-table.test-body.ts'
+
+export const table: AnswerTable = {
+  answers: [
+    { q: 'port 443', text: 'Port 443 (TCP and UDP): https, http protocol over TLS/SSL', has: { port: 443 } },
+    { q: 'tcp port 22', text: 'Port 22 (TCP): ssh, The Secure Shell (SSH) Protocol' },
+    { q: 'port 53 udp', text: 'Port 53 (UDP): domain, Domain Name Server' },
+    { q: '25/tcp', text: 'Port 25 (TCP): smtp, Simple Mail Transfer' },
+    { q: 'what is port 3306', text: 'Port 3306 (TCP and UDP): mysql, MySQL' },
+    { q: 'what runs on port 6379?', text: 'Port 6379 (TCP): redis, An advanced key-value cache and store' },
+    { q: 'default port for postgresql', text: 'Port 5432 (TCP and UDP): postgresql, PostgreSQL Database' },
+    { q: 'port of ssh', text: 'Port 22 (TCP and UDP): ssh, The Secure Shell (SSH) Protocol' },
+    { q: 'rdp port number', text: 'Port 3389 (TCP and UDP): ms-wbt-server, MS WBT Server' },
+    { q: 'what port does minecraft use', text: 'Port 25565 (TCP): minecraft, Minecraft Java Edition server' },
+    { q: 'wireguard default port', text: 'Port 51820 (UDP): wireguard, WireGuard' },
+  ],
+  silent: [
+    'port',
+    'port wine',
+    'port forwarding',
+    'port of rotterdam',
+    'port of miami',
+    'port 443 blocked by firewall',
+    'port 8080 already in use',
+    'usb port loose',
+    'usb port number',
+    'port 0',
+    'port 65536',
+    'port 65000',
+    'port aventura tickets',
+    'port usb cassé',
+    'what port does the cruise leave from',
+    'default port for constructor',
+    'sport 1',
+    'airport code for lisbon',
+  ],
+}

@@ -1,0 +1,64 @@
+// The caller's own program: `what is my user agent`, `what browser am i using`. `user agent`, `user agent switcher` and
+// `best browser` are ordinary searches and stay unanswered. Browsers tell less and less: versions are rounded, and
+// Windows 11 calls itself Windows 10.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { oneLine } from '../lib/payload.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+
+const TRIGGERS: Triggers = {
+  en: [
+    /^(?:(?:what is|what's|whats|show|show me|check) )?my user[- ]?agent(?: string)?$/,
+    /^(?:(?:what is|what's|whats|show|show me|check) )?my (?:web )?browser(?: version)?$/,
+    /^(?:what|which) (?:web )?browser (?:am i using|do i use|do i have|is this)$/,
+  ],
+  fr: [/^(?:quel est )?mon (?:user[- ]?agent|navigateur)$/],
+  de: [
+    /^(?:(?:was ist|welcher ist|wie ist) )?mein (?:user[- ]?agent|browser)$/,
+    /^welchen browser (?:habe|nutze|benutze) ich$/,
+  ],
+  es: [/^(?:cual es )?mi (?:user[- ]?agent|navegador)$/],
+  it: [/^(?:qual e )?il mio (?:user[- ]?agent|browser)$/],
+  pt: [/^(?:qual e )?o meu (?:user[- ]?agent|navegador)$/],
+  nl: [/^(?:wat is )?mijn (?:user[- ]?agent|browser)$/],
+}
+
+const LONGEST = 1_000
+
+export const userAgent = defineAnswer({
+  slug: 'user_agent',
+  title: 'Your user agent',
+  summary: 'The program from which the query came, as it describes itself.',
+  examples: [{ q: 'what is my user agent' }, { q: 'what browser am i using' }],
+  isPersonal: true,
+  reply: z.object({
+    user_agent: z.string(),
+    browser: z.string().describe('Empty when it does not say, like the members below.'),
+    browser_version: z.string(),
+    engine: z.string(),
+    operating_system: z.string(),
+    device: z.string(),
+  }),
+  match(question) {
+    return /agent|browser|nav[ei]ga/.test(question.folded) ? readTriggers(question, TRIGGERS, () => ({})) : null
+  },
+  async answer(_match, { client }) {
+    const said = client.userAgent.slice(0, LONGEST)
+    // The parser takes no empty one.
+    if (said === '') return null
+    const { default: bowser } = await import('bowser')
+    const { browser, engine, os, platform } = bowser.parse(said)
+    const named = [browser.name, browser.version].filter(Boolean).join(' ')
+    const system = [os.name, os.version].filter(Boolean).join(' ')
+    const text = named && system ? `${named} on ${system}` : named || said
+    return {
+      text: oneLine(text),
+      user_agent: said,
+      browser: browser.name ?? '',
+      browser_version: browser.version ?? '',
+      engine: engine.name ?? '',
+      operating_system: system,
+      device: platform.type ?? '',
+    }
+  },
+})

@@ -1,0 +1,41 @@
+import type { AnswerTable } from '../answer-table.test-body.ts'
+
+export const table: AnswerTable = {
+  answers: [
+    {
+      q: 'html escape <b>Fish & Chips</b>',
+      text: '"<b>Fish & Chips</b>" escaped for HTML: &lt;b&gt;Fish &amp; Chips&lt;/b&gt;',
+      has: { job: 'encode', output: '&lt;b&gt;Fish &amp; Chips&lt;/b&gt;' },
+    },
+    { q: 'html encode "café"', text: '"café" escaped for HTML: café', has: { ascii: 'caf&eacute;' } },
+    { q: 'escape html: <script>', text: '"<script>" escaped for HTML: &lt;script&gt;' },
+    { q: 'html decode caf&eacute;', text: 'caf&eacute; stands for café' },
+    { q: 'html unescape &lt;p&gt;', text: '&lt;p&gt; stands for <p>' },
+    { q: 'decode html entities &amp;amp;', text: '&amp;amp; stands for &amp;' },
+    { q: '&eacute;', text: '&eacute; stands for é' },
+    { q: '&#8364;', text: '&#8364; stands for €' },
+    { q: '&#x1F99C;', text: '&#x1F99C; stands for 🦜' },
+    { q: 'html entity for ©', text: '© in HTML: &copy; or &#169;', has: { job: 'name', output: '&copy;' } },
+    { q: 'html code for é', text: 'é in HTML: &eacute; or &#233;' },
+    { q: 'html entity &', text: '& in HTML: &amp; or &#38;' },
+    { q: 'html entity for 🦜', text: '🦜 in HTML: &#129436;' },
+  ],
+  silent: [
+    'html entities',
+    'html entities not rendering react',
+    'html email template',
+    'html escape',
+    'html encode python string',
+    'html decode',
+    'html entity for a',
+    'html code for red',
+    'html entity list',
+    'html 5 canvas',
+    '&nosuchentity;',
+    '&',
+    'm&ms',
+    'r&b',
+    'at&t; outage',
+    'decode the da vinci code',
+  ],
+}

@@ -1,0 +1,89 @@
+// Letter case: `hello world to snake case`, `uppercase: hello`. `uppercase letters`, `camel case vs snake case` and
+// `title case apa 7` are ordinary searches and stay unanswered: what follows the name of a case must stand after a
+// colon or in quotation marks. Upper and lower case follow the language asked for (Turkish i).
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { oneLine, readPayload } from '../lib/payload.ts'
+
+type Case = (text: string, tag: string) => string
+
+const upper: Case = (text, tag) => text.toLocaleUpperCase(tag)
+const lower: Case = (text, tag) => text.toLocaleLowerCase(tag)
+const capital: Case = (word, tag) =>
+  upper(word.slice(0, firstLength(word)), tag) + lower(word.slice(firstLength(word)), tag)
+/** A letter outside the first 65,536 is two units long. */
+const firstLength = (word: string): number => ((word.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)
+
+/** `parseHTMLFile v2` → parse, HTML, File, v2. */
+const wordsOf = (text: string): string[] =>
+  text.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+
+const joined =
+  (separator: string, first: Case, rest: Case = first): Case =>
+  (text, tag) =>
+    wordsOf(text)
+      .map((word, index) => (index === 0 ? first : rest)(word, tag))
+      .join(separator)
+
+const SMALL_WORDS = new Set('a an and as at but by for from in into nor of on or the to with'.split(' '))
+
+const title: Case = (text, tag) => {
+  const words = text.split(' ')
+  return words
+    .map((word, index) => {
+      const isInside = index > 0 && index < words.length - 1
+      return isInside && SMALL_WORDS.has(word.toLowerCase()) ? word.toLowerCase() : capital(word, tag)
+    })
+    .join(' ')
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  upper,
+  lower,
+  title,
+  sentence: capital,
+  camel: joined('', lower, capital),
+  pascal: joined('', capital),
+  snake: joined('_', lower),
+  kebab: joined('-', lower),
+  constant: joined('_', upper),
+}
+
+const NAME = '(upper|lower|title|sentence|camel|pascal|snake|kebab|constant)'
+const AFTER = new RegExp(
+  `^(?:(?:convert|change|make|put)\\s+)?([\\s\\S]+?)\\s{1,5}(?:to|into)\\s+${NAME}[- ]?case$`,
+  'i',
+)
+const BEFORE = new RegExp(`^${NAME}[- ]?case(\\s*:\\s*|\\s+)([\\s\\S]+)$`, 'i')
+
+export const letterCase = defineAnswer({
+  slug: 'letter_case',
+  title: 'Letter case',
+  summary: 'A text in upper, lower, title, sentence, camel, Pascal, snake, kebab or constant case.',
+  examples: [
+    { q: 'hello world to uppercase' },
+    { q: 'uppercase "hello"' },
+    { q: 'convert user account id to camel case' },
+    { q: 'title case: the old man and the sea' },
+  ],
+  reply: z.object({ case: z.string(), input: z.string(), output: z.string() }),
+  match({ asked, folded }) {
+    if (!folded.includes('case')) return null
+    const [, text = '', last = ''] = AFTER.exec(asked) ?? []
+    if (last) {
+      const input = readPayload(text)
+      return input === null ? null : { name: last.toLowerCase(), input }
+    }
+    const [, first = '', separator = '', rest = ''] = BEFORE.exec(asked) ?? []
+    const input = readPayload(rest, { isCertain: separator.includes(':'), mostWords: 0 })
+    if (input === null) return null
+    return { name: first.toLowerCase(), input }
+  },
+  answer({ name, input }, { question }) {
+    const convert = CASES[name]
+    // A tag that nobody knows would be an error there.
+    const tag = /^[a-z]{2}$/i.test(question.tag.slice(0, 2)) ? question.tag.slice(0, 2).toLowerCase() : 'en'
+    const output = convert?.(input, tag) ?? ''
+    return output === '' ? null : { text: oneLine(output), case: name, input, output }
+  },
+})

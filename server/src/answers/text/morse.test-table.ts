@@ -1,0 +1,47 @@
+import type { AnswerTable } from '../answer-table.test-body.ts'
+
+export const table: AnswerTable = {
+  answers: [
+    { q: 'sos in morse code', text: '"sos" in Morse code: ... --- ...', has: { direction: 'encode' } },
+    {
+      q: 'morse code for hello world',
+      text: '"hello world" in Morse code: .... . .-.. .-.. --- / .-- --- .-. .-.. -..',
+    },
+    { q: 'translate i love you to morse', text: '"i love you" in Morse code: .. / .-.. --- ...- . / -.-- --- ..-' },
+    { q: 'bonjour en morse', lang: 'fr', text: '"bonjour" in Morse code: -... --- -. .--- --- ..- .-.' },
+    { q: 'hallo auf morsecode', lang: 'de', text: '"hallo" in Morse code: .... .- .-.. .-.. ---' },
+    { q: 'morse: Crème brûlée', text: '"Crème brûlée" in Morse code: -.-. .-. . -- . / -... .-. ..- .-.. . .' },
+    { q: 'morse code of 73', text: '"73" in Morse code: --... ...--' },
+    { q: '"a.b-c" in morse code', text: '"a.b-c" in Morse code: .- .-.-.- -... -....- -.-.' },
+    {
+      q: '.... . .-.. .-.. ---',
+      text: '.... . .-.. .-.. --- says "HELLO"',
+      has: { direction: 'decode', output: 'HELLO' },
+    },
+    { q: '... --- ...', text: '... --- ... says "SOS"' },
+    { q: 'decode morse .-- .... .- - / .-.. ..- -.-. -.-', text: '.-- .... .- - / .-.. ..- -.-. -.- says "WHAT LUCK"' },
+    { q: 'morse code ···· ··', text: '···· ·· says "HI"' },
+  ],
+  silent: [
+    'morse',
+    'morse code',
+    'morse taper',
+    'inspector morse',
+    'morse code tattoo',
+    'morse code translator',
+    'morse code alphabet',
+    'morse necklace',
+    'morsecode kette',
+    'código morse pulsera',
+    'learn morse code',
+    'learn to morse',
+    'morse code for beginners',
+    'who invented morse code',
+    '日本 in morse code',
+    '...',
+    '- - -',
+    '--- ---',
+    '... ...',
+    '........ --------',
+  ],
+}

@@ -1,0 +1,78 @@
+// QR codes: `qr code https://example.com`, `qr "hello"`, `qr: hello`. `qr code for business cards`, `qr code scanner`
+// and the like are ordinary searches and stay unanswered: what is to be encoded must be an address, stand in quotation
+// marks, or follow a colon. The address is never visited.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { quoted } from '../lib/payload.ts'
+
+const NAME = '(?:an?\\s+)?qr(?:[- ]?code)?(?:\\s+generator)?'
+const TRIGGER = new RegExp(
+  `^((?:generate|create|make)\\s+)?${NAME}(\\s+(?:of|for))?(\\s*:(?!/)\\s*|\\s+)([\\s\\S]+)$`,
+  'i',
+)
+const ADDRESS =
+  /^(?:(?:https?|ftp|mailto|tel|sms|geo|otpauth|bitcoin|wifi|matmsg|magnet|market):\S+|wifi:.+|www\.\S+\.\S+)$/i
+const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,4}[a-z]{2,24}(?:\/\S*)?$/i
+const MAILBOX = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/
+const QUOTED = /^(?:"([\s\S]+)"|'([\s\S]+)'|“([\s\S]+)”|«([\s\S]+)»)$/
+/** Clear space around it, which readers need, in modules. */
+const BORDER = 4
+
+export const qrCode = defineAnswer({
+  slug: 'qr_code',
+  title: 'QR code',
+  summary: 'A QR code, as an SVG picture, of an address or of any text in quotation marks or after a colon.',
+  examples: [
+    { q: 'qr code https://example.com' },
+    { q: 'qr "hello world"' },
+    { q: 'qr code: WIFI:T:WPA;S:home;P:secret;;' },
+  ],
+  reply: z.object({
+    content: z.string(),
+    svg: z.string(),
+    size: z.int().describe('Modules on each side, without the border.'),
+  }),
+  match({ asked, folded }) {
+    if (!folded.includes('qr')) return null
+    const [, verb, of, separator = '', rest = ''] = TRIGGER.exec(asked) ?? []
+    const plain = rest.trim()
+    const inQuotes = QUOTED.exec(plain)?.slice(1).find(Boolean)
+    if (inQuotes !== undefined) return { content: inQuotes }
+    // `qr code web.whatsapp.com` looks for the code on that page.
+    const isDomain = (verb !== undefined || of !== undefined) && DOMAIN.test(plain)
+    const isMeant = separator.includes(':') || ADDRESS.test(plain) || isDomain || MAILBOX.test(plain)
+    return plain !== '' && isMeant ? { content: plain } : null
+  },
+  async answer({ content }) {
+    const { encodeQR } = await import('qr')
+    // The library draws a border of at least one module; ours is wider, so its own is cut off.
+    const rows = encodeQR(content, 'raw', { ecc: 'medium', border: 1 })
+      .slice(1, -1)
+      .map((row) => row.slice(1, -1))
+    const size = rows.length
+    return {
+      text: `QR code of ${quoted(content)}, ${size} × ${size} modules`,
+      content,
+      svg: drawn(rows),
+      size,
+    }
+  },
+})
+
+/** Black on white whatever stands behind it, each run of dark modules in one stroke. */
+function drawn(rows: readonly boolean[][]): string {
+  const side = rows.length + 2 * BORDER
+  const strokes = rows.flatMap((row, y) => {
+    const runs = Array.from(
+      row
+        .map((isDark) => (isDark ? '1' : '0'))
+        .join('')
+        .matchAll(/1+/g),
+    )
+    return runs.map((run) => `M${run.index + BORDER} ${y + BORDER}h${run[0].length}v1h-${run[0].length}z`)
+  })
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${strokes.join('')}"/></svg>`
+  )
+}

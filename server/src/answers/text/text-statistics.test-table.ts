@@ -1,0 +1,58 @@
+import type { AnswerTable } from '../answer-table.test-body.ts'
+
+export const table: AnswerTable = {
+  answers: [
+    {
+      q: 'count words: to be or not to be',
+      text: '"to be or not to be" has 18 characters, 13 letters, 6 words and 1 sentence',
+      has: { words: 6, bytes: 18 },
+    },
+    {
+      q: 'word count "One. Two. Three."',
+      text: '"One. Two. Three." has 16 characters, 11 letters, 3 words and 3 sentences',
+    },
+    { q: 'how many letters in hippopotamus', text: '"hippopotamus" has 12 letters' },
+    { q: 'how many characters in the word Straße?', text: '"Straße" has 6 letters', has: { bytes: 7 } },
+    { q: 'character count "naïve café"', text: '"naïve café" has 10 characters, 9 letters, 2 words and 1 sentence' },
+    {
+      q: 'how many words in "la vie en rose"',
+      text: '"la vie en rose" has 14 characters, 11 letters, 4 words and 1 sentence',
+    },
+    { q: 'count characters: 👨‍👩‍👧', text: '"👨‍👩‍👧" has 1 character, 0 letters, 0 words and 1 sentence' },
+    { q: 'length of "two  spaces"', text: '"two  spaces" has 11 characters, 9 letters, 2 words and 1 sentence' },
+    {
+      q: 'how many r in strawberry',
+      text: '"strawberry" has the letter r 3 times',
+      has: { letter: 'r', letter_count: 3 },
+    },
+    { q: "how many s's in Mississippi", text: '"Mississippi" has the letter s 4 times' },
+    { q: 'how many z in zebra', text: '"zebra" has the letter z once' },
+    { q: 'how many x in the word banana', text: '"banana" has the letter x 0 times' },
+    { q: 'letter count: antidisestablishmentarianism', text: '"antidisestablishmentarianism" has 28 letters' },
+  ],
+  silent: [
+    'word count',
+    'word count in google docs',
+    'how many words in a novel',
+    'how many words in harry potter',
+    'how many letters in the alphabet',
+    'how many letters in alphabet',
+    'how many characters in one piece',
+    'how many sentences in a paragraph',
+    'how many days in a year',
+    'how many m in a km',
+    'how many ounces in a pound',
+    'length of the nile',
+    'length of marriage act',
+    'count of monte cristo',
+    'character count',
+    'letter from an unknown woman',
+    'text message counter app',
+    'how many l in gallon',
+    'how many s in minute',
+    'how many characters in tekken',
+    'how many letters in spanish',
+    'how many k in marathon',
+    'length: 5 feet',
+  ],
+}

@@ -1,0 +1,271 @@
+// The phase of the moon: `moon phase`, `mondphase heute`, `next full moon`, `moon phase on 2026-12-24`. Must not answer:
+// `moon`, `new moon twilight`, `full moon fever`, `moon phase watch`. Days are UTC's.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { dateLocale, writeDate } from '../lib/date-words.ts'
+import { type PhaseMoment, phasesFrom } from './lunar-phases.ts'
+import type { Language } from '../question.ts'
+import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+
+const MS_A_DAY = 86_400_000
+const HINT = /moon|lune|mond|luna|lua|maan/
+const DAY = "(?<day>[a-z0-9',./ -]{3,30})"
+
+const TRIGGERS: Triggers = {
+  en: [
+    new RegExp(
+      `^(?:what(?:'s| is) the )?(?:current )?(?:moon phase|phase of the moon|moon phases)(?: (?:on |for )?${DAY})?$`,
+    ),
+    /^(?:what(?:'s| is) the )?(?:current )?(?:moon phase|phase of the moon) (?:right now|tonight)$/,
+    /^(?:when is the |date of (?:the )?)?next (?<next>full|new) moon$/,
+  ],
+  fr: [
+    new RegExp(`^(?:quelle est la )?phase (?:de la lune|lunaire)(?: (?:du |le )?${DAY})?$`),
+    /^(?:quand est la |date de la )?prochaine (?<next>pleine|nouvelle) lune$/,
+  ],
+  de: [
+    new RegExp(`^(?:aktuelle )?mondphase(?: (?:am )?${DAY})?$`),
+    /^(?:wann ist (?:der )?)?nachster? (?<next>vollmond|neumond)$/,
+    /^wann ist (?:der nachste |wieder )?(?<next>vollmond|neumond)$/,
+  ],
+  es: [
+    new RegExp(`^(?:cual es la )?fase (?:lunar|de la luna)(?: (?:de |del )?${DAY})?$`),
+    /^(?:cuando es la )?proxima luna (?<next>llena|nueva)$/,
+  ],
+  it: [
+    new RegExp(`^(?:qual e la )?fase (?:lunare|della luna)(?: (?:di |del )?${DAY})?$`),
+    /^(?:quando e la )?prossima luna (?<next>piena|nuova)$/,
+  ],
+  pt: [
+    new RegExp(`^(?:qual e a )?fase (?:da lua|lunar)(?: (?:de |em )?${DAY})?$`),
+    /^(?:quando e a )?proxima lua (?<next>cheia|nova)$/,
+  ],
+  nl: [
+    new RegExp(`^(?:huidige )?(?:maanfase|maanstand|stand van de maan)(?: (?:op )?${DAY})?$`),
+    /^(?:wanneer is (?:de )?)?volgende (?<next>volle|nieuwe) maan$/,
+  ],
+}
+
+const NEW = new Set(['new', 'nouvelle', 'neumond', 'nueva', 'nuova', 'nova', 'nieuwe'])
+
+const PHASES = [
+  'new_moon',
+  'waxing_crescent',
+  'first_quarter',
+  'waxing_gibbous',
+  'full_moon',
+  'waning_gibbous',
+  'last_quarter',
+  'waning_crescent',
+] as const
+type Phase = (typeof PHASES)[number]
+
+interface Words {
+  /** In the order of PHASES. */
+  phases: readonly string[]
+  lit: string
+  nextFull: string
+  nextNew: string
+}
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    phases: [
+      'New moon',
+      'Waxing crescent',
+      'First quarter',
+      'Waxing gibbous',
+      'Full moon',
+      'Waning gibbous',
+      'Last quarter',
+      'Waning crescent',
+    ],
+    lit: 'lit',
+    nextFull: 'Next full moon',
+    nextNew: 'Next new moon',
+  },
+  fr: {
+    phases: [
+      'Nouvelle lune',
+      'Premier croissant',
+      'Premier quartier',
+      'Gibbeuse croissante',
+      'Pleine lune',
+      'Gibbeuse décroissante',
+      'Dernier quartier',
+      'Dernier croissant',
+    ],
+    lit: 'éclairée',
+    nextFull: 'Prochaine pleine lune',
+    nextNew: 'Prochaine nouvelle lune',
+  },
+  de: {
+    phases: [
+      'Neumond',
+      'Zunehmende Sichel',
+      'Erstes Viertel',
+      'Zunehmender Mond',
+      'Vollmond',
+      'Abnehmender Mond',
+      'Letztes Viertel',
+      'Abnehmende Sichel',
+    ],
+    lit: 'beleuchtet',
+    nextFull: 'Nächster Vollmond',
+    nextNew: 'Nächster Neumond',
+  },
+  es: {
+    phases: [
+      'Luna nueva',
+      'Luna creciente',
+      'Cuarto creciente',
+      'Gibosa creciente',
+      'Luna llena',
+      'Gibosa menguante',
+      'Cuarto menguante',
+      'Luna menguante',
+    ],
+    lit: 'iluminada',
+    nextFull: 'Próxima luna llena',
+    nextNew: 'Próxima luna nueva',
+  },
+  it: {
+    phases: [
+      'Luna nuova',
+      'Luna crescente',
+      'Primo quarto',
+      'Gibbosa crescente',
+      'Luna piena',
+      'Gibbosa calante',
+      'Ultimo quarto',
+      'Luna calante',
+    ],
+    lit: 'illuminata',
+    nextFull: 'Prossima luna piena',
+    nextNew: 'Prossima luna nuova',
+  },
+  pt: {
+    phases: [
+      'Lua nova',
+      'Lua crescente',
+      'Quarto crescente',
+      'Gibosa crescente',
+      'Lua cheia',
+      'Gibosa minguante',
+      'Quarto minguante',
+      'Lua minguante',
+    ],
+    lit: 'iluminada',
+    nextFull: 'Próxima lua cheia',
+    nextNew: 'Próxima lua nova',
+  },
+  nl: {
+    phases: [
+      'Nieuwe maan',
+      'Wassende sikkel',
+      'Eerste kwartier',
+      'Wassende maan',
+      'Volle maan',
+      'Afnemende maan',
+      'Laatste kwartier',
+      'Afnemende sikkel',
+    ],
+    lit: 'verlicht',
+    nextFull: 'Volgende volle maan',
+    nextNew: 'Volgende nieuwe maan',
+  },
+}
+
+interface MoonMatch {
+  next: 'full_moon' | 'new_moon' | undefined
+  day: DateWords | undefined
+  language: Language
+}
+
+export const moonPhase = defineAnswer({
+  slug: 'moon_phase',
+  title: 'Phase of the moon',
+  summary: 'The phase of the moon today or on a date, and the next full and new moon.',
+  examples: [
+    { q: 'moon phase' },
+    { q: 'next full moon' },
+    { q: 'mondphase heute', lang: 'de' },
+    { q: 'prochaine pleine lune', lang: 'fr' },
+  ],
+  reply: z.object({
+    date: z.string(),
+    phase: z.enum(PHASES),
+    illumination: z.number().describe('Lit part of the disc, from 0 to 1'),
+    next_full_moon: z.string().describe('In UTC'),
+    next_new_moon: z.string().describe('In UTC'),
+  }),
+  match(question): MoonMatch | null {
+    if (!HINT.test(question.folded)) return null
+    return readTriggers(question, TRIGGERS, ({ day = '', next = '' }, spoken) => {
+      const words = readDate(day, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      if (day !== '' && !words) return undefined
+      const moon = NEW.has(next) ? ('new_moon' as const) : ('full_moon' as const)
+      return { day: words, next: next === '' ? undefined : moon }
+    })
+  },
+  async answer({ next, day: words, language }, { question, now }) {
+    const [{ resolveDate, todayIn }, { getMoonIllumination }] = await Promise.all([
+      import('../lib/calendar.ts'),
+      import('suncalc'),
+    ])
+    const today = todayIn('UTC', now)
+    const day = words ? resolveDate(words, today, 'coming') : today
+    if (!day) return null
+    const start = Date.parse(`${String(day)}T00:00:00Z`)
+    const at = words ? start + MS_A_DAY / 2 : now
+    const coming = phasesFrom(at, 5)
+    const isoOf = (phase: PhaseMoment['phase']) =>
+      isoMinutes(coming.find((moment) => moment.phase === phase)?.epochMs ?? 0)
+    const { fraction } = getMoonIllumination(new Date(at))
+    const figures = { full: isoOf('full_moon'), fresh: isoOf('new_moon') }
+    const phase = phaseOn(start)
+    const locale = dateLocale(question, language)
+    return {
+      text: write({ next, phase, fraction, date: String(day), ...figures }, WORDS[language], locale),
+      date: String(day),
+      phase,
+      illumination: Math.round(fraction * 1000) / 1000,
+      next_full_moon: `${figures.full}Z`,
+      next_new_moon: `${figures.fresh}Z`,
+    }
+  },
+})
+
+const isoMinutes = (epochMs: number): string =>
+  new Date(Math.round(epochMs / 60_000) * 60_000).toISOString().slice(0, 16)
+
+/** The one that falls on the day, else the one that lies between its neighbours. */
+function phaseOn(start: number): Phase {
+  const [next] = phasesFrom(start, 1)
+  if (!next) return 'new_moon'
+  const index = PHASES.indexOf(next.phase)
+  const isToday = next.epochMs < start + MS_A_DAY
+  return PHASES[isToday ? index : (index + 7) % 8] ?? 'new_moon'
+}
+
+interface Moon {
+  next: MoonMatch['next']
+  phase: Phase
+  fraction: number
+  date: string
+  full: string
+  fresh: string
+}
+
+function write({ next, phase, fraction, date, full, fresh }: Moon, words: Words, locale: string): string {
+  const colon = locale.startsWith('fr') ? ' :' : ':'
+  if (next) {
+    const [label, moment] = next === 'full_moon' ? [words.nextFull, full] : [words.nextNew, fresh]
+    return `${label}${colon} ${writeDate(moment.slice(0, 10), 'full', locale)}, ≈ ${writeDate(moment, 'clock', locale)} UTC`
+  }
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(fraction)
+  const name = words.phases[PHASES.indexOf(phase)] ?? ''
+  const dated = (moment: string) => writeDate(moment.slice(0, 10), 'long', locale)
+  return `${name} (${dated(date)}), ${percent} ${words.lit}. ${words.nextFull}${colon} ${dated(full)}. ${words.nextNew}${colon} ${dated(fresh)}`
+}

@@ -1,0 +1,264 @@
+// Sunrise and sunset at a place: `sunrise paris`, `sonnenuntergang in berlin`, `coucher du soleil lyon demain`. Where the
+// sun does not rise or set that day, it says so. Must not answer: `sunset boulevard`, `before sunrise`, `sunrise alarm
+// clock`, `sunset beach tv show`: without `in`, only a large city counts.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { dateLocale, writeDate } from '../lib/date-words.ts'
+import { findPlace, homeOf, placeLabel } from '../lib/find-place.ts'
+import type { Language } from '../question.ts'
+import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+
+/** Without a preposition the place must be one that everybody knows. */
+const WELL_KNOWN = 100_000
+const HINT = /\bsun\b|sun ?(?:rise|set)|soleil|sonne|sol\b|sole\b|alba|tramonto|amanece|anochece|atardece|zons/
+
+/** `place` follows a preposition, `known` does not; `when` is a day. */
+const patterns = (sources: { what: string; at: string; when: string; on: string; ask?: string }): RegExp[] => {
+  const when = `(?:(?:${sources.when})|${sources.on} [a-z0-9/.,' -]{4,22})`
+  const what = `(?:${sources.ask ?? ''})?(?:${sources.what})`
+  return [
+    new RegExp(`^${what}(?: (?<when>${when}))? (?:${sources.at}) (?<place>.{2,50}?)(?: (?<later>${when}))?$`),
+    new RegExp(`^${what}(?: (?<when>${when}))? (?<known>[a-zß .'-]{3,40}?)(?: (?<later>${when}))?$`),
+  ]
+}
+
+const TRIGGERS: Triggers = {
+  en: [
+    ...patterns({
+      what: 'sun ?rise(?: and sun ?set)?(?: times?)?|sun ?set(?: times?)?',
+      at: 'in|at|for',
+      when: 'today|tomorrow|tonight',
+      on: 'on',
+      ask: '(?:what time is|when is|what time does) (?:the )?',
+    }),
+    /^(?:when|what time) does the sun (?:rise|set|go down|come up)(?: (?<when>today|tomorrow))? in (?<place>.{2,50}?)(?: (?<later>today|tomorrow))?$/,
+    /^(?<known>[a-z .'-]{3,40}) (?:sunrise|sunset|sunrise and sunset) times?$/,
+  ],
+  fr: [
+    ...patterns({
+      what: '(?:le )?lever(?: et(?: le)? coucher)? (?:du|de) soleil|(?:le )?coucher (?:du|de) soleil',
+      at: 'a|au|aux|en',
+      when: "aujourd'hui|demain|ce soir",
+      on: 'le',
+      ask: "(?:(?:a )?quelle heure(?: est)?|heure|l'heure) (?:du |le )?",
+    }),
+    /^(?:a )?quelle heure se (?:leve|couche) le soleil(?: (?<when>aujourd'hui|demain))? (?:a|au|en) (?<place>.{2,50})$/,
+  ],
+  de: [
+    ...patterns({
+      what: 'sonnen(?:aufgang|untergang)(?: und sonnen(?:aufgang|untergang))?|sonnenauf- und -?untergang',
+      at: 'in|auf',
+      when: 'heute|morgen|ubermorgen',
+      on: 'am',
+      ask: '(?:wann ist (?:der )?|um wie viel uhr ist )',
+    }),
+    /^wann geht (?<when>heute |morgen )?(?:in (?<place>.{2,40}?) )?die sonne (?:auf|unter)$/,
+  ],
+  es: [
+    ...patterns({
+      what: '(?:la )?(?:salida|puesta) (?:del|de) sol',
+      at: 'en',
+      when: 'hoy|manana',
+      on: 'el',
+      ask: '(?:a que hora es|hora de) (?:la |el )?',
+    }).slice(0, 1),
+    /^(?:a )?que hora (?:amanece|anochece|sale el sol|se pone el sol)(?: (?<when>hoy|manana))? en (?<place>.{2,50})$/,
+  ],
+  it: [
+    ...patterns({
+      what: 'alba|tramonto|alba e tramonto',
+      at: 'a|ad|in',
+      when: 'oggi|domani',
+      on: 'il',
+      ask: "(?:ora|orario) (?:del |dell')?",
+    }).slice(0, 1),
+    /^(?:a )?che ora (?:sorge|tramonta) il sole(?: (?<when>oggi|domani))? (?:a|ad|in) (?<place>.{2,50})$/,
+  ],
+  pt: [
+    ...patterns({
+      what: '(?:nascer|por)[ -]do[ -]sol',
+      at: 'em|no|na',
+      when: 'hoje|amanha',
+      on: 'em',
+      ask: '(?:a que horas e o|hora do) ',
+    }),
+  ],
+  nl: [
+    ...patterns({
+      what: 'zons(?:opgang|opkomst|ondergang)(?: en zons(?:opgang|opkomst|ondergang))?',
+      at: 'in|op',
+      when: 'vandaag|morgen',
+      on: 'op',
+      ask: '(?:hoe laat is (?:de )?)',
+    }),
+    /^hoe laat gaat de zon (?<when>vandaag |morgen )?(?:op|onder) in (?<place>.{2,50})$/,
+  ],
+}
+
+interface Words {
+  rise: string
+  set: string
+  light: string
+  night: string
+  day: string
+}
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    rise: 'sunrise',
+    set: 'sunset',
+    light: 'daylight',
+    night: 'polar night, the sun does not rise',
+    day: 'midnight sun, the sun does not set',
+  },
+  fr: {
+    rise: 'lever',
+    set: 'coucher',
+    light: 'jour',
+    night: 'nuit polaire, le soleil ne se lève pas',
+    day: 'soleil de minuit, le soleil ne se couche pas',
+  },
+  de: {
+    rise: 'Sonnenaufgang',
+    set: 'Sonnenuntergang',
+    light: 'Tageslänge',
+    night: 'Polarnacht, die Sonne geht nicht auf',
+    day: 'Mitternachtssonne, die Sonne geht nicht unter',
+  },
+  es: {
+    rise: 'salida del sol',
+    set: 'puesta del sol',
+    light: 'luz',
+    night: 'noche polar, el sol no sale',
+    day: 'sol de medianoche, el sol no se pone',
+  },
+  it: {
+    rise: 'alba',
+    set: 'tramonto',
+    light: 'luce',
+    night: 'notte polare, il sole non sorge',
+    day: 'sole di mezzanotte, il sole non tramonta',
+  },
+  pt: {
+    rise: 'nascer do sol',
+    set: 'pôr do sol',
+    light: 'luz',
+    night: 'noite polar, o sol não nasce',
+    day: 'sol da meia-noite, o sol não se põe',
+  },
+  nl: {
+    rise: 'zonsopkomst',
+    set: 'zonsondergang',
+    light: 'daglicht',
+    night: 'poolnacht, de zon komt niet op',
+    day: 'middernachtzon, de zon gaat niet onder',
+  },
+}
+
+interface SunMatch {
+  name: string
+  isExplicit: boolean
+  day: DateWords | undefined
+  language: Language
+}
+
+export const sunTimes = defineAnswer({
+  slug: 'sun_times',
+  title: 'Sunrise and sunset',
+  summary: 'When the sun rises and sets at a place, today or on another day.',
+  examples: [
+    { q: 'sunrise in paris' },
+    { q: 'sonnenuntergang berlin', lang: 'de' },
+    { q: 'lever du soleil à lyon', lang: 'fr' },
+    { q: 'zonsondergang amsterdam morgen', lang: 'nl' },
+  ],
+  reply: z.object({
+    place: z.string(),
+    country: z.string().describe('ISO 3166-1 alpha-2'),
+    latitude: z.number(),
+    longitude: z.number(),
+    time_zone: z.string(),
+    date: z.string(),
+    sunrise: z.string().describe('Local time, or empty when the sun does not rise that day'),
+    sunset: z.string().describe('Local time, or empty when the sun does not set that day'),
+    daylight_minutes: z.number().int(),
+    polar: z.enum(['none', 'day', 'night']),
+  }),
+  match(question): SunMatch | null {
+    if (!HINT.test(question.folded)) return null
+    return readTriggers(question, TRIGGERS, ({ place = '', known = '', when = '', later = '' }, spoken) => {
+      const text = (when || later).replace(/^(?:on|le|am|el|il|em|op) /, '').replace(/^(?:tonight|ce soir)$/, '')
+      const day = readDate(text, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      if (place === '' && known === '') return undefined
+      return text !== '' && !day ? undefined : { name: place || known, isExplicit: place !== '', day }
+    })
+  },
+  async answer({ name, isExplicit, day: words, language }, context) {
+    const { question, now } = context
+    const fewestPeople = isExplicit ? 0 : WELL_KNOWN
+    const place = await findPlace(name, {
+      language,
+      fewestPeople,
+      home: homeOf(question.tag),
+      ...(isExplicit && { context }),
+    })
+    if (!place) return null
+    const [{ momentIn, resolveDate, todayIn }, { getTimes }] = await Promise.all([
+      import('../lib/calendar.ts'),
+      import('suncalc'),
+    ])
+    const today = todayIn(place.zone, now)
+    const day = words ? resolveDate(words, today, 'coming') : today
+    if (!day) return null
+    const { zone, latitude, longitude } = place
+    // suncalc takes the solar day of the moment it is given, so it is given the sun's own noon.
+    const noon = Date.UTC(day.year, day.month - 1, day.day, 12) - (longitude / 15) * 3_600_000
+    const sun = getTimes(new Date(noon), latitude, longitude)
+    const polar = sun.alwaysUp ? 'day' : sun.alwaysDown ? 'night' : 'none'
+    const [rise, set] = [sun.sunrise?.getTime(), sun.sunset?.getTime()]
+    const locale = dateLocale(question, language)
+    const clock = (epochMs: number | undefined) => (epochMs === undefined ? '' : momentIn(zone, epochMs).time)
+    const daylight =
+      polar === 'day' ? 1440 : rise === undefined || set === undefined ? 0 : Math.round((set - rise) / 60_000)
+    const figures = { sunrise: clock(rise), sunset: clock(set), daylight_minutes: daylight, polar } as const
+    const label = placeLabel(place, locale)
+    return {
+      text: `${label}, ${write({ ...figures, date: String(day) }, WORDS[language], locale)}`,
+      place: label,
+      country: place.country,
+      latitude,
+      longitude,
+      time_zone: zone,
+      date: String(day),
+      ...figures,
+    }
+  },
+})
+
+interface Figures {
+  date: string
+  sunrise: string
+  sunset: string
+  daylight_minutes: number
+  polar: 'none' | 'day' | 'night'
+}
+
+function write(
+  { date, sunrise, sunset, daylight_minutes: minutes, polar }: Figures,
+  words: Words,
+  locale: string,
+): string {
+  const colon = locale.startsWith('fr') ? ' :' : ':'
+  const head = `${writeDate(date, 'full', locale)}${colon}`
+  if (polar !== 'none') return `${head} ${polar === 'day' ? words.day : words.night}`
+  const at = (time: string) => writeDate(`${date}T${time}`, 'clock', locale)
+  const light = `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
+  // Near the poles one of the two may be missing for a day without the other.
+  const parts = [
+    sunrise && `${words.rise} ${at(sunrise)}`,
+    sunset && `${words.set} ${at(sunset)}`,
+    sunrise && sunset && `${words.light} ${light}`,
+  ]
+  return `${head} ${parts.filter(Boolean).join(', ')}`
+}

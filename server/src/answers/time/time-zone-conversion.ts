@@ -1,0 +1,174 @@
+// Conversion of a time of day from one place or zone to another: `3pm new york in berlin`, `15:00 utc to pst`. Times that
+// the clocks skip or show twice are said in the text. Must not answer: `3pm`, `12:30 in london`, `9:00 to 17:00 jobs`.
+// Both sides must be places or zones that we know by ourselves: nobody is asked for them.
+import { z } from 'zod'
+import { type AnswerContext, defineAnswer } from '../answer.ts'
+import type { Day, Moment, WallReading } from '../lib/calendar.ts'
+import { dateLocale, writeDate } from '../lib/date-words.ts'
+import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
+import type { Language } from '../question.ts'
+import { CLOCK_TIME_PATTERN, type ClockTime, readClockTime } from '../lib/read-clock-time.ts'
+import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+
+const DATE =
+  '(?:(?<date>\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}|today|tomorrow|heute|morgen|demain|manana|domani|amanha),? )?'
+const TIME = `(?<time>${CLOCK_TIME_PATTERN})`
+
+/** The same order in every language, with its own small words. */
+const pattern = (small: { at: string; to: string; on: string; start?: string }): RegExp =>
+  new RegExp(
+    `^(?:${small.start ?? 'convert '})?${DATE}${TIME} (?:${small.at} )?(?<from>[a-z/_+:0-9 .'ß-]{1,40}?)(?: time)?` +
+      ` (?:${small.to}) (?<to>[a-z/_+:0-9 .'ß-]{1,40}?)(?: time)?(?: ${small.on} (?<on>[a-z0-9/. -]{5,25}))?$`,
+  )
+
+const TRIGGERS: Triggers = {
+  en: [
+    pattern({ at: 'in|at', to: 'to|in|into|as', on: 'on', start: 'what time is |when is |convert |what is ' }),
+    new RegExp(`^what time is it in (?<to>.{2,40}?) (?:when|if) it(?:'s| is) ${TIME} in (?<from>.{2,40})$`),
+  ],
+  fr: [
+    pattern({ at: 'a|au|en', to: 'a|au|en|vers', on: 'le', start: 'convertir |il est ' }),
+    new RegExp(
+      `^quelle heure est[ -]il (?:a|au|en) (?<to>.{2,40}?) (?:quand|s'|lorsqu')? ?il est ${TIME} (?:a|au|en) (?<from>.{2,40})$`,
+    ),
+  ],
+  de: [
+    pattern({ at: 'in', to: 'in|nach|zu', on: 'am', start: 'um |wie spat ist ' }),
+    new RegExp(`^wie spat ist es in (?<to>.{2,40}?),? wenn es in (?<from>.{2,40}?) ${TIME} ist$`),
+  ],
+  es: [pattern({ at: 'en|de', to: 'en|a', on: 'el', start: 'convertir |las ' })],
+  it: [pattern({ at: 'a|di', to: 'a|in', on: 'il', start: 'convertire |le ' })],
+  pt: [pattern({ at: 'em|no|de', to: 'em|no|para', on: 'em', start: 'converter |as ' })],
+  nl: [pattern({ at: 'in', to: 'in|naar', on: 'op', start: 'om ' })],
+}
+
+interface ConversionMatch {
+  from: string
+  to: string
+  time: ClockTime
+  date: DateWords | undefined
+  language: Language
+}
+
+const Side = z.object({
+  place: z.string(),
+  time_zone: z.string().describe('IANA name or offset'),
+  utc_offset: z.string(),
+  date: z.string(),
+  time: z.string().describe('24 hours'),
+})
+
+export const timeZoneConversion = defineAnswer({
+  slug: 'time_zone_conversion',
+  title: 'Time zone converter',
+  summary: 'A time of day in one city or time zone, as it is in another.',
+  examples: [
+    { q: '3pm new york in berlin' },
+    { q: '15:00 utc to pst' },
+    { q: '15h Paris à New York', lang: 'fr' },
+    { q: '15 uhr berlin in tokio', lang: 'de' },
+  ],
+  reply: z.object({
+    from: Side,
+    to: Side,
+    daylight_saving: z
+      .enum(['none', 'gap', 'overlap'])
+      .describe('gap: clocks skip the time; overlap: they show it twice'),
+    second: Side.nullable().describe('In an overlap: what the second time is in the other place'),
+  }),
+  match(question): ConversionMatch | null {
+    if (!/\d|no+n|mid|mit|med|mez|mei/.test(question.folded)) return null
+    return readTriggers(question, TRIGGERS, (parts, spoken) => {
+      const { from = '', to = '', date = '', on = '' } = parts
+      const time = readClockTime(parts['time'] ?? '')
+      const words = readDate(date || on, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      if (!time || ((date || on) !== '' && !words)) return undefined
+      return { from, to, time, date: words }
+    })
+  },
+  async answer({ from, to, time, date, language }, context) {
+    const locale = dateLocale(context.question, language)
+    const search = { language, locale, now: context.now, isExplicit: true, fewestPeople: 0 }
+    const [source, target] = [await findTimedPlace(from, search), await findTimedPlace(to, search)]
+    if (!source || !target) return null
+    const { momentIn, readWall } = await import('../lib/calendar.ts')
+    const day = await dayAt(source.zone, date, context)
+    if (!day) return null
+    const read = readWall({ day, ...time }, source.zone)
+    const there = momentIn(target.zone, read.epochMs)
+    const second = read.later && momentIn(target.zone, read.later.epochMs)
+    const hasDates = read.date !== there.date || date !== undefined
+    const side = async (place: TimedPlace, moment: Moment) => {
+      const zone = await writeZone(place, moment)
+      const when = hasDates ? `, ${writeDate(moment.date, 'short', locale)}` : ''
+      return `${writeClock(moment, locale)} ${place.label}${zone && ` (${zone})`}${when}`
+    }
+    const asked = writeDate(`${String(day)}T${pad(time.hour)}:${pad(time.minute)}`, 'clock', locale)
+    const remark = dstRemark(read, { language, locale, asked, source, target, second })
+    return {
+      text: `${await side(source, read)} = ${await side(target, there)}${remark}`,
+      from: sideOf(source, read),
+      to: sideOf(target, there),
+      daylight_saving: read.dst,
+      second: second ? sideOf(target, second) : null,
+    }
+  },
+})
+
+const pad = (figure: number): string => String(figure).padStart(2, '0')
+
+async function dayAt(zone: string, date: DateWords | undefined, { now }: AnswerContext): Promise<Day | undefined> {
+  const { resolveDate, todayIn } = await import('../lib/calendar.ts')
+  const today = todayIn(zone, now)
+  return date ? resolveDate(date, today, 'coming') : today
+}
+
+const sideOf = ({ label, zone }: TimedPlace, { offset, date, time }: Moment): z.output<typeof Side> => ({
+  place: label,
+  time_zone: zone,
+  utc_offset: offset,
+  date,
+  time,
+})
+
+interface Remark {
+  language: Language
+  locale: string
+  asked: string
+  source: TimedPlace
+  target: TimedPlace
+  second: Moment | undefined
+}
+
+/** `{asked}` is the time asked for, `{other}` what it is read as, or what the second one is elsewhere. */
+const GAP: Readonly<Record<Language, string>> = {
+  en: '{asked} does not exist in {place} on {date}: the clocks go forward, so it is read as {other}',
+  fr: '{asked} n’existe pas à {place} le {date} : on avance les horloges, donc lu comme {other}',
+  de: '{asked} gibt es in {place} am {date} nicht: Die Uhren werden vorgestellt, gelesen als {other}',
+  es: 'las {asked} no existen en {place} el {date}: los relojes se adelantan, se lee como {other}',
+  it: 'le {asked} non esistono a {place} il {date}: gli orologi vanno avanti, letto come {other}',
+  pt: '{asked} não existe em {place} em {date}: os relógios adiantam-se, lido como {other}',
+  nl: '{asked} bestaat niet in {place} op {date}: de klok gaat vooruit, gelezen als {other}',
+}
+
+const OVERLAP: Readonly<Record<Language, string>> = {
+  en: '{asked} comes twice in {place} on {date}: this is the first, the second is {other}',
+  fr: '{asked} existe deux fois à {place} le {date} : voici la première, la seconde est {other}',
+  de: '{asked} gibt es in {place} am {date} zweimal: Dies ist das erste Mal, das zweite ist {other}',
+  es: 'las {asked} se repiten en {place} el {date}: esta es la primera vez, la segunda es {other}',
+  it: 'le {asked} si ripetono a {place} il {date}: questa è la prima volta, la seconda è {other}',
+  pt: '{asked} repete-se em {place} em {date}: esta é a primeira vez, a segunda é {other}',
+  nl: '{asked} komt tweemaal voor in {place} op {date}: dit is de eerste keer, de tweede is {other}',
+}
+
+function dstRemark(read: WallReading, { language, locale, asked, source, target, second }: Remark): string {
+  if (read.dst === 'none') return ''
+  const there = second && `${writeClock(second, locale)} ${target.label}`
+  const remark = (there === undefined ? GAP : OVERLAP)[language]
+    .replace('{asked}', asked)
+    .replace('{place}', source.label)
+    .replace('{date}', writeDate(read.date, 'long', locale))
+    .replace('{other}', there ?? writeClock(read, locale))
+  return `; ${remark}`
+}

@@ -1,0 +1,42 @@
+import type { AnswerTable } from '../answer-table.test-body.ts'
+
+export const table: AnswerTable = {
+  answers: [
+    { q: 'unix time', text: 'Sunday, 15 November 2026, 12:00:00 UTC = 1794744000' },
+    { q: 'unix timestamp now', text: 'Sunday, 15 November 2026, 12:00:00 UTC = 1794744000' },
+    { q: 'current unix timestamp', text: 'Sunday, 15 November 2026, 12:00:00 UTC = 1794744000' },
+    { q: 'unix time 1700000000', text: '1700000000 = Tuesday, 14 November 2023, 22:13:20 UTC' },
+    { q: '1700000000 to date', text: '1700000000 = Tuesday, 14 November 2023, 22:13:20 UTC' },
+    {
+      q: 'unix timestamp 1700000000123',
+      text: '1700000000123 ms = Tuesday, 14 November 2023, 22:13:20 UTC',
+      has: { seconds: '1700000000', milliseconds: '1700000000123', unit: 'ms', iso: '2023-11-14T22:13:20.123Z' },
+    },
+    { q: 'unix time 1700000000000000000', text: '1700000000000000000 ns = Tuesday, 14 November 2023, 22:13:20 UTC' },
+    { q: 'unix time 0', text: '0 = Thursday, 1 January 1970, 00:00:00 UTC' },
+    { q: 'unix time -1', text: '-1 = Wednesday, 31 December 1969, 23:59:59 UTC' },
+    { q: 'timestamp 1700000000', text: '1700000000 = Tuesday, 14 November 2023, 22:13:20 UTC' },
+    { q: 'unix time of 2026-01-01 12:00', text: 'Thursday, 1 January 2026, 12:00:00 UTC = 1767268800' },
+    { q: '2026-01-01 to unix', text: 'Thursday, 1 January 2026, 00:00:00 UTC = 1767225600' },
+    { q: 'unix time 1700000000', lang: 'de', text: '1700000000 = Dienstag, 14. November 2023, 22:13:20 UTC' },
+    { q: 'unix-zeit', lang: 'de', text: 'Sonntag, 15. November 2026, 12:00:00 UTC = 1794744000' },
+  ],
+  silent: [
+    '1700000000',
+    '0612345678',
+    'unix',
+    'epoch times',
+    'unix timestamp bug java',
+    'timestamp',
+    'timestamp 5',
+    'timestamp column postgres',
+    'unix time travel',
+    'epoch 3',
+    'timestamp 99999999999999999999',
+    'unix time of nothing',
+    'unix time of 2026-02-30',
+    'convert datetime to string python pandas',
+    '555-1234',
+    'epoch meaning geology',
+  ],
+}

@@ -1,0 +1,112 @@
+// The number of a week, by ISO 8601: `week number`, `welche kalenderwoche`, `week number of 2026-12-31`, `kw 47`. Must not
+// answer: `week 5 nfl picks`, `week by week pregnancy`, `52 weeks`. "Today" is UTC's.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { dateLocale, writeDateRange } from '../lib/date-words.ts'
+import type { Language } from '../question.ts'
+import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+
+const HINT = /week|woche|\bkw\b|semaine|semana|settimana/
+const DAY = "(?<day>[a-z0-9',./ -]{3,34})"
+const WEEK = '(?<week>\\d{1,2})(?:[ /,-](?<year>\\d{4}))?'
+
+/** `day` asks for the week of a day, `week` for the days of a week; neither: this week. */
+const TRIGGERS: Triggers = {
+  en: [
+    /^(?:what(?:'s| is) the )?(?:current |iso )?(?:week number|calendar week|week of the year)(?: (?:today|now|this week))?$/,
+    /^(?:what|which) (?:calendar )?week (?:number )?(?:is it|are we in)(?: now| today)?$/,
+    new RegExp(`^(?:iso |calendar )?week number (?:of|for|on) ${DAY}$`),
+    new RegExp(`^(?:what|which) week (?:number )?is ${DAY}$`),
+    new RegExp(`^(?:iso|calendar) week ${WEEK}$`),
+  ],
+  fr: [
+    /^(?:quel est le )?numero de (?:la )?semaine(?: actuelle| aujourd'hui| en cours)?$/,
+    /^(?:(?:en |a )?quelle semaine (?:sommes[ -]nous|est[ -]on)|quelle semaine)$/,
+    new RegExp(`^(?:numero de )?semaine du ${DAY}$`),
+    new RegExp(`^(?:dates? )?semaine ${WEEK}$`),
+  ],
+  de: [
+    /^(?:welche |die )?(?:aktuelle |heutige )?(?:kalenderwoche|kw|wochennummer)(?: (?:heute|aktuell|haben wir|ist heute|haben wir heute|ist es))?$/,
+    new RegExp(`^(?:welche )?(?:kalenderwoche|kw) (?:am |vom |ist (?:der )?)?${DAY}$`),
+    new RegExp(`^(?:kalenderwoche|kw) ${WEEK}$`),
+  ],
+  es: [
+    /^(?:cual es el )?numero de (?:la )?semana(?: actual| hoy)?$/,
+    /^(?:en )?que (?:numero de )?semana (?:estamos|es hoy|es)$/,
+    new RegExp(`^numero de semana del ${DAY}$`),
+  ],
+  it: [
+    /^(?:qual e il )?numero (?:della )?settimana(?: attuale| corrente| di oggi)?$/,
+    /^(?:in )?che settimana (?:dell'anno )?(?:siamo|e)$/,
+    new RegExp(`^numero (?:della )?settimana del ${DAY}$`),
+  ],
+  pt: [
+    /^(?:qual e o )?numero da semana(?: atual| hoje)?$/,
+    /^(?:em )?que semana (?:do ano )?(?:estamos|e)$/,
+    new RegExp(`^numero da semana de ${DAY}$`),
+  ],
+  nl: [
+    /^(?:wat is het )?(?:huidige )?weeknummer(?: (?:vandaag|nu))?$/,
+    /^(?:welke|hoeveelste) week (?:is het|zitten we)(?: nu)?$/,
+    new RegExp(`^weeknummer (?:van |op )?${DAY}$`),
+  ],
+}
+
+const LABELS: Readonly<Record<Language, string>> = {
+  en: 'Week {week} of {year}',
+  fr: 'Semaine {week} de {year}',
+  de: 'KW {week}/{year}',
+  es: 'Semana {week} de {year}',
+  it: 'Settimana {week} del {year}',
+  pt: 'Semana {week} de {year}',
+  nl: 'Week {week} van {year}',
+}
+
+interface WeekMatch {
+  language: Language
+  day: DateWords | undefined
+  week: { number: number; year: number | undefined } | undefined
+}
+
+export const weekNumber = defineAnswer({
+  slug: 'week_number',
+  title: 'Week number',
+  summary: 'The ISO 8601 number of this week or of the week of a date, and the days of a numbered week.',
+  examples: [
+    { q: 'week number' },
+    { q: 'week number of 2026-12-31' },
+    { q: 'aktuelle kalenderwoche', lang: 'de' },
+    { q: 'weeknummer', lang: 'nl' },
+  ],
+  reply: z.object({
+    week: z.number().int(),
+    year: z.number().int().describe('To which the week belongs, which may differ from that of the date'),
+    start: z.string().describe('Monday'),
+    end: z.string().describe('Sunday'),
+  }),
+  match(question): WeekMatch | null {
+    if (!HINT.test(question.folded)) return null
+    return readTriggers(question, TRIGGERS, ({ day = '', week = '', year = '' }, spoken) => {
+      const words = day === '' ? undefined : readDate(day, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      if (day !== '' && !words) return undefined
+      const number = { number: Number(week), year: year === '' ? undefined : Number(year) }
+      return { day: words, week: week === '' ? undefined : number }
+    })
+  },
+  async answer({ language, day, week }, { question, now }) {
+    const { mondayOf, resolveDate, todayIn } = await import('../lib/calendar.ts')
+    const today = todayIn('UTC', now)
+    const within = day ? resolveDate(day, today, 'thisYear') : today
+    const monday = week
+      ? mondayOf(week.year ?? today.year, week.number)
+      : within?.subtract({ days: within.dayOfWeek - 1 })
+    const [number, year] = [monday?.weekOfYear, monday?.yearOfWeek]
+    if (!monday || number === undefined || year === undefined) return null
+    const [start, end] = [String(monday), String(monday.add({ days: 6 }))]
+    const label = LABELS[language].replace('{week}', String(number)).replace('{year}', String(year))
+    const colon = language === 'fr' ? ' :' : ':'
+    const text = `${label}${colon} ${writeDateRange(start, end, dateLocale(question, language))}`
+    return { text, week: number, year, start, end }
+  },
+})

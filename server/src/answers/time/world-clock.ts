@@ -1,0 +1,121 @@
+// World clock: `time in tokyo`, `uhrzeit in new york`, `quelle heure est-il à Paris`. What follows the trigger must be a
+// place or a zone. Must not answer: `time`, `time magazine`, `new york times`, `time in a bottle`, `prime time`.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import { dateLocale, writeDate } from '../lib/date-words.ts'
+import { homeOf } from '../lib/find-place.ts'
+import { findTimedPlace, writeClock, writeZone } from './place-time.ts'
+import type { Language } from '../question.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+
+/** A bare `tokyo time` needs a city that everybody knows. */
+const WELL_KNOWN = 400_000
+
+const HINT = /time|heure|uhr|zeit|hora|\bor[ae]\b|orario|tijd|hoe laat|spat|clock/
+
+/** `place` follows an unmistakable trigger; `known` does not, so only a well-known place counts. */
+const TRIGGERS: Triggers = {
+  en: [
+    /^(?:what(?:'s| is)? )?(?:the )?(?:current |exact |local )?time (?:is it )?(?:right now |now )?in (?<place>.{2,50}?)(?: (?:right )?now)?$/,
+    /^what time is it (?:right now |now )?in (?<place>.{2,50}?)(?: (?:right )?now)?$/,
+    /^(?:current|local) (?:time|date and time) (?:in )?(?<place>.{2,50})$/,
+    /^(?<place>.{2,50}) (?:current time|time now|time zone now|local time)$/,
+    /^(?:world )?clock (?:in )?(?<known>.{3,40})$/,
+    /^(?:time (?<known>[a-z .'-]{3,40}))$/,
+    /^(?!nice |essen )(?<known>[a-z .'-]{2,40}) time$/,
+  ],
+  fr: [
+    /^(?:quelle )?heure (?:est[ -]il )?(?:actuelle(?:ment)? |locale |maintenant )?(?:a|au|aux|en|dans) (?<place>.{2,50})$/,
+    /^(?:l')?heure (?:actuelle |locale )?(?:a|au|aux|en) (?<place>.{2,50})$/,
+    /^(?:heure|horloge) (?:actuelle |locale )?(?<known>(?!est\b)[a-z '-]{3,40})$/,
+  ],
+  de: [
+    /^(?:die )?(?:aktuelle |genaue )?(?:uhrzeit|ortszeit|zeit) (?:jetzt )?(?:in|auf) (?:der |den |dem )?(?<place>.{2,50})$/,
+    /^(?:wie ?viel uhr|wie spat|welche uhrzeit)(?: ist es| haben wir)?(?: jetzt| gerade| aktuell)? (?:in|auf) (?:der |den |dem )?(?<place>.{2,50}?)(?: jetzt)?$/,
+    /^(?:aktuelle )?(?:uhrzeit|ortszeit) (?<known>[a-zß .'-]{3,40})$/,
+  ],
+  es: [
+    /^(?:que )?hora (?:es |actual )?(?:ahora )?en (?<place>.{2,50})$/,
+    /^que horas? (?:es|son) (?:ahora )?en (?<place>.{2,50})$/,
+    /^hora actual (?:de |en )?(?<known>[a-z .'-]{3,40})$/,
+  ],
+  it: [
+    /^(?:che )?(?:ora|ore) (?:e |sono |attuale |locale )?(?:adesso |ora )?(?:a|ad|in|negli|nel|nelle) (?<place>.{2,50})$/,
+    /^(?:ora|orario) (?:attuale|locale) (?:di |a )?(?<known>[a-z .'-]{3,40})$/,
+  ],
+  pt: [
+    /^(?:que )?horas? (?:e |sao |atual |agora )?(?:agora )?(?:em|no|na|nos|nas) (?<place>.{2,50})$/,
+    /^hora atual (?:de |em )?(?<known>[a-z .'-]{3,40})$/,
+  ],
+  nl: [
+    /^(?:hoe laat|welke tijd) is het (?:nu |momenteel )?(?:in|op) (?<place>.{2,50}?)(?: nu)?$/,
+    /^(?:huidige |lokale )?tijd (?:nu )?in (?<place>.{2,50})$/,
+    /^(?:huidige|lokale) tijd (?<known>[a-z .'-]{3,40})$/,
+  ],
+}
+
+interface ClockMatch {
+  name: string
+  isExplicit: boolean
+  language: Language
+}
+
+export const worldClock = defineAnswer({
+  slug: 'world_clock',
+  title: 'World clock',
+  summary: 'The time and date in a city, a country or a time zone.',
+  examples: [
+    { q: 'time in tokyo' },
+    { q: 'heure à Paris', lang: 'fr' },
+    { q: 'uhrzeit in new york', lang: 'de' },
+    { q: 'que hora es en lima', lang: 'es' },
+    { q: 'che ore sono a londra', lang: 'it' },
+    { q: 'que horas são em tóquio', lang: 'pt' },
+    { q: 'hoe laat is het in sydney', lang: 'nl' },
+  ],
+  reply: z.object({
+    place: z.string(),
+    country: z.string().describe('ISO 3166-1 alpha-2, or empty for a time zone'),
+    time_zone: z.string().describe('IANA name or offset'),
+    abbreviation: z.string().describe('Such as CET and UTC+1'),
+    utc_offset: z.string(),
+    date: z.string(),
+    time: z.string().describe('24 hours'),
+  }),
+  match(question): ClockMatch | null {
+    if (!HINT.test(question.folded)) return null
+    return readTriggers(question, TRIGGERS, ({ place = '', known = '' }) => ({
+      name: place || known,
+      isExplicit: place !== '',
+    }))
+  },
+  async answer({ name, isExplicit, language }, context) {
+    const { question, now } = context
+    const locale = dateLocale(question, language)
+    const place = await findTimedPlace(name, {
+      language,
+      locale,
+      now,
+      isExplicit,
+      home: homeOf(question.tag),
+      fewestPeople: isExplicit ? 0 : WELL_KNOWN,
+      ...(isExplicit && { context }),
+    })
+    if (!place) return null
+    const { momentIn } = await import('../lib/calendar.ts')
+    const moment = momentIn(place.zone, now)
+    const abbreviation = await writeZone(place, moment)
+    const colon = language === 'fr' ? ' :' : ':'
+    const when = `${writeClock(moment, locale)}, ${writeDate(moment.date, 'full', locale)}`
+    return {
+      text: `${place.label}${colon} ${when}${abbreviation && ` (${abbreviation})`}`,
+      place: place.label,
+      country: place.country,
+      time_zone: place.zone,
+      abbreviation,
+      utc_offset: moment.offset,
+      date: moment.date,
+      time: moment.time,
+    }
+  },
+})

@@ -1,0 +1,43 @@
+// GET /api/v1/cards/ (specification section 4, rule 7): what is known of the thing that the query names, one member for
+// each kind of card, an object or `null`.
+//
+// The specification calls the body provider-shaped. Every kind is documented all the same, from its own declaration.
+// `engine` is checked and otherwise without effect: no engine is asked for a card.
+import { z } from 'zod'
+import type { Card } from '../../cards/card.ts'
+import { type Cards, cardStatusHeader } from '../../cards/cards.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { engineParam, langParam, queryParam, safeParam } from './search-params.ts'
+
+const schemaOf = ({ kind, summary, reply }: Card) =>
+  reply
+    .describe(summary)
+    .meta({ id: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Card` })
+    .nullable()
+
+export const cardsEndpoint = ({ list }: Cards, slotNames: readonly string[]) =>
+  defineEndpoint({
+    name: 'cards',
+    method: 'GET',
+    path: '/api/v1/cards/',
+    summary: 'Knowledge cards',
+    description:
+      'What is known of the thing that the query names, by kind. A kind is `null` when there is no evidence that the ' +
+      'query is about it, or when its source failed: `Search-Status` and `Card-Status` say which.',
+    params: z.object({ q: queryParam, engine: engineParam(slotNames), safe: safeParam, lang: langParam }),
+    reply: z
+      .object({ query: z.string(), ...Object.fromEntries(list.map((card) => [card.kind, schemaOf(card)])) })
+      .meta({ id: 'CardsReply' }),
+    counts: true,
+    scope: 'answers',
+    headers: {
+      'Search-Status': '`complete`, `partial` or `stale`: whether every source asked has answered.',
+      'Card-Status': 'What became of each kind: `wikipedia;ok;ms=112, book;skipped, map;timeout;ms=2000`.',
+    },
+    async handle({ params: { q, safe, lang }, services, setHeader }) {
+      const { cards, reports, status } = await services.cards.cards({ text: q, lang, safe })
+      setHeader('Search-Status', status)
+      setHeader('Card-Status', cardStatusHeader(reports))
+      return { query: q, ...cards }
+    },
+  })

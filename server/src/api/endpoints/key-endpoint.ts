@@ -1,0 +1,60 @@
+// GET /api/v1/key/: what the caller's own key is and may do. Does not count as a search.
+import { z } from 'zod'
+import { SCOPES } from '../../access/scopes.ts'
+import { formatRate } from '../../limits/rate.ts'
+import { monthOf, totalOf } from '../../limits/usage-reading.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { limitsOf } from '../pipeline/rate-limit.ts'
+
+const KeyReply = z
+  .object({
+    name: z.string(),
+    prefix: z.string().describe('The part of the key that may be shown.'),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().nullable().describe('To the minute; null before the first use was noted.'),
+    expires_at: z.iso.datetime().nullable(),
+    revoked: z.boolean(),
+    scopes: z.array(z.enum(SCOPES)),
+    limits: z.object({
+      burst: z.string(),
+      sustained: z.string(),
+      monthly_cap: z.int().nullable(),
+    }),
+    usage: z.object({
+      month: z.string().describe('UTC, such as 2026-11.'),
+      searches: z.int(),
+    }),
+  })
+  .meta({ id: 'KeyReply' })
+
+export const keyEndpoint = defineEndpoint({
+  name: 'key',
+  method: 'GET',
+  path: '/api/v1/key/',
+  summary: 'Key introspection',
+  description: 'Name, scopes, limits and usage of the API key that the request carries.',
+  params: z.object({}),
+  reply: KeyReply,
+  counts: false,
+  scope: undefined,
+  async handle({ key, services }) {
+    const month = monthOf(services.clock())
+    const usage = await services.readUsage(key.keyId, `${month}-01`)
+    const limits = limitsOf(key, services.limits)
+    return {
+      name: key.name,
+      prefix: key.prefix,
+      created_at: key.createdAt.toISOString(),
+      last_used_at: key.lastUsedAt?.toISOString() ?? null,
+      expires_at: key.expiresAt?.toISOString() ?? null,
+      revoked: false,
+      scopes: SCOPES.filter((scope) => key.scopes.has(scope)),
+      limits: {
+        burst: formatRate(limits.burst),
+        sustained: formatRate(limits.sustained),
+        monthly_cap: limits.monthlyCap ?? null,
+      },
+      usage: { month, searches: totalOf(usage) },
+    }
+  },
+})

@@ -1,0 +1,34 @@
+// GET /api/v1/news/ (specification 2.5).
+import { z } from 'zod'
+import type { Search } from '../../search/search.ts'
+import { hostOf } from '../../text/http-address.ts'
+import { relativeAge } from '../../text/relative-age.ts'
+import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
+
+const NewsResult = z.object({
+  title: z.string(),
+  url: z.string(),
+  description: z.string(),
+  age: z.string(),
+  source: z.string().describe('Name of the publisher.'),
+  hostname: z.string(),
+  thumbnail: z.string(),
+})
+
+export const newsEndpoint = (search: Search) =>
+  searchEndpoint(search, {
+    tab: 'news',
+    name: 'news_search',
+    summary: 'News search',
+    params: datedSearchParams(search.slotNames),
+    result: NewsResult,
+    present: ({ hit }, { now, lang }) => ({
+      title: hit.title,
+      url: hit.url,
+      description: hit.description,
+      age: relativeAge(hit.publishedAt, now, lang),
+      source: hit.publisher,
+      hostname: hostOf(hit.url),
+      thumbnail: hit.thumbnailUrl,
+    }),
+  })

@@ -1,0 +1,22 @@
+// GET /api/v1/: which endpoints there are, by name. Made from the same list that is served, so it cannot be wrong.
+import { z } from 'zod'
+import { defineEndpoint, type Endpoint } from '../endpoint.ts'
+
+export const OPENAPI_PATH = '/api/v1/openapi.json'
+
+export const rootEndpoint = (endpoints: readonly Endpoint[]) =>
+  defineEndpoint({
+    name: 'root',
+    method: 'GET',
+    path: '/api/v1/',
+    summary: 'Endpoint discovery',
+    description: 'The name and address of every endpoint of this instance.',
+    params: z.object({}),
+    reply: z.record(z.string(), z.url()).meta({ id: 'RootReply' }),
+    counts: false,
+    scope: undefined,
+    handle: ({ baseUrl }) => ({
+      ...Object.fromEntries(endpoints.map(({ name, path }) => [name, baseUrl + path])),
+      openapi: baseUrl + OPENAPI_PATH,
+    }),
+  })

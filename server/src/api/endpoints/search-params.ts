@@ -1,0 +1,109 @@
+// The query parameters that the search endpoints share (specification 2.1). Each message says what to send instead.
+import { z } from 'zod'
+import {
+  DATE_RANGES,
+  isLanguage,
+  isTooLong,
+  LAST_PAGE,
+  LONGEST_QUERY,
+  readPage,
+  readSafe,
+  readSlotNames,
+  SAFE_WORDS,
+} from '../../search/read-filters.ts'
+
+export const longestQuery = (text: z.ZodString) =>
+  text.refine((q) => !isTooLong(q), `Send at most ${LONGEST_QUERY} characters.`)
+
+export const queryParam = longestQuery(
+  z.string({ error: 'This parameter is required.' }).trim().min(1, 'This parameter is required.'),
+).meta({
+  description: 'The query.',
+  example: 'climate',
+  schema: { type: 'string', minLength: 1, maxLength: LONGEST_QUERY },
+})
+
+/** '' for an optional parameter means that it was not given: that is how forms send it. Only `page` must be a number. */
+export const safeParam = z
+  .string()
+  .default('on')
+  .transform((text, context) => {
+    const safe = text === '' ? true : readSafe(text)
+    if (safe === undefined) context.addIssue({ code: 'custom', message: 'Send on or off.' })
+    return safe ?? true
+  })
+  .meta({
+    description: 'Safe search: `on` or `off` (`false`, `0` and `no` also mean off).',
+    example: 'on',
+    schema: { type: 'string', enum: ['', ...SAFE_WORDS], default: 'on' },
+  })
+
+export const langParam = z
+  .string()
+  .trim()
+  .default('')
+  .refine(isLanguage, 'Send a language tag such as en, de or pt-BR.')
+  .meta({
+    description: 'Language as a BCP 47 tag; empty for automatic.',
+    example: 'en',
+    schema: { type: 'string', pattern: '^$|^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$', default: '' },
+  })
+
+export const pageParam = z
+  .string()
+  .default('1')
+  .transform((text, context) => {
+    const page = readPage(text)
+    if (page === undefined) {
+      context.addIssue({ code: 'custom', message: `Send a whole number from 1 to ${LAST_PAGE}.` })
+    }
+    return page ?? 1
+  })
+  .meta({
+    description: 'Page number.',
+    example: 1,
+    schema: { type: 'integer', minimum: 1, maximum: LAST_PAGE, default: 1 },
+  })
+
+export const dateParam = z
+  .enum(['', ...DATE_RANGES], { error: 'Send d (day), w (week), m (month) or y (year).' })
+  .default('')
+  .transform((range) => (range === '' ? undefined : range))
+  .meta({ description: 'Only results from the last day, week, month or year.', example: 'm' })
+
+const INCLUDABLE = ['explain'] as const
+
+/** More than the specified keys, for those who ask for it. */
+export const includeParam = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const names = text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean)
+    if (names.some((name) => !INCLUDABLE.some((known) => known === name))) {
+      context.addIssue({ code: 'custom', message: `Unknown extra. Use ${INCLUDABLE.join(', ')}.` })
+    }
+    return { explain: names.includes('explain') }
+  })
+  .meta({
+    description: 'Extra members: `explain` adds to each result how its score came about.',
+    example: 'explain',
+    schema: { type: 'string', enum: ['', ...INCLUDABLE], default: '' },
+  })
+
+/** Slots are the operator's, so this one is made for an instance. Gives slot names, or [] for all. */
+export const engineParam = (slotNames: readonly string[]) =>
+  z
+    .string()
+    .default('all')
+    .transform((text, context) => {
+      const names = readSlotNames(text, slotNames)
+      if (!names) context.addIssue({ code: 'custom', message: `Unknown engine. Use ${slotNames.join(', ')} or all.` })
+      return names ?? []
+    })
+    .meta({
+      description: `One or more of ${slotNames.map((name) => `\`${name}\``).join(', ')}, or \`all\`, separated by comma or space.`,
+      example: 'all',
+    })

@@ -1,0 +1,105 @@
+// GET and POST /api/v1/translate/ and GET /api/v1/translate/languages/ (specification 2.9). POST keeps the text out of
+// addresses, and so out of the logs of whatever stands in between.
+import { z } from 'zod'
+import { isLonger, type Translate } from '../../translate/translate.ts'
+import { defineEndpoint } from '../endpoint.ts'
+
+const REQUIRED = 'This parameter is required.'
+const NO_TEXT = 'Send this parameter as text.'
+/** The longest form of a character, four bytes in percent-encoding, and room for the other fields. */
+const BYTES_A_CHARACTER = 12
+const OTHER_BYTES = 4_096
+const LONGEST_CODE = 35
+
+/** White space is part of a text and is kept. */
+const textParam = (description: string, most: number) =>
+  z
+    .string({ error: NO_TEXT })
+    .default('')
+    .refine((text) => !isLonger(text, most), `Send at most ${most} characters.`)
+    .meta({ description, schema: { type: 'string', maxLength: most } })
+
+const TranslateParams = (most: number) =>
+  z
+    .object({
+      q: textParam('The text. Required, here or as `text`.', most),
+      text: textParam('The same as `q`.', most),
+      target: z
+        .string({ error: (issue) => (issue.input === undefined ? REQUIRED : NO_TEXT) })
+        .trim()
+        .min(1, REQUIRED)
+        .meta({
+          description: 'The language to translate into: a code from `translate/languages/`.',
+          example: 'fr',
+          schema: { type: 'string', minLength: 1, maxLength: LONGEST_CODE },
+        }),
+      source: z
+        .string({ error: NO_TEXT })
+        .trim()
+        .default('auto')
+        .transform((code) => code || 'auto')
+        .meta({
+          description: 'The language of the text: such a code, or `auto` to have it detected.',
+          example: 'auto',
+          schema: { type: 'string', maxLength: LONGEST_CODE, default: 'auto' },
+        }),
+    })
+    // Also told when another parameter is wrong: every mistake at once.
+    .refine(({ q, text }) => !isBlank(q) || !isBlank(text), { path: ['q'], error: REQUIRED, when: () => true })
+    .refine(({ q, text }) => isBlank(q) || isBlank(text) || q === text, {
+      path: ['text'],
+      error: 'Send the text as q or as text, not both.',
+      when: () => true,
+    })
+
+/** Not text at all is told elsewhere. */
+const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === ''
+
+const TranslateReply = z
+  .object({
+    source: z.string().describe('The code of the source language, or `auto` when it was to be detected.'),
+    target: z.string(),
+    translated_text: z.string(),
+    detected_lang: z.string().describe('The language that was detected, when `source` is `auto`; otherwise empty.'),
+  })
+  .meta({ id: 'TranslateReply' })
+
+export const translateEndpoint = ({ maxCharacters }: Translate) =>
+  defineEndpoint({
+    name: 'translate',
+    method: 'GET',
+    post: { maxBodyBytes: maxCharacters * BYTES_A_CHARACTER + OTHER_BYTES },
+    path: '/api/v1/translate/',
+    summary: 'Translation',
+    description:
+      'A text in another language. POST takes the parameters as form fields or as a JSON object and is better for long texts; a parameter in the body wins over one in the query string.',
+    params: TranslateParams(maxCharacters),
+    reply: TranslateReply,
+    counts: true,
+    scope: 'translate',
+    async handle({ params: { q, text, source, target }, services }) {
+      const named = isBlank(q) ? { text, textParameter: 'text' } : { text: q, textParameter: 'q' }
+      const translation = await services.translate.translate({ ...named, source, target })
+      return {
+        source: translation.source,
+        target: translation.target,
+        translated_text: translation.text,
+        detected_lang: translation.detected,
+      }
+    },
+  })
+
+export const translateLanguagesEndpoint = defineEndpoint({
+  name: 'translate_languages',
+  method: 'GET',
+  path: '/api/v1/translate/languages/',
+  summary: 'Languages of translation',
+  description: 'The languages that the connected translation backend offers.',
+  params: z.object({}),
+  reply: z
+    .object({ languages: z.array(z.object({ code: z.string(), name: z.string() })) })
+    .meta({ id: 'TranslateLanguagesReply' }),
+  counts: true,
+  scope: 'translate',
+  handle: async ({ services }) => ({ languages: await services.translate.languages() }),
+})

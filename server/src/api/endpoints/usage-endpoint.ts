@@ -1,0 +1,77 @@
+// GET /api/v1/usage/: the caller's own counts of this month by day and endpoint, and where its limits stand.
+import { z } from 'zod'
+import type { Rate, WindowState } from '../../state/meter.ts'
+import { monthOf, totalOf } from '../../limits/usage-reading.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { limitsOf } from '../pipeline/rate-limit.ts'
+
+const counts = z.record(z.string(), z.int()).describe('Counted requests by endpoint name.')
+
+const Window = z
+  .object({
+    limit: z.int(),
+    window_seconds: z.number(),
+    remaining: z.int(),
+    reset_seconds: z.int().describe('Seconds until more is available.'),
+  })
+  .meta({ id: 'LimitWindow' })
+
+const UsageReply = z
+  .object({
+    month: z.string(),
+    searches: z.int(),
+    complete: z.boolean().describe('False while the usage history cannot be read: the counts are then too low.'),
+    by_endpoint: counts,
+    by_day: z.array(z.object({ day: z.string(), searches: z.int(), by_endpoint: counts })),
+    limits: z.object({ burst: Window, sustained: Window, monthly_cap: z.int().nullable() }),
+  })
+  .meta({ id: 'UsageReply' })
+
+export const usageEndpoint = defineEndpoint({
+  name: 'usage',
+  method: 'GET',
+  path: '/api/v1/usage/',
+  summary: 'Usage of this key',
+  description: 'Counted requests of the current UTC month by day and endpoint, and what is left of both limits.',
+  params: z.object({}),
+  reply: UsageReply,
+  counts: false,
+  scope: undefined,
+  async handle({ key, services, verdict }) {
+    const month = monthOf(services.clock())
+    const usage = await services.readUsage(key.keyId, `${month}-01`)
+    const limits = limitsOf(key, services.limits)
+    const byEndpoint: Record<string, number> = {}
+    for (const { endpoint, count } of usage.counts) byEndpoint[endpoint] = (byEndpoint[endpoint] ?? 0) + count
+    return {
+      month,
+      searches: totalOf(usage),
+      complete: usage.isComplete,
+      by_endpoint: byEndpoint,
+      by_day: byDay(usage.counts),
+      limits: {
+        burst: presentWindow(limits.burst, verdict.burst),
+        sustained: presentWindow(limits.sustained, verdict.sustained),
+        monthly_cap: limits.monthlyCap ?? null,
+      },
+    }
+  },
+})
+
+function byDay(counts: readonly { day: string; endpoint: string; count: number }[]) {
+  const days = new Map<string, { day: string; searches: number; by_endpoint: Record<string, number> }>()
+  for (const { day, endpoint, count } of counts) {
+    const entry = days.get(day) ?? { day, searches: 0, by_endpoint: {} }
+    entry.searches += count
+    entry.by_endpoint[endpoint] = (entry.by_endpoint[endpoint] ?? 0) + count
+    days.set(day, entry)
+  }
+  return [...days.values()].sort((one, other) => one.day.localeCompare(other.day))
+}
+
+const presentWindow = (rate: Rate, window: WindowState): z.output<typeof Window> => ({
+  limit: rate.count,
+  window_seconds: rate.windowMs / 1000,
+  remaining: window.remaining,
+  reset_seconds: window.resetSeconds,
+})

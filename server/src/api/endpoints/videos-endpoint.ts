@@ -1,0 +1,35 @@
+// GET /api/v1/videos/ (specification 2.6).
+import { z } from 'zod'
+import type { Search } from '../../search/search.ts'
+import { clockDuration } from '../../text/clock-duration.ts'
+import { hostOf } from '../../text/http-address.ts'
+import { relativeAge } from '../../text/relative-age.ts'
+import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
+
+const VideoResult = z.object({
+  title: z.string(),
+  url: z.string(),
+  age: z.string(),
+  source: z.string().describe('Who published it: the channel or the platform.'),
+  duration: z.string().describe('On the clock: 4:13, 1:02:03; empty when unknown.'),
+  hostname: z.string(),
+  thumbnail: z.string(),
+})
+
+export const videosEndpoint = (search: Search) =>
+  searchEndpoint(search, {
+    tab: 'videos',
+    name: 'video_search',
+    summary: 'Video search',
+    params: datedSearchParams(search.slotNames),
+    result: VideoResult,
+    present: ({ hit }, { now, lang }) => ({
+      title: hit.title,
+      url: hit.url,
+      age: relativeAge(hit.publishedAt, now, lang),
+      source: hit.publisher,
+      duration: clockDuration(hit.durationSeconds),
+      hostname: hostOf(hit.url),
+      thumbnail: hit.thumbnailUrl,
+    }),
+  })

@@ -1,0 +1,50 @@
+// GET /api/v1/web/ (specification 2.2).
+import { z } from 'zod'
+import type { Search } from '../../search/search.ts'
+import { hostOf } from '../../text/http-address.ts'
+import { relativeAge } from '../../text/relative-age.ts'
+import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
+
+const WebResult = z.object({
+  title: z.string(),
+  url: z.string(),
+  description: z.string(),
+  display_url: z.string().describe('The host, without www.'),
+  favicon_url: z.string(),
+  age: z.string().describe('Relative age in the language asked for, or empty.'),
+  source: z.string().describe('The engine that returned it; `both` for two engines, `all` for three or more.'),
+  source_label: z.string().describe('Display names of the engines that returned it.'),
+  sitelinks: z.array(z.object({ title: z.string(), url: z.string() })),
+})
+
+export const webEndpoint = (search: Search) =>
+  searchEndpoint(search, {
+    tab: 'web',
+    name: 'web_search',
+    summary: 'Web search',
+    params: datedSearchParams(search.slotNames),
+    result: WebResult,
+    extra: {
+      shape: { correction: z.string().describe('What may have been meant, or empty.') },
+      present: ({ correction }) => ({ correction }),
+    },
+    present: ({ hit, slots }, { now, lang, labelOf }) => {
+      const host = hostOf(hit.url)
+      return {
+        title: hit.title,
+        url: hit.url,
+        description: hit.description,
+        display_url: host,
+        favicon_url: hit.faviconUrl || `https://${host}/favicon.ico`,
+        age: relativeAge(hit.publishedAt, now, lang),
+        source: sourceOf(slots),
+        source_label: slots.map(labelOf).join(', '),
+        sitelinks: hit.sitelinks,
+      }
+    },
+  })
+
+function sourceOf(slots: readonly string[]): string {
+  if (slots.length === 1) return slots[0] ?? ''
+  return slots.length === 2 ? 'both' : 'all'
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
+import { createLog } from '../log.ts'
+import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import { createSharedPages, type FoundPage, type PageLease, type SharedPages } from '../state/shared-pages.ts'
+
+let redis: PrivateRedis
+let link: RedisLink
+let one: SharedPages
+let other: SharedPages
+let bases = 0
+
+beforeAll(async () => {
+  redis = await startPrivateRedis()
+  link = await openRedis(redis.url, createLog('silent'))
+  one = createSharedPages(link)
+  other = createSharedPages(link)
+  // The first call of a script may be overtaken by the next command, as Redis does not know the script yet.
+  const lease = leaseOf(await look(one, newBase()))
+  lease.store('page', 1)
+  lease.release()
+  await sleep(50)
+})
+afterAll(async () => {
+  await link.close()
+  await redis.stop()
+})
+
+const newBase = () => {
+  bases += 1
+  return `base-${bases}`
+}
+const wanted = (slug = 'mojeek', lifeMs = 60_000) => ({ slug, lifeMs, softMs: lifeMs / 2 })
+
+async function look(pages: SharedPages, base: string, lifeMs?: number): Promise<FoundPage> {
+  const [found] = (await pages.find(base, [wanted('mojeek', lifeMs)])) ?? []
+  if (!found) throw new Error('Redis is away')
+  return found
+}
+
+function leaseOf({ turn }: FoundPage): PageLease {
+  if (typeof turn === 'object' && 'store' in turn) return turn
+  throw new Error('the lease is not ours')
+}
+
+describe('the pages in Redis', () => {
+  it('the first to look for a missing page has the turn, the next waits, and then finds the page', async () => {
+    const base = newBase()
+    const lease = leaseOf(await look(one, base))
+    expect(await look(other, base)).toEqual({ text: undefined, ageMs: 0, turn: 'theirs' })
+    expect((await look(one, base)).turn).toBe('theirs')
+    lease.store('a page, with spaces …', 60_000)
+    const found = await look(other, base)
+    expect(found).toMatchObject({ text: 'a page, with spaces …', turn: 'none' })
+    expect(found.ageMs).toBeLessThan(1_000)
+    expect(await link.client.exists(`bb:page:{${base}}:mojeek:lease`)).toBe(0)
+  })
+
+  it('several are found together, each with its own turn', async () => {
+    const base = newBase()
+    one.store(base, 'mojeek', { text: 'mojeek page', lifeMs: 60_000 })
+    leaseOf((await one.find(base, [wanted('kagi')]))?.[0] ?? (await look(one, base)))
+    const found = await other.find(base, [wanted('kagi'), wanted('mojeek'), wanted('staan')])
+    expect(found?.map(({ text }) => text)).toEqual([undefined, 'mojeek page', undefined])
+    expect(found?.map(({ turn }) => (typeof turn === 'object' ? 'ours' : turn))).toEqual(['theirs', 'none', 'ours'])
+  })
+
+  it('a page past its soft life is found together with the turn to refresh it, which only one has', async () => {
+    const base = newBase()
+    one.store(base, 'mojeek', { text: 'page', lifeMs: 400 })
+    await sleep(250)
+    const lease = leaseOf(await look(one, base, 400))
+    expect(await look(other, base, 400)).toMatchObject({ text: 'page', turn: 'theirs' })
+    lease.release()
+    expect((await look(other, base, 200)).text).toBeUndefined()
+  })
+
+  it('a failure is told for a second, and does not hide a page', async () => {
+    const base = newBase()
+    leaseOf(await look(one, base)).fail('throttled 7 false')
+    expect((await look(other, base)).turn).toEqual({ failure: 'throttled 7 false' })
+    one.store(base, 'mojeek', { text: 'page', lifeMs: 60_000 })
+    expect(await look(other, base)).toMatchObject({ text: 'page', turn: 'none' })
+    await link.client.del(`bb:page:{${base}}:mojeek`)
+    await sleep(1_050)
+    leaseOf(await look(other, base))
+  })
+
+  it('a lease is renewed while it is held, and by nobody after that', async () => {
+    const [held, released] = [newBase(), newBase()]
+    const lease = leaseOf(await look(one, held))
+    const gone = leaseOf(await look(one, released))
+    for (let i = 0; i < 8; i += 1) {
+      await sleep(200)
+      expect((await look(other, held)).turn).toBe('theirs')
+    }
+    gone.store('page', 60_000)
+    lease.release()
+    leaseOf(await look(other, held))
+  })
+
+  it('who has lost its lease stores its page and leaves the new holder alone', async () => {
+    const base = newBase()
+    const key = `bb:page:{${base}}:mojeek:lease`
+    const lost = leaseOf(await look(one, base))
+    await link.client.del(key)
+    leaseOf(await look(other, base))
+    const holder = await link.client.get(key)
+    lost.fail('timeout  false')
+    lost.release()
+    lost.store('page', 60_000)
+    expect((await look(one, base)).text).toBe('page')
+    expect(await link.client.get(key)).toBe(holder)
+  })
+
+  it('everything of one base is in one slot of a cluster', async () => {
+    const base = newBase()
+    await one.find(base, [wanted('mojeek'), wanted('kagi')])
+    one.store(base, 'mojeek', { text: 'page', lifeMs: 60_000 })
+    await look(one, base)
+    const keys = await link.client.keys(`bb:page:{${base}}*`)
+    expect(keys.length).toBe(3)
+    expect(keys.every((key) => key.startsWith(`bb:page:{${base}}:`))).toBe(true)
+  })
+
+  it('are away when Redis is', async () => {
+    const severed = await openRedis(redis.url, createLog('silent'))
+    const pages = createSharedPages(severed)
+    await severed.close()
+    expect(await pages.find(newBase(), [wanted()])).toBeUndefined()
+    pages.store(newBase(), 'mojeek', { text: 'page', lifeMs: 1_000 })
+  })
+})

@@ -1,0 +1,200 @@
+// The rules of one process, without Redis and with a simulated clock.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { aProvider, failing, log, newBase, saying, within } from './response-cache.test-stage.ts'
+import { createPageCache } from '../search/page-cache.ts'
+
+function openCache(own: { maxAgeSeconds?: number } = {}) {
+  let now = 1_000_000
+  const parts = { shared: undefined, clock: () => now, maxAgeSeconds: 3_600, random: () => 0.5, log, ...own }
+  return {
+    cache: createPageCache(parts),
+    pass: (seconds: number): void => {
+      now += seconds * 1_000
+    },
+  }
+}
+const aSecond = () => within(1_000)
+/** Lets everything happen that waits for nothing. */
+const settle = () => sleep(5)
+
+describe('a page', () => {
+  it('is asked for once, then comes from memory, the same object each time', async () => {
+    const { cache, pass } = openCache()
+    const { ask, calls } = aProvider()
+    const base = newBase()
+    expect(cache.fromMemory(base, ['openverse'])).toBeUndefined()
+    expect(await cache.obtain(base, [ask()], aSecond())).toMatchObject([{ from: 'provider', isStale: false, ageMs: 0 }])
+    pass(29)
+    const [again] = await cache.obtain(base, [ask()], aSecond())
+    expect(again).toMatchObject({ from: 'memory', isStale: false, ageMs: 29_000 })
+    const pages = cache.fromMemory(base, ['openverse'])
+    expect(pages?.[0]).toBe(again && 'page' in again ? again.page : undefined)
+    expect(calls).toEqual(['search'])
+  })
+
+  it('belongs to its query and its engine', async () => {
+    const { cache } = openCache()
+    const { ask, calls } = aProvider()
+    const base = newBase()
+    await cache.obtain(base, [ask(), ask({ slug: 'commons' })], aSecond())
+    expect(calls.length).toBe(2)
+    expect(cache.fromMemory(base, ['commons', 'openverse'])?.map(({ hits }) => hits[0]?.title)).toEqual([
+      'call-2',
+      'call-1',
+    ])
+    expect(cache.fromMemory(base, ['openverse', 'pixabay'])).toBeUndefined()
+    expect(cache.fromMemory(newBase(), ['openverse'])).toBeUndefined()
+  })
+
+  it('is served past its soft life while one refresh runs, which nobody waits for', async () => {
+    const { cache, pass } = openCache()
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : answered))
+    const base = newBase()
+    await cache.obtain(base, [ask()], aSecond())
+    pass(30)
+    expect(cache.fromMemory(base, ['openverse'])).toBeUndefined()
+    for (let i = 0; i < 100; i += 1) {
+      const [outcome] = await cache.obtain(base, [ask()], aSecond())
+      expect(outcome).toMatchObject({ from: 'memory', isStale: false, ageMs: 30_000 })
+      expect(saying(outcome)).toBe('call-1')
+    }
+    expect(calls).toEqual(['search', 'refresh'])
+    answer()
+    await settle()
+    expect(cache.fromMemory(base, ['openverse'])?.[0]?.hits[0]?.title).toBe('call-2')
+  })
+
+  it('is served as stale while its refresh fails, tried once a second, and is gone after its hard life', async () => {
+    const { cache, pass } = openCache()
+    const { ask, calls } = aProvider(async (call) => (call > 1 ? failing() : undefined))
+    const base = newBase()
+    await cache.obtain(base, [ask()], aSecond())
+    pass(58)
+    expect(await cache.obtain(base, [ask()], aSecond())).toMatchObject([{ isStale: false }])
+    await settle()
+    for (let i = 0; i < 10; i += 1) {
+      expect(await cache.obtain(base, [ask()], aSecond())).toMatchObject([{ from: 'memory', isStale: true }])
+      await settle()
+    }
+    expect(calls.length).toBe(2)
+    pass(1)
+    expect(await cache.obtain(base, [ask()], aSecond())).toMatchObject([{ from: 'memory', isStale: true }])
+    await settle()
+    expect(calls.length).toBe(3)
+    pass(1)
+    expect(saying((await cache.obtain(base, [ask()], aSecond()))[0])).toBe('unreachable')
+  })
+
+  it('lives no longer than the operator allows', async () => {
+    const { cache, pass } = openCache({ maxAgeSeconds: 10 })
+    const { ask, calls } = aProvider()
+    const base = newBase()
+    await cache.obtain(base, [ask()], aSecond())
+    pass(5)
+    expect(cache.fromMemory(base, ['openverse'])).toBeUndefined()
+    pass(5)
+    expect(await cache.obtain(base, [ask()], aSecond())).toMatchObject([{ from: 'provider' }])
+    expect(calls).toEqual(['search', 'search'])
+  })
+
+  it.each([
+    ['the operator', { maxAgeSeconds: 0 }, {}],
+    ['its terms', {}, { cacheSeconds: 0 }],
+  ])('is not kept when %s forbid it', async (_, own, terms) => {
+    const { cache } = openCache(own)
+    const { ask, calls } = aProvider()
+    const base = newBase()
+    await cache.obtain(base, [ask(terms)], aSecond())
+    await cache.obtain(base, [ask(terms)], aSecond())
+    expect(calls.length).toBe(2)
+    expect(cache.fromMemory(base, ['openverse'])).toBeUndefined()
+  })
+})
+
+describe('searches at the same time', () => {
+  it('make one call together', async () => {
+    const { cache } = openCache()
+    const { ask, calls } = aProvider(() => sleep(20))
+    const base = newBase()
+    const outcomes = await Promise.all(
+      Array.from({ length: 1_000 }, () => cache.obtain(base, [ask(), ask({ slug: 'commons' })], aSecond())),
+    )
+    expect(calls.length).toBe(2)
+    expect(new Set(outcomes.map((both) => both.map(saying).join()))).toEqual(new Set(['call-1,call-2']))
+  })
+
+  it('end by their own deadlines, even if the provider never answers', async () => {
+    const { cache, pass } = openCache()
+    const { ask, calls } = aProvider((call) => (call === 1 ? new Promise(() => undefined) : Promise.resolve()))
+    const base = newBase()
+    const started = performance.now()
+    const first = cache.obtain(base, [ask()], within(400))
+    const [joined] = await cache.obtain(base, [ask()], within(100))
+    expect(saying(joined)).toBe('timeout')
+    expect(performance.now() - started).toBeLessThan(300)
+    expect(saying((await first)[0])).toBe('timeout')
+    expect(performance.now() - started).toBeLessThan(600)
+    expect(calls.length).toBe(1)
+    pass(1)
+    expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
+  })
+
+  it('get what is in memory even when their time is up, and begin nothing', async () => {
+    const { cache } = openCache()
+    const { ask, calls } = aProvider()
+    const base = newBase()
+    await cache.obtain(base, [ask()], aSecond())
+    const over = aSecond()
+    over.cancel()
+    const outcomes = await cache.obtain(base, [ask(), ask({ slug: 'commons' })], over)
+    expect(outcomes.map(saying)).toEqual(['call-1', 'timeout'])
+    expect(calls.length).toBe(1)
+  })
+
+  it('a fast engine does not wait for a slow one of another search', async () => {
+    const { cache } = openCache()
+    const slow = aProvider(() => sleep(500))
+    const fast = aProvider()
+    const base = newBase()
+    const both = cache.obtain(base, [slow.ask({ slug: 'slow' }), fast.ask()], aSecond())
+    const started = performance.now()
+    expect((await cache.obtain(base, [fast.ask()], aSecond())).map(saying)).toEqual(['call-1'])
+    expect(performance.now() - started).toBeLessThan(200)
+    expect((await both).map(saying)).toEqual(['call-1', 'call-1'])
+    expect(fast.calls.length).toBe(1)
+  })
+})
+
+describe('a failure', () => {
+  it.each(['timeout', 'throttled', 'rejected', 'malformed'] as const)(
+    '%s is remembered for a second, then tried again',
+    async (kind) => {
+      const { cache, pass } = openCache()
+      const { ask, calls } = aProvider(async (call) => (call === 1 ? failing(kind) : undefined))
+      const base = newBase()
+      for (let i = 0; i < 10; i += 1) expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual([kind])
+      expect(calls.length).toBe(1)
+      pass(1)
+      expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
+    },
+  )
+
+  it.each(['overBudget', 'open', 'busy'] as const)('%s is not: nobody was asked', async (kind) => {
+    const { cache } = openCache()
+    const { ask, calls } = aProvider(async (call) => (call === 1 ? failing(kind) : undefined))
+    const base = newBase()
+    expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual([kind])
+    expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
+    expect(calls.length).toBe(2)
+  })
+
+  it('of one engine leaves the others alone, and a bug of an adapter is a malformed reply', async () => {
+    const { cache } = openCache()
+    const good = aProvider()
+    const bad = aProvider(() => Promise.reject(new TypeError('a bug')))
+    const outcomes = await cache.obtain(newBase(), [bad.ask({ slug: 'bad' }), good.ask()], aSecond())
+    expect(outcomes.map(saying)).toEqual(['malformed', 'call-1'])
+  })
+})

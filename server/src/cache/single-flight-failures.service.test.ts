@@ -1,0 +1,69 @@
+// What becomes of searches when Redis holds garbage, dies or freezes.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { aPage, aProvider, newBase, saying, useNodes, within } from './response-cache.test-stage.ts'
+
+const { nodes, redis } = useNodes()
+
+describe('Redis', () => {
+  it.each([
+    ['no page', 'garbage'],
+    ['a cut-off page', '60000 {"hits":['],
+    ['another shape', '60000 {"hits":[{"title":1}],"correction":""}'],
+    ['a page older than may be', `999999 ${JSON.stringify(aPage('old'))}`],
+    ['null', '60000 null'],
+  ])('with garbage in it (%s) is as good as empty, and heals', async (_, value) => {
+    const [first, second] = await nodes(2)
+    const { ask, calls } = aProvider()
+    const base = newBase()
+    await first?.link.client.set(`bb:page:{${base}}:openverse`, value, 'PX', 59_000)
+    expect((await first?.cache.obtain(base, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
+    await sleep(50)
+    expect((await second?.cache.obtain(base, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
+    expect(calls.length).toBe(1)
+  })
+
+  it('with a key of another type, or a lease without end, stops nobody', async () => {
+    const [node] = await nodes(1)
+    const { ask } = aProvider()
+    const [listed, leased] = [newBase(), newBase()]
+    await node?.link.client.rpush(`bb:page:{${listed}}:openverse`, 'a')
+    await node?.link.client.set(`bb:page:{${leased}}:openverse:lease`, 'somebody')
+    expect((await node?.cache.obtain(listed, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
+    expect((await node?.cache.obtain(leased, [ask()], within(1_000)))?.map(saying)).toEqual(['call-2'])
+  })
+
+  it('that dies in the middle costs a call, not an answer; when it is back, pages are shared again', async () => {
+    const group = await nodes(2)
+    const [first, second] = group
+    const { ask, calls } = aProvider(() => sleep(300))
+    const base = newBase()
+    const both = Promise.all(group.map(({ cache }) => cache.obtain(base, [ask()], within(3_000))))
+    await sleep(100)
+    expect(calls.length).toBe(1)
+    await redis().stop()
+    expect((await both).flat().map(saying).sort()).toEqual(['call-1', 'call-2'])
+    expect((await first?.cache.obtain(newBase(), [ask()], within(3_000)))?.map(saying)).toEqual(['call-3'])
+
+    await redis().start()
+    await expect.poll(() => first?.link.isAway() || second?.link.isAway(), { timeout: 5_000 }).toBe(false)
+    const next = newBase()
+    await first?.cache.obtain(next, [ask()], within(3_000))
+    await sleep(50)
+    expect(await second?.cache.obtain(next, [ask()], within(3_000))).toMatchObject([{ from: 'shared' }])
+    expect(calls.length).toBe(4)
+  })
+
+  it('that is frozen delays a search by half a second at most', async () => {
+    const [node] = await nodes(1)
+    const { ask } = aProvider()
+    redis().freeze()
+    try {
+      const started = performance.now()
+      expect((await node?.cache.obtain(newBase(), [ask()], within(2_000)))?.map(saying)).toEqual(['call-1'])
+      expect(performance.now() - started).toBeLessThan(900)
+    } finally {
+      redis().thaw()
+    }
+  })
+})

@@ -1,0 +1,294 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AccessContext } from '../access/access-context.ts'
+import { createLocalChanges } from '../keys/key-changes.ts'
+import { readKey } from '../keys/key-format.ts'
+import { isPasswordRight } from '../access/passwords.ts'
+import { createLog } from '../log.ts'
+import { DataFolderInUse } from '../state/data-folder-lock.ts'
+import { type Database, openPglite, openPostgres } from '../state/database.ts'
+import { migrate } from '../storage/migrations.ts'
+import { listenForAdministration } from './administration-socket.ts'
+import type { CliHost } from './cli-host.ts'
+import { hostWith, bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-stage.ts'
+import { runCli } from './program.ts'
+
+const NOW = Date.UTC(2026, 10, 15, 12)
+const PASSWORD = 'correct horse battery'
+const log = createLog('silent')
+
+let folder: string
+let database: Database
+let access: AccessContext
+
+const toAccess = ({ db }: Database): AccessContext => ({
+  db,
+  clock: () => NOW,
+  randomBytes,
+  changes: createLocalChanges(),
+})
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bowerbird-cli-'))
+  database = await openPglite(folder)
+  await migrate(database.db)
+  access = toAccess(database)
+})
+
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+const local = () => ({ dataFolder: folder, openAccess: async () => ({ access, close: () => Promise.resolve() }) })
+const bowerbird = (line: string, changes: Partial<CliHost> = {}) => runBowerbird(line, { ...local(), ...changes })
+const json = (line: string, changes: Partial<CliHost> = {}) => runJson(line, { ...local(), ...changes })
+const addUser = (username: string) => json(`user create ${username} --password-stdin`, typed(`${PASSWORD}\n`))
+
+describe('users', () => {
+  it('are created with the password on the first line of standard input', async () => {
+    const user = await json('user create Ada --admin --password-stdin', typed(` ${PASSWORD} \r\nignored\n`))
+    expect(user).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      username: 'ada',
+      is_admin: true,
+      state: 'active',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      disabled_at: null,
+    })
+    expect(await isPasswordRight(await hashOf('ada'), ` ${PASSWORD} `)).toBe(true)
+  })
+
+  it('are created with a password typed twice at a terminal, which never reaches the output', async () => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin })
+    const { host, stdout, stderr } = hostWith({ ...local(), stdin })
+    const done = runCli(['user', 'create', 'typist', '--json'], host)
+    for (const question of ['Password', 'same again']) {
+      await expect.poll(() => stderr.text).toContain(question)
+      for (const character of `${PASSWORD}\r`) stdin.write(character)
+    }
+    expect(await done).toBe(0)
+    expect(JSON.parse(stdout.text)).toMatchObject({ username: 'typist' })
+    expect(stdout.text + stderr.text).not.toContain(PASSWORD)
+    expect(await isPasswordRight(await hashOf('typist'), PASSWORD)).toBe(true)
+  })
+
+  it('are not created without a password: the command says how to give one', async () => {
+    const { code, out, err } = await bowerbird('user create nobody')
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('--password-stdin')
+    expect((await bowerbird('user create nobody --password-stdin')).err).toMatch(/^password: /)
+    expect(await hashOf('nobody')).toBeUndefined()
+  })
+
+  it('are disabled, enabled and listed, for people and for scripts', async () => {
+    await addUser('grace')
+    expect(await json('user disable grace')).toMatchObject({
+      state: 'disabled',
+      disabled_at: new Date(NOW).toISOString(),
+    })
+    expect((await bowerbird('user list')).out).toMatch(
+      /^USERNAME +STATE +ROLE +CREATED \(UTC\)\n(.*\n)*grace +disabled +user +\d/,
+    )
+    expect((await bowerbird('user enable grace')).out).toBe('grace is enabled.\n')
+    expect(await json('user list')).toMatchObject({
+      users: expect.arrayContaining([expect.objectContaining({ username: 'grace', state: 'active' })]),
+    })
+  })
+
+  it('get another password', async () => {
+    await addUser('edsger')
+    const { out } = await bowerbird('user set-password edsger --password-stdin', typed('another long one'))
+    expect(out).toBe('edsger has a new password.\n')
+    expect(await isPasswordRight(await hashOf('edsger'), 'another long one')).toBe(true)
+  })
+})
+
+describe('keys', () => {
+  beforeAll(async () => {
+    await addUser('kay')
+  })
+
+  it('are issued with everything that was asked for', async () => {
+    const key = await json(
+      'key create kay --name laptop --scopes maps,search --expires 2027-01-31 --burst 120/min --sustained 20000/day',
+    )
+    expect(key).toEqual({
+      key: expect.any(String),
+      id: expect.stringMatching(/^\d+$/),
+      prefix: readKey(String(key['key']))?.prefix,
+      username: 'kay',
+      name: 'laptop',
+      state: 'active',
+      scopes: ['search', 'maps'],
+      burst: '120/min',
+      sustained: '20000/day',
+      created_at: expect.any(String),
+      last_used_at: null,
+      expires_at: '2027-01-31T00:00:00.000Z',
+      revoked_at: null,
+      older_prefixes: [],
+    })
+    expect(await json('key create kay --expires 90d')).toMatchObject({ expires_at: '2027-02-13T12:00:00.000Z' })
+  })
+
+  it('are shown in full once, with a line to try them where the address is known', async () => {
+    const { out } = await bowerbird('key create kay')
+    expect(out).toMatch(/\n {2}bowerbird_\w{8}\.\w{49}\n/)
+    expect(out).toContain('will not be shown again')
+    expect(out).not.toContain('curl')
+    const known = await bowerbird('key create kay', { publicUrl: 'https://search.example' })
+    expect(known.out).toMatch(
+      /curl -H 'Authorization: Api-Key bowerbird_\S+' 'https:\/\/search.example\/api\/v1\/key\/'/,
+    )
+  })
+
+  it('are listed without anything secret', async () => {
+    const { key, prefix } = await json('key create kay --name visible')
+    const secret = readKey(String(key))?.secret ?? 'none'
+    for (const line of ['key list', 'key list kay --json', 'user list --json']) {
+      const { out } = await bowerbird(line)
+      expect(out).not.toContain(secret)
+      expect(out).not.toMatch(/hash|argon|secret/i)
+    }
+    expect((await bowerbird('key list')).out).toMatch(
+      new RegExp(`\\d+ +${String(prefix)} +kay +active +all +- +- +- +visible\n`),
+    )
+  })
+
+  it('are rotated with a grace, and revoked by the prefix of either secret', async () => {
+    const old = await json('key create kay')
+    const rotated = await json(`key rotate ${String(old['prefix'])} --grace 15m`)
+    expect(rotated).toMatchObject({
+      id: old['id'],
+      older_prefixes: [{ prefix: old['prefix'], expires_at: new Date(NOW + 900_000).toISOString() }],
+    })
+    expect(rotated['key']).not.toBe(old['key'])
+    const human = await bowerbird(`key rotate ${String(rotated['key'])}`)
+    expect(human.out).toContain(`${String(rotated['prefix'])} goes on working until 2026-11-16 12:00 UTC.`)
+    const revoked = await json(`key revoke ${String(old['prefix'])}`)
+    expect(revoked).toMatchObject({ id: old['id'], state: 'revoked', revoked_at: new Date(NOW).toISOString() })
+    expect(revoked).not.toHaveProperty('key')
+  })
+
+  it('are listed to the last one, page by page', async () => {
+    await addUser('collector')
+    await addManyKeys('collector', 2_500)
+    const { keys } = await json('key list collector')
+    expect(new Set((keys as { id: string }[]).map(({ id }) => id)).size).toBe(2_500)
+    expect((await bowerbird('key list collector')).out.split('\n')).toHaveLength(2_502)
+  })
+
+  it('of nobody are an empty list; of a mistyped name, a mistake', async () => {
+    await addUser('keyless')
+    expect(await json('key list keyless')).toEqual({ keys: [] })
+    expect((await bowerbird('key list keyless')).out).toContain('bowerbird key create')
+    expect(await bowerbird('key list keylesss')).toEqual({ code: 1, out: '', err: 'There is no user of this name.\n' })
+  })
+})
+
+describe('a running instance that owns the data folder', () => {
+  const openAccess = async () => {
+    // The lock is really held: by this very process.
+    const second = await openPglite(folder)
+    return { access: toAccess(second), close: second.close }
+  }
+
+  it('does what the command asks, and its answers look the same', async () => {
+    await expect(openAccess()).rejects.toThrow(DataFolderInUse)
+    const socket = await listenForAdministration(folder, access, log)
+    try {
+      const changes = { openAccess }
+      await json('user create remote --password-stdin', { ...changes, ...typed(PASSWORD) })
+      const key = await json('key create remote --expires 90d', changes)
+      expect(key).toMatchObject({ username: 'remote', expires_at: '2027-02-13T12:00:00.000Z' })
+      await addManyKeys('remote', 1_500)
+      for (const line of ['key list remote', 'key list remote --json', 'user list', 'key create remote --burst fast']) {
+        expect(await bowerbird(line, changes)).toEqual(await bowerbird(line))
+      }
+      expect(await bowerbird('user disable ghost', changes)).toEqual({
+        code: 1,
+        out: '',
+        err: 'There is no user of this name.\n',
+      })
+      expect(await json(`key revoke ${String(key['prefix'])}`, changes)).toMatchObject({ state: 'revoked' })
+    } finally {
+      await socket.close()
+    }
+    await expect(stat(join(folder, 'administration.sock'))).rejects.toThrow('ENOENT')
+  })
+
+  it('is waited for while it starts', async () => {
+    let attempts = 0
+    const listing = bowerbird('user list', {
+      openAccess: () => {
+        attempts++
+        return openAccess()
+      },
+    })
+    await expect.poll(() => attempts).toBeGreaterThan(1)
+    const socket = await listenForAdministration(folder, access, log)
+    expect((await listing).code).toBe(0)
+    await socket.close()
+  })
+
+  it('is named when it does not answer', async () => {
+    const { code, err } = await bowerbird('user list', { openAccess, patienceMs: 150 })
+    expect(code).toBe(1)
+    expect(err).toContain(`in use by process ${process.pid}`)
+  })
+})
+
+describe('an instance on PostgreSQL', () => {
+  const name = `cli_test_${process.pid}_${randomBytes(4).toString('hex')}`
+  const urlOf = (databaseName: string) => `postgres://postgres@127.0.0.1:5432/${databaseName}`
+
+  it('is administered in the same words', async () => {
+    const server = openPostgres(urlOf('test'), log)
+    await sql`create database ${sql.id(name)}`.execute(server.db)
+    try {
+      const openAccess = async () => {
+        const own = openPostgres(urlOf(name), log)
+        await migrate(own.db)
+        return { access: toAccess(own), close: own.close }
+      }
+      await json('user create alan --password-stdin', { openAccess, ...typed(PASSWORD) })
+      const { prefix } = await json('key create alan --name enigma', { openAccess })
+      await json(`key rotate ${String(prefix)} --grace 0s`, { openAccess })
+      expect((await bowerbird('key list alan', { openAccess })).out).toMatch(/alan +active .*enigma\n$/)
+      expect(await json(`key revoke ${String(prefix)}`, { openAccess })).toMatchObject({
+        state: 'revoked',
+        username: 'alan',
+      })
+      expect((await bowerbird('user disable alan', { openAccess })).out).toMatch(/^alan is disabled/)
+    } finally {
+      await sql`drop database ${sql.id(name)} with (force)`.execute(server.db)
+      await server.close()
+    }
+  })
+})
+
+async function hashOf(username: string): Promise<string | undefined> {
+  const row = await access.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('username', '=', username)
+    .executeTakeFirst()
+  return row?.password_hash
+}
+
+async function addManyKeys(username: string, count: number): Promise<void> {
+  await sql`
+    with made as (
+      insert into api_keys (user_id, scopes)
+      select id, '{search}' from users, generate_series(1, ${count}::int) where username = ${username}
+      returning id
+    )
+    insert into key_secrets (prefix, key_id, secret_hash) select 'k' || lpad(id::text, 7, '0'), id, '' from made
+  `.execute(access.db)
+}

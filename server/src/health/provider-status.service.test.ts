@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { UpstreamError } from '../errors.ts'
+import { observe, type ProviderHealth } from './state-machine.ts'
+import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-stage.ts'
+import type { StatusBoard } from './provider-status.ts'
+
+let stage: Stage
+let nodes: Nodes
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterAll(() => stage.close())
+beforeEach(() => {
+  nodes = stage.openNodes()
+})
+
+/** Observations further apart than successes are held back. */
+function recordLater(board: StatusBoard, error: UpstreamError | undefined): void {
+  stage.time.now += 2_500
+  board.record(nodes.web, error)
+}
+
+const KINDS = ['timeout', 'unreachable', 'throttled', 'blocked', 'rejected', 'malformed', 'open', 'busy'] as const
+
+describe('the board of several nodes', () => {
+  it('failures that different nodes see count together, and every node tells the same', async () => {
+    const [one, two, three] = nodes.boards
+    recordLater(one, undefined)
+    await expect.poll(() => stateOf(three)).toBe('up')
+    recordLater(two, failed())
+    await expect.poll(async () => (await healthOf(three))?.consecutiveFailures).toBe(1)
+    expect(await stateOf(one)).toBe('up')
+    recordLater(three, failed('unreachable'))
+    await expect.poll(() => stateOf(one)).toBe('down')
+    expect(await healthOf(two)).toEqual(await healthOf(one))
+    recordLater(two, undefined)
+    await expect.poll(() => stateOf(one)).toBe('up')
+    expect(await nodes.changes()).toEqual(['unknown up ok', 'up down unreachable', 'down up ok'])
+  })
+
+  it('every transition is written exactly once, however many nodes see it at once', async () => {
+    const { boards, web } = nodes
+    recordLater(boards[0], undefined)
+    await expect.poll(() => stateOf(boards[0])).toBe('up')
+    for (let round = 0; round < 3; round++) {
+      stage.time.now += 2_500
+      for (let i = 0; i < 100; i++) for (const board of boards) board.record(web, failed())
+      await expect.poll(() => stateOf(boards[0])).toBe('down')
+      stage.time.now += 2_500
+      for (let i = 0; i < 100; i++) for (const board of boards) board.record(web, undefined)
+      await expect.poll(() => stateOf(boards[0])).toBe('up')
+    }
+    const round = ['up down timeout', 'down up ok']
+    expect(await nodes.changes()).toEqual(['unknown up ok', ...round, ...round, ...round])
+  })
+
+  it('nodes with Redis and a node alone judge any sequence as observe does, and write every transition', async () => {
+    const error = fc.oneof(
+      fc.constant(undefined),
+      fc.tuple(fc.constantFrom(...KINDS), fc.boolean()).map(([kind, isQueryFault]) => failed(kind, isQueryFault)),
+    )
+    const steps = fc.array(fc.record({ node: fc.constantFrom(0, 1, 2), error }), { maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), async (sequence, hasRedis) => {
+        nodes = stage.openNodes()
+        let expected: ProviderHealth | undefined
+        const changes: string[] = []
+        for (const { node, error } of sequence) {
+          const board = hasRedis ? nodes.boards[node] : nodes.alone
+          recordLater(board, error)
+          const from = expected?.state ?? 'unknown'
+          const outcome = error
+            ? { ok: false as const, kind: error.kind, isQueryFault: error.isQueryFault }
+            : { ok: true as const }
+          expected = observe(expected, outcome, stage.time.now)
+          if (from !== expected.state) changes.push(`${from} ${expected.state} ${error?.kind ?? 'ok'}`)
+          expect(await healthOf(board)).toEqual(expected.state === 'unknown' ? undefined : expected)
+        }
+        expect(await nodes.changes()).toEqual(changes)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('each group of a provider has a health of its own', async () => {
+    const [one, two] = nodes.boards
+    one.record(nodes.web, undefined)
+    one.record(nodes.suggest, failed('rejected'))
+    await expect.poll(async () => (await healthOf(two, 'suggest'))?.state).toBe('down')
+    expect(await stateOf(two)).toBe('up')
+  })
+
+  it('what is observed of a provider that is not listed is of no account', async () => {
+    const [one] = nodes.boards
+    one.record({ provider: 'nobody', group: 'web' }, failed())
+    expect((await one.list()).map(({ health }) => health)).toEqual([undefined, undefined])
+  })
+})
+
+describe('what is told to the others', () => {
+  it('successes of a provider that is up are told every two seconds, failures and recoveries at once', async () => {
+    const [one, two] = nodes.boards
+    const start = stage.time.now
+    const checkedAfter = async (ms: number, error?: UpstreamError) => {
+      stage.time.now = start + ms
+      one.record(nodes.web, error)
+      await one.close()
+      return ((await healthOf(two))?.checkedAt ?? 0) - start
+    }
+    expect(await checkedAfter(0)).toBe(0)
+    expect(await checkedAfter(1_999)).toBe(0)
+    expect(await checkedAfter(2_000)).toBe(2_000)
+    expect(await checkedAfter(2_001, failed())).toBe(2_001)
+    expect(await checkedAfter(2_002)).toBe(2_002)
+    expect(await checkedAfter(2_003)).toBe(2_002)
+    expect(await checkedAfter(2_004, failed('busy'))).toBe(2_002)
+    expect(await stateOf(two)).toBe('up')
+  })
+
+  it('a failure and a success in one breath are told in that order', async () => {
+    const [one] = nodes.boards
+    one.record(nodes.web, failed())
+    one.record(nodes.web, undefined)
+    expect(await stateOf(one)).toBe('up')
+    expect(await nodes.changes()).toEqual(['unknown down timeout', 'down up ok'])
+  })
+
+  it('a thousand successes at once are told once', async () => {
+    const [one] = nodes.boards
+    // The script writes once for each observation.
+    const writes = async () =>
+      Number(/cmdstat_hset:calls=(\d+)/.exec(await stage.links[1].client.info('commandstats'))?.[1] ?? 0)
+    const before = await writes()
+    for (let i = 0; i < 1_000; i++) one.record(nodes.web, undefined)
+    await one.close()
+    expect((await writes()) - before).toBe(1)
+  })
+})

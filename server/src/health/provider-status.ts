@@ -1,0 +1,114 @@
+// Which upstream provider is up. All nodes judge together, in Redis; a node judges alone, by the same rules, while Redis
+// is away or where there is none. A provider without its key is never in the list: it is hidden, not down.
+//
+// No search waits for any of this. Successes of a provider that is well are told now and then, everything else at once;
+// the node whose observation made a transition, and no other, writes it into the history.
+import type { UpstreamError } from '../errors.ts'
+import type { HealthStore } from './health-store.ts'
+import type { TransitionHistory } from './transition-history.ts'
+import { type Observation, observe, type ProviderHealth } from './state-machine.ts'
+import type { MonitoredProvider } from './monitored-providers.ts'
+
+export interface ProviderStatus extends MonitoredProvider {
+  health: ProviderHealth | undefined
+}
+
+export interface StatusBoard {
+  /** What became of one call: an error, or `undefined` for a success. Never waits and never throws. */
+  record: (of: { provider: string; group: string }, error: UpstreamError | undefined) => void
+  list: () => Promise<ProviderStatus[]>
+  /** Waits until what was recorded is shared and written. */
+  close: () => Promise<void>
+}
+
+interface BoardParts {
+  providers: readonly MonitoredProvider[]
+  store: HealthStore
+  history: TransitionHistory
+  clock: () => number
+}
+
+/** What this node knows of one provider. */
+interface Entry {
+  provider: MonitoredProvider
+  key: string
+  health: ProviderHealth | undefined
+  /** Of the last observation that was told; `undefined` before the first and after a failure. */
+  successToldAt: number | undefined
+}
+
+interface Told {
+  at: number
+  /** In our own words; '' for a success. */
+  error: string
+}
+
+const TELL_SUCCESS_EVERY_MS = 2_000
+
+export function createStatusBoard({ providers, store, history, clock }: BoardParts): StatusBoard {
+  const entries = new Map<string, Entry>(
+    providers.map((provider) => {
+      const key = keyOf(provider)
+      return [key, { provider, key, health: undefined, successToldAt: undefined }]
+    }),
+  )
+  const underWay = new Set<Promise<void>>()
+
+  async function tell(entry: Entry, outcome: Observation, { at, error }: Told): Promise<void> {
+    const { from, health } =
+      (await store.apply(entry.key, { at, error, known: entry.health })) ?? judgeAlone(entry.health, outcome, at)
+    entry.health = health
+    if (from === health.state) return
+    const { provider, group } = entry.provider
+    const reason = outcome.ok ? 'ok' : outcome.kind
+    history.add({ provider, group, from, to: health.state, at: health.checkedAt ?? at, reason })
+  }
+
+  return {
+    record(of, error) {
+      const entry = entries.get(keyOf(of))
+      if (!entry) return
+      const at = clock()
+      const outcome: Observation = error
+        ? { ok: false, kind: error.kind, isQueryFault: error.isQueryFault }
+        : { ok: true }
+      // A searcher's mistake and a call that was never made say nothing: `observe` finds nothing in them.
+      const { checkedAt, lastError } = observe(undefined, outcome, at)
+      if (checkedAt === undefined || (outcome.ok && isToldAlready(entry, at))) return
+      entry.successToldAt = outcome.ok ? at : undefined
+      const telling = tell(entry, outcome, { at, error: lastError }).finally(() => underWay.delete(telling))
+      underWay.add(telling)
+    },
+    async list() {
+      const known = [...entries.values()]
+      const shared = await store.load(known.map(({ key }) => key))
+      return known.map((entry, i) => {
+        entry.health = newest(shared[i], entry.health)
+        return { ...entry.provider, health: entry.health }
+      })
+    },
+    async close() {
+      await Promise.all(underWay)
+      await history.close()
+    },
+  }
+}
+
+const keyOf = ({ provider, group }: { provider: string; group: string }): string => `${group}:${provider}`
+
+/** A clock that was set back must not silence a provider, hence the distance and not the difference. */
+const isToldAlready = ({ health, successToldAt }: Entry, at: number): boolean =>
+  successToldAt !== undefined &&
+  Math.abs(at - successToldAt) < TELL_SUCCESS_EVERY_MS &&
+  (health === undefined || health.consecutiveFailures === 0)
+
+/** As the script of `state/health-store.ts` does it. */
+function judgeAlone(before: ProviderHealth | undefined, outcome: Observation, at: number) {
+  const from = before?.state ?? 'unknown'
+  const isLate = before?.checkedAt !== undefined && at < before.checkedAt
+  return { from, health: before && isLate ? before : observe(before, outcome, at) }
+}
+
+/** The shared word, unless this node knows better because Redis was away or has lost it. */
+const newest = (shared: ProviderHealth | undefined, own: ProviderHealth | undefined): ProviderHealth | undefined =>
+  (own?.checkedAt ?? 0) > (shared?.checkedAt ?? 0) ? own : shared

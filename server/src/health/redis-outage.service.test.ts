@@ -1,0 +1,81 @@
+// Redis goes and comes back, without its data: nobody waits for it, and nothing is made up.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-stage.ts'
+
+let stage: Stage
+let nodes: Nodes
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterAll(() => stage.close())
+beforeEach(() => {
+  nodes = stage.openNodes()
+})
+
+const untilAway = (isAway: boolean) =>
+  expect.poll(() => stage.links.every((link) => link.isAway() === isAway), { timeout: 10_000 }).toBe(true)
+
+async function stopRedis(): Promise<void> {
+  await stage.redis.stop()
+  await untilAway(true)
+}
+
+async function startRedis(): Promise<void> {
+  await stage.redis.start()
+  await untilAway(false)
+}
+
+describe('while Redis is away', () => {
+  it('a node judges by what it sees itself, and the others hear of it when Redis is back', async () => {
+    const [one, two] = nodes.boards
+    one.record(nodes.web, undefined)
+    two.record(nodes.web, undefined)
+    await expect.poll(() => stateOf(two)).toBe('up')
+    await stopRedis()
+    stage.time.now += 100
+    one.record(nodes.web, failed())
+    one.record(nodes.web, failed('malformed'))
+    await expect.poll(() => stateOf(one)).toBe('down')
+    expect(await stateOf(two)).toBe('up')
+    await startRedis()
+    stage.time.now += 100
+    one.record(nodes.web, failed())
+    await expect.poll(() => stateOf(two)).toBe('down')
+    expect(await healthOf(two)).toMatchObject({ consecutiveFailures: 3 })
+    two.record(nodes.web, undefined)
+    await expect.poll(() => stateOf(one)).toBe('up')
+    expect(await nodes.changes()).toEqual(['unknown up ok', 'up down malformed', 'down up ok'])
+  })
+
+  it('a Redis that has lost its data is told what was known: one failure does not make a good provider down', async () => {
+    const [one, two] = nodes.boards
+    one.record(nodes.web, undefined)
+    await expect.poll(() => stateOf(two)).toBe('up')
+    await stopRedis()
+    await startRedis()
+    expect(await stateOf(one)).toBe('up')
+    one.record(nodes.web, failed())
+    await one.close()
+    expect(await healthOf(two)).toMatchObject({ state: 'up', consecutiveFailures: 1 })
+    expect(await nodes.changes()).toEqual(['unknown up ok'])
+  })
+
+  it('a Redis that does not answer delays no search, and the list by half a second at most', async () => {
+    const [one] = nodes.boards
+    one.record(nodes.web, undefined)
+    await expect.poll(() => stateOf(one)).toBe('up')
+    stage.redis.freeze()
+    try {
+      const started = performance.now()
+      for (let i = 0; i < 100; i++) one.record(nodes.web, failed())
+      expect(performance.now() - started).toBeLessThan(100)
+      expect(await stateOf(one)).toBe('down')
+      expect(performance.now() - started).toBeLessThan(1_500)
+    } finally {
+      stage.redis.thaw()
+    }
+    await untilAway(false)
+    expect(await stateOf(one)).toBe('down')
+    expect((await nodes.changes()).filter((change) => change.startsWith('up down'))).toHaveLength(1)
+  })
+})

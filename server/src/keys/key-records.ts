@@ -1,0 +1,106 @@
+// Keys as people see them: in a list, or as the outcome of a change. A record never holds a secret or its hash.
+import type { Kysely } from 'kysely'
+import type { Schema } from '../storage/schema.ts'
+import type { AccessContext } from '../access/access-context.ts'
+import { isScope, type Scope } from '../access/scopes.ts'
+import { toStored } from '../accounts/users.ts'
+
+type KeyState = 'active' | 'expired' | 'revoked'
+
+export interface KeyRecord {
+  id: string
+  userId: string
+  username: string
+  name: string
+  state: KeyState
+  scopes: Scope[]
+  /** Own limits as written, or undefined for the instance's. */
+  burst: string | undefined
+  sustained: string | undefined
+  /** The secrets that open the key, newest first; after a rotation the older ones have an end. Never empty. */
+  secrets: KeySecretRecord[]
+  createdAt: Date
+  lastUsedAt: Date | undefined
+  expiresAt: Date | undefined
+  revokedAt: Date | undefined
+}
+
+interface KeySecretRecord {
+  prefix: string
+  createdAt: Date
+  expiresAt: Date | undefined
+}
+
+export interface KeyFilter {
+  username?: string
+  /** The id of the last key of the page before. */
+  after?: string
+  limit?: number
+}
+
+/** In the order of their making; the next page begins after the last id of this one. */
+export async function listKeys(context: AccessContext, filter: KeyFilter = {}): Promise<KeyRecord[]> {
+  const { username, after = '0', limit = 1_000 } = filter
+  let query = selectKeys(context.db).where('api_keys.id', '>', after).orderBy('api_keys.id').limit(limit)
+  if (username !== undefined) query = query.where('users.username', '=', toStored(username))
+  return await withSecrets(context.db, await query.execute(), context.clock())
+}
+
+export async function readKeyRecord(db: Kysely<Schema>, id: string, now: number): Promise<KeyRecord> {
+  const row = await selectKeys(db).where('api_keys.id', '=', id).executeTakeFirstOrThrow()
+  const [record] = await withSecrets(db, [row], now)
+  if (!record) throw new Error('a key was read and not presented')
+  return record
+}
+
+const selectKeys = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .selectAll('api_keys')
+    .select('users.username')
+
+type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['execute']>>[number]
+
+async function withSecrets(db: Kysely<Schema>, rows: KeyRow[], now: number): Promise<KeyRecord[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const secrets = await db
+    .selectFrom('key_secrets')
+    .select(['prefix', 'key_id', 'created_at', 'expires_at'])
+    .where('key_id', 'in', ids)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date(now))]))
+    // The newest has no end, and nulls come first.
+    .orderBy('expires_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute()
+  const secretsOf = Map.groupBy(secrets, ({ key_id }) => key_id)
+  return rows.map((row) => toKeyRecord(row, secretsOf.get(row.id) ?? [], now))
+}
+
+type SecretRow = { prefix: string; created_at: Date; expires_at: Date | null }
+
+const toKeyRecord = (row: KeyRow, secrets: SecretRow[], now: number): KeyRecord => ({
+  id: row.id,
+  userId: row.user_id,
+  username: row.username,
+  name: row.name,
+  state: toState(row, now),
+  scopes: row.scopes.filter(isScope),
+  burst: row.burst ?? undefined,
+  sustained: row.sustained ?? undefined,
+  secrets: secrets.map(({ prefix, created_at, expires_at }) => ({
+    prefix,
+    createdAt: created_at,
+    expiresAt: expires_at ?? undefined,
+  })),
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at ?? undefined,
+  expiresAt: row.expires_at ?? undefined,
+  revokedAt: row.revoked_at ?? undefined,
+})
+
+function toState({ revoked_at, expires_at }: Pick<KeyRow, 'revoked_at' | 'expires_at'>, now: number): KeyState {
+  if (revoked_at) return 'revoked'
+  return expires_at && expires_at.getTime() <= now ? 'expired' : 'active'
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASE_KINDS, openTestDatabase } from '../access/access.test-database.ts'
+import type { AccessContext } from '../access/access-context.ts'
+import { createLocalChanges } from './key-changes.ts'
+import { readKey } from './key-format.ts'
+import { listKeys } from './key-records.ts'
+import { createKey, type NewKey, revokeKey, rotateKey } from './keys.ts'
+import { createUser, disableUser } from '../accounts/users.ts'
+
+const DAY_MS = 86_400_000
+
+describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
+  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  let context: AccessContext
+  let now = Date.now()
+
+  beforeAll(async () => {
+    temporary = await openTestDatabase(kind)
+    context = { db: temporary.database.db, clock: () => now, randomBytes, changes: createLocalChanges() }
+    for (const username of ['lena', 'otto']) await createUser(context, { username, password: 'correct horse' })
+  })
+  afterAll(() => temporary.drop())
+
+  const create = (input: Omit<NewKey, 'owner'> = {}) => createKey(context, { owner: { username: 'lena' }, ...input })
+
+  it('a plain key has all scopes, no end and the limits of the instance', async () => {
+    const { key, full } = await create()
+    expect(key).toMatchObject({
+      username: 'lena',
+      name: '',
+      state: 'active',
+      scopes: ['search', 'maps', 'translate', 'answers'],
+      burst: undefined,
+      sustained: undefined,
+      expiresAt: undefined,
+      lastUsedAt: undefined,
+      revokedAt: undefined,
+    })
+    expect(key.secrets).toEqual([{ prefix: readKey(full)?.prefix, createdAt: expect.any(Date), expiresAt: undefined }])
+  })
+
+  it('a key has the name, scopes, end and limits it was given, whether its owner is named or numbered', async () => {
+    const expiresAt = new Date(now + DAY_MS)
+    const owner = { userId: (await create()).key.userId }
+    const input = { name: ' My agent 🦜 ', scopes: ['maps', 'search', 'maps'], burst: '120/min', sustained: '9000/day' }
+    const { key } = await createKey(context, { owner, expiresAt, ...input })
+    expect(key).toMatchObject({
+      name: 'My agent 🦜',
+      scopes: ['search', 'maps'],
+      burst: '120/min',
+      sustained: '9000/day',
+      expiresAt,
+    })
+  })
+
+  it('400: everything wrong with a new key is said at once', async () => {
+    const wrong = {
+      name: `${'x'.repeat(101)}\u202e`,
+      scopes: ['everything'],
+      expiresAt: new Date(now),
+      burst: 'fast',
+      sustained: '0',
+    }
+    await expect(create(wrong)).rejects.toMatchObject({
+      status: 400,
+      body: {
+        name: [expect.stringContaining('100'), expect.stringContaining('plain text')],
+        scopes: [expect.stringContaining('search, maps')],
+        expires_at: [expect.stringContaining('future')],
+        burst: [expect.stringContaining('60/min')],
+        sustained: [expect.stringContaining('60/min')],
+      },
+    })
+    for (const name of ['two\nlines', 'nul\0', '\ud800'])
+      await expect(create({ name })).rejects.toMatchObject({ status: 400 })
+    await expect(create({ scopes: [] })).rejects.toMatchObject({ status: 400 })
+    await expect(create({ expiresAt: new Date(Number.NaN) })).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('409: a disabled account gets no new key', async () => {
+    await createUser(context, { username: 'gone', password: 'correct horse' })
+    await disableUser(context, 'gone')
+    await expect(createKey(context, { owner: { username: 'gone' } })).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('404: a key that is not there is neither rotated nor revoked', async () => {
+    for (const key of ['', '0', '999999999999999999', 'nosuchky', 'bowerbird_nosuchky', "'; drop table users", '\0']) {
+      const missing = { status: 404, body: { detail: 'No key has this prefix or id.' } }
+      await expect(revokeKey(context, key)).rejects.toMatchObject(missing)
+      await expect(rotateKey(context, { key })).rejects.toMatchObject(missing)
+    }
+  })
+
+  it('rotation adds a secret to the key and ends the others after the grace, never later than before', async () => {
+    const { key: first } = await create({ name: 'rotating' })
+    const [firstSecret] = first.secrets
+    const second = await rotateKey(context, { key: firstSecret?.prefix ?? '', graceSeconds: 3_600 })
+    const third = await rotateKey(context, { key: second.full })
+    expect(third.key).toMatchObject({ id: first.id, name: 'rotating', state: 'active' })
+    expect(third.key.secrets.map(({ prefix, expiresAt }) => [prefix, expiresAt?.getTime()])).toEqual([
+      [readKey(third.full)?.prefix, undefined],
+      [readKey(second.full)?.prefix, now + DAY_MS],
+      [firstSecret?.prefix, now + 3_600_000],
+    ])
+    now += 3_600_000
+    const [listed] = (await listKeys(context, { username: 'lena' })).filter(({ id }) => id === first.id)
+    expect(listed?.secrets).toHaveLength(2)
+  })
+
+  it('rotations of one key at one time all succeed and leave exactly one secret without an end', async () => {
+    const { key } = await create()
+    await Promise.all(Array.from({ length: 5 }, () => rotateKey(context, { key: key.id })))
+    const [listed] = (await listKeys(context)).filter(({ id }) => id === key.id)
+    expect(listed?.secrets).toHaveLength(6)
+    expect(listed?.secrets.filter(({ expiresAt }) => expiresAt === undefined)).toHaveLength(1)
+  })
+
+  it('400 and 409: no rotation with an odd grace, of a revoked or of an expired key', async () => {
+    const { key } = await create({ expiresAt: new Date(now + 1_000) })
+    for (const graceSeconds of [-1, Number.NaN, Infinity]) {
+      await expect(rotateKey(context, { key: key.id, graceSeconds })).rejects.toMatchObject({ status: 400 })
+    }
+    now += 1_000
+    await expect(rotateKey(context, { key: key.id })).rejects.toMatchObject({ status: 409 })
+    const revoked = await revokeKey(context, (await create()).key.id)
+    await expect(rotateKey(context, { key: revoked.id })).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('a key is revoked by prefix, labelled prefix, full key or id, once', async () => {
+    for (const write of ['prefix', 'label', 'full', 'id'] as const) {
+      const { key, full } = await create()
+      const prefix = readKey(full)?.prefix ?? ''
+      const written = { prefix, label: `bowerbird_${prefix}`, full, id: key.id }[write]
+      const revoked = await revokeKey(context, written)
+      expect(revoked).toMatchObject({ id: key.id, state: 'revoked', revokedAt: new Date(now) })
+      now += 1_000
+      expect((await revokeKey(context, written)).revokedAt).toEqual(revoked.revokedAt)
+    }
+  })
+
+  it('keys are listed for one user or for all, in pages, each with its state', async () => {
+    const expiring = await createKey(context, { owner: { username: 'otto' }, expiresAt: new Date(now + 1_000) })
+    const revoked = await createKey(context, { owner: { username: 'otto' } })
+    const active = await createKey(context, { owner: { username: 'otto' } })
+    await revokeKey(context, revoked.full)
+    now += 1_000
+    const states = (await listKeys(context, { username: 'OTTO' })).map(({ id, state }) => [id, state])
+    expect(states).toEqual([
+      [expiring.key.id, 'expired'],
+      [revoked.key.id, 'revoked'],
+      [active.key.id, 'active'],
+    ])
+    const page = await listKeys(context, { username: 'otto', after: expiring.key.id, limit: 1 })
+    expect(page.map(({ id }) => id)).toEqual([revoked.key.id])
+    expect((await listKeys(context)).length).toBeGreaterThan(10)
+    expect(await listKeys(context, { username: 'no\0body' })).toEqual([])
+  })
+
+  it('every change is announced after its commit, with every prefix of the key', async () => {
+    const announced: string[] = []
+    context.changes.subscribe((message) => announced.push(message))
+    const { key, full } = await create()
+    const rotated = await rotateKey(context, { key: key.id, graceSeconds: 0 })
+    await revokeKey(context, key.id)
+    const [one, other] = [readKey(full)?.prefix ?? '', readKey(rotated.full)?.prefix ?? '']
+    const both = [one, other].sort().join(' ')
+    expect(announced.map((message) => message.split(' ').sort().join(' '))).toEqual([one, both, both])
+  })
+
+  it('a disabling at the moment of a creation misses no key', async () => {
+    for (let n = 0; n < 10; n++) {
+      const username = `racer${n}`
+      await createUser(context, { username, password: 'correct horse' })
+      const announced: string[] = []
+      context.changes.subscribe((message) => announced.push(...message.split(' ')))
+      const creation = createKey(context, { owner: { username } }).catch(() => undefined)
+      await disableUser(context, username)
+      const created = await creation
+      // Either the account was disabled already, or the new key went through the change like any other.
+      const [secret] = created?.key.secrets ?? []
+      if (secret) expect(announced.filter((prefix) => prefix === secret.prefix)).toHaveLength(2)
+    }
+  })
+
+  it('no table holds a secret or a full key', async () => {
+    const { full } = await create({ name: 'canary' })
+    const rotated = await rotateKey(context, { key: full })
+    const tables = await sql<{ name: string }>`
+      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(context.db)
+    const dump: string[] = []
+    for (const { name } of tables.rows) {
+      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(context.db)
+      dump.push(...rows.map(({ row }) => row))
+    }
+    const text = dump.join('\n')
+    expect(text).toContain('canary')
+    for (const presented of [full, rotated.full]) {
+      const { prefix = '', secret = '' } = readKey(presented) ?? {}
+      expect(text).toContain(prefix)
+      for (const form of ['utf8', 'hex', 'base64'] as const) {
+        expect(text.includes(Buffer.from(secret).toString(form).slice(0, 20))).toBe(false)
+      }
+    }
+  })
+})

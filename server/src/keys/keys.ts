@@ -1,0 +1,190 @@
+// Making, rotating and revoking keys. A key is an identity with a budget; the secrets that open it come and go. The
+// full key exists only in what `createKey` and `rotateKey` return: the database keeps the prefix and a hash.
+import { type Kysely, sql } from 'kysely'
+import { type FieldMessages, Refusal } from '../errors.ts'
+import { parseRate } from '../limits/rate.ts'
+import type { Schema } from '../storage/schema.ts'
+import type { AccessContext } from '../access/access-context.ts'
+import { announceChange, nextUpdatedAt } from './key-changes.ts'
+import { hashSecret, type MintedKey, mintKey, readPrefix } from './key-format.ts'
+import { type KeyRecord, readKeyRecord } from './key-records.ts'
+import { isScope, SCOPES } from '../access/scopes.ts'
+import { toStored, unknownUser } from '../accounts/users.ts'
+
+export interface NewKey {
+  owner: { username: string } | { userId: string }
+  name?: string
+  /** All of them unless said otherwise. */
+  scopes?: readonly string[]
+  expiresAt?: Date
+  /** Own limits as the operator writes them ('120/min'); the instance's unless said otherwise. */
+  burst?: string
+  sustained?: string
+}
+
+export interface IssuedKey {
+  key: KeyRecord
+  /** To be shown once and kept by nobody but the caller. */
+  full: string
+}
+
+const LONGEST_NAME = 100
+const DAY_SECONDS = 86_400
+const LONGEST_GRACE_SECONDS = 366 * DAY_SECONDS
+
+export async function createKey(context: AccessContext, input: NewKey): Promise<IssuedKey> {
+  const values = checkNewKey(input, context.clock())
+  const issued = await context.db.transaction().execute(async (transaction) => {
+    const userId = await lockOwner(transaction, input.owner)
+    const { id } = await transaction
+      .insertInto('api_keys')
+      .values({ user_id: userId, ...values })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { full } = await addSecret(transaction, id, context)
+    return { key: await readKeyRecord(transaction, id, context.clock()), full }
+  })
+  announceChange(
+    context.changes,
+    issued.key.secrets.map(({ prefix }) => prefix),
+  )
+  return issued
+}
+
+export interface Rotation {
+  /** A prefix, a full key or an id. */
+  key: string
+  /** How long the older secrets go on working. */
+  graceSeconds?: number
+}
+
+/** A new secret for the same key. Older secrets end after the grace, never later than they had to already. */
+export async function rotateKey(context: AccessContext, { key, graceSeconds }: Rotation): Promise<IssuedKey> {
+  const grace = graceSeconds ?? DAY_SECONDS
+  if (!(grace >= 0 && grace <= LONGEST_GRACE_SECONDS)) {
+    throw new Refusal(400, { grace_seconds: [`Use 0 to ${LONGEST_GRACE_SECONDS} seconds.`] })
+  }
+  const now = context.clock()
+  const { issued, prefixes } = await context.db.transaction().execute(async (transaction) => {
+    const id = await findKeyId(transaction, key)
+    const moved = await transaction
+      .updateTable('api_keys')
+      .set({ updated_at: nextUpdatedAt })
+      .where('id', '=', id)
+      .returning(['revoked_at', 'expires_at'])
+      .executeTakeFirstOrThrow()
+    if (moved.revoked_at) throw new Refusal(409, 'This key is revoked. Create a new one.')
+    if (moved.expires_at && moved.expires_at.getTime() <= now) {
+      throw new Refusal(409, 'This key has expired. Create a new one.')
+    }
+    await transaction
+      .updateTable('key_secrets')
+      .set({ expires_at: sql<Date>`least(expires_at, ${new Date(now + grace * 1_000)})` })
+      .where('key_id', '=', id)
+      .execute()
+    const { full } = await addSecret(transaction, id, context)
+    const issued = { key: await readKeyRecord(transaction, id, now), full }
+    return { issued, prefixes: await readPrefixes(transaction, id) }
+  })
+  announceChange(context.changes, prefixes)
+  return issued
+}
+
+/** `key` is a prefix, a full key (as found where it should not be) or an id. Revoking twice keeps the first moment. */
+export async function revokeKey(context: AccessContext, key: string): Promise<KeyRecord> {
+  const now = context.clock()
+  const { record, prefixes } = await context.db.transaction().execute(async (transaction) => {
+    const id = await findKeyId(transaction, key)
+    await transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(now)})`, updated_at: nextUpdatedAt })
+      .where('id', '=', id)
+      .execute()
+    return { record: await readKeyRecord(transaction, id, now), prefixes: await readPrefixes(transaction, id) }
+  })
+  announceChange(context.changes, prefixes)
+  return record
+}
+
+/**
+ * The lock keeps a disabling of the account out until the new key is committed, and so sees it: without it, a key made
+ * in that moment would be missed by the change that every other key of the account goes through.
+ */
+async function lockOwner(transaction: Kysely<Schema>, owner: NewKey['owner']): Promise<string> {
+  const query = transaction.selectFrom('users').select(['id', 'disabled_at']).forShare()
+  const user = await ('userId' in owner
+    ? query.where('id', '=', toId(owner.userId) ?? '0')
+    : query.where('username', '=', toStored(owner.username))
+  ).executeTakeFirst()
+  if (!user) throw unknownUser()
+  if (user.disabled_at) throw new Refusal(409, 'This account is disabled. Enable it first.')
+  return user.id
+}
+
+/** A prefix that is taken already is one chance in a hundred million with a million keys: another is minted. */
+async function addSecret(transaction: Kysely<Schema>, keyId: string, context: AccessContext): Promise<MintedKey> {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const minted = mintKey(context.randomBytes)
+    const added = await transaction
+      .insertInto('key_secrets')
+      .values({ prefix: minted.prefix, key_id: keyId, secret_hash: hashSecret(minted.secret) })
+      .onConflict((conflict) => conflict.column('prefix').doNothing())
+      .returning('prefix')
+      .executeTakeFirst()
+    if (added) return minted
+  }
+  throw new Error('ten minted prefixes in a row were taken: the random source is broken')
+}
+
+async function findKeyId(transaction: Kysely<Schema>, key: string): Promise<string> {
+  const id = toId(key)
+  const prefix = readPrefix(key)
+  const row = id
+    ? await transaction.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst()
+    : prefix &&
+      (await transaction
+        .selectFrom('key_secrets')
+        .select('key_id as id')
+        .where('prefix', '=', prefix)
+        .executeTakeFirst())
+  if (!row) throw new Refusal(404, 'No key has this prefix or id.')
+  return row.id
+}
+
+async function readPrefixes(transaction: Kysely<Schema>, keyId: string): Promise<string[]> {
+  const rows = await transaction.selectFrom('key_secrets').select('prefix').where('key_id', '=', keyId).execute()
+  return rows.map(({ prefix }) => prefix)
+}
+
+/** Digits alone are an id: no prefix is minted like that. */
+const toId = (text: string): string | undefined => (/^\d{1,18}$/.test(text) ? text : undefined)
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
+function checkNewKey(input: NewKey, now: number) {
+  const { name = '', scopes = SCOPES, expiresAt, burst, sustained } = input
+  const unknownScopes = scopes.filter((scope) => !isScope(scope))
+  const isRate = (text: string | undefined) => text === undefined || parseRate(text) !== undefined
+  const rateMessage = 'Write a rate as a number and a unit of time, such as 60/min or 5000/day.'
+  const checks: [field: string, isRight: boolean, message: string][] = [
+    ['name', Array.from(name.trim()).length <= LONGEST_NAME, `Use at most ${LONGEST_NAME} characters.`],
+    ['name', !UNPRINTABLE.test(name), 'Use plain text on one line.'],
+    ['scopes', scopes.length > 0, `Name at least one of ${SCOPES.join(', ')}.`],
+    ['scopes', unknownScopes.length === 0, `Choose from ${SCOPES.join(', ')}.`],
+    ['expires_at', !expiresAt || expiresAt.getTime() > now, 'Choose a moment in the future.'],
+    ['burst', isRate(burst), rateMessage],
+    ['sustained', isRate(sustained), rateMessage],
+  ]
+  const messages: FieldMessages = {}
+  for (const [field, isRight, message] of checks) {
+    if (!isRight) messages[field] = [...(messages[field] ?? []), message]
+  }
+  if (Object.keys(messages).length > 0) throw new Refusal(400, messages)
+  return {
+    name: name.trim(),
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    burst: burst ?? null,
+    sustained: sustained ?? null,
+    expires_at: expiresAt ?? null,
+  }
+}

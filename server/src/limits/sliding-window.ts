@@ -1,0 +1,77 @@
+// How much of one limit a caller has used, in this process: a queue of entries, each an end and the running total of
+// admissions up to it, so that what is used is one subtraction and nothing is ever summed up. An entry leaves the
+// window when its end does. With 0 buckets each admission is its own entry, which makes the window exact; otherwise the
+// admissions of one bucket share an entry that ends with the bucket. `spend-script.ts` keeps the same queue in Redis.
+import type { Rate } from '../state/meter.ts'
+
+export interface Weight {
+  remaining: number
+  /** Until a request fits; 0 when it does now. */
+  waitMs: number
+  /** Until the oldest entry leaves; 0 when there is none. */
+  resetMs: number
+}
+
+const SMALL = 64
+
+export class SlidingWindow {
+  readonly #buckets: number
+  #ends: number[] = []
+  #totals: number[] = []
+  #head = 0
+  /** The running total of what has left already. */
+  #base = 0
+
+  constructor(buckets: number) {
+    this.#buckets = buckets
+  }
+
+  weigh({ count, windowMs }: Rate, now: number): Weight {
+    this.#forgetUntil(now - windowMs)
+    const total = this.#totals.at(-1) ?? this.#base
+    const used = total - this.#base
+    const first = this.#ends[this.#head]
+    return {
+      remaining: Math.max(0, count - used),
+      waitMs: used < count ? 0 : this.#endOf(total - count + 1) + windowMs - now,
+      resetMs: first === undefined ? 0 : first + windowMs - now,
+    }
+  }
+
+  record({ windowMs }: Rate, now: number): void {
+    const bucketMs = windowMs / this.#buckets
+    const end = this.#buckets === 0 ? now : (Math.floor(now / bucketMs) + 1) * bucketMs
+    const newest = this.#ends.length - 1
+    // An entry that ends later than this one would, from before the limit changed, takes the admission: ends stay in order.
+    if (newest >= 0 && (this.#ends[newest] ?? 0) >= end) {
+      this.#totals[newest] = (this.#totals[newest] ?? 0) + 1
+      return
+    }
+    this.#totals.push((this.#totals[newest] ?? this.#base) + 1)
+    this.#ends.push(end)
+  }
+
+  #forgetUntil(moment: number): void {
+    while ((this.#ends[this.#head] ?? Number.POSITIVE_INFINITY) <= moment) {
+      this.#base = this.#totals[this.#head] ?? this.#base
+      this.#head++
+    }
+    if (this.#head === this.#ends.length || (this.#head > SMALL && this.#head * 2 > this.#ends.length)) {
+      this.#ends = this.#ends.slice(this.#head)
+      this.#totals = this.#totals.slice(this.#head)
+      this.#head = 0
+    }
+  }
+
+  /** The end of the first entry that brings the running total to `total`. */
+  #endOf(total: number): number {
+    let low = this.#head
+    let high = this.#ends.length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#totals[middle] ?? 0) >= total) high = middle
+      else low = middle + 1
+    }
+    return this.#ends[low] ?? 0
+  }
+}

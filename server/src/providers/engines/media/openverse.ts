@@ -1,0 +1,65 @@
+// Openverse: openly licensed pictures from many collections. JSON over HTTP, no key.
+// No date filter. A picture has no language, so every language is honoured by nature. It goes 240 results deep and
+// answers 401 beyond that. Anonymous callers get few calls: being throttled is normal here, so replies are kept for a day.
+import { setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { httpAddress } from '../../../text/http-address.ts'
+import { defineEngine, PAGE_SIZE } from '../../engine.ts'
+import { hitsOf, jsonReply, title } from '../../reading/json-reply.ts'
+import { pictureAddress } from '../../reading/picture-address.ts'
+import { queryString } from '../../reading/query-string.ts'
+import { errorWithWait } from '../../reading/status-error.ts'
+
+const DEEPEST_RESULT = 240
+
+/** The wording is [U]. */
+const WAIT = /available in (\d+) second/
+
+export const openverse = defineEngine({
+  slug: 'openverse',
+  name: 'Openverse',
+  homepage: 'https://openverse.org',
+  settings: { baseUrl: setting('OPENVERSE_URL', 'https://api.openverse.org') },
+  terms: {
+    cacheSeconds: 86_400,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Openly licensed images from Openverse; credit the creator named on each page',
+    // Its source says 5 an hour and 100 a day, its servers are said to allow 1 a second [U]; a 429 has the last word.
+    pace: { calls: 1, perSeconds: 1 },
+  },
+  longestQuery: { characters: 200, words: 100 },
+  tabs: {
+    images: {
+      lastPage: DEEPEST_RESULT / PAGE_SIZE,
+      honours: ['safe', 'lang'],
+      request: (query) => ({
+        path: `/v1/images/${queryString({
+          q: query.text,
+          page: query.page,
+          page_size: PAGE_SIZE,
+          mature: query.safe ? 'false' : 'true',
+        })}`,
+        headers: { accept: 'application/json' },
+      }),
+      parse: (reply, query) => {
+        const wait = reply.status === 429 ? WAIT.exec(reply.body)?.[1] : undefined
+        if (wait !== undefined) {
+          throw errorWithWait('throttled', 'The limit for callers without an account is reached.', Number(wait))
+        }
+        const page = jsonReply(reply, query)
+        if (!Array.isArray(page['results'])) {
+          throw new UpstreamError('malformed', 'The provider answered with no search page.')
+        }
+        return {
+          correction: '',
+          hits: hitsOf(page['results'], (result) => {
+            const url = httpAddress(result['foreign_landing_url'])
+            const thumbnailUrl = pictureAddress(result['thumbnail']) || pictureAddress(result['url'])
+            return url === '' || thumbnailUrl === '' ? undefined : { title: title(result['title']), url, thumbnailUrl }
+          }),
+        }
+      },
+    },
+  },
+})

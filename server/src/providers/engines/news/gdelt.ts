@@ -1,0 +1,156 @@
+// GDELT: headlines of the world's news in 65 languages, some three months back. JSON over HTTP, no key.
+// No safe filter, so it is asked only with `safe=off`. One call in 8 seconds for the whole address and answers that take
+// 10 of them: good for little traffic only. Pages are cut here from one long list. Complaints come as text with status
+// 200, nothing found as an empty body or `{}`, and titles break JSON with escapes and control characters of their own.
+import { setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { hostOf, httpAddress } from '../../../text/http-address.ts'
+import { defineEngine, type EngineReply, PAGE_SIZE } from '../../engine.ts'
+import { hitsOf, jsonReply, moment, title, word } from '../../reading/json-reply.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { pictureAddress } from '../../reading/picture-address.ts'
+import { queryString } from '../../reading/query-string.ts'
+
+const MOST_ARTICLES = 250
+
+/** Three months are all there is, so a year is no wider. */
+const TIMESPANS = { d: '1d', w: '1w', m: '1m', y: '3m' } as const
+
+/** Our base language → the name that `sourcelang:` takes. */
+const LANGUAGE_NAMES = new Map(
+  Object.entries({
+    ar: 'arabic',
+    bg: 'bulgarian',
+    bn: 'bengali',
+    ca: 'catalan',
+    cs: 'czech',
+    da: 'danish',
+    de: 'german',
+    el: 'greek',
+    en: 'english',
+    es: 'spanish',
+    et: 'estonian',
+    fa: 'persian',
+    fi: 'finnish',
+    fr: 'french',
+    he: 'hebrew',
+    hi: 'hindi',
+    hr: 'croatian',
+    hu: 'hungarian',
+    id: 'indonesian',
+    it: 'italian',
+    ja: 'japanese',
+    ko: 'korean',
+    lt: 'lithuanian',
+    lv: 'latvian',
+    nb: 'norwegian',
+    nl: 'dutch',
+    no: 'norwegian',
+    pl: 'polish',
+    pt: 'portuguese',
+    ro: 'romanian',
+    ru: 'russian',
+    sk: 'slovak',
+    sl: 'slovenian',
+    sq: 'albanian',
+    sr: 'serbian',
+    sv: 'swedish',
+    th: 'thai',
+    tr: 'turkish',
+    uk: 'ukrainian',
+    ur: 'urdu',
+    vi: 'vietnamese',
+    zh: 'chinese',
+  }),
+)
+
+/** A word shorter than this, or an OR outside parentheses, makes GDELT refuse the whole query. */
+const SHORTEST_WORD = 3
+
+const disarmed = (text: string): string =>
+  text
+    .split(/\s+/)
+    .filter((word) => word.length >= SHORTEST_WORD)
+    .join(' ') || text
+
+/** Filters are written into the query itself. */
+const queryIn = (text: string, lang: string): string => {
+  const language = LANGUAGE_NAMES.get(languageTag(lang).base)
+  return language === undefined ? disarmed(text) : `${disarmed(text)} sourcelang:${language}`
+}
+
+/** What a text in place of JSON means, or undefined when it is none that is known. The wordings are [U]. */
+const refusalOf = ({ status, body }: EngineReply): UpstreamError | undefined => {
+  if (status !== 200 || body.trimStart().startsWith('{')) return undefined
+  if (/limit requests/i.test(body)) {
+    return new UpstreamError('throttled', 'The provider asks us to slow down.', { retryAfterSeconds: 60 })
+  }
+  return /too (?:short|long|common)|\bOR'd\b|parenthes/i.test(body)
+    ? new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
+    : undefined
+}
+
+/** Control characters become spaces; a backslash that escapes nothing is left out. */
+const repaired = (body: string): string =>
+  body.replace(/\p{Cc}/gu, ' ').replace(/(\\(?:["\\/bfnrt]|u[\da-f]{4}))|\\/gi, '$1')
+
+/** `20261114T083000Z`, or the same without its letters. */
+const momentSeen = (seen: string): number | undefined =>
+  moment(seen.replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/, '$1-$2-$3T$4:$5:$6Z'))
+
+/** Every mark stands apart, as in `Rates rise , bank says .` */
+const headline = (value: unknown): string => title(value).replace(/ (?=[,.:;?!](?: |$))/g, '')
+
+export const gdelt = defineEngine({
+  slug: 'gdelt',
+  name: 'GDELT',
+  homepage: 'https://www.gdeltproject.org',
+  settings: { baseUrl: setting('GDELT_URL', 'https://api.gdeltproject.org') },
+  terms: {
+    cacheSeconds: 900,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'News found by the GDELT Project, https://www.gdeltproject.org',
+    pace: { calls: 1, perSeconds: 8 },
+  },
+  tabs: {
+    news: {
+      lastPage: MOST_ARTICLES / PAGE_SIZE,
+      honours: ['date', 'lang'],
+      languages: [...LANGUAGE_NAMES.keys()],
+      request: (query) => ({
+        path: `/api/v2/doc/doc${queryString({
+          query: queryIn(query.text, query.lang),
+          mode: 'artlist',
+          format: 'json',
+          maxrecords: Math.min(MOST_ARTICLES, query.page * PAGE_SIZE),
+          sort: 'HybridRel',
+          timespan: query.date && TIMESPANS[query.date],
+        })}`,
+        headers: { accept: 'application/json' },
+      }),
+      parse: (reply, query) => {
+        const refusal = refusalOf(reply)
+        if (refusal !== undefined) throw refusal
+        const isEmpty = reply.status === 200 && reply.body.trim() === ''
+        const page = isEmpty ? {} : jsonReply({ ...reply, body: repaired(reply.body) }, query)
+        if (!Array.isArray(page['articles']) && Object.keys(page).length > 0) {
+          throw new UpstreamError('malformed', 'The provider answered with no search page.')
+        }
+        const articles = hitsOf(page['articles'], (article) => {
+          const url = httpAddress(article['url'])
+          if (url === '') return undefined
+          return {
+            title: headline(article['title']),
+            url,
+            description: '',
+            publishedAt: momentSeen(word(article['seendate'])),
+            publisher: title(article['domain']) || hostOf(url),
+            thumbnailUrl: pictureAddress(article['socialimage']),
+          }
+        })
+        return { correction: '', hits: articles.slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE) }
+      },
+    },
+  },
+})

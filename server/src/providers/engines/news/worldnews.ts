@@ -1,0 +1,76 @@
+// World News API: articles of some thousand newspapers with their text. JSON over HTTP, paid in points for each day.
+// No safe filter, so it is asked only with `safe=off`. It takes texts of 3 to 100 characters. When the day's points are
+// used up it answers 402: a refusal and not a request to wait, because only a larger plan or the next day helps.
+import { secret, setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { hostOf, httpAddress } from '../../../text/http-address.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE } from '../../engine.ts'
+import { description, hitsOf, jsonReply, moment, title } from '../../reading/json-reply.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { pictureAddress } from '../../reading/picture-address.ts'
+import { queryString } from '../../reading/query-string.ts'
+import { rangeStart } from '../../reading/range-start.ts'
+
+const SHORTEST_TEXT = 3
+
+/** What the searcher wrote cannot be asked here: too short a text, or a language without a code of two letters. */
+const isUnaskable = ({ text, lang }: EngineQuery): boolean =>
+  text.length < SHORTEST_TEXT || languageTag(lang).base.length > 2
+
+/** `2026-11-14 10:00:00`, in UTC [U]. */
+const writtenOut = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ')
+
+export const worldnews = defineEngine({
+  slug: 'worldnews',
+  name: 'World News',
+  homepage: 'https://worldnewsapi.com',
+  settings: { apiKey: secret('WORLDNEWS_API_KEY'), baseUrl: setting('WORLDNEWS_URL', 'https://api.worldnewsapi.com') },
+  // What the terms say on keeping replies, and what a call costs beyond the free points, is not known [U].
+  terms: { cacheSeconds: 300, cacheIn: 'memory', pricePerCallMicros: 0, attribution: '' },
+  longestQuery: { characters: 100, words: 50 },
+  tabs: {
+    news: {
+      lastPage: 50,
+      honours: ['date', 'lang'],
+      request: (query, { apiKey }) => {
+        const { base } = languageTag(query.lang)
+        const start = rangeStart(query)
+        return {
+          // The names with hyphens are [U].
+          path: `/search-news${queryString({
+            text: query.text,
+            language: base === '' ? undefined : base,
+            'earliest-publish-date': start && writtenOut(start),
+            offset: (query.page - 1) * PAGE_SIZE,
+            number: PAGE_SIZE,
+          })}`,
+          headers: { accept: 'application/json', 'x-api-key': apiKey },
+        }
+      },
+      parse: (reply, query) => {
+        if ((reply.status === 400 || reply.status === 406) && isUnaskable(query)) {
+          throw new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
+        }
+        const page = jsonReply(reply, query)
+        if (!Array.isArray(page['news'])) {
+          throw new UpstreamError('malformed', 'The provider answered with no search page.')
+        }
+        return {
+          correction: '',
+          hits: hitsOf(page['news'], (article) => {
+            const url = httpAddress(article['url'])
+            if (url === '') return undefined
+            return {
+              title: title(article['title']),
+              url,
+              description: description(article['summary']) || description(article['text']),
+              publishedAt: moment(article['publish_date']),
+              publisher: hostOf(url),
+              thumbnailUrl: pictureAddress(article['image']),
+            }
+          }),
+        }
+      },
+    },
+  },
+})

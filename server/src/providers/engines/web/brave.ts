@@ -1,0 +1,196 @@
+// Brave Search: a large independent index with every tab, paid by the call. JSON over HTTP.
+// It searches at once for what it thinks was meant and says so: that is the correction. Its terms allow transient
+// storage only: memory, minutes, and no recorded fixtures. `offset` counts pages, not results, and ends at 9. Pictures
+// have no offset: page p asks for the best p × 10 and shows the last of them. Suggestions need a subscription of their own.
+import { secret, setting } from '../../../config/setting.ts'
+import { hostOf, httpAddress } from '../../../text/http-address.ts'
+import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from './brave-language.ts'
+import { braveReply, correctionOf } from './brave-reply.ts'
+import { clockSeconds } from '../../reading/clock-seconds.ts'
+import { defineEngine, type EngineQuery, type EngineRequest, PAGE_SIZE, type Sitelink } from '../../engine.ts'
+import { description, hitsOf, list, moment, record, title } from '../../reading/json-reply.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { pictureAddress } from '../../reading/picture-address.ts'
+import { queryString } from '../../reading/query-string.ts'
+
+const FRESHNESS = { d: 'pd', w: 'pw', m: 'pm', y: 'py' } as const
+
+/** The most pictures of one call. */
+const MOST_PICTURES = 200
+
+type Parameters = Record<string, string | number | undefined>
+
+const requestTo = (path: string, parameters: Parameters, apiKey: string): EngineRequest => ({
+  path: `/res/v1/${path}${queryString(parameters)}`,
+  headers: { accept: 'application/json', 'x-subscription-token': apiKey },
+})
+
+/** What every search takes. Without a region no country is favoured; left out, Brave would favour the United States. */
+const filtersOf = (query: EngineQuery): Parameters => ({
+  safesearch: query.safe ? 'strict' : 'off',
+  country: searchCountry(query.lang) ?? 'ALL',
+  search_lang: searchLanguage(query.lang),
+  spellcheck: 'true',
+})
+
+/** Of the searches that know pages and time. */
+const pagedParameters = (query: EngineQuery): Parameters => ({
+  q: query.text,
+  count: PAGE_SIZE,
+  offset: query.page - 1,
+  freshness: query.date && FRESHNESS[query.date],
+  ...filtersOf(query),
+})
+
+/** It carries no time zone; UTC is an assumption [U]. */
+const publishedAt = (result: Readonly<Record<string, unknown>>): number | undefined => moment(result['page_age'])
+
+const sitelinksOf = (deepResults: unknown): Sitelink[] => {
+  const sitelinks: Sitelink[] = []
+  for (const button of list(record(deepResults)['buttons'])) {
+    const fields = record(button)
+    const sitelink = { title: title(fields['title']), url: httpAddress(fields['url']) }
+    if (sitelink.title !== '' && sitelink.url !== '') sitelinks.push(sitelink)
+  }
+  return sitelinks
+}
+
+/** The picture of a story, or '' where it is only the logo of the site. */
+const thumbnailOf = (block: unknown): string => {
+  const { src, logo } = record(block)
+  return logo === true ? '' : pictureAddress(src)
+}
+
+export const brave = defineEngine({
+  slug: 'brave',
+  name: 'Brave',
+  homepage: 'https://search.brave.com',
+  settings: { apiKey: secret('BRAVE_API_KEY'), baseUrl: setting('BRAVE_URL', 'https://api.search.brave.com') },
+  // 5 US dollars for 1,000 searches; suggestions, on their own plan, are a tenth of that.
+  terms: {
+    cacheSeconds: 300,
+    cacheIn: 'memory',
+    pricePerCallMicros: 5000,
+    attribution: 'Results from Brave Search',
+    pace: { calls: 50, perSeconds: 1 },
+  },
+  longestQuery: { characters: 400, words: 50 },
+  tabs: {
+    web: {
+      lastPage: 10,
+      honours: ['safe', 'date', 'lang'],
+      languages: BRAVE_LANGUAGES,
+      request: (query, { apiKey }) =>
+        requestTo(
+          'web/search',
+          { ...pagedParameters(query), text_decorations: 'false', result_filter: 'web,query' },
+          apiKey,
+        ),
+      parse: (reply, query) => {
+        const page = braveReply(reply, 'search', query.now)
+        return {
+          correction: correctionOf(page['query']),
+          hits: hitsOf(record(page['web'])['results'], (result) => {
+            const url = httpAddress(result['url'])
+            if (url === '') return undefined
+            return {
+              title: title(result['title']),
+              url,
+              description: description(result['description']),
+              faviconUrl: httpAddress(record(result['meta_url'])['favicon']),
+              publishedAt: publishedAt(result),
+              sitelinks: sitelinksOf(result['deep_results']),
+            }
+          }),
+        }
+      },
+    },
+    images: {
+      lastPage: MOST_PICTURES / PAGE_SIZE,
+      honours: ['safe', 'lang'],
+      languages: BRAVE_LANGUAGES,
+      request: (query, { apiKey }) => {
+        const count = Math.min(MOST_PICTURES, query.page * PAGE_SIZE)
+        return requestTo('images/search', { q: query.text, count, ...filtersOf(query) }, apiKey)
+      },
+      parse: (reply, query) => {
+        const page = braveReply(reply, 'images', query.now)
+        const best = hitsOf(page['results'], (result) => {
+          const url = httpAddress(result['url'])
+          const thumbnailUrl =
+            pictureAddress(record(result['thumbnail'])['src']) || pictureAddress(record(result['properties'])['url'])
+          return url === '' || thumbnailUrl === '' ? undefined : { title: title(result['title']), url, thumbnailUrl }
+        })
+        const start = (query.page - 1) * PAGE_SIZE
+        return { correction: correctionOf(page['query']), hits: best.slice(start, start + PAGE_SIZE) }
+      },
+    },
+    news: {
+      lastPage: 10,
+      honours: ['safe', 'date', 'lang'],
+      languages: BRAVE_LANGUAGES,
+      request: (query, { apiKey }) => requestTo('news/search', pagedParameters(query), apiKey),
+      parse: (reply, query) => {
+        const page = braveReply(reply, 'news', query.now)
+        return {
+          correction: correctionOf(page['query']),
+          hits: hitsOf(page['results'], (result) => {
+            const url = httpAddress(result['url'])
+            if (url === '') return undefined
+            return {
+              title: title(result['title']),
+              url,
+              description: description(result['description']),
+              publishedAt: publishedAt(result),
+              // There is no publisher in a story; `profile` is not documented here [U].
+              publisher: title(record(result['profile'])['name']) || hostOf(url),
+              thumbnailUrl: thumbnailOf(result['thumbnail']),
+            }
+          }),
+        }
+      },
+    },
+    videos: {
+      lastPage: 10,
+      honours: ['safe', 'date', 'lang'],
+      languages: BRAVE_LANGUAGES,
+      request: (query, { apiKey }) => requestTo('videos/search', pagedParameters(query), apiKey),
+      parse: (reply, query) => {
+        const page = braveReply(reply, 'videos', query.now)
+        return {
+          correction: correctionOf(page['query']),
+          hits: hitsOf(page['results'], (result) => {
+            const url = httpAddress(result['url'])
+            if (url === '') return undefined
+            const video = record(result['video'])
+            return {
+              title: title(result['title']),
+              url,
+              publishedAt: publishedAt(result),
+              publisher: title(video['creator']) || title(record(video['author'])['name']) || title(video['publisher']),
+              durationSeconds: clockSeconds(video['duration']),
+              thumbnailUrl: thumbnailOf(result['thumbnail']),
+            }
+          }),
+        }
+      },
+    },
+  },
+  suggest: {
+    languages: BRAVE_LANGUAGES,
+    request: ({ text, lang }, { apiKey }) => {
+      const { base } = languageTag(lang)
+      const parameters = {
+        q: text,
+        count: PAGE_SIZE,
+        // Not `search_lang`; that it takes the plain base language is an assumption [U].
+        lang: BRAVE_LANGUAGES.includes(base) ? base : undefined,
+        country: searchCountry(lang),
+      }
+      return requestTo('suggest/search', parameters, apiKey)
+    },
+    // There is no clock here, so a Retry-After that is a date is not understood.
+    parse: (reply) =>
+      hitsOf(braveReply(reply, 'suggest', Number.NaN)['results'], (result) => title(result['query']) || undefined),
+  },
+})

@@ -1,0 +1,73 @@
+// DuckDuckGo: completions of its search bar. JSON over HTTP, no key.
+// Its search has no API and is not asked. This address is not documented either, but has been stable for years; it may
+// go or refuse us on any day. A language is favoured through a region (`kl`), never filtered for, so any is welcome.
+import { setting } from '../../../config/setting.ts'
+import { defineEngine } from '../../engine.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { openSearchCompletions } from '../../reading/open-search-completions.ts'
+import { queryString } from '../../reading/query-string.ts'
+
+const WHOLE_WORLD = 'wt-wt'
+
+/** Every `kl` that is a region and the language spoken there, each written as we do. */
+const REGIONS = new Set(
+  (
+    'ar-es at-de au-en be-fr be-nl bg-bg br-pt ca-en ca-fr ch-de ch-fr ch-it cl-es co-es de-de ee-et es-es fi-fi ' +
+    'fr-fr hr-hr hu-hu id-en id-id ie-en in-en it-it lt-lt lv-lv mx-es my-en my-ms nl-nl no-no nz-en pe-es ph-en pl-pl ' +
+    'pt-pt ro-ro ru-ru sg-en sk-sk th-th tr-tr us-en za-en'
+  ).split(' '),
+)
+
+/** Languages whose home is not of the form `it-it`, and tags that DuckDuckGo writes otherwise. */
+const SPELT_OTHERWISE = new Map(
+  Object.entries({
+    ar: 'xa-ar',
+    ca: 'ct-ca',
+    cs: 'cz-cs',
+    da: 'dk-da',
+    el: 'gr-el',
+    en: 'us-en',
+    'en-GB': 'uk-en',
+    et: 'ee-et',
+    he: 'il-he',
+    ja: 'jp-jp',
+    ko: 'kr-kr',
+    ms: 'my-ms',
+    nb: 'no-no',
+    sl: 'sl-sl',
+    sv: 'se-sv',
+    uk: 'ua-uk',
+    vi: 'vn-vi',
+    zh: 'cn-zh',
+    'zh-HK': 'hk-tzh',
+    'zh-TW': 'tw-tzh',
+  }),
+)
+
+const regionFor = (lang: string): string => {
+  const { base, region } = languageTag(lang)
+  const named = `${region.toLowerCase()}-${base}`
+  const home = `${base}-${base}`
+  return (
+    SPELT_OTHERWISE.get(`${base}-${region}`) ??
+    (REGIONS.has(named) ? named : undefined) ??
+    SPELT_OTHERWISE.get(base) ??
+    (REGIONS.has(home) ? home : WHOLE_WORLD)
+  )
+}
+
+export const duckduckgo = defineEngine({
+  slug: 'duckduckgo',
+  name: 'DuckDuckGo',
+  homepage: 'https://duckduckgo.com',
+  settings: { baseUrl: setting('DUCKDUCKGO_URL', 'https://duckduckgo.com') },
+  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 0, attribution: '' },
+  tabs: {},
+  suggest: {
+    request: ({ text, lang }) => ({
+      path: `/ac/${queryString({ q: text, type: 'list', kl: regionFor(lang) })}`,
+      headers: { accept: 'application/json' },
+    }),
+    parse: openSearchCompletions,
+  },
+})

@@ -1,0 +1,70 @@
+// Marginalia: an independent index of small, text-heavy sites. JSON over HTTP.
+// English only and without dates, so it is not asked for another language or a time range. The key `public` works at
+// once but is shared by everybody and often throttled. Refusals are plain text or empty. Results are licensed for
+// non-commercial use, with attribution.
+import { secret, setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { httpAddress } from '../../../text/http-address.ts'
+import { defineEngine, PAGE_SIZE } from '../../engine.ts'
+import { description, hitsOf, jsonReply, title } from '../../reading/json-reply.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { queryString } from '../../reading/query-string.ts'
+import { errorWithWait } from '../../reading/status-error.ts'
+
+export const marginalia = defineEngine({
+  slug: 'marginalia',
+  name: 'Marginalia',
+  homepage: 'https://marginalia-search.com',
+  settings: {
+    apiKey: secret('MARGINALIA_API_KEY', 'public'),
+    baseUrl: setting('MARGINALIA_URL', 'https://api2.marginalia-search.com'),
+  },
+  terms: {
+    cacheSeconds: 3600,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Results from Marginalia Search, CC BY-NC-SA 4.0',
+  },
+  tabs: {
+    web: {
+      lastPage: 10,
+      honours: ['safe', 'lang'],
+      languages: ['en'],
+      request: (query, { apiKey }) => ({
+        path: `/search${queryString({
+          query: query.text,
+          count: PAGE_SIZE,
+          page: query.page,
+          // 2 leaves out pornography as well as danger. Its source knows it, its documentation only 0 and 1.
+          nsfw: query.safe ? 2 : 0,
+          lang: languageTag(query.lang).base === 'en' ? 'en' : undefined,
+        })}`,
+        headers: { accept: 'application/json', 'api-key': apiKey },
+      }),
+      parse: (reply, query) => {
+        if (reply.status === 429 && reply.body.startsWith('QPM')) {
+          throw errorWithWait('throttled', 'The limit per minute is reached.', 60)
+        }
+        const page = jsonReply(reply, query)
+        if (!Array.isArray(page['results'])) {
+          throw new UpstreamError('malformed', 'The provider answered with no search page.')
+        }
+        return {
+          correction: '',
+          hits: hitsOf(page['results'], (result) => {
+            const url = httpAddress(result['url'])
+            if (url === '') return undefined
+            return {
+              title: title(result['title']),
+              url,
+              description: description(result['description']),
+              faviconUrl: '',
+              publishedAt: undefined,
+              sitelinks: [],
+            }
+          }),
+        }
+      },
+    },
+  },
+})

@@ -1,0 +1,83 @@
+// Mojeek: an independent index with a crawler of its own. JSON over HTTP; no spelling, no sitelinks, no icons.
+// Errors come as status 200 with `ERROR: …` in the body. The key travels in the query string, so a request address of
+// this engine must never be logged. Language is a strong boost and not a filter: a few results in others may remain.
+import { secret, setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { httpAddress } from '../../../text/http-address.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE } from '../../engine.ts'
+import { description, hitsOf, jsonReply, moment, record, title, word } from '../../reading/json-reply.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { queryString } from '../../reading/query-string.ts'
+import { rangeStart } from '../../reading/range-start.ts'
+
+const SINCE = { d: 'day', m: 'month', y: 'year' } as const
+
+/** There is no word for a week, but any day can be named: 20261107. */
+const since = ({ date, now }: Pick<EngineQuery, 'date' | 'now'>): string | undefined => {
+  if (date === 'w') return rangeStart({ date, now })?.toISOString().slice(0, 10).replaceAll('-', '')
+  return date && SINCE[date]
+}
+
+/** The only documented text is `ERROR: Daily Limit Reached`; other wordings are [U], so anything else is a refusal. */
+const refusalOf = (status: string): UpstreamError => {
+  if (status === '') return new UpstreamError('malformed', 'The provider answered with no search page.')
+  return /limit|quota/i.test(status)
+    ? new UpstreamError('throttled', 'The limit of the plan is reached.')
+    : new UpstreamError('rejected', 'The provider refused the request.')
+}
+
+export const mojeek = defineEngine({
+  slug: 'mojeek',
+  name: 'Mojeek',
+  homepage: 'https://www.mojeek.com',
+  settings: { apiKey: secret('MOJEEK_API_KEY'), baseUrl: setting('MOJEEK_URL', 'https://api.mojeek.com') },
+  // An hour is what every plan allows. The price is £3 for 1,000 calls, taken as 4 US dollars.
+  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 4000, attribution: '' },
+  tabs: {
+    web: {
+      // Where Mojeek's own site ends; the depth of the API is not documented [U].
+      lastPage: 10,
+      honours: ['safe', 'date', 'lang'],
+      request: (query, { apiKey }) => {
+        const { base, region } = languageTag(query.lang)
+        return {
+          path: `/search${queryString({
+            q: query.text,
+            fmt: 'json',
+            t: PAGE_SIZE,
+            s: (query.page - 1) * PAGE_SIZE + 1,
+            safe: query.safe ? 1 : 0,
+            since: since(query),
+            lb: base === '' ? undefined : base.toUpperCase(),
+            lbb: base === '' ? undefined : 100,
+            rb: region === '' ? undefined : region,
+            rbb: region === '' ? undefined : 10,
+            date: 1,
+            api_key: apiKey,
+          })}`,
+          headers: { accept: 'application/json' },
+        }
+      },
+      parse: (reply, query) => {
+        const response = record(jsonReply(reply, query)['response'])
+        const status = word(response['status'])
+        if (status !== 'OK') throw refusalOf(status)
+        return {
+          correction: '',
+          hits: hitsOf(response['results'], (result) => {
+            const url = httpAddress(result['url'])
+            if (url === '') return undefined
+            return {
+              title: title(result['title']),
+              url,
+              description: description(result['desc']),
+              faviconUrl: '',
+              publishedAt: moment(result['pdate']) ?? moment(result['timestamp']),
+              sitelinks: [],
+            }
+          }),
+        }
+      },
+    },
+  },
+})

@@ -1,0 +1,73 @@
+// Staan: the European index behind Qwant and Ecosia. JSON over HTTP, web only.
+// No safe filter and no dates, so it is asked only with `safe=off` and without a time range. It has markets for German,
+// English and French alone, and ends after 40 results. The same question may get the same results in another order.
+import { secret, setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { httpAddress } from '../../../text/http-address.ts'
+import { defineEngine, type EngineReply, PAGE_SIZE } from '../../engine.ts'
+import { description, hitsOf, jsonIn, jsonReply, list, moment, record, title, word } from '../../reading/json-reply.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { queryString } from '../../reading/query-string.ts'
+
+/** Regions in which English is a market of its own. */
+const ENGLISH_MARKETS = new Set('AU CA FR GB IE IN NZ SG US ZA'.split(' '))
+
+/** Left out, the market would be France. */
+const marketFor = (lang: string): string => {
+  const { base, region } = languageTag(lang)
+  if (base === 'de' || base === 'fr') return `${base}-${base}`
+  return base === 'en' && ENGLISH_MARKETS.has(region) ? `en-${region.toLowerCase()}` : 'en-us'
+}
+
+/** A refused parameter is the first word of its complaint: `q must be shorter than …`. */
+const blamesQuery = ({ status, body }: EngineReply): boolean =>
+  status === 400 && list(jsonIn(body)?.['message']).some((complaint) => word(complaint).startsWith('q '))
+
+export const staan = defineEngine({
+  slug: 'staan',
+  name: 'Staan',
+  homepage: 'https://staan.ai',
+  settings: { apiKey: secret('STAAN_API_KEY'), baseUrl: setting('STAAN_URL', 'https://api.staan.ai') },
+  // What the terms say on keeping replies is not known [U]. The price is 1 euro for 1,000 calls, taken as 1.15 US dollars.
+  terms: { cacheSeconds: 300, cacheIn: 'memory', pricePerCallMicros: 1150, attribution: '' },
+  longestQuery: { characters: 400, words: 200 },
+  tabs: {
+    web: {
+      lastPage: 4,
+      honours: ['lang'],
+      languages: ['de', 'en', 'fr'],
+      request: (query, { apiKey }) => ({
+        path: `/v2/search/web${queryString({
+          q: query.text,
+          market: marketFor(query.lang),
+          offset: (query.page - 1) * PAGE_SIZE,
+        })}`,
+        headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
+      }),
+      parse: (reply, query) => {
+        if (blamesQuery(reply)) {
+          throw new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
+        }
+        const { results } = record(jsonReply(reply, query)['web'])
+        if (!Array.isArray(results)) {
+          throw new UpstreamError('malformed', 'The provider answered with no search page.')
+        }
+        return {
+          correction: '',
+          hits: hitsOf(results, (result) => {
+            const url = httpAddress(result['url'])
+            if (url === '') return undefined
+            return {
+              title: title(result['title']),
+              url,
+              description: description(result['snippet']),
+              faviconUrl: '',
+              publishedAt: moment(result['published_date']),
+              sitelinks: [],
+            }
+          }),
+        }
+      },
+    },
+  },
+})

@@ -1,0 +1,106 @@
+// What every geocoder is asked and what it finds, in one vocabulary, and how to read it from replies that write it each
+// in another order and type: Nominatim sends coordinates as text, a box as [south, north, west, east]; Photon sends
+// numbers and [west, north, east, south].
+import { z } from 'zod'
+import { plainDecimal } from '../../text/plain-decimal.ts'
+
+export interface PlaceQuery {
+  /** Trimmed, never empty. */
+  text: string
+  /** How many places are wanted, 1 to 50. A geocoder may be asked for more, and find fewer. */
+  limit: number
+  /** A BCP 47 tag, or '' for English. */
+  lang: string
+}
+
+export interface PointQuery {
+  lat: number
+  lon: number
+  lang: string
+}
+
+const GeoBox = z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() })
+/** In degrees. `west` is greater than `east` for a box across the antimeridian. */
+export type GeoBox = z.infer<typeof GeoBox>
+
+export const GeoPlace = z.object({
+  /** Plain text, all of them; '' for what the geocoder does not say. */
+  name: z.string(),
+  displayName: z.string(),
+  lat: z.number().min(-90).max(90),
+  lon: z.number().min(-180).max(180),
+  category: z.string(),
+  type: z.string(),
+  addressType: z.string(),
+  /** From 0 to about 1; 0 when the geocoder does not say. */
+  importance: z.number(),
+  box: GeoBox.nullable(),
+  /** The object of OpenStreetMap that it is; null for one that was computed, such as a postcode. */
+  osm: z.object({ type: z.enum(['node', 'way', 'relation']), id: z.int().positive() }).nullable(),
+})
+export type GeoPlace = z.infer<typeof GeoPlace>
+
+/** Geocoders are asked in two sizes only, so that everybody who asks for a place shares what is kept of it. */
+const SIZES = [10, 50]
+/** About a metre: nobody's house is more exact, and neighbours share what is kept. */
+const POINT_DECIMALS = 5
+
+export const KEPT_SECONDS = 86_400
+
+export const askedSize = ({ limit }: PlaceQuery): number => SIZES.find((size) => limit <= size) ?? limit
+
+export const languageAsked = (lang: string): string => lang || 'en'
+
+export const placeKey = (query: PlaceQuery): string => {
+  const text = query.text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ')
+  return `${text}\n${askedSize(query)}\n${languageAsked(query.lang).toLowerCase()}`
+}
+
+export const pointAsked = ({ lat, lon }: PointQuery): { lat: string; lon: string } => ({
+  lat: plainDecimal(lat, POINT_DECIMALS),
+  lon: plainDecimal(lon, POINT_DECIMALS),
+})
+
+export const pointKey = (query: PointQuery): string => {
+  const { lat, lon } = pointAsked(query)
+  return `${lat},${lon}\n${languageAsked(query.lang).toLowerCase()}`
+}
+
+/** A number of degrees from a number or a text, or undefined for anything that is none. */
+const degrees = (value: unknown, most: number): number | undefined => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  // -0 becomes 0.
+  return typeof number === 'number' && Math.abs(number) <= most ? number + 0 : undefined
+}
+
+export const pointOf = (latitude: unknown, longitude: unknown): { lat: number; lon: number } | undefined => {
+  const lat = degrees(latitude, 90)
+  const lon = degrees(longitude, 180)
+  return lat === undefined || lon === undefined ? undefined : { lat, lon }
+}
+
+/** Null for a box that is none: it only decides how much of the map is shown. */
+export const boxOf = (sides: Record<keyof GeoBox, unknown>): GeoBox | null => {
+  const [south, north] = [degrees(sides.south, 90), degrees(sides.north, 90)]
+  const [west, east] = [degrees(sides.west, 180), degrees(sides.east, 180)]
+  if (south === undefined || north === undefined || west === undefined || east === undefined) return null
+  return south <= north ? { south, west, north, east } : null
+}
+
+const OSM_TYPES: Readonly<Record<string, 'node' | 'way' | 'relation'>> = {
+  N: 'node',
+  W: 'way',
+  R: 'relation',
+  node: 'node',
+  way: 'way',
+  relation: 'relation',
+}
+
+/** Ids are larger than 32 bits by now, and old servers send them as text. */
+export const osmObjectOf = (type: unknown, id: unknown): GeoPlace['osm'] => {
+  const known = typeof type === 'string' && Object.hasOwn(OSM_TYPES, type) ? OSM_TYPES[type] : undefined
+  const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id
+  return known && typeof number === 'number' && Number.isSafeInteger(number) && number > 0
+    ? { type: known, id: number }
+    : null
+}

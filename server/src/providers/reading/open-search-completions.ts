@@ -1,0 +1,28 @@
+// Completions in the form that browsers agreed on and most providers send: `["typed", ["one", "two"], …]`. What follows
+// the two differs and is not needed. There is no clock here, so a Retry-After that is a date is not understood.
+import { UpstreamError } from '../../errors.ts'
+import type { EngineReply } from '../engine.ts'
+import { list, title } from './json-reply.ts'
+import { statusError } from './status-error.ts'
+
+const jsonList = (body: string): readonly unknown[] => {
+  try {
+    return list(JSON.parse(body))
+  } catch {
+    // The parser's message quotes the body, which must not travel any further.
+    return []
+  }
+}
+
+export const openSearchCompletions = (reply: EngineReply): string[] => {
+  if (reply.status < 200 || reply.status > 299) throw statusError(reply, Number.NaN)
+  const [, given] = jsonList(reply.body)
+  const completions = list(given)
+    .map(title)
+    .filter((completion) => completion !== '')
+  const isUnreadable = list(given).length > 0 && completions.length === 0
+  if (!Array.isArray(given) || isUnreadable) {
+    throw new UpstreamError('malformed', 'The provider answered with no completions.')
+  }
+  return completions
+}

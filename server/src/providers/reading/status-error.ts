@@ -1,0 +1,52 @@
+// What a provider's refusal means to us, by its HTTP status. An adapter whose provider says more than the status
+// (a code in the body, its own reset header) looks there first and leaves the rest to this.
+// The words are ours: neither the provider's text nor its address may reach a log or the status endpoint.
+import { UpstreamError, type UpstreamErrorKind } from '../../errors.ts'
+import type { EngineReply } from '../engine.ts'
+
+const LONGEST_WAIT_SECONDS = 31 * 86_400
+
+const headerOf = (reply: EngineReply, name: string): string => {
+  const value = reply.headers[name]
+  return (typeof value === 'object' ? value[0] : value) ?? ''
+}
+
+/** `Retry-After` in either of its forms, seconds or an HTTP date; NaN when it is neither. */
+const retryAfter = (reply: EngineReply, now: number): number => {
+  const header = headerOf(reply, 'retry-after').trim()
+  const seconds = header === '' ? Number.NaN : Number(header)
+  return Number.isNaN(seconds) ? (Date.parse(header) - now) / 1000 : seconds
+}
+
+/** An error that tells how long to stay away, unless `seconds` is NaN, past or absurd. */
+export const errorWithWait = (kind: UpstreamErrorKind, message: string, seconds: number): UpstreamError => {
+  const isSensible = seconds > 0 && seconds <= LONGEST_WAIT_SECONDS
+  return new UpstreamError(kind, message, isSensible ? { retryAfterSeconds: Math.ceil(seconds) } : {})
+}
+
+const kindOf = (status: number): UpstreamErrorKind => {
+  if (status >= 500) return 'unreachable'
+  if (status === 429) return 'throttled'
+  if (status === 403 || status === 407 || status === 451) return 'blocked'
+  return status >= 400 ? 'rejected' : 'malformed'
+}
+
+const wordsFor = (status: number, kind: UpstreamErrorKind): string => {
+  if (status === 401) return 'The provider does not accept the API key.'
+  if (status === 402) return 'The provider asks for payment.'
+  if (kind === 'throttled') return 'The provider asks us to slow down.'
+  if (kind === 'blocked') return `The provider refuses this server (status ${status}).`
+  if (kind === 'unreachable') return `The provider is out of order (status ${status}).`
+  return kind === 'rejected'
+    ? `The provider refused the request (status ${status}).`
+    : `The provider answered with unexpected status ${status}.`
+}
+
+export const statusError = (reply: EngineReply, now: number): UpstreamError => {
+  const kind = kindOf(reply.status)
+  return errorWithWait(kind, wordsFor(reply.status, kind), retryAfter(reply, now))
+}
+
+/** The n-th of a header's comma-separated numbers, counted from 0; NaN when there is none. */
+export const numberInHeader = (reply: EngineReply, name: string, index: number): number =>
+  Number.parseInt(headerOf(reply, name).split(',')[index] ?? '', 10)

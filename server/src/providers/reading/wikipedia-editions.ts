@@ -1,0 +1,36 @@
+// The Wikipedia that is written in a language. An edition becomes part of a host name, so it never comes from a caller:
+// a language that is not in this list has none.
+import { languageTag } from './language-tag.ts'
+
+/** Editions with some ten thousand articles or more, from memory [U]; each is the language's own code. */
+const EDITIONS = new Set(
+  (
+    'af an ar ast az ba be bg bn br bs ca ceb ckb cs cv cy da de el en eo es et eu fa fi fr fy ga gl he hi hr ' +
+    'hu hy ia id io is it ja jv ka kk kn ko ku ky la lb lmo lt lv mg mk ml mn mr ms my nds ne new nl nn no oc ' +
+    'pa pl pms pnb ps pt ro ru scn sco sd sh si simple sk sl sq sr su sv sw ta te tg th tl tr tt uk ur uz vec ' +
+    'vi vo war wuu yi zh'
+  ).split(' '),
+)
+
+/** Bokmål is the Wikipedia called Norwegian; Filipino is written as Tagalog. */
+const OTHER_CODES: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' }
+
+export interface WikipediaEdition {
+  /** '' for the one that is configured. */
+  code: string
+  /** Of Chinese: how characters are to be written. '' elsewhere. */
+  variant: string
+}
+
+export function wikipediaEdition(lang: string): WikipediaEdition {
+  const { base, script, region } = languageTag(lang)
+  const code = OTHER_CODES[base] ?? base
+  const isTraditional = code === 'zh' && (script === 'Hant' || ['TW', 'HK', 'MO'].includes(region))
+  return { code: EDITIONS.has(code) ? code : '', variant: isTraditional ? 'zh-tw' : '' }
+}
+
+/** Only the public Wikipedia has an address for each edition; a mirror of the operator's is one of a kind. */
+export const editionAddress = (baseUrl: string, code: string): string => {
+  const isPublic = URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'en.wikipedia.org'
+  return isPublic && EDITIONS.has(code) ? `https://${code}.wikipedia.org` : baseUrl
+}

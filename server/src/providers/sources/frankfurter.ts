@@ -1,0 +1,80 @@
+// Frankfurter (v2): rates blended from some seventy central banks, without a key; anybody may run it. Asked for the
+// currencies that the ECB's file lacks, and when that file cannot be had. Each row has its own date.
+// That a currency it does not know is a 404 or a 422 with a message, and no row, is unverified: both read as "no rate".
+import { z } from 'zod'
+import { setting } from '../../config/setting.ts'
+import type { EngineReply } from '../engine.ts'
+import { jsonIn, jsonListReply, record, word } from '../reading/json-reply.ts'
+import { queryString } from '../reading/query-string.ts'
+import { UpstreamError } from '../../errors.ts'
+import { defineCall, defineSource } from '../source.ts'
+
+const settings = { baseUrl: setting('FRANKFURTER_URL', 'https://api.frankfurter.dev') }
+
+const EuroRates = z.array(
+  z.object({
+    /** ISO 4217. */
+    code: z.string(),
+    date: z.iso.date(),
+    /** What one euro is worth, as an exact decimal. */
+    rate: z.string(),
+  }),
+)
+type EuroRates = z.infer<typeof EuroRates>
+
+const CODE = /^[A-Z]{3}$/
+
+/** Asked with the codes of currencies; answers those it has. */
+export const euroRates = defineCall<typeof settings>()({
+  name: 'rates',
+  keepSeconds: 3600,
+  keyOf: (codes: readonly string[]) => inOrder(codes),
+  request: (codes) => request(inOrder(codes)),
+  parse: (reply, { now }) => readRates(reply, now),
+  found: EuroRates,
+})
+
+const probe = defineCall<typeof settings>()({
+  name: 'probe',
+  keepSeconds: 0,
+  keyOf: (_query: null) => '',
+  request: () => request('USD'),
+  parse: (reply, { now }) => {
+    const rates = readRates(reply, now)
+    if (rates.length === 0) throw new UpstreamError('malformed', 'The provider has no rate of the US dollar.')
+    return rates
+  },
+  found: EuroRates,
+})
+
+export const frankfurter = defineSource({
+  slug: 'frankfurter',
+  name: 'Frankfurter',
+  homepage: 'https://frankfurter.dev',
+  group: 'currency',
+  settings,
+  terms: { cacheIn: 'shared', pricePerCallMicros: 0, attribution: 'Rates of central banks, gathered by Frankfurter' },
+  probe,
+})
+
+const inOrder = (codes: readonly string[]): string => codes.toSorted().join(',')
+
+const request = (quotes: string) => ({
+  path: `/v2/rates${queryString({ base: 'EUR', quotes })}`,
+  headers: { accept: 'application/json' },
+})
+
+function readRates(reply: EngineReply, now: number): EuroRates {
+  if ((reply.status === 404 || reply.status === 422) && word(jsonIn(reply.body)?.['message']) !== '') return []
+  const rows = jsonListReply(reply, { now })
+  const rates = rows.flatMap((row) => {
+    const { base, quote, date, rate } = record(row)
+    const isRate = base === 'EUR' && typeof quote === 'string' && CODE.test(quote)
+    if (!isRate || typeof rate !== 'number' || !(rate > 0) || !z.iso.date().safeParse(date).success) return []
+    return [{ code: quote, date: word(date), rate: String(rate) }]
+  })
+  if (rates.length === 0 && rows.length > 0) {
+    throw new UpstreamError('malformed', 'The provider answered with rates that cannot be read.')
+  }
+  return rates
+}

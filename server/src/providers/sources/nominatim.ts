@@ -1,0 +1,132 @@
+// Nominatim: places of OpenStreetMap by name, and by point. JSON over HTTP, no key, and no default address: the public
+// server is for those who say who they are, at one request a second for the whole instance, with answers kept, never
+// to complete what is being typed. So the operator sets NOMINATIM_URL, or OPERATOR_CONTACT to use the public one.
+// Coordinates are texts. A point in the sea is a 200 with `error` as a text, a wrong parameter a 400 with `error` as an
+// object. The public server refuses with web pages, and a query that takes too long is a 503 in plain text.
+import { z } from 'zod'
+import { setting } from '../../config/setting.ts'
+import { description, hitsOf, jsonListReply, jsonReply, list, title } from '../reading/json-reply.ts'
+import { queryString } from '../reading/query-string.ts'
+import { UpstreamError } from '../../errors.ts'
+import {
+  askedSize,
+  boxOf,
+  GeoPlace,
+  KEPT_SECONDS,
+  languageAsked,
+  osmObjectOf,
+  type PlaceQuery,
+  type PointQuery,
+  placeKey,
+  pointAsked,
+  pointKey,
+  pointOf,
+} from '../reading/geo-place.ts'
+import { defineCall, defineSource } from '../source.ts'
+
+const PUBLIC_HOST = 'nominatim.openstreetmap.org'
+/** What is refused is the query: the rest of the request is ours, and the check below tells how the server is. */
+const QUERY_REFUSED = new Set([400, 414, 418])
+
+const settings = { baseUrl: setting('NOMINATIM_URL') }
+
+const headers = { accept: 'application/json' }
+
+function placeOf(given: Readonly<Record<string, unknown>>): GeoPlace | undefined {
+  const point = pointOf(given['lat'], given['lon'])
+  if (!point) return undefined
+  const [south, north, west, east] = list(given['boundingbox'])
+  const { importance } = given
+  const displayName = description(given['display_name'])
+  const name = title(given['name']) || (displayName.split(',', 1)[0] ?? '')
+  if (name === '') return undefined
+  return {
+    name,
+    displayName: displayName || name,
+    ...point,
+    // Servers that answer in the older format call it class.
+    category: title(given['category']) || title(given['class']),
+    type: title(given['type']),
+    addressType: title(given['addresstype']),
+    importance: typeof importance === 'number' && importance > 0 ? importance : 0,
+    box: boxOf({ south, north, west, east }),
+    osm: osmObjectOf(given['osm_type'], given['osm_id']),
+  }
+}
+
+/** Places by name, best first. */
+export const nominatimSearch = defineCall<typeof settings>()({
+  name: 'search',
+  keepSeconds: KEPT_SECONDS,
+  keyOf: placeKey,
+  request: (query: PlaceQuery) => ({
+    path: `/search${queryString({
+      q: query.text,
+      format: 'jsonv2',
+      limit: askedSize(query),
+      'accept-language': languageAsked(query.lang),
+    })}`,
+    headers,
+  }),
+  parse(reply, { now }): GeoPlace[] {
+    if (QUERY_REFUSED.has(reply.status)) {
+      throw new UpstreamError('rejected', 'The provider does not take this query.', { isQueryFault: true })
+    }
+    return hitsOf(jsonListReply(reply, { now }), placeOf)
+  },
+  found: z.array(GeoPlace),
+})
+
+/** The place at a point, or null where there is none. */
+export const nominatimReverse = defineCall<typeof settings>()({
+  name: 'reverse',
+  keepSeconds: KEPT_SECONDS,
+  keyOf: pointKey,
+  request: (query: PointQuery) => ({
+    path: `/reverse${queryString({
+      ...pointAsked(query),
+      format: 'jsonv2',
+      zoom: 18,
+      addressdetails: 0,
+      'accept-language': languageAsked(query.lang),
+    })}`,
+    headers,
+  }),
+  parse(reply, { now }): GeoPlace | null {
+    const given = jsonReply(reply, { now })
+    if (typeof given['error'] === 'string') return null
+    const place = placeOf(given)
+    if (!place) throw new UpstreamError('malformed', 'The provider answered with a place that cannot be read.')
+    return place
+  },
+  found: GeoPlace.nullable(),
+})
+
+export const nominatim = defineSource({
+  slug: 'nominatim',
+  name: 'Nominatim',
+  homepage: 'https://nominatim.org',
+  group: 'maps',
+  settings,
+  identifiedUrl: `https://${PUBLIC_HOST}`,
+  terms: {
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: '© OpenStreetMap contributors, ODbL 1.0',
+    pace: { calls: 1, perSeconds: 1 },
+    pacedHost: PUBLIC_HOST,
+  },
+  probe: defineCall<typeof settings>()({
+    name: 'status',
+    keepSeconds: 0,
+    keyOf: (_query: null) => '',
+    request: () => ({ path: '/status?format=json', headers }),
+    parse(reply, { now }) {
+      // A server whose database is away says so with status 200.
+      if (jsonReply(reply, { now })['status'] !== 0) {
+        throw new UpstreamError('unreachable', 'The provider says that it is out of order.')
+      }
+    },
+    found: z.undefined(),
+  }),
+})

@@ -1,0 +1,112 @@
+// Open Library: books, by title, author or ISBN. JSON over HTTP, no key. It is slow at times. Who does not say who he
+// is may ask once a second, others three times: the pace is the former. What is searched for is written in Solr's
+// language, so only letters, digits and spaces of a query are passed on. The data is in the public domain, mostly.
+import { z } from 'zod'
+import { setting } from '../../config/setting.ts'
+import { jsonReply, list, record, title, word } from '../reading/json-reply.ts'
+import { queryString } from '../reading/query-string.ts'
+import { UpstreamError } from '../../errors.ts'
+import { defineCall, defineSource } from '../source.ts'
+
+const settings = { baseUrl: setting('OPENLIBRARY_URL', 'https://openlibrary.org') }
+
+const BOOKS = 5
+const MOST_AUTHORS = 5
+const MOST_LANGUAGES = 10
+const FIELDS = 'key,title,subtitle,author_name,author_key,first_publish_year,cover_i,edition_count,language'
+
+const Book = z.object({
+  /** As in `OL27448W`. */
+  work: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  /** `key` as in `OL26320A`, or ''. */
+  authors: z.array(z.object({ name: z.string(), key: z.string() })),
+  firstPublished: z.number().nullable(),
+  editions: z.number(),
+  /** Three letters each, as libraries write them: `eng`. */
+  languages: z.array(z.string()),
+  /** Number of its cover picture, or null. */
+  cover: z.number().nullable(),
+})
+export type Book = z.infer<typeof Book>
+
+const count = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null
+
+const keyIn = (value: unknown, letter: string): string =>
+  new RegExp(`^(?:/(?:works|authors)/)?(OL\\d{1,12}${letter})$`).exec(word(value))?.[1] ?? ''
+
+const bookOf = (given: unknown): Book | undefined => {
+  const book = record(given)
+  const [work, name] = [keyIn(book['key'], 'W'), title(book['title'])]
+  if (work === '' || name === '') return undefined
+  const keys = list(book['author_key'])
+  const authors = list(book['author_name']).map((author, at) => ({ name: title(author), key: keyIn(keys[at], 'A') }))
+  return {
+    work,
+    title: name,
+    subtitle: title(book['subtitle']),
+    authors: authors.filter((author) => author.name !== '').slice(0, MOST_AUTHORS),
+    firstPublished: count(book['first_publish_year']),
+    editions: count(book['edition_count']) ?? 0,
+    languages: list(book['language'])
+      .map(word)
+      .filter((code) => /^[a-z]{3}$/.test(code))
+      .slice(0, MOST_LANGUAGES),
+    cover: count(book['cover_i']),
+  }
+}
+
+/** Solr reads everything else as its own: `:`, `"`, `*`, `(`, `AND` in capitals. */
+const plainWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+
+type BookQuery = { text: string } | { isbn: string }
+
+const wordsOf = (query: BookQuery): string =>
+  'isbn' in query ? `isbn:${query.isbn.replace(/[^\dX]/g, '')}` : plainWords(query.text)
+
+/** Books by words of title and author, or by ISBN, best first. */
+export const findBooks = defineCall<typeof settings>()({
+  name: 'books',
+  keepSeconds: 86_400,
+  keyOf: wordsOf,
+  request: (query: BookQuery) => ({
+    path: `/search.json${queryString({ q: wordsOf(query), fields: FIELDS, limit: BOOKS })}`,
+    headers: { accept: 'application/json' },
+  }),
+  parse: (reply, { now }): Book[] => {
+    const { docs } = jsonReply(reply, { now })
+    const books = list(docs)
+      .map(bookOf)
+      .filter((book) => book !== undefined)
+    if (!Array.isArray(docs) || (books.length === 0 && docs.length > 0)) {
+      throw new UpstreamError('malformed', 'The provider answered with no books.')
+    }
+    return books
+  },
+  found: z.array(Book),
+})
+
+/** The widths are the provider's own: S, M and L. Without a cover it answers 404 instead of an empty picture. */
+export const coverAddress = (cover: number): string =>
+  `https://covers.openlibrary.org/b/id/${cover}-M.jpg?default=false`
+
+export const openlibrary = defineSource({
+  slug: 'openlibrary',
+  name: 'Open Library',
+  homepage: 'https://openlibrary.org',
+  group: 'cards',
+  settings,
+  terms: {
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Books from Open Library',
+    pace: { calls: 1, perSeconds: 1 },
+    pacedHost: 'openlibrary.org',
+  },
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
+import { setUpAccountsSite, textOf } from './accounts-site.test-stage.ts'
+
+const ACCOUNT = '/settings/account'
+const FACTOR = '/settings/account/second-factor'
+
+describe('the account page', () => {
+  const stage = setUpAccountsSite()
+  const isSignedIn = async (browser: Awaited<ReturnType<typeof stage.signedIn>>['browser']) =>
+    (await browser.get(ACCOUNT)).statusCode === 200
+
+  it('changes the password, signs all other browsers out and goes on with a new session', async () => {
+    const { user, browser } = await stage.signedIn()
+    const elsewhere = stage.site.browser()
+    await stage.signInWith(elsewhere, user.username)
+    const before = browser.cookies.get('bowerbird_session')
+    const fields = { present: PASSWORD, password: 'battery staple', repeat: 'battery staple' }
+    const reply = await browser.submit(`${ACCOUNT}/password`, fields, ACCOUNT)
+    expect(reply.headers.location).toBe(`${ACCOUNT}?done=password`)
+    expect((await browser.get(`${ACCOUNT}?done=password`)).body).toContain('Your password is changed.')
+    expect(browser.cookies.get('bowerbird_session')).not.toBe(before)
+    expect(await isSignedIn(elsewhere)).toBe(false)
+    expect((await stage.signInWith(elsewhere, user.username)).statusCode).toBe(403)
+  })
+
+  it('says beside the field what is wrong with a change, and writes no password back', async () => {
+    const { browser } = await stage.signedIn()
+    const change = (present: string, password: string, repeat = password) =>
+      browser.submit(`${ACCOUNT}/password`, { present, password, repeat }, ACCOUNT)
+    for (const [reply, status, message] of [
+      [await change('a wrong password', 'battery staple'), 403, 'This is not your password.'],
+      [await change(PASSWORD, 'short'), 400, 'Use at least 10 characters.'],
+      [await change(PASSWORD, 'x'.repeat(1_001)), 400, 'Use at most 1,000 characters.'],
+      [await change(PASSWORD, 'battery staple', 'other'), 400, 'This is not what you typed above.'],
+      [await change(PASSWORD, PASSWORD), 400, 'Choose another password than the present one.'],
+    ] as const) {
+      expect([message, reply.statusCode, reply.body.includes(message)]).toEqual([message, status, true])
+      expect(reply.body).not.toMatch(/value="(?:a wrong|battery|short|xxx|other)/)
+    }
+    for (let n = 0; n < 6; n++) await change('a wrong password', 'battery staple')
+    const waiting = await change(PASSWORD, 'battery staple')
+    expect([waiting.statusCode, waiting.headers['retry-after']]).toEqual([429, '2'])
+  })
+
+  it('lists where one is signed in, and signs one browser out', async () => {
+    const { user, browser } = await stage.signedIn()
+    const elsewhere = stage.site.browser()
+    await stage.signInWith(elsewhere, user.username)
+    const { body } = await browser.get(ACCOUNT)
+    const ends = [...body.matchAll(/action="(\/settings\/account\/sessions\/\d+\/end)"/g)]
+    expect(ends).toHaveLength(1)
+    expect(textOf(body)).toContain('this browser')
+    const reply = await browser.submit(ends[0]?.[1] ?? '', {}, ACCOUNT)
+    expect(reply.headers.location).toBe(`${ACCOUNT}?done=session`)
+    expect([await isSignedIn(browser), await isSignedIn(elsewhere)]).toEqual([true, false])
+  })
+
+  it('does not end the session of somebody else', async () => {
+    const [lena, otto] = [await stage.signedIn(), await stage.signedIn()]
+    const [session] = await stage.people.accounts.sessions.list(otto.user.id)
+    await lena.browser.submit(`${ACCOUNT}/sessions/${session?.id}/end`, {}, ACCOUNT)
+    expect(await isSignedIn(otto.browser)).toBe(true)
+  })
+
+  it('signs out everywhere, here too', async () => {
+    const { user, browser } = await stage.signedIn()
+    const elsewhere = stage.site.browser()
+    await stage.signInWith(elsewhere, user.username)
+    const reply = await browser.submit(`${ACCOUNT}/sign-out-everywhere`, {}, ACCOUNT)
+    expect(reply.headers.location).toBe('/login?done=signed-out')
+    expect([await isSignedIn(browser), await isSignedIn(elsewhere)]).toEqual([false, false])
+  })
+})
+
+describe('the pages of the second factor', () => {
+  const stage = setUpAccountsSite()
+  const secretIn = (body: string): string => /data-copy="((?:[A-Z2-7]{4} ?){8})"/.exec(body)?.[1] ?? ''
+
+  it('switch it on: the secret for whoever typed the password, the recovery codes for whoever typed a code', async () => {
+    const { user, browser } = await stage.signedIn()
+    expect((await browser.get(ACCOUNT)).body).toContain('Set up second factor')
+    const refused = await browser.submit(FACTOR, { present: 'a wrong password' })
+    expect([refused.statusCode, secretIn(refused.body)]).toEqual([403, ''])
+
+    const begun = await browser.submit(FACTOR, { present: PASSWORD })
+    const secret = secretIn(begun.body)
+    expect([begun.statusCode, begun.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(begun.body).toMatch(/<div class="qr" role="img" aria-label="[^"]+"><svg viewBox/)
+    expect(begun.body).not.toContain('style=')
+
+    const wrong = await browser.submit(`${FACTOR}/confirm`, { code: '12345' }, FACTOR)
+    expect([wrong.statusCode, wrong.body.includes(secret), secretIn(wrong.body)]).toEqual([403, false, ''])
+    const confirmed = await browser.submit(`${FACTOR}/confirm`, { code: stage.people.codeFor(secret) }, FACTOR)
+    const codes = [...confirmed.body.matchAll(/[\da-z]{4}(?:-[\da-z]{4}){3}/g)].map(([code]) => code)
+    expect([confirmed.statusCode, confirmed.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(new Set(codes).size).toBe(10)
+    expect((await browser.get(ACCOUNT)).body).toContain('On. 10 recovery codes are left.')
+    expect(await stage.people.signIn(user.username)).toMatchObject({ outcome: 'next', step: 'code' })
+    const stored = await stage.storedText()
+    for (const text of [secret, secret.replaceAll(' ', ''), ...codes]) {
+      expect(stored).not.toContain(text)
+      expect(stage.site.logged()).not.toContain(text)
+    }
+  })
+
+  it('switch it off with password and code, and with nothing less', async () => {
+    const user = await stage.people.addUser()
+    const browser = stage.site.browser()
+    await stage.signInWith(browser, user.username)
+    const { secret } = await stage.people.enrol(user)
+    const off = (present: string, code: string) => browser.submit(`${FACTOR}/off`, { present, code }, FACTOR)
+    expect((await off('a wrong password', stage.people.codeFor(secret))).body).toContain('This is not your password.')
+    expect((await off(PASSWORD, '12345')).body).toContain('This code is not right.')
+    expect((await browser.submit(FACTOR, { present: PASSWORD })).headers.location).toBe(FACTOR)
+    expect((await off(PASSWORD, stage.people.codeFor(secret))).headers.location).toBe(`${ACCOUNT}?done=factor`)
+    expect(await stage.people.signIn(user.username)).toMatchObject({ outcome: 'signed-in' })
+  })
+})

@@ -1,0 +1,142 @@
+// Rules that every page about accounts keeps, run over the list of them.
+import { describe, expect, it } from 'vitest'
+import { createKey } from '../../keys/keys.ts'
+import { createUser } from '../../accounts/users.ts'
+import { LOCALES } from '../i18n/messages.ts'
+import { accountsPages } from './accounts-pages.ts'
+import { setUpAccountsSite, textOf } from './accounts-site.test-stage.ts'
+
+const gets = accountsPages.filter(({ method }) => method === 'GET')
+const posts = accountsPages.filter(({ method }) => method === 'POST')
+
+describe('every page about accounts', () => {
+  const stage = setUpAccountsSite()
+
+  /** The path with something real in it. */
+  async function pathFor(path: string, userId: string): Promise<string> {
+    if (!path.includes(':')) return path
+    const { key } = await createKey(stage.people.access, { owner: { userId } })
+    const other = await stage.people.addUser()
+    return path
+      .replace(':keyId', key.id)
+      .replace(':username', other.username)
+      .replace(':sessionId', (await stage.people.accounts.sessions.list(userId))[0]?.id ?? '')
+  }
+
+  it('403: changes nothing without the token of its own form', async () => {
+    const { user, browser } = await stage.signedIn({ isAdmin: true })
+    const other = await stage.signedIn()
+    const foreign = /name="_csrf" value="([^"]+)"/.exec((await other.browser.get('/settings/account')).body)?.[1] ?? ''
+    expect(foreign).not.toBe('')
+    for (const page of posts) {
+      const isForSignedOut = page.access === 'signed-out'
+      const path = await pathFor(page.path, user.id)
+      const before = await stage.storedText()
+      for (const _csrf of ['', 'nonsense', foreign]) {
+        const from = isForSignedOut ? stage.site.browser() : browser
+        if (isForSignedOut) await from.get('/login')
+        expect([path, (await from.post(path, { _csrf, present: 'x', password: 'x' })).statusCode]).toEqual([path, 403])
+      }
+      expect(await stage.storedText()).toBe(before)
+    }
+  })
+
+  it('is for nobody who is not signed in, unless it is for signing in', async () => {
+    const { user } = await stage.signedIn({ isAdmin: true })
+    const stranger = stage.site.browser()
+    await stranger.get('/login')
+    for (const page of accountsPages.filter(({ access }) => access !== 'signed-out')) {
+      const path = await pathFor(page.path, user.id)
+      const reply = page.method === 'GET' ? await stranger.get(path) : await stranger.post(path, {})
+      expect([path, reply.statusCode]).toEqual([path, 303])
+      expect(reply.headers.location).toMatch(/^\/login/)
+    }
+  })
+
+  it('403: of administration is for administrators alone', async () => {
+    const { user, browser } = await stage.signedIn()
+    const own = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/settings/account')).body)?.[1] ?? ''
+    const pages = accountsPages.filter(({ path }) => path.startsWith('/admin/'))
+    expect(pages.length).toBeGreaterThan(5)
+    for (const page of pages) {
+      expect(page.access).toBe('admin')
+      const path = await pathFor(page.path, user.id)
+      const before = await stage.storedText()
+      const reply = page.method === 'GET' ? await browser.get(path) : await browser.post(path, { _csrf: own })
+      expect([path, reply.statusCode]).toEqual([path, 403])
+      expect(await stage.storedText()).toBe(before)
+    }
+  })
+
+  it('is there in every language', async () => {
+    const { user, browser } = await stage.signedIn({ isAdmin: true })
+    for (const page of gets.filter(({ access }) => access !== 'signed-out')) {
+      const path = await pathFor(page.path, user.id)
+      const texts = new Set<string>()
+      for (const locale of LOCALES) {
+        const reply = await browser.get(path, { 'accept-language': locale })
+        expect([path, locale, reply.statusCode]).toEqual([path, locale, 200])
+        expect(reply.body).toContain(`<html lang="${locale}"`)
+        expect(reply.body).not.toMatch(/undefined|\[object|NaN/)
+        texts.add(textOf(reply.body))
+      }
+      expect([path, texts.size]).toEqual([path, LOCALES.length])
+    }
+  })
+
+  it('survives nonsense in its address and its form', async () => {
+    const { browser } = await stage.signedIn({ isAdmin: true })
+    const own = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/settings/account')).body)?.[1] ?? ''
+    const nonsense = ['%00', '..%2f..', '%27%20or%201=1', '9'.repeat(40), '%F0%9F%A6%9C', 'x'.repeat(90)]
+    for (const page of accountsPages.filter(({ path, access }) => path.includes(':') && access !== 'signed-out')) {
+      for (const text of nonsense) {
+        const path = page.path.replace(/:\w+/, text)
+        const reply = page.method === 'GET' ? await browser.get(path) : await browser.post(path, { _csrf: own })
+        expect([path, reply.statusCode < 500]).toEqual([path, true])
+      }
+    }
+    for (const query of ['after=%00', 'after=-1', 'after=a&after=b', 'done=%3Cscript%3E', 'next=%00&next=x']) {
+      for (const path of ['/settings/keys', '/admin/users', '/settings/account']) {
+        expect([path, query, (await browser.get(`${path}?${query}`)).statusCode]).toEqual([path, query, 200])
+      }
+    }
+  })
+})
+
+describe('the first page of a new instance', () => {
+  const stage = setUpAccountsSite()
+  const FIELDS = { username: 'Lena', password: 'correct horse', repeat: 'correct horse' }
+
+  it('is where one is led to sign in, asks for the printed token, and creates an administrator who is signed in', async () => {
+    const { firstRun } = stage.people.accounts
+    const token = (await firstRun.issueToken()) ?? ''
+    const browser = stage.site.browser()
+    expect((await browser.get('/login')).headers.location).toBe('/setup')
+    const page = await browser.get(`/setup?token=${token}`)
+    expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(page.body).toContain(`name="token" type="text" value="${token}"`)
+
+    const wrong = await browser.submit('/setup', { ...FIELDS, token: 'nonsense' })
+    expect([wrong.statusCode, wrong.body.includes('This is not a set-up token')]).toEqual([400, true])
+    const short = await browser.submit('/setup', { token, username: '!', password: 'short', repeat: 'short' })
+    expect(short.body.match(/class="error"/g)).toHaveLength(2)
+    expect(short.body).not.toContain('value="short"')
+
+    const reply = await browser.submit('/setup', { ...FIELDS, token: ` ${token} ` })
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/'])
+    const account = await browser.get('/settings/account')
+    expect(account.body).toContain('Signed in as lena. You administer this instance.')
+    expect((await browser.get('/admin/users')).statusCode).toBe(200)
+  })
+
+  it('is gone once there is a user, whatever token one has', async () => {
+    const browser = stage.site.browser()
+    expect((await browser.get('/setup')).headers.location).toBe('/login')
+    const token = Buffer.alloc(32).toString('base64url')
+    const reply = await browser.submit('/setup', { ...FIELDS, username: 'mallory', token }, '/login')
+    expect(reply.headers.location).toBe('/login')
+    await expect(
+      createUser(stage.people.access, { username: 'mallory', password: FIELDS.password }),
+    ).resolves.toMatchObject({ username: 'mallory' })
+  })
+})

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createLocalChanges } from '../../keys/key-changes.ts'
+import { listKeys } from '../../keys/key-records.ts'
+import { createKey } from '../../keys/keys.ts'
+import { createKeyVerifier } from '../../keys/verify-key.ts'
+import { createLog } from '../../log.ts'
+import type { Browser } from '../site.test-stage.ts'
+import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+
+const KEY = /bowerbird_[0-9A-Za-z]{8}\.[0-9A-Za-z]{49}/
+const ALL_SCOPES = ['search', 'maps', 'translate', 'answers']
+const DAY_MS = 86_400_000
+
+describe('the pages of API keys', () => {
+  const stage = setUpAccountsSite()
+
+  const create = (browser: Browser, fields: Record<string, string | string[]> = {}) =>
+    browser.submit('/settings/keys/new', { name: 'laptop', expiry: 'never', scopes: ALL_SCOPES, ...fields })
+
+  async function reasonOf(full: string): Promise<string> {
+    const { database, access } = stage.people
+    const parts = { database, clock: access.clock, random: Math.random, changes: createLocalChanges() }
+    const verdict = await createKeyVerifier({ ...parts, log: createLog('silent') }).verify(full)
+    return verdict.ok ? 'good' : verdict.reason
+  }
+
+  it('begin with what they are for and the first step', async () => {
+    const { browser } = await stage.signedIn()
+    const { body } = await browser.get('/settings/keys')
+    expect(body).toContain('No keys yet')
+    expect(body).toContain('href="/settings/keys/new"')
+  })
+
+  it('show a new key once, with a line to try it, and it works', async () => {
+    const { browser } = await stage.signedIn()
+    const reply = await create(browser)
+    const full = KEY.exec(reply.body)?.[0] ?? ''
+    expect([reply.statusCode, reply.headers['cache-control'], reply.headers.location]).toEqual([
+      200,
+      'no-store',
+      undefined,
+    ])
+    expect(reply.body).toContain(
+      `curl -H &#39;Authorization: Api-Key ${full}&#39; &#39;http://site.test/api/v1/web/?q=bowerbird&#39;`,
+    )
+    expect(reply.body).toContain('It will not be shown again')
+    expect(reply.body).toContain(`data-copy="${full}"`)
+    expect(await reasonOf(full)).toBe('good')
+  })
+
+  it('have the secret in exactly one response, and in no page, row, cookie or log line afterwards', async () => {
+    const { browser } = await stage.signedIn({ isAdmin: true })
+    const full = KEY.exec((await create(browser)).body)?.[0] ?? ''
+    const secret = full.slice(full.indexOf('.') + 1)
+    expect(secret).toHaveLength(49)
+    const id = /\/settings\/keys\/(\d+)\/revoke/.exec((await browser.get('/settings/keys')).body)?.[1]
+    const paths = ['/settings/keys', `/settings/keys/${id}/rotate`, `/settings/keys/${id}/revoke`, '/settings/account']
+    for (const path of [...paths, '/admin/users', '/settings/keys/new']) {
+      const reply = await browser.get(path)
+      expect([path, reply.statusCode]).toEqual([path, 200])
+      expect(JSON.stringify([reply.body, reply.headers])).not.toContain(secret)
+    }
+    expect(await stage.storedText()).not.toContain(secret)
+    expect([...browser.cookies.values()].join()).not.toContain(secret)
+    expect(stage.site.logged()).not.toContain(secret)
+  })
+
+  it('make the same key as the command line does, with the name, end and scopes that were chosen', async () => {
+    const { user, browser } = await stage.signedIn()
+    await create(browser, { name: ' My agent 🦜 ', expiry: 'd30', scopes: ['maps', 'search'] })
+    const [made] = await listKeys(stage.people.access, { username: user.username })
+    const { key } = await createKey(stage.people.access, {
+      owner: { userId: user.id },
+      name: ' My agent 🦜 ',
+      scopes: ['maps', 'search'],
+      expiresAt: new Date(stage.people.now + 30 * DAY_MS),
+    })
+    const different = { id: '', secrets: [], createdAt: undefined }
+    expect({ ...made, ...different }).toEqual({ ...key, ...different })
+  })
+
+  it('offer a line that the key may use', async () => {
+    const { browser } = await stage.signedIn()
+    expect((await create(browser, { scopes: 'maps' })).body).toContain('http://site.test/api/v1/key/')
+  })
+
+  it('400: say beside the field what is wrong, keep what was chosen, and make nothing', async () => {
+    const { user, browser } = await stage.signedIn()
+    const reply = await create(browser, { name: 'x'.repeat(101), expiry: 'd90', scopes: ['translate'] })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.body).toContain('at most 100 characters')
+    expect(reply.body).toContain('<option value="d90" selected>')
+    expect(reply.body.match(/ checked/g)).toHaveLength(1)
+    expect((await create(browser, { scopes: [] })).body).toContain('Choose at least one.')
+    expect((await create(browser, { scopes: ['everything'] })).statusCode).toBe(400)
+    for (const name of ['two\nlines', 'nul\0', '\u202etxt.exe']) {
+      expect((await create(browser, { name })).statusCode).toBe(400)
+    }
+    expect(await listKeys(stage.people.access, { username: user.username })).toEqual([])
+  })
+
+  it('show a hostile name as text', async () => {
+    const { browser } = await stage.signedIn()
+    const name = '<img src=x onerror=alert(1)>"&'
+    const pages = [await create(browser, { name }), await browser.get('/settings/keys')]
+    for (const { body } of pages) {
+      expect(body).not.toContain('<img')
+      expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;')
+    }
+  })
+
+  it('list the prefix, the last use and this month’s count', async () => {
+    const { user, browser } = await stage.signedIn()
+    await create(browser)
+    const [key] = await listKeys(stage.people.access, { username: user.username })
+    const limits = { burst: { count: 9, windowMs: 1 }, sustained: { count: 9, windowMs: 1 }, monthlyCap: undefined }
+    for (let n = 0; n < 3; n++) {
+      await stage.meter.spend({ caller: key?.id ?? '', limits, endpoint: 'web_search' })
+      stage.people.now += 1_000
+    }
+    const { body } = await browser.get('/settings/keys')
+    expect(body).toContain(`<code>bowerbird_${key?.secrets[0]?.prefix}…</code>`)
+    expect(body).toMatch(/data-label="Last used">never</)
+    expect(body).toMatch(/data-label="This month" class="number">3</)
+    expect(body).toContain('active')
+  })
+
+  it('rotate a key: the new secret is shown once, the old one works as long as was chosen', async () => {
+    const { user, browser } = await stage.signedIn()
+    const old = KEY.exec((await create(browser)).body)?.[0] ?? ''
+    const [key] = await listKeys(stage.people.access, { username: user.username })
+    const path = `/settings/keys/${key?.id}/rotate`
+    const reply = await browser.submit(path, { grace: 'h1' })
+    const fresh = KEY.exec(reply.body)?.[0] ?? ''
+    expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect([await reasonOf(old), await reasonOf(fresh)]).toEqual(['good', 'good'])
+    expect((await browser.get('/settings/keys')).body).toContain('works until')
+    stage.people.now += 3_600_000
+    expect([await reasonOf(old), await reasonOf(fresh)]).toEqual(['expired', 'good'])
+  })
+
+  it('revoke a key after asking, and then it is refused', async () => {
+    const { user, browser } = await stage.signedIn()
+    const full = KEY.exec((await create(browser)).body)?.[0] ?? ''
+    const [key] = await listKeys(stage.people.access, { username: user.username })
+    const path = `/settings/keys/${key?.id}/revoke`
+    expect((await browser.get(path)).body).toContain('This cannot be undone.')
+    expect(await reasonOf(full)).toBe('good')
+    const reply = await browser.submit(path, {})
+    expect(reply.headers.location).toBe('/settings/keys?done=revoked')
+    expect(await reasonOf(full)).toBe('revoked')
+    const list = (await browser.get('/settings/keys?done=revoked')).body
+    expect(list).toContain('The key is revoked.')
+    expect(list).toContain('Revoked and expired keys (1)')
+    const again = await browser.get(`/settings/keys/${key?.id}/rotate`)
+    expect([again.statusCode, again.body.includes('Create a new one.')]).toEqual([409, true])
+    expect((await browser.submit(`/settings/keys/${key?.id}/rotate`, {}, '/settings/keys')).statusCode).toBe(409)
+  })
+
+  it('404: are out of reach of everybody else, administrators included', async () => {
+    const { user, browser } = await stage.signedIn()
+    const full = KEY.exec((await create(browser, { name: 'a private name' })).body)?.[0] ?? ''
+    const [key] = await listKeys(stage.people.access, { username: user.username })
+    for (const isAdmin of [false, true]) {
+      const stranger = await stage.signedIn({ isAdmin })
+      expect((await stranger.browser.get('/settings/keys')).body).not.toContain('a private name')
+      for (const verb of ['rotate', 'revoke']) {
+        const path = `/settings/keys/${key?.id}/${verb}`
+        const replies = [
+          await stranger.browser.get(path),
+          await stranger.browser.submit(path, {}, '/settings/keys/new'),
+        ]
+        for (const { statusCode, body } of replies) {
+          expect(statusCode).toBe(404)
+          expect(body).not.toContain('a private name')
+        }
+      }
+    }
+    expect(await listKeys(stage.people.access, { username: user.username })).toEqual([key])
+    expect(await reasonOf(full)).toBe('good')
+  })
+
+  it('come in pages when there are many', async () => {
+    const { user, browser } = await stage.signedIn()
+    const context = { ...stage.people.access, randomBytes }
+    for (let n = 0; n < 51; n++) await createKey(context, { owner: { userId: user.id }, name: `number ${n}` })
+    const first = (await browser.get('/settings/keys')).body
+    const next = /href="(\/settings\/keys\?after=\d+)"/.exec(first)?.[1] ?? ''
+    expect([first.includes('number 49'), first.includes('number 50')]).toEqual([true, false])
+    expect((await browser.get(next)).body).toContain('number 50')
+  })
+})

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
+import { disableUser, resetPassword } from '../../accounts/users.ts'
+import type { Browser } from '../site.test-stage.ts'
+import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+
+/** Addresses that a careless check would take for paths of this site. */
+const ELSEWHERE = [
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  ' //evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'evil.example',
+  '.evil.example',
+  '@evil.example',
+  'http:evil.example',
+  '/%09//evil.example\r\nSet-Cookie: a=b',
+]
+
+describe('the sign-in page', () => {
+  const stage = setUpAccountsSite()
+  const accountOf = (browser: Browser) => browser.get('/settings/account')
+
+  it('lets in who knows the password, and then knows who it is', async () => {
+    const { username } = await stage.people.addUser()
+    const browser = stage.site.browser()
+    const page = await browser.get('/login')
+    expect(page.body).toMatch(/<input[^>]* name="username"[^>]* autocomplete="username"/)
+    expect(page.body).toMatch(/<input[^>]* name="password" type="password"[^>]* autocomplete="current-password"/)
+    const reply = await stage.signInWith(browser, username)
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/'])
+    expect((await accountOf(browser)).body).toContain(`Signed in as ${username}.`)
+  })
+
+  it('403: says the same to a wrong password and to a name that nobody has, and repeats no password', async () => {
+    const { username } = await stage.people.addUser()
+    const browser = stage.site.browser()
+    const bodies = []
+    for (const name of [username, 'nobody']) {
+      const reply = await stage.signInWith(browser, name, 'a wrong password')
+      expect(reply.statusCode).toBe(403)
+      expect(reply.body).not.toContain('a wrong password')
+      bodies.push(reply.body.replaceAll(name, 'NAME').replace(/name="_csrf" value="[^"]*"/g, ''))
+    }
+    expect(bodies[0]).toBe(bodies[1])
+    expect(bodies[0]).toContain('role="alert"')
+    expect(browser.cookies.has('bowerbird_session')).toBe(false)
+    expect((await accountOf(browser)).statusCode).toBe(303)
+  })
+
+  it('429: makes a guesser wait, and says how long', async () => {
+    const { username } = await stage.people.addUser()
+    const browser = stage.site.browser()
+    for (let n = 0; n < 6; n++) await stage.signInWith(browser, username, `guess number ${n}`)
+    const reply = await stage.signInWith(browser, username)
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '2'])
+    expect(reply.body).toContain('Try again in 2 seconds.')
+    stage.people.now += 2_000
+    expect((await stage.signInWith(browser, username)).statusCode).toBe(303)
+  })
+
+  it('tells a disabled user who to ask, once the password is right', async () => {
+    const { username } = await stage.people.addUser()
+    await disableUser(stage.people.access, username)
+    const browser = stage.site.browser()
+    expect((await stage.signInWith(browser, username)).body).toContain('This account is disabled.')
+    expect((await stage.signInWith(browser, username, 'a wrong password')).body).not.toContain('disabled.')
+  })
+
+  it('leads on to the page that was wanted', async () => {
+    const { username } = await stage.people.addUser()
+    const browser = stage.site.browser()
+    const asked = await browser.get('/settings/keys?after=7')
+    expect(asked.headers.location).toBe('/login?next=%2Fsettings%2Fkeys%3Fafter%3D7')
+    const page = await browser.get(String(asked.headers.location))
+    expect(page.body).toContain('name="next" value="/settings/keys?after=7"')
+    const next = '/settings/keys?after=7'
+    const reply = await browser.submit('/login', { username, password: PASSWORD, next })
+    expect(reply.headers.location).toBe(next)
+  })
+
+  it.each(ELSEWHERE)('never leads anywhere else: %j', async (next) => {
+    const { username } = await stage.people.addUser()
+    const browser = stage.site.browser()
+    const page = await browser.get(`/login?next=${encodeURIComponent(next)}`)
+    expect(page.body).not.toContain('name="next"')
+    const reply = await browser.submit('/login', { username, password: PASSWORD, next })
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/'])
+  })
+
+  it('gives a new session at every sign-in: one that was planted before is never used', async () => {
+    const { username } = await stage.people.addUser()
+    const planted = Buffer.alloc(32, 7).toString('base64url')
+    const browser = stage.site.browser()
+    browser.cookies.set('bowerbird_session', planted)
+    await stage.signInWith(browser, username)
+    const token = browser.cookies.get('bowerbird_session')
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(token).not.toBe(planted)
+    const attacker = stage.site.browser()
+    attacker.cookies.set('bowerbird_session', planted)
+    expect((await accountOf(attacker)).statusCode).toBe(303)
+  })
+
+  it('keeps the session in a cookie that no script reads and no other site sends', async () => {
+    const { username } = await stage.people.addUser()
+    const reply = await stage.signInWith(stage.site.browser(), username)
+    const cookie = [reply.headers['set-cookie'] ?? []].flat().find((text) => text.startsWith('bowerbird_session='))
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(cookie).not.toContain('Domain')
+  })
+
+  it('a sign-out ends the session on the server, not only in the browser', async () => {
+    const { browser } = await stage.signedIn()
+    const stolen = browser.cookies.get('bowerbird_session') ?? ''
+    const reply = await browser.submit('/logout', {}, '/settings/account')
+    expect(reply.headers.location).toBe('/login?done=signed-out')
+    expect(browser.cookies.has('bowerbird_session')).toBe(false)
+    expect((await browser.get('/login?done=signed-out')).body).toContain('You are signed out.')
+    browser.cookies.set('bowerbird_session', stolen)
+    expect((await accountOf(browser)).statusCode).toBe(303)
+  })
+
+  it('no password, session or ticket is in the log', async () => {
+    const { user, browser } = await stage.signedIn()
+    await stage.signInWith(stage.site.browser(), user.username, 'a wrong password')
+    const logged = stage.site.logged()
+    for (const secret of [PASSWORD, 'a wrong password', browser.cookies.get('bowerbird_session') ?? '']) {
+      expect(logged).not.toContain(secret)
+    }
+  })
+})
+
+describe('the steps after the password', () => {
+  const stage = setUpAccountsSite()
+
+  it('with a second factor, the ticket opens no page, and the code leads on to the page that was wanted', async () => {
+    const user = await stage.people.addUser()
+    const { secret } = await stage.people.enrol(user)
+    const browser = stage.site.browser()
+    const next = '/settings/keys'
+    const first = await browser.submit('/login', { username: user.username, password: PASSWORD, next })
+    expect(first.headers.location).toBe('/login/code?next=%2Fsettings%2Fkeys')
+    expect(browser.cookies.has('bowerbird_session')).toBe(false)
+    const ticket = browser.cookies.get('bowerbird_sign_in') ?? ''
+    expect(ticket).toMatch(/^[\w-]{43}$/)
+
+    const thief = stage.site.browser()
+    thief.cookies.set('bowerbird_session', ticket)
+    expect((await thief.get(next)).statusCode).toBe(303)
+
+    const wrong = await browser.submit('/login/code', { code: '12345', next })
+    expect([wrong.statusCode, wrong.body.includes('This code is not right.')]).toEqual([403, true])
+    const code = stage.people.codeFor(secret)
+    const reply = await browser.submit('/login/code', { code, next })
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, next])
+    expect(browser.cookies.has('bowerbird_sign_in')).toBe(false)
+    expect((await browser.get(next)).statusCode).toBe(200)
+  })
+
+  it('a ticket that is too old leads back to the beginning', async () => {
+    const user = await stage.people.addUser()
+    const { secret } = await stage.people.enrol(user)
+    const browser = stage.site.browser()
+    await stage.signInWith(browser, user.username)
+    await browser.get('/login/code')
+    stage.people.now += 600_000
+    expect((await browser.get('/login/code')).headers.location).toBe('/login?done=expired')
+    const code = stage.people.codeFor(secret)
+    const reply = await browser.submit('/login/code', { code, next: '//evil.example' }, '/login')
+    expect(reply.headers.location).toBe('/login?done=expired')
+    expect((await browser.get('/login?done=expired')).body).toContain('Sign in again.')
+  })
+
+  it('nobody comes to a later step without the earlier one', async () => {
+    const browser = stage.site.browser()
+    for (const path of ['/login/code', '/login/password']) {
+      expect((await browser.get(path)).headers.location).toBe('/login?done=expired')
+    }
+    const password = 'battery staple'
+    const reply = await browser.submit('/login/password', { password, repeat: password }, '/login')
+    expect(reply.headers.location).toBe('/login?done=expired')
+  })
+
+  it('after a password that an administrator made, one of one’s own is chosen first', async () => {
+    const { username } = await stage.people.addUser()
+    const { password } = await resetPassword(stage.people.access, username, { withSecondFactor: false })
+    const browser = stage.site.browser()
+    expect((await stage.signInWith(browser, username, password)).headers.location).toBe('/login/password')
+    expect((await browser.get('/settings/account')).statusCode).toBe(303)
+    const choose = (password: string, repeat = password) => browser.submit('/login/password', { password, repeat })
+    const refusals = [await choose('short'), await choose('battery staple', 'other'), await choose(password)]
+    expect(refusals.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400])
+    expect(refusals.map(({ body }) => /class="error"[^>]*>([^<]*)</.exec(body)?.[1])).toEqual([
+      'Use at least 10 characters.',
+      'This is not what you typed above.',
+      'Choose another password than the present one.',
+    ])
+    expect((await choose('battery staple')).headers.location).toBe('/')
+    expect((await browser.get('/settings/account')).statusCode).toBe(200)
+  })
+})
+
+describe('the sign-in page on https', () => {
+  const stage = setUpAccountsSite({ publicUrl: 'https://search.example' })
+
+  it('keeps session and ticket in cookies that travel encrypted only and that no neighbour can plant', async () => {
+    const user = await stage.people.addUser()
+    const plain = await stage.people.addUser()
+    await stage.people.enrol(user)
+    const cookies: string[] = []
+    for (const { username } of [user, plain]) {
+      const reply = await stage.signInWith(stage.site.browser(), username)
+      cookies.push(...[reply.headers['set-cookie'] ?? []].flat())
+    }
+    expect(cookies.map((cookie) => cookie.split('=', 1)[0])).toEqual([
+      '__Host-bowerbird_sign_in',
+      '__Host-bowerbird_session',
+    ])
+    for (const cookie of cookies) expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  })
+})

@@ -1,0 +1,75 @@
+// The pages for what did not work: what happened, and what the reader can do. They say no more than the reader may know.
+import type { FastifyError } from 'fastify'
+import { Refusal, type RefusalBody } from '../../errors.ts'
+import { type Html, html } from './html.ts'
+import type { View, Visit } from './page.ts'
+import type { FrameWords } from '../i18n/en/frame.ts'
+
+/** Thrown by the frame itself. */
+export class PageError extends Error {
+  readonly reason: 'forbidden' | 'forged' | 'notFound' | 'notAllowed'
+
+  constructor(reason: PageError['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+interface Told {
+  status: number
+  title: string
+  help: Html | string
+  headers?: Record<string, string>
+}
+
+/** undefined: nobody's fault but ours, to be logged and told with `brokenPage`. */
+export function errorPage(error: unknown, { words }: Visit): View | undefined {
+  const told = tell(error, words.frame.errors)
+  return told && viewOf(told, words.frame)
+}
+
+export const brokenPage = ({ words }: Visit, requestId: string): View =>
+  viewOf({ status: 500, title: words.frame.errors.broken, help: words.frame.errors.brokenHelp(requestId) }, words.frame)
+
+function viewOf({ status, title, help, headers = {} }: Told, words: FrameWords): View {
+  const body = html`<h1>${title}</h1>
+<div class="prose">${typeof help === 'string' ? html`<p>${help}</p>` : help}</div>
+<p><a href="/">${words.errors.goHome}</a></p>`
+  return { status, title, body, headers: { 'Cache-Control': 'no-store', ...headers } }
+}
+
+function tell(error: unknown, words: FrameWords['errors']): Told | undefined {
+  if (error instanceof PageError) {
+    if (error.reason === 'notFound') return { status: 404, title: words.notFound, help: words.notFoundHelp }
+    if (error.reason === 'notAllowed') return { status: 405, title: words.notAllowed, help: words.notAllowedHelp }
+    if (error.reason === 'forged') return { status: 403, title: words.formExpired, help: words.formExpiredHelp }
+    return { status: 403, title: words.forbidden, help: words.forbiddenHelp }
+  }
+  if (error instanceof Refusal) return tellRefusal(error, words)
+  const status = (error as Partial<FastifyError>).statusCode ?? 500
+  if (status >= 500) return undefined
+  if (status === 413) return { status, title: words.tooLarge, help: words.tooLargeHelp }
+  return { status, title: words.notAllowed, help: words.notAllowedHelp }
+}
+
+function tellRefusal({ status, body, headers }: Refusal, words: FrameWords['errors']): Told {
+  const seconds = Number(headers['Retry-After'] ?? 0)
+  if (status === 429) return { status, title: words.tooMany, help: words.tooManyHelp(Math.max(1, seconds)), headers }
+  if (status === 404) return { status, title: words.notFound, help: detailOf(body) ?? words.notFoundHelp }
+  const title =
+    status === 400
+      ? words.badRequest
+      : status === 403
+        ? words.forbidden
+        : status >= 500
+          ? words.unavailable
+          : words.refused
+  return { status, title, help: detailOf(body) ?? listOf(body, words), headers }
+}
+
+const detailOf = (body: RefusalBody): string | undefined =>
+  typeof body['detail'] === 'string' ? body['detail'] : undefined
+
+const listOf = (body: RefusalBody, words: FrameWords['errors']): Html =>
+  html`<p>${words.badRequestHelp}</p>
+<ul>${Object.entries(body).map(([name, messages]) => html`<li><code>${name}</code>: ${[messages].flat().join(' ')}</li>`)}</ul>`

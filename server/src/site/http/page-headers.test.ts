@@ -1,0 +1,200 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { html } from './html.ts'
+import { definePage, redirectTo } from './page.ts'
+import { button, postForm } from '../parts/form.ts'
+import { DEFAULT_PREFERENCES } from '../preferences.ts'
+import { encodingFor } from './send-page.ts'
+import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+
+const ADA = { userId: '1', username: 'ada', isAdmin: false, sessionId: 'a' }
+
+const PAGES = [
+  definePage({
+    method: 'GET',
+    path: '/plain',
+    access: 'anyone',
+    handle: () => ({ title: 'Plain', body: html`<p>${'straw '.repeat(500)}</p>` }),
+  }),
+  definePage({
+    method: 'GET',
+    path: '/form',
+    access: 'anyone',
+    handle: (visit) => ({ title: 'Form', body: postForm(visit, { action: '/in', body: button('Go') }) }),
+  }),
+  definePage({
+    method: 'POST',
+    path: '/in',
+    access: 'anyone',
+    handle(visit) {
+      visit.startSession('the-token', { maxAgeSeconds: 60 })
+      visit.setPreferences({ ...DEFAULT_PREFERENCES, theme: 'dark' })
+      return redirectTo('/plain')
+    },
+  }),
+  definePage({
+    method: 'GET',
+    path: '/out',
+    access: 'anyone',
+    handle(visit) {
+      visit.endSession()
+      return redirectTo('/')
+    },
+  }),
+  definePage({
+    method: 'GET',
+    path: '/map',
+    access: 'anyone',
+    framesMap: true,
+    handle: () => ({ title: 'Map', body: html`<p>map</p>` }),
+  }),
+  definePage({
+    method: 'GET',
+    path: '/bytes',
+    access: 'anyone',
+    handle: () => ({ contentType: 'image/png', content: Buffer.alloc(5_000) }),
+  }),
+  definePage({
+    method: 'GET',
+    path: '/secret',
+    access: 'anyone',
+    handle: () => ({ title: 'Secret', body: html`<p>once</p>`, headers: { 'Cache-Control': 'no-store' } }),
+  }),
+]
+
+let plain: SiteStage
+let secure: SiteStage
+
+beforeAll(async () => {
+  plain = await openSiteStage({ publicUrl: 'http://site.test' }, PAGES)
+  secure = await openSiteStage({ publicUrl: 'https://site.test' }, PAGES)
+})
+afterAll(async () => {
+  await plain.close()
+  await secure.close()
+})
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+describe('the headers of a page', () => {
+  it('let nothing run or load but our own, and tell nobody where the reader was', async () => {
+    const { headers } = await plain.browser().get('/plain')
+    expect(headers).toMatchObject({
+      'content-security-policy': POLICY,
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'private, no-cache',
+      vary: 'Accept-Encoding, Accept-Language, Cookie',
+    })
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
+
+  it('a page with a map may frame OpenStreetMap alone, and says where it is', async () => {
+    const { headers } = await plain.browser().get('/map')
+    expect(headers['content-security-policy']).toBe(`${POLICY}; frame-src https://www.openstreetmap.org`)
+    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+  })
+
+  it('a page that shows a secret is kept nowhere', async () => {
+    expect((await plain.browser().get('/secret')).headers['cache-control']).toBe('no-store')
+  })
+
+  it('on https, browsers are told to stay there', async () => {
+    expect((await secure.browser().get('/plain')).headers['strict-transport-security']).toBe('max-age=31536000')
+  })
+})
+
+describe('cookies', () => {
+  it('a page without a form sets none', async () => {
+    expect((await plain.browser().get('/plain')).headers['set-cookie']).toBeUndefined()
+    expect((await plain.browser(ADA).get('/form')).headers['set-cookie']).toBeUndefined()
+  })
+
+  it('are HttpOnly, Lax and for the whole site; on http without Secure and prefix', async () => {
+    const browser = plain.browser()
+    const first = await browser.get('/form')
+    expect(first.headers['set-cookie']).toMatch(/^bowerbird_visitor=[\w-]{24}; Path=\/; HttpOnly; SameSite=Lax$/)
+    const reply = await browser.submit('/in', {}, '/form')
+    expect(reply.headers['set-cookie']).toEqual([
+      'bowerbird_session=the-token; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
+      'bowerbird_preferences=engines=all&safe=on&lang=auto&theme=dark&new_tab=off&interface=auto; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax',
+    ])
+  })
+
+  it('on https those that decide who somebody is are Secure and bound to the host', async () => {
+    const browser = secure.browser()
+    const reply = await browser.submit('/in', {}, '/form')
+    expect(browser.cookies.has('__Host-bowerbird_visitor')).toBe(true)
+    expect(reply.headers['set-cookie']).toContain(
+      '__Host-bowerbird_session=the-token; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax',
+    )
+  })
+
+  it('on https a session cookie without the prefix is not believed', async () => {
+    const browser = secure.browser(ADA)
+    const token = browser.cookies.get('__Host-bowerbird_session') ?? ''
+    expect((await browser.get('/plain')).body).toContain('>ada<')
+    browser.cookies.clear()
+    browser.cookies.set('bowerbird_session', token)
+    expect((await browser.get('/plain')).body).not.toContain('>ada<')
+  })
+
+  it('the end of a session takes its cookie away', async () => {
+    const browser = plain.browser(ADA)
+    const reply = await browser.get('/out')
+    expect(reply.headers['set-cookie']).toBe('bowerbird_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax')
+    expect(browser.cookies.has('bowerbird_session')).toBe(false)
+  })
+})
+
+describe('the preferences of the reader', () => {
+  it('choose theme and language; without them the browser does', async () => {
+    const browser = plain.browser()
+    expect((await browser.get('/plain', { 'accept-language': 'fr' })).body).toContain(
+      '<html lang="fr" data-theme="auto">',
+    )
+    browser.cookies.set('bowerbird_preferences', 'theme=dark&interface=es')
+    expect((await browser.get('/plain', { 'accept-language': 'fr' })).body).toContain(
+      '<html lang="es" data-theme="dark">',
+    )
+  })
+})
+
+describe('compression', () => {
+  it('gives what the browser takes, and it unpacks to the page', async () => {
+    const browser = plain.browser()
+    const page = (await browser.get('/plain')).body
+    const br = await browser.get('/plain', { 'accept-encoding': 'gzip, deflate, br' })
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(page)
+    const zstd = await browser.get('/plain', { 'accept-encoding': 'gzip, deflate, br, zstd' })
+    expect(zstd.headers['content-encoding']).toBe('zstd')
+    expect(zstdDecompressSync(zstd.rawPayload).toString()).toBe(page)
+    const gzip = await browser.get('/plain', { 'accept-encoding': 'gzip' })
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(page)
+    expect(gzip.rawPayload.length).toBeLessThan(page.length / 2)
+  })
+
+  it('bytes, such as pictures, go out as they are', async () => {
+    const reply = await plain.browser().get('/bytes', { 'accept-encoding': 'gzip' })
+    expect(reply.headers['content-encoding']).toBeUndefined()
+    expect(reply.rawPayload).toEqual(Buffer.alloc(5_000))
+  })
+
+  it.each([
+    ['br', 'br'],
+    ['gzip, br, zstd', 'zstd'],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=0.5, BR', 'br'],
+    ['identity', undefined],
+    ['', undefined],
+    [undefined, undefined],
+    ['brotli', undefined],
+    ['gzip;q=0.000', undefined],
+  ])('Accept-Encoding %s → %s', (header, encoding) => {
+    expect(encodingFor(header, ['zstd', 'br', 'gzip'])).toBe(encoding)
+  })
+})

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { Refusal } from '../../errors.ts'
+import { html } from './html.ts'
+import { definePage, isLocalPath, type PageAccess, redirectTo } from './page.ts'
+import { button, postForm, textField } from '../parts/form.ts'
+import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+
+const ADA = { userId: '1', username: 'ada', isAdmin: false, sessionId: 'a' }
+const EVE = { userId: '2', username: 'eve', isAdmin: true, sessionId: 'e' }
+
+const seen: string[] = []
+
+const openTo = (access: PageAccess, extra: { isData?: true } = {}) =>
+  definePage({
+    method: 'GET',
+    path: `/for-${access}${extra.isData ? '-data' : ''}`,
+    access,
+    ...extra,
+    handle: ({ viewer }) => ({ title: access, body: html`<p>hello ${viewer?.username ?? 'stranger'}</p>` }),
+  })
+
+const formPage = definePage({
+  method: 'GET',
+  path: '/form',
+  access: 'anyone',
+  handle: (visit) => ({
+    title: 'Form',
+    body: postForm(visit, { action: '/form', body: [textField({ name: 'word', label: 'Word' }), button('Send')] }),
+  }),
+})
+
+const sentPage = definePage({
+  method: 'POST',
+  path: '/form',
+  access: 'anyone',
+  form: (words) => z.object({ word: z.string().max(5, words.frame.errors.tooLarge) }),
+  handle({ form, given }) {
+    seen.push(given['word'] ?? '')
+    if (form.ok) return redirectTo(form.values.word)
+    const errors = form.messages['word']
+    return {
+      title: 'Form',
+      status: 400,
+      body: textField({ name: 'word', label: 'Word', value: given['word'], errors }),
+    }
+  },
+})
+
+const throwing = (path: string, error: () => never) =>
+  definePage({ method: 'GET', path, access: 'anyone', handle: error })
+
+const PAGES = [
+  ...(['anyone', 'searcher', 'user', 'admin', 'signed-out'] as const).map((access) => openTo(access)),
+  openTo('user', { isData: true }),
+  formPage,
+  sentPage,
+  definePage({ method: 'POST', path: '/private', access: 'user', handle: () => redirectTo('/') }),
+  definePage({
+    method: 'GET',
+    path: '/items/:name',
+    access: 'anyone',
+    query: z.object({ page: z.coerce.number('Send a number.').default(1) }),
+    handle: ({ params, query }) => ({ title: 'x', body: html`<p>${params['name']} ${query.page}</p>` }),
+  }),
+  throwing('/busy', () => {
+    throw new Refusal(429, 'Slowly.', { 'Retry-After': '7' })
+  }),
+  throwing('/bug', () => {
+    throw new Error('the secret detail')
+  }),
+  throwing('/mistake', () => {
+    throw new Refusal(400, { name: ['<b>is</b> too long.'] })
+  }),
+]
+
+let site: SiteStage
+let closed: SiteStage
+
+beforeAll(async () => {
+  site = await openSiteStage({ isPublic: true }, PAGES)
+  closed = await openSiteStage({ isPublic: false }, PAGES)
+})
+afterAll(async () => {
+  await site.close()
+  await closed.close()
+})
+
+const LOGIN = { statusCode: 303, location: '/login?next=%2Ffor-user%3Fa%3Db%26c' }
+
+describe('who may see a page', () => {
+  it('anyone: everybody', async () => {
+    for (const viewer of [undefined, ADA, EVE]) {
+      expect((await closed.browser(viewer).get('/for-anyone')).statusCode).toBe(200)
+    }
+  })
+
+  it('searcher: who is signed in, and everybody on a public instance', async () => {
+    expect((await site.browser().get('/for-searcher')).body).toContain('hello stranger')
+    expect((await closed.browser().get('/for-searcher')).statusCode).toBe(303)
+    expect((await closed.browser(ADA).get('/for-searcher')).body).toContain('hello ada')
+  })
+
+  it('user: others are sent to sign in, and come back to where they wanted to go', async () => {
+    const reply = await site.browser().get('/for-user?a=b&c')
+    expect({ statusCode: reply.statusCode, location: reply.headers.location }).toEqual(LOGIN)
+    expect((await site.browser(ADA).get('/for-user')).body).toContain('hello ada')
+  })
+
+  it('admin: 403 for a user who is none, and nothing of the page', async () => {
+    const reply = await site.browser(ADA).get('/for-admin')
+    expect(reply.statusCode).toBe(403)
+    expect(reply.body).not.toContain('hello')
+    expect((await site.browser(EVE).get('/for-admin')).body).toContain('hello eve')
+    expect((await site.browser().get('/for-admin')).statusCode).toBe(303)
+  })
+
+  it('signed-out: who is signed in is sent home', async () => {
+    expect((await site.browser().get('/for-signed-out')).statusCode).toBe(200)
+    expect((await site.browser(ADA).get('/for-signed-out')).headers.location).toBe('/')
+  })
+
+  it('a page for programs answers with the bare status', async () => {
+    const reply = await site.browser().get('/for-user-data')
+    expect([reply.statusCode, reply.body, reply.headers['content-type']]).toEqual([
+      401,
+      '401\n',
+      'text/plain; charset=utf-8',
+    ])
+  })
+
+  it('a session that is not known is nobody', async () => {
+    const browser = site.browser()
+    browser.cookies.set('bowerbird_session', 'x'.repeat(43))
+    expect((await browser.get('/for-user')).statusCode).toBe(303)
+    browser.cookies.set('bowerbird_session', 'x'.repeat(5000))
+    expect((await browser.get('/for-anyone')).statusCode).toBe(200)
+  })
+})
+
+describe('a form', () => {
+  it('reaches its page with a token, and its page answers with a redirect', async () => {
+    const reply = await site.browser(ADA).submit('/form', { word: '/a' })
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/a'])
+  })
+
+  it('never leads to another site', async () => {
+    for (const word of ['//x.y', '/\\x', 'http:', '/ a']) {
+      expect((await site.browser(ADA).submit('/form', { word })).headers.location).toBe('/')
+    }
+    expect(isLocalPath('/search?q=%20a')).toBe(true)
+    for (const path of ['', 'x', '//x', '/\\x', '/\tx', '/a\nb', 'https://x', '/é', `/${'x'.repeat(3000)}`]) {
+      expect(isLocalPath(path)).toBe(false)
+    }
+  })
+
+  it('comes back with its mistakes in the reader’s language, filled as it was, and escaped', async () => {
+    const browser = site.browser(ADA)
+    browser.cookies.set('bowerbird_preferences', 'interface=de')
+    const reply = await browser.submit('/form', { word: '"><script>' })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.body).toContain('Das ist zu viel auf einmal')
+    expect(reply.body).toContain('value="&quot;&gt;&lt;script&gt;"')
+    expect(reply.body).toContain('aria-describedby="field-word-error"')
+  })
+
+  it('403: without its token, and nothing happens', async () => {
+    const before = seen.length
+    for (const browser of [site.browser(), site.browser(ADA)]) {
+      const reply = await browser.post('/form', { word: 'x' })
+      expect(reply.statusCode).toBe(403)
+      expect(reply.body).toContain('This form has expired')
+    }
+    expect(seen.length).toBe(before)
+  })
+
+  it('403: with the token of somebody else, of nobody, or of before signing in', async () => {
+    const tokenOf = async (browser: ReturnType<SiteStage['browser']>) =>
+      /name="_csrf" value="([^"]+)"/.exec((await browser.get('/form')).body)?.[1] ?? ''
+    const [ada, eve, stranger, other] = [site.browser(ADA), site.browser(EVE), site.browser(), site.browser()]
+    const tokens = [await tokenOf(eve), await tokenOf(stranger), await tokenOf(other)]
+    for (const _csrf of tokens) expect((await ada.post('/form', { word: 'x', _csrf })).statusCode).toBe(403)
+    expect((await stranger.post('/form', { word: 'x', _csrf: tokens[2] ?? '' })).statusCode).toBe(403)
+    expect((await stranger.post('/form', { word: 'x', _csrf: tokens[1] ?? '' })).statusCode).toBe(303)
+  })
+
+  it('403: from another site, even with a good token', async () => {
+    const browser = site.browser(ADA)
+    const token = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/form')).body)?.[1] ?? ''
+    for (const site of ['cross-site', 'same-site']) {
+      expect((await browser.post('/form', { word: 'x', _csrf: token }, { 'sec-fetch-site': site })).statusCode).toBe(
+        403,
+      )
+    }
+    expect(
+      (await browser.post('/form', { word: 'x', _csrf: token }, { 'sec-fetch-site': 'same-origin' })).statusCode,
+    ).toBe(303)
+  })
+
+  it.each([
+    ['application/json', '{"word":"x"}'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['text/plain', 'word=x'],
+  ])('415: a body of %s is refused', async (type, body) => {
+    const reply = await site.inject({ method: 'POST', url: '/form', headers: { 'content-type': type }, payload: body })
+    expect(reply.statusCode).toBe(415)
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+  })
+
+  it('who is not signed in any more is asked to sign in, whatever the token', async () => {
+    const reply = await site.browser().post('/private', {})
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, '/login'])
+  })
+})
+
+describe('what goes wrong', () => {
+  it.each([
+    ['/nothing', 404, 'There is nothing at this address'],
+    ['/busy', 429, 'try again in 7 seconds'],
+    ['/bug', 500, 'Something went wrong here'],
+    ['/mistake', 400, '&lt;b&gt;is&lt;/b&gt; too long.'],
+    ['/items/a?page=x', 400, 'Send a number.'],
+  ])('%s → %i as a page', async (path, status, text) => {
+    const reply = await site.browser().get(path)
+    expect(reply.statusCode).toBe(status)
+    expect(reply.body).toContain(text)
+    expect(reply.body).toMatch(/^<!doctype html>/)
+    expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  it('an error page knows its reader too, and comes even when nobody can be looked up', async () => {
+    expect((await site.browser(ADA).get('/nothing')).body).toContain('>ada<')
+    const find = () => Promise.reject(new Error('the database is away'))
+    const broken = await openSiteStage({ sessions: { find } }, PAGES)
+    const browser = broken.browser()
+    browser.cookies.set('bowerbird_session', 'x'.repeat(43))
+    expect((await browser.get('/nothing')).statusCode).toBe(404)
+    expect((await browser.get('/for-anyone')).statusCode).toBe(500)
+    await broken.close()
+  })
+
+  it('500: the detail is in the log and not on the page', async () => {
+    const reply = await site.browser().get('/bug')
+    expect(reply.body).not.toContain('secret detail')
+    expect(site.logged()).toContain('secret detail')
+  })
+
+  it('429: says when in the header too', async () => {
+    expect((await site.browser().get('/busy')).headers['retry-after']).toBe('7')
+  })
+
+  it('405: a method that the page does not have', async () => {
+    const reply = await site.browser().post('/for-anyone', {})
+    expect([reply.statusCode, reply.headers.allow]).toEqual([405, 'GET, HEAD'])
+    const put = await site.inject({ method: 'PUT', url: '/form', headers: {}, payload: 'x' })
+    expect([put.statusCode, put.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
+  })
+
+  it('parts of the path are decoded and escaped', async () => {
+    expect((await site.browser().get('/items/%3Cb%3E?page=2')).body).toContain('<p>&lt;b&gt; 2</p>')
+  })
+
+  it('HEAD is answered like GET, without a body', async () => {
+    const reply = await site.inject({ method: 'HEAD', url: '/for-anyone', headers: {} })
+    expect([reply.statusCode, reply.body]).toEqual([200, ''])
+  })
+})

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineAnswer } from '../../answers/answer.ts'
+import { UpstreamError } from '../../errors.ts'
+import type { SiteStage } from '../site.test-stage.ts'
+import { answerIn, type BesideStage, cardIn, openBeside } from './answer-box.test-stage.ts'
+
+const stages: SiteStage[] = []
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close()
+})
+
+async function get(path: string, beside: BesideStage) {
+  const stage = await openBeside(beside)
+  stages.push(stage)
+  const began = performance.now()
+  const reply = await stage.browser().get(path)
+  return {
+    ...reply,
+    statusCode: reply.statusCode,
+    headers: reply.headers,
+    body: reply.body,
+    ms: performance.now() - began,
+  }
+}
+
+const dictionary = {
+  word: 'bower',
+  lang: 'en',
+  language: 'English',
+  entries: [],
+  url: 'https://en.wiktionary.org/wiki/bower',
+  attribution: { text: 'Wiktionary', url: '', licence: '', licence_url: '' },
+}
+const down = new UpstreamError('unreachable', 'no connection')
+const never = new Promise<never>(() => undefined)
+
+/** An answer to `tell me`, as the test wants it. */
+const telling = (answer: () => Promise<{ text: string }>, isPersonal = false) => [
+  defineAnswer({
+    slug: 'told',
+    title: 'Told',
+    summary: 'As the test wants it.',
+    examples: [{ q: 'tell me' }],
+    isPersonal,
+    reply: z.object({ text: z.string() }),
+    match: ({ folded }) => (folded === 'tell me' ? {} : null),
+    answer,
+  }),
+]
+
+describe('what stands beside the results', () => {
+  it('is there on the first page of the web and nowhere else', async () => {
+    const beside = { cards: { dictionary } }
+    const first = await get('/search?q=2%2B2', beside)
+    expect(answerIn(first.body)).toContain('>4</p>')
+    expect(cardIn(first.body)).toContain('bower')
+    for (const path of ['/search?q=2%2B2&page=2', '/search?q=2%2B2&tab=news']) {
+      const { body } = await get(path, beside)
+      expect(answerIn(body) + cardIn(body)).toBe('')
+    }
+  })
+
+  it('an ordinary search has neither, and says nothing of it', async () => {
+    const { body } = await get('/search?q=bowers', {})
+    expect(answerIn(body) + cardIn(body)).toBe('')
+    expect(body).not.toContain('class="partial"')
+  })
+
+  it('an answer is there although no engine answered', async () => {
+    const { statusCode, body } = await get('/search?q=2%2B2', {
+      engines: { brave: { fails: 'timeout' }, mojeek: { fails: 'timeout' } },
+    })
+    expect(statusCode).toBe(503)
+    expect(answerIn(body)).toContain('>4</p>')
+    expect(body).toContain('No search engine answered')
+  })
+
+  it('results are there although the source of an answer fails, and that is said', async () => {
+    const answers = telling(() => Promise.reject(down))
+    const { statusCode, body } = await get('/search?q=tell+me', { answers })
+    expect(statusCode).toBe(200)
+    expect(body).toContain('Bowers &amp; nests')
+    expect(body).toContain('<p class="partial" role="status">There is an instant answer to this')
+  })
+
+  it('results are there although every card fails, and nobody had asked for one', async () => {
+    const { statusCode, body } = await get('/search?q=bowers', { cards: { wikipedia: down, dictionary: down } })
+    expect(statusCode).toBe(200)
+    expect(body).toContain('Bowers &amp; nests')
+    expect(cardIn(body)).toBe('')
+    expect(body).not.toContain('class="partial"')
+  })
+
+  it('a source that hangs holds up the results for a moment at most', async () => {
+    const answers = telling(() => never)
+    const { body, ms } = await get('/search?q=tell+me', { answers, cards: { wikipedia: never } })
+    expect(body).toContain('Bowers &amp; nests')
+    expect(body).toContain('There is an instant answer to this')
+    expect(ms).toBeLessThan(3_000)
+  })
+
+  it('a card that breaks the page’s own code costs the card', async () => {
+    const { statusCode, body } = await get('/search?q=bowers', { cards: { book: { title: 'only a title' } } })
+    expect(statusCode).toBe(200)
+    expect(body).toContain('Bowers &amp; nests')
+    expect(cardIn(body)).toBe('')
+  })
+
+  it('nobody keeps a page with a random or personal answer', async () => {
+    const personal = await get('/search?q=random+password+20', {})
+    expect(personal.headers['cache-control']).toBe('no-store')
+    const alone = await get('/search?q=random+password+20', {
+      engines: { brave: { fails: 'timeout' }, mojeek: { fails: 'timeout' } },
+    })
+    expect(alone.headers['cache-control']).toBe('no-store')
+    const plain = await get('/search?q=2%2B2', {})
+    expect(plain.headers['cache-control']).toBe('private, no-cache')
+  })
+
+  it('the answer is about the one who asks', async () => {
+    const { body } = await get('/search?q=what+is+my+ip', {})
+    expect(answerIn(body)).toContain('>127.0.0.1</p>')
+  })
+
+  it('what an answer says is text and nothing else, however long', async () => {
+    const text = `<img src=x onerror=alert(1)>" ${'a'.repeat(20_000)}`
+    const { body } = await get('/search?q=tell+me', { answers: telling(async () => ({ text })) })
+    expect(answerIn(body)).toContain('&lt;img src=x')
+    expect(answerIn(body)).not.toContain('<img')
+    expect(answerIn(body).length).toBeLessThan(30_000)
+  })
+})

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readParams } from '../../api/pipeline/read-params.ts'
+import { datedSearchParams } from '../../api/endpoints/search-endpoint.ts'
+import type { DateRange } from '../../providers/engine.ts'
+import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
+import { readAsked, SearchQuery } from './search-query.ts'
+
+const SLOTS = ['engine_a', 'engine_b', 'engine_c']
+
+/** What the API makes of the same parameters. */
+function requestOfApi(params: Record<string, string>) {
+  const read = readParams(datedSearchParams(SLOTS), params)
+  if (!read.ok) throw new Error(JSON.stringify(read.messages))
+  const { q, engine, safe, lang, page, date } = read.params
+  return { text: q, engines: engine, safe, lang, page, date }
+}
+
+const ask = (params: Record<string, unknown>, preferences: Preferences = DEFAULT_PREFERENCES) =>
+  readAsked(SearchQuery.parse(params), preferences, SLOTS)
+
+const anySearch = fc.record({
+  q: fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== ''),
+  page: fc.integer({ min: 1, max: 50 }).map(String),
+  date: fc.constantFrom<DateRange | ''>('', 'd', 'w', 'm', 'y'),
+})
+
+const anyFilters = fc.record({
+  engines: fc.subarray(SLOTS),
+  safe: fc.boolean(),
+  lang: fc.constantFrom('', 'de', 'pt-BR', 'zh-Hant'),
+})
+
+describe('what an address asks for', () => {
+  it('preferences in the cookie, parameters in the address and parameters of the API are one search', () => {
+    fc.assert(
+      fc.property(anySearch, anyFilters, (search, { engines, safe, lang }) => {
+        const params = { engine: engines.join(','), safe: safe ? 'on' : 'off', lang }
+        const expected = requestOfApi({ ...search, ...params })
+        const cookie = exportPreferences({ ...DEFAULT_PREFERENCES, engines, safe, lang })
+        expect(ask(search, preferencesOf(cookie)).request).toEqual(expected)
+        expect(ask({ ...search, ...params }).request).toEqual(expected)
+      }),
+    )
+  })
+
+  it('the address wins over every preference', () => {
+    fc.assert(
+      fc.property(anySearch, anyFilters, anyFilters, (search, wished, { engines, safe, lang }) => {
+        const params = { engine: engines.join(' ') || 'all', safe: safe ? '1' : 'no', lang: lang || 'auto' }
+        const { request } = ask({ ...search, ...params }, { ...DEFAULT_PREFERENCES, ...wished })
+        expect(request).toMatchObject({ engines, safe, lang })
+      }),
+    )
+  })
+
+  it('what cannot be understood is as if it were not there', () => {
+    const odd = { q: ' a ', tab: 'maps', page: '0', date: 'century', safe: 'perhaps', lang: '<b>', engine: 'google' }
+    expect(ask(odd)).toEqual({
+      tab: 'web',
+      request: { text: 'a', page: 1, date: undefined, safe: true, lang: '', engines: [] },
+      keep: {},
+    })
+    expect(ask({ q: ['a', 'b'], page: ['1', '2'], tab: ['news', 'web'], x: 1 }).request).toMatchObject({
+      text: 'a b',
+      page: 1,
+    })
+  })
+
+  it('other pages of the search keep what the address said, in one way of writing', () => {
+    expect(ask({ q: 'a', safe: 'FALSE', lang: 'auto', engine: 'ENGINE_B,engine_a', date: 'w' }).keep).toEqual({
+      safe: 'off',
+      lang: 'auto',
+      engine: 'engine_b engine_a',
+      date: 'w',
+    })
+  })
+
+  it('pictures have no date', () => {
+    expect(ask({ q: 'a', tab: 'images', date: 'w' })).toMatchObject({ tab: 'images', request: { date: undefined } })
+  })
+
+  it('an engine that this instance no longer has is not asked for', () => {
+    const old = { ...DEFAULT_PREFERENCES, engines: ['engine_b', 'engine_z'] }
+    expect(ask({ q: 'a' }, old).request.engines).toEqual(['engine_b'])
+    expect(ask({ q: 'a' }, { ...old, engines: ['engine_z'] }).request.engines).toEqual([])
+  })
+})

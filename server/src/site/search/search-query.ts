@@ -1,0 +1,67 @@
+// What an address of the site asks for. The address wins over the reader's preferences, and what it says that cannot be
+// understood is as if it had not been said: somebody followed a link, and should see results. The API is strict instead,
+// but both read with `search/read-filters.ts`, so that what is understood means the same search everywhere.
+import { z } from 'zod'
+import { TABS, type Tab } from '../../providers/engine.ts'
+import type { SearchRequest } from '../../search/plan.ts'
+import { isLanguage, readDate, readPage, readSafe, readSlotNames } from '../../search/read-filters.ts'
+import type { Preferences } from '../preferences.ts'
+
+export interface Asked {
+  tab: Tab
+  request: SearchRequest
+  /** The filters that the address itself has, as they were understood: other pages of this search keep them. */
+  keep: Record<string, string>
+}
+
+/** A parameter that was sent once, or several times, or not at all. */
+const written = z.preprocess((value) => (Array.isArray(value) ? value.join(' ') : (value ?? '')), z.string())
+
+export const SearchQuery = z.object({
+  q: written,
+  tab: written,
+  page: written,
+  date: written,
+  safe: written,
+  lang: written,
+  engine: written,
+})
+
+/** 'auto' in an address says what no tag can: any language, whatever the reader prefers. */
+const ANY_LANGUAGE = 'auto'
+
+export function readAsked(
+  query: z.output<typeof SearchQuery>,
+  preferences: Preferences,
+  slotNames: readonly string[],
+): Asked {
+  const tab = TABS.find((name) => name === query.tab) ?? 'web'
+  // Pictures have no date, and no engine of pictures knows one.
+  const date = tab === 'images' ? undefined : readDate(query.date)
+  const safe = query.safe === '' ? undefined : readSafe(query.safe)
+  const lang = readLanguage(query.lang.trim())
+  const engines = query.engine === '' ? undefined : readSlotNames(query.engine, slotNames)
+  return {
+    tab,
+    request: {
+      text: query.q.trim(),
+      page: readPage(query.page) ?? 1,
+      date,
+      safe: safe ?? preferences.safe,
+      lang: lang ?? preferences.lang,
+      engines: engines ?? preferences.engines.filter((name) => slotNames.includes(name)),
+    },
+    keep: {
+      ...(date && { date }),
+      ...(safe !== undefined && { safe: safe ? 'on' : 'off' }),
+      ...(lang !== undefined && { lang: lang || ANY_LANGUAGE }),
+      ...(engines && { engine: engines.join(' ') || 'all' }),
+    },
+  }
+}
+
+function readLanguage(written: string): string | undefined {
+  if (written === '') return undefined
+  if (written === ANY_LANGUAGE) return ''
+  return isLanguage(written) ? written : undefined
+}

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setUpAccounts } from '../../accounts/accounts.test-stage.ts'
+import { createKey, revokeKey } from '../../keys/keys.ts'
+import { createLog } from '../../log.ts'
+import type { Limits, Rate } from '../../state/meter.ts'
+import { createMeter } from '../../state/meter-with-twin.ts'
+import { readUsageOfKeys } from '../../limits/usage-reading.ts'
+import { textOf } from '../accounts/accounts-site.test-stage.ts'
+import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import type { SiteServices } from '../site-services.ts'
+import { settingsPages } from './settings-pages.ts'
+
+const PATH = '/settings/usage'
+const log = createLog('silent')
+const limits: Limits = {
+  burst: { count: 60, windowMs: 60_000 },
+  sustained: { count: 5_000, windowMs: 86_400_000 },
+  monthlyCap: undefined,
+}
+
+describe('the page of usage', () => {
+  const people = setUpAccounts('postgres')
+  let site: SiteStage
+  let meter: ReturnType<typeof createMeter>
+  let services: Partial<SiteServices>
+
+  beforeEach(async () => {
+    const clock = () => people.now
+    const { db } = people.access
+    meter = createMeter({ redis: undefined, db, clock, log })
+    services = {
+      accounts: people.accounts,
+      usage: {
+        ofKeys: (keyIds, sinceDay) => readUsageOfKeys({ db, meter, clock, log }, { keyIds, sinceDay }),
+        ofInstance: async () => [],
+        limits,
+        weigh: meter.weigh,
+      },
+      clock,
+    }
+    site = await openSiteStage(services, settingsPages)
+  })
+  afterEach(() => site.close())
+
+  async function openUser() {
+    const { id, username } = await people.addUser()
+    const browser = site.browser({ userId: id, username, isAdmin: false, sessionId: '1' })
+    const addKey = async (name: string, own: { burst?: string } = {}) =>
+      (await createKey(people.access, { owner: { username }, name, ...own })).key.id
+    return { browser, addKey }
+  }
+
+  const spend = async (caller: string, times: number, own: { endpoint?: string; burst?: Rate } = {}) => {
+    const { endpoint = 'web_search', burst = limits.burst } = own
+    for (let i = 0; i < times; i++) await meter.spend({ caller, limits: { ...limits, burst }, endpoint })
+  }
+  const write = (keyId: string, day: string, counted: number) =>
+    people.access.db
+      .insertInto('usage_daily')
+      .values({ day, key_id: keyId, endpoint: 'news_search', source: 'test', counted, refunded: 0 })
+      .execute()
+
+  it('shows all keys together by day and kind, at once', async () => {
+    const { browser, addKey } = await openUser()
+    const [one, other] = [await addKey('laptop'), await addKey('phone')]
+    await spend(one, 3)
+    await spend(other, 2, { endpoint: 'maps' })
+    await write(one, '2026-10-20', 1_234)
+    const { body, statusCode } = await browser.get(PATH)
+    expect(statusCode).toBe(200)
+    expect(body).toContain('1,239 requests in the last 30 days')
+    expect(body).toContain('1,234 on the busiest day, Oct 20')
+    expect(body.match(/<g><title>/g)).toHaveLength(30)
+    expect(body).toContain('<title>Oct 20: 1,234</title>')
+    expect(body).toContain('<title>Nov 15: 5</title>')
+    expect(body.match(/class="usage-bar"/g)).toHaveLength(1)
+    expect(body.match(/class="usage-today" fill="url\(#usage-hatching\)"/g)).toHaveLength(1)
+    const text = textOf(body)
+    expect(text).toContain('News 0 1,234 Web 3 3 Maps 2 2 Total 5 1,239')
+    expect(text).toMatch(/laptop bowerbird_\w{8}… 3 1,237 Last minute 3 of 60/)
+    expect(text).toMatch(/phone bowerbird_\w{8}… 2 2 Last minute 2 of 60/)
+  })
+
+  it('shows one key alone, with its own limits', async () => {
+    const { browser, addKey } = await openUser()
+    const [one, other] = [await addKey('laptop', { burst: '2/s' }), await addKey('phone')]
+    await spend(one, 2, { burst: { count: 2, windowMs: 1_000 } })
+    await spend(other, 7)
+    const { body } = await browser.get(`${PATH}?key=${one}`)
+    const text = textOf(body)
+    expect(body).toContain('2 requests in the last 30 days')
+    expect(text).toContain('Last second 2 of 2')
+    expect(text).toContain('Last 24 hours 2 of 5,000')
+    expect(text).toContain('No request passes at the moment. The next one does in 1 second.')
+    expect(text).not.toContain('phone')
+  })
+
+  it('looking does not cost anything', async () => {
+    const { browser, addKey } = await openUser()
+    const key = await addKey('laptop')
+    for (let i = 0; i < 3; i++) await browser.get(PATH)
+    expect(await meter.weigh(key, limits)).toMatchObject({ burst: { remaining: 60 }, sustained: { remaining: 5_000 } })
+  })
+
+  it('shows a cap of the month where there is one', async () => {
+    const { browser, addKey } = await openUser()
+    const key = await addKey('laptop')
+    await spend(key, 4)
+    if (services.usage) services.usage.limits = { ...limits, monthlyCap: 1_000 }
+    expect(textOf((await browser.get(PATH)).body)).toContain('4 of 1,000')
+    expect(textOf((await browser.get(`${PATH}?key=${key}`)).body)).toContain('This month 4 of 1,000')
+    if (services.usage) services.usage.limits = { ...limits, monthlyCap: 4 }
+    expect((await browser.get(`${PATH}?key=${key}`)).body).toContain('The next one does in 16 days.')
+  })
+
+  it('keeps what a revoked key has used, and leaves one that was never used out', async () => {
+    const { browser, addKey } = await openUser()
+    const [used, unused] = [await addKey('used before'), await addKey('never used')]
+    await spend(used, 5)
+    for (const id of [used, unused]) await revokeKey(people.access, id)
+    const text = textOf((await browser.get(PATH)).body)
+    expect(text).toContain('5 requests in the last 30 days')
+    expect(text).toMatch(/used before \S+ 5 5 revoked/)
+    expect(text).not.toContain('never used')
+    expect(textOf((await browser.get(`${PATH}?key=${used}`)).body)).toContain('revoked')
+  })
+
+  it('404: another user’s key is one that does not exist', async () => {
+    const { addKey } = await openUser()
+    const foreign = await addKey('a private name')
+    const { browser } = await openUser()
+    for (const key of [foreign, '0', 'x', '', '1%27%20or%201=1']) {
+      const reply = await browser.get(`${PATH}?key=${key}`)
+      expect([key, reply.statusCode]).toEqual([key, 404])
+      expect(reply.body).not.toContain('a private name')
+    }
+    expect((await browser.get(PATH)).body).not.toContain('a private name')
+  })
+
+  it('without a key it says what the page is for and offers the first step', async () => {
+    const { browser } = await openUser()
+    const { body } = await browser.get(PATH)
+    expect(body).toContain('Nothing is counted yet')
+    expect(body).toContain('href="/settings/keys/new"')
+  })
+
+  it('with a key that was not used yet it says so instead of drawing nothing', async () => {
+    const { browser, addKey } = await openUser()
+    await addKey('laptop')
+    const { body } = await browser.get(PATH)
+    expect(body).toContain('No requests in the last 30 days.')
+    expect(body).not.toContain('usage-chart')
+  })
+
+  it('says that the numbers are too low when the history cannot be read', async () => {
+    const { browser, addKey } = await openUser()
+    await addKey('laptop')
+    if (services.usage) services.usage.ofKeys = async () => ({ counts: [], isComplete: false })
+    expect((await browser.get(PATH)).body).toContain('These numbers are too low.')
+  })
+
+  it('a hostile name of a key, and an endpoint nobody knows, are text', async () => {
+    const { browser, addKey } = await openUser()
+    const key = await addKey('<img src=x onerror=alert(1)>')
+    await spend(key, 1, { endpoint: '<b>new</b>' })
+    const { body } = await browser.get(PATH)
+    expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(body).toContain('&lt;b&gt;new&lt;/b&gt;')
+    expect(body).not.toMatch(/<img|<b>/)
+  })
+
+  it('is for who is signed in', async () => {
+    expect((await site.browser().get(PATH)).headers.location).toBe('/login?next=%2Fsettings%2Fusage')
+  })
+})

@@ -1,0 +1,42 @@
+// What every call to a provider has in common, whatever is asked: the deadline it runs under, and that its outcome is
+// told to everybody who must know.
+import { UpstreamError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Deadline } from './deadline.ts'
+
+/** A refresh outlives the search that found the page old, so it has a deadline of its own. */
+export async function underDeadline<T>(
+  purpose: 'search' | 'refresh',
+  { deadline, startDeadline }: { deadline: Deadline; startDeadline: () => Deadline },
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  if (purpose === 'search') return await work(deadline)
+  const own = startDeadline()
+  try {
+    return await work(own)
+  } finally {
+    own.cancel()
+  }
+}
+
+interface Witness {
+  observe: (outcome: { ms: number; error: UpstreamError | undefined }) => void
+  log: Log
+}
+
+/** Rejects with UpstreamError, and nothing else. */
+export async function observed<T>(slug: string, { observe, log }: Witness, work: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  const tell = (error: UpstreamError | undefined) => observe({ ms: Math.round(performance.now() - started), error })
+  try {
+    const value = await work()
+    tell(undefined)
+    return value
+  } catch (thrown) {
+    const error = thrown instanceof UpstreamError ? thrown : new UpstreamError('malformed', 'the adapter failed')
+    // Anything but an UpstreamError is a bug of the adapter's: told loudly, answered as any broken reply.
+    if (error !== thrown) log.error({ err: thrown, provider: slug })
+    tell(error)
+    throw error
+  }
+}

@@ -1,0 +1,125 @@
+// The pace as the provider sees it: over real sockets, from three nodes that share a Redis, under far more load than fits.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UpstreamError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { createProviderPaces, type PaceRate } from '../limits/upstream-rate-limit.ts'
+import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import { createDeadline } from './deadline.ts'
+import { protectProvider } from './protect-provider.ts'
+import { openProviderClient } from './provider-client.ts'
+
+const prefix = `bbtest:${randomBytes(6).toString('hex')}:`
+let links: RedisLink[]
+beforeAll(async () => {
+  links = await Promise.all([0, 1, 2].map(() => openRedis('redis://127.0.0.1:6379', createLog('silent'))))
+})
+afterAll(async () => await Promise.all(links.map((link) => link.close())))
+
+/** A provider that writes down when it was asked. */
+async function openProvider() {
+  const arrivals: number[] = []
+  const server = createServer((_, response) => {
+    arrivals.push(performance.now())
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return { arrivals, url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+interface Load {
+  slug: string
+  rate: PaceRate
+  asks: number
+  nodes: (RedisLink | undefined)[]
+  maxWaitMs: number
+}
+
+/** Asks all at once, evenly from all nodes; gives the arrivals and what became of each ask. */
+async function measure({ slug, rate, asks, nodes, maxWaitMs }: Load) {
+  const { arrivals, url, close } = await openProvider()
+  const opened = nodes.map((redis) => {
+    const client = openProviderClient({ baseUrl: url, isTrustedAddress: true, userAgent: 'test' })
+    const pace = createProviderPaces({ redis, prefix })(slug, rate)
+    return {
+      client,
+      ...protectProvider({ ask: (...call) => client.ask(...call), countCall: () => undefined, pace, maxWaitMs }),
+    }
+  })
+  const deadline = createDeadline(maxWaitMs + 2_000)
+  const outcomes = await Promise.all(
+    Array.from({ length: asks }, async (_, i) => {
+      try {
+        const node = opened[i % opened.length] ?? expect.unreachable('there is a node')
+        return await node.ask({ path: '/' }, deadline, ({ status }) => `${status}`)
+      } catch (error) {
+        return error instanceof UpstreamError ? error.kind : String(error)
+      }
+    }),
+  )
+  deadline.cancel()
+  await Promise.all(opened.map(({ client }) => client.close()))
+  close()
+  return { arrivals, answered: outcomes.filter((outcome) => outcome === '200').length, outcomes: new Set(outcomes) }
+}
+
+/** The most that arrived within any span of the rate's own length. */
+const mostWithin = (arrivals: number[], ms: number): number =>
+  Math.max(...arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + ms).length))
+
+describe.each([
+  ['three nodes on one Redis', () => links],
+  ['one node without Redis', () => [undefined]],
+])('at the provider, asked by %s', (_, nodes) => {
+  it('20 a second are never exceeded by 500 asks at once, and are used', async () => {
+    const rate = { calls: 20, perSeconds: 1 }
+    // One node holds no more than 200.
+    const asks = nodes().length === 1 ? 200 : 500
+    const load = { slug: `fast-${nodes().length}`, rate, asks, nodes: nodes(), maxWaitMs: 4_800 }
+    const { arrivals, answered, outcomes } = await measure(load)
+    expect(mostWithin(arrivals, 1_000)).toBeLessThanOrEqual(20)
+    expect(answered).toBe(arrivals.length)
+    // Five windows begin within 4.8 s; a machine that stalls may not manage all of them.
+    expect(arrivals.length).toBeGreaterThanOrEqual(60)
+    expect(arrivals.length).toBeLessThanOrEqual(100)
+    expect([...outcomes].sort()).toEqual(['200', 'busy'])
+  })
+
+  it('one a second: five asks at once arrive at least a second apart, all of them', async () => {
+    const rate = { calls: 1, perSeconds: 1 }
+    const load = { slug: `slow-${nodes().length}`, rate, asks: 5, nodes: nodes(), maxWaitMs: 10_000 }
+    const { arrivals, outcomes } = await measure(load)
+    expect([...outcomes]).toEqual(['200'])
+    for (const [i, at] of arrivals.slice(1).entries()) {
+      expect(at - (arrivals[i] ?? at)).toBeGreaterThanOrEqual(1_000)
+    }
+  })
+})
+
+it('a road to the provider that takes now nothing and now half a second makes no difference', async () => {
+  const arrivals: number[] = []
+  let asked = 0
+  const ask = async () => {
+    // The first of each window is slow, the next window's are quick: the worst that a cold connection can do.
+    await sleep(asked++ % 6 < 3 ? 500 : 0)
+    arrivals.push(performance.now())
+    return { status: 200, headers: {}, body: '' }
+  }
+  const rate = { calls: 3, perSeconds: 1 }
+  const nodes = links.map((redis) => {
+    const pace = createProviderPaces({ redis, prefix })('slow-road', rate)
+    return protectProvider({ ask, countCall: () => undefined, pace, maxWaitMs: 10_000 })
+  })
+  const deadline = createDeadline(15_000)
+  const askTimes = (node: (typeof nodes)[number], times: number) =>
+    Array.from({ length: times }, () => node.ask({ path: '/' }, deadline, () => 'read'))
+  await Promise.all(nodes.flatMap((node) => askTimes(node, 4)))
+  deadline.cancel()
+  expect(arrivals).toHaveLength(12)
+  expect(mostWithin(arrivals, 1_000)).toBeLessThanOrEqual(3)
+})

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import { UpstreamError, type UpstreamErrorKind } from '../errors.ts'
+import { createDeadline } from './deadline.ts'
+import type { ProviderReply } from './http-request.ts'
+import { type ProtectionParts, protectProvider } from './protect-provider.ts'
+
+const REPLY: ProviderReply = { status: 200, headers: {}, body: 'hello' }
+const REQUEST = { path: '/search' }
+const readBody = ({ body }: ProviderReply) => body
+const failWith = (kind: UpstreamErrorKind, cause?: Error) => async () => {
+  throw new UpstreamError(kind, 'it failed', { cause })
+}
+const refusedConnection = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+
+/** A provider behind a protection, and a diary of all that happened to it. */
+function openTrial(parts: Partial<ProtectionParts> = {}) {
+  const diary: string[] = []
+  const time = { now: 0 }
+  const answer = parts.ask ?? (async () => REPLY)
+  const provider = protectProvider({
+    countCall: () => void diary.push('count'),
+    clock: () => time.now,
+    random: () => 0.5,
+    ...parts,
+    async ask(request, deadline) {
+      diary.push('call')
+      return await answer(request, deadline)
+    },
+  })
+  const deadline = createDeadline(5_000)
+  const ask = (read: (reply: ProviderReply) => string = readBody) => provider.ask(REQUEST, deadline, read)
+  const kindOf = (asked: Promise<unknown>): Promise<string> =>
+    asked.then(
+      () => 'ok',
+      (error: unknown) => (error instanceof UpstreamError ? error.kind : String(error)),
+    )
+  return { diary, time, deadline, provider, ask, kindOf }
+}
+
+const nothing = () => undefined
+const aBudget = (diary: () => string[]) => ({
+  async reserve() {
+    diary().push('reserve')
+    return { bill: () => void diary().push('bill'), release: () => void diary().push('release') }
+  },
+})
+const aPace = (diary: () => string[]) => ({
+  join: () => ({
+    async ask() {
+      diary().push('turn')
+      return { go: true } as const
+    },
+    leave: () => void diary().push('leave'),
+  }),
+})
+
+describe('a protected provider', () => {
+  it('gives what the reader makes of the reply, and counts the call', async () => {
+    const { ask, diary } = openTrial()
+    expect(await ask((reply) => `${reply.body}!`)).toBe('hello!')
+    expect(diary).toEqual(['call', 'count'])
+  })
+
+  it('budget, pace, call, settle: in this order', async () => {
+    const trial = openTrial({ budget: aBudget(() => trial.diary), pace: aPace(() => trial.diary) })
+    await trial.ask()
+    expect(trial.diary).toEqual(['reserve', 'turn', 'call', 'bill', 'leave'])
+  })
+
+  it('a failure is thrown on as it is', async () => {
+    const bug = new Error('a bug')
+    const { ask } = openTrial()
+    await expect(
+      ask(() => {
+        throw bug
+      }),
+    ).rejects.toBe(bug)
+    await expect(openTrial({ ask: failWith('malformed') }).ask()).rejects.toMatchObject({ kind: 'malformed' })
+  })
+
+  it.each<[string, ReturnType<typeof failWith>, string]>([
+    ['no reply in time: billed, for nobody can know', failWith('timeout'), 'bill'],
+    ['a connection that broke: billed, for nobody can know', failWith('unreachable'), 'bill'],
+    ['a reply that is too large: billed', failWith('malformed'), 'bill'],
+    ['a connection that never opened: released', failWith('unreachable', refusedConnection()), 'release'],
+    ['an address that our guard refuses: released', failWith('blocked'), 'release'],
+  ])('%s', async (_, ask, settlement) => {
+    const trial = openTrial({ ask, budget: aBudget(() => trial.diary) })
+    await trial.kindOf(trial.ask())
+    expect(trial.diary).toEqual(['reserve', 'call', settlement])
+  })
+
+  it('a reply that cannot be used is billed, once', async () => {
+    const trial = openTrial({ budget: aBudget(() => trial.diary) })
+    const blocked = () => {
+      throw new UpstreamError('blocked', 'a page that asks for a human')
+    }
+    expect(await trial.kindOf(trial.ask(blocked))).toBe('blocked')
+    expect(trial.diary).toEqual(['reserve', 'call', 'bill'])
+  })
+
+  it('a call that fails leaves its place at the provider’s pace all the same', async () => {
+    const trial = openTrial({ ask: failWith('timeout'), pace: aPace(() => trial.diary) })
+    await trial.kindOf(trial.ask())
+    expect(trial.diary).toEqual(['turn', 'call', 'count', 'leave'])
+  })
+
+  it('a call that never reached its provider is not counted', async () => {
+    const { ask, kindOf, diary } = openTrial({ ask: failWith('unreachable', refusedConnection()) })
+    await kindOf(ask())
+    expect(diary).toEqual(['call'])
+  })
+})
+
+describe('a protected provider is not called', () => {
+  it('when its circuit is open; its own refusals open nothing and one trial is made in time', async () => {
+    const { ask, kindOf, diary, time } = openTrial({ ask: failWith('timeout') })
+    for (let i = 0; i < 5; i++) expect(await kindOf(ask())).toBe('timeout')
+    await expect(ask()).rejects.toMatchObject({ kind: 'open', retryAfterSeconds: 1 })
+    expect(diary.filter((word) => word === 'call')).toHaveLength(5)
+    time.now += 1_000
+    expect(await Promise.all([kindOf(ask()), kindOf(ask()), kindOf(ask())])).toEqual(['timeout', 'open', 'open'])
+  })
+
+  it('when replies could not be read five times, and it is when only the queries were wrong', async () => {
+    const fail = (isQueryFault: boolean) => () => {
+      throw new UpstreamError('rejected', 'refused', { isQueryFault })
+    }
+    const { ask, kindOf } = openTrial()
+    for (let i = 0; i < 10; i++) expect(await kindOf(ask(fail(true)))).toBe('rejected')
+    for (let i = 0; i < 5; i++) expect(await kindOf(ask(fail(false)))).toBe('rejected')
+    expect(await kindOf(ask())).toBe('open')
+  })
+
+  it('when it said, in a reply, when to come back', async () => {
+    const { ask, kindOf, time } = openTrial()
+    const throttled = () => {
+      throw new UpstreamError('throttled', 'slow down', { retryAfterSeconds: 7 })
+    }
+    expect(await kindOf(ask(throttled))).toBe('throttled')
+    await expect(ask()).rejects.toMatchObject({ kind: 'open', retryAfterSeconds: 7 })
+    time.now += 7_000
+    expect(await kindOf(ask())).toBe('ok')
+  })
+
+  it('when too many calls are under way, those that wait for their turn included', async () => {
+    const { promise, resolve } = Promise.withResolvers<ProviderReply>()
+    const { ask, kindOf, diary } = openTrial({ ask: () => promise, maxInFlight: 3 })
+    const asked = [ask(), ask(), ask()].map(kindOf)
+    expect(await kindOf(ask())).toBe('busy')
+    resolve(REPLY)
+    expect(await Promise.all(asked)).toEqual(['ok', 'ok', 'ok'])
+    expect(await kindOf(ask())).toBe('ok')
+    expect(diary.filter((word) => word === 'call')).toHaveLength(4)
+  })
+
+  it('when the budget says no, and the trial of an open circuit is then left to the next', async () => {
+    const overBudget = failWith('overBudget')
+    let isSpent = false
+    const reserve = () => (isSpent ? overBudget() : Promise.resolve({ bill: nothing, release: nothing }))
+    let works = false
+    const answer = async () => (works ? REPLY : await failWith('timeout')())
+    const { ask, kindOf, time } = openTrial({ budget: { reserve }, ask: answer })
+    for (let i = 0; i < 5; i++) await kindOf(ask())
+    time.now += 1_000
+    isSpent = true
+    expect(await kindOf(ask())).toBe('overBudget')
+    expect(await kindOf(ask())).toBe('overBudget')
+    isSpent = false
+    works = true
+    expect(await kindOf(ask())).toBe('ok')
+  })
+
+  it('when its turn is too far away; what was reserved is given back', async () => {
+    const refusal = { go: false, waitMs: 9_000, isInLine: false } as const
+    const pace = { join: () => ({ ask: async () => refusal, leave: () => void trial.diary.push('leave') }) }
+    const trial = openTrial({ pace, budget: aBudget(() => trial.diary) })
+    await expect(trial.ask()).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 9 })
+    expect(trial.diary).toEqual(['reserve', 'release'])
+  })
+
+  it('when the time is up already, or by the time all else is ready', async () => {
+    const trial = openTrial({
+      budget: {
+        async reserve() {
+          trial.deadline.cancel()
+          return { bill: nothing, release: () => void trial.diary.push('release') }
+        },
+      },
+    })
+    expect(await trial.kindOf(trial.ask())).toBe('busy')
+    expect(await trial.kindOf(trial.ask())).toBe('busy')
+    expect(trial.diary).toEqual(['release'])
+  })
+})
+
+it('with neither pace nor budget a protection adds less than a microsecond to a call', async () => {
+  const ask = async () => REPLY
+  const { provider, deadline } = openTrial()
+  let calls = 0
+  const bare = protectProvider({ ask, countCall: () => calls++ })
+  const time = async (once: () => Promise<unknown>) => {
+    const started = performance.now()
+    for (let i = 0; i < 50_000; i++) await once()
+    return ((performance.now() - started) / 50_000) * 1_000
+  }
+  await provider.ask(REQUEST, deadline, readBody)
+  let [least, leastBare] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let round = 0; round < 8; round++) {
+    leastBare = Math.min(leastBare, await time(async () => readBody(await ask())))
+    least = Math.min(least, await time(() => bare.ask(REQUEST, deadline, readBody)))
+  }
+  expect(calls).toBe(400_000)
+  expect(least - leastBare).toBeLessThan(1)
+  deadline.cancel()
+})

@@ -1,0 +1,121 @@
+// An outage as an operator of two nodes lives it: who is down is known everywhere at once, and remembered.
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfiguration } from '../../src/configuration.ts'
+import { sandboxSettings } from '../../src/demo.ts'
+import { type Instance, startInstance } from '../../src/main.ts'
+import { createTransitionHistory } from '../../src/health/transition-history.ts'
+import { type ApiClient, createApiClient } from '../support/api-client.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+const SETTINGS = {
+  ENGINE_A: 'brave',
+  ENGINE_B: 'staan',
+  ENGINE_C: 'marginalia mojeek images:openverse',
+  SUGGEST: 'brave',
+}
+const silent = pino({ level: 'silent' })
+
+let first: TestInstance
+let second: Instance
+let one: ApiClient
+let two: ApiClient
+beforeAll(async () => {
+  first = await startTestInstance(SETTINGS)
+  second = await startSecond()
+  one = first.api
+  two = await createApiClient(second.url, first.key)
+})
+afterAll(async () => {
+  await second.close()
+  await first.close()
+})
+
+async function startSecond(): Promise<Instance> {
+  const { configuration } = readConfiguration({
+    ...sandboxSettings((slug) => first.sandbox.urlOf(slug)),
+    ...SETTINGS,
+    DATABASE_URL: first.databaseUrl,
+    REDIS_URL: first.redis.url,
+    PORT: '0',
+  })
+  return await startInstance(configuration, silent)
+}
+
+type Listed = { slug: string; group: string; state: string; name: string }
+/** Of engines alone: data sources are checked by themselves, and have their own tests. */
+const isOfEngines = ({ group }: { group: string }) => ['web', 'images', 'news', 'videos', 'suggest'].includes(group)
+const listedBy = async (node: ApiClient): Promise<Listed[]> =>
+  (await node.get('/api/v1/status/')).json.providers.filter(isOfEngines)
+const stateOf = async (node: ApiClient, entry: string) =>
+  (await listedBy(node)).find(({ slug, group }) => `${slug} ${group}` === entry)?.state
+
+let asked = 0
+const search = (node: ApiClient, tab = 'web') =>
+  node.get(`/api/v1/${tab}/?q=outage+${++asked}${tab === 'suggest' ? '' : '&engine=engine_a&safe=off'}`)
+
+describe('the health of providers, on two nodes', () => {
+  it('every provider is listed once for each thing it serves', async () => {
+    const listed = await listedBy(one)
+    expect(listed.map(({ slug, group, name }) => `${slug} ${group}: ${name}`)).toEqual([
+      'engine_a web: Brave',
+      'engine_b web: Staan',
+      'engine_c web: Marginalia',
+      'mojeek web: Mojeek',
+      'brave images: Brave',
+      'openverse images: Openverse',
+      'brave news: Brave',
+      'brave videos: Brave',
+      'brave suggest: Brave',
+    ])
+    expect(listed.every(({ state }) => state === 'unknown')).toBe(true)
+  })
+
+  it('two failures on two nodes make a provider down for both, one success makes it up, other groups are not touched', async () => {
+    await search(one)
+    await expect.poll(() => stateOf(two, 'engine_a web')).toBe('up')
+    await search(one, 'images')
+    await expect.poll(() => stateOf(two, 'brave images')).toBe('up')
+
+    first.sandbox.setFault('brave', { kind: 'status', status: 500 })
+    await search(one)
+    expect(await stateOf(two, 'engine_a web')).toBe('up')
+    await search(two)
+    await expect.poll(() => stateOf(one, 'engine_a web')).toBe('down')
+    expect(await stateOf(two, 'engine_a web')).toBe('down')
+    expect(await stateOf(two, 'brave images')).toBe('up')
+
+    await search(two, 'suggest')
+    await expect.poll(() => stateOf(one, 'brave suggest')).toBe('down')
+
+    first.sandbox.setFault('brave', undefined)
+    const stateAfterSearch = async () => {
+      await search(two)
+      return await stateOf(one, 'engine_a web')
+    }
+    await expect.poll(stateAfterSearch, { timeout: 20_000, interval: 500 }).toBe('up')
+    expect(await stateOf(one, 'brave suggest')).toBe('down')
+  })
+
+  it('a node that starts knows what the others have seen', async () => {
+    await second.close()
+    second = await startSecond()
+    two = await createApiClient(second.url, first.key)
+    expect(await stateOf(two, 'engine_a web')).toBe('up')
+    expect(await stateOf(two, 'brave suggest')).toBe('down')
+    expect(await stateOf(two, 'brave news')).toBe('unknown')
+  })
+
+  it('every transition is in the history once, with its reason', async () => {
+    const history = createTransitionHistory({ db: first.instance.services.access.db, log: silent })
+    const transitions = (await history.read(0)).filter(isOfEngines)
+    const rows = transitions.map((row) => `${row.provider} ${row.group}: ${row.from} ${row.to} ${row.reason}`)
+    expect(rows).toEqual([
+      'brave web: unknown up ok',
+      'brave images: unknown up ok',
+      'brave web: up down unreachable',
+      'brave suggest: unknown down unreachable',
+      'brave web: down up ok',
+    ])
+  })
+})
