@@ -1,5 +1,5 @@
-// The limit for an uncached search: three calls with undici's own `Pool.request`, parse, merge by address, stringify. No
-// keys, no limits, no usage, no log, no headers. Started with the sandbox's address; prints its own port.
+// The limit for an uncached search: three calls with undici's own `Pool.request`, parse, merge by address, stringify.
+// No keys, no limits, no usage, no log, no headers; the reply has the members of ours, so that it is as large. Started with the sandbox's address; prints its own port.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SANDBOX_KEYS } from '@bowerbird/sandbox'
@@ -7,6 +7,9 @@ import { Pool } from 'undici'
 
 const sandbox = new URL(process.argv[2] ?? '')
 const pool = (): Pool => new Pool(sandbox.origin, { connections: 256 })
+
+/** About as many as ours has, which knows more addresses to be the same page. */
+const RESULTS = 20
 
 interface Result {
   title?: string
@@ -48,15 +51,33 @@ async function search(query: string): Promise<string> {
       return read(JSON.parse(await body.text()) as never) // each engine reads the shape of its own replies
     }),
   )
-  const merged = new Map<string, Result & { score: number }>()
+  const merged = new Map<string, { result: Result; score: number }>()
   for (const page of pages) {
-    page.forEach(({ title = '', url, description, desc }, rank) => {
-      const known = merged.get(url)
+    page.forEach((result, rank) => {
+      const known = merged.get(result.url)
       if (known) known.score += 1 / (61 + rank)
-      else merged.set(url, { title, url, description: description ?? desc ?? '', score: 1 / (61 + rank) })
+      else merged.set(result.url, { result, score: 1 / (61 + rank) })
     })
   }
-  return JSON.stringify({ query, results: [...merged.values()].sort((one, other) => other.score - one.score) })
+  const ranked = [...merged.values()].sort((one, other) => other.score - one.score).slice(0, RESULTS)
+  return JSON.stringify({
+    query,
+    tab: 'web',
+    page: 1,
+    engine: ['engine_a', 'engine_b', 'engine_c'],
+    correction: '',
+    results: ranked.map(({ result: { title = '', url, description, desc } }) => ({
+      title,
+      url,
+      description: description ?? desc ?? '',
+      display_url: url.split('/', 3)[2],
+      favicon_url: '',
+      age: '1 day ago',
+      source: 'engine_a',
+      source_label: 'Brave Search',
+      sitelinks: [],
+    })),
+  })
 }
 
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
-// Slot weights from judged searches: how much each engine should be trusted, for `ENGINE_A_WEIGHT` and its siblings. Its
-// material is what `include=explain` returns, with a grade for each result, so nothing is asked again: with other weights
-// the same additions give another order.
+// Slot weights from judged searches: how much each engine should be trusted, for `ENGINE_A_WEIGHT` and its siblings.
+// Its material is what `include=explain` returns, with a grade for each result, so nothing is asked again: with other
+// weights the same additions give another order.
 //
 // Every engine is tried at 1, 2 and 4 against the others, and the mean of the best third of those mixes is the result.
 // Not the single best: on a few dozen searches that one is mostly lucky (docs/decisions/0006-merge.md has the figures).
@@ -42,9 +42,9 @@ export function calibrateWeights(searches: readonly JudgedSearch[]): Record<stri
 const enginesOf = ({ results }: JudgedSearch): string[] =>
   results.flatMap(({ explain }) => explain.engines.map(({ engine }) => engine))
 
-const unweighted = ({ engines: votes }: Explanation, engines: readonly string[]): number[] =>
+const unweighted = ({ engines: contributions }: Explanation, engines: readonly string[]): number[] =>
   engines.map((name) =>
-    votes.reduce((sum, { engine, addition, weight }) => (engine === name ? sum + addition / weight : sum), 0),
+    contributions.reduce((sum, { engine, addition, weight }) => (engine === name ? sum + addition / weight : sum), 0),
   )
 
 /** Someone stands at 1 in each: only proportions count, and the others are these, doubled. */

@@ -1,14 +1,11 @@
 // A process under measurement: started on one core, asked for its port, and read for the CPU time it has used.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { cpuSecondsOf } from '../server/test/support/process-usage.ts'
 
 export const SERVER_CORE = '0'
 export const LOAD_CORE = '1'
-
-/** Clock ticks a second: fixed in the kernel's interface to user space. */
-const TICKS = 100
 
 export interface Contestant {
   process: ChildProcess
@@ -24,7 +21,7 @@ export async function startContestant(
   env: Record<string, string> = {},
 ): Promise<Contestant> {
   const child = spawn('taskset', ['-c', core, process.execPath, ...args], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const lines = createInterface(child.stdout)
@@ -33,15 +30,10 @@ export async function startContestant(
   return {
     process: child,
     firstLine,
-    cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
+    cpuSeconds: () => cpuSecondsOf(child.pid),
     async stop() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
     },
   }
-}
-
-function cpuSecondsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS
 }

@@ -1,19 +1,20 @@
-// What an instant answer costs in CPU against a cached web search on the same node, in one run: `node bench/instant.ts`.
-// Every kind that asks no upstream takes its turn with its first example, again and again, as the cached search does;
-// and queries that nobody has asked before, which cost more. With --each the kinds are measured one by one as well,
-// dearest first; with --json the last line is the ratios. Needs PostgreSQL and redis-server, as the tests do.
+// What an instant answer costs in CPU against a cached web search on the same node, in one run: `node
+// bench/instant.ts`. Every kind that asks no upstream takes its turn with its first example, again and again, as the
+// cached search does; and queries that nobody has asked before, which cost more. With --each the kinds are measured one
+// by one as well, dearest first; with --json the last line is the ratios. Needs PostgreSQL and redis-server, as the
+// tests do.
 import { parseArgs } from 'node:util'
 import { ALL_ANSWERS } from '../server/src/answers/all.ts'
 import type { Example } from '../server/src/answers/answer.ts'
 import type { Contestant } from './contestant.ts'
-import { compare, Load, type Side } from './measure.ts'
-import { startSurroundings } from './surroundings.ts'
+import { compare, Load, ROUNDS, type Side } from './measure.ts'
+import { startBenchSandbox, startSurroundings } from './surroundings.ts'
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     each: { type: 'boolean', default: false },
-    pairs: { type: 'string', default: '7' },
+    rounds: { type: 'string', default: String(ROUNDS) },
   },
 })
 
@@ -55,7 +56,8 @@ async function costOfEach(load: Load, side: Side, node: Contestant): Promise<[st
 
 const round = (ratio: number): number => Math.round(ratio * 1000) / 1000
 
-const surroundings = await startSurroundings()
+const sandbox = await startBenchSandbox()
+const surroundings = await startSurroundings(sandbox)
 const load = new Load()
 try {
   const { node, port } = await surroundings.startNode()
@@ -74,9 +76,9 @@ try {
     NEW_QUERIES.map((q) => addressOf([{ q }])),
   )
   const candidate = side('cached web search', ['/api/v1/web/?q=climate'])
-  const pairs = Number(options.pairs)
-  const known = await compare(load, { candidate, limit: instant, pairs })
-  const unknown = await compare(load, { candidate, limit: fresh, pairs })
+  const rounds = Number(options.rounds)
+  const known = await compare(load, { candidate, limit: instant, rounds })
+  const unknown = await compare(load, { candidate, limit: fresh, rounds })
   say(`cached web search          ${known.candidate.perCpuSecond.toFixed(0)} per CPU-second`)
   say(`${KINDS.length} kinds of answers        ${known.limit.perCpuSecond.toFixed(0)} per CPU-second`)
   say(`an instant answer costs    ${known.ratio.toFixed(2)} of a cached web search`)
@@ -91,4 +93,5 @@ try {
 } finally {
   load.stop()
   await surroundings.stop()
+  await sandbox.stop()
 }

@@ -1,11 +1,16 @@
-// Rankings of one set of questions by 16 real search systems, with every document graded by people: TREC 2003 Robust. The
-// file is not part of the repository, so whoever asks for it must do without where it is absent.
-import { existsSync, readFileSync } from 'node:fs'
+// Reads a file of judged rankings: several systems' answers to the same questions, with every document graded by
+// people. bench/README.md describes the format. The set in the repository is invented; real sets may not be
+// redistributed, so anyone who has one names its file. A file that breaks the format is refused, because a measurement
+// on half of it would look like any other.
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-const FILE = resolve(import.meta.dirname, '../../shared/data/trec-robust-2003-top20.json')
+export const INVENTED_RANKINGS = resolve(import.meta.dirname, 'data/invented-rankings.json')
 
-/** A document as the merge takes it: its address, and how relevant people found it (0, 1 or 2). */
+/** The merge is measured on every three of the runs. */
+const FEWEST_RUNS = 3
+
+/** A document as the merge takes it: its address, and how relevant people found it (0, 1, 2 …). */
 export interface JudgedHit {
   url: string
   grade: number
@@ -15,31 +20,67 @@ export interface JudgedTopic {
   id: number
   /** The grades of the best ten documents there are. */
   ideal: number[]
-  /** The first 20 of each system, in the order of `runs`. */
+  /** The first results of each system, in the order of `runs`. */
   rankings: JudgedHit[][]
 }
 
 export interface JudgedRuns {
+  source: string
   runs: string[]
   topics: JudgedTopic[]
 }
 
-interface FileShape {
+export interface JudgedFile {
+  source: string
   runs: string[]
-  /** `rankings` hold places in `documents`. */
-  topics: { id: string; documents: string[]; grades: number[]; ideal: number[]; rankings: Record<string, number[]> }[]
+  topics: JudgedFileTopic[]
 }
 
-export const hasJudgedRuns = (): boolean => existsSync(FILE)
+interface JudgedFileTopic {
+  id: string
+  documents: string[]
+  grades: number[]
+  ideal: number[]
+  /** By run: places in `documents`, best first. */
+  rankings: Record<string, number[]>
+}
 
-export function readJudgedRuns(): JudgedRuns {
-  const { runs, topics } = JSON.parse(readFileSync(FILE, 'utf8')) as FileShape // a fixed file of known shape
-  return {
-    runs,
-    topics: topics.map(({ id, documents, grades, ideal, rankings }) => {
-      const hits = documents.map((name, place) => ({ url: `https://d.example/${name}`, grade: grades[place] ?? 0 }))
-      const ranked = (run: string) => (rankings[run] ?? []).flatMap((place) => hits[place] ?? [])
-      return { id: Number(id), ideal, rankings: runs.map(ranked) }
-    }),
+export function readJudgedRuns(file: string): JudgedRuns {
+  try {
+    // Whatever the file lacks fails one of the checks below, or as a TypeError that is told with the file's name.
+    return judgedRunsOf(JSON.parse(readFileSync(file, 'utf8')) as JudgedFile)
+  } catch (cause) {
+    throw new Error(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
+}
+
+export function judgedRunsOf({ source, runs, topics }: JudgedFile): JudgedRuns {
+  if (runs.length < FEWEST_RUNS) throw new Error(`Has ${runs.length} runs; at least ${FEWEST_RUNS} are needed.`)
+  const read = topics.map((topic) => judgedTopicOf(topic, runs))
+  // Weights are learned on the even topics and tested on the odd ones.
+  if (new Set(read.map(({ id }) => id % 2)).size < 2) throw new Error('Needs topics with even and with odd numbers.')
+  return { source, runs, topics: read }
+}
+
+function judgedTopicOf({ id, documents, grades, ideal, rankings }: JudgedFileTopic, runs: string[]): JudgedTopic {
+  const number = Number(id)
+  if (!Number.isInteger(number) || number < 0) throw new Error(`Topic ${id}: the id must be a whole number.`)
+  if (grades.length !== documents.length) {
+    throw new Error(`Topic ${id}: ${documents.length} documents, but ${grades.length} grades.`)
+  }
+  // A grade below 0 means that nobody judged the document.
+  const hits = documents.map((name, place) => ({
+    url: `https://d.example/${name}`,
+    grade: Math.max(0, grades[place] ?? 0),
+  }))
+  const ranked = (run: string): JudgedHit[] => {
+    const places = rankings[run]
+    if (!places) throw new Error(`Topic ${id}: no ranking by ${run}.`)
+    return places.map((place) => {
+      const hit = hits[place]
+      if (!hit) throw new Error(`Topic ${id}: ${run} names document ${place}, but there are ${hits.length}.`)
+      return hit
+    })
+  }
+  return { id: number, ideal, rankings: runs.map(ranked) }
 }

@@ -1,8 +1,9 @@
-// How well the product's own merge ranks, in nDCG@10 on judged data, against what else could be done with the same three
-// engines. Every figure is a mean over all 560 triples of the 16 runs, and within a triple over the topics; a ratio is one
-// such mean over another. Equal weights are measured on all topics. Calibrated weights are learnt for each triple on the
-// even-numbered topics alone and tested on the odd ones. So is their first rival, the run of the triple that is best on
-// the even topics; the second, the run best on the odd ones, knows the answer already.
+// How well the product's own merge ranks, in nDCG@10 on judged data, against what else could be done with the same
+// three engines. Every figure is a mean over all triples of the runs (560 for 16 runs), and within a triple over the
+// topics; a ratio is one such mean over another. Equal weights are measured on all topics. Calibrated weights are
+// learned for each triple on the even-numbered topics alone and tested on the odd ones. So is their first rival, the
+// run of the triple that is best on the even topics; the second, the run best on the odd ones, knows the answer
+// already.
 import { explainHit } from '../server/src/search/explain.ts'
 import { type MergedHit, mergeRankings } from '../server/src/search/merge.ts'
 import { calibrateWeights, type JudgedSearch } from './calibrate-weights.ts'
@@ -110,7 +111,10 @@ const searxngScore: Score = (ranks) => ranks.length * ranks.reduce((sum, rank) =
 
 const reciprocal60: Score = (ranks) => ranks.reduce((sum, rank) => sum + 1 / (60 + rank), 0)
 
-/** A rival's order. Ties stay in the order of arrival, as in SearXNG; the product's rule for them would cost it a little. */
+/**
+ * A rival's order. Ties stay in the order of arrival, as in SearXNG; the product's rule for them would cost it a
+ * little.
+ */
 function orderBy(score: Score, rankings: readonly JudgedHit[][]): JudgedHit[] {
   const ranksOf = new Map<JudgedHit, number[]>()
   for (const hits of rankings) {

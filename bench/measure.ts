@@ -1,6 +1,6 @@
-// Paired measurement, as performance.md asks: the candidate and the limit take turns in one run, the order turns round
-// every other pair, and the figure is the median of the paired ratios of requests per CPU-second.
-
+// Paired measurement: all sides take turns in one run, in an order that is shuffled anew for every round, so that whatever
+// else the machine does weighs on each of them alike. A figure is the median of the ratios of the rounds, with the
+// interval that 95 of 100 such medians fall into when the rounds are drawn again and again.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Contestant } from './contestant.ts'
@@ -18,15 +18,24 @@ export interface Reading {
   perSecond: number
 }
 
-export interface Comparison {
+export interface Ratio {
   ratio: number
+  /** Of the 95 % interval. */
+  low: number
+  high: number
+}
+
+export interface Comparison extends Ratio {
   candidate: Reading
   limit: Reading
 }
 
+export const ROUNDS = 12
+
 /** Just-in-time compilation of a whole server takes longer than that of fifty lines. */
 const WARM_UP_MS = 12_000
-const WINDOW_MS = 3_000
+const WINDOW_MS = 2_000
+const DRAWS = 5_000
 
 export class Load {
   readonly #process: ChildProcess = fork(new URL('load.ts', import.meta.url), {
@@ -56,44 +65,58 @@ async function read(load: Load, { name, contestant, order }: Side): Promise<Read
   }
 }
 
+/** A reading of each side for every round. */
+export async function measure(load: Load, sides: readonly Side[], rounds: number): Promise<Map<Side, Reading[]>> {
+  for (const side of sides) await load.put({ ...side.order, ms: WARM_UP_MS })
+  const readings = new Map(sides.map((side): [Side, Reading[]] => [side, []]))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of shuffled(sides)) readings.get(side)?.push(await read(load, side))
+  }
+  return readings
+}
+
 export interface Match {
   candidate: Side
   limit: Side
-  pairs: number
   /** What the ratio is of. */
   by?: keyof Reading
 }
 
-export async function compare(
-  load: Load,
-  { candidate, limit, pairs, by = 'perCpuSecond' }: Match,
-): Promise<Comparison> {
-  for (const side of [candidate, limit]) await load.put({ ...side.order, ms: WARM_UP_MS })
-  const readings: { candidate: Reading; limit: Reading }[] = []
-  for (let pair = 0; pair < pairs; pair += 1) {
-    if (pair % 2 === 0) {
-      const first = await read(load, candidate)
-      readings.push({ candidate: first, limit: await read(load, limit) })
-    } else {
-      const first = await read(load, limit)
-      readings.push({ limit: first, candidate: await read(load, candidate) })
-    }
-  }
-  const middle = (value: (reading: (typeof readings)[number]) => number) => median(readings.map(value))
-  const sideOf = (side: 'candidate' | 'limit'): Reading => ({
-    perCpuSecond: middle((reading) => reading[side].perCpuSecond),
-    perSecond: middle((reading) => reading[side].perSecond),
-  })
-  return {
-    ratio: middle((reading) => reading.candidate[by] / reading.limit[by]),
-    candidate: sideOf('candidate'),
-    limit: sideOf('limit'),
-  }
+export function comparisonOf(
+  readings: ReadonlyMap<Side, readonly Reading[]>,
+  { candidate, limit, by = 'perCpuSecond' }: Match,
+): Comparison {
+  const [ours, theirs] = [readings.get(candidate) ?? [], readings.get(limit) ?? []]
+  const ratios = ours.map((reading, round) => reading[by] / (theirs[round]?.[by] ?? Number.NaN))
+  return { ...withInterval(ratios), candidate: middleOf(ours), limit: middleOf(theirs) }
 }
 
-function median(values: number[]): number {
+export async function compare(load: Load, match: Match & { rounds: number }): Promise<Comparison> {
+  return comparisonOf(await measure(load, [match.candidate, match.limit], match.rounds), match)
+}
+
+function withInterval(ratios: readonly number[]): Ratio {
+  const draw = () => ratios[Math.floor(Math.random() * ratios.length)] ?? Number.NaN
+  const medians = Array.from({ length: DRAWS }, () => median(ratios.map(draw))).sort((one, other) => one - other)
+  const at = (share: number) => medians[Math.floor(share * (DRAWS - 1))] ?? Number.NaN
+  return { ratio: median(ratios), low: at(0.025), high: at(0.975) }
+}
+
+const middleOf = (readings: readonly Reading[]): Reading => ({
+  perCpuSecond: median(readings.map(({ perCpuSecond }) => perCpuSecond)),
+  perSecond: median(readings.map(({ perSecond }) => perSecond)),
+})
+
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? 0
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item)
 }

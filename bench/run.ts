@@ -1,71 +1,63 @@
 // `npm run bench`: what everything that Bowerbird does around a search costs, against the bare engine in the same run.
-// With --json the last line is one object of ratios. Needs PostgreSQL and redis-server, as the tests do.
-import { execFileSync } from 'node:child_process'
+// `npm run bench -- --against <git ref>` compares this tree with another state of it in the same way. With --json the
+// last line is one object of ratios. Needs PostgreSQL and redis-server, as the tests do, and a machine with nothing else
+// to do.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { sandboxSettings } from '../server/src/demo.ts'
-import { startPrivateRedis } from '../server/test/support/private-redis.ts'
-import { createTemporaryDatabase } from '../server/test/support/temporary-database.ts'
-import { type Contestant, LOAD_CORE, SERVER_CORE, startContestant } from './contestant.ts'
-import { type Comparison, compare, Load, type Side } from './measure.ts'
+import { type Contestant, SERVER_CORE, startContestant } from './contestant.ts'
+import { type Comparison, comparisonOf, Load, measure, ROUNDS, type Side } from './measure.ts'
+import { checkOut } from './other-tree.ts'
 import { countWaits, startSlowRedis } from './redis-waits.ts'
+import {
+  type RunningNode,
+  type Surroundings,
+  sandboxUrlOf,
+  startBenchSandbox,
+  startSurroundings,
+} from './surroundings.ts'
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, pairs: { type: 'string', default: '7' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: String(ROUNDS) },
+    against: { type: 'string' },
+  },
 })
 
-const BOWERBIRD = ['server/src/bowerbird.ts']
+const rounds = Number(options.rounds)
 const CONNECTIONS = 64
 const MANY_CONNECTIONS = 256
 /** More than the caches of both sides can help with in a window, few enough that the sandbox keeps its own replies. */
 const QUERIES = Array.from({ length: 1_000 }, (_, number) => `bench+query+${number}`)
+const CACHED = ['climate']
 
 const say = (line: string): void => {
   if (!options.json) process.stdout.write(`${line}\n`)
 }
 
-const cleanups: (() => unknown)[] = []
+const parts = new AsyncDisposableStack()
 const stoppable = <Part extends { stop: () => unknown }>(part: Part): Part => {
-  cleanups.push(() => part.stop())
+  parts.defer(async () => void (await part.stop()))
   return part
 }
 
-async function measureAll(): Promise<void> {
-  const settings = await startSurroundings()
-  const authorization = `Api-Key ${createBenchKey(settings)}`
-  const uncachedNode = await startNode({ ...settings, SEARCH_CACHE_SECONDS: '0' })
-  const cachedNode = await startNode(settings)
-  const load = stoppable(new Load())
-  const pairs = Number(options.pairs)
-  say(`${pairs} pairs of 3 s a row, ${CONNECTIONS} connections, server on core ${SERVER_CORE}\n`)
+async function measureAgainstBare(sandbox: Contestant, load: Load): Promise<void> {
+  const surroundings = stoppable(await startSurroundings(sandbox))
+  const { uncached, cached } = await searchesOf(surroundings)
+  const many: Side = { ...uncached, name: 'many', order: { ...uncached.order, connections: MANY_CONNECTIONS } }
+  const fanOut = stoppable(await startContestant(SERVER_CORE, ['bench/bare-fan-out.ts', sandboxUrlOf(sandbox)]))
+  const bareFanOut = { name: 'bare fan-out', contestant: fanOut, order: bareOrder(fanOut, QUERIES) }
+  const constant = await startBareConstant(cached)
+  const bareConstant = { name: 'bare node:http', contestant: constant, order: bareOrder(constant, CACHED) }
+  say(`reply of an uncached search: ${await replyBytes(uncached)} bytes, bare ${await replyBytes(bareFanOut)}\n`)
 
-  const uncached: Side = searches('uncached search', uncachedNode, {
-    authorization,
-    paths: QUERIES,
-    connections: CONNECTIONS,
-  })
-  const bareFanOut = stoppable(await startContestant(SERVER_CORE, ['bench/bare-fan-out.ts', sandboxOf(settings)]))
-  const uncachedToBare = await compare(load, {
-    candidate: uncached,
-    limit: { name: 'bare fan-out', contestant: bareFanOut, order: bareOrder(bareFanOut, QUERIES) },
-    pairs,
-  })
-  const cached = searches('cached search', cachedNode, { authorization, paths: ['climate'], connections: CONNECTIONS })
-  const bareConstant = await startBareConstant(cached)
-  const cachedToBare = await compare(load, {
-    candidate: cached,
-    limit: { name: 'bare node:http', contestant: bareConstant, order: bareOrder(bareConstant, ['climate']) },
-    pairs,
-  })
-  const manyToFew = await compare(load, {
-    candidate: { ...uncached, order: { ...uncached.order, connections: MANY_CONNECTIONS } },
-    limit: uncached,
-    pairs,
-    by: 'perSecond',
-  })
-  const waits = await countRedisWaits(settings, authorization)
+  const readings = await measure(load, [uncached, bareFanOut, many, cached, bareConstant], rounds)
+  const uncachedToBare = comparisonOf(readings, { candidate: uncached, limit: bareFanOut })
+  const cachedToBare = comparisonOf(readings, { candidate: cached, limit: bareConstant })
+  const manyToFew = comparisonOf(readings, { candidate: many, limit: uncached, by: 'perSecond' })
+  const waits = await countRedisWaits(surroundings)
   say(
     table([
       ['uncached search / bare undici fan-out', uncachedToBare],
@@ -74,55 +66,59 @@ async function measureAll(): Promise<void> {
     ]),
   )
   say(`\nRedis round trips waited for: ${waits.memory} when cached in memory, ${waits.shared} when cached in Redis`)
-  if (options.json) {
-    const ratios = {
-      uncached_vs_bare: round(uncachedToBare.ratio),
-      cached_vs_bare: round(cachedToBare.ratio),
-      c256_vs_c64: round(manyToFew.ratio),
-      redis_waits_memory: waits.memory,
-      redis_waits_shared: waits.shared,
-    }
-    process.stdout.write(`${JSON.stringify(ratios)}\n`)
-  }
+  finish({
+    uncached_vs_bare: uncachedToBare.ratio,
+    uncached_low: uncachedToBare.low,
+    cached_vs_bare: cachedToBare.ratio,
+    cached_low: cachedToBare.low,
+    c256_vs_c64: manyToFew.ratio,
+    redis_waits_memory: waits.memory,
+    redis_waits_shared: waits.shared,
+  })
 }
 
-async function startSurroundings(): Promise<Record<string, string>> {
-  const database = await createTemporaryDatabase()
-  cleanups.push(database.drop)
-  const redis = stoppable(await startPrivateRedis())
-  const sandbox = stoppable(await startContestant(LOAD_CORE, ['sandbox/src/serve.ts']))
-  const sandboxUrl: string = JSON.parse(sandbox.firstLine).url
+async function measureAgainstTree(sandbox: Contestant, load: Load, ref: string): Promise<void> {
+  const tree = checkOut(ref)
+  parts.defer(tree.remove)
+  const here = await searchesOf(stoppable(await startSurroundings(sandbox)))
+  const there = await searchesOf(stoppable(await startSurroundings(sandbox, { root: tree.root })))
+  const readings = await measure(load, [here.uncached, there.uncached, here.cached, there.cached], rounds)
+  const uncached = comparisonOf(readings, { candidate: here.uncached, limit: there.uncached })
+  const cached = comparisonOf(readings, { candidate: here.cached, limit: there.cached })
+  say(
+    table([
+      [`uncached search / ${ref}`, uncached],
+      [`cached search / ${ref}`, cached],
+    ]),
+  )
+  finish({
+    uncached_vs_then: uncached.ratio,
+    uncached_low: uncached.low,
+    uncached_high: uncached.high,
+    cached_vs_then: cached.ratio,
+    cached_low: cached.low,
+    cached_high: cached.high,
+  })
+}
+
+async function searchesOf(surroundings: Surroundings): Promise<{ uncached: Side; cached: Side }> {
+  const uncachedNode = await surroundings.startNode({ SEARCH_CACHE_SECONDS: '0' })
+  const cachedNode = await surroundings.startNode()
+  const searches = (name: string, { node, port }: RunningNode, queries: string[]): Side => ({
+    name,
+    contestant: node,
+    order: {
+      port,
+      paths: queries.map((query) => `/api/v1/web/?q=${query}`),
+      headers: { authorization: surroundings.authorization },
+      connections: CONNECTIONS,
+    },
+  })
   return {
-    ...sandboxSettings((slug) => `${sandboxUrl}/${slug}`),
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    PORT: '0',
-    // The real provider's rate is below what is measured here.
-    BRAVE_PACE: 'off',
+    uncached: searches('uncached search', uncachedNode, QUERIES),
+    cached: searches('cached search', cachedNode, CACHED),
   }
 }
-
-const sandboxOf = (settings: Record<string, string>): string => new URL(settings['BRAVE_URL'] ?? '').origin
-
-const startNode = async (settings: Record<string, string>): Promise<Contestant> =>
-  stoppable(await startContestant(SERVER_CORE, [...BOWERBIRD, 'serve'], settings))
-
-const portOf = (node: Contestant): number => Number(/:(\d+)\b/.exec(node.firstLine)?.[1])
-
-const searches = (
-  name: string,
-  contestant: Contestant,
-  { authorization, paths, connections }: { authorization: string; paths: string[]; connections: number },
-): Side => ({
-  name,
-  contestant,
-  order: {
-    port: portOf(contestant),
-    paths: paths.map((query) => `/api/v1/web/?q=${query}`),
-    headers: { authorization },
-    connections,
-  },
-})
 
 const bareOrder = (bare: Contestant, queries: string[]): Side['order'] => ({
   port: JSON.parse(bare.firstLine).port,
@@ -131,24 +127,28 @@ const bareOrder = (bare: Contestant, queries: string[]): Side['order'] => ({
   connections: CONNECTIONS,
 })
 
+const replyOf = async ({ order: { port, paths, headers } }: Side): Promise<string> =>
+  await (await fetch(`http://127.0.0.1:${port}${paths[0]}`, { headers })).text()
+
+const replyBytes = async (side: Side): Promise<number> => Buffer.byteLength(await replyOf(side))
+
 /** Serves exactly the bytes that the cached search answers with. */
-async function startBareConstant({ order }: Side): Promise<Contestant> {
-  const reply = await fetch(`http://127.0.0.1:${order.port}${order.paths[0]}`, { headers: order.headers })
+async function startBareConstant(cached: Side): Promise<Contestant> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-bench-'))
-  cleanups.push(() => rm(folder, { recursive: true, force: true }))
+  parts.defer(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'reply.json')
-  await writeFile(file, await reply.text())
+  await writeFile(file, await replyOf(cached))
   return stoppable(await startContestant(SERVER_CORE, ['bench/bare-constant.ts', file]))
 }
 
-async function countRedisWaits(settings: Record<string, string>, authorization: string) {
+async function countRedisWaits({ settings, authorization, startNode }: Surroundings) {
   const slow = stoppable(await startSlowRedis(settings['REDIS_URL'] ?? ''))
-  const quick = await startNode(settings)
-  const slowed = await startNode({ ...settings, REDIS_URL: slow.url })
-  const ask = (node: Contestant, query: string) =>
-    fetch(`http://127.0.0.1:${portOf(node)}/api/v1/web/?q=${query}`, { headers: { authorization } }).then((reply) =>
-      reply.text(),
-    )
+  const quick = await startNode()
+  const slowed = await startNode({ REDIS_URL: slow.url })
+  const ask = async ({ port }: RunningNode, query: string) => {
+    const reply = await fetch(`http://127.0.0.1:${port}/api/v1/web/?q=${query}`, { headers: { authorization } })
+    return await reply.text()
+  }
   await ask(slowed, 'warm+the+key')
   let number = 0
   const shared = await countWaits(
@@ -163,34 +163,30 @@ async function countRedisWaits(settings: Record<string, string>, authorization: 
   return { memory, shared }
 }
 
-/** A key whose limits are out of reach, made as an operator would make it. */
-function createBenchKey(settings: Record<string, string>): string {
-  const run = (...args: string[]): string =>
-    execFileSync(process.execPath, [...BOWERBIRD, ...args, '--json'], {
-      env: { ...process.env, ...settings },
-      input: 'a password for the bench\n',
-      encoding: 'utf8',
-    })
-  run('user', 'create', 'bench', '--password-stdin')
-  return JSON.parse(run('key', 'create', 'bench', '--burst', '10000000/s', '--sustained', '10000000/day')).key
-}
-
-function round(ratio: number): number {
-  return Math.round(ratio * 1000) / 1000
+function finish(ratios: Record<string, number>): void {
+  if (!options.json) return
+  const rounded = Object.entries(ratios).map(([name, value]) => [name, Math.round(value * 1000) / 1000])
+  process.stdout.write(`${JSON.stringify(Object.fromEntries(rounded))}\n`)
 }
 
 function table(rows: [string, Comparison][]): string {
-  const head = `${''.padEnd(40)}  ratio   per CPU-second      per second`
-  const lines = rows.map(([name, { ratio, candidate, limit }]) => {
+  const head = `${''.padEnd(40)}  ratio  95 % interval   per CPU-second      per second`
+  const lines = rows.map(([name, { ratio, low, high, candidate, limit }]) => {
+    const interval = `${low.toFixed(3)}-${high.toFixed(3)}`
     const cpu = `${candidate.perCpuSecond.toFixed(0)} / ${limit.perCpuSecond.toFixed(0)}`
     const second = `${candidate.perSecond.toFixed(0)} / ${limit.perSecond.toFixed(0)}`
-    return `${name.padEnd(40)}  ${ratio.toFixed(3)}   ${cpu.padEnd(18)}  ${second}`
+    return `${name.padEnd(40)}  ${ratio.toFixed(3)}  ${interval.padEnd(14)}  ${cpu.padEnd(18)}  ${second}`
   })
   return [head, ...lines].join('\n')
 }
 
 try {
-  await measureAll()
+  const sandbox = stoppable(await startBenchSandbox())
+  const load = stoppable(new Load())
+  say(`${rounds} shuffled rounds, ${CONNECTIONS} connections, servers on core ${SERVER_CORE}\n`)
+  await (options.against === undefined
+    ? measureAgainstBare(sandbox, load)
+    : measureAgainstTree(sandbox, load, options.against))
 } finally {
-  for (const cleanup of cleanups.toReversed()) await cleanup()
+  await parts.disposeAsync()
 }

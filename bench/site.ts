@@ -1,19 +1,18 @@
 // What a page of results costs in CPU against the JSON of the same search, both cached, on one node and in one run:
-// `node bench/site.ts [--json] [--pairs N]`. The page is asked for as browsers ask, compressed.
+// `node bench/site.ts [--json] [--rounds N]`. The page is asked for as browsers ask, compressed.
 import { parseArgs } from 'node:util'
-import { compare, Load, type Side } from './measure.ts'
-import { startSurroundings } from './surroundings.ts'
+import { compare, Load, ROUNDS, type Side } from './measure.ts'
+import { startBenchSandbox, startSurroundings } from './surroundings.ts'
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, pairs: { type: 'string', default: '7' } },
+  options: { json: { type: 'boolean', default: false }, rounds: { type: 'string', default: String(ROUNDS) } },
 })
 
 const CONNECTIONS = 64
 
-const surroundings = await startSurroundings({
-  SITE_ACCESS: 'public',
-  API_THROTTLE_BURST: '10000000/s',
-  API_THROTTLE_SUSTAINED: '10000000/day',
+const sandbox = await startBenchSandbox()
+const surroundings = await startSurroundings(sandbox, {
+  own: { SITE_ACCESS: 'public', API_THROTTLE_BURST: '10000000/s', API_THROTTLE_SUSTAINED: '10000000/day' },
 })
 const load = new Load()
 try {
@@ -26,7 +25,7 @@ try {
   const { ratio, candidate, limit } = await compare(load, {
     candidate: side('JSON', '/api/v1/web/?q=climate', { authorization: surroundings.authorization }),
     limit: side('page', '/search?q=climate', { accept: 'text/html', 'accept-encoding': 'gzip, br' }),
-    pairs: Number(options.pairs),
+    rounds: Number(options.rounds),
   })
   const rounded = Math.round(ratio * 1000) / 1000
   process.stdout.write(
@@ -37,4 +36,5 @@ try {
 } finally {
   load.stop()
   await surroundings.stop()
+  await sandbox.stop()
 }

@@ -1,48 +1,84 @@
-// What a node under measurement stands on: a database and a Redis of its own, the sandbox on the other core, and a key whose
-// limits are out of reach, made as an operator would make it.
+// What nodes under measurement stand on: a database and a Redis of their own, the sandbox, and a key whose limits are out
+// of reach, made as an operator would make it. All but the nodes run on the core of the load.
 import { execFileSync } from 'node:child_process'
-import { sandboxSettings } from '../server/src/demo.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sandboxSettings } from '../server/src/demo/sandbox-settings.ts'
 import { startPrivateRedis } from '../server/test/support/private-redis.ts'
 import { createTemporaryDatabase } from '../server/test/support/temporary-database.ts'
 import { type Contestant, LOAD_CORE, SERVER_CORE, startContestant } from './contestant.ts'
+import { redisInfo } from './redis-info.ts'
 
-const BOWERBIRD = ['server/src/bowerbird.ts']
+export interface RunningNode {
+  node: Contestant
+  port: number
+}
 
 export interface Surroundings {
   authorization: string
-  startNode: () => Promise<{ node: Contestant; port: number }>
+  settings: Record<string, string>
+  startNode: (own?: Record<string, string>) => Promise<RunningNode>
   stop: () => Promise<void>
 }
 
-export async function startSurroundings(own: Record<string, string> = {}): Promise<Surroundings> {
+export const startBenchSandbox = (): Promise<Contestant> => startContestant(LOAD_CORE, ['sandbox/src/serve.ts'])
+
+export const sandboxUrlOf = (sandbox: Contestant): string => JSON.parse(sandbox.firstLine).url
+
+/** `root` is the tree whose server is run: this one unless given. */
+export async function startSurroundings(
+  sandbox: Contestant,
+  { own = {}, root = '.' }: { own?: Record<string, string>; root?: string } = {},
+): Promise<Surroundings> {
   const [database, redis] = await Promise.all([createTemporaryDatabase(), startPrivateRedis()])
-  const sandbox = await startContestant(LOAD_CORE, ['sandbox/src/serve.ts'])
-  const sandboxUrl: string = JSON.parse(sandbox.firstLine).url
+  pinToLoadCore(redis.url)
+  const sandboxUrl = sandboxUrlOf(sandbox)
   const settings: Record<string, string> = {
     ...sandboxSettings((slug) => `${sandboxUrl}/${slug}`),
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     PORT: '0',
+    // The real provider's rate is below what is measured here.
+    BRAVE_PACE: 'off',
+    // A closed loop keeps a node as busy as it can be, which is what it would refuse.
+    MAX_LOOP_DELAY_MS: '0',
     ...own,
   }
+  const program = programOf(root)
+  const authorization = `Api-Key ${createKey(program, settings)}`
   const nodes: Contestant[] = []
+  const startNode = async (more: Record<string, string> = {}) => {
+    const node = await startContestant(SERVER_CORE, [program, 'serve'], { ...settings, ...more })
+    nodes.push(node)
+    return { node, port: Number(/:(\d+)\b/.exec(node.firstLine)?.[1]) }
+  }
+  // Not measured: it takes the leases of background work, and is the one that finds everything cold.
+  await startNode()
   return {
-    authorization: `Api-Key ${createKey(settings)}`,
-    async startNode() {
-      const node = await startContestant(SERVER_CORE, [...BOWERBIRD, 'serve'], settings)
-      nodes.push(node)
-      return { node, port: Number(/:(\d+)\b/.exec(node.firstLine)?.[1]) }
-    },
+    authorization,
+    settings,
+    startNode,
     async stop() {
-      for (const part of [...nodes, sandbox, redis]) await part.stop()
+      for (const part of [...nodes, redis]) await part.stop()
       await database.drop()
     },
   }
 }
 
-function createKey(settings: Record<string, string>): string {
+/** The program that `npm run bowerbird` runs in that tree. */
+function programOf(root: string): string {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return join(root, String(scripts.bowerbird).split(' ')[1] ?? '')
+}
+
+function pinToLoadCore(redisUrl: string): void {
+  const pid = redisInfo(redisUrl)('process_id')
+  execFileSync('taskset', ['-a', '-c', '-p', LOAD_CORE, String(pid)], { stdio: 'ignore' })
+}
+
+function createKey(program: string, settings: Record<string, string>): string {
   const run = (...args: string[]): string =>
-    execFileSync(process.execPath, [...BOWERBIRD, ...args, '--json'], {
+    execFileSync(process.execPath, [program, ...args, '--json'], {
       env: { ...process.env, ...settings },
       input: 'a password for the bench\n',
       encoding: 'utf8',

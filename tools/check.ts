@@ -1,4 +1,5 @@
-// `npm run check`: types, format, lint, unused code and the import table, side by side. Prints only what failed.
+// `npm run check`: types, format, lint, unused code, architecture, retired words and workflows, side by side.
+// Prints only what failed.
 import { spawn } from 'node:child_process'
 
 const CHECKS: Record<string, string[]> = {
@@ -7,6 +8,8 @@ const CHECKS: Record<string, string[]> = {
   lint: ['oxlint', '--type-aware', '--deny-warnings', '--quiet'],
   unused: ['knip', '--no-progress'],
   architecture: ['vitest', 'run', '--reporter=dot', 'server/test/architecture.test.ts'],
+  words: ['node', 'tools/check-words.ts'],
+  workflows: ['node', 'tools/check-workflows.ts'],
 }
 
 const run = (name: string, [command = '', ...args]: string[]): Promise<boolean> =>

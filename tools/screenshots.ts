@@ -2,7 +2,7 @@
 // They are made from the demo and are not kept in the repository.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Demo, startDemo } from '../server/src/demo.ts'
+import { type Demo, startDemo } from '../server/src/demo/demo.ts'
 import { launchBrowser, openTab, signIn } from '../server/test/support/browser.ts'
 import { OPEN_PAGES, SITE_PAGES, UNHURRIED } from '../server/test/support/site-pages.ts'
 

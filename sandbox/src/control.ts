@@ -1,6 +1,6 @@
 // The sandbox's remote control, for tests and benchmarks that run it as a process of its own:
-// `GET /control/calls`, `POST /control/faults` with `{"brave": {"kind": "hang"}, "mojeek": null}`, `POST /control/reset`.
-// The counts are of all calls, however many there were and whatever became of them.
+// `GET /control/calls`, `POST /control/faults` with `{"brave": {"kind": "hang"}, "mojeek": null}`, `POST
+// /control/reset`. The counts are of all calls, however many there were and whatever became of them.
 import type { Fault } from './fault.ts'
 import { isRecord } from './is-record.ts'
 import { parseFault } from './parse-fault.ts'
@@ -8,7 +8,7 @@ import { parseFault } from './parse-fault.ts'
 export interface Counts {
   calls: number
   /** Calls that came faster than `banAbove` allowed. */
-  paceViolations: number
+  rateLimitViolations: number
   maxConcurrent: number
 }
 

@@ -1,5 +1,5 @@
-// What can be wrong with a provider. Each kind stands for something seen at real upstreams. `latencyMs` and `jitterMs` go
-// with every kind: the wait comes first, then the fault. A fault stays until it is replaced or cleared.
+// What can be wrong with a provider. Each kind stands for something seen at real upstreams. `latencyMs` and `jitterMs`
+// go with every kind: the wait comes first, then the fault. A fault stays until it is replaced or cleared.
 
 interface Slowness {
   /** Milliseconds before anything is sent. */
@@ -33,8 +33,8 @@ export type Fault = Slowness &
     | /** A good page without any optional member. */ { kind: 'omit-optional' }
     | /** A good page whose optional members are null. */ { kind: 'nulls' }
     | /**
-     * A good page, unless `calls` were let in within the last `perMs`: then the provider's own "slow down", and the call
-     * is counted as a violation.
+     * A good page, unless `calls` were let in within the last `perMs`: then the provider's own "slow down", and the
+     * call is counted as a violation.
      */ { kind: 'banAbove'; calls: number; perMs: number }
   )
 

@@ -207,14 +207,14 @@ describe('a fault', () => {
       headers: { 'retry-after': '60' },
       text: expect.stringContaining('RATE_LIMITED'),
     })
-    expect(sandbox.paceViolations('brave')).toBe(2)
+    expect(sandbox.rateLimitViolations('brave')).toBe(2)
     expect(sandbox.callCount('brave')).toBe(4)
-    expect(sandbox.paceViolations('mojeek')).toBe(0)
+    expect(sandbox.rateLimitViolations('mojeek')).toBe(0)
     sandbox.setFault('brave', undefined)
     expect((await read('brave')).status).toBe(200)
-    expect(sandbox.paceViolations('brave')).toBe(2)
+    expect(sandbox.rateLimitViolations('brave')).toBe(2)
     sandbox.reset()
-    expect(sandbox.paceViolations('brave')).toBe(0)
+    expect(sandbox.rateLimitViolations('brave')).toBe(0)
   })
 
   it('ends when it is cleared', async () => {

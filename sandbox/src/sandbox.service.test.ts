@@ -90,8 +90,8 @@ describe('the sandbox', () => {
     expect((await post('faults', { mojeek: null })).status).toBe(200)
     expect(await status()).toBe(200)
     expect(await (await fetch(`${sandbox.url}/control/calls`)).json()).toMatchObject({
-      brave: { calls: 0, paceViolations: 0, maxConcurrent: 0 },
-      mojeek: { calls: 2, paceViolations: 0, maxConcurrent: 1 },
+      brave: { calls: 0, rateLimitViolations: 0, maxConcurrent: 0 },
+      mojeek: { calls: 2, rateLimitViolations: 0, maxConcurrent: 1 },
     })
     expect((await post('reset', {})).status).toBe(200)
     expect(await (await fetch(`${sandbox.url}/control/calls`)).json()).toMatchObject({ mojeek: { calls: 0 } })

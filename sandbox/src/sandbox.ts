@@ -53,7 +53,7 @@ export interface Sandbox {
   /** All requests since the start or the last reset. */
   callCount(slug: string): number
   /** Calls that came faster than the fault `banAbove` allowed, since the start or the last reset. */
-  paceViolations(slug: string): number
+  rateLimitViolations(slug: string): number
   /** The most calls that were waiting for an answer at one moment. */
   maxConcurrent(slug: string): number
   /** Clears every fault and every call. */
@@ -86,7 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     setFault: (slug, fault) => stage.setFault(slug, fault),
     calls: (slug) => stage.part(slug).log.list(),
     callCount: (slug) => stage.counts(slug).calls,
-    paceViolations: (slug) => stage.counts(slug).paceViolations,
+    rateLimitViolations: (slug) => stage.counts(slug).rateLimitViolations,
     maxConcurrent: (slug) => stage.counts(slug).maxConcurrent,
     reset: () => stage.reset(),
     close: () =>
@@ -141,7 +141,7 @@ class Stage {
 
   counts(slug: string): Counts {
     const { log, traffic } = this.part(slug)
-    return { calls: log.count, paceViolations: traffic.violations, maxConcurrent: traffic.maxConcurrent }
+    return { calls: log.count, rateLimitViolations: traffic.violations, maxConcurrent: traffic.maxConcurrent }
   }
 
   reset(): void {

@@ -1,12 +1,37 @@
 #!/usr/bin/env node
-// The executable. What Node makes of the sources is kept for the next start, which halves the time of a command; so
-// everything else is imported after that is switched on.
+// The executable. Whatever it writes is for its own user alone. Node's compile cache is kept for the next start, which
+// halves the time of a command, so everything else is imported after it is turned on. Only the demo command loads the
+// demo: it brings in the simulated providers, which a real instance has no use for. The health command loads nothing
+// else, because containers run it all the time.
 import { enableCompileCache } from 'node:module'
+import { openCacheFolder } from './config/cache-folder.ts'
 
-enableCompileCache()
-const [{ runCli }, { commandLineHost }] = await Promise.all([
-  import('./cli/program.ts'),
-  import('./command-line-host.ts'),
-])
+const CLOSE_MS = 1_000
 
-process.exitCode = await runCli(process.argv.slice(2), commandLineHost(process.env))
+process.umask(0o077)
+const cacheFolder = openCacheFolder(process.env['HOME'])
+if (cacheFolder !== undefined) enableCompileCache(cacheFolder)
+const argv = process.argv.slice(2)
+process.exitCode = await run()
+// Whatever a failed command could not close must not keep the process alive.
+if (process.exitCode !== 0) setTimeout(() => process.exit(), CLOSE_MS).unref()
+
+async function run(): Promise<number> {
+  if (argv.length === 1 && argv[0] === 'health') return await runHealth()
+  const [{ runCli }, { commandLineHost }] = await Promise.all([
+    import('./cli/program.ts'),
+    import('./app/command-line-host.ts'),
+  ])
+  const host = commandLineHost(argv, process.env, async (options) => (await import('./demo/demo.ts')).runDemo(options))
+  return await runCli(argv, host)
+}
+
+async function runHealth(): Promise<number> {
+  const [{ checkHealth }, { readEnvironment }] = await Promise.all([
+    import('./cli/health.ts'),
+    import('./config/read-environment.ts'),
+  ])
+  const { isReady, sentence } = await checkHealth(readEnvironment(argv, process.env).env)
+  process.stdout.write(`${sentence}\n`)
+  return isReady ? 0 : 1
+}

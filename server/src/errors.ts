@@ -1,6 +1,6 @@
-// The two ways to say no. A Refusal is meant for the caller and carries only text that is safe to show.
-// An UpstreamError is what went wrong at a provider: it becomes health and Engine-Status and is never shown raw.
-// Anything else that is thrown is a bug, answered 500 without detail.
+// The two ways to say no. A Refusal is meant for the caller and contains only text that is safe to show. An
+// UpstreamError is what went wrong at a provider: it becomes health and Engine-Status and is never shown as it is.
+// Anything else that is thrown is a bug, answered with a 500 without details.
 
 /** Messages by parameter name, as the body of a 400. */
 export type FieldMessages = Record<string, string[]>
@@ -22,14 +22,14 @@ export class Refusal extends Error {
 
 /**
  * timeout      no complete reply by the deadline
- * unreachable  no connection, or the connection broke
+ * unreachable  no connection, the connection broke, or the provider said that it is out of order (`hasReplied`)
  * throttled    the provider asks us to slow down
- * blocked      the provider, or our own address guard, refuses us as a client
+ * blocked      the provider refuses us as a client, or our own address guard refuses the address
  * rejected     the provider refuses this request: bad credentials or a bad parameter
- * malformed    the reply is not what the provider's contract says, or is too large
- * overBudget   not asked, because the operator's budget for it is spent
- * open         not asked, because it has just failed repeatedly: the circuit is open
- * busy         not asked, because too many calls wait for it already
+ * malformed    the reply does not follow the provider's contract, or is too large
+ * overBudget   not called, because the operator's budget for it is used up
+ * open         not called, because it keeps failing: the circuit is open
+ * busy         not called, because too many calls are already waiting for it
  */
 export type UpstreamErrorKind =
   | 'timeout'
@@ -45,8 +45,10 @@ export type UpstreamErrorKind =
 interface UpstreamErrorDetails {
   /** How long the provider asks us to wait. */
   retryAfterSeconds?: number | undefined
-  /** True when the searcher's own query was refused: it says nothing about the provider's health. */
+  /** True if the searcher's own query was refused, which says nothing about the provider's health. */
   isQueryFault?: boolean
+  /** True if an `unreachable` provider did answer: with HTTP 5xx, or with an error of its own that means the same. */
+  hasReplied?: boolean
   cause?: unknown
 }
 
@@ -54,20 +56,22 @@ export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind
   readonly retryAfterSeconds: number | undefined
   readonly isQueryFault: boolean
+  readonly hasReplied: boolean
 
-  /** `message` is our own wording: no address, no key, no text of the provider's. */
+  /** `message` is our own wording: no URL, no key, none of the provider's text. */
   constructor(kind: UpstreamErrorKind, message: string, details: UpstreamErrorDetails = {}) {
     super(message, { cause: details.cause })
     this.kind = kind
     this.retryAfterSeconds = details.retryAfterSeconds
     this.isQueryFault = details.isQueryFault ?? false
+    this.hasReplied = details.hasReplied ?? false
   }
 }
 
 const DEFAULT_RETRY_SECONDS = 5
 const LONGEST_RETRY_SECONDS = 3_600
 
-/** When to try again where every one of several failed: as soon as the first of them asks for. */
+/** When to try again if all of several failed: the shortest of the waits they asked for. */
 export function retrySeconds(waits: readonly (number | undefined)[]): number {
   const shortest = Math.min(...waits.map((wait) => wait ?? DEFAULT_RETRY_SECONDS))
   return Math.min(LONGEST_RETRY_SECONDS, Math.max(1, Math.ceil(shortest)))

@@ -1,27 +1,136 @@
-// JSON lines on standard error. A log line never holds a query, a key or an upstream address: callers pass only
-// identifiers, counts and durations, and an error is reduced to its type, our own message and its stack.
+// JSON lines on standard error. A log line never contains a query, a key, a password or an address: callers pass only
+// ids, counts and durations. Of an error, our own wording is kept. What others have worded (PostgreSQL, Redis, Node, a
+// library) may quote anything, so only messages of a known form are kept, besides the type, the code and the stack.
 import { type Logger, pino, stdTimeFunctions } from 'pino'
 
 export type Log = Logger
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-export const createLog = (level: LogLevel): Log =>
-  pino(
-    { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError } },
-    // Lines go out together, 16 KB or a quarter of a second at a time. What is left goes out when the process ends,
-    // unless it is killed.
-    pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: 250 }),
-  )
+interface Destination {
+  write: (line: string) => void
+}
 
-/** A cause may quote an address or a statement's values, so only its type and code are kept. */
-function describeError(error: unknown): unknown {
+const destinations = new WeakMap<Log, Destination>()
+
+/** Lines go to standard error, unless a test wants them. */
+export function createLog(level: LogLevel, destination: Destination = openStandardError()): Log {
+  const log = pino(
+    { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError } },
+    destination,
+  )
+  destinations.set(log, destination)
+  return log
+}
+
+/** Lines are written in batches of 16 KB or a quarter of a second; the rest when the process ends, unless it is killed. */
+const openStandardError = (): Destination =>
+  pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: 250 })
+
+/** Where a log writes, for lines that are complete already. */
+export function destinationOf(log: Log): Destination {
+  const destination = destinations.get(log)
+  if (!destination) throw new Error('only a log made by createLog has a destination')
+  return destination
+}
+
+export interface ErrorDescription {
+  type: string
+  code?: string
+  message?: string
+  stack?: string
+  cause?: ErrorDescription
+}
+
+export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { cause } = error
+  const message = isOurs(error) ? error.message : knownMessage(error.message)
+  const names = namesOf(error)
+  const stack = framesOf(error)
   return {
-    type: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(cause instanceof Error && { cause: { type: cause.name, code: 'code' in cause ? cause.code : undefined } }),
+    ...names,
+    ...(message !== undefined && { message }),
+    ...(stack && { stack: `${message ?? names.type}\n${stack}` }),
+    ...(error.cause !== undefined && { cause: describeCause(error.cause, 1) }),
   }
+}
+
+const DEEPEST_CAUSE = 3
+
+/** A cause is somebody else's error: one of ours would have been thrown as it is. */
+function describeCause(cause: unknown, depth: number): ErrorDescription {
+  if (!(cause instanceof Error)) return { type: typeof cause }
+  const message = knownMessage(cause.message)
+  // A host with several addresses fails with one error per address.
+  const inner = cause instanceof AggregateError ? cause.errors[0] : cause.cause
+  return {
+    ...namesOf(cause),
+    ...(message !== undefined && { message }),
+    ...(inner !== undefined && depth < DEEPEST_CAUSE && { cause: describeCause(inner, depth + 1) }),
+  }
+}
+
+/** Errors of drivers and libraries have a code or a name of their own. */
+const isOurs = (error: Error): boolean => error.name === 'Error' && !('code' in error)
+
+/** Classes, and codes such as 42501, ECONNREFUSED and UND_ERR_SOCKET. */
+const NAME = /^[A-Za-z][A-Za-z]{0,40}$/
+const CODE = /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{2,40})$/
+
+function namesOf(error: Error): { type: string; code?: string } {
+  const code = 'code' in error ? error.code : undefined
+  return {
+    type: NAME.test(error.name) ? error.name : 'Error',
+    ...(typeof code === 'string' && CODE.test(code) && { code }),
+  }
+}
+
+const FRAME = /^ {4}at /
+
+/** Without what precedes the frames: that is the message, and may look like one. */
+const framesOf = ({ stack = '', message }: Error): string =>
+  stack
+    .slice(stack.indexOf(message) + message.length)
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .join('\n')
+
+/** The names of our own tables, columns and indexes. */
+const IDENTIFIER = '"?[a-z][a-z0-9_]{0,62}"?'
+
+/** What may be repeated of somebody else's message: as much of it as one of these matches, from its beginning. */
+const KNOWN_MESSAGES: readonly RegExp[] = [
+  // PostgreSQL
+  new RegExp(`^permission denied for (?:table|schema|sequence|database|function|relation) ${IDENTIFIER}$`),
+  new RegExp(`^must be owner of (?:table|schema|sequence|relation|index) ${IDENTIFIER}$`),
+  new RegExp(`^relation ${IDENTIFIER} (?:does not exist|already exists)$`),
+  new RegExp(`^column ${IDENTIFIER}(?: of relation ${IDENTIFIER})? does not exist$`),
+  new RegExp(`^(?:duplicate key value violates unique|new row violates check) constraint ${IDENTIFIER}$`),
+  /^password authentication failed for user\b/,
+  /^cannot execute [A-Z ]{1,30} in a read-only transaction$/,
+  /^canceling statement due to (?:statement timeout|lock timeout|user request)$/,
+  /^terminating connection due to [a-z ,-]{1,60}$/,
+  /^the database system is (?:starting up|shutting down|in recovery mode|not yet accepting connections)$/,
+  /^(?:sorry, too many clients already|deadlock detected|out of shared memory)$/,
+  /^could not (?:serialize access|extend file)\b/,
+  /^remaining connection slots are reserved\b/,
+  /^prepared statement\b/,
+  // pg and ioredis
+  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated(?: unexpectedly)?)/,
+  /^(?:Command timed out|Connection is closed\.)$/,
+  // Redis: the code of an error reply
+  /^(?:READONLY|OOM|LOADING|MISCONF|NOAUTH|WRONGPASS|NOPERM|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|MOVED|BUSY|WRONGTYPE)\b/,
+  // our Redis connection
+  /^Redis (?:did not respond in time|closed the connection|rejected the handshake)$/,
+  // Node: the system call and the code, without the address
+  /^(?:connect|listen|read|write|open|mkdir|getaddrinfo) E[A-Z0-9_]{2,20}\b/,
+  /^(?:self-signed certificate|unable to verify the first certificate|certificate has expired)/,
+]
+
+function knownMessage(message: string): string | undefined {
+  for (const known of KNOWN_MESSAGES) {
+    const [text] = known.exec(message) ?? []
+    if (text !== undefined) return text
+  }
+  return undefined
 }

@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { until } from './keys/access.test-stage.ts'
+import { pass, passUntilDone, simulateTime, wait } from '../test/support/simulated-time.ts'
 import { repeat } from './repeat.ts'
+
+simulateTime()
 
 it('repeated work begins at once, never overlaps, and is over once stopped', async () => {
   let running = 0
@@ -13,16 +14,17 @@ it('repeated work begins at once, never overlaps, and is over once stopped', asy
     work: async () => {
       runs++
       most = Math.max(most, ++running)
-      await sleep(10)
+      await wait(10)
       running--
     },
   })
   expect(runs).toBe(1)
-  await until(() => runs >= 5)
-  await stop()
+  await pass(60)
+  expect(runs).toBeGreaterThanOrEqual(5)
+  await passUntilDone(stop())
   expect(running).toBe(0)
   const ended = runs
-  await sleep(30)
+  await pass(30)
   expect(runs).toBe(ended)
   expect(most).toBe(1)
 })

@@ -1,5 +1,5 @@
-// Work that a node does again and again in the background: never twice at one time, never keeping the process alive,
-// and spread a little so that nodes started together do not ask together.
+// Work that a node repeats in the background: never twice at the same time, never keeping the process alive, and with
+// some jitter, so that nodes started together do not work in lockstep.
 
 interface Repetition {
   everyMs: number
@@ -8,7 +8,7 @@ interface Repetition {
   work: () => Promise<void>
 }
 
-/** The first time at once. The returned function stops it and waits for what is under way. */
+/** Runs at once the first time. The returned function stops it and waits for the current run. */
 export function repeat({ everyMs, random, work }: Repetition): () => Promise<void> {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined

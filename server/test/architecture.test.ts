@@ -1,46 +1,65 @@
-// The import table of ARCHITECTURE.md as data, and the few rules of form that no linter knows.
+// The order of folders that ARCHITECTURE.md draws, as data, and the few rules of form that no linter knows.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const SOURCE = resolve(import.meta.dirname, '../src')
 
-/** Each ring imports only from the rings after it, and its folders never import each other. */
-const RINGS: readonly (readonly string[])[] = [
-  ['(root)'],
-  ['api', 'site', 'cli'],
-  ['access', 'search', 'answers', 'cards', 'maps', 'translate', 'status'],
-  ['sources'],
-  ['engines', 'upstream', 'state'],
-  ['text', 'errors', 'config', 'log'],
+/** A folder imports only from those below it in this list. A name without a folder is a part of one file. */
+const ORDER: readonly string[] = [
+  'bowerbird',
+  'demo',
+  'app',
+  'doors',
+  'api',
+  'site',
+  'cli',
+  'accounts',
+  'keys',
+  'audit',
+  'search',
+  'answers',
+  'cards',
+  'maps',
+  'translate',
+  'health',
+  'providers',
+  'cache',
+  'upstream',
+  'limits',
+  'storage',
+  'trace',
+  'text',
+  'config',
+  'repeat',
+  'errors',
+  'log',
 ]
 
 /** Only these folders may import these packages. */
-const KEEPERS: Record<string, string> = {
-  pg: 'state',
-  ioredis: 'state',
-  '@electric-sql/pglite': 'state',
+const OWNERS: Record<string, string> = {
+  pg: 'storage',
+  ioredis: 'storage',
+  '@electric-sql/pglite': 'storage',
   undici: 'upstream',
 }
 
 /** Ways to do I/O that an adapter has no business with. */
 const IO = /^(?:node:(?:fs|net|http|https|child_process|dns|tls|worker_threads).*|undici|pg|ioredis)$/
 
-const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !/\.test(?:-\w+)?\.ts$/.test(file))
+const MOST_FILES_IN_A_FOLDER = 45
+
+const isTest = (file: string): boolean => /\.test(?:-\w+)?\.ts$/.test(file)
+
+const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !isTest(file))
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(SOURCE, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
     (match) => match[1] ?? '',
   )
 
-/** `search/plan.ts` → search; `errors.ts` → errors, a part of one file; any other file at the top is the root. */
-function partOf(file: string): string {
-  if (dirname(file) !== '.') return file.split('/')[0] ?? ''
-  const name = basename(file, '.ts')
-  return RINGS.flat().includes(name) ? name : '(root)'
-}
-
-const ringOf = (part: string): number => RINGS.findIndex((ring) => ring.includes(part))
+/** `search/plan.ts` → search; `errors.ts` → errors. */
+const partOf = (file: string): string => (dirname(file) === '.' ? basename(file, '.ts') : (file.split('/')[0] ?? ''))
 
 const arrows = files.flatMap((file) =>
   importsOf(file)
@@ -48,15 +67,56 @@ const arrows = files.flatMap((file) =>
     .map((target) => ({ file, target: relative(SOURCE, resolve(SOURCE, dirname(file), target)) })),
 )
 
+/** What every folder may use; the diagram leaves it out. */
+const GROUND = new Set(['trace', 'text', 'config', 'repeat', 'errors', 'log'])
+
+/** The folders each folder imports from. */
+function importsByFolder(): Map<string, Set<string>> {
+  const folders = new Map<string, Set<string>>()
+  for (const { file, target } of arrows) {
+    const [from, to] = [partOf(file), partOf(target)]
+    if (from === to || GROUND.has(from) || GROUND.has(to)) continue
+    folders.set(from, (folders.get(from) ?? new Set()).add(to))
+  }
+  return folders
+}
+
+/** Without the arrows that follow from others. */
+function essentialArrows(folders: Map<string, Set<string>>): string[] {
+  const reachedFrom = (from: string): Set<string> =>
+    new Set([...(folders.get(from) ?? [])].flatMap((to) => [to, ...reachedFrom(to)]))
+  return [...folders].flatMap(([from, targets]) =>
+    [...targets]
+      .filter((to) => ![...targets].some((other) => other !== to && reachedFrom(other).has(to)))
+      .map((to) => `${from} --> ${to}`),
+  )
+}
+
+/** `a & b --> c --> d` is `a --> c`, `b --> c` and `c --> d`. */
+function drawnArrows(): string[] {
+  const page = readFileSync(resolve(SOURCE, '../../ARCHITECTURE.md'), 'utf8')
+  const diagram = /```mermaid\nflowchart TD\n(.*?)```/s.exec(page)?.[1] ?? ''
+  return diagram.split('\n').flatMap((line) => {
+    const groups = line.split('-->').map((group) => group.split('&').map((name) => name.trim()))
+    return groups
+      .slice(1)
+      .flatMap((targets, at) => (groups[at] ?? []).flatMap((from) => targets.map((to) => `${from} --> ${to}`)))
+  })
+}
+
 describe('the architecture', () => {
-  it('every folder has its place in the table', () => {
-    expect([...new Set(files.map(partOf))].filter((part) => ringOf(part) === -1)).toEqual([])
+  it('is as ARCHITECTURE.md draws it', () => {
+    expect(drawnArrows().sort()).toEqual(essentialArrows(importsByFolder()).sort())
   })
 
-  it('imports run only to rings further in, and never between folders of one ring', () => {
+  it('every folder has its place in the order', () => {
+    expect([...new Set(files.map(partOf))].filter((part) => !ORDER.includes(part))).toEqual([])
+  })
+
+  it('imports point down the order', () => {
     const wrong = arrows.filter(({ file, target }) => {
       const [from, to] = [partOf(file), partOf(target)]
-      return from !== to && ringOf(to) <= ringOf(from)
+      return from !== to && ORDER.indexOf(to) < ORDER.indexOf(from)
     })
     expect(wrong).toEqual([])
   })
@@ -73,32 +133,41 @@ describe('the architecture', () => {
     expect(files.filter((file) => reaches(file, file))).toEqual([])
   })
 
-  it('only state speaks to PostgreSQL and Redis, only upstream opens connections', () => {
+  it('only storage speaks to PostgreSQL and Redis, only upstream opens connections', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
-        .filter((name) => name in KEEPERS && KEEPERS[name] !== partOf(file))
+        .filter((name) => name in OWNERS && OWNERS[name] !== partOf(file))
         .map((name) => `${file} imports ${name}`),
     )
     expect(wrong).toEqual([])
   })
 
-  it('engines and sources do no I/O', () => {
-    const adapters = files.filter((file) => ['engines', 'sources'].includes(partOf(file)))
+  it('providers do no I/O', () => {
+    const adapters = files.filter((file) => partOf(file) === 'providers')
     expect(adapters.filter((file) => importsOf(file).some((name) => IO.test(name)))).toEqual([])
+  })
+
+  it('no source file imports test code', () => {
+    expect(arrows.filter(({ target }) => isTest(target) || target.startsWith('..'))).toEqual([])
   })
 
   it('no barrel, no two files of one name, no folder of one file', () => {
     expect(files.filter((file) => basename(file) === 'index.ts')).toEqual([])
     const names = Map.groupBy(
-      files.filter((file) => basename(file) !== 'all.ts'),
+      // The languages of the website have the same files each.
+      files.filter((file) => basename(file) !== 'all.ts' && !file.startsWith('site/i18n/')),
       (file) => basename(file),
     )
     expect([...names.values()].filter((same) => same.length > 1)).toEqual([])
-    const folders = Map.groupBy(
-      files.filter((file) => file.includes('/')),
-      (file) => dirname(file),
-    )
-    expect([...folders].filter(([, members]) => members.length < 2).map(([folder]) => folder)).toEqual([])
+    const folders = [...new Set(files.map((file) => dirname(file)))]
+    const membersOf = (folder: string) => files.filter((file) => file.startsWith(`${folder}/`))
+    expect(folders.filter((folder) => folder !== '.' && membersOf(folder).length < 2)).toEqual([])
+  })
+
+  it('no folder is crowded', () => {
+    const folders = Map.groupBy(globSync('**/*.*', { cwd: SOURCE }), (file) => dirname(file))
+    const crowded = [...folders].filter(([, members]) => members.length > MOST_FILES_IN_A_FOLDER)
+    expect(crowded.map(([folder, members]) => `${folder}: ${members.length} files`)).toEqual([])
   })
 
   it('no file is longer than 300 lines', () => {

@@ -3,9 +3,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfiguration } from '../src/configuration.ts'
-import { ALL_ENGINES } from '../src/engines/all.ts'
-import { startTestInstance } from './support/test-instance.ts'
+import { setUpApi } from '../src/api/api.test-stage.ts'
+import { readConfiguration } from '../src/app/configuration.ts'
+import { ALL_ENGINES } from '../src/providers/engines/all.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
@@ -43,7 +43,7 @@ describe('docs/operate/configure.md', () => {
   })
 
   it('names every family of settings', () => {
-    const readers = read('server/src/configuration.ts') + read('server/src/provider-settings.ts')
+    const readers = read('server/src/app/configuration.ts') + read('server/src/app/provider-configuration.ts')
     const suffixes = [...readers.matchAll(/`\$\{[^}]+\}(_[A-Z_]+)`/g)].map((match) => match[1])
     expect(suffixes.length).toBeGreaterThanOrEqual(5)
     const families = suffixes.map((suffix) => (suffix === '_WEIGHT' ? 'ENGINE_A_WEIGHT' : `<NAME>${suffix}`))
@@ -57,26 +57,17 @@ describe('docs/operate/configure.md', () => {
     })
     expect(missing).toEqual([])
   })
-
-  it('lists no provider that does not exist', () => {
-    const table = CONFIGURE.slice(CONFIGURE.indexOf('| name | provider |'))
-    const listed = [...table.matchAll(/^\| `([a-z0-9]+)` \|/gm)].map((match) => match[1])
-    expect(listed.length).toBeGreaterThan(10)
-    expect(listed.filter((slug) => !ALL_ENGINES.some((engine) => engine.slug === slug))).toEqual([])
-  })
 })
 
-it('docs/api describes every path of the OpenAPI document', async () => {
-  const instance = await startTestInstance()
-  try {
-    const { json } = await instance.api.get('/api/v1/openapi.json')
-    const paths = Object.keys(json.paths)
+describe('docs/api', () => {
+  const api = setUpApi()
+
+  it('describes every path of the OpenAPI document', () => {
+    const paths = Object.keys(api.document.paths)
     expect(paths.length).toBeGreaterThanOrEqual(10)
     const endpoints = read('docs/api/endpoints.md')
     expect(paths.filter((path) => !endpoints.includes(`\`${path}\``))).toEqual([])
-  } finally {
-    await instance.close()
-  }
+  })
 })
 
 it('every runtime dependency has its sentence, and no other package has one', () => {

@@ -1,11 +1,19 @@
-// The quality of the merge, measured on judged data where that is at hand, and the rules of the calibration everywhere.
+// The quality of the merge on judged rankings. The benchmark and the calibration are tested on invented data; the
+// ratios of decision 0006 hold on real data, whose file BOWERBIRD_JUDGED_DATA names.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { calibrateWeights, type JudgedSearch } from '../../bench/calibrate-weights.ts'
-import { hasJudgedRuns, readJudgedRuns } from '../../bench/judged-runs.ts'
+import { inventRankings } from '../../bench/invent-rankings.ts'
+import { INVENTED_RANKINGS, type JudgedHit, judgedRunsOf, readJudgedRuns } from '../../bench/judged-runs.ts'
 import { measureRanking, ratiosOf } from '../../bench/measure-ranking.ts'
 import { ndcg } from '../../bench/ndcg.ts'
 import { explainHit } from '../src/search/explain.ts'
 import { mergeRankings } from '../src/search/merge.ts'
+
+const JUDGED_DATA = process.env['BOWERBIRD_JUDGED_DATA']
 
 describe('ndcg', () => {
   it('is 1 for the best order, less for a worse one, 0 for nothing relevant', () => {
@@ -52,9 +60,93 @@ describe('calibrateWeights', () => {
   })
 })
 
-describe.skipIf(!hasJudgedRuns())('the merge on judged data', () => {
+describe('a file of judged rankings', () => {
+  const file = inventRankings()
+  const [topic, ...others] = file.topics
+  if (!topic) throw new Error('No topic was invented')
+  const withTopic = (change: Partial<typeof topic>) => () =>
+    judgedRunsOf({ ...file, topics: [{ ...topic, ...change }, ...others] })
+
+  it('is in the repository as its script makes it', () => {
+    expect(JSON.parse(readFileSync(INVENTED_RANKINGS, 'utf8'))).toEqual(file)
+  })
+
+  it('counts a document that nobody judged as irrelevant', () => {
+    const read = withTopic({ grades: topic.grades.map(() => -1) })()
+    expect(read.topics[0]?.rankings.flat().map(({ grade }) => grade)).toEqual(Array(100).fill(0))
+  })
+
+  it('is refused when it breaks the format', () => {
+    expect(withTopic({ rankings: { ...topic.rankings, alder: [0, 60] } })).toThrow('alder names document 60')
+    expect(withTopic({ rankings: {} })).toThrow('no ranking by alder')
+    expect(withTopic({ grades: [0, 1] })).toThrow('60 documents, but 2 grades')
+    expect(withTopic({ id: 'first' })).toThrow('must be a whole number')
+    expect(() => judgedRunsOf({ ...file, runs: ['alder', 'birch'] })).toThrow('Has 2 runs')
+    expect(() => judgedRunsOf({ ...file, topics: [topic] })).toThrow('even and with odd')
+    expect(() => readJudgedRuns('/nowhere/rankings.json')).toThrow('/nowhere/rankings.json: ENOENT')
+  })
+})
+
+describe('the merge on invented rankings', () => {
+  const judged = readJudgedRuns(INVENTED_RANKINGS)
+  const reordered = (order: (hits: JudgedHit[]) => JudgedHit[]) =>
+    measureRanking({
+      ...judged,
+      topics: judged.topics.map((topic) => ({ ...topic, rankings: topic.rankings.map(order) })),
+    })
+
+  it('ranks better than the best of the runs it merges, and better still once calibrated', () => {
+    const { all, odd } = measureRanking(judged)
+    expect(all.product).toBeGreaterThan(all.bestSingle)
+    expect(all.product).toBeGreaterThan(all.reciprocal60)
+    expect(odd.calibrated).toBeGreaterThan(odd.equal)
+    expect(odd.calibrated).toBeGreaterThan(odd.hindsight)
+    expect(odd.hindsight).toBeGreaterThanOrEqual(odd.picked)
+  })
+
+  it('ranks better when every run ranks better', () => {
+    const [worst, asIs, best] = [
+      reordered((hits) => hits.toSorted((one, other) => one.grade - other.grade)),
+      measureRanking(judged),
+      reordered((hits) => hits.toSorted((one, other) => other.grade - one.grade)),
+    ]
+    expect(worst.all.product).toBeLessThan(asIs.all.product)
+    expect(asIs.all.product).toBeLessThan(best.all.product)
+  })
+
+  it('measures 1 where all runs are perfect, and 0 where none finds anything', () => {
+    const perfect = judged.topics.map((topic) => {
+      const ideal = topic.ideal.map((grade, place) => ({ url: `https://d.example/${place}`, grade }))
+      return { ...topic, rankings: topic.rankings.map(() => ideal) }
+    })
+    const { all, odd } = measureRanking({ ...judged, topics: perfect })
+    for (const figure of [...Object.values(all), ...Object.values(odd)]) expect(figure).toBeCloseTo(1, 10)
+    const nothing = reordered((hits) => hits.filter(({ grade }) => grade === 0))
+    expect([...Object.values(nothing.all), ...Object.values(nothing.odd)]).toEqual(Array(8).fill(0))
+  })
+})
+
+describe('npm run bench:ranking', () => {
+  const bench = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../../bench/ranking.ts'), ...args])
+
+  it('measures the invented set by default, and --json prints its ratios on one line', async () => {
+    const { stdout } = await bench('--json')
+    expect(stdout.trimEnd()).toBe(JSON.stringify(ratiosOf(measureRanking(readJudgedRuns(INVENTED_RANKINGS)))))
+    expect((await bench()).stdout).toMatch(/^Invented rankings/)
+  })
+
+  it('fails with the name of a file that it cannot read', async () => {
+    await expect(bench('--data', '/nowhere/rankings.json')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('/nowhere/rankings.json: ENOENT'),
+    })
+  })
+})
+
+describe.skipIf(!JUDGED_DATA)('the merge on judged data', () => {
   it('beats the formula of the field, the run one would have picked, and the best run in hindsight', () => {
-    const ratios = ratiosOf(measureRanking(readJudgedRuns()))
+    const ratios = ratiosOf(measureRanking(readJudgedRuns(JUDGED_DATA ?? '')))
     expect(ratios.equal_vs_searxng).toBeGreaterThanOrEqual(1.01)
     expect(ratios.calibrated_vs_picked).toBeGreaterThanOrEqual(1.02)
     expect(ratios.calibrated_vs_hindsight).toBeGreaterThanOrEqual(1)

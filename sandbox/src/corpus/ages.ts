@@ -1,5 +1,5 @@
-// How old things are. No age lies near a day, a week, a month or a year, so that what an engine found within the last day
-// is still within it when the reply is read an hour later.
+// How old things are. No age lies near a day, a week, a month or a year, so that what an engine found within the last
+// day is still within it when the reply is read an hour later.
 
 /** Shares of all entries and their age in hours. What is left of 1 has no date. */
 export type Ages = readonly (readonly [share: number, from: number, to: number])[]

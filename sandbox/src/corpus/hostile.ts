@@ -1,5 +1,5 @@
-// What a hostile world returns. Every result of a query that begins with `hostile` carries one of these, each in turn: script
-// in titles, addresses that are no web pages, text that turns around, words without end, pictures that are none.
+// What a hostile world returns. Every result of a query that begins with `hostile` carries one of these, each in turn:
+// script in titles, addresses that are no web pages, text that turns around, words without end, pictures that are none.
 // The picture addresses are played by `hostile-pictures.ts`.
 
 export const HOSTILE_QUERY = /^hostile\b/

@@ -1,4 +1,5 @@
-// An invented page, as every engine knows it. How an engine shows it (address, snippet, date) is the engine's own matter.
+// An invented page, as every engine knows it. How an engine shows it (address, snippet, date) is the engine's own
+// matter.
 import type { Entry } from './entry.ts'
 
 interface PageText {

@@ -1,5 +1,6 @@
 // What is where in the invented world, for the geocoders: a few landmarks and the towns as they are, a postcode, and
-// for any other short name some streets, cafés and bridges that exist nowhere. A point far from every town is in the sea.
+// for any other short name some streets, cafés and bridges that exist nowhere. A point far from every town is in the
+// sea.
 import { capitalised, fill, nth } from './phrasing.ts'
 import { fraction, hash, mix } from './random.ts'
 import { TOWNS, type Town } from './towns.ts'

@@ -1,5 +1,5 @@
-// Brave Search API: `GET /res/v1/<vertical>/search` with an `X-Subscription-Token` header. A bad key is a 422, not a 401,
-// and is noticed before a bad parameter. `offset` counts pages. `safesearch=moderate` keeps adult pages.
+// Brave Search API: `GET /res/v1/<vertical>/search` with an `X-Subscription-Token` header. A bad key is a 422, not a
+// 401, and is noticed before a bad parameter. `offset` counts pages. `safesearch=moderate` keeps adult pages.
 import type { Corpus } from '../corpus/corpus.ts'
 import { hash } from '../corpus/random.ts'
 import type { CorpusSearch } from '../corpus/ranking.ts'

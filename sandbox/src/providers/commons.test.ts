@@ -66,7 +66,7 @@ describe('Commons in the sandbox', () => {
   })
 
   it('has no query at all when nothing matches', () => {
-    for (const query of [{ gsrsearch: 'nothingtofind' }, { gsrsearch: 'filetype:video tea' }, { gsrnamespace: '0' }]) {
+    for (const query of [{ gsrsearch: 'nothingtofind' }, { gsrsearch: 'filetype:audio tea' }, { gsrnamespace: '0' }]) {
       expect(ask(query).json).toEqual({ batchcomplete: true })
     }
   })

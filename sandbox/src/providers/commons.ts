@@ -2,7 +2,7 @@
 // their ids, so that only `index` tells the rank; without `formatversion=2` they are an object keyed by id. `query` is
 // absent when nothing matches. It filters nothing, and a parameter it cannot read is an HTTP 200 with an error.
 import type { Corpus } from '../corpus/corpus.ts'
-import type { PictureHit } from '../corpus/hits.ts'
+import type { PictureHit, VideoHit } from '../corpus/hits.ts'
 import { escapeHtml } from './escape-html.ts'
 import { mediaWikiError, mediaWikiFailures, mediaWikiGate } from './mediawiki.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'
@@ -17,7 +17,7 @@ export const commons = defineProvider({
   readsHeaders: ['user-agent'],
   optionalMembers: (
     'batchcomplete continue snippet imagerepository size width height thumburl thumbwidth thumbheight mime timestamp ' +
-    'extmetadata descriptionshorturl'
+    'extmetadata descriptionshorturl duration user'
   ).split(' '),
   answer(request, corpus) {
     if (request.method !== 'GET' || request.path !== '/w/api.php') return undefined
@@ -40,10 +40,10 @@ function search(request: ProviderRequest, corpus: Corpus): ProviderReply {
   if (start === undefined) return mediaWikiError('badinteger', 'Invalid value for integer parameter "gsroffset".')
 
   const text = asked.replace(/\bfiletype:\S+/g, '').trim()
-  const hasPictures = query.get('gsrnamespace') === '6' && wantsPictures(asked) && text !== ''
-  const found = hasPictures
-    ? corpus.images({ engine: 'commons', text, start, count, now, hidesAdult: false })
-    : { total: 0, hits: [] }
+  const isAsked = query.get('gsrnamespace') === '6' && text !== ''
+  const search = { engine: 'commons', text, start, count, now, hidesAdult: false }
+  if (isAsked && asked.includes('filetype:video')) return films(corpus.videos(search), start, query)
+  const found = isAsked && wantsPictures(asked) ? corpus.images(search) : { total: 0, hits: [] }
   const next = start + found.hits.length
   const isModern = query.get('formatversion') === '2'
   return {
@@ -55,6 +55,29 @@ function search(request: ProviderRequest, corpus: Corpus): ProviderReply {
       ...(found.hits.length > 0 && { query: { pages: presentPages(found.hits, start, query) } }),
     },
   }
+}
+
+/** Our own choice: `formatversion=2` alone. */
+function films({ hits }: { hits: readonly VideoHit[] }, start: number, query: URLSearchParams): ProviderReply {
+  const wants = (part: string) => (query.get('iiprop') ?? '').split('|').includes(part)
+  const pages = hits.map((hit, position) => ({
+    pageid: 1_000 + (hit.mark % 100_000_000),
+    ns: 6,
+    title: `File:${hit.title.replace(/[[\]{}|#<>/:]/g, ' ')}.webm`,
+    index: start + position + 1,
+    imageinfo: [
+      {
+        ...(wants('size') && { size: hit.seconds * 1_000, duration: hit.seconds + 0.4 }),
+        ...(wants('timestamp') && { timestamp: isoSeconds(hit.publishedAt) }),
+        ...(wants('user') && { user: hit.channel }),
+        thumburl: hit.thumbnailUrl,
+        url: `https://files.${hit.host}/${hit.mark}.webm`,
+        descriptionurl: hit.url,
+      },
+    ],
+  }))
+  const sorted = pages.sort((left, right) => left.pageid - right.pageid)
+  return { status: 200, json: { batchcomplete: true, ...(sorted.length > 0 && { query: { pages: sorted } }) } }
 }
 
 const HTML_REPLY: ProviderReply = {

@@ -1,5 +1,5 @@
-// DuckDuckGo's completions: `GET /ac/`, keyless. With `type=list` a pair of the text and its completions, without it a list
-// of objects.
+// DuckDuckGo's completions: `GET /ac/`, keyless. With `type=list` a pair of the text and its completions, without it a
+// list of objects.
 import { defineProvider, type ProviderReply } from './provider.ts'
 
 const COMPLETIONS = 8

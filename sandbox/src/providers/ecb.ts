@@ -1,5 +1,5 @@
-// The European Central Bank: `GET /stats/eurofxref/eurofxref-daily.xml`, the day's euro reference rates as XML with single
-// quotes. Keyless. Our own choice: the errors, which are web pages there.
+// The European Central Bank: `GET /stats/eurofxref/eurofxref-daily.xml`, the day's euro reference rates as XML with
+// single quotes. Keyless. Our own choice: the errors, which are web pages there.
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { lastBankingDay, REFERENCE_RATES } from '../corpus/exchange-rates.ts'
 import { defineProvider, type ProviderReply } from './provider.ts'

@@ -1,7 +1,8 @@
 // GDELT DOC 2.0: `GET /api/v2/doc/doc?mode=artlist&format=json`, keyless. A query that it rejects is an HTTP 200 with a
 // sentence; too many requests is a 429 with another. Its JSON is not quite JSON: apostrophes come escaped. Titles have
 // spaces around punctuation. Nothing found is `{}`. It has no safe filter and reaches three months back.
-// Our own choice: a word of one or two letters is too short, and a parameter it cannot read is answered with a sentence.
+// Our own choice: a word of one or two letters is too short, and a parameter it cannot read is answered with a
+// sentence.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { StoryHit } from '../corpus/hits.ts'
 import { capitalised } from '../corpus/phrasing.ts'

@@ -1,4 +1,5 @@
-// Kagi's results, under the name that each workflow has for them: `image` and `video` are singular, `news` and `search` not.
+// Kagi's results, under the name that each workflow has for them: `image` and `video` are singular, `news` and `search`
+// not.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { CorpusSearch } from '../corpus/ranking.ts'
 import { escapeHtml } from './escape-html.ts'

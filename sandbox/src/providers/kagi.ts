@@ -1,6 +1,6 @@
 // Kagi, v1: `POST /api/v1/search` with a JSON body and a bearer key. The results stand under a name that depends on the
-// workflow and is absent when there are none. Text carries markup. Images are not paged; `limit` only cuts a page short.
-// Our own choice: twenty results a page, fifty images, safe search unless switched off.
+// workflow and is absent when there are none. Text carries markup. Images are not paged; `limit` only cuts a page
+// short. Our own choice: twenty results a page, fifty images, safe search unless switched off.
 import type { Corpus } from '../corpus/corpus.ts'
 import { isRecord } from '../is-record.ts'
 import { findKagiResults, KAGI_WORKFLOWS } from './kagi-results.ts'

@@ -1,6 +1,6 @@
-// Open-Meteo: `GET /v1/forecast`, keyless: the weather of a point, made up from its latitude, the season and chance, the
-// same for the same day. Times are local and carry no offset; columns stand side by side and may hold null.
-// Our own choice: the texts of errors, and that a point far from every town has the zone of its longitude.
+// Open-Meteo: `GET /v1/forecast`, keyless: the weather of a point, made up from its latitude, the season and chance,
+// the same for the same day. Times are local and carry no offset; columns stand side by side and may hold null. Our own
+// choice: the texts of errors, and that a point far from every town has the zone of its longitude.
 import { fraction, hash } from '../corpus/random.ts'
 import { TOWNS } from '../corpus/towns.ts'
 import { openMeteoError, openMeteoFailures } from './openmeteo-errors.ts'

@@ -1,6 +1,7 @@
 // Photon: `GET /api`, `/reverse` and `/status`, keyless: GeoJSON, with coordinates and boxes that begin with the
-// longitude. Parameters it does not know are refused, and so is a `lang` it was not built with; Accept-Language never is.
-// Our own choice: it knows default, en, de and fr, and the wording of errors other than that for unknown parameters.
+// longitude. Parameters it does not know are refused, and so is a `lang` it was not built with; Accept-Language never
+// is. Our own choice: it knows default, en, de and fr, and the wording of errors other than that for unknown
+// parameters.
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { findPlaces, firstLanguage, nameIn, type Place, placeAt } from '../corpus/places.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'

@@ -1,20 +1,9 @@
 // A good request for everything a provider answers, for tests that go over all providers.
 import { SANDBOX_KEYS } from '../sandbox.ts'
+import { MORE_SAMPLE_REQUESTS } from './more-sample-requests.ts'
+import { type SampleRequest, sample } from './sample-request.ts'
 
-export interface SampleRequest {
-  slug: string
-  /** What it asks for. */
-  what: string
-  /** Below the provider's base, with the query string. */
-  path: string
-  headers?: Record<string, string>
-  /** Of a POST. */
-  body?: string
-  /** Where the results stand in the reply. */
-  results: readonly string[]
-  /** What is asked for is one thing, or whatever there is of it: `results` need not be a list of eight. */
-  isLookup?: true
-}
+export type { SampleRequest } from './sample-request.ts'
 
 const AGENT = { 'user-agent': 'BowerbirdTest/1.0 (tests@bowerbird.example)' }
 const BRAVE = { 'x-subscription-token': SANDBOX_KEYS.brave }
@@ -23,11 +12,6 @@ const STAAN = { authorization: `Bearer ${SANDBOX_KEYS.staan}`, 'content-type': '
 const COMMONS = '/w/api.php?action=query&format=json&formatversion=2&generator=search&gsrnamespace=6&gsrlimit=10'
 const ARTICLES = '/w/api.php?action=query&format=json&formatversion=2'
 
-const sample = (slug: string, what: string, rest: Omit<SampleRequest, 'slug' | 'what'>): SampleRequest => ({
-  slug,
-  what,
-  ...rest,
-})
 const brave = (what: string, results: string[]) =>
   sample('brave', what, { path: `/res/v1/${what}/search?q=climate&count=10`, headers: BRAVE, results })
 const searxng = (what: string) =>
@@ -193,4 +177,5 @@ export const SAMPLE_REQUESTS: readonly SampleRequest[] = [
     headers: { 'x-api-key': SANDBOX_KEYS.worldnews },
     results: ['news'],
   }),
+  ...MORE_SAMPLE_REQUESTS,
 ]

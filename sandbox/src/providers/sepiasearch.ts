@@ -1,5 +1,5 @@
-// SepiaSearch, the index of PeerTube: `GET /api/v1/search/videos`, keyless. Durations are seconds, descriptions may be null,
-// and everything adult is shown unless `nsfw=false`. Errors follow RFC 7807.
+// SepiaSearch, the index of PeerTube: `GET /api/v1/search/videos`, keyless. Durations are seconds, descriptions may be
+// null, and everything adult is shown unless `nsfw=false`. Errors follow RFC 7807.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { VideoHit } from '../corpus/hits.ts'
 import { hash } from '../corpus/random.ts'

@@ -1,7 +1,8 @@
-// Stack Exchange API 2.3: `GET /2.3/search/advanced` and `GET /2.3/questions/{ids}/answers`, for Stack Overflow alone.
+// Stack Exchange API 2.3: `GET /2.3/search/advanced`, `/2.3/search/excerpts` and `/2.3/questions/{ids}/answers`, for
+// Stack Overflow and its siblings in other languages.
 // A key is optional and raises the quota; a wrong one is refused. Every error is status 400 with a number of its own in
 // the body, throttling too. Titles are HTML-encoded, bodies are HTML and come only with `filter=withbody`.
-import { EMPTY_CORPUS } from '../corpus/corpus.ts'
+import { type Corpus, EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { PROGRAMMING_QUESTIONS, type ProgrammingQuestion } from '../corpus/questions.ts'
 import { escapeHtml } from './escape-html.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'
@@ -21,10 +22,16 @@ export const stackexchange = defineProvider({
   slug: 'stackexchange',
   key: KEY,
   readsHeaders: [],
-  optionalMembers: 'owner tags view_count last_activity_date content_license accepted_answer_id backoff'.split(' '),
+  optionalMembers:
+    'excerpt creation_date owner tags view_count last_activity_date content_license accepted_answer_id backoff'.split(
+      ' ',
+    ),
   answer(request, corpus) {
     const ids = /^\/2\.3\/questions\/([\d;]{1,1200})\/answers$/.exec(request.path)?.[1]
-    if (request.method !== 'GET' || (ids === undefined && request.path !== '/2.3/search/advanced')) return undefined
+    const isExcerpts = request.path === '/2.3/search/excerpts'
+    if (request.method !== 'GET' || (ids === undefined && !isExcerpts && request.path !== '/2.3/search/advanced'))
+      return undefined
+    if (isExcerpts) return refusedBy(request) ?? excerpts(request, corpus)
     return refusedBy(request) ?? (ids === undefined ? search(request, corpus === EMPTY_CORPUS) : answers(request, ids))
   },
   badKey: () => badParameter("`key` doesn't match a known application"),
@@ -42,7 +49,7 @@ export const stackexchange = defineProvider({
 
 function refusedBy({ query }: ProviderRequest): ProviderReply | undefined {
   if (query.has('key') && query.get('key') !== KEY) return badParameter("`key` doesn't match a known application")
-  if (query.get('site') !== 'stackoverflow') return badParameter('site is required')
+  if (!SITES.has(query.get('site') ?? '')) return badParameter('site is required')
   if (!SORTS.has(query.get('sort') ?? 'activity')) return badParameter('sort')
   if (!['desc', 'asc'].includes(query.get('order') ?? 'desc')) return badParameter('order')
   return readInteger(query, 'pagesize', { from: 1, to: 100, fallback: 30 }) === undefined
@@ -75,6 +82,31 @@ function search({ query, now }: ProviderRequest, hasNothing: boolean): ProviderR
     found.map(({ question }) => presentQuestion(question, now, withBody)),
     query,
   )
+}
+
+const SITES = new Set(['stackoverflow', 'es.stackoverflow', 'pt.stackoverflow', 'ru.stackoverflow', 'ja.stackoverflow'])
+
+/** Every fourth is an answer. */
+function excerpts({ query, now }: ProviderRequest, corpus: Corpus): ProviderReply {
+  const text = query.get('q')?.trim() ?? ''
+  const page = readInteger(query, 'page', { from: 1, to: 25, fallback: 1 })
+  const count = readInteger(query, 'pagesize', { from: 1, to: 100, fallback: 30 })
+  if (text === '') return badParameter('q')
+  if (page === undefined || count === undefined) return badParameter('page')
+  const after = query.has('fromdate') ? Number(query.get('fromdate')) * 1000 : undefined
+  const start = (page - 1) * count
+  const { total, hits } = corpus.search({ engine: 'stackexchange', text, start, count, now, hidesAdult: true, after })
+  const items = hits.map((hit) => ({
+    item_type: hit.mark % 4 === 0 ? 'answer' : 'question',
+    question_id: 1 + hit.mark,
+    ...(hit.mark % 4 === 0 && { answer_id: 2 + hit.mark }),
+    title: escapeHtml(hit.title),
+    excerpt: `… <span class="highlight">${escapeHtml(text)}</span> ${escapeHtml(hit.sentences[0] ?? '')}`,
+    score: hit.mark % 50,
+    tags: ['climate'],
+    ...(hit.publishedAt !== undefined && { creation_date: Math.floor(hit.publishedAt / 1000) }),
+  }))
+  return { status: 200, json: { items, has_more: start + count < total, quota_max: 300, quota_remaining: 291 } }
 }
 
 const slug = (title: string): string => wordsIn(title).join('-').replace(/[+#]/g, '')

@@ -2,13 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { createLog } from '../log.ts'
-import type { Database } from '../state/database.ts'
-import { type DatabaseKind, openTestDatabase } from '../access/access.test-database.ts'
-import type { AccessContext } from '../access/access-context.ts'
-import { type Accounts, createAccounts } from '../access/accounts.ts'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { readEvents } from '../audit/read-events.ts'
+import { type DatabaseKind, openTestDatabase } from '../keys/access.test-database.ts'
+import type { AccessContext } from '../keys/access-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
-import type { Visitor } from '../access/sign-in.ts'
+import { createLog } from '../log.ts'
+import type { Database } from '../storage/database.ts'
+import type { Member, Visitor } from './account-parts.ts'
+import { type AccountPolicy, DEFAULT_POLICY } from './account-policy.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
 import { createUser, type NewUser } from './users.ts'
 
 export const PASSWORD = 'correct horse'
@@ -22,6 +25,7 @@ export class AccountsStage {
   declare access: AccessContext
   declare database: Database
   declare accounts: Accounts
+  policy: AccountPolicy = DEFAULT_POLICY
   #users = 0
 
   /** Another node on the same database. */
@@ -30,9 +34,20 @@ export class AccountsStage {
       access: { ...this.access, changes },
       database,
       instanceSecret: 'the secret of the instance',
+      policy: this.policy,
       random: Math.random,
-      log: createLog('silent'),
     })
+  }
+
+  /** A user as somebody who is signed in. */
+  member({ id, username }: { id: string; username: string }): Member & { username: string } {
+    return { ...VISITOR, userId: id, username }
+  }
+
+  /** What was recorded about a user, oldest first, in a few words each. */
+  async eventsOf(userId: string): Promise<string[]> {
+    const events = await readEvents(this.access.db, { aboutUserId: userId, limit: 100 })
+    return events.toReversed().map(({ event, outcome, detail }) => [event, outcome, detail].filter(Boolean).join(' '))
   }
 
   /** A user of its own for a test. */
@@ -58,10 +73,16 @@ export class AccountsStage {
     })
   }
 
+  confirmApp(userId: string, code: string): Promise<string[] | undefined> {
+    return this.access.db
+      .transaction()
+      .execute((transaction) => this.accounts.secondFactor.confirm(transaction, userId, code))
+  }
+
   /** Switches the second factor on and steps past the code that did it. */
   async enrol({ id, username }: { id: string; username: string }) {
     const { secret } = await this.accounts.secondFactor.begin({ userId: id, username, issuer: 'Bowerbird' })
-    const recoveryCodes = await this.accounts.secondFactor.confirm(id, this.codeFor(secret))
+    const recoveryCodes = await this.confirmApp(id, this.codeFor(secret))
     if (!recoveryCodes) throw new Error('the second factor was not confirmed')
     this.now += 60_000
     return { secret, recoveryCodes }
@@ -75,11 +96,18 @@ export function setUpAccounts(kind: DatabaseKind): AccountsStage {
   beforeAll(async () => {
     temporary = await openTestDatabase(kind)
     stage.database = temporary.database
-    stage.access = { db: temporary.database.db, clock: () => stage.now, randomBytes, changes: createLocalChanges() }
+    stage.access = {
+      db: temporary.database.db,
+      clock: () => stage.now,
+      randomBytes,
+      changes: createLocalChanges(),
+      log: createLog('silent'),
+      passwordCost: CHEAP_PASSWORDS,
+    }
   })
   beforeEach(() => {
     const changes = createLocalChanges()
-    stage.access = { ...stage.access, changes }
+    stage.access = { ...stage.access, changes, passwordCost: CHEAP_PASSWORDS }
     stage.accounts = stage.createNode(changes)
   })
   afterAll(() => temporary.drop())

@@ -1,10 +1,12 @@
-// How often somebody may guess. Every attempt raises the level of what it is about (a name, an address), and the level
-// sinks by itself over time. Up to a certain level nothing happens; above it, each further attempt must wait twice as
-// long as the one before, up to a longest wait. An attempt counts before it is judged, so that a thousand made at once
-// are not a thousand free ones; one that succeeds is taken back.
+// Limits how often someone can guess. Every attempt raises the level of each of its subjects (a name, an address), and
+// levels sink by themselves over time. Up to a certain level nothing happens; above it, each further attempt must wait
+// twice as long as the one before, up to a maximum. An attempt counts before its outcome is known, so that a thousand
+// made at once are not a thousand free ones; a successful one is taken back.
 //
-// It lives in the process: waits that double are not what the meter counts, nobody's name or address leaves the node for
-// it, and signing in does not depend on Redis. With n nodes a guesser has n times as many attempts, still far too few.
+// It lives in the process: the rate limiter cannot count waits that double, nobody's name or address leaves the node
+// for it, and signing in does not depend on Redis. With n nodes a guesser gets n times as many attempts, which is still
+// far too few. Names, networks and so on have a bounded memory each, so that a flood of one makes nobody forget the
+// others.
 import { LRUCache } from 'lru-cache'
 
 interface Patience {
@@ -15,8 +17,9 @@ interface Patience {
   sinkMs: number
 }
 
-/** What an attempt is about: all of its subjects must let it pass. */
+/** What an attempt is about. All of its subjects must allow it. */
 export interface Subject {
+  /** Begins with a word that says what it is, such as 'network'. */
   name: string
   patience: Patience
 }
@@ -38,22 +41,31 @@ interface Standing {
 }
 
 export function createAttemptThrottle(clock: () => number): AttemptThrottle {
-  const standings = new LRUCache<string, Standing>({ max: MOST_SUBJECTS })
+  const standings = new Map<string, LRUCache<string, Standing>>()
+
+  /** Where the subjects of this kind are. */
+  function alike(name: string): LRUCache<string, Standing> {
+    const kind = name.slice(0, name.indexOf(' ') + 1)
+    const known = standings.get(kind) ?? new LRUCache<string, Standing>({ max: MOST_SUBJECTS })
+    standings.set(kind, known)
+    return known
+  }
 
   const levelOf = ({ name, patience }: Subject, now: number): number => {
-    const standing = standings.get(name)
+    const standing = alike(name).get(name)
     return standing ? Math.max(0, standing.level - Math.max(0, now - standing.at) / patience.sinkMs) : 0
   }
 
   function put(subject: Subject, level: number, now: number): void {
-    if (level <= 0) standings.delete(subject.name)
-    else standings.set(subject.name, { level, at: now, blockedUntil: now + waitAt(level, subject.patience) })
+    const subjects = alike(subject.name)
+    if (level <= 0) subjects.delete(subject.name)
+    else subjects.set(subject.name, { level, at: now, blockedUntil: now + waitAt(level, subject.patience) })
   }
 
   return {
     begin(subjects) {
       const now = clock()
-      const waits = subjects.map(({ name }) => (standings.get(name)?.blockedUntil ?? 0) - now)
+      const waits = subjects.map(({ name }) => (alike(name).get(name)?.blockedUntil ?? 0) - now)
       const waitMs = Math.max(...waits)
       if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) }
       for (const subject of subjects) put(subject, levelOf(subject, now) + 1, now)
@@ -65,7 +77,7 @@ export function createAttemptThrottle(clock: () => number): AttemptThrottle {
         },
       }
     },
-    forget: ({ name }) => void standings.delete(name),
+    forget: ({ name }) => void alike(name).delete(name),
   }
 }
 

@@ -1,30 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DATABASE_KINDS, openTestDatabase } from '../access/access.test-database.ts'
-import type { AccessContext } from '../access/access-context.ts'
-import { createFirstRun } from './first-run.ts'
-import { createLocalChanges } from '../keys/key-changes.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DATABASE_KINDS } from '../keys/access.test-database.ts'
+import { setUpAccounts, VISITOR } from './accounts.test-stage.ts'
 import { createUser, listUsers } from './users.ts'
 
-const ADMINISTRATOR = { username: 'lena', password: 'correct horse', userAgent: '' }
+const ADMINISTRATOR = { username: 'lena', password: 'correct horse', ...VISITOR }
 
 describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
-  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
-  let access: AccessContext
-  let now = Date.UTC(2026, 10, 15)
+  const stage = setUpAccounts(kind)
 
-  beforeAll(async () => {
-    temporary = await openTestDatabase(kind)
-    access = { db: temporary.database.db, clock: () => now++, randomBytes, changes: createLocalChanges() }
-  })
   beforeEach(async () => {
-    for (const table of ['sessions', 'users', 'setup_tokens'] as const) await access.db.deleteFrom(table).execute()
+    const tables = ['audit_events', 'sessions', 'users', 'setup_tokens'] as const
+    for (const table of tables) await stage.access.db.deleteFrom(table).execute()
   })
-  afterAll(() => temporary.drop())
 
   /** Each node that starts has a token of its own. */
   async function startNode() {
-    const node = createFirstRun(access)
+    stage.now++
+    const node = stage.createNode().firstRun
     return { node, token: (await node.issueToken()) ?? '' }
   }
 
@@ -33,11 +26,11 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
     expect(await node.isNeeded()).toBe(true)
     const verdict = await node.createAdministrator({ ...ADMINISTRATOR, token })
     expect(verdict).toEqual({ ok: true, session: expect.stringMatching(/^[\w-]{43}$/) })
-    expect(await listUsers(access)).toMatchObject([{ username: 'lena', isAdmin: true }])
+    expect(await listUsers(stage.access)).toMatchObject([{ username: 'lena', isAdmin: true }])
     expect(await node.isNeeded()).toBe(false)
     const again = await node.createAdministrator({ ...ADMINISTRATOR, username: 'otto', token })
     expect(again).toEqual({ ok: false, reason: 'over' })
-    expect(await access.db.selectFrom('setup_tokens').selectAll().execute()).toEqual([])
+    expect(await stage.access.db.selectFrom('setup_tokens').selectAll().execute()).toEqual([])
   })
 
   it('nothing else does', async () => {
@@ -46,7 +39,7 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
       const verdict = await node.createAdministrator({ ...ADMINISTRATOR, token: wrong })
       expect(verdict).toEqual({ ok: false, reason: 'wrong' })
     }
-    expect(await listUsers(access)).toEqual([])
+    expect(await listUsers(stage.access)).toEqual([])
   })
 
   it('the token of one node works on another, and after a new start', async () => {
@@ -66,7 +59,7 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
       ),
     )
     expect(verdicts.filter(({ ok }) => ok)).toHaveLength(1)
-    expect(await listUsers(access)).toHaveLength(1)
+    expect(await listUsers(stage.access)).toHaveLength(1)
   })
 
   it('400: a name or a password that will not do leaves the token good', async () => {
@@ -82,16 +75,16 @@ describe.each(DATABASE_KINDS)('the first run on %s', (kind) => {
 
   it('ends with the first user, however it was made', async () => {
     const { node, token } = await startNode()
-    await createUser(access, { username: 'otto', password: 'correct horse' })
+    await createUser(stage.access, { username: 'otto', password: 'correct horse' })
     expect(await node.createAdministrator({ ...ADMINISTRATOR, token })).toEqual({ ok: false, reason: 'over' })
     expect(await node.isNeeded()).toBe(false)
-    expect(await createFirstRun(access).issueToken()).toBeUndefined()
+    expect(await stage.createNode().firstRun.issueToken()).toBeUndefined()
   })
 
   it('the database has the hash of the token only, and not more than fifty of them', async () => {
     const { token } = await startNode()
     for (let n = 0; n < 60; n++) await startNode()
-    const rows = await access.db.selectFrom('setup_tokens').selectAll().execute()
+    const rows = await stage.access.db.selectFrom('setup_tokens').selectAll().execute()
     expect(rows).toHaveLength(50)
     expect(JSON.stringify(rows)).not.toContain(token)
     const { node, token: last } = await startNode()

@@ -1,41 +1,43 @@
-// The first administrator. While an instance has no user, each start prints a token, and whoever has one of them may
-// create the administrator in the browser. The tokens are in the database, hashed, because the browser may reach another
-// node than the one whose output was read. The first user, however made, ends all of them.
+// Creates the first administrator. While an instance has no user, each start prints a token, and anyone who has one of
+// them can create the administrator in the browser. The tokens are in the database, hashed, because the browser may
+// reach a different node from the one that printed it. Creating the first user, however it is done, invalidates all of
+// them.
 import { type Kysely, sql } from 'kysely'
+import { recordEvent } from '../audit/record-event.ts'
 import type { Schema } from '../storage/schema.ts'
-import type { AccessContext } from '../access/access-context.ts'
-import { hashToken, mintToken } from '../access/opaque-token.ts'
+import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
 import { addSession } from './session-rows.ts'
+import { tellAttempt } from './tell-attempt.ts'
 import { createUser } from './users.ts'
 
-export interface FirstAdministrator {
+export interface FirstAdministrator extends Visitor {
   token: string
   username: string
   password: string
-  userAgent: string
 }
 
-/** wrong: not a token of this instance; over: there is a user already. */
+/** wrong: not a token of this instance; over: there already is a user. */
 export type FirstRunVerdict = { ok: true; session: string } | { ok: false; reason: 'wrong' | 'over' }
 
 export interface FirstRun {
   /** Whether there is no user yet. */
   isNeeded: () => Promise<boolean>
-  /** A token to print at start, or undefined when there is a user already. */
+  /** A token to print at start, or undefined if there already is a user. */
   issueToken: () => Promise<string | undefined>
-  /** Refuses with 400 when the name or the password will not do; the token is then still good. */
+  /** Refuses with 400 if the name or the password is not acceptable; the token then stays valid. */
   createAdministrator: (input: FirstAdministrator) => Promise<FirstRunVerdict>
 }
 
-/** An instance that is started again and again without being set up must not fill the table. */
+/** An instance that is restarted again and again without being set up must not fill the table. */
 const MOST_TOKENS = 50
 
 /** Any number that nothing else locks. */
 const SETUP_LOCK = 20_261_115
 
-export function createFirstRun(access: AccessContext): FirstRun {
-  const { db, clock, randomBytes } = access
-  // Users are never deleted, so this is asked until the answer is yes.
+export function createFirstRun(parts: AccountParts): FirstRun {
+  const { tokens } = parts
+  const { db, clock } = parts.access
+  // Users are never deleted, so once there is one, there is no need to check again.
   let isDone = false
 
   const isNeeded = async () => {
@@ -47,7 +49,7 @@ export function createFirstRun(access: AccessContext): FirstRun {
     isNeeded,
     async issueToken() {
       if (!(await isNeeded())) return undefined
-      const { token, tokenHash } = mintToken(randomBytes)
+      const { token, tokenHash } = tokens.setup.mint()
       await db
         .insertInto('setup_tokens')
         .values({ token_hash: tokenHash, created_at: new Date(clock()) })
@@ -60,20 +62,31 @@ export function createFirstRun(access: AccessContext): FirstRun {
         .execute()
       return token
     },
-    async createAdministrator({ token, username, password, userAgent }) {
-      const tokenHash = hashToken(token)
+    async createAdministrator(input) {
       if (!(await isNeeded())) return { ok: false, reason: 'over' }
-      return await db.transaction().execute(async (transaction): Promise<FirstRunVerdict> => {
-        await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(transaction)
-        if (await hasUser(transaction)) return { ok: false, reason: 'over' }
-        if (!tokenHash || !(await isIssued(transaction, tokenHash))) return { ok: false, reason: 'wrong' }
-        const context = { ...access, db: transaction }
-        const { id } = await createUser(context, { username, password, isAdmin: true })
-        await transaction.deleteFrom('setup_tokens').execute()
-        return { ok: true, session: await addSession(context, { userId: id, userAgent }) }
-      })
+      const verdict = await createAdministrator(parts, input)
+      if (!verdict.ok && verdict.reason === 'wrong') {
+        await tellAttempt(parts, { event: 'setup', outcome: 'failed', address: input.address })
+      }
+      return verdict
     },
   }
+}
+
+async function createAdministrator(parts: AccountParts, input: FirstAdministrator): Promise<FirstRunVerdict> {
+  const { token, username, password, userAgent } = input
+  const tokenHash = parts.tokens.setup.hash(token)
+  return await parts.access.db.transaction().execute(async (transaction): Promise<FirstRunVerdict> => {
+    await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(transaction)
+    if (await hasUser(transaction)) return { ok: false, reason: 'over' }
+    if (!tokenHash || !(await isIssued(transaction, tokenHash))) return { ok: false, reason: 'wrong' }
+    const by = { ...accessBy(parts, input), db: transaction }
+    const { id } = await createUser(by, { username, password, isAdmin: true })
+    await transaction.deleteFrom('setup_tokens').execute()
+    const session = await addSession(parts, transaction, { userId: id, userAgent })
+    await recordEvent(by, { event: 'setup', userId: id })
+    return { ok: true, session }
+  })
 }
 
 async function hasUser(db: Kysely<Schema>): Promise<boolean> {

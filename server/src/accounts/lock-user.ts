@@ -1,19 +1,19 @@
-// Locks the row of a user who has just shown a password, for the length of a transaction, and says whether it is still the
-// same: not disabled, and with the password that was shown. What is then done cannot be overtaken by a change of it.
+// Locks the row of a user who has just given a password, for the length of a transaction, and checks that the user is
+// still enabled and still has that password. While the lock is held, nobody else can change either.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
 
-interface Holding {
+interface UserLock {
   userId: string
-  /** The one that the password was compared with. */
+  /** The hash that the password was compared with. */
   passwordHash: string
-  /** Whether the transaction goes on to write the row. Asking for that later could wait for ever. */
+  /** Whether the transaction will write the row. Upgrading the lock later could deadlock. */
   isToChange?: boolean
 }
 
-export async function holdUser(
+export async function lockUser(
   transaction: Kysely<Schema>,
-  { userId, passwordHash, isToChange }: Holding,
+  { userId, passwordHash, isToChange }: UserLock,
 ): Promise<boolean> {
   const query = transaction
     .selectFrom('users')

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { DATABASE_KINDS } from '../access/access.test-database.ts'
+import { DATABASE_KINDS } from '../keys/access.test-database.ts'
 import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-stage.ts'
-
-const { userAgent } = VISITOR
 
 describe.each(DATABASE_KINDS)('one’s own account on %s', (kind) => {
   const stage = setUpAccounts(kind)
   const change = (userId: string, present: string, next: string) =>
-    stage.accounts.ownAccount.changePassword(userId, { present, next, userAgent })
+    stage.accounts.ownAccount.changePassword({ ...VISITOR, userId, username: 'lena' }, { present, next })
 
   it('a new password needs the old one', async () => {
     const { id, username } = await stage.addUser()
@@ -54,30 +52,30 @@ describe.each(DATABASE_KINDS)('one’s own account on %s', (kind) => {
   })
 
   it('the second factor is switched on with the password and a code, and off with both', async () => {
-    const { id, username } = await stage.addUser()
-    const { ownAccount, secondFactor } = stage.accounts
-    const names = { userId: id, username, issuer: 'Bowerbird' }
-    expect(await ownAccount.beginSecondFactor(names, 'wrong password')).toEqual({ ok: false, reason: 'password' })
-    const begun = await ownAccount.beginSecondFactor(names, PASSWORD)
+    const user = await stage.addUser()
+    const { ownFactors, secondFactor } = stage.accounts
+    const member = { ...stage.member(user), issuer: 'Bowerbird' }
+    expect(await ownFactors.beginApp(member, 'wrong password')).toEqual({ ok: false, reason: 'password' })
+    const begun = await ownFactors.beginApp(member, PASSWORD)
     if (!begun.ok) throw new Error(begun.reason)
     const { secret } = begun.value
-    expect(await ownAccount.confirmSecondFactor(id, '12345')).toEqual({ ok: false, reason: 'code' })
-    expect(await ownAccount.confirmSecondFactor(id, stage.codeFor(secret))).toMatchObject({ ok: true })
+    expect(await ownFactors.confirmApp(member, '12345')).toEqual({ ok: false, reason: 'code' })
+    expect(await ownFactors.confirmApp(member, stage.codeFor(secret))).toMatchObject({ ok: true })
 
     stage.now += 60_000
-    const off = (password: string, code: string) => ownAccount.switchOffSecondFactor(id, { password, code })
+    const off = (password: string, code: string) => ownFactors.switchOffApp(member, { password, code })
     expect(await off('wrong password', stage.codeFor(secret))).toEqual({ ok: false, reason: 'password' })
     expect(await off(PASSWORD, '12345')).toEqual({ ok: false, reason: 'code' })
-    expect(await secondFactor.describe(id)).toBeDefined()
+    expect(await secondFactor.describe(user.id)).toMatchObject({ hasApp: true })
     expect(await off(PASSWORD, stage.codeFor(secret))).toEqual({ ok: true, value: undefined })
-    expect(await secondFactor.describe(id)).toBeUndefined()
-    expect(await stage.signIn(username)).toMatchObject({ outcome: 'signed-in' })
+    expect(await secondFactor.describe(user.id)).toEqual({ hasApp: false, passkeys: 0, recoveryCodesLeft: 0 })
+    expect(await stage.signIn(user.username)).toMatchObject({ outcome: 'signed-in' })
   })
 
   it('a recovery code switches the second factor off as well', async () => {
     const user = await stage.addUser()
     const { recoveryCodes } = await stage.enrol(user)
     const proof = { password: PASSWORD, code: recoveryCodes[3] ?? '' }
-    expect(await stage.accounts.ownAccount.switchOffSecondFactor(user.id, proof)).toMatchObject({ ok: true })
+    expect(await stage.accounts.ownFactors.switchOffApp(stage.member(user), proof)).toMatchObject({ ok: true })
   })
 })

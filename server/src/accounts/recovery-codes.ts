@@ -1,15 +1,17 @@
-// Codes for the day the telephone is lost: ten, each good once, shown once. A code has 80 random bits, so one plain hash
-// is enough; the user is part of it, so that one guess cannot be tried on all users at once.
+// Codes for when the phone is lost: ten of them, each valid once, shown once. A code has 140 random bits, so one plain
+// hash is enough. The user is part of the hash, so that one guess cannot be tried on all users at once. Older codes of 80
+// and 120 bits stay valid until they are used or replaced.
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../storage/schema.ts'
 import type { RandomBytes } from '../keys/key-format.ts'
+import type { Schema } from '../storage/schema.ts'
 import { mintReadableCode, readReadableCode } from './readable-code.ts'
 
 const HOW_MANY = 10
-const GROUPS = 4
+const GROUPS = 7
+const OLD_GROUPS = [6, 4]
 
-/** Replaces all codes of a user. What is returned is nowhere else. */
+/** Replaces all codes of a user. The returned codes exist nowhere else. */
 export async function issueRecoveryCodes(
   { db, randomBytes }: { db: Kysely<Schema>; randomBytes: RandomBytes },
   userId: string,
@@ -23,9 +25,16 @@ export async function issueRecoveryCodes(
   return codes
 }
 
-/** Uses the code up. False when it is not one of the user's. */
+/** The original code, or undefined for a text that cannot be one. */
+const readCode = (written: string): string | undefined =>
+  [GROUPS, ...OLD_GROUPS].map((groups) => readReadableCode(written, groups)).find((code) => code !== undefined)
+
+/** Whether it looks like a recovery code, valid or not. */
+export const isRecoveryCodeShaped = (written: string): boolean => readCode(written) !== undefined
+
+/** Uses up the code. False if it is not one of the user's. */
 export async function spendRecoveryCode(db: Kysely<Schema>, userId: string, written: string): Promise<boolean> {
-  const code = readReadableCode(written, GROUPS)
+  const code = readCode(written)
   if (code === undefined) return false
   const spent = await db
     .deleteFrom('recovery_codes')

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import { decodeQR } from 'qr/decode.js'
 import { describe, expect, it } from 'vitest'
-import { DATABASE_KINDS } from '../access/access.test-database.ts'
+import { DATABASE_KINDS } from '../keys/access.test-database.ts'
 import { setUpAccounts } from './accounts.test-stage.ts'
 import { createSecondFactor } from './second-factor.ts'
 
@@ -33,20 +34,20 @@ describe.each(DATABASE_KINDS)('the second factor on %s', (kind) => {
   it('is on only after a first right code, and then gives ten recovery codes', async () => {
     const { names, enrolment } = await begin()
     const { secondFactor } = stage.accounts
-    expect(await secondFactor.confirm(names.userId, '000000x')).toBeUndefined()
-    expect(await secondFactor.describe(names.userId)).toBeUndefined()
+    expect(await stage.confirmApp(names.userId, '000000x')).toBeUndefined()
+    expect(await secondFactor.describe(names.userId)).toMatchObject({ hasApp: false })
     expect(await check(names.userId, stage.codeFor(enrolment.secret))).toBe('wrong')
-    const codes = await secondFactor.confirm(names.userId, stage.codeFor(enrolment.secret))
+    const codes = await stage.confirmApp(names.userId, stage.codeFor(enrolment.secret))
     expect(new Set(codes).size).toBe(10)
-    expect(await secondFactor.describe(names.userId)).toEqual({ recoveryCodesLeft: 10 })
-    expect(await secondFactor.confirm(names.userId, stage.codeFor(enrolment.secret))).toBeUndefined()
+    expect(await secondFactor.describe(names.userId)).toEqual({ hasApp: true, passkeys: 0, recoveryCodesLeft: 10 })
+    expect(await stage.confirmApp(names.userId, stage.codeFor(enrolment.secret))).toBeUndefined()
   })
 
   it('beginning again replaces a secret that was not confirmed, and 409: never one that was', async () => {
     const { names, enrolment } = await begin()
     const again = await stage.accounts.secondFactor.begin(names)
     expect(again.secret).not.toBe(enrolment.secret)
-    await stage.accounts.secondFactor.confirm(names.userId, stage.codeFor(again.secret))
+    await stage.confirmApp(names.userId, stage.codeFor(again.secret))
     await expect(stage.accounts.secondFactor.begin(names)).rejects.toMatchObject({ status: 409 })
     stage.now += 2 * STEP_MS
     expect(await check(names.userId, stage.codeFor(again.secret))).toBe('right')
@@ -77,7 +78,7 @@ describe.each(DATABASE_KINDS)('the second factor on %s', (kind) => {
   it('does not take the code that switched it on', async () => {
     const { names, enrolment } = await begin()
     const code = stage.codeFor(enrolment.secret)
-    await stage.accounts.secondFactor.confirm(names.userId, code)
+    await stage.confirmApp(names.userId, code)
     expect(await check(names.userId, code)).toBe('wrong')
   })
 
@@ -93,7 +94,17 @@ describe.each(DATABASE_KINDS)('the second factor on %s', (kind) => {
     expect(await check(other.userId, code)).toBe('wrong')
     const verdicts = await Promise.all([check(one.userId, code.toUpperCase()), check(one.userId, code)])
     expect(verdicts.sort()).toEqual(['recovery', 'wrong'])
-    expect(await stage.accounts.secondFactor.describe(one.userId)).toEqual({ recoveryCodesLeft: 9 })
+    expect(await stage.accounts.secondFactor.describe(one.userId)).toMatchObject({ recoveryCodesLeft: 9 })
+  })
+
+  it('its recovery codes have at least 128 random bits, and shorter ones of old still work', async () => {
+    const { userId, recoveryCodes } = await enrolled()
+    const bits = recoveryCodes.map((code) => code.replaceAll('-', '').length * 5)
+    expect(Math.min(...bits)).toBeGreaterThanOrEqual(128)
+    const old = ['0123-4567-89ab-cdef', '0123-4567-89ab-cdef-ghjk-mnpq']
+    const rows = old.map((code) => ({ user_id: userId, code_hash: hash('sha256', `${userId} ${code}`, 'buffer') }))
+    await stage.access.db.insertInto('recovery_codes').values(rows).execute()
+    for (const code of old) expect([code, await check(userId, code)]).toEqual([code, 'recovery'])
   })
 
   it('any nonsense is a wrong code', async () => {

@@ -1,26 +1,46 @@
-// Beginning and ending sessions, as parts of somebody's transaction. The order is what keeps a stolen password from
-// outliving its change: whoever begins a session holds the user's row locked, and whoever takes something from a user
-// (the password, the account) writes that row first and ends the sessions afterwards. So none slips through between.
+// Starts and ends sessions as part of a caller's transaction. The order ensures that a stolen password does not outlive
+// its change: starting a session requires the lock on the user's row, and taking something away from a user (the
+// password, the account) writes that row first and ends the sessions afterwards. So no session can slip in between.
 import bowser from 'bowser'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
-import type { AccessContext } from '../access/access-context.ts'
-import { mintToken } from '../access/opaque-token.ts'
+import type { AccountParts } from './account-parts.ts'
 
 const DAY_MS = 86_400_000
-/** From the last visit on. */
+/** Counted from the last visit. */
 export const SESSION_MS = 30 * DAY_MS
+
+/** Per user. One more sign-in ends the least recently seen session. */
+export const MOST_SESSIONS = 100
 
 const LONGEST_USER_AGENT = 400
 const LONGEST_BROWSER = 60
 
-/** `db` is a transaction that holds the user's row. Gives the token for the browser: a new one, always. */
+interface NewSession {
+  userId: string
+  userAgent: string
+}
+
+/** `db` is a transaction that holds the user's row. Returns the token for the browser, which is always new. */
 export async function addSession(
-  { db, clock, randomBytes }: Pick<AccessContext, 'db' | 'clock' | 'randomBytes'>,
-  { userId, userAgent }: { userId: string; userAgent: string },
+  { access, tokens }: Pick<AccountParts, 'access' | 'tokens'>,
+  db: Kysely<Schema>,
+  { userId, userAgent }: NewSession,
 ): Promise<string> {
-  const { token, tokenHash } = mintToken(randomBytes)
-  const now = clock()
+  const { token, tokenHash } = tokens.session.mint()
+  const now = access.clock()
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (older) =>
+      older
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(MOST_SESSIONS - 1),
+    )
+    .execute()
   await db
     .insertInto('sessions')
     .values({
@@ -35,13 +55,13 @@ export async function addSession(
   return token
 }
 
-/** Everything a user has begun, half-finished sign-ins included. To be announced after the commit. */
+/** Ends all of a user's sessions and half-finished sign-ins. Announce it after the commit. */
 export async function dropSessions(transaction: Kysely<Schema>, userId: string): Promise<void> {
   await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await transaction.deleteFrom('sign_in_tickets').where('user_id', '=', userId).execute()
 }
 
-/** Enough to know one's own devices by; versions and models would tell one user from another. */
+/** Enough to recognise your own devices; versions and models would identify users. */
 export function describeBrowser(userAgent: string): string {
   if (userAgent === '') return ''
   const { browser, os } = bowser.parse(userAgent.slice(0, LONGEST_USER_AGENT))

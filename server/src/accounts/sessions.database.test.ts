@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../state/database.ts'
-import { DATABASE_KINDS } from '../access/access.test-database.ts'
-import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-stage.ts'
+import { DATABASE_KINDS } from '../keys/access.test-database.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
+import type { Database } from '../storage/database.ts'
+import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-stage.ts'
 import { describeBrowser } from './session-rows.ts'
 import { disableUser, enableUser, setAdmin, setPassword } from './users.ts'
 
@@ -13,6 +13,12 @@ const DAY_MS = 86_400_000
 describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
   const stage = setUpAccounts(kind)
   const find = (token: string) => stage.accounts.sessions.find(token)
+
+  /** Signs out of the session that a token opens. */
+  async function end(token: string, by = stage.accounts) {
+    const viewer = await by.sessions.find(token)
+    if (viewer) await by.sessions.end({ ...VISITOR, userId: viewer.userId }, viewer.sessionId)
+  }
 
   /** Counts what the database is asked, and may hold its answers back. */
   function tap() {
@@ -40,6 +46,8 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
       userId: user.id,
       username: user.username,
       isAdmin: true,
+      confirmedAt: undefined,
+      mustEnrol: false,
     })
     for (const wrong of ['', token.slice(1), `${token}x`, randomBytes(32).toString('base64url'), "' or 1=1 --"]) {
       expect(await find(wrong)).toBeUndefined()
@@ -63,10 +71,26 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
     expect(new Set(tokens).size).toBe(2)
   })
 
+  it('an account has 100 of them at most: one more ends the one that was used least recently', async () => {
+    const { id, username } = await stage.addUser()
+    const tokens: string[] = []
+    for (let n = 0; n < 100; n++) {
+      tokens.push(await stage.openSession(username))
+      stage.now += MINUTE_MS
+    }
+    const [first = '', second = ''] = tokens
+    // The oldest is used again, so the second is the next to go.
+    expect(await find(first)).toBeDefined()
+    await stage.openSession(username)
+    stage.now += 10_000
+    expect(await stage.accounts.sessions.list(id)).toHaveLength(100)
+    expect([await find(first), await find(second)]).toEqual([expect.objectContaining({ userId: id }), undefined])
+  })
+
   it('it ends 30 days after the last visit, not after the first', async () => {
     const { username } = await stage.addUser()
     const token = await stage.openSession(username)
-    for (let day = 0; day < 3; day++) {
+    for (let visit = 0; visit < 2; visit++) {
       stage.now += 29 * DAY_MS
       expect(await find(token)).toMatchObject({ username })
     }
@@ -106,13 +130,12 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
     const [token, other] = [await stage.openSession(username), await stage.openSession(username)]
     const deafNode = stage.createNode()
     expect([await find(token), await deafNode.sessions.find(token)]).not.toContain(undefined)
-    await stage.accounts.sessions.end(token)
+    await end(token)
     expect(await find(token)).toBeUndefined()
     stage.now += 5_000
     expect(await deafNode.sessions.find(token)).toBeUndefined()
     expect(await find(other)).toBeDefined()
-    await stage.accounts.sessions.end(token)
-    await stage.accounts.sessions.end('nonsense')
+    await end(token)
   })
 
   it('a sign-out that overtakes a look-up is not undone by it', async () => {
@@ -122,7 +145,7 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
     const node = stage.createNode(stage.access.changes, database)
     state.beforeAnswer = () => {
       state.beforeAnswer = async () => undefined
-      return node.sessions.end(token)
+      return end(token)
     }
     expect(await node.sessions.find(token)).toBeDefined()
     expect(await node.sessions.find(token)).toBeUndefined()
@@ -168,10 +191,10 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
       lastSeenAt: new Date(stage.now),
     })
     expect(await sessions.list(otto.id)).toEqual([])
-    await sessions.endOne(otto.id, own?.id ?? '')
-    await sessions.endOne(lena.id, 'nonsense')
+    await sessions.endElsewhere(stage.member(otto), own?.id ?? '')
+    await sessions.endElsewhere(stage.member(lena), 'nonsense')
     expect(await find(token)).toBeDefined()
-    await sessions.endOne(lena.id, own?.id ?? '')
+    await sessions.endElsewhere(stage.member(lena), own?.id ?? '')
     expect(await find(token)).toBeUndefined()
   })
 
@@ -179,7 +202,7 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
     const [lena, otto] = [await stage.addUser(), await stage.addUser()]
     const tokens = [await stage.openSession(lena.username), await stage.openSession(lena.username)]
     const others = await stage.openSession(otto.username)
-    await stage.accounts.sessions.endAll(lena.id)
+    await stage.accounts.sessions.endAll(stage.member(lena))
     for (const token of tokens) expect(await find(token)).toBeUndefined()
     expect(await find(others)).toBeDefined()
   })
@@ -189,8 +212,7 @@ describe.each(DATABASE_KINDS)('sessions on %s', (kind) => {
     await stage.openSession(username)
     stage.now += 31 * DAY_MS
     const fresh = await stage.openSession(username)
-    stage.accounts.sessions.start()
-    await stage.accounts.sessions.stop()
+    await stage.accounts.sessions.removeExpired()
     const rows = await stage.access.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()
     expect(rows).toHaveLength(1)
     expect(await find(fresh)).toBeDefined()

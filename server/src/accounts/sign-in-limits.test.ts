@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSignInLimits, toNetwork } from '../access/sign-in-limits.ts'
+import { createSignInLimits, toNetwork } from './sign-in-limits.ts'
 
 const DAY_MS = 86_400_000
 
@@ -42,6 +42,34 @@ describe('guessing at a password', () => {
     expect(guesses).toBeLessThan(600)
   })
 
+  it('of many names from the /64s of one /48 is held back as well', () => {
+    const { limits } = setUp()
+    const tries = Array.from({ length: 400 }, (_, n) =>
+      limits.forPassword(`user${n}`, `2001:db8:1:${((n % 250) * 256).toString(16)}::1`),
+    )
+    const allowed = tries.filter(({ ok }) => ok).length
+    expect(allowed).toBeGreaterThanOrEqual(200)
+    expect(allowed).toBeLessThan(210)
+    expect(limits.forPassword('lena', '2001:db8:2::1').ok).toBe(true)
+  })
+
+  it('by a flood of names and networks makes nobody forget what a network has done', () => {
+    const { limits } = setUp()
+    for (let n = 0; n < 30; n++) limits.forPassword(`victim${n}`, '192.0.2.1')
+    expect(limits.forPassword('victim', '192.0.2.1').ok).toBe(false)
+    for (let n = 0; n < 60_000; n++) limits.forRecoveryCode({ userId: `${n}`, address: '198.51.100.1' })
+    expect(limits.forPassword('victim', '192.0.2.1').ok).toBe(false)
+  })
+
+  it('by everyone together does not keep out those who have signed in from there before', () => {
+    const { limits } = setUp()
+    const first = limits.forPassword('lena', '192.0.2.1')
+    if (first.ok) first.succeeded()
+    for (let n = 0; n < 3_000; n++) limits.forPassword(`user${n}`, `10.${n >> 8}.${n % 256}.1`)
+    expect(limits.forPassword('otto', '203.0.113.9').ok).toBe(false)
+    expect(limits.forPassword('lena', '192.0.2.1').ok).toBe(true)
+  })
+
   it('does not lock out the owner of the name where they have signed in before', () => {
     const { limits } = setUp()
     const first = limits.forPassword('lena', '192.0.2.1')
@@ -64,10 +92,34 @@ describe('guessing at a password', () => {
 
   it('counts what only a user can be asked by the user', () => {
     const { limits } = setUp()
-    const passed = Array.from({ length: 20 }, () => limits.forUser('7', 'code')).filter(({ ok }) => ok)
+    const passed = Array.from({ length: 20 }, () => limits.forUser('7', 'own code')).filter(({ ok }) => ok)
     expect(passed).toHaveLength(6)
-    expect(limits.forUser('8', 'code').ok).toBe(true)
+    expect(limits.forUser('8', 'own code').ok).toBe(true)
     expect(limits.forUser('7', 'own password').ok).toBe(true)
+  })
+})
+
+describe('guessing at a code', () => {
+  const at = (address: string) => ({ userId: '7', address })
+
+  it('of one account is possible some hundred times a day, from however many addresses', () => {
+    const { time, limits } = setUp()
+    let address = 0
+    const guesses = countGuesses(() => limits.forCode(at(`10.0.${(address++ >> 8) % 256}.${address % 256}`)), time)
+    expect(guesses).toBeLessThan(400)
+  })
+
+  it('from one network does not lock out another, and from all of them not where the owner has been', () => {
+    const { limits } = setUp()
+    const first = limits.forCode(at('192.0.2.1'))
+    if (first.ok) first.succeeded()
+    for (let n = 0; n < 50; n++) limits.forCode(at('198.51.100.1'))
+    expect(limits.forCode(at('198.51.100.1')).ok).toBe(false)
+    expect(limits.forCode(at('203.0.113.9')).ok).toBe(true)
+    for (let n = 0; n < 250; n++) limits.forCode(at(`198.51.100.${n}`))
+    expect(limits.forCode(at('203.0.113.9')).ok).toBe(false)
+    expect(limits.forCode(at('192.0.2.1')).ok).toBe(true)
+    expect(limits.forRecoveryCode(at('198.51.100.1')).ok).toBe(true)
   })
 })
 

@@ -1,45 +1,43 @@
-// Between the right password and a session there may be something left to do: a code, or a new password. A ticket stands
-// for that moment. It is not a session and opens no page; it lasts ten minutes, ends after a few wrong codes, and is
-// given up the moment it has done its work. It is in PostgreSQL because the next step may reach another node.
+// Between the right password and a session, there may be another step: a code, or a new password. A ticket represents
+// that state. It is not a session and opens no page; it lasts ten minutes, ends after a few attempts, and is given up as
+// soon as it has served its purpose. It is in PostgreSQL because the next step may reach another node.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
-import type { AccessContext } from '../access/access-context.ts'
-import { hashToken, mintToken } from '../access/opaque-token.ts'
+import type { AccountParts } from './account-parts.ts'
 
 export type SignInStep = 'code' | 'password'
 
 export interface Ticket {
   tokenHash: Uint8Array
   step: SignInStep
-  user: { id: string; passwordHash: string; isTemporary: boolean }
+  user: { id: string; username: string; passwordHash: string; isTemporary: boolean }
 }
 
 const TICKET_MS = 10 * 60_000
-const MOST_WRONG_CODES = 5
+const MOST_ATTEMPTS = 5
 
 /** `db` is a transaction that holds the user's row. */
 export async function addTicket(
-  { db, clock, randomBytes }: Pick<AccessContext, 'db' | 'clock' | 'randomBytes'>,
+  { access, tokens }: AccountParts,
+  db: Kysely<Schema>,
   { userId, step }: { userId: string; step: SignInStep },
 ): Promise<string> {
-  const { token, tokenHash } = mintToken(randomBytes)
-  const expires_at = new Date(clock() + TICKET_MS)
+  const { token, tokenHash } = tokens.ticket.mint()
+  const expires_at = new Date(access.clock() + TICKET_MS)
   await db.insertInto('sign_in_tickets').values({ token_hash: tokenHash, user_id: userId, step, expires_at }).execute()
   return token
 }
 
-export async function findTicket(
-  db: Kysely<Schema>,
-  { token, now }: { token: string; now: number },
-): Promise<Ticket | undefined> {
-  const tokenHash = hashToken(token)
+/** A ticket that was not issued here is not looked up. */
+export async function findTicket({ access, tokens }: AccountParts, token: string): Promise<Ticket | undefined> {
+  const tokenHash = tokens.ticket.isOurs(token) && tokens.ticket.hash(token)
   if (!tokenHash) return undefined
-  const row = await db
+  const row = await access.db
     .selectFrom('sign_in_tickets as ticket')
     .innerJoin('users', 'users.id', 'ticket.user_id')
-    .select(['ticket.step', 'users.id', 'users.password_hash', 'users.password_is_temporary'])
+    .select(['ticket.step', 'users.id', 'users.username', 'users.password_hash', 'users.password_is_temporary'])
     .where('ticket.token_hash', '=', tokenHash)
-    .where('ticket.expires_at', '>', new Date(now))
+    .where('ticket.expires_at', '>', new Date(access.clock()))
     .where('users.disabled_at', 'is', null)
     .executeTakeFirst()
   return (
@@ -48,6 +46,7 @@ export async function findTicket(
       step: row.step,
       user: {
         id: row.id,
+        username: row.username,
         passwordHash: row.password_hash,
         isTemporary: row.password_is_temporary,
       },
@@ -55,7 +54,7 @@ export async function findTicket(
   )
 }
 
-/** Gives the ticket up. False when somebody else has been faster. */
+/** Gives up the ticket. False if another request was faster. */
 export async function spendTicket(transaction: Kysely<Schema>, { tokenHash }: Ticket): Promise<boolean> {
   const spent = await transaction
     .deleteFrom('sign_in_tickets')
@@ -65,15 +64,15 @@ export async function spendTicket(transaction: Kysely<Schema>, { tokenHash }: Ti
   return spent !== undefined
 }
 
-export async function countWrongCode(db: Kysely<Schema>, { tokenHash }: Ticket): Promise<void> {
-  await db
+/** Counts an attempt before its outcome is known. False if there were too many; the ticket is then gone. */
+export async function countAttempt(db: Kysely<Schema>, { tokenHash }: Ticket): Promise<boolean> {
+  const counted = await db
     .updateTable('sign_in_tickets')
     .set((row) => ({ wrong_codes: row('wrong_codes', '+', 1) }))
     .where('token_hash', '=', tokenHash)
-    .execute()
-  await db
-    .deleteFrom('sign_in_tickets')
-    .where('token_hash', '=', tokenHash)
-    .where('wrong_codes', '>=', MOST_WRONG_CODES)
-    .execute()
+    .returning('wrong_codes')
+    .executeTakeFirst()
+  if (counted && counted.wrong_codes <= MOST_ATTEMPTS) return true
+  await db.deleteFrom('sign_in_tickets').where('token_hash', '=', tokenHash).execute()
+  return false
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DATABASE_KINDS } from '../access/access.test-database.ts'
+import { DATABASE_KINDS } from '../keys/access.test-database.ts'
 import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-stage.ts'
+import { RECOMMENDED_COST } from './passwords.ts'
 import { disableUser, resetPassword, setPassword } from './users.ts'
 
 const MINUTE_MS = 60_000
@@ -23,6 +24,14 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
     expect(await stage.signIn(username.toUpperCase())).toEqual({ outcome: 'signed-in', session: expect.any(String) })
   })
 
+  it('takes a password for as long as its user keeps it', async () => {
+    const { username } = await stage.addUser()
+    const before = stage.now
+    stage.now += 10 * 365 * 24 * 60 * MINUTE_MS
+    expect(await stage.signIn(username)).toMatchObject({ outcome: 'signed-in' })
+    stage.now = before
+  })
+
   it('says the same for a wrong password and for a name that nobody has', async () => {
     const { id, username } = await stage.addUser()
     expect(await stage.signIn(username, 'wrong password')).toEqual(WRONG)
@@ -33,6 +42,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
   })
 
   it('takes as long for a name that nobody has as for one that somebody has', async () => {
+    stage.access.passwordCost = RECOMMENDED_COST
     const { username } = await stage.addUser()
     const shortest = async (name: string) => {
       const times: number[] = []
@@ -92,7 +102,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
       const ticket = await ticketFor(user.username, 'code')
       expect(await sessionsOf(user.id)).toEqual([])
       expect(await stage.accounts.sessions.find(ticket)).toBeUndefined()
-      expect(await stage.accounts.signIn.findStep(ticket)).toBe('code')
+      expect(await stage.accounts.signIn.findStep(ticket)).toMatchObject({ step: 'code', hasApp: true })
       const verdict = await stage.accounts.signIn.withCode({ ticket, code: stage.codeFor(secret) }, VISITOR)
       expect(verdict).toMatchObject({ outcome: 'signed-in' })
       expect(await sessionsOf(user.id)).toHaveLength(1)

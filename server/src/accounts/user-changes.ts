@@ -1,11 +1,11 @@
-// How nodes that remember who is signed in learn that something about a user has changed: over the bus of the keys. No
-// prefix of a key has a colon in it, so whoever listens for keys finds nothing to forget in such a message. It may be
-// lost: what is remembered of a session is seconds old at most.
+// How nodes that cache sessions learn that something about a user has changed: over the same bus as key changes. Key
+// prefixes contain no colon, so listeners for keys find nothing to drop in such a message. If a message is lost, cached
+// sessions are only seconds old anyway.
 import type { KeyChanges } from '../keys/key-changes.ts'
 
 const MARK = 'user:'
 
-/** To be called after the commit. */
+/** Call after the commit. */
 export const announceUserChange = (changes: KeyChanges, userId: string): void => changes.publish(MARK + userId)
 
 export function hearUserChanges(changes: KeyChanges, onChange: (userId: string) => void): void {

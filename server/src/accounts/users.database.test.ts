@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASE_KINDS, openTestDatabase } from '../access/access.test-database.ts'
-import type { AccessContext } from '../access/access-context.ts'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import type { AccessContext } from '../keys/access-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createKey } from '../keys/keys.ts'
-import { isPasswordRight } from '../access/passwords.ts'
-import { isSecondFactorOn } from './second-factor.ts'
+import { createLog } from '../log.ts'
+import { isSecondFactorOn } from './factors.ts'
+import { isPasswordRight } from './passwords.ts'
 import {
   createUser,
   disableUser,
@@ -28,7 +30,14 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
 
   beforeAll(async () => {
     temporary = await openTestDatabase(kind)
-    context = { db: temporary.database.db, clock: () => now, randomBytes, changes: createLocalChanges() }
+    context = {
+      db: temporary.database.db,
+      clock: () => now,
+      randomBytes,
+      changes: createLocalChanges(),
+      log: createLog('silent'),
+      passwordCost: CHEAP_PASSWORDS,
+    }
   })
   afterAll(() => temporary.drop())
 
@@ -59,7 +68,7 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
     await createUser(context, { username: 'taken', password: PASSWORD })
     await expect(createUser(context, { username: 'TAKEN', password: PASSWORD })).rejects.toMatchObject({
       status: 409,
-      body: { detail: 'There is already a user of this name.' },
+      body: { detail: 'There is already a user with this name.' },
     })
   })
 
@@ -75,7 +84,7 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
   })
 
   it('404: nobody is disabled, enabled or given a password under a name nobody has', async () => {
-    const missing = { status: 404, body: { detail: 'There is no user of this name.' } }
+    const missing = { status: 404, body: { detail: 'There is no user with this name.' } }
     await expect(disableUser(context, 'nobody')).rejects.toMatchObject(missing)
     await expect(enableUser(context, 'nobody')).rejects.toMatchObject(missing)
     await expect(setPassword(context, 'nobody', PASSWORD)).rejects.toMatchObject(missing)
@@ -95,8 +104,8 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
   it('a new password replaces the old one', async () => {
     await createUser(context, { username: 'ines', password: PASSWORD })
     await setPassword(context, 'Ines', 'battery staple')
-    expect(await isPasswordRight(await hashOf('ines'), 'battery staple')).toBe(true)
-    expect(await isPasswordRight(await hashOf('ines'), PASSWORD)).toBe(false)
+    expect(await isPasswordRight(await hashOf('ines'), 'battery staple', CHEAP_PASSWORDS)).toBe(true)
+    expect(await isPasswordRight(await hashOf('ines'), PASSWORD, CHEAP_PASSWORDS)).toBe(false)
   })
 
   it('disabling keeps its first moment, enabling clears it, and both move and announce every key', async () => {
@@ -134,8 +143,8 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
   it('somebody who is invited has a password that was made for them and is told to be temporary', async () => {
     const { user, password } = await inviteUser(context, { username: 'Hans', isAdmin: false })
     expect(user).toMatchObject({ username: 'hans', isAdmin: false })
-    expect(password).toMatch(/^[\da-z]{4}(-[\da-z]{4}){4}$/)
-    expect(await isPasswordRight(await hashOf('hans'), password)).toBe(true)
+    expect(password).toMatch(/^[\da-z]{4}(-[\da-z]{4}){6}$/)
+    expect(await isPasswordRight(await hashOf('hans'), password, CHEAP_PASSWORDS)).toBe(true)
     expect(await isTemporary('hans')).toBe(true)
     await expect(inviteUser(context, { username: 'hans' })).rejects.toMatchObject({ status: 409 })
   })
@@ -147,8 +156,8 @@ describe.each(DATABASE_KINDS)('users on %s', (kind) => {
       await resetPassword(context, 'greta', { withSecondFactor: false }),
     ]
     expect(second.password).not.toBe(first.password)
-    expect(await isPasswordRight(await hashOf('greta'), first.password)).toBe(false)
-    expect(await isPasswordRight(await hashOf('greta'), second.password)).toBe(true)
+    expect(await isPasswordRight(await hashOf('greta'), first.password, CHEAP_PASSWORDS)).toBe(false)
+    expect(await isPasswordRight(await hashOf('greta'), second.password, CHEAP_PASSWORDS)).toBe(true)
     expect(await isTemporary('greta')).toBe(true)
     await setPassword(context, 'greta', PASSWORD)
     expect(await isTemporary('greta')).toBe(false)

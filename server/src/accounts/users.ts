@@ -1,14 +1,18 @@
-// Accounts. Disabling or enabling one is a change to each of its keys: `updated_at` of all of them moves in the same
-// transaction, so that every node learns of it as it learns of a revocation. Disabling, and any new password, also ends
-// the account's sessions. An instance that has an administrator keeps one.
+// Accounts. Disabling or enabling one changes all of its keys: their `updated_at` is set in the same transaction, so
+// every node learns of it the way it learns of a revocation. Disabling an account and setting a new password also end
+// its sessions. An instance that has an administrator always keeps one.
 import { type Kysely, sql } from 'kysely'
+import type { NewAuditEvent } from '../audit/audit-event.ts'
+import { recordEvent } from '../audit/record-event.ts'
 import { Refusal } from '../errors.ts'
-import type { Schema } from '../storage/schema.ts'
-import type { AccessContext } from '../access/access-context.ts'
+import type { AccessContext } from '../keys/access-context.ts'
 import { announceChange, nextUpdatedAt } from '../keys/key-changes.ts'
-import { hashPassword } from '../access/passwords.ts'
+import { checkUsername, toStored, unknownUser } from '../keys/username.ts'
+import { inTransaction } from '../storage/in-transaction.ts'
+import type { Schema } from '../storage/schema.ts'
+import { dropSecondFactor } from './factors.ts'
+import { hashPassword } from './passwords.ts'
 import { mintReadableCode } from './readable-code.ts'
-import { dropSecondFactor } from './second-factor.ts'
 import { dropSessions } from './session-rows.ts'
 import { announceUserChange } from './user-changes.ts'
 
@@ -25,24 +29,24 @@ export interface NewUser {
   username: string
   password: string
   isAdmin?: boolean
-  /** Somebody else knows the password: at the first sign-in another is chosen. */
+  /** Someone else knows the password, so the user must choose another at the first sign-in. */
   isTemporary?: boolean
 }
 
-/** A user, and the password that was made for them: to be shown once and kept by nobody. */
+/** A user, and the password that was generated for them: to be shown once and not stored. */
 export interface UserWithPassword {
   user: UserRecord
   password: string
 }
 
-/** A page of a list: what follows `after`, which is the last element's own place. */
+/** A page of a list: the elements after `after`, which identifies the last element of the previous page. */
 export interface UserPage {
   after?: string
   limit?: number
 }
 
 /** 100 bits. */
-const PASSWORD_GROUPS = 5
+const PASSWORD_GROUPS = 7
 
 const COLUMNS = ['id', 'username', 'is_admin', 'created_at', 'disabled_at'] as const
 
@@ -54,24 +58,34 @@ interface UserRow {
   disabled_at: Date | null
 }
 
-export async function createUser({ db }: AccessContext, input: NewUser): Promise<UserRecord> {
+export async function createUser(context: AccessContext, input: NewUser): Promise<UserRecord> {
   const { username, password, isAdmin = false, isTemporary = false } = input
-  const row = await db
-    .insertInto('users')
-    .values({
-      username: checkUsername(username),
-      password_hash: await hashPassword(password),
-      is_admin: isAdmin,
-      password_is_temporary: isTemporary,
-    })
-    .onConflict((conflict) => conflict.column('username').doNothing())
-    .returning(COLUMNS)
-    .executeTakeFirst()
-  if (!row) throw new Refusal(409, 'There is already a user of this name.')
-  return toUserRecord(row)
+  const values = {
+    username: checkUsername(username),
+    password_hash: await hashPassword(password, username, context.passwordCost),
+    is_admin: isAdmin,
+    password_is_temporary: isTemporary,
+    password_made_at: isTemporary ? new Date(context.clock()) : null,
+  }
+  return await inTransaction(context.db, async (transaction) => {
+    const row = await transaction
+      .insertInto('users')
+      .values(values)
+      .onConflict((conflict) => conflict.column('username').doNothing())
+      .returning(COLUMNS)
+      .executeTakeFirst()
+    if (!row) throw new Refusal(409, 'There is already a user with this name.')
+    const created: NewAuditEvent = {
+      event: 'user-created',
+      userId: row.id,
+      ...(isAdmin && { detail: 'administrator' }),
+    }
+    await recordEvent({ ...context, db: transaction }, created)
+    return toUserRecord(row)
+  })
 }
 
-/** With a password that is made here and lasts until the first sign-in. */
+/** With a generated password that lasts until the first sign-in. */
 export async function inviteUser(context: AccessContext, input: Omit<NewUser, 'password'>): Promise<UserWithPassword> {
   const password = mintReadableCode(context.randomBytes, PASSWORD_GROUPS)
   return { user: await createUser(context, { ...input, password, isTemporary: true }), password }
@@ -82,7 +96,7 @@ export async function findUser({ db }: AccessContext, username: string): Promise
   return row && toUserRecord(row)
 }
 
-/** By name; the next page begins after the last name of this one. */
+/** By name; the next page starts after the last name of this one. */
 export async function listUsers({ db }: AccessContext, { after = '', limit = 1_000 }: UserPage = {}) {
   const rows = await db
     .selectFrom('users')
@@ -95,58 +109,69 @@ export async function listUsers({ db }: AccessContext, { after = '', limit = 1_0
 }
 
 export async function setPassword(context: AccessContext, username: string, password: string): Promise<UserRecord> {
-  const passwordHash = await hashPassword(password)
-  return await changeUser(context, username, (transaction, { id }) => writePassword(transaction, id, { passwordHash }))
+  const passwordHash = await hashPassword(password, username, context.passwordCost)
+  return await changeUser(context, { username, event: 'password-reset' }, (transaction, { id }) =>
+    writePassword(transaction, id, { passwordHash }),
+  )
 }
 
-/** For whoever has forgotten theirs: the new password lasts until the next sign-in. Lost devices can go with it. */
+/**
+ * For a forgotten password: the new one lasts until the next sign-in, and expires. Can also remove the second factor and
+ * all passkeys.
+ */
 export async function resetPassword(
   context: AccessContext,
   username: string,
   { withSecondFactor }: { withSecondFactor: boolean },
 ): Promise<UserWithPassword> {
   const password = mintReadableCode(context.randomBytes, PASSWORD_GROUPS)
-  const passwordHash = await hashPassword(password)
-  const user = await changeUser(context, username, async (transaction, { id }) => {
-    await writePassword(transaction, id, { passwordHash, isTemporary: true })
+  const passwordHash = await hashPassword(password, username, context.passwordCost)
+  const event: NewAuditEvent = {
+    event: 'password-reset',
+    ...(withSecondFactor && { detail: 'with-second-factor' }),
+  }
+  const user = await changeUser(context, { username, ...event }, async (transaction, { id }) => {
+    await writePassword(transaction, id, { passwordHash, madeAt: new Date(context.clock()) })
     if (withSecondFactor) await dropSecondFactor(transaction, id)
   })
   return { user, password }
 }
 
-/** Refuses with 409 to take the role from the last enabled administrator. */
+/** Refuses with 409 to remove the role from the last enabled administrator. */
 export const setAdmin = (context: AccessContext, username: string, isAdmin: boolean): Promise<UserRecord> =>
-  changeUser(context, username, async (transaction, user) => {
+  changeUser(context, { username, event: isAdmin ? 'role-granted' : 'role-removed' }, async (transaction, user) => {
     if (!isAdmin) refuseIfLast(user)
     await transaction.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', user.id).execute()
   })
 
-/** Ends the user's sessions as well: whoever signed in with the old password is signed out. To be announced after it. */
+/**
+ * `madeAt`: when it was generated, if the user must replace it. Also ends the user's sessions, so anyone who signed in
+ * with the old password is signed out. Announce it afterwards.
+ */
 export async function writePassword(
   transaction: Kysely<Schema>,
   userId: string,
-  { passwordHash, isTemporary = false }: { passwordHash: string; isTemporary?: boolean },
+  { passwordHash, madeAt }: { passwordHash: string; madeAt?: Date },
 ): Promise<void> {
   await transaction
     .updateTable('users')
-    .set({ password_hash: passwordHash, password_is_temporary: isTemporary })
+    .set({ password_hash: passwordHash, password_is_temporary: madeAt !== undefined, password_made_at: madeAt ?? null })
     .where('id', '=', userId)
     .execute()
   await dropSessions(transaction, userId)
 }
 
-/** From then on the account's keys are answered 403. Disabling twice keeps the first moment. */
+/** From then on the account's keys get 403. Disabling twice keeps the first time. */
 export const disableUser = (context: AccessContext, username: string): Promise<UserRecord> =>
   setDisabled(context, username, new Date(context.clock()))
 
 export const enableUser = (context: AccessContext, username: string): Promise<UserRecord> =>
   setDisabled(context, username, null)
 
-export const unknownUser = (): Refusal => new Refusal(404, 'There is no user of this name.')
-
 async function setDisabled(context: AccessContext, username: string, moment: Date | null): Promise<UserRecord> {
   let prefixes: string[] = []
-  const user = await changeUser(context, username, async (transaction, user) => {
+  const event = moment ? 'user-disabled' : 'user-enabled'
+  const user = await changeUser(context, { username, event }, async (transaction, user) => {
     if (moment) refuseIfLast(user)
     await transaction
       .updateTable('users')
@@ -160,26 +185,27 @@ async function setDisabled(context: AccessContext, username: string, moment: Dat
   return user
 }
 
-interface HeldUser {
+interface LockedUser {
   id: string
-  /** Enabled, an administrator, and no other is. */
+  /** The only enabled administrator. */
   isLastAdmin: boolean
 }
 
-function refuseIfLast({ isLastAdmin }: HeldUser): void {
-  if (isLastAdmin) throw new Refusal(409, 'This is the last enabled administrator. Make somebody else one first.')
+function refuseIfLast({ isLastAdmin }: LockedUser): void {
+  if (isLastAdmin)
+    throw new Refusal(409, 'This is the last enabled administrator. Make someone else an administrator first.')
 }
 
 /**
- * One change of one user, in a transaction that holds the user's row. The rows of all enabled administrators are held with
- * it, in the order of their ids: two of them who take the role from each other come one after the other.
+ * Changes one user in a transaction that locks the user's row. The rows of all enabled administrators are locked with
+ * it, in order of id, so that two administrators who remove each other's role do so one after the other.
  */
 async function changeUser(
-  { db, changes }: AccessContext,
-  username: string,
-  change: (transaction: Kysely<Schema>, user: HeldUser) => Promise<void>,
+  context: AccessContext,
+  { username, ...event }: { username: string } & NewAuditEvent,
+  change: (transaction: Kysely<Schema>, user: LockedUser) => Promise<void>,
 ): Promise<UserRecord> {
-  const row = await db.transaction().execute(async (transaction) => {
+  const row = await context.db.transaction().execute(async (transaction) => {
     const held = await transaction
       .selectFrom('users')
       .select(COLUMNS)
@@ -196,14 +222,15 @@ async function changeUser(
     if (!target) throw unknownUser()
     const admins = held.filter(({ is_admin, disabled_at }) => is_admin && !disabled_at)
     await change(transaction, { id: target.id, isLastAdmin: admins.length === 1 && admins[0] === target })
+    await recordEvent({ ...context, db: transaction }, { ...event, userId: target.id })
     return await transaction.selectFrom('users').select(COLUMNS).where('id', '=', target.id).executeTakeFirstOrThrow()
   })
-  announceUserChange(changes, row.id)
+  announceUserChange(context.changes, row.id)
   return toUserRecord(row)
 }
 
 async function moveKeysOf(transaction: Kysely<Schema>, userId: string): Promise<string[]> {
-  // Whoever writes many keys at once locks them in the order of their ids, so that no two can wait for each other.
+  // Code that writes many keys at once locks them in order of id, so that no two transactions can deadlock.
   await transaction
     .selectFrom('api_keys')
     .select('id')
@@ -219,18 +246,6 @@ async function moveKeysOf(transaction: Kysely<Schema>, userId: string): Promise<
     .where('api_keys.user_id', '=', userId)
     .execute()
   return rows.map(({ prefix }) => prefix)
-}
-
-const USERNAME = /^[a-z\d][a-z\d._-]{1,63}$/i
-
-/** A text that cannot be a name becomes one that nobody has: PostgreSQL refuses some texts outright. */
-export const toStored = (username: string): string => (USERNAME.test(username) ? username.toLowerCase() : '')
-
-function checkUsername(username: string): string {
-  if (USERNAME.test(username)) return username.toLowerCase()
-  throw new Refusal(400, {
-    username: ['Use 2 to 64 letters, digits, dots, underscores or hyphens, beginning with a letter or a digit.'],
-  })
 }
 
 const toUserRecord = (row: UserRow): UserRecord => ({

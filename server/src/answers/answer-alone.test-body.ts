@@ -10,7 +10,11 @@ interface Surroundings {
 }
 
 /** What this answer gives, or null. An error of its own is not forgiven. */
-export async function askAlone(answer: Answer, text: string, around: Surroundings = {}): Promise<InstantAnswer | null> {
+export async function answerAlone(
+  answer: Answer,
+  text: string,
+  around: Surroundings = {},
+): Promise<InstantAnswer | null> {
   const errors: string[] = []
   const alone = createAnswers({
     answers: [answer],

@@ -44,7 +44,8 @@ function stage(look: (context: AnswerContext) => unknown, isPersonal = false) {
     pass: (ms: number) => {
       now += ms
     },
-    ask: async (text = 'x', lang = '') => (await answers.answer({ text, lang, client }))?.answer.text ?? null,
+    ask: async (text = 'x', lang = '', zone?: string) =>
+      (await answers.answer({ text, lang, client, zone }))?.answer.text ?? null,
   }
 }
 
@@ -79,7 +80,24 @@ describe('an answer', () => {
     expect(await ask()).not.toBe(first)
   })
 
-  it.each(['random', 'client', 'find', 'translate', 'deadline'] as const)(
+  it('that looks at the time zone is kept for that zone, and says so', async () => {
+    const { ask, calls } = stage(({ zone }) => zone)
+    const zones = [undefined, 'Europe/Berlin', 'Asia/Tokyo', undefined, 'Europe/Berlin', 'Asia/Tokyo']
+    const given: (string | null)[] = []
+    for (const zone of zones) given.push(await ask('x', '', zone))
+    expect(given).toEqual(['answer 1', 'answer 2', 'answer 3', 'answer 1', 'answer 2', 'answer 3'])
+    expect(calls.answer).toBe(3)
+  })
+
+  it('that does not look at the time zone is the same in all of them', async () => {
+    const { ask, calls } = stage(({ question }) => question.text)
+    expect([await ask('x', '', 'Asia/Tokyo'), await ask(), await ask('x', '', 'Europe/Berlin')]).toEqual(
+      Array(3).fill('answer 1'),
+    )
+    expect(calls.answer).toBe(1)
+  })
+
+  it.each(['random', 'client', 'point', 'find', 'translate', 'deadline'] as const)(
     'that looks at %s is never kept',
     async (name) => {
       const { ask } = stage((context) => {

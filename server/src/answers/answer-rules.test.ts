@@ -1,5 +1,5 @@
-// The rules that every instant answer keeps, run over all of them: it answers its own examples and no other's, and it is
-// silent where people want web pages. How fast they are is in `answer-speed.test.ts`.
+// The rules that every instant answer keeps, run over all of them: it answers its own examples and no other's, and it
+// is silent where people want web pages. How fast they are is in `answer-speed.test.ts`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnswerStage, openAnswerStage } from '../../test/support/answer-stage.ts'
 import { ALL_ANSWERS } from './all.ts'

@@ -1,15 +1,10 @@
 // What a table of an instant answer looks like, and how it is judged. A row goes through all answers in their order, as
 // a caller's query does, so a row that another answer takes first is a wrong row.
-import type { AnswerStage } from '../../test/support/answer-stage.ts'
-import type { Answer, AnswerClient } from './answer.ts'
+import type { AnswerStage, StageQuestion } from '../../test/support/answer-stage.ts'
+import type { Answer } from './answer.ts'
 
-interface Asked {
-  q: string
-  /** A BCP 47 tag; left out: none is asked for. */
-  lang?: string
-  /** Who asks, where that matters. */
-  client?: Partial<AnswerClient>
-}
+/** `lang` is a BCP 47 tag; left out: none is asked for. Who asks and from where stands there where it matters. */
+type Asked = StageQuestion
 
 export interface AnswerRow extends Asked {
   /** Exactly this. */
@@ -44,7 +39,7 @@ export async function wrongRows(stage: AnswerStage, answer: Answer, table: Answe
   return wrong
 }
 
-const named = ({ q, lang }: Asked): string => (lang ? `${q} [${lang}]` : q)
+const named = ({ q, lang, zone }: Asked): string => [q, lang && `[${lang}]`, zone].filter(Boolean).join(' ')
 
 async function outcome(stage: AnswerStage, judge: () => Promise<string | undefined>): Promise<string | undefined> {
   try {

@@ -1,6 +1,6 @@
 // Runs the table beside every instant answer. One answer alone: `npx vitest run answer-tables -t units`.
 import { globSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnswerStage, openAnswerStage } from '../../test/support/answer-stage.ts'
 import { ALL_ANSWERS } from './all.ts'
@@ -12,10 +12,10 @@ const FEWEST_ANSWER_ROWS = 400
 const FEWEST_ROWS_OF_A_LANGUAGE = 10
 
 const tables = new Map<string, AnswerTable>()
-for (const file of globSync(`*${ENDING}`, { cwd: import.meta.dirname })) {
+for (const file of globSync(`**/*${ENDING}`, { cwd: import.meta.dirname })) {
   // A file of this ending has a table, or its first row fails.
   const { table } = (await import(join(import.meta.dirname, file))) as { table: AnswerTable }
-  tables.set(file.slice(0, -ENDING.length).replaceAll('-', '_'), table)
+  tables.set(basename(file, ENDING).replaceAll('-', '_'), table)
 }
 
 describe('the instant answers, by their tables', () => {
@@ -29,7 +29,7 @@ describe('the instant answers, by their tables', () => {
     '%s answers its rows exactly and is silent where it must be',
     async (slug, answer) => {
       const table = tables.get(slug)
-      if (!table) throw new Error(`${slug} has no table.`)
+      if (!table) throw new Error(`${slug} has no table: write ${slug.replaceAll('_', '-')}${ENDING} next to it.`)
       expect(await wrongRows(stage, answer, table)).toEqual([])
     },
     120_000,
@@ -37,7 +37,8 @@ describe('the instant answers, by their tables', () => {
 
   it('every table belongs to an answer, and has at least ten rows of each kind and as many silent as answered', () => {
     const slugs = ALL_ANSWERS.map(({ slug }) => slug)
-    expect([...tables.keys()].filter((slug) => !slugs.includes(slug))).toEqual([])
+    const strays = [...tables.keys()].filter((slug) => !slugs.includes(slug))
+    expect(strays, 'Name the table after the slug, and list the answer in all.ts').toEqual([])
     const thin = [...tables].filter(
       ([, { answers, silent }]) => answers.length < 10 || silent.length < Math.max(10, answers.length),
     )
@@ -51,7 +52,7 @@ describe('the instant answers, by their tables', () => {
       (language) => rows.filter(({ lang }) => lang?.startsWith(language)).length < FEWEST_ROWS_OF_A_LANGUAGE,
     )
     expect(rare).toEqual([])
-    const names = rows.map(({ q, lang, client }) => JSON.stringify([q, lang, client]))
+    const names = rows.map(({ q, lang, client, zone, point }) => JSON.stringify([q, lang, client, zone, point]))
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
-// The contract of an instant answer: one declared object, which is its recognition, its answer, its documentation
-// (docs/answers.md is made from the examples) and its schema in the OpenAPI document.
+// The contract of an instant answer: one declared object that contains its recognition, its answer, its documentation
+// (docs/answers.md is generated from the examples) and its schema in the OpenAPI document.
 //
-// `match` looks at every query that anybody sends, so it is synchronous, takes microseconds, uses no nested quantifiers,
-// and says `null` at the first sign that the query is not for it. A wrong answer above the results is worse than none:
-// a query must carry an explicit trigger, or be of a form that nothing else has. `answer` may ask a data source; it may
-// still change its mind (`null`), and then the answers after it are tried.
+// `match` sees every query that anyone sends, so it is synchronous, takes microseconds, uses no nested quantifiers, and
+// returns `null` at the first sign that the query is not for it. A wrong answer above the results is worse than none: a
+// query must contain an explicit trigger, or have a form that nothing else has. `answer` may query a data source, and
+// may still change its mind (`null`); then the answers after it are tried.
 //
 // Every answer object has `type` (the slug), `query` (as asked) and `text`: one line that a person or a program can
 // read on its own. Everything else is declared in `reply`. Numbers that must be exact are strings.
@@ -18,16 +18,22 @@ export interface Example {
   lang?: Language
 }
 
-/** Who asks, as far as the network and its trusted proxies tell. */
+/** The caller, according to the connection and the trusted proxies. */
 export interface AnswerClient {
   ip: string
   userAgent: string
 }
 
+/** Where the caller is, as far as they say. */
+export interface AnswerPoint {
+  latitude: number
+  longitude: number
+}
+
 export interface TranslationRequest {
   text: string
   target: string
-  /** Left out: whatever language it turns out to be. */
+  /** Left out: detect the language. */
   source?: string
 }
 
@@ -45,10 +51,17 @@ export interface AnswerContext {
   /** A whole number from 0 to `below` - 1, unpredictable. `below` is at most 2^48. */
   random: (below: number) => number
   client: AnswerClient
+  /** The caller's, an IANA name. `undefined`: not told, so a day is UTC's and the text says so (`caller-day.ts`). */
+  zone: string | undefined
+  /** `undefined`: not told. */
+  point: AnswerPoint | undefined
   find: FindSource
-  /** `undefined`: no translation backend is configured. Rejects with UpstreamError or Refusal; `null`: it has not got the language. */
+  /**
+   * `undefined`: no translation backend is configured. Rejects with UpstreamError or Refusal; `null`: the backend does
+   * not have the language.
+   */
   translate: ((request: TranslationRequest) => Promise<Translation | null>) | undefined
-  /** Ends every call that is made for this answer. */
+  /** Ends every call made for this answer. */
   deadline: Deadline
 }
 
@@ -60,14 +73,14 @@ export interface Answer<Match = unknown, Reply extends z.ZodObject = z.ZodObject
   title: string
   /** One sentence for the documentation: what it answers. */
   summary: string
-  /** The first is the one shown; every one of them is answered, and by this answer. */
+  /** The first one is shown. Each must be answered, and by this answer. */
   examples: readonly [Example, ...Example[]]
-  /** It is random, or about the caller: nobody may keep it, and it is never logged. */
+  /** It is random or about the caller: it must not be cached and is never logged. */
   isPersonal?: boolean
-  /** The members beside `type`, `query` and `text`. */
+  /** The members besides `type`, `query` and `text`. */
   reply: Reply
   match(question: Question): Match | null
-  /** Rejects with UpstreamError when a source fails: an outage must not look like "no answer". */
+  /** Rejects with UpstreamError if a source fails: an outage must not look like "no answer". */
   answer(match: Match, context: AnswerContext): AnswerBody<Reply> | null | Promise<AnswerBody<Reply> | null>
 }
 

@@ -1,12 +1,12 @@
-// Asks every instant answer in turn and gives the first that has something to say.
+// Tries every instant answer in turn and returns the first that has something to say.
 //
-// A source that fails is told as a refusal and never as `null`, which would mean that the query is not one for an
-// instant answer. A bug in one answer costs its own answer only: it is logged, and the others go on.
+// A source that fails causes a refusal, never `null`, which would mean that the query is not one for an instant answer.
+// A bug in one answer only costs that answer: it is logged, and the others are tried.
 import { Refusal, UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { FindSource } from '../providers/source.ts'
 import type { Deadline } from '../upstream/deadline.ts'
-import type { Answer, AnswerClient, AnswerContext } from './answer.ts'
+import type { Answer, AnswerClient, AnswerContext, AnswerPoint } from './answer.ts'
 import { createAnswerMemory, type Used, watch } from './answer-memory.ts'
 import { type Question, readQuestion } from './question.ts'
 
@@ -19,14 +19,25 @@ export interface InstantAnswer {
 
 export interface GivenAnswer {
   answer: InstantAnswer
-  /** Nobody may keep it. */
+  /** It must not be cached. */
   isPersonal: boolean
+  /** Somebody in another time zone may get another answer. */
+  usesZone: boolean
+}
+
+export interface AnswerRequest {
+  text: string
+  lang: string
+  client: AnswerClient
+  /** An IANA name that is known to be one. */
+  zone?: string | undefined
+  point?: AnswerPoint | undefined
 }
 
 export interface Answers {
-  /** The answers that are switched on, in their order. */
+  /** The answers that are turned on, in order. */
   list: readonly Answer[]
-  answer: (asked: { text: string; lang: string; client: AnswerClient }) => Promise<GivenAnswer | null>
+  answer: (asked: AnswerRequest) => Promise<GivenAnswer | null>
 }
 
 interface AnswersParts {
@@ -45,21 +56,23 @@ export function createAnswers(parts: AnswersParts): Answers {
   const { answers, find, translate, random, log } = parts
   const memory = createAnswerMemory<GivenAnswer>()
 
-  async function firstOf(question: Question, client: AnswerClient, key: string): Promise<GivenAnswer | null> {
-    const { context, used, end } = watch({ question, random, client, find, translate }, parts)
+  async function firstOf(question: Question, asked: AnswerRequest): Promise<GivenAnswer | null> {
+    const { client, zone, point } = asked
+    const { context, used, end } = watch({ question, random, client, zone, point, find, translate }, parts)
     try {
       for (const answer of answers) {
         const giving = bodyOf(answer, context, used)
-        // Most queries are not for most answers: awaiting each of those would cost more than asking it.
+        // Most queries are not for most answers: awaiting each of them would cost more than the match itself.
         const body = giving instanceof Promise ? await giving : giving
         if (body === null) continue
         const { text, ...members } = body
-        const isPersonal = answer.isPersonal ?? false
-        const given = { answer: { type: answer.slug, query: question.text, text, ...members }, isPersonal }
-        memory.keep(key, given, used)
+        const { usesZone, usesPoint } = used
+        const isPersonal = usesPoint || (answer.isPersonal ?? false)
+        const given = { answer: { type: answer.slug, query: question.text, text, ...members }, isPersonal, usesZone }
+        memory.keep(asked, given, used)
         return given
       }
-      memory.keep(key, null, used)
+      memory.keep(asked, null, used)
       return null
     } finally {
       end()
@@ -81,24 +94,23 @@ export function createAnswers(parts: AnswersParts): Answers {
     if (error instanceof Refusal) throw error
     if (error instanceof UpstreamError) throw unavailable(answer, error)
     log.error({ err: error, answer: answer.slug })
-    // The next one who asks may have more luck.
+    // The next caller may have more luck.
     used.world = true
     return null
   }
 
   return {
     list: answers,
-    async answer({ text, lang, client }) {
-      const key = `${lang} ${text}`
-      const known = memory.find(key, parts.clock())
+    async answer(asked) {
+      const known = memory.find(asked, parts.clock())
       if (known !== undefined) return known
-      const question = readQuestion(text, lang)
-      return question ? await firstOf(question, client, key) : null
+      const question = readQuestion(asked.text, asked.lang)
+      return question ? await firstOf(question, asked) : null
     },
   }
 }
 
 const unavailable = ({ title }: Answer, { retryAfterSeconds }: UpstreamError): Refusal =>
-  new Refusal(503, `${title}: the provider did not answer. Try again in a moment.`, {
+  new Refusal(503, `${title}: the provider did not respond. Try again in a moment.`, {
     'Retry-After': String(retryAfterSeconds ?? RETRY_SECONDS),
   })

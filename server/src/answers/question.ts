@@ -1,21 +1,21 @@
-// A query as the instant answers look at it: prepared once, for all of them.
+// A query as the instant answers see it: prepared once, for all of them.
 
 /** Languages whose everyday triggers are known. */
 export const LANGUAGES = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 export interface Question {
-  /** As asked, to the letter, with every space inside it: what is hashed, encoded or counted comes from here. */
+  /** Exactly as asked, including all spaces: use this to hash, encode or count. */
   asked: string
-  /** As asked, white space collapsed. Keeps case and accents. */
+  /** As asked, with white space collapsed. Keeps case and accents. */
   text: string
-  /** Lower case, without accents, digits of any script as 0 to 9: what triggers are compared with. */
+  /** Lower case, without accents, digits of any script as 0 to 9. Triggers are compared with this. */
   folded: string
   /** `folded`, split at spaces. */
   words: readonly string[]
-  /** The language that was asked for, if its triggers are known, else ''. Then every language's triggers count. */
+  /** The requested language if its triggers are known, else ''. Then the triggers of every language count. */
   lang: Language | ''
-  /** The whole BCP 47 tag as asked for, or ''. Decides about regions: `en-GB` has other gallons. */
+  /** The whole BCP 47 tag as requested, or ''. Decides about regions: `en-GB` has different gallons. */
   tag: string
 }
 
@@ -29,10 +29,10 @@ const KNOWN: Readonly<Record<string, Language>> = {
   nl: 'nl',
 }
 
-/** An answer is never longer in coming than its question: longer ones are prose. */
+/** Longer queries are prose, which no answer is for. */
 const LONGEST_QUESTION = 500
 
-/** `undefined`: too long for anybody to answer. */
+/** `undefined`: too long for any answer. */
 export function readQuestion(text: string, tag: string): Question | undefined {
   if (text.length > LONGEST_QUESTION) return undefined
   const plain = text.trim().replace(/\s+/g, ' ')
@@ -41,7 +41,7 @@ export function readQuestion(text: string, tag: string): Question | undefined {
   return { asked: text.trim(), text: plain, folded, words: folded.split(' '), lang, tag }
 }
 
-/** What two spellings of one word have in common. */
+/** Folds different spellings of a word into the same text. */
 export function fold(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase()
   // Plain ASCII, which most queries are, has nothing to fold.
@@ -55,7 +55,7 @@ export function fold(text: string): string {
     .trim()
 }
 
-/** Every script's digits stand in a row of ten that begins with its zero, which is no multiple of anything. */
+/** The digits of every script are ten consecutive code points starting with its zero, at no particular multiple. */
 function asciiDigit(digit: string): string {
   let code = digit.codePointAt(0) ?? 0
   let value = 0

@@ -1,25 +1,29 @@
-// The API as a table of contents: which endpoints there are, and what a request to anything else under /api/ gets.
+// The API's table of contents: every endpoint, and the answer to a request for anything else under /api/.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { publicAddress } from '../text/public-address.ts'
 import type { ApiServices } from './api-services.ts'
-import { createAuthenticate } from './authenticate.ts'
-import { cardsEndpoint } from './endpoints/cards-endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
+import { cardsEndpoint } from './endpoints/cards-endpoint.ts'
 import { imagesEndpoint, similarImagesEndpoint } from './endpoints/images-endpoint.ts'
-import { instantEndpoint } from './instant-endpoint.ts'
+import { instantEndpoint } from './endpoints/instant-endpoint.ts'
 import { keyEndpoint } from './endpoints/key-endpoint.ts'
 import { mapsEndpoint } from './endpoints/maps-endpoint.ts'
 import { newsEndpoint } from './endpoints/news-endpoint.ts'
-import { openapiDocument } from './openapi.ts'
-import { readBody } from './pipeline/read-body.ts'
 import { OPENAPI_PATH, rootEndpoint } from './endpoints/root-endpoint.ts'
-import { addressReader, serveEndpoint } from './serve-endpoint.ts'
 import { statusEndpoint } from './endpoints/status-endpoint.ts'
 import { suggestEndpoint } from './endpoints/suggest-endpoint.ts'
 import { translateEndpoint, translateLanguagesEndpoint } from './endpoints/translate-endpoint.ts'
 import { usageEndpoint } from './endpoints/usage-endpoint.ts'
 import { videosEndpoint } from './endpoints/videos-endpoint.ts'
 import { webEndpoint } from './endpoints/web-endpoint.ts'
+import { openapiDocument } from './openapi.ts'
+import { type CheckKey, createAuthenticate } from './pipeline/authenticate.ts'
+import { answerCors } from './pipeline/cors.ts'
+import { readBody } from './pipeline/read-body.ts'
+import { sendTagged } from './pipeline/send-json.ts'
+import { addressReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
+import { RenderedJson } from './rendered-json.ts'
 
 const endpointsOf = ({ search, translate, answers, cards }: ApiServices): Endpoint[] => [
   webEndpoint(search),
@@ -38,33 +42,44 @@ const endpointsOf = ({ search, translate, answers, cards }: ApiServices): Endpoi
   usageEndpoint,
 ]
 
-/** Returns the document that describes it. */
-export function mountApi(http: FastifyInstance, services: ApiServices): unknown {
+/** Returns the OpenAPI document. */
+export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): unknown {
   const listed = endpointsOf(services)
   const endpoints = [rootEndpoint(listed), ...listed]
-  const authenticate = createAuthenticate(services.keys, services.meter)
+  const authenticate = createAuthenticate(checkKey)
+  answerCors(http, services.corsOrigins)
   for (const endpoint of endpoints) {
-    http.get(endpoint.path, serveEndpoint(endpoint, services, { authenticate, read: addressReader(endpoint) }))
+    http.get(endpoint.path, serveEndpoint(endpoint, services, { authenticate, ...addressReader(endpoint) }))
     if (endpoint.post) {
       const read = (request: FastifyRequest) => readBody(endpoint, request)
       const serve = serveEndpoint(endpoint, services, { authenticate, read })
-      // Answered before Fastify looks at the body: it is ours to read, and only for a good key.
+      // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
       http.route({ method: 'POST', url: endpoint.path, onRequest: serve, handler: serve })
     }
     refuseOtherMethods(http, endpoint.path, endpoint.post ? ['GET', 'POST'] : ['GET'])
   }
-  // Anybody may ask for it without a key, so it is made once.
   const document = openapiDocument(endpoints)
-  http.get(OPENAPI_PATH, (request, reply) =>
-    reply.send({ ...document, servers: [{ url: publicAddress(request, services.publicUrl) }] }),
-  )
-  refuseOtherMethods(http, OPENAPI_PATH, ['GET'])
+  mountDocument(http, document, services)
   return document
+}
+
+const DOCUMENTS_KEPT = 10
+
+/** Anyone can request it without a key, so it is serialised and compressed once for each address of the instance. */
+function mountDocument(http: FastifyInstance, document: object, { publicUrl }: ApiServices): void {
+  const rendered = new LRUCache<string, RenderedJson>({ max: DOCUMENTS_KEPT })
+  http.get(OPENAPI_PATH, (request, reply) => {
+    const url = publicAddress(request, publicUrl)
+    const body = rendered.get(url) ?? new RenderedJson({ ...document, servers: [{ url }] })
+    rendered.set(url, body)
+    return sendTagged(reply.header('Cache-Control', 'no-cache'), body)
+  })
+  refuseOtherMethods(http, OPENAPI_PATH, ['GET'])
 }
 
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
-/** Before the body is read: a wrong method is told, whatever its body is like. */
+/** Refuses before the body is read, so a wrong method gets a 405 whatever its body. */
 function refuseOtherMethods(http: FastifyInstance, url: string, allowed: readonly ('GET' | 'POST')[]): void {
   const allow = ['GET', 'HEAD', ...allowed.slice(1)].join(', ')
   const refuse = async (request: FastifyRequest, reply: FastifyReply) =>

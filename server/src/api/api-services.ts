@@ -1,31 +1,41 @@
-// What the API needs from the rest of the instance. `services.ts` builds it; tests may build another.
-import type { KeyVerifier } from '../keys/verify-key.ts'
+// What the API needs from the rest of the instance. `app/compose.ts` builds it; tests can build their own.
+
 import type { Answers } from '../answers/answers.ts'
 import type { Cards } from '../cards/cards.ts'
+import type { AllowedOrigins } from '../config/cors-origins.ts'
+import type { ProviderStatusBoard } from '../health/provider-status.ts'
+import type { KeyVerifier } from '../keys/verify-key.ts'
+import type { LoadShedder } from '../limits/load-shedder.ts'
+import type { LimitName, Limits, RateLimiter, UserLimits } from '../limits/rate-limiter.ts'
+import type { UsageReading } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
-import type { Limits, Meter } from '../state/meter.ts'
-import type { UsageReading } from '../limits/usage-reading.ts'
-import type { StatusBoard } from '../health/provider-status.ts'
 import type { Translate } from '../translate/translate.ts'
 
 export interface ApiServices {
   keys: KeyVerifier
-  meter: Meter
+  load: LoadShedder
+  rateLimiter: RateLimiter
+  /** For the metrics: a limit has refused a request. */
+  countRefusal?: ((limit: LimitName) => void) | undefined
   /** The instance's limits; a key may have its own. */
   limits: Limits
+  /** Of all keys of a user together, if the operator has set any. */
+  userLimits?: UserLimits | undefined
   search: Search
   suggest: Suggest
   maps: Maps
   translate: Translate
   answers: Answers
   cards: Cards
-  status: StatusBoard
+  status: ProviderStatusBoard
   /** A key's usage since a day (UTC, inclusive). */
   readUsage: (keyId: string, sinceDay: string) => Promise<UsageReading>
   clock: () => number
   publicUrl: string
+  /** The origins whose pages may call the API from a browser; undefined: none. */
+  corsOrigins: AllowedOrigins | undefined
   log: Log
 }

@@ -1,51 +1,47 @@
-// What an endpoint is: one declared object that is the route, the validation, the types and the documentation.
-// Everything common to all (key, limits, usage, errors, headers) is done around it in `serve-endpoint.ts`.
+// An endpoint is one declared object: route, validation, types and documentation in one. Everything that all endpoints
+// share (key, limits, usage, errors, headers) happens around it, in `serve-endpoint.ts`.
 import type { z } from 'zod'
-import type { Scope } from '../access/scopes.ts'
+import type { Scope } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
-import type { SpendVerdict } from '../state/meter.ts'
+import type { ConsumeVerdict } from '../limits/rate-limiter.ts'
 import type { ApiServices } from './api-services.ts'
+import type { RenderedJson } from './rendered-json.ts'
 
 export interface Call<Params> {
   params: Params
   key: VerifiedKey
-  /** What the limits said to this very request. */
-  verdict: SpendVerdict
+  /** The rate limiter's verdict on this request. */
+  verdict: ConsumeVerdict
   services: ApiServices
   /** Scheme and host as the client sees them, without a trailing slash. */
   baseUrl: string
-  /** As far as the network and the trusted proxies tell. */
+  /** According to the connection and the trusted proxies. */
   client: { ip: string; userAgent: string }
   setHeader: (name: string, value: string) => void
-}
-
-/** A reply that is JSON already, as bytes, because it was made before from the same answer. */
-export class RenderedJson {
-  readonly bytes: Buffer
-
-  constructor(value: unknown) {
-    this.bytes = Buffer.from(JSON.stringify(value))
-  }
 }
 
 export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extends z.ZodType = z.ZodType> {
   /** Its name in the root document and in the usage record. */
   name: string
   method: 'GET'
-  /** With the trailing slash; it answers without as well. */
+  /** With the trailing slash; it also answers without. */
   path: string
   summary: string
   description: string
   params: Params
   reply: Reply
-  /** Whether an answered request counts as a search in the monthly usage. */
-  counts: boolean
+  /** Whether an answered request counts as a search in the monthly usage. HEAD never does. */
+  counts: boolean | ((params: z.output<Params>) => boolean)
   /** What the key must be allowed to do; undefined: any valid key will do. */
   scope: Scope | undefined
-  /** Response headers of its own, for the document: name → meaning. */
+  /** Its own response headers, for the document: name → meaning. */
   headers?: Record<string, string>
+  /** Whether nobody has to be waited for, because the answer is in memory. If undefined, what counts is costly. */
+  isInMemory?: (params: z.output<Params>) => boolean
   /** Also takes POST, with the same parameters as a form or as a JSON object. */
   post?: { maxBodyBytes: number }
+  /** The reply is the same for every key and rarely changes: it has an ETag, and a caller who has it gets a 304. */
+  isTagged?: true
   handle(call: Call<z.output<Params>>): Promise<z.output<Reply> | RenderedJson> | z.output<Reply>
 }
 

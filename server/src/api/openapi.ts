@@ -1,56 +1,65 @@
-// The OpenAPI 3.1 document, made from the same declarations that route, validate and type the endpoints.
+// The OpenAPI 3.1 document, generated from the same declarations that route, validate and type the endpoints.
 import { z } from 'zod'
+import { VERSION } from '../config/version.ts'
 import type { Endpoint } from './endpoint.ts'
-import { BODY_TYPES } from './pipeline/read-body.ts'
 import { OPENAPI_PATH } from './endpoints/root-endpoint.ts'
+import { BODY_TYPES } from './pipeline/read-body.ts'
 
 type Json = Record<string, unknown>
 
-export const API_VERSION = '0.1.0'
-
 const COMMON_HEADERS: Record<string, string> = {
-  'X-Request-Id': 'Names this request in the log of the instance.',
+  'X-Request-Id': 'Identifies this request in the log of the instance.',
   'RateLimit-Policy': 'The limits of this key: `"burst";q=60;w=60, "sustained";q=5000;w=86400`.',
-  RateLimit: 'What is left of them: `"burst";r=41;t=22, "sustained";r=4981;t=60`.',
+  'Cache-Control': '`private, no-store`; `private, no-cache` on a reply with an `ETag`.',
+  RateLimit: 'What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`.',
 }
 
 const ERRORS: Record<number, { description: string; schema: string; headers?: Record<string, string> }> = {
-  400: { description: 'A bad parameter; messages by parameter name.', schema: 'FieldErrors' },
+  400: { description: 'A bad parameter. Messages are keyed by parameter name.', schema: 'FieldErrors' },
   401: {
-    description: 'No API key, or one that is malformed, unknown, revoked or expired.',
+    description: 'The API key is missing, malformed, unknown, revoked or expired.',
     schema: 'Error',
     headers: { 'WWW-Authenticate': '`Api-Key`' },
   },
-  403: { description: 'The account is disabled, or the key lacks the scope.', schema: 'Error' },
-  413: { description: 'The body is too large.', schema: 'Error' },
-  415: { description: 'The body is of another type.', schema: 'Error' },
+  403: { description: 'The account is disabled, or the key lacks the required scope.', schema: 'Error' },
+  413: { description: 'The request body is too large.', schema: 'Error' },
+  415: { description: 'The type of the request body is not supported.', schema: 'Error' },
   429: {
-    description: 'A limit is exceeded.',
+    description: 'A limit was exceeded.',
     schema: 'Error',
-    headers: { 'Retry-After': 'Seconds after which the request will pass.' },
+    headers: { 'Retry-After': 'Seconds until the request will be accepted.' },
   },
-  500: { description: 'A bug of ours.', schema: 'Error' },
+  500: { description: 'Internal server error.', schema: 'Error' },
   503: {
-    description: 'Something this needs is not configured or does not answer.',
+    description: 'A service this endpoint depends on is not configured or not responding.',
     schema: 'Error',
-    headers: { 'Retry-After': 'Seconds after which to try again, when waiting may help.' },
+    headers: { 'Retry-After': 'Seconds to wait before trying again, if waiting may help.' },
   },
 }
+
+const TAG_HEADER = { ETag: 'Send it in `If-None-Match` to learn whether the reply has changed.' }
+
+const NOT_MODIFIED: Json = { description: 'The reply is still the one whose ETag was sent.' }
 
 const THIS_DOCUMENT: Json = {
   operationId: 'openapi',
-  summary: 'This document',
+  summary: 'OpenAPI document',
   description: 'Needs no API key.',
   security: [],
   responses: {
-    200: { description: 'An OpenAPI 3.1 document', content: { 'application/json': { schema: { type: 'object' } } } },
+    200: {
+      description: 'An OpenAPI 3.1 document',
+      headers: describeHeaders(TAG_HEADER),
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
+    304: NOT_MODIFIED,
   },
 }
 
-/** Any endpoint whose key is cold can answer 503 while PostgreSQL is away. */
+/** Any endpoint can answer 503 if the key is not cached and PostgreSQL is unavailable. */
 const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 
-/** `servers` is left to whoever knows the address that the reader used. */
+/** Leaves out `servers`: the caller knows which address the reader used. */
 export function openapiDocument(endpoints: readonly Endpoint[]): Json {
   const schemas: Json = {
     Error: jsonSchema(z.object({ detail: z.string() })),
@@ -66,7 +75,7 @@ export function openapiDocument(endpoints: readonly Endpoint[]): Json {
     openapi: '3.1.0',
     info: {
       title: 'Bowerbird',
-      version: API_VERSION,
+      version: VERSION,
       description: 'One key-authenticated search API in front of many engines.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -87,10 +96,11 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
   const responses: Json = {
     200: {
       description: endpoint.summary,
-      headers: describeHeaders({ ...COMMON_HEADERS, ...endpoint.headers }),
+      headers: describeHeaders({ ...COMMON_HEADERS, ...(endpoint.isTagged && TAG_HEADER), ...endpoint.headers }),
       content: { 'application/json': { schema: reply } },
     },
   }
+  if (endpoint.isTagged) responses[304] = NOT_MODIFIED
   for (const status of ALWAYS_POSSIBLE) responses[status] = errorResponse(status)
   return {
     operationId: endpoint.name,
@@ -101,7 +111,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
   }
 }
 
-/** The same operation by POST: the parameters stand in the body, which can be wrong in ways of its own. */
+/** The same operation by POST: the parameters are in the body, which has errors of its own. */
 function withBody(get: Json, { name, params }: Endpoint): Json {
   const parameters = Object.entries(params.shape).map(([name, schema]) => parameter(name, schema))
   const schema = {
@@ -135,7 +145,7 @@ function errorResponse(status: number): Json {
   }
 }
 
-/** What a parameter's text must look like is often more than its type says; it then says so itself, as `schema`. */
+/** A parameter whose text follows rules that its type does not express declares them itself, as `schema`. */
 function parameter(name: string, type: z.core.$ZodType): Json {
   const { description, example, schema: written, ...read } = jsonSchema(type, 'input')
   const required = !('default' in read)
@@ -143,14 +153,20 @@ function parameter(name: string, type: z.core.$ZodType): Json {
   return { name, in: 'query', required, description, ...(example !== undefined && { example }), schema }
 }
 
-const describeHeaders = (headers: Record<string, string>): Json =>
-  Object.fromEntries(
+function describeHeaders(headers: Record<string, string>): Json {
+  return Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   )
+}
 
 function jsonSchema(type: z.core.$ZodType, io: 'input' | 'output' = 'output'): Json {
-  const { $schema: _schema, ...schema } = z.toJSONSchema(type, { io, reused: 'inline' })
+  const { $schema: _schema, ...schema } = z.toJSONSchema(type, { io, reused: 'inline', override: leaveOpen })
   return schema
+}
+
+/** A later version may add members, which must not break a client that validates: zod closes every object. */
+function leaveOpen({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
 /** Named schemas move to the document's components, where other replies share them. */

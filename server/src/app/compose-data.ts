@@ -1,4 +1,4 @@
-// Builds the services that stand on data sources: places, translation, instant answers, cards.
+// Builds the services that use data sources: places, translation, instant answers and cards.
 import { randomInt } from 'node:crypto'
 import { ALL_ANSWERS } from '../answers/all.ts'
 import { createAnswers } from '../answers/answers.ts'
@@ -6,17 +6,17 @@ import type { ApiServices } from '../api/api-services.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import type { Geocode } from '../cards/card.ts'
 import { createCards } from '../cards/cards.ts'
-import type { Configuration } from '../configuration.ts'
 import type { Log } from '../log.ts'
 import { mapLinks } from '../maps/map-links.ts'
 import { createMaps, type Maps } from '../maps/maps.ts'
 import type { FindSource } from '../providers/source.ts'
 import { createTranslate } from '../translate/translate.ts'
 import { createDeadline } from '../upstream/deadline.ts'
+import type { Configuration } from './configuration.ts'
 
 type DataServices = Pick<ApiServices, 'maps' | 'translate' | 'answers' | 'cards'>
 
-export function openDataServices(configuration: Configuration, find: FindSource, log: Log): DataServices {
+export function composeDataServices(configuration: Configuration, find: FindSource, log: Log): DataServices {
   const { answersOff, cardsOff, searchTimeoutMs } = configuration
   const startDeadline = () => createDeadline(searchTimeoutMs)
   const maps = createMaps({ find, timeoutMs: searchTimeoutMs, startDeadline: createDeadline })
@@ -45,7 +45,7 @@ export function openDataServices(configuration: Configuration, find: FindSource,
   return { maps, translate, answers, cards }
 }
 
-/** What the map card asks: services of one ring know nothing of each other. */
+/** What the map card uses to find a place, so that cards do not depend on the maps service. */
 const geocodeWith = (maps: Maps): Geocode | undefined =>
   maps.isConfigured
     ? async (text, lang) => {

@@ -1,5 +1,6 @@
-// Which pages a provider has just failed to give, so that the same query is not asked again at once by everybody who wants
-// it. Few and short-lived: where more fail than fit, the circuit breaker has its say.
+// Remembers which pages a provider has just failed to give, so that the same query is not sent again at once for
+// everyone who wants it. The list is short and short-lived: when more pages fail than fit, the circuit breaker takes
+// over.
 import { LRUCache } from 'lru-cache'
 import type { UpstreamError } from '../errors.ts'
 

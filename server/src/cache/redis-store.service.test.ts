@@ -1,21 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
+import { useRedisAdmin } from '../../test/support/redis-admin.ts'
+import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
-import { openRedis, type RedisLink } from '../state/redis-link.ts'
-import { createSharedPages, type FoundPage, type PageLease, type SharedPages } from '../state/shared-pages.ts'
+import { openRedis, type RedisClient } from '../storage/redis-client.ts'
+import { createRedisStore, type FoundResponse, type RedisStore, type ResponseLease } from './redis-store.ts'
+import { IN_CLEAR } from './response-cache.test-stage.ts'
+import { createResponseSecrecy } from './response-secrecy.ts'
 
-let redis: PrivateRedis
-let link: RedisLink
-let one: SharedPages
-let other: SharedPages
+let redis: TakenRedis
+const admin = useRedisAdmin(() => redis.url)
+let client: RedisClient
+let one: RedisStore
+let other: RedisStore
 let bases = 0
 
 beforeAll(async () => {
-  redis = await startPrivateRedis()
-  link = await openRedis(redis.url, createLog('silent'))
-  one = createSharedPages(link)
-  other = createSharedPages(link)
+  redis = await takeRedis()
+  client = await openRedis(redis.url, createLog('silent'))
+  one = createRedisStore(client, IN_CLEAR)
+  other = createRedisStore(client, IN_CLEAR)
   // The first call of a script may be overtaken by the next command, as Redis does not know the script yet.
   const lease = leaseOf(await look(one, newBase()))
   lease.store('page', 1)
@@ -23,8 +27,8 @@ beforeAll(async () => {
   await sleep(50)
 })
 afterAll(async () => {
-  await link.close()
-  await redis.stop()
+  await client.close()
+  redis.giveBack()
 })
 
 const newBase = () => {
@@ -33,13 +37,13 @@ const newBase = () => {
 }
 const wanted = (slug = 'mojeek', lifeMs = 60_000) => ({ slug, lifeMs, softMs: lifeMs / 2 })
 
-async function look(pages: SharedPages, base: string, lifeMs?: number): Promise<FoundPage> {
+async function look(pages: RedisStore, base: string, lifeMs?: number): Promise<FoundResponse> {
   const [found] = (await pages.find(base, [wanted('mojeek', lifeMs)])) ?? []
   if (!found) throw new Error('Redis is away')
   return found
 }
 
-function leaseOf({ turn }: FoundPage): PageLease {
+function leaseOf({ turn }: FoundResponse): ResponseLease {
   if (typeof turn === 'object' && 'store' in turn) return turn
   throw new Error('the lease is not ours')
 }
@@ -48,13 +52,13 @@ describe('the pages in Redis', () => {
   it('the first to look for a missing page has the turn, the next waits, and then finds the page', async () => {
     const base = newBase()
     const lease = leaseOf(await look(one, base))
-    expect(await look(other, base)).toEqual({ text: undefined, ageMs: 0, turn: 'theirs' })
+    expect(await look(other, base)).toMatchObject({ text: undefined, ageMs: 0, turn: 'theirs' })
     expect((await look(one, base)).turn).toBe('theirs')
     lease.store('a page, with spaces …', 60_000)
     const found = await look(other, base)
     expect(found).toMatchObject({ text: 'a page, with spaces …', turn: 'none' })
     expect(found.ageMs).toBeLessThan(1_000)
-    expect(await link.client.exists(`bb:page:{${base}}:mojeek:lease`)).toBe(0)
+    expect(await admin().exists(`bb:page:{${base}}:mojeek:lease`)).toBe(0)
   })
 
   it('several are found together, each with its own turn', async () => {
@@ -82,7 +86,7 @@ describe('the pages in Redis', () => {
     expect((await look(other, base)).turn).toEqual({ failure: 'throttled 7 false' })
     one.store(base, 'mojeek', { text: 'page', lifeMs: 60_000 })
     expect(await look(other, base)).toMatchObject({ text: 'page', turn: 'none' })
-    await link.client.del(`bb:page:{${base}}:mojeek`)
+    await admin().del(`bb:page:{${base}}:mojeek`)
     await sleep(1_050)
     leaseOf(await look(other, base))
   })
@@ -104,14 +108,14 @@ describe('the pages in Redis', () => {
     const base = newBase()
     const key = `bb:page:{${base}}:mojeek:lease`
     const lost = leaseOf(await look(one, base))
-    await link.client.del(key)
+    await admin().del(key)
     leaseOf(await look(other, base))
-    const holder = await link.client.get(key)
+    const holder = await admin().get(key)
     lost.fail('timeout  false')
     lost.release()
     lost.store('page', 60_000)
     expect((await look(one, base)).text).toBe('page')
-    expect(await link.client.get(key)).toBe(holder)
+    expect(await admin().get(key)).toBe(holder)
   })
 
   it('everything of one base is in one slot of a cluster', async () => {
@@ -119,14 +123,28 @@ describe('the pages in Redis', () => {
     await one.find(base, [wanted('mojeek'), wanted('kagi')])
     one.store(base, 'mojeek', { text: 'page', lifeMs: 60_000 })
     await look(one, base)
-    const keys = await link.client.keys(`bb:page:{${base}}*`)
+    const keys = await admin().keys(`bb:page:{${base}}*`)
     expect(keys.length).toBe(3)
     expect(keys.every((key) => key.startsWith(`bb:page:{${base}}:`))).toBe(true)
   })
 
+  it('are the same for all nodes of an instance, and for nobody else: neither their names nor their texts', async () => {
+    const base = newBase()
+    const open = (secret: string) => createRedisStore(client, createResponseSecrecy(secret))
+    open('secret').store(base, 'mojeek', { text: 'what was found', lifeMs: 60_000 })
+    expect((await look(open('secret'), base)).text).toBe('what was found')
+    expect((await look(open('other secret'), base)).text).toBeUndefined()
+    expect(await admin().keys(`*${base}*`)).toEqual([])
+    const name = createResponseSecrecy('secret').nameOf(base)
+    const key = `bb:page:{${name}}:mojeek`
+    expect(await admin().get(key)).not.toContain('what was found')
+    await admin().set(key, '60000 {"hits":[],"correction":""}', 'PX', 59_000)
+    expect((await look(open('secret'), base)).text).toBe('')
+  })
+
   it('are away when Redis is', async () => {
     const severed = await openRedis(redis.url, createLog('silent'))
-    const pages = createSharedPages(severed)
+    const pages = createRedisStore(severed, IN_CLEAR)
     await severed.close()
     expect(await pages.find(newBase(), [wanted()])).toBeUndefined()
     pages.store(newBase(), 'mojeek', { text: 'page', lifeMs: 1_000 })

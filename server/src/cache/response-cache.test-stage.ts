@@ -2,24 +2,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
+import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { UpstreamError } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { openRedis, type RedisLink } from '../state/redis-link.ts'
-import { createSharedPages } from '../state/shared-pages.ts'
+import { responseKey } from '../search/response-key.ts'
+import { isResponseOf, type ResponseOf } from '../search/response-shape.ts'
+import { openRedis, type RedisClient } from '../storage/redis-client.ts'
 import { createDeadline } from '../upstream/deadline.ts'
-import type { PageAsk, PageOutcome } from './response-loader.ts'
-import { createPageCache, type PageCache } from '../search/page-cache.ts'
-import { pageKey } from '../search/page-key.ts'
-import { isPageOf, type PageOf } from '../search/page-shape.ts'
+import { createRedisStore } from './redis-store.ts'
+import { createResponseCache, type ResponseCache } from './response-cache.ts'
+import type { ResponseLoader, ResponseOutcome } from './response-loader.ts'
+import type { ResponseSecrecy } from './response-secrecy.ts'
 
-export type ImagePage = PageOf['images']
+export type ImagePage = ResponseOf['images']
 export const log = createLog('silent')
 
 let queries = 0
 /** Of a query that no other test asks. */
 export const newBase = () => {
   queries += 1
-  return pageKey({ tab: 'images', text: `query ${queries} of ${process.pid}`, page: 1, safe: true, lang: '' })
+  return responseKey({
+    tab: 'images',
+    text: `query ${queries} of ${process.pid}`,
+    page: 1,
+    safe: true,
+    date: undefined,
+    lang: '',
+  })
 }
 
 export const aPage = (title: string): ImagePage => ({
@@ -32,11 +41,11 @@ export function aProvider(behave: (call: number) => Promise<unknown> = () => Pro
   const calls: ('search' | 'refresh')[] = []
   return {
     calls,
-    ask: (own: Partial<PageAsk<ImagePage>> = {}): PageAsk<ImagePage> => ({
+    ask: (own: Partial<ResponseLoader<ImagePage>> = {}): ResponseLoader<ImagePage> => ({
       slug: 'openverse',
       cacheSeconds: 60,
       cacheIn: 'shared',
-      isPage: isPageOf.images,
+      isResponse: isResponseOf.images,
       async fetch(purpose) {
         calls.push(purpose)
         const call = calls.length
@@ -55,21 +64,24 @@ export const failing = (kind: UpstreamError['kind'] = 'unreachable') => {
 export const within = createDeadline
 
 /** The title that tells which call a page came of, or the kind of the error. */
-export const saying = (outcome: PageOutcome<ImagePage> | undefined): string => {
+export const saying = (outcome: ResponseOutcome<ImagePage> | undefined): string => {
   if (!outcome) return 'nothing'
   return 'error' in outcome ? outcome.error.kind : (outcome.page.hits[0]?.title ?? 'empty')
 }
 
+/** So that a test can find what was stored, and store what it likes. */
+export const IN_CLEAR: ResponseSecrecy = { nameOf: (name) => name, encrypt: (text) => text, decrypt: (text) => text }
+
 interface TestNode {
-  cache: PageCache
-  link: RedisLink
+  cache: ResponseCache
+  redis: RedisClient
 }
 
-async function openNode(url: string, watch: (link: RedisLink) => RedisLink): Promise<TestNode> {
-  const link = await openRedis(url, log)
-  const shared = createSharedPages(watch(link))
-  const cache = createPageCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, random: Math.random, log })
-  return { cache, link }
+async function openNode(url: string, watch: (redis: RedisClient) => RedisClient): Promise<TestNode> {
+  const redis = await openRedis(url, log)
+  const shared = createRedisStore(watch(redis), IN_CLEAR)
+  const cache = createResponseCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, log })
+  return { cache, redis }
 }
 
 /** Nodes on a Redis of the test file's own, closed after each test. */
@@ -84,12 +96,13 @@ export function useNodes() {
     redis = await startPrivateRedis()
   })
   afterEach(async () => {
-    await Promise.all(open.splice(0).map(({ link }) => link.close()))
+    await Promise.all(open.splice(0).map(({ redis }) => redis.close()))
   })
   afterAll(() => redis?.stop())
   return {
     redis: theRedis,
-    nodes: async (count: number, watch = (link: RedisLink): RedisLink => link): Promise<TestNode[]> => {
+    admin: useRedisAdmin(() => theRedis().url),
+    nodes: async (count: number, watch = (redis: RedisClient): RedisClient => redis): Promise<TestNode[]> => {
       const opened = await Promise.all(Array.from({ length: count }, () => openNode(theRedis().url, watch)))
       open.push(...opened)
       return opened
@@ -98,10 +111,10 @@ export function useNodes() {
 }
 
 /** Every answer of Redis' comes 200 ms late. */
-export const slowed = (link: RedisLink): RedisLink => ({
-  ...link,
-  async evaluate(script, keysAndValues) {
-    const reply = await link.evaluate(script, keysAndValues)
+export const slowed = (redis: RedisClient): RedisClient => ({
+  ...redis,
+  async evaluate(script, keys, values) {
+    const reply = await redis.evaluate(script, keys, values)
     await sleep(200)
     return reply
   },

@@ -1,22 +1,24 @@
 // The rules of one process, without Redis and with a simulated clock.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { pass as passTime, passUntilDone, simulateTime, wait } from '../../test/support/simulated-time.ts'
 import { aProvider, failing, log, newBase, saying, within } from './response-cache.test-stage.ts'
-import { createPageCache } from '../search/page-cache.ts'
+import { createResponseCache } from './response-cache.ts'
 
 function openCache(own: { maxAgeSeconds?: number } = {}) {
   let now = 1_000_000
-  const parts = { shared: undefined, clock: () => now, maxAgeSeconds: 3_600, random: () => 0.5, log, ...own }
+  const parts = { shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log, ...own }
   return {
-    cache: createPageCache(parts),
+    cache: createResponseCache(parts),
     pass: (seconds: number): void => {
       now += seconds * 1_000
     },
   }
 }
+simulateTime()
+
 const aSecond = () => within(1_000)
 /** Lets everything happen that waits for nothing. */
-const settle = () => sleep(5)
+const settle = () => passTime(5)
 
 describe('a page', () => {
   it('is asked for once, then comes from memory, the same object each time', async () => {
@@ -116,10 +118,12 @@ describe('a page', () => {
 describe('searches at the same time', () => {
   it('make one call together', async () => {
     const { cache } = openCache()
-    const { ask, calls } = aProvider(() => sleep(20))
+    const { ask, calls } = aProvider(() => wait(20))
     const base = newBase()
-    const outcomes = await Promise.all(
-      Array.from({ length: 1_000 }, () => cache.obtain(base, [ask(), ask({ slug: 'commons' })], aSecond())),
+    const outcomes = await passUntilDone(
+      Promise.all(
+        Array.from({ length: 1_000 }, () => cache.obtain(base, [ask(), ask({ slug: 'commons' })], aSecond())),
+      ),
     )
     expect(calls.length).toBe(2)
     expect(new Set(outcomes.map((both) => both.map(saying).join()))).toEqual(new Set(['call-1,call-2']))
@@ -131,10 +135,10 @@ describe('searches at the same time', () => {
     const base = newBase()
     const started = performance.now()
     const first = cache.obtain(base, [ask()], within(400))
-    const [joined] = await cache.obtain(base, [ask()], within(100))
+    const [joined] = await passUntilDone(cache.obtain(base, [ask()], within(100)))
     expect(saying(joined)).toBe('timeout')
     expect(performance.now() - started).toBeLessThan(300)
-    expect(saying((await first)[0])).toBe('timeout')
+    expect(saying((await passUntilDone(first))[0])).toBe('timeout')
     expect(performance.now() - started).toBeLessThan(600)
     expect(calls.length).toBe(1)
     pass(1)
@@ -155,15 +159,77 @@ describe('searches at the same time', () => {
 
   it('a fast engine does not wait for a slow one of another search', async () => {
     const { cache } = openCache()
-    const slow = aProvider(() => sleep(500))
+    const slow = aProvider(() => wait(500))
     const fast = aProvider()
     const base = newBase()
     const both = cache.obtain(base, [slow.ask({ slug: 'slow' }), fast.ask()], aSecond())
     const started = performance.now()
     expect((await cache.obtain(base, [fast.ask()], aSecond())).map(saying)).toEqual(['call-1'])
     expect(performance.now() - started).toBeLessThan(200)
-    expect((await both).map(saying)).toEqual(['call-1', 'call-1'])
+    expect((await passUntilDone(both)).map(saying)).toEqual(['call-1', 'call-1'])
     expect(fast.calls.length).toBe(1)
+  })
+})
+
+describe('a search that joins another', () => {
+  const hanging = () => new Promise(() => undefined)
+
+  it('keeps its own time: it asks again when the other one has none left', async () => {
+    const { cache } = openCache()
+    const { ask, calls } = aProvider((call) => (call === 1 ? hanging() : wait(900)))
+    const base = newBase()
+    const first = cache.obtain(base, [ask()], within(1_000))
+    await passTime(800)
+    const joined = cache.obtain(base, [ask()], within(1_200))
+    await passTime(200)
+    expect(saying((await first)[0])).toBe('timeout')
+    expect(saying((await passUntilDone(joined))[0])).toBe('call-2')
+    expect(calls.length).toBe(2)
+  })
+
+  it('is not told that the provider failed, nor is anyone who comes later', async () => {
+    const { cache } = openCache()
+    const { ask, calls } = aProvider((call) => (call === 1 ? hanging() : Promise.resolve()))
+    const base = newBase()
+    const [hasty] = await passUntilDone(cache.obtain(base, [ask()], within(100)))
+    expect(saying(hasty)).toBe('timeout')
+    expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
+    expect(calls.length).toBe(2)
+  })
+
+  it('shares one new call with the others, led by whoever has the most time', async () => {
+    const { cache } = openCache()
+    const { ask, calls } = aProvider((call) => (call === 1 ? hanging() : wait(500)))
+    const base = newBase()
+    const searches = [100, 300, 900, 400].map((ms) => cache.obtain(base, [ask()], within(ms)))
+    const outcomes = await passUntilDone(Promise.all(searches))
+    expect(outcomes.flat().map(saying)).toEqual(['timeout', 'timeout', 'call-2', 'timeout'])
+    expect(calls.length).toBe(2)
+  })
+
+  it('makes no call that it has no time for', async () => {
+    const { cache } = openCache()
+    const { ask, calls } = aProvider(hanging)
+    const base = newBase()
+    const searches = Array.from({ length: 100 }, (_, at) => cache.obtain(base, [ask()], within(1_000 + at / 4)))
+    const outcomes = await passUntilDone(Promise.all(searches))
+    expect(new Set(outcomes.flat().map(saying))).toEqual(new Set(['timeout']))
+    expect(calls.length).toBe(1)
+  })
+
+  it('waits for its own turn when the other one could not', async () => {
+    const { cache } = openCache()
+    const { ask, calls } = aProvider(async (call) => {
+      await wait(10)
+      if (call === 1) failing('busy')
+    })
+    const base = newBase()
+    const hasty = cache.obtain(base, [ask()], within(100))
+    const patient = cache.obtain(base, [ask()], within(1_000))
+    const equallyHasty = cache.obtain(base, [ask()], within(100))
+    expect((await passUntilDone(patient)).map(saying)).toEqual(['call-2'])
+    expect((await Promise.all([hasty, equallyHasty])).flat().map(saying)).toEqual(['call-2', 'call-2'])
+    expect(calls.length).toBe(2)
   })
 })
 

@@ -1,26 +1,29 @@
-// What a search wants of the cache of engines' pages, and what it gets.
+// What a search asks of the cache of engine pages, and what it gets back.
 import type { UpstreamError } from '../errors.ts'
 
-export interface PageAsk<Page> {
+/** The cache key of pages of one type; the type is for the type checker only. */
+export type ResponseKey<Page> = string & { readonly pages?: Page }
+
+export interface ResponseLoader<Page> {
   /** Of the engine. */
   slug: string
-  /** From the provider's terms; 0: its reply is not kept, and every search asks for itself. */
+  /** From the provider's terms; 0: the reply is not cached, and every search calls the provider. */
   cacheSeconds: number
   cacheIn: 'memory' | 'shared'
   /** Whether what came out of Redis is a page at all. */
-  isPage: (value: unknown) => value is Page
+  isResponse: (value: unknown) => value is Page
   /**
-   * Asks the provider; throws UpstreamError. It must come to an end by itself: for a `search` by that search's deadline,
-   * for a `refresh` by one of its own, because the search that began it is over by then.
+   * Calls the provider; throws UpstreamError. It must end by itself: a `search` by that search's deadline, a `refresh`
+   * by its own, because the search that started it will be over by then.
    */
   fetch: (purpose: 'search' | 'refresh') => Promise<Page>
 }
 
-export type PageOutcome<Page> =
+export type ResponseOutcome<Page> =
   | {
       page: Page
       from: 'provider' | 'memory' | 'shared'
-      /** It is due for a refresh and the provider has failed to give one. */
+      /** It is due for a refresh, and refreshing it has failed. */
       isStale: boolean
       ageMs: number
     }
@@ -29,5 +32,6 @@ export type PageOutcome<Page> =
 /** The end of a search's time; `upstream/deadline.ts` is one. */
 export interface Until {
   readonly signalled: boolean
+  remainingMs: () => number
   onExpire: (abort: () => void) => () => void
 }

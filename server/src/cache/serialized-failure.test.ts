@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UpstreamError } from '../errors.ts'
-import { failureMark, readFailureMark } from './serialized-failure.ts'
+import { parseFailure, serializeFailure } from './serialized-failure.ts'
 
 describe('the mark of a failure', () => {
   it('tells another node the kind, the wait and whose fault it was', () => {
@@ -10,16 +10,16 @@ describe('the mark of a failure', () => {
     fc.assert(
       fc.property(kind, retryAfterSeconds, fc.boolean(), (kind, retryAfterSeconds, isQueryFault) => {
         const error = new UpstreamError(kind, 'secret text of this node', { retryAfterSeconds, isQueryFault })
-        expect(failureMark(error)).not.toContain('secret')
-        expect(readFailureMark(failureMark(error))).toMatchObject({ kind, retryAfterSeconds, isQueryFault })
+        expect(serializeFailure(error)).not.toContain('secret')
+        expect(parseFailure(serializeFailure(error))).toMatchObject({ kind, retryAfterSeconds, isQueryFault })
       }),
     )
   })
 
   it('that makes no sense is an unreachable provider', () => {
     for (const mark of ['', 'constructor 1 true', 'nonsense', '\u0000', '{"kind":"timeout"}']) {
-      expect(readFailureMark(mark).kind).toBe('unreachable')
+      expect(parseFailure(mark).kind).toBe('unreachable')
     }
-    expect(readFailureMark('throttled -5 maybe')).toMatchObject({ retryAfterSeconds: undefined, isQueryFault: false })
+    expect(parseFailure('throttled -5 maybe')).toMatchObject({ retryAfterSeconds: undefined, isQueryFault: false })
   })
 })

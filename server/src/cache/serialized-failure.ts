@@ -1,8 +1,8 @@
-// How a node tells the others why a provider has just failed: `throttled 30 false`. What is read is believed only as far as
-// it is one of our own words.
+// How a node tells the others why a provider has just failed: `throttled 30 false`. When reading it, only our own known
+// words are accepted.
 import { UpstreamError, type UpstreamErrorKind } from '../errors.ts'
 
-/** Whether an error of this kind came of asking the provider; the others say that this node would not ask. */
+/** Whether an error of this kind came from calling the provider; the others mean that this node did not call it. */
 const IS_OF_ASKING: Record<UpstreamErrorKind, boolean> = {
   timeout: true,
   unreachable: true,
@@ -17,15 +17,18 @@ const IS_OF_ASKING: Record<UpstreamErrorKind, boolean> = {
 
 const isKind = (text: string): text is UpstreamErrorKind => Object.hasOwn(IS_OF_ASKING, text)
 
-/** Only what came of asking is worth remembering: what this node would not do, another may, and so may this one at once. */
+/**
+ * Only a failed call is worth remembering: a call that this node would not make, another node may, or this one a moment
+ * later.
+ */
 export const isOfAsking = ({ kind }: UpstreamError): boolean => IS_OF_ASKING[kind]
 
-export const failureMark = ({ kind, retryAfterSeconds, isQueryFault }: UpstreamError): string =>
+export const serializeFailure = ({ kind, retryAfterSeconds, isQueryFault }: UpstreamError): string =>
   `${kind} ${retryAfterSeconds === undefined ? '' : Math.ceil(retryAfterSeconds)} ${isQueryFault}`
 
-export function readFailureMark(mark: string): UpstreamError {
+export function parseFailure(mark: string): UpstreamError {
   const [kind = '', seconds = '', isQueryFault] = mark.split(' ')
-  return new UpstreamError(isKind(kind) ? kind : 'unreachable', 'another node has just asked in vain', {
+  return new UpstreamError(isKind(kind) ? kind : 'unreachable', 'the same call has just failed on another node', {
     retryAfterSeconds: /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined,
     isQueryFault: isQueryFault === 'true',
   })

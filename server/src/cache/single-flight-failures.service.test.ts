@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { aPage, aProvider, newBase, saying, useNodes, within } from './response-cache.test-stage.ts'
 
-const { nodes, redis } = useNodes()
+const { nodes, redis, admin } = useNodes()
 
 describe('Redis', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('Redis', () => {
     const [first, second] = await nodes(2)
     const { ask, calls } = aProvider()
     const base = newBase()
-    await first?.link.client.set(`bb:page:{${base}}:openverse`, value, 'PX', 59_000)
+    await admin().set(`bb:page:{${base}}:openverse`, value, 'PX', 59_000)
     expect((await first?.cache.obtain(base, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
     await sleep(50)
     expect((await second?.cache.obtain(base, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
@@ -27,8 +27,8 @@ describe('Redis', () => {
     const [node] = await nodes(1)
     const { ask } = aProvider()
     const [listed, leased] = [newBase(), newBase()]
-    await node?.link.client.rpush(`bb:page:{${listed}}:openverse`, 'a')
-    await node?.link.client.set(`bb:page:{${leased}}:openverse:lease`, 'somebody')
+    await admin().rpush(`bb:page:{${listed}}:openverse`, 'a')
+    await admin().set(`bb:page:{${leased}}:openverse:lease`, 'somebody')
     expect((await node?.cache.obtain(listed, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
     expect((await node?.cache.obtain(leased, [ask()], within(1_000)))?.map(saying)).toEqual(['call-2'])
   })
@@ -46,7 +46,7 @@ describe('Redis', () => {
     expect((await first?.cache.obtain(newBase(), [ask()], within(3_000)))?.map(saying)).toEqual(['call-3'])
 
     await redis().start()
-    await expect.poll(() => first?.link.isAway() || second?.link.isAway(), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => first?.redis.isAway() || second?.redis.isAway(), { timeout: 5_000 }).toBe(false)
     const next = newBase()
     await first?.cache.obtain(next, [ask()], within(3_000))
     await sleep(50)

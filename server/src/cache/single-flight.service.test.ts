@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { UpstreamError } from '../errors.ts'
-import type { RedisLink } from '../state/redis-link.ts'
+import type { RedisClient } from '../storage/redis-client.ts'
 import { aProvider, failing, newBase, saying, slowed, useNodes, within } from './response-cache.test-stage.ts'
 
-const { nodes } = useNodes()
+const { nodes, admin } = useNodes()
 
 describe('many nodes', () => {
   it('make one call an engine for 3,000 identical searches at once', async () => {
@@ -95,11 +95,11 @@ describe('many nodes', () => {
     const terms = { cacheSeconds: 300, cacheIn: 'memory' } as const
     await first?.cache.obtain(base, [ask(terms)], within(1_000))
     await sleep(50)
-    const left = await first?.link.client.pttl(`bb:page:{${base}}:openverse`)
+    const left = await admin().pttl(`bb:page:{${base}}:openverse`)
     expect(left).toBeGreaterThan(9_000)
     expect(left).toBeLessThanOrEqual(10_000)
     expect(await second?.cache.obtain(base, [ask(terms)], within(1_000))).toMatchObject([{ from: 'shared' }])
-    await first?.link.client.pexpire(`bb:page:{${base}}:openverse`, 1)
+    await admin().pexpire(`bb:page:{${base}}:openverse`, 1)
     await sleep(10)
     for (const node of [first, second]) expect(node?.cache.fromMemory(base, ['openverse'])).toBeDefined()
     expect(calls.length).toBe(1)
@@ -159,6 +159,19 @@ describe('a node that holds the lease', () => {
     expect(calls.length).toBe(1)
   })
 
+  it('and has no more time to wait for its provider gives it up: the others ask with the time they have', async () => {
+    const [hasty, patient] = await nodes(2)
+    const hanging = aProvider(() => new Promise(() => undefined))
+    const working = aProvider()
+    const base = newBase()
+    const given = hasty?.cache.obtain(base, [hanging.ask()], within(300))
+    await sleep(100)
+    const started = performance.now()
+    expect((await patient?.cache.obtain(base, [working.ask()], within(3_000)))?.map(saying)).toEqual(['call-1'])
+    expect(performance.now() - started).toBeLessThan(1_000)
+    expect((await given)?.map(saying)).toEqual(['timeout'])
+  })
+
   it('and is killed delays the others by less than two seconds', async () => {
     const [victim, ...others] = await nodes(3)
     const hanging = aProvider(() => new Promise(() => undefined))
@@ -166,7 +179,7 @@ describe('a node that holds the lease', () => {
     const base = newBase()
     const lost = victim?.cache.obtain(base, [hanging.ask()], within(2_500))
     await sleep(700)
-    await victim?.link.close()
+    await victim?.redis.close()
     const started = performance.now()
     const outcomes = await Promise.all(others.map(({ cache }) => cache.obtain(base, [working.ask()], within(5_000))))
     expect(performance.now() - started).toBeLessThan(2_000)
@@ -179,11 +192,11 @@ describe('a node that holds the lease', () => {
 describe('waits for Redis', () => {
   const counted: string[] = []
   /** Everything but the first command of a search never comes back. */
-  const watch = (link: RedisLink): RedisLink => ({
-    ...link,
-    evaluate(script, keysAndValues) {
+  const watch = (redis: RedisClient): RedisClient => ({
+    ...redis,
+    evaluate(script, keys, values) {
       counted.push('evaluate')
-      const running = link.evaluate(script, keysAndValues)
+      const running = redis.evaluate(script, keys, values)
       return counted.length === 1 ? running : new Promise(() => undefined)
     },
   })

@@ -4,11 +4,11 @@
 // ISBN is proof by itself.
 import { z } from 'zod'
 import { type Book, coverAddress, findBooks, openlibrary } from '../providers/sources/openlibrary.ts'
-import { askedAbout } from './card-subject.ts'
 import { Attribution, type CardContext, defineCard } from './card.ts'
+import { cardSubject } from './card-subject.ts'
 import { isSameName, wordsOf } from './names.ts'
 
-const bookCalled = askedAbout([
+const bookCalled = cardSubject([
   {
     before: (
       'book|the book|novel|the novel|livre|le livre|roman|le roman|buch|das buch|der roman|libro|el libro|' +
@@ -74,15 +74,16 @@ async function findBook(sought: Sought, { ask }: CardContext): Promise<Book | un
 
 export const bookCard = defineCard({
   kind: 'book',
-  summary: 'A book, as a library knows it.',
+  summary: 'A book, from Open Library.',
+  sources: [openlibrary],
   reply: z.object({
     title: z.string(),
     subtitle: z.string(),
     authors: z.array(z.object({ name: z.string(), url: z.string() })),
-    first_published: z.int().nullable().describe('The year.'),
+    first_published: z.int().nullable().describe('Year of first publication.'),
     editions: z.int(),
-    languages: z.array(z.string()).describe('Languages it was published in, as codes of three letters.'),
-    cover_url: z.string().describe('A picture of its cover, or empty.'),
+    languages: z.array(z.string()).describe('Languages it was published in, as three-letter codes.'),
+    cover_url: z.string().describe('An image of the cover, or empty.'),
     url: z.string(),
     attribution: Attribution,
   }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { askedAbout } from './card-subject.ts'
+import { cardSubject } from './card-subject.ts'
 
-const about = askedAbout([
+const about = cardSubject([
   { before: ['what does'], after: ['mean'] },
   { before: ['definition of', 'que signifie', "dov'e"], after: [] },
   { before: [], after: ['meaning', 'on a map'] },

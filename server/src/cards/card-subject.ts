@@ -22,10 +22,10 @@ const startsWith = (words: readonly string[], phrase: readonly string[]): boolea
 const endsWith = (words: readonly string[], phrase: readonly string[]): boolean =>
   phrase.length < words.length && phrase.every((word, at) => words[words.length - phrase.length + at] === word)
 
-export type AskedAbout = (text: string) => string | undefined
+export type CardSubject = (text: string) => string | undefined
 
 /** `undefined` for a text that asks about nothing in any of these ways. */
-export function askedAbout(phrasings: readonly Phrasing[]): AskedAbout {
+export function cardSubject(phrasings: readonly Phrasing[]): CardSubject {
   const all = phrasings.map(({ before, after }) => ({ before: phrasesIn(before), after: phrasesIn(after) }))
   return (text) => {
     const typed = text.replace(/[?!.\s]{1,5}$/, '').split(' ')

@@ -55,8 +55,8 @@ export interface CardContext extends CardQuery {
 
 export const Attribution = z
   .object({
-    text: z.string().describe('Whom to name.'),
-    url: z.string().describe('Where it comes from.'),
+    text: z.string().describe('Who to credit.'),
+    url: z.string().describe('The source.'),
     licence: z.string(),
     licence_url: z.string(),
   })
@@ -73,6 +73,8 @@ export interface Card<Reply extends z.ZodObject = z.ZodObject> {
   /** One sentence for the documentation. */
   summary: string
   reply: Reply
+  /** All that it may ask, so that readers can be told who sees their searches. */
+  sources: readonly Source[]
   /** `null`: no evidence. Rejects with UpstreamError when a source fails: an outage is not "nothing known". */
   ask(context: CardContext): Promise<z.output<Reply> | null>
 }

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { passUntilDone, simulateTime } from '../../test/support/simulated-time.ts'
 import { Refusal, UpstreamError } from '../errors.ts'
 import type { FindSource } from '../providers/source.ts'
 import { wiktionary, wiktionaryDefinitions } from '../providers/sources/wiktionary.ts'
@@ -11,7 +12,7 @@ import { cardStatusHeader, createCards } from './cards.ts'
 
 const reply = z.object({ text: z.string() })
 const card = (kind: string, ask: (context: CardContext) => Promise<{ text: string } | null>): Card =>
-  defineCard({ kind, summary: '', reply, ask })
+  defineCard({ kind, summary: '', sources: [wiktionary], reply, ask })
 
 /** A source that says this, or fails with it. */
 const sourceSaying =
@@ -42,6 +43,8 @@ interface Setup {
   deadlineMs?: number
 }
 
+simulateTime()
+
 const logged: string[] = []
 const log = pino(new Writable({ write: (line, _encoding, done) => done(void logged.push(String(line))) }))
 afterEach(() => {
@@ -64,6 +67,21 @@ function ask({ cards, off = [], find = sourceSaying([]), geocode, deadlineMs = 5
 const timeout = new UpstreamError('timeout', 'late')
 
 describe('createCards', () => {
+  it('names all that a query may be sent to: the sources of the kinds that are on, as far as they are configured', () => {
+    const parts = {
+      find: sourceSaying([]),
+      geocode: undefined,
+      startDeadline: () => createDeadline(1),
+      clock: () => 0,
+      log,
+    }
+    const namesOf = (own: Partial<Parameters<typeof createCards>[0]>) =>
+      createCards({ cards: [silent, asking('one')], off: [], ...parts, ...own }).providerNames
+    expect(namesOf({})).toEqual(['Wiktionary'])
+    expect(namesOf({ off: ['silent', 'one'] })).toEqual([])
+    expect(namesOf({ find: () => undefined })).toEqual([])
+  })
+
   it('gives every kind, and says what became of each', async () => {
     const given = await ask({
       cards: [asking('one', { text: 'a' }), asking('two'), silent, asking('four')],
@@ -90,7 +108,7 @@ describe('createCards', () => {
     const late = new UpstreamError('throttled', 'slower', { retryAfterSeconds: 90_000 })
     await expect(ask({ cards: [failing('one', late), failing('two', throttled)] })).rejects.toMatchObject({
       status: 503,
-      body: { detail: 'No provider of cards answered. Expected available in 7 seconds.' },
+      body: { detail: 'No card provider responded. Try again in 7 seconds.' },
       headers: { 'Retry-After': '7', 'Card-Status': 'one;throttled;ms=0, two;throttled;ms=0' },
     })
     await expect(ask({ cards: [failing('one', late)] })).rejects.toMatchObject({ headers: { 'Retry-After': '3600' } })
@@ -147,7 +165,7 @@ describe('createCards', () => {
     ['refuses', () => Promise.reject(new Refusal(503, 'no', { 'Retry-After': '9' })), 'unreachable'],
   ] as const)('a geocoder that %s is a failure', async (_what, geocode, kind) => {
     const mapped = card('map', async (context) => ((await context.geocode?.('x', '')) ? { text: 'a' } : null))
-    await expect(ask({ cards: [mapped], geocode, deadlineMs: 20 })).rejects.toMatchObject({
+    await expect(passUntilDone(ask({ cards: [mapped], geocode, deadlineMs: 20 }))).rejects.toMatchObject({
       headers: { 'Card-Status': `map;${kind};ms=0` },
     })
   })

@@ -1,8 +1,8 @@
-// Asks every kind of card at once, under one deadline, and tells what became of each.
+// Queries every kind of card at once, under one deadline, and reports the outcome of each.
 //
-// A kind whose source fails is `null` like one without evidence, so the reply says which is which: partly failed is
-// `partial`, and when everybody who was asked failed there is no reply but a refusal. A bug in one kind costs that kind
-// only: it is logged, and counts as failed.
+// A kind whose source failed is `null`, like one without evidence, so the reply says which is which: if some failed it
+// is `partial`, and if every source that was queried failed, the request is refused. A bug in one kind only costs that
+// kind: it is logged, and counts as a failure.
 import { Refusal, retrySeconds, UpstreamError, type UpstreamErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { FindSource } from '../providers/source.ts'
@@ -11,34 +11,36 @@ import type { Deadline } from '../upstream/deadline.ts'
 import type { Card, CardContext, CardPlace, CardQuery, Geocode } from './card.ts'
 import { findArticle } from './find-article.ts'
 
-/** `skipped`: nobody had to be asked to know that there is none. */
+/** `skipped`: it was clear without calling a source that there is none. */
 type CardOutcome = 'ok' | 'none' | 'skipped' | 'off' | UpstreamErrorKind
 
 export interface CardReport {
   kind: string
   outcome: CardOutcome
   ms: number
-  /** It is there, but something of it could not be had. */
+  /** There is a card, but part of it could not be fetched. */
   isLacking: boolean
   isStale: boolean
 }
 
 export interface GivenCards {
-  /** By kind: every kind there is. */
+  /** By kind, including every kind. */
   cards: Record<string, unknown>
   reports: CardReport[]
   status: 'complete' | 'partial' | 'stale'
 }
 
 export interface Cards {
-  /** Every kind, also those that are switched off. */
+  /** Every kind, including those that are turned off. */
   list: readonly Card[]
+  /** The names of all that a query may be sent to. */
+  providerNames: readonly string[]
   cards: (query: CardQuery) => Promise<GivenCards>
 }
 
 interface CardsParts {
   cards: readonly Card[]
-  /** Kinds that are switched off. */
+  /** Kinds that are turned off. */
   off: readonly string[]
   find: FindSource
   geocode: Geocode | undefined
@@ -47,7 +49,7 @@ interface CardsParts {
   log: Log
 }
 
-/** What is noticed while a kind is asked. */
+/** What is noted while a kind is being queried. */
 interface Notes {
   wasAsked: boolean
   isStale: boolean
@@ -61,7 +63,9 @@ interface Asked {
 }
 
 export function createCards(parts: CardsParts): Cards {
-  const { cards: list, off, clock, log } = parts
+  const { cards: list, off, find, clock, log } = parts
+  const on = list.filter(({ kind }) => !off.includes(kind))
+  const sources = on.flatMap((card) => card.sources).filter((source) => find(source))
   const quietUntil = new Map<string, number>()
 
   async function askKind(card: Card, context: CardContext, notes: Notes): Promise<Asked> {
@@ -75,7 +79,7 @@ export function createCards(parts: CardsParts): Cards {
       return asked(body ? 'ok' : notes.wasAsked ? 'none' : 'skipped', body)
     } catch (error) {
       if (error instanceof UpstreamError) {
-        // The searcher's own words were refused: there is nothing to be known under them.
+        // The searcher's own words were refused, so there is nothing to find for them.
         return error.isQueryFault ? asked('none', null) : asked(error.kind, null, error)
       }
       log.error({ err: error, card: card.kind })
@@ -85,10 +89,10 @@ export function createCards(parts: CardsParts): Cards {
 
   return {
     list,
+    providerNames: [...new Set(sources.map(({ name }) => name))],
     async cards(asked) {
       const query = { ...asked, text: asked.text.trim().replace(/\s+/g, ' ') }
-      const on = list.filter(({ kind }) => !off.includes(kind))
-      if (on.length === 0) throw new Refusal(503, 'Cards are switched off on this deployment.')
+      if (on.length === 0) throw new Refusal(503, 'Cards are turned off on this deployment.')
       const deadline = parts.startDeadline()
       const contextOf = createContexts(parts, { query, deadline, quietUntil })
       try {
@@ -110,7 +114,7 @@ interface Asking {
   quietUntil: Map<string, number>
 }
 
-/** A context for each kind: they share the article, and each has its own notes. */
+/** One context per kind: they share the article, and each has its own notes. */
 function createContexts({ find, geocode, clock }: CardsParts, { query, deadline, quietUntil }: Asking) {
   let article: Promise<Article | undefined> | undefined
   const ofArticle: Notes = { wasAsked: false, isStale: false, lacking: undefined }
@@ -150,18 +154,20 @@ function createContexts({ find, geocode, clock }: CardsParts, { query, deadline,
   }
 }
 
-/** The geocoder has a deadline of its own, and refuses where others fail. */
+/** The geocoder has its own deadline, and throws a Refusal where others throw an UpstreamError. */
 async function geocodeNoting(geocoding: Promise<CardPlace | undefined>, deadline: Deadline, notes: Notes) {
   notes.wasAsked = true
   const { promise: expired, reject } = Promise.withResolvers<never>()
-  const takeBack = deadline.onExpire(() => reject(new UpstreamError('timeout', 'The geocoder did not answer in time.')))
+  const takeBack = deadline.onExpire(() =>
+    reject(new UpstreamError('timeout', 'The geocoder did not respond in time.')),
+  )
   try {
     return await Promise.race([geocoding, expired])
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const seconds = Number(error.headers['Retry-After'] ?? Number.NaN)
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
-    throw new UpstreamError('unreachable', 'No geocoder answered.', { retryAfterSeconds })
+    throw new UpstreamError('unreachable', 'No geocoder responded.', { retryAfterSeconds })
   } finally {
     takeBack()
   }
@@ -194,7 +200,7 @@ function givenCards(list: readonly Card[], asked: readonly Asked[]): GivenCards 
 
 function nobodyAnswered(errors: readonly UpstreamError[], reports: readonly CardReport[]): Refusal {
   const seconds = retrySeconds(errors.map(({ retryAfterSeconds }) => retryAfterSeconds))
-  return new Refusal(503, `No provider of cards answered. Expected available in ${seconds} seconds.`, {
+  return new Refusal(503, `No card provider responded. Try again in ${seconds} seconds.`, {
     'Retry-After': String(seconds),
     'Card-Status': cardStatusHeader(reports),
   })

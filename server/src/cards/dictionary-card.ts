@@ -4,11 +4,16 @@
 // whatever the language of the word. With `safe` on, senses that Wiktionary marks as vulgar or offensive are left out.
 import { z } from 'zod'
 import { languageTag } from '../providers/reading/language-tag.ts'
-import { type WiktionaryEntry, wiktionary, wiktionaryDefinitions, wiktionaryPage } from '../providers/sources/wiktionary.ts'
-import { askedAbout } from './card-subject.ts'
+import {
+  type WiktionaryEntry,
+  wiktionary,
+  wiktionaryDefinitions,
+  wiktionaryPage,
+} from '../providers/sources/wiktionary.ts'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
+import { cardSubject } from './card-subject.ts'
 
-const meaningOf = askedAbout([
+const meaningOf = cardSubject([
   { before: ['what does', 'what do'], after: ['mean', 'means'] },
   {
     before: (
@@ -87,11 +92,12 @@ async function lookUp(sought: Sought, context: CardContext) {
 
 export const dictionaryCard = defineCard({
   kind: 'dictionary',
-  summary: 'What a word means.',
+  summary: 'Definitions of a word.',
+  sources: [wiktionary],
   reply: z.object({
     word: z.string(),
     lang: z.string().describe('The language of the word.'),
-    language: z.string().describe('Its name in English.'),
+    language: z.string().describe('The name of that language in English.'),
     entries: z.array(
       z.object({
         part_of_speech: z.string(),

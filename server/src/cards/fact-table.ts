@@ -1,7 +1,6 @@
-// Which facts are worth showing of which kind of thing. The kind is what the thing is an instance of (P31); kinds are
-// many and fine (a commune of France is a city), so a thing whose kinds are not listed is known by a property that only
-// such things have. Ids of items and properties are from memory and the reference [U]: a wrong one shows nothing, not
-// nonsense.
+// Which facts are worth showing for which kind of thing. The kind is what the thing is an instance of (P31). Wikidata
+// has very many and very narrow kinds (a commune of France is a city), so a thing whose kinds are not listed is
+// recognised by a property that only such things have. A wrong id in these tables shows nothing rather than nonsense.
 import type { WikidataItem } from '../providers/sources/wikidata.ts'
 
 interface KindOfThing {
@@ -63,7 +62,10 @@ const KINDS_OF_THINGS: readonly KindOfThing[] = [
 
 const OTHERWISE = 'P17 P131 P571 P577 P856'.split(' ')
 
-/** What a thing of no kind known to be fit for everybody is an instance of, or does for a living [U]. */
+/**
+ * What adult content is an instance of, or does for a living: pornographic film, pornographic actor, and one id whose
+ * meaning is unverified.
+ */
 const ADULT = new Set(['Q185529', 'Q488111', 'Q1364326'])
 const OCCUPATION = 'P106'
 

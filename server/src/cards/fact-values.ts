@@ -9,7 +9,7 @@ const CURRENT_ONLY = new Set('P6 P17 P35 P36 P37 P38 P39 P131 P159 P169'.split('
 /** Figures that are taken again and again: the newest counts, and its year is told. */
 const NEWEST_ONLY = new Set('P1082 P1128 P2131 P2139'.split(' '))
 
-/** Units that have a sign which everybody reads [U]. */
+/** Units with a symbol that everyone can read. */
 const UNIT_SIGNS: Readonly<Record<string, string>> = {
   Q11573: 'm',
   Q828224: 'km',

@@ -1,7 +1,13 @@
 // The facts of an article's item: two questions to Wikidata, what is stated of the thing, and what the things and
 // properties in it are called in the language asked for.
 import { languageTag } from '../providers/reading/language-tag.ts'
-import { MOST_IDS, type WikidataStatement, wikidata, wikidataItem, wikidataLabels } from '../providers/sources/wikidata.ts'
+import {
+  MOST_IDS,
+  type WikidataStatement,
+  wikidata,
+  wikidataItem,
+  wikidataLabels,
+} from '../providers/sources/wikidata.ts'
 import type { Article } from '../providers/sources/wikipedia-articles.ts'
 import { httpAddress } from '../text/http-address.ts'
 import type { CardContext } from './card.ts'

@@ -6,7 +6,7 @@ const find = async (text: string, says: Record<string, unknown>, lang = '') => {
   const { context, asked } = stageCard({ text, lang, says })
   return { article: await findArticle(context, context.ask), asked }
 }
-const named = (rest = {}, isSection = false) => [{ asked: 'x', isSection, article: anArticle(rest) }]
+const named = (rest = {}, isSection = false) => [{ asked: 0, isSection, article: anArticle(rest) }]
 const titlesAsked = async (text: string) => {
   const { asked } = await find(text, { 'articles-by-title': named() })
   return asked.map(({ query }) => (query as { titles: string[] }).titles)

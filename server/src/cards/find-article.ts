@@ -2,10 +2,16 @@
 // title lead to a page. A title that leads to a section of a page, or to a list of meanings, is evidence that the query
 // names nothing in particular. Only when no page has the title, the wiki is searched, and then what it finds must bear
 // the name all the same, but for case, accents and punctuation.
-import { type Article, articlesBySearch, articlesByTitle, wikipediaArticles } from '../providers/sources/wikipedia-articles.ts'
+
 import { wikipediaEdition } from '../providers/reading/wikipedia-editions.ts'
-import { askedAbout } from './card-subject.ts'
+import {
+  type Article,
+  articlesBySearch,
+  articlesByTitle,
+  wikipediaArticles,
+} from '../providers/sources/wikipedia-articles.ts'
 import type { CardContext } from './card.ts'
+import { cardSubject } from './card-subject.ts'
 import { isSameName, wordsOf } from './names.ts'
 
 /** No article has a longer title that anybody would type. */
@@ -17,7 +23,7 @@ const MOST_WORDS_SEARCHED = 5
 /** A title cannot have these, and `#` begins a section. */
 const NOT_IN_TITLES = /[#<>[\]{}|\p{Cc}]/u
 
-const whoOrWhat = askedAbout([
+const whoOrWhat = cardSubject([
   {
     before: (
       "who is|who was|who are|what is|what are|what was|whats|what's|tell me about|qui est|qui etait|" +

@@ -4,11 +4,13 @@
 // If there is an article it must lie where that is; for a map (`mind map`, `carte de visite`) it must be known well
 // enough to be meant.
 import { z } from 'zod'
-import { askedAbout } from './card-subject.ts'
+import { nominatim } from '../providers/sources/nominatim.ts'
+import { photon } from '../providers/sources/photon.ts'
 import { Attribution, type CardContext, type CardPlace, defineCard, type Geocode } from './card.ts'
+import { cardSubject } from './card-subject.ts'
 import { withoutArticle, wordsOf } from './names.ts'
 
-const whereIs = askedAbout([
+const whereIs = cardSubject([
   {
     before: (
       "where is|where are|where's|ou est|ou se trouve|wo ist|wo liegt|donde esta|donde queda|dov'e|" +
@@ -19,7 +21,7 @@ const whereIs = askedAbout([
   { before: [], after: ['on a map', 'on the map'] },
 ])
 
-const mapOf = askedAbout([
+const mapOf = cardSubject([
   {
     before: 'map of|carte de|plan de|karte von|stadtplan|mapa de|mappa di|cartina di|kaart van'.split('|'),
     after: [],
@@ -96,7 +98,8 @@ async function placeFor(context: CardContext, geocode: Geocode): Promise<CardPla
 
 export const mapCard = defineCard({
   kind: 'map',
-  summary: 'The place that the query names, as in the reply of `maps/`.',
+  summary: 'The place the query names, in the same form as in `maps/`.',
+  sources: [nominatim, photon],
   reply: z.object({
     name: z.string(),
     display_name: z.string(),

@@ -74,7 +74,8 @@ function attributionFor({ author, licence }: StackAnswer, url: string): z.output
 
 export const stackexchangeCard = defineCard({
   kind: 'stackexchange',
-  summary: 'An answered question on programming.',
+  summary: 'A programming question with an accepted answer.',
+  sources: [stackexchange],
   reply: z.object({
     title: z.string(),
     url: z.string(),
@@ -83,7 +84,7 @@ export const stackexchangeCard = defineCard({
     asked_at: z.string().describe('ISO 8601, or empty.'),
     answer: z.object({
       text: z.string().describe('Plain text, shortened.'),
-      code: z.string().describe('The first block of code in it with its line breaks, or empty.'),
+      code: z.string().describe('The first code block in the answer, with its line breaks, or empty.'),
       score: z.int(),
       author: z.string(),
       url: z.string(),

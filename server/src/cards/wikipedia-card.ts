@@ -3,15 +3,16 @@
 // left out when Wikidata says that the thing is pornography. Without Wikidata it is shown without facts.
 import { z } from 'zod'
 import { UpstreamError } from '../errors.ts'
-import type { Article } from '../providers/sources/wikipedia-articles.ts'
+import { wikidata } from '../providers/sources/wikidata.ts'
+import { type Article, wikipediaArticles } from '../providers/sources/wikipedia-articles.ts'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
 import { factsOf, type KnownFacts, wikidataPage } from './facts.ts'
 
 const Fact = z
   .object({
     property: z.string().describe('The property on Wikidata, such as P57.'),
-    label: z.string().describe('What it is called in the language asked for.'),
-    values: z.array(z.object({ text: z.string(), url: z.string().describe('Where it leads, or empty.') })),
+    label: z.string().describe('Its name in the requested language.'),
+    values: z.array(z.object({ text: z.string(), url: z.string().describe('A link for the value, or empty.') })),
   })
   .meta({ id: 'Fact' })
 
@@ -20,7 +21,9 @@ const Picture = z
     url: z.string(),
     width: z.int(),
     height: z.int(),
-    page_url: z.string().describe('The page that names its author and licence, which are not those of the text.'),
+    page_url: z
+      .string()
+      .describe('The page with the author and licence of the image, which differ from those of the text.'),
   })
   .meta({ id: 'CardPicture' })
 
@@ -47,10 +50,11 @@ async function factsIfAny(article: Article, context: CardContext): Promise<Known
 
 export const wikipediaCard = defineCard({
   kind: 'wikipedia',
-  summary: 'The Wikipedia article on what the query names, with facts from Wikidata.',
+  summary: 'The Wikipedia article about whatever the query names, with facts from Wikidata.',
+  sources: [wikipediaArticles, wikidata],
   reply: z.object({
     title: z.string(),
-    description: z.string().describe('A few words, or empty.'),
+    description: z.string().describe('A short description, or empty.'),
     summary: z.string().describe('The first sentences of the article.'),
     url: z.string(),
     lang: z.string().describe('The language the article is written in.'),

@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccessContext } from '../access/access-context.ts'
-import { createLocalChanges } from '../keys/key-changes.ts'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
+import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { isPasswordRight } from '../accounts/passwords.ts'
+import type { AccessContext } from '../keys/access-context.ts'
 import { readKey } from '../keys/key-format.ts'
-import { isPasswordRight } from '../access/passwords.ts'
 import { createLog } from '../log.ts'
-import { DataFolderInUse } from '../state/data-folder-lock.ts'
-import { type Database, openPglite, openPostgres } from '../state/database.ts'
+import { DataFolderInUse } from '../storage/data-folder-lock.ts'
+import { type Database, openPglite, openPostgres } from '../storage/database.ts'
 import { migrate } from '../storage/migrations.ts'
 import { listenForAdministration } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
-import { hostWith, bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-stage.ts'
+import { databaseAway, hostWith, bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-stage.ts'
 import { runCli } from './program.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
@@ -26,24 +27,16 @@ let folder: string
 let database: Database
 let access: AccessContext
 
-const toAccess = ({ db }: Database): AccessContext => ({
-  db,
-  clock: () => NOW,
-  randomBytes,
-  changes: createLocalChanges(),
-})
+const toAccess = ({ db }: Database): AccessContext => ({ ...databaseAway, db, clock: () => NOW, randomBytes })
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bowerbird-cli-'))
+  folder = await createPgliteFolder()
   database = await openPglite(folder)
   await migrate(database.db)
   access = toAccess(database)
 })
 
-afterAll(async () => {
-  await database.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => database.close())
 
 const local = () => ({ dataFolder: folder, openAccess: async () => ({ access, close: () => Promise.resolve() }) })
 const bowerbird = (line: string, changes: Partial<CliHost> = {}) => runBowerbird(line, { ...local(), ...changes })
@@ -61,21 +54,21 @@ describe('users', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       disabled_at: null,
     })
-    expect(await isPasswordRight(await hashOf('ada'), ` ${PASSWORD} `)).toBe(true)
+    expect(await isPasswordRight(await hashOf('ada'), ` ${PASSWORD} `, CHEAP_PASSWORDS)).toBe(true)
   })
 
   it('are created with a password typed twice at a terminal, which never reaches the output', async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin })
     const { host, stdout, stderr } = hostWith({ ...local(), stdin })
     const done = runCli(['user', 'create', 'typist', '--json'], host)
-    for (const question of ['Password', 'same again']) {
+    for (const question of ['Password', 'Confirm password']) {
       await expect.poll(() => stderr.text).toContain(question)
       for (const character of `${PASSWORD}\r`) stdin.write(character)
     }
     expect(await done).toBe(0)
     expect(JSON.parse(stdout.text)).toMatchObject({ username: 'typist' })
     expect(stdout.text + stderr.text).not.toContain(PASSWORD)
-    expect(await isPasswordRight(await hashOf('typist'), PASSWORD)).toBe(true)
+    expect(await isPasswordRight(await hashOf('typist'), PASSWORD, CHEAP_PASSWORDS)).toBe(true)
   })
 
   it('are not created without a password: the command says how to give one', async () => {
@@ -104,8 +97,8 @@ describe('users', () => {
   it('get another password', async () => {
     await addUser('edsger')
     const { out } = await bowerbird('user set-password edsger --password-stdin', typed('another long one'))
-    expect(out).toBe('edsger has a new password.\n')
-    expect(await isPasswordRight(await hashOf('edsger'), 'another long one')).toBe(true)
+    expect(out).toBe('Changed the password of edsger.\n')
+    expect(await isPasswordRight(await hashOf('edsger'), 'another long one', CHEAP_PASSWORDS)).toBe(true)
   })
 })
 
@@ -170,7 +163,7 @@ describe('keys', () => {
     })
     expect(rotated['key']).not.toBe(old['key'])
     const human = await bowerbird(`key rotate ${String(rotated['key'])}`)
-    expect(human.out).toContain(`${String(rotated['prefix'])} goes on working until 2026-11-16 12:00 UTC.`)
+    expect(human.out).toContain(`The old secret (${String(rotated['prefix'])}) works until 2026-11-16 12:00 UTC.`)
     const revoked = await json(`key revoke ${String(old['prefix'])}`)
     expect(revoked).toMatchObject({ id: old['id'], state: 'revoked', revoked_at: new Date(NOW).toISOString() })
     expect(revoked).not.toHaveProperty('key')
@@ -182,13 +175,22 @@ describe('keys', () => {
     const { keys } = await json('key list collector')
     expect(new Set((keys as { id: string }[]).map(({ id }) => id)).size).toBe(2_500)
     expect((await bowerbird('key list collector')).out.split('\n')).toHaveLength(2_502)
+    const ids = (keys as { id: string }[]).map(({ id }) => id)
+    const part = await json(`key list collector --limit 1200 --after ${ids[99]}`)
+    expect((part['keys'] as { id: string }[]).map(({ id }) => id)).toEqual(ids.slice(100, 1_300))
+    expect((await json('user list --after coll --limit 1'))['users']).toMatchObject([{ username: 'collector' }])
+    expect(await bowerbird('key list --after last')).toMatchObject({ code: 2, out: '' })
   })
 
   it('of nobody are an empty list; of a mistyped name, a mistake', async () => {
     await addUser('keyless')
     expect(await json('key list keyless')).toEqual({ keys: [] })
     expect((await bowerbird('key list keyless')).out).toContain('bowerbird key create')
-    expect(await bowerbird('key list keylesss')).toEqual({ code: 1, out: '', err: 'There is no user of this name.\n' })
+    expect(await bowerbird('key list keylesss')).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no user with this name.\n',
+    })
   })
 })
 
@@ -214,7 +216,7 @@ describe('a running instance that owns the data folder', () => {
       expect(await bowerbird('user disable ghost', changes)).toEqual({
         code: 1,
         out: '',
-        err: 'There is no user of this name.\n',
+        err: 'There is no user with this name.\n',
       })
       expect(await json(`key revoke ${String(key['prefix'])}`, changes)).toMatchObject({ state: 'revoked' })
     } finally {
@@ -240,20 +242,16 @@ describe('a running instance that owns the data folder', () => {
   it('is named when it does not answer', async () => {
     const { code, err } = await bowerbird('user list', { openAccess, patienceMs: 150 })
     expect(code).toBe(1)
-    expect(err).toContain(`in use by process ${process.pid}`)
+    expect(err).toContain(`in use by another process of Bowerbird`)
   })
 })
 
 describe('an instance on PostgreSQL', () => {
-  const name = `cli_test_${process.pid}_${randomBytes(4).toString('hex')}`
-  const urlOf = (databaseName: string) => `postgres://postgres@127.0.0.1:5432/${databaseName}`
-
   it('is administered in the same words', async () => {
-    const server = openPostgres(urlOf('test'), log)
-    await sql`create database ${sql.id(name)}`.execute(server.db)
+    const temporary = await createTemporaryDatabase()
     try {
       const openAccess = async () => {
-        const own = openPostgres(urlOf(name), log)
+        const own = openPostgres(temporary.url, log)
         await migrate(own.db)
         return { access: toAccess(own), close: own.close }
       }
@@ -267,8 +265,7 @@ describe('an instance on PostgreSQL', () => {
       })
       expect((await bowerbird('user disable alan', { openAccess })).out).toMatch(/^alan is disabled/)
     } finally {
-      await sql`drop database ${sql.id(name)} with (force)`.execute(server.db)
-      await server.close()
+      await temporary.drop()
     }
   })
 })

@@ -1,18 +1,18 @@
-// Runs operations where they can run: in this process, or, when a running instance owns the data folder, in the instance
-// by way of its socket. A folder that is held without a socket is an instance about to start or another command about to
-// end, so it is waited for.
+// Runs operations where they can run: in this process or, if a running instance owns the data folder, in that instance
+// through its socket. A folder that is locked without a socket belongs to an instance about to start or a command about
+// to end, so it is waited for.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, type RefusalBody } from '../errors.ts'
-import { DataFolderInUse } from '../state/data-folder-lock.ts'
+import { DataFolderInUse } from '../storage/data-folder-lock.ts'
 import type { CliHost } from './cli-host.ts'
 import { type OperationName, type Perform, runOperation } from './operations.ts'
 import { isListening, openSocketPath } from './socket-path.ts'
 
-/** Disabling an account with very many keys takes a while. */
-const ANSWER_TIMEOUT_MS = 60_000
+/** A backup, or disabling an account with very many keys, can take a while. */
+const ANSWER_TIMEOUT_MS = 600_000
 const PATIENCE_MS = 10_000
 const RETRY_MS = 100
 
@@ -24,7 +24,7 @@ interface Administration {
 export async function administer(host: CliHost, work: (perform: Perform) => Promise<void>): Promise<void> {
   const administration = await openAdministration(host)
   try {
-    // What an operation gives is what the table says, here and over the socket: results are JSON from the start.
+    // The result has the type that the table declares, here and over the socket, because results are plain JSON.
     await work(administration.perform as Perform)
   } finally {
     await administration.close()
@@ -43,7 +43,10 @@ async function openAdministration(host: CliHost): Promise<Administration> {
         return { perform: (name, args) => send(path, name, args), close: () => Promise.resolve() }
       }
       if (waitedMs >= (host.patienceMs ?? PATIENCE_MS)) {
-        throw new Refusal(503, `${error.message} It does not answer. Try again when it has started or ended.`)
+        throw new Refusal(
+          503,
+          `${error.message} That process is not responding. Try again once it has started or stopped.`,
+        )
       }
     }
     await sleep(RETRY_MS)
@@ -65,17 +68,17 @@ async function send(socketPath: string, name: OperationName, args: unknown): Pro
   try {
     asked.end(body)
     const [response]: IncomingMessage[] = await once(asked, 'response')
-    if (!response) throw new Error('a response without a message')
+    if (!response) throw new Error('the response event carried no message')
     status = response.statusCode ?? 0
     reply = await json(response)
   } catch (error) {
     throw new Refusal(
       503,
-      `The running instance did not answer (${describe(error)}). Whether it did this is not known.`,
+      `The running instance did not respond (${describe(error)}). The command may or may not have taken effect.`,
     )
   }
   if (status === 200) return reply
-  // The instance answers everything but 200 with the body of a Refusal.
+  // With any status but 200, the body is that of a Refusal.
   throw new Refusal(status, reply as RefusalBody)
 }
 

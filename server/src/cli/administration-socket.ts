@@ -1,19 +1,19 @@
-// Takes administrative commands in a running instance whose data folder no other process may open. HTTP over a Unix
-// socket that only the owner of the process can reach, which is all the authentication there is: whoever can open it
-// could as well read the database. A log line names the operation and never its arguments.
+// Accepts administrative commands in a running instance whose data folder no other process can open. It is HTTP over a
+// Unix socket that only the owner of the process can open. That is the only authentication, because anyone who can open
+// the socket could just as well read the database. A log line names the operation and never its arguments.
 import { once } from 'node:events'
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { json } from 'node:stream/consumers'
-import type { AccessContext } from '../access/access-context.ts'
 import { Refusal } from '../errors.ts'
+import type { AccessContext } from '../keys/access-context.ts'
 import type { Log } from '../log.ts'
 import { isOperationName, type OperationName, runOperation } from './operations.ts'
 import { isListening, openSocketPath } from './socket-path.ts'
 
 const MOST_BODY_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 10_000
-/** How long operations under way may take to finish when the instance stops. */
+/** How long operations in progress may take to finish when the instance stops. */
 const DRAIN_MS = 1_000
 
 interface Answer {
@@ -21,14 +21,17 @@ interface Answer {
   body: unknown
 }
 
-/** To be called by the process that holds the lock of the data folder: a socket nobody listens on is then a leftover. */
+/**
+ * Must be called by the process that holds the lock on the data folder: a socket without a listener is then a leftover.
+ */
 export async function listenForAdministration(
   dataFolder: string,
   access: AccessContext,
   log: Log,
 ): Promise<{ close: () => Promise<void> }> {
   const path = await openSocketPath(dataFolder)
-  if (await isListening(path)) throw new Error(`Another process takes administrative commands for ${dataFolder}.`)
+  if (await isListening(path))
+    throw new Error(`Another process already takes administrative commands for ${dataFolder}.`)
   await rm(path, { force: true })
   const server = createServer((request, response) => {
     void answer(request, access, log).then(({ status, body }) => {
@@ -41,7 +44,7 @@ export async function listenForAdministration(
   return { close: () => closeServer(server) }
 }
 
-/** Made with the right mode, not given it afterwards: there is no moment in which others could connect. */
+/** Created with the right mode and not changed afterwards, so there is no moment when others could connect. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const umask = process.umask(0o177)
   try {
@@ -62,14 +65,14 @@ async function closeServer(server: Server): Promise<void> {
 async function answer(request: IncomingMessage, access: AccessContext, log: Log): Promise<Answer> {
   const name = request.url?.slice(1) ?? ''
   try {
-    if (request.method !== 'POST') throw new Refusal(405, 'Only POST is understood here.')
-    if (!isOperationName(name)) throw new Refusal(404, 'The running instance does not know this command.')
+    if (request.method !== 'POST') throw new Refusal(405, 'Use POST.')
+    if (!isOperationName(name)) throw new Refusal(404, 'The running instance does not support this command.')
     return { status: 200, body: await perform(name, request, access) }
   } catch (error) {
     if (error instanceof Refusal) return { status: error.status, body: error.body }
-    // As a cause, the error is logged by its type and code alone: its message may quote an argument.
-    log.error({ err: new Error('an administrative operation failed', { cause: error }), operation: name })
-    return { status: 500, body: { detail: 'The running instance failed to do this. Its log says more.' } }
+    // As a cause, only the error's type and code are logged: its message may quote an argument.
+    log.error({ err: new Error('administrative command failed', { cause: error }), operation: name })
+    return { status: 500, body: { detail: 'The command failed in the running instance. See its log for details.' } }
   } finally {
     log.info({ operation: isOperationName(name) ? name : 'unknown' }, 'administration')
   }
@@ -79,7 +82,7 @@ async function perform(name: OperationName, request: IncomingMessage, access: Ac
   return await runOperation(access, name, await readBody(request))
 }
 
-/** The declared length is what counts: Node never reads past it, and a body without one is not read at all. */
+/** Trusts the declared length: Node never reads past it, and a body without one is not read at all. */
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const length = Number(request.headers['content-length'] ?? Number.NaN)
   if (!(length <= MOST_BODY_BYTES)) throw new Refusal(413, 'This command is too long.')

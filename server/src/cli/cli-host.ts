@@ -1,26 +1,45 @@
-// What the command line needs from the program around it. The root builds it; a test builds its own.
+// What the command line needs from the rest of the program. `app/` provides it; tests provide their own.
 import type { Readable, Writable } from 'node:stream'
-import type { AccessContext } from '../access/access-context.ts'
-import type { Mistake, ShownSetting } from '../config/environment-reader.ts'
+import type { ShownSetting } from '../config/environment-reader.ts'
+import type { Mistake } from '../config/reading.ts'
+import type { AccessContext } from '../keys/access-context.ts'
+import type { Finding } from './finding.ts'
+import type { Health } from './health.ts'
 
 export interface CliHost {
-  /** The database (migrated) and the change bus. Throws DataFolderInUse when a running instance owns the data folder. */
+  /**
+   * The migrated database and the change bus. Throws DataFolderInUse if a running instance owns the data folder.
+   */
   openAccess: () => Promise<{ access: AccessContext; close: () => Promise<void> }>
   dataFolder: string
   /** Resolves when the server has stopped. */
   serve: () => Promise<void>
-  demo: (options: { port: number; json: boolean }) => Promise<void>
+  demo: (options: DemoOptions) => Promise<void>
   /** The names of the steps that ran. */
   migrate: () => Promise<string[]>
   describeConfiguration: () => ConfigurationReport
+  /** Asks the instance that runs on this machine whether it is ready. */
+  checkHealth: () => Promise<Health>
+  /** Looks at everything that the instance depends on. */
+  diagnose: () => Promise<Finding[]>
   stdin: Readable & { isTTY?: boolean }
   stdout: Writable
   stderr: Writable
-  /** Where clients reach the instance, when that is known: a new key then comes with a line to try it. */
+  /** The URL at which clients reach the instance, if known: a new key then comes with a command to try it. */
   publicUrl?: string | undefined
   version?: string | undefined
-  /** How long a command waits for a data folder that another process holds and does not administer; 10 s unless said. */
+  /**
+   * How long a command waits for a data folder that another process holds without listening for commands; 10 s by
+   * default.
+   */
   patienceMs?: number | undefined
+}
+
+export interface DemoOptions {
+  port: number
+  json: boolean
+  /** An engine to query besides the usual ones. */
+  engine?: string
 }
 
 /** What is on, what is hidden, and why. */
@@ -29,7 +48,7 @@ export interface ConfigurationReport {
   mistakes: Mistake[]
   slots: SlotReport[]
   sources: SourceReport[]
-  /** In plain words, without addresses that hold a password. */
+  /** In plain words, without URLs that may contain a password. */
   storage: { database: string; shared: string }
 }
 
@@ -38,7 +57,7 @@ interface SlotReport {
   providers: ProviderReport[]
 }
 
-/** Whether a provider is usable, and what would make it so. */
+/** Whether a provider is usable, and if not, what it needs. */
 export interface ProviderState {
   state: 'on' | 'hidden' | 'off'
   /** The settings that would turn a hidden provider on. */
@@ -49,6 +68,8 @@ export interface ProviderReport extends ProviderState {
   slug: string
   name: string
   tabs: string[]
+  /** A company that receives queries without a contract. */
+  hasNoContract: boolean
 }
 
 export interface SourceReport extends ProviderState {
@@ -56,6 +77,6 @@ export interface SourceReport extends ProviderState {
   name: string
   /** What it is for: maps, translate, … */
   group: string
-  /** A setting that would do instead of the missing ones. */
+  /** A setting that would also turn it on, instead of the missing ones. */
   instead: string | null
 }

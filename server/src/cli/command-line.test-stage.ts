@@ -2,8 +2,10 @@
 import { Readable, Writable } from 'node:stream'
 import { Kysely, PGliteDialect } from 'kysely'
 import { expect } from 'vitest'
-import type { AccessContext } from '../access/access-context.ts'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import type { AccessContext } from '../keys/access-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
+import { createLog } from '../log.ts'
 import type { Schema } from '../storage/schema.ts'
 import type { CliHost } from './cli-host.ts'
 import { runCli } from './program.ts'
@@ -25,6 +27,8 @@ export const databaseAway: AccessContext = {
   clock: () => Date.UTC(2026, 10, 15),
   randomBytes: (size) => new Uint8Array(size),
   changes: createLocalChanges(),
+  log: createLog('silent'),
+  passwordCost: CHEAP_PASSWORDS,
 }
 
 export function hostWith(changes: Partial<CliHost> = {}) {
@@ -36,6 +40,8 @@ export function hostWith(changes: Partial<CliHost> = {}) {
     serve: () => Promise.resolve(),
     demo: () => Promise.resolve(),
     migrate: () => Promise.resolve([]),
+    diagnose: () => Promise.resolve([]),
+    checkHealth: () => Promise.resolve({ isReady: true, sentence: 'Ready.' }),
     describeConfiguration: () => ({
       settings: [],
       mistakes: [],

@@ -1,7 +1,7 @@
-// The commands about the instance itself: serve, demo, migrate and config.
+// The commands about the instance itself: serve, demo, migrate, config and health.
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { ShownSetting } from '../config/environment-reader.ts'
-import type { CliHost, ConfigurationReport, ProviderState } from './cli-host.ts'
+import type { CliHost, ConfigurationReport, DemoOptions, ProviderReport, ProviderState } from './cli-host.ts'
 import { addExamples, JSON_OPTION } from './command-parts.ts'
 import { printResult } from './output.ts'
 import { alignLines } from './table.ts'
@@ -10,36 +10,55 @@ export function addInstanceCommands(program: Command, host: CliHost): void {
   const serve = program
     .command('serve')
     .summary('run the instance')
-    .description('Run the instance until it is asked to stop (Ctrl-C, SIGTERM). Settings come from the environment.')
+    .description('Run the instance until it is stopped (Ctrl-C, SIGTERM). Settings come from the environment.')
     .action(() => host.serve())
   addExamples(serve, ['bowerbird serve', 'HOST=0.0.0.0 PORT=80 bowerbird serve'])
 
   const demo = program
     .command('demo')
-    .summary('run a whole instance on simulated engines')
+    .summary('run a complete instance on simulated engines')
     .description(
-      'Run a whole instance on simulated engines, with a user and a key made for it. It needs no network, no database and no provider key.',
+      'Run a complete instance on simulated engines, with its own user and API key. No network, database or provider key needed.',
     )
-    .option('--port <number>', 'where to listen', readPort, 8080)
+    .option('--port <number>', 'port to listen on', readPort, 8080)
+    .option('--engine <slug>', 'also query this engine, as engine_d')
     .option(...JSON_OPTION)
-    .action(({ port, json = false }: { port: number; json?: boolean }) => host.demo({ port, json }))
-  addExamples(demo, ['bowerbird demo', 'bowerbird demo --port 18080 --json'])
+    .action(({ json = false, ...options }: Omit<DemoOptions, 'json'> & { json?: boolean }) =>
+      host.demo({ ...options, json }),
+    )
+  addExamples(demo, ['bowerbird demo', 'bowerbird demo --engine kagi', 'bowerbird demo --port 18080 --json'])
 
   const migrate = program
     .command('migrate')
     .summary('bring the database up to date')
     .description(
-      'Bring the database to the form this version needs. Every start does the same; this is for doing it at a moment of your choice.',
+      'Bring the database schema up to date with this version, and create the partitions for a year of usage. Every start migrates too, if its role may; run it yourself to choose when it happens, or as another role.',
     )
     .option(...JSON_OPTION)
     .action(async ({ json = false }: { json?: boolean }) => {
       const ran = await host.migrate()
-      const lines = ran.length === 0 ? ['The database is up to date.'] : ran.map((name) => `Done: ${name}`)
+      const lines = ran.length === 0 ? ['The database is up to date.'] : ran.map((name) => `Applied: ${name}`)
       await printResult(host.stdout, { json, value: { ran }, lines })
     })
   addExamples(migrate, ['bowerbird migrate', 'DATABASE_URL=postgres://… bowerbird migrate --json'])
 
   addConfig(program, host)
+  addHealth(program, host)
+}
+
+function addHealth(program: Command, host: CliHost): void {
+  const health = program
+    .command('health')
+    .summary('ask the instance on this machine whether it is ready')
+    .description(
+      'Ask the instance that runs on this machine, at ADMIN_PORT or else at PORT, whether it is ready. The exit code is 1 if it is not. Container images run this as their health check.',
+    )
+    .action(async () => {
+      const { isReady, sentence } = await host.checkHealth()
+      await printResult(host.stdout, { json: false, value: null, lines: [sentence] })
+      if (!isReady) throw new CommanderError(1, 'bowerbird.mistakes', '')
+    })
+  addExamples(health, ['bowerbird health', 'PORT=8081 bowerbird health'])
 }
 
 function addConfig(program: Command, host: CliHost): void {
@@ -47,13 +66,13 @@ function addConfig(program: Command, host: CliHost): void {
     .command('config')
     .summary('show what is on, what is hidden, and why')
     .description(
-      'Show what this instance would run with: storage, engines and data sources that are on or hidden and why, every setting, every mistake. Secrets are only said to be set or not. Exit code 1 when there is a mistake.',
+      'Show what this instance would run with: storage, which engines and data sources are on or hidden and why, every setting, and every mistake. Secrets are shown only as set or not set. The exit code is 1 if there is a mistake.',
     )
     .option(...JSON_OPTION)
     .action(async ({ json = false }: { json?: boolean }) => {
       const report = host.describeConfiguration()
       await printResult(host.stdout, { json, value: presentReport(report), lines: describeReport(report) })
-      // The mistakes have been told; only the exit code is left to say.
+      // The mistakes are already printed; only the exit code is left.
       if (report.mistakes.length > 0) throw new CommanderError(1, 'bowerbird.mistakes', '')
     })
   addExamples(config, ['bowerbird config', 'ENGINE_A=mojeek bowerbird config', 'bowerbird config --json'])
@@ -73,8 +92,8 @@ const presentReport = ({ settings, ...report }: ConfigurationReport) => ({
 function describeReport({ storage, slots, sources, settings, mistakes }: ConfigurationReport): string[] {
   const engines = slots.flatMap(({ name, providers }) =>
     providers.length === 0
-      ? [[name, '(nothing bound)']]
-      : providers.map((provider) => [name, provider.name, provider.tabs.join(' '), describeState(provider)]),
+      ? [[name, '(no provider)']]
+      : providers.map((provider) => [name, provider.name, provider.tabs.join(' '), describeEngine(provider)]),
   )
   return [
     ...section('Storage', [
@@ -93,7 +112,7 @@ function describeReport({ storage, slots, sources, settings, mistakes }: Configu
     ...(mistakes.length === 0
       ? ['No mistakes.']
       : section(
-          'Mistakes, to be put right before the instance starts',
+          'Mistakes to fix before the instance can start',
           mistakes.map(({ env, message }) => [env, message]),
         )),
   ]
@@ -103,6 +122,12 @@ function describeSetting({ shown, isDefault }: ShownSetting): string {
   if (shown === '' || shown === 'not set') return 'not set'
   return isDefault ? `${shown} (default)` : shown
 }
+
+/** Whoever runs an instance should know who gets to see what its users search for. */
+const describeEngine = (provider: ProviderReport): string =>
+  provider.hasNoContract && provider.state === 'on'
+    ? 'on; without a contract, this company receives queries, their language and filters, and this server’s address'
+    : describeState(provider)
 
 const describeState = ({ state, missing }: ProviderState, instead: string | null = null): string =>
   state !== 'hidden' ? state : `hidden: ${missing.join(' and ')}${instead === null ? '' : ` or ${instead}`} not set`

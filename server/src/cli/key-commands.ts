@@ -1,9 +1,9 @@
-// `bowerbird key …`: the API keys of an instance. A full key is printed when it is issued and at no other time.
+// `bowerbird key …`: the API keys of an instance. A full key is printed only when it is created or rotated.
 import type { Command } from 'commander'
-import { SCOPES } from '../access/scopes.ts'
+import { SCOPES } from '../keys/scopes.ts'
 import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
-import { addExamples, JSON_OPTION } from './command-parts.ts'
+import { addExamples, JSON_OPTION, LIMIT_OPTION, type ListOptions, readId } from './command-parts.ts'
 import type { PresentedIssuedKey, PresentedKey } from './operations.ts'
 import { printList, printResult, readPages, showMoment } from './output.ts'
 import type { Column } from './table.ts'
@@ -17,7 +17,7 @@ interface NewKeyOptions {
   sustained?: string
 }
 
-const KEY_ARGUMENT = ['<key>', 'its prefix, its id, or the full key as it was found'] as const
+const KEY_ARGUMENT = ['<key>', 'its prefix, its id or the full key'] as const
 
 const COLUMNS: Column<PresentedKey>[] = [
   { title: 'ID', cell: ({ id }) => id },
@@ -25,7 +25,7 @@ const COLUMNS: Column<PresentedKey>[] = [
   { title: 'USERNAME', cell: ({ username }) => username },
   { title: 'STATE', cell: ({ state }) => state },
   { title: 'SCOPES', cell: ({ scopes }) => (scopes.length === SCOPES.length ? 'all' : scopes.join(',')) },
-  { title: 'OWN LIMITS', cell: showLimits },
+  { title: 'CUSTOM LIMITS', cell: showLimits },
   { title: 'LAST USED (UTC)', cell: ({ last_used_at }) => showMoment(last_used_at) },
   { title: 'EXPIRES (UTC)', cell: ({ expires_at }) => showMoment(expires_at) },
   { title: 'NAME', cell: ({ name }) => name },
@@ -34,9 +34,9 @@ const COLUMNS: Column<PresentedKey>[] = [
 export function addKeyCommands(program: Command, host: CliHost): void {
   const key = program
     .command('key')
-    .summary('issue, list, rotate and revoke API keys')
+    .summary('create, list, rotate and revoke API keys')
     .description(
-      'The API keys of this instance. A key carries its own limits and usage; rotating it changes the secret and nothing else. The full key is shown once, when it is issued.',
+      'Manage the API keys of this instance. Each key has its own limits and usage; rotating it changes only the secret. The full key is shown once, when it is created or rotated.',
     )
   addExamples(key, [
     'bowerbird key create alice --name laptop',
@@ -53,13 +53,19 @@ export function addKeyCommands(program: Command, host: CliHost): void {
 function addCreate(key: Command, host: CliHost): void {
   const create = key
     .command('create')
-    .description('Issue a key to a user.')
+    .description('Create an API key for a user.')
     .argument('<username>')
-    .option('--name <text>', 'what it is for, as it appears in lists')
-    .option('--scopes <list>', `what it may be used for, of ${SCOPES.join(', ')} (default: all)`)
-    .option('--expires <when>', 'a duration (90d, 24h) or a UTC day (2027-01-31, from 00:00 on) (default: never)')
-    .option('--burst <rate>', "own short-term limit, such as 120/min (default: the instance's)")
-    .option('--sustained <rate>', "own daily limit, such as 20000/day (default: the instance's)")
+    .option('--name <text>', 'what the key is for, as shown in lists')
+    .option(
+      '--scopes <list>',
+      `what the key can be used for, out of ${SCOPES.join(', ')} (default: all); search,address for a key that is sent as a part of a URL`,
+    )
+    .option(
+      '--expires <when>',
+      'when the key expires: a duration (90d, 24h) or a UTC day (2027-01-31, at 00:00) (default: never)',
+    )
+    .option('--burst <rate>', "short-term limit for this key, such as 120/min (default: the instance's)")
+    .option('--sustained <rate>', "daily limit for this key, such as 20000/day (default: the instance's)")
     .option(...JSON_OPTION)
     .action(async (username: string, { json = false, scopes, ...options }: NewKeyOptions) => {
       const chosen = scopes === undefined ? {} : { scopes: scopes.split(/[\s,]+/).filter(Boolean) }
@@ -80,24 +86,27 @@ function addCreate(key: Command, host: CliHost): void {
 function addList(key: Command, host: CliHost): void {
   const list = key
     .command('list')
-    .description('List the keys of a user, or all keys, in the order they were created.')
+    .description('List the keys of a user, or all keys, oldest first.')
     .argument('[username]')
+    .option(...LIMIT_OPTION)
+    .option('--after <id>', 'begin after the key with this id, such as the last one listed before', readId)
     .option(...JSON_OPTION)
-    .action(async (username: string | undefined, { json = false }: { json?: boolean }) => {
+    .action(async (username: string | undefined, { json = false, ...part }: ListOptions) => {
       const filter = username === undefined ? {} : { username }
       await administer(host, async (perform) => {
         await printList(host.stdout, {
           json,
           name: 'keys',
           columns: COLUMNS,
-          pages: readPages((place) => perform('key-list', { ...filter, ...place })),
-          whenEmpty: 'There are no keys yet. Create one: bowerbird key create <username>',
+          pages: readPages((place) => perform('key-list', { ...filter, ...place }), part),
+          whenEmpty: 'No keys yet. Create one with: bowerbird key create <username>',
         })
       })
     })
   addExamples(list, [
     'bowerbird key list',
     'bowerbird key list alice',
+    'bowerbird key list --limit 100 --after 4711',
     'bowerbird key list --json | jq -r \'.keys[] | select(.state == "active") | .prefix\'',
   ])
 }
@@ -106,18 +115,18 @@ function addRotate(key: Command, host: CliHost): void {
   const rotate = key
     .command('rotate')
     .description(
-      'Issue a new secret for a key. Its name, limits and usage stay; the older secret works until the grace ends, so that clients can be changed without a gap.',
+      'Give a key a new secret. Its name, limits and usage stay the same. The old secret works until the grace period ends, so clients can switch without downtime.',
     )
     .argument(...KEY_ARGUMENT)
-    .option('--grace <duration>', 'how long the older secret goes on working, such as 24h; 0s ends it at once', '24h')
+    .option('--grace <duration>', 'how long the old secret keeps working, such as 24h; 0s ends it immediately', '24h')
     .option(...JSON_OPTION)
     .action(async (written: string, { json = false, grace }: { json?: boolean; grace: string }) => {
       await administer(host, async (perform) => {
         const value = await perform('key-rotate', { key: written, grace })
         const lines = [
-          `Key ${value.id} of ${value.username} is ${value.prefix} now.`,
+          `Rotated key ${value.id} of ${value.username}. Its new prefix is ${value.prefix}.`,
           ...value.older_prefixes.map(
-            ({ prefix, expires_at }) => `${prefix} goes on working until ${showMoment(expires_at)} UTC.`,
+            ({ prefix, expires_at }) => `The old secret (${prefix}) works until ${showMoment(expires_at)} UTC.`,
           ),
           ...showFullKey(value, host.publicUrl),
         ]
@@ -130,13 +139,13 @@ function addRotate(key: Command, host: CliHost): void {
 function addRevoke(key: Command, host: CliHost): void {
   const revoke = key
     .command('revoke')
-    .description('End a key for good, with every secret it has. It is answered 401 within a second, on every node.')
+    .description('Revoke a key and all its secrets for good. Within a second, every node answers it with 401.')
     .argument(...KEY_ARGUMENT)
     .option(...JSON_OPTION)
     .action(async (written: string, { json = false }: { json?: boolean }) => {
       await administer(host, async (perform) => {
         const value = await perform('key-revoke', { key: written })
-        const lines = [`Key ${value.prefix || value.id} of ${value.username} is revoked.`]
+        const lines = [`Revoked key ${value.prefix || value.id} of ${value.username}.`]
         await printResult(host.stdout, { json, value, lines })
       })
     })

@@ -1,10 +1,7 @@
-// What administration can do, as a table of plain functions from arguments to a result, both JSON: the same function runs
-// in the command's own process or, when a running instance owns the data folder, in the instance. Nothing that opens an
-// account or a key is in a result, except the full key that has just been issued.
+// What administration can do, as a table of plain functions from arguments to a result, both JSON: the same function
+// runs in the command's own process or, if a running instance owns the data folder, in that instance. Results contain
+// nothing that opens an account or a key, except a full key that has just been created.
 import { z } from 'zod'
-import type { AccessContext } from '../access/access-context.ts'
-import { type KeyRecord, listKeys } from '../keys/key-records.ts'
-import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import {
   createUser,
   disableUser,
@@ -13,21 +10,29 @@ import {
   listUsers,
   setPassword,
   type UserRecord,
-  unknownUser,
 } from '../accounts/users.ts'
+import { AUDIT_EVENTS, isAuditEvent } from '../audit/audit-event.ts'
+import { type AuditRecord, readEvents } from '../audit/read-events.ts'
 import { Refusal } from '../errors.ts'
+import type { AccessContext } from '../keys/access-context.ts'
+import { type KeyRecord, listKeys } from '../keys/key-records.ts'
+import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
+import { unknownUser } from '../keys/username.ts'
+import { writeBackupFile } from '../storage/backup-file.ts'
 import { parseDuration, parseMoment } from './parse-duration.ts'
 
-/** A list comes in pages: `next` goes into the following question as `after`. */
+/** Lists are paged: pass `next` as `after` to get the following page. */
 export interface Page<Row> {
   items: Row[]
   next: string | null
 }
 
-const PAGE_SIZE = 1_000
+export const PAGE_SIZE = 1_000
 
 const text = z.string()
 const optionalText = text.exactOptional()
+/** Where a page of a list begins, and how long it is at most. */
+const place = { after: text.regex(/^\d{1,18}$/).exactOptional(), limit: z.int().min(1).max(PAGE_SIZE).exactOptional() }
 const named = z.strictObject({ username: text })
 
 const OPERATIONS = {
@@ -36,9 +41,11 @@ const OPERATIONS = {
     async (access, { username, password, is_admin }) =>
       presentUser(await createUser(access, { username, password, isAdmin: is_admin })),
   ),
-  'user-list': operation(z.strictObject({ after: optionalText }), async (access, place) =>
-    toPage((await listUsers(access, { ...place, limit: PAGE_SIZE })).map(presentUser), ({ username }) => username),
-  ),
+  'user-list': operation(z.strictObject({ ...place, after: optionalText }), async (access, asked) => {
+    const { limit = PAGE_SIZE } = asked
+    const users = (await listUsers(access, { ...asked, limit })).map(presentUser)
+    return toPage(users, limit, ({ username }) => username)
+  }),
   'user-disable': operation(named, async (access, { username }) => presentUser(await disableUser(access, username))),
   'user-enable': operation(named, async (access, { username }) => presentUser(await enableUser(access, username))),
   'user-set-password': operation(
@@ -61,11 +68,11 @@ const OPERATIONS = {
     },
   ),
   'key-list': operation(
-    z.strictObject({ username: optionalText, after: text.regex(/^\d{1,18}$/).exactOptional() }),
-    async (access, filter) => {
+    z.strictObject({ username: optionalText, ...place }),
+    async (access, { limit = PAGE_SIZE, ...filter }) => {
       // An empty list would hide a mistyped name.
       if (filter.username !== undefined && !(await findUser(access, filter.username))) throw unknownUser()
-      return toPage((await listKeys(access, { ...filter, limit: PAGE_SIZE })).map(presentKey), ({ id }) => id)
+      return toPage((await listKeys(access, { ...filter, limit })).map(presentKey), limit, ({ id }) => id)
     },
   ),
   'key-rotate': operation(z.strictObject({ key: text, grace: optionalText }), async (access, { key, grace }) => {
@@ -75,12 +82,39 @@ const OPERATIONS = {
   'key-revoke': operation(z.strictObject({ key: text }), async (access, { key }) =>
     presentKey(await revokeKey(access, key)),
   ),
+  backup: operation(z.strictObject({ path: text }), async (access, { path }) => await writeBackupFile(access.db, path)),
+  'audit-list': operation(
+    z.strictObject({
+      username: optionalText,
+      event: optionalText,
+      ...place,
+    }),
+    listEvents,
+  ),
+}
+
+interface EventQuestion {
+  username?: string
+  event?: string
+  after?: string
+  limit?: number
+}
+
+async function listEvents(access: AccessContext, question: EventQuestion): Promise<Page<PresentedEvent>> {
+  const { username, event, after, limit = PAGE_SIZE } = question
+  const user = username === undefined ? undefined : await findUser(access, username)
+  if (username !== undefined && !user) throw unknownUser()
+  if (event !== undefined && !isAuditEvent(event)) {
+    throw new Refusal(400, { event: [`Choose from ${AUDIT_EVENTS.join(', ')}.`] })
+  }
+  const events = await readEvents(access.db, { userId: user?.id, event, before: after, limit })
+  return toPage(events.map(presentEvent), limit, ({ id }) => id)
 }
 
 type Operations = typeof OPERATIONS
 export type OperationName = keyof Operations
 
-/** How a command asks for an operation without knowing where it runs. */
+/** How a command runs an operation without knowing where. */
 export type Perform = <Name extends OperationName>(
   name: Name,
   args: Parameters<Operations[Name]>[1],
@@ -89,7 +123,7 @@ export type Perform = <Name extends OperationName>(
 export const isOperationName = (name: string): name is OperationName => Object.hasOwn(OPERATIONS, name)
 
 export async function runOperation(access: AccessContext, name: OperationName, args: unknown): Promise<unknown> {
-  // Every operation judges its arguments itself, so it may be given any.
+  // Every operation validates its own arguments, so it can be given anything.
   const run = OPERATIONS[name] as (access: AccessContext, args: unknown) => Promise<unknown>
   return await run(access, args)
 }
@@ -103,7 +137,7 @@ function operation<Args extends z.ZodType, Result>(
     if (args.success) return await run(access, args.data)
     throw new Refusal(
       400,
-      'The running instance does not understand this command: it is of another version. Restart it.',
+      'The running instance is a different version and does not understand this command. Restart it.',
     )
   }
 }
@@ -111,18 +145,18 @@ function operation<Args extends z.ZodType, Result>(
 function readExpiry(written: string, now: number): Date {
   const moment = parseMoment(written, now)
   if (moment) return moment
-  throw new Refusal(400, { expires: ['Write a duration such as 90d or a day such as 2027-01-31.'] })
+  throw new Refusal(400, { expires: ['Use a duration such as 90d or a day such as 2027-01-31.'] })
 }
 
 function readGraceSeconds(written: string): number {
   const graceMs = parseDuration(written)
   if (graceMs !== undefined) return graceMs / 1_000
-  throw new Refusal(400, { grace: ['Write a duration such as 24h; 0s ends the older secret at once.'] })
+  throw new Refusal(400, { grace: ['Use a duration such as 24h, or 0s to end the old secret immediately.'] })
 }
 
-function toPage<Row>(items: Row[], placeOf: (row: Row) => string): Page<Row> {
+function toPage<Row>(items: Row[], limit: number, placeOf: (row: Row) => string): Page<Row> {
   const last = items.at(-1)
-  return { items, next: last !== undefined && items.length === PAGE_SIZE ? placeOf(last) : null }
+  return { items, next: last !== undefined && items.length === limit ? placeOf(last) : null }
 }
 
 export type PresentedUser = ReturnType<typeof presentUser>
@@ -147,14 +181,14 @@ function presentKey(key: KeyRecord) {
     name: key.name,
     state: key.state,
     scopes: key.scopes,
-    /** Own limits, or null for the instance's. */
+    /** Limits for this key, or null for the instance's. */
     burst: key.burst ?? null,
     sustained: key.sustained ?? null,
     created_at: key.createdAt.toISOString(),
     last_used_at: toIso(key.lastUsedAt),
     expires_at: toIso(key.expiresAt),
     revoked_at: toIso(key.revokedAt),
-    /** What still opens the key after a rotation, and until when. */
+    /** The older secrets that still work after a rotation, and until when. */
     older_prefixes: older.map(({ prefix, expiresAt }) => ({ prefix, expires_at: toIso(expiresAt) })),
   }
 }
@@ -162,5 +196,24 @@ function presentKey(key: KeyRecord) {
 export type PresentedIssuedKey = ReturnType<typeof presentIssuedKey>
 
 const presentIssuedKey = ({ key, full }: IssuedKey) => ({ key: full, ...presentKey(key) })
+
+export type PresentedEvent = ReturnType<typeof presentEvent>
+
+const presentEvent = ({ id, at, event, outcome, actor, user, key, via, network, detail }: AuditRecord) => ({
+  id,
+  at: at.toISOString(),
+  event,
+  outcome,
+  /** Who did it, or null for somebody who was not signed in and for the command line. */
+  actor: actor?.username ?? null,
+  actor_id: actor?.id ?? null,
+  /** The account that it is about. */
+  username: user?.username ?? null,
+  user_id: user?.id ?? null,
+  key_id: key?.id ?? null,
+  via,
+  network,
+  detail,
+})
 
 const toIso = (moment: Date | undefined): string | null => moment?.toISOString() ?? null

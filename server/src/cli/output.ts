@@ -1,6 +1,7 @@
-// How results reach the terminal or a script. A write is waited for, so a list of a million keys never stands in memory.
+// Prints results for the terminal or a script. Every write is awaited, so a list of a million keys is never held in
+// memory.
 import type { Writable } from 'node:stream'
-import type { Page } from './operations.ts'
+import { PAGE_SIZE, type Page } from './operations.ts'
 import { type Column, createTable } from './table.ts'
 
 export const print = (stream: Writable, text: string): Promise<void> =>
@@ -10,9 +11,9 @@ export const print = (stream: Writable, text: string): Promise<void> =>
 
 export interface Result {
   json: boolean
-  /** What a script gets, on one line. */
+  /** For scripts, on one line. */
   value: unknown
-  /** What a person gets. */
+  /** For people. */
   lines: readonly string[]
 }
 
@@ -28,7 +29,7 @@ export interface List<Row> {
   whenEmpty: string
 }
 
-/** Page by page; the JSON is one object on one line all the same. */
+/** Printed page by page; the JSON is still one object on one line. */
 export async function printList<Row>(stream: Writable, list: List<Row>): Promise<void> {
   const table = createTable(list.columns)
   const toText = (rows: Row[]) => (list.json ? rows.map((row) => JSON.stringify(row)).join(',') : table(rows))
@@ -43,14 +44,27 @@ export async function printList<Row>(stream: Writable, list: List<Row>): Promise
   else if (count === 0) await print(stream, `${list.whenEmpty}\n`)
 }
 
-export async function* readPages<Row>(read: (place: { after?: string }) => Promise<Page<Row>>): AsyncGenerator<Row[]> {
-  let place: { after?: string } | undefined = {}
-  while (place) {
-    const { items, next }: Page<Row> = await read(place)
+interface ListPart {
+  /** Begin after this element. */
+  after?: string
+  /** How many in all. */
+  limit?: number
+}
+
+/** One page after another, all of the list or a part of it. */
+export async function* readPages<Row>(
+  read: (place: { after?: string; limit: number }) => Promise<Page<Row>>,
+  { after, limit = Number.POSITIVE_INFINITY }: ListPart = {},
+): AsyncGenerator<Row[]> {
+  let left = limit
+  let place: { after?: string } | undefined = after === undefined ? {} : { after }
+  while (place && left > 0) {
+    const { items, next }: Page<Row> = await read({ ...place, limit: Math.min(left, PAGE_SIZE) })
     yield items
+    left -= items.length
     place = next === null ? undefined : { after: next }
   }
 }
 
-/** '2026-11-15 09:30', in UTC as everywhere; a dash for what never was. */
+/** '2026-11-15 09:30', in UTC as everywhere; a dash for never. */
 export const showMoment = (iso: string | null): string => (iso === null ? '-' : iso.slice(0, 16).replace('T', ' '))

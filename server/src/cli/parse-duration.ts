@@ -1,9 +1,9 @@
-// How long, as an operator writes it: a whole number and one unit, such as 30s, 15m, 24h or 90d. `m` is minutes: nobody
-// gives a key months without a date, and a date can be written instead.
+// Parses durations as operators write them: a whole number and one unit, such as 30s, 15m, 24h or 90d. `m` is minutes:
+// there are no months, because a date can be given instead.
 
 const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Six digits of days stay within what a date can hold. */
+/** Six digits of days stay within the range of a date. */
 const DURATION = /^(\d{1,6})([smhd])$/
 
 /** Milliseconds, or undefined for anything that is not a duration. */
@@ -13,7 +13,7 @@ export function parseDuration(text: string): number | undefined {
   return unitMs === undefined ? undefined : Number(count) * unitMs
 }
 
-/** A moment from now (90d) or the first moment of a UTC day (2027-01-31); undefined for anything else. */
+/** A time relative to now (90d) or the start of a UTC day (2027-01-31); undefined for anything else. */
 export function parseMoment(text: string, now: number): Date | undefined {
   const durationMs = parseDuration(text)
   if (durationMs !== undefined) return new Date(now + durationMs)

@@ -17,11 +17,22 @@ const report: ConfigurationReport = {
   slots: [
     {
       name: 'engine_a',
-      providers: [{ slug: 'brave', name: 'Brave', tabs: ['web'], state: 'hidden', missing: ['BRAVE_API_KEY'] }],
+      providers: [
+        {
+          slug: 'brave',
+          name: 'Brave',
+          tabs: ['web'],
+          hasNoContract: false,
+          state: 'hidden',
+          missing: ['BRAVE_API_KEY'],
+        },
+      ],
     },
     {
       name: 'engine_c',
-      providers: [{ slug: 'marginalia', name: 'Marginalia', tabs: ['web'], state: 'on', missing: [] }],
+      providers: [
+        { slug: 'marginalia', name: 'Marginalia', tabs: ['web'], hasNoContract: false, state: 'on', missing: [] },
+      ],
     },
     { name: 'engine_d', providers: [] },
   ],
@@ -101,17 +112,17 @@ describe('the instance itself', () => {
     }
     await bowerbird('serve', changes)
     await bowerbird('demo', changes)
-    await bowerbird('demo --port 18080 --json', changes)
-    expect(calls).toEqual(['serve', { port: 8080, json: false }, { port: 18080, json: true }])
+    await bowerbird('demo --port 18080 --engine kagi --json', changes)
+    expect(calls).toEqual(['serve', { port: 8080, json: false }, { port: 18080, engine: 'kagi', json: true }])
     expect(await json('migrate')).toEqual({ ran: [] })
-    expect((await bowerbird('migrate', { migrate: async () => ['0001-first'] })).out).toBe('Done: 0001-first\n')
+    expect((await bowerbird('migrate', { migrate: async () => ['0001-first'] })).out).toBe('Applied: 0001-first\n')
   })
 
   it('shows its configuration, what is hidden and why', async () => {
     const { code, out } = await bowerbird('config', { describeConfiguration })
     expect(code).toBe(0)
-    expect(out).toContain('engine_a  Brave            web  hidden: BRAVE_API_KEY not set\n')
-    expect(out).toContain('engine_c  Marginalia       web  on\n')
+    expect(out).toContain('engine_a  Brave          web  hidden: BRAVE_API_KEY not set\n')
+    expect(out).toContain('engine_c  Marginalia     web  on\n')
     expect(out).toContain('ECB        currency  on\n')
     expect(out).toContain('Nominatim  maps      hidden: NOMINATIM_URL or OPERATOR_CONTACT not set\n')
     expect(out).toContain('Photon     maps      hidden: PHOTON_URL not set\n')
@@ -121,6 +132,13 @@ describe('the instance itself', () => {
       storage: report.storage,
       sources: report.sources,
     })
+  })
+
+  it('names companies that receive queries without a contract', async () => {
+    const you = { slug: 'youfree', name: 'You.com (keyless)', tabs: ['web'], state: 'on', missing: [] } as const
+    const slots = [{ name: 'engine_d', providers: [{ ...you, tabs: [...you.tabs], missing: [], hasNoContract: true }] }]
+    const { out } = await bowerbird('config', { describeConfiguration: () => ({ ...report, slots }) })
+    expect(out).toMatch(/You\.com \(keyless\) +web +on; without a contract, this company receives queries/)
   })
 
   it('shows its mistakes with exit code 1', async () => {

@@ -1,10 +1,14 @@
-// The command line: its commands, its help, and what happens when a command is refused. Exit codes are 0 for done, 1 for
-// refused or failed, 2 for a command line that was wrong.
+// The command line: its commands, its help, and what happens when a command is refused. Exit codes: 0 for success, 1
+// for refused or failed, 2 for wrong usage.
 import { Command, CommanderError } from 'commander'
 import { type FieldMessages, Refusal, type RefusalBody } from '../errors.ts'
+import { addAuditCommand } from './audit-command.ts'
+import { addBackupCommands } from './backup-commands.ts'
 import type { CliHost } from './cli-host.ts'
+import { addDoctorCommand } from './doctor-command.ts'
 import { addInstanceCommands } from './instance-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
+import { addMcpCommand } from './mcp-command.ts'
 import { print } from './output.ts'
 import { addUserCommands } from './user-commands.ts'
 
@@ -14,6 +18,7 @@ const FIRST_STEPS = `
 First steps:
   $ bowerbird demo                            try it, on simulated engines
   $ bowerbird config                          what is on, what is hidden, and why
+  $ bowerbird doctor                          what is wrong, and what to do
   $ bowerbird serve                           run the instance
   $ bowerbird user create alice --admin       an account ...
   $ bowerbird key create alice --name laptop  ... and its first key
@@ -25,28 +30,34 @@ Exit codes: 0 done, 1 refused or failed, 2 the command line was wrong.`
 export function createProgram(host: CliHost): Command {
   const program = new Command('bowerbird')
     .description(
-      'Bowerbird is a self-hosted metasearch service: one key-authenticated JSON API in front of many search engines. This command runs an instance and administers it. All settings come from the environment. Accounts and keys can be administered while the instance runs.',
+      'Bowerbird is a self-hosted metasearch service: one key-authenticated JSON API in front of many search engines. This command runs and administers an instance. Settings come from the environment and from a file of settings. You can manage accounts and keys while the instance is running.',
     )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
       writeErr: (text) => void host.stderr.write(text),
-      // `runCli` tells all errors, in words or in JSON.
+      // `runCli` prints all errors, as text or JSON.
       outputError: () => undefined,
       getOutHelpWidth: () => HELP_WIDTH,
       getErrHelpWidth: () => HELP_WIDTH,
     })
     .addHelpText('after', FIRST_STEPS)
+    // Read before the command line is (`config/read-environment.ts`); declared here for the help.
+    .option('--env-file <path>', 'read settings from this file; .env in the working folder by default')
   if (host.version) program.version(host.version, '--version', 'print the version')
   addInstanceCommands(program, host)
   addUserCommands(program, host)
   addKeyCommands(program, host)
+  addAuditCommand(program, host)
+  addMcpCommand(program, host)
+  addBackupCommands(program, host)
+  addDoctorCommand(program, host)
   return program
 }
 
-/** `argv` is what follows the name of the command. Gives the exit code. */
+/** `argv` is everything after the name of the command. Returns the exit code. */
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
-  // A reader that has seen enough (`| head`) closes the pipe; the write that fails says so as well.
+  // A reader that has seen enough (`| head`) closes the pipe; the failed write reports it too.
   host.stdout.on('error', () => undefined)
   try {
     await createProgram(host).parseAsync([...argv], { from: 'user' })
@@ -61,11 +72,11 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
 
 const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'
 
-/** Help and version end by an error too, and have printed what there is to print. */
+/** Commander also ends help and version with an error, after printing them. */
 const isUsageMistake = ({ code }: CommanderError): boolean =>
   !['commander.help', 'commander.helpDisplayed', 'commander.version', 'bowerbird.mistakes'].includes(code)
 
-/** Help that was not asked for stands for a command that is missing. */
+/** Help that was not requested means that the command is missing. */
 const exitCodeOf = ({ code, exitCode }: CommanderError): number => (code === 'commander.help' ? 2 : exitCode)
 
 function toBody(error: unknown): RefusalBody {
@@ -74,7 +85,7 @@ function toBody(error: unknown): RefusalBody {
 }
 
 function toText(error: unknown): string {
-  if (error instanceof CommanderError) return `${describeUsage(error)}\nHelp: bowerbird --help\n`
+  if (error instanceof CommanderError) return `${describeUsage(error)}\nFor help, run: bowerbird --help\n`
   if (!(error instanceof Refusal)) return `bowerbird: ${describe(error)}\n${isBug(error) ? `${error.stack}\n` : ''}`
   if (isDetail(error.body)) return `${error.body.detail}\n`
   return Object.entries(toOptions(error.body))
@@ -84,7 +95,7 @@ function toText(error: unknown): string {
     .join('')
 }
 
-/** What the services call by the name of a column, the operator has written as an option. */
+/** Services name fields after columns; operators know them as options. */
 const OPTIONS: Record<string, string> = { expires_at: 'expires', grace_seconds: 'grace' }
 const ARGUMENTS = new Set(['username', 'password', 'key'])
 
@@ -93,12 +104,12 @@ const toOptions = (fields: FieldMessages): FieldMessages =>
 
 const isDetail = (body: RefusalBody): body is { detail: string } => typeof body['detail'] === 'string'
 
-/** The surplus arguments are not repeated: one of them may have been meant as a password. */
+/** Surplus arguments are not repeated, because one of them may have been meant as a password. */
 const describeUsage = ({ message }: CommanderError): string => message.replace(/(but got \d+): .*/s, '$1.')
 
 /** A connection that fails at several addresses has no message of its own, only a code. */
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed for an unknown reason'
+  if (!(error instanceof Error)) return 'unknown error'
   return error.message || ('code' in error ? `failed with ${String(error.code)}` : error.name)
 }
 

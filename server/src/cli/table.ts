@@ -1,5 +1,6 @@
-// Aligned columns for the terminal. The first rows decide the widths; a later, wider cell pushes its own line only, so
-// that rows can be shown as they come. The last column is not padded: what may be long or wide goes there.
+// Aligned columns for the terminal. The first rows decide the widths; a wider cell in a later row only shifts its own
+// line, so that rows can be printed as they arrive. The last column is not padded: it is for values that may be long or
+// wide.
 
 export interface Column<Row> {
   title: string
@@ -22,7 +23,7 @@ export function createTable<Row>(columns: readonly Column<Row>[]): (rows: readon
   }
 }
 
-/** Without titles, for a few lines that are all there. */
+/** Without titles, for a few lines that are all known in advance. */
 export function alignLines(lines: readonly string[][]): string[] {
   const widths = measure(lines)
   return lines.map((cells) => alignCells(cells, widths))

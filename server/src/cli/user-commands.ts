@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
-import { addExamples, JSON_OPTION, PASSWORD_STDIN_OPTION } from './command-parts.ts'
+import { addExamples, JSON_OPTION, LIMIT_OPTION, type ListOptions, PASSWORD_STDIN_OPTION } from './command-parts.ts'
 import type { PresentedUser } from './operations.ts'
 import { printList, printResult, readPages, showMoment } from './output.ts'
 import { readPassword } from './read-password.ts'
@@ -26,7 +26,7 @@ export function addUserCommands(program: Command, host: CliHost): void {
     .command('user')
     .summary('create, list, disable and enable accounts')
     .description(
-      'The accounts of this instance. Every API key belongs to one; disabling an account stops all its keys at once, and enabling it brings them back.',
+      'Manage the accounts of this instance. Every API key belongs to an account; disabling the account stops all its keys at once, and enabling it restores them.',
     )
   addExamples(user, [
     'bowerbird user create alice --admin',
@@ -43,9 +43,9 @@ export function addUserCommands(program: Command, host: CliHost): void {
 function addCreate(user: Command, host: CliHost): void {
   const create = user
     .command('create')
-    .description('Create an account. The password is asked for twice, or read from standard input.')
-    .argument('<username>', 'letters, digits, dots, underscores and hyphens; case does not count')
-    .option('--admin', 'the account may administer the instance')
+    .description('Create an account. Prompts for the password twice, or reads it from standard input.')
+    .argument('<username>', 'letters, digits, dots, underscores and hyphens; not case-sensitive')
+    .option('--admin', 'make the account an administrator')
     .option(...PASSWORD_STDIN_OPTION)
     .option(...JSON_OPTION)
     .action(async (username: string, options: UserOptions) => {
@@ -69,15 +69,17 @@ function addList(user: Command, host: CliHost): void {
   const list = user
     .command('list')
     .description('List all accounts by name.')
+    .option(...LIMIT_OPTION)
+    .option('--after <username>', 'begin after this name, such as the last one listed before')
     .option(...JSON_OPTION)
-    .action(async ({ json = false }: UserOptions) => {
+    .action(async ({ json = false, ...part }: ListOptions) => {
       await administer(host, async (perform) => {
         await printList(host.stdout, {
           json,
           name: 'users',
           columns: COLUMNS,
-          pages: readPages((place) => perform('user-list', place)),
-          whenEmpty: 'There are no users yet. Create one: bowerbird user create <username>',
+          pages: readPages((place) => perform('user-list', place), part),
+          whenEmpty: 'No users yet. Create one with: bowerbird user create <username>',
         })
       })
     })
@@ -89,13 +91,13 @@ function addSwitches(user: Command, host: CliHost): void {
     {
       verb: 'disable',
       operation: 'user-disable',
-      description: 'Disable an account: from now on its keys are answered 403. Nothing is deleted.',
-      outcome: 'is disabled: its keys are refused from now on.',
+      description: 'Disable an account. Its keys get 403 from now on. Nothing is deleted.',
+      outcome: 'is disabled. Their keys are now refused.',
     },
     {
       verb: 'enable',
       operation: 'user-enable',
-      description: 'Enable a disabled account: its keys work again, except those that were revoked or have expired.',
+      description: 'Enable a disabled account. Its keys work again unless revoked or expired.',
       outcome: 'is enabled.',
     },
   ] as const
@@ -118,7 +120,7 @@ function addSwitches(user: Command, host: CliHost): void {
 function addSetPassword(user: Command, host: CliHost): void {
   const command = user
     .command('set-password')
-    .description('Give an account another password. Its keys stay as they are.')
+    .description('Set a new password for an account. This signs the user out everywhere; the keys keep working.')
     .argument('<username>')
     .option(...PASSWORD_STDIN_OPTION)
     .option(...JSON_OPTION)
@@ -126,7 +128,7 @@ function addSetPassword(user: Command, host: CliHost): void {
       const password = await readPassword(host, passwordStdin, command)
       await administer(host, async (perform) => {
         const value = await perform('user-set-password', { username, password })
-        await printResult(host.stdout, { json, value, lines: [`${value.username} has a new password.`] })
+        await printResult(host.stdout, { json, value, lines: [`Changed the password of ${value.username}.`] })
       })
     })
   addExamples(command, [

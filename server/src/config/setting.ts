@@ -1,17 +1,25 @@
 // How a module declares what it reads from the environment. A declaration is data: `environment-reader.ts` reads it,
-// `bowerbird config` prints it, the documentation lists it. Nobody else touches `process.env`.
+// `bowerbird config` prints it, the documentation lists it. Nothing else touches `process.env`.
 
-export interface Setting {
+export interface Setting<Fallback extends string | undefined = string | undefined> {
   readonly env: string
   readonly isSecret: boolean
   /** `undefined`: required. A provider whose required setting is unset is hidden. */
-  readonly fallback: string | undefined
+  readonly fallback: Fallback
 }
 
-export const setting = (env: string, fallback?: string): Setting => ({ env, isSecret: false, fallback })
+export function setting(env: string): Setting<undefined>
+export function setting<Fallback extends string | undefined>(env: string, fallback: Fallback): Setting<Fallback>
+export function setting(env: string, fallback?: string): Setting {
+  return { env, isSecret: false, fallback }
+}
 
 /** Never printed, never logged: only "set" or "not set" is ever said of it. */
-export const secret = (env: string, fallback?: string): Setting => ({ env, isSecret: true, fallback })
+export function secret(env: string): Setting<undefined>
+export function secret(env: string, fallback: string): Setting<string>
+export function secret(env: string, fallback?: string): Setting {
+  return { env, isSecret: true, fallback }
+}
 
-/** What a group of declarations becomes once read. */
+/** The values of a group of declarations. */
 export type SettingValues<Settings extends Record<string, Setting>> = { readonly [Name in keyof Settings]: string }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ProviderTransition } from './transition-history.ts'
 import { dayHistory } from './day-history.ts'
+import type { ProviderTransition } from './transition-history.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const HOUR = 3_600_000

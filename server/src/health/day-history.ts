@@ -1,5 +1,5 @@
-// A provider's last days, from the transitions of its health: how much of each day it was up. Days are UTC days. Time in
-// which nothing was known counts neither for nor against it.
+// A provider's last days, from the transitions of its health: how much of each UTC day it was up. Time in which nothing
+// was known counts neither for nor against it.
 import type { ProviderTransition } from './transition-history.ts'
 
 type State = ProviderTransition['to']
@@ -16,14 +16,14 @@ export interface DayHistory {
   days: DayHealth[]
   /** Over all of them. */
   upShare: number | undefined
-  /** Why it is in the state it is in: the kind of the error that decided, or 'ok'; '' when that was long ago. */
+  /** The reason for its state: the kind of the deciding error, or 'ok'; '' if that was long ago. */
   reason: string
 }
 
 interface HistoryParts {
-  /** Of this provider alone, oldest first, none older than the first day. */
+  /** Of this provider only, oldest first, none older than the first day. */
   transitions: readonly ProviderTransition[]
-  /** Its state now. Without a transition it has been in it all the time. */
+  /** Its current state. Without a transition, it has been in this state all along. */
   state: State
   now: number
   dayCount: number
@@ -31,7 +31,7 @@ interface HistoryParts {
 
 const MS_A_DAY = 86_400_000
 
-/** When the first of so many days begins. */
+/** The start of the first of this many days. */
 export const firstDayMs = (now: number, dayCount: number): number =>
   (Math.floor(now / MS_A_DAY) - dayCount + 1) * MS_A_DAY
 
@@ -58,7 +58,7 @@ export function dayHistory({ transitions, state, now, dayCount }: HistoryParts):
   }
 }
 
-/** Adds a stretch of time to the days it lies in. */
+/** Adds a period to the days it covers. */
 function spread(
   totals: { up: number; down: number }[],
   { state, from, to }: { state: 'up' | 'down'; from: number; to: number },

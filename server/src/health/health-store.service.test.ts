@@ -1,23 +1,25 @@
 // The script in Redis against `observe`, which says what it must do.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
+import { useRedisAdmin } from '../../test/support/redis-admin.ts'
+import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
-import { type Observation, observe, type ProviderHealth } from './state-machine.ts'
+import { openRedis, type RedisClient } from '../storage/redis-client.ts'
 import { createHealthStore, type HealthStore } from './health-store.ts'
-import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import { type Observation, observe, type ProviderHealth } from './state-machine.ts'
 
-let server: PrivateRedis
-let links: RedisLink[]
+let redis: TakenRedis
+const admin = useRedisAdmin(() => redis.url)
+let links: RedisClient[]
 let nodes: HealthStore[]
 beforeAll(async () => {
-  server = await startPrivateRedis()
-  links = await Promise.all([1, 2, 3].map(() => openRedis(server.url, createLog('silent'))))
-  nodes = links.map((link) => createHealthStore(link))
+  redis = await takeRedis()
+  links = await Promise.all([1, 2, 3].map(() => openRedis(redis.url, createLog('silent'))))
+  nodes = links.map((redis) => createHealthStore(redis))
 })
 afterAll(async () => {
-  await Promise.all(links.map((link) => link.close()))
-  await server.stop()
+  await Promise.all(links.map((redis) => redis.close()))
+  redis.giveBack()
 })
 
 let lastKey = 0
@@ -34,7 +36,7 @@ const outcomes = fc.oneof(
 )
 
 /** What a node sends for an outcome. */
-const sighting = (outcome: Observation, at: number, known?: ProviderHealth) => ({
+const observation = (outcome: Observation, at: number, known?: ProviderHealth) => ({
   at,
   error: observe(undefined, outcome, at).lastError,
   known,
@@ -52,7 +54,7 @@ describe('the shared health', () => {
         for (const { node, outcome, at } of sequence) {
           const from = expected?.state ?? 'unknown'
           if (at >= (expected?.checkedAt ?? 0)) expected = observe(expected, outcome, at)
-          expect(await nodeOf(node).apply(key, sighting(outcome, at))).toEqual({ from, health: expected })
+          expect(await nodeOf(node).apply(key, observation(outcome, at))).toEqual({ from, health: expected })
         }
         expect(await nodeOf(0).load([key])).toEqual([expected])
       }),
@@ -62,9 +64,9 @@ describe('the shared health', () => {
 
   it('exactly one of many nodes that observe at once is told that it made the transition', async () => {
     const key = aKey()
-    await nodeOf(0).apply(key, sighting(success, 1))
+    await nodeOf(0).apply(key, observation(success, 1))
     const replies = await Promise.all(
-      Array.from({ length: 300 }, (_, i) => nodeOf(i % 3).apply(key, sighting(failure, 2))),
+      Array.from({ length: 300 }, (_, i) => nodeOf(i % 3).apply(key, observation(failure, 2))),
     )
     expect(replies.filter((reply) => reply && reply.from !== reply.health.state)).toHaveLength(1)
     expect(await nodeOf(0).load([key])).toMatchObject([{ state: 'down', consecutiveFailures: 300 }])
@@ -72,10 +74,10 @@ describe('the shared health', () => {
 
   it('a node whose clock is an hour fast does not silence the others', async () => {
     const key = aKey()
-    const reply = await nodeOf(0).apply(key, sighting(success, Date.now() + 3_600_000))
+    const reply = await nodeOf(0).apply(key, observation(success, Date.now() + 3_600_000))
     expect(reply?.health.checkedAt).toBeLessThanOrEqual(Date.now())
-    await nodeOf(1).apply(key, sighting(failure, Date.now()))
-    await nodeOf(1).apply(key, sighting(failure, Date.now()))
+    await nodeOf(1).apply(key, observation(failure, Date.now()))
+    await nodeOf(1).apply(key, observation(failure, Date.now()))
     expect(await nodeOf(2).load([key])).toMatchObject([{ state: 'down' }])
   })
 
@@ -83,8 +85,8 @@ describe('the shared health', () => {
     const key = aKey()
     const known = observe(undefined, success, 100)
     const replies = [
-      await nodeOf(0).apply(key, sighting(failure, 101, known)),
-      await nodeOf(0).apply(key, sighting(failure, 102, known)),
+      await nodeOf(0).apply(key, observation(failure, 101, known)),
+      await nodeOf(0).apply(key, observation(failure, 102, known)),
     ]
     expect(replies).toMatchObject([
       { from: 'up', health: { state: 'up', lastOkAt: 100, consecutiveFailures: 1 } },
@@ -94,14 +96,14 @@ describe('the shared health', () => {
 
   it('what a node judged alone counts when it is newer than what is shared, and not when it is older', async () => {
     const key = aKey()
-    await nodeOf(0).apply(key, sighting(success, 100))
+    await nodeOf(0).apply(key, observation(success, 100))
     const alone = observe(undefined, failure, 110)
-    expect(await nodeOf(1).apply(key, sighting(failure, 111, alone))).toMatchObject({
+    expect(await nodeOf(1).apply(key, observation(failure, 111, alone))).toMatchObject({
       from: 'down',
       health: { state: 'down', consecutiveFailures: 2 },
     })
-    await nodeOf(0).apply(key, sighting(success, 120))
-    expect(await nodeOf(1).apply(key, sighting(failure, 121, alone))).toMatchObject({
+    await nodeOf(0).apply(key, observation(success, 120))
+    expect(await nodeOf(1).apply(key, observation(failure, 121, alone))).toMatchObject({
       from: 'up',
       health: { state: 'up', consecutiveFailures: 1 },
     })
@@ -114,15 +116,15 @@ describe('the shared health', () => {
 
   it('is forgotten a month after the last observation', async () => {
     const key = aKey()
-    await nodeOf(0).apply(key, sighting(success, 1))
-    const life = await links[0]?.client.pttl(`bb:health:${key}`)
+    await nodeOf(0).apply(key, observation(success, 1))
+    const life = await admin().pttl(`bb:health:${key}`)
     expect(life).toBeGreaterThan(29 * 86_400_000)
     expect(life).toBeLessThanOrEqual(30 * 86_400_000)
   })
 
   it('without Redis there is none, at once', async () => {
     const store = createHealthStore(undefined)
-    expect(await store.apply('web:brave', sighting(success, 1))).toBeUndefined()
+    expect(await store.apply('web:brave', observation(success, 1))).toBeUndefined()
     expect(await store.load(['web:brave'])).toEqual([undefined])
   })
 })

@@ -1,51 +1,43 @@
-// The health of every provider as all nodes share it: one hash in Redis for each, changed only by the script below, so
-// that failures seen by different nodes count together and exactly one node learns that it made a transition.
-// The rules are those of `upstream/health.ts`; a test holds the two together.
+// The health of every provider as all nodes share it: one Redis hash per provider, changed only by the script below, so
+// that failures seen by different nodes count together and exactly one node learns that it caused a transition. The
+// rules are those of `health/state-machine.ts`; a test keeps the two in step.
 //
-// An observation carries the moment it was made, because a server that was frozen runs it late: what is older than the
-// last one applied changes nothing. A moment ahead of Redis' own clock is taken as now, so that a node whose clock is
-// fast does not make all others look late.
-import type { Redis } from 'ioredis'
-import type { RedisLink } from '../state/redis-link.ts'
+// An observation carries its own time, because a server that was frozen runs the script late: an observation older than
+// the last one applied changes nothing. A time ahead of Redis' own clock is treated as now, so that a node with a fast
+// clock does not make all others look late.
 import { REDIS_CLOCK } from '../limits/consume-script.ts'
+import type { RedisClient } from '../storage/redis-client.ts'
+import { defineScript } from '../storage/redis-script.ts'
+import type { ProviderHealth } from './state-machine.ts'
 
-type State = 'up' | 'down' | 'unknown'
+type State = ProviderHealth['state']
 
-/** `upstream/health.ts` says what it means. */
-interface StoredHealth {
-  state: State
-  checkedAt: number | undefined
-  lastOkAt: number | undefined
-  lastError: string
-  consecutiveFailures: number
-}
-
-interface Sighting {
+interface StoredObservation {
   /** Milliseconds since 1970. */
   at: number
-  /** What is to be told of the failure; '' is a success. */
+  /** The text for the failure; '' is a success. */
   error: string
   /**
-   * What the node believed before. It stands in for a hash that Redis has lost, or that is older because Redis was
-   * away, so that neither is taken for a transition.
+   * What the node knew before. It replaces a hash that Redis has lost, or that is out of date because Redis was
+   * unavailable, so that neither is mistaken for a transition.
    */
-  known: StoredHealth | undefined
+  known: ProviderHealth | undefined
 }
 
-/** What became of an observation. It was a transition when `from` is not the state that it led to. */
-interface Sighted {
+/** The outcome of an observation. It was a transition if `from` differs from the resulting state. */
+interface ObservationOutcome {
   from: State
-  health: StoredHealth
+  health: ProviderHealth
 }
 
 export interface HealthStore {
-  /** `undefined`: Redis is away. */
-  apply: (key: string, sighting: Sighting) => Promise<Sighted | undefined>
-  /** One for each key, in that order; all `undefined` while Redis is away. */
-  load: (keys: readonly string[]) => Promise<(StoredHealth | undefined)[]>
+  /** `undefined`: Redis is unavailable. */
+  apply: (key: string, observation: StoredObservation) => Promise<ObservationOutcome | undefined>
+  /** One for each key, in that order; all `undefined` while Redis is unavailable. */
+  load: (keys: readonly string[]) => Promise<(ProviderHealth | undefined)[]>
 }
 
-const SCRIPT = `
+const OBSERVE = defineScript(`
 local now = math.floor(${REDIS_CLOCK} / 1000)
 local at = math.min(tonumber(ARGV[1]), now)
 local failure = ARGV[2]
@@ -73,40 +65,31 @@ local after = {state, string.format('%.0f', at), lastOkAt, failure, failures}
 redis.call('HSET', KEYS[1], 'state', after[1], 'checkedAt', after[2], 'lastOkAt', after[3], 'lastError', after[4],
   'failures', after[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[8])
-return {from, unpack(after)}`
+return {from, unpack(after)}`)
 
-/** A provider that nobody has asked for so long may as well be unknown; one that was removed leaves nothing behind. */
+/** A provider unused for this long may as well be unknown, and a removed one leaves nothing behind. */
 const LIFE_MS = 30 * 86_400_000
 const KEPT_FIELDS = ['state', 'checkedAt', 'lastOkAt', 'lastError', 'failures'] as const
 
-interface Scripts {
-  bowerbirdSight: (...keyAndArguments: (string | number)[]) => Promise<(string | number)[]>
-}
-
-// `defineCommand` adds the method at run time, which the client's type cannot know.
-const scripts = (client: Redis) => client as Redis & Scripts
-
-export function createHealthStore(redis: RedisLink | undefined, prefix = 'bb:'): HealthStore {
-  redis?.client.defineCommand('bowerbirdSight', { lua: SCRIPT, numberOfKeys: 1 })
+export function createHealthStore(redis: RedisClient | undefined, prefix = 'bb:'): HealthStore {
   const keyOf = (key: string) => `${prefix}health:${key}`
   return {
     async apply(key, { at, error, known }) {
-      const reply = await redis?.attempt((client) =>
-        scripts(client).bowerbirdSight(keyOf(key), at, error, ...argumentsOf(known), LIFE_MS),
-      )
-      if (!reply) return undefined
+      const reply = await redis?.evaluate(OBSERVE, [keyOf(key)], [at, error, ...argumentsOf(known), LIFE_MS])
+      if (!Array.isArray(reply)) return undefined
       const [from, ...fields] = reply
       return { from: stateOf(from), health: healthOf(fields) }
     },
     async load(keys) {
-      const read = (client: Redis) => Promise.all(keys.map((key) => client.hmget(keyOf(key), ...KEPT_FIELDS)))
-      const replies = await redis?.attempt(read)
-      return keys.map((_, i) => (typeof replies?.[i]?.[0] === 'string' ? healthOf(replies[i]) : undefined))
+      const replies = await Promise.all(keys.map(async (key) => redis?.send('HMGET', keyOf(key), ...KEPT_FIELDS)))
+      return replies.map((fields) =>
+        Array.isArray(fields) && typeof fields[0] === 'string' ? healthOf(fields) : undefined,
+      )
     },
   }
 }
 
-const argumentsOf = (known: StoredHealth | undefined): (string | number)[] => [
+const argumentsOf = (known: ProviderHealth | undefined): (string | number)[] => [
   known?.state ?? '',
   known?.checkedAt ?? '',
   known?.lastOkAt ?? '',
@@ -114,7 +97,7 @@ const argumentsOf = (known: StoredHealth | undefined): (string | number)[] => [
   known?.consecutiveFailures ?? 0,
 ]
 
-const healthOf = ([state, checkedAt, lastOkAt, lastError, failures]: readonly unknown[]): StoredHealth => ({
+const healthOf = ([state, checkedAt, lastOkAt, lastError, failures]: readonly unknown[]): ProviderHealth => ({
   state: stateOf(state),
   checkedAt: momentOf(checkedAt),
   lastOkAt: momentOf(lastOkAt),

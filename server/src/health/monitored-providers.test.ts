@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { monitoredProviders } from './monitored-providers.ts'
+import { type MonitoredProvider, monitoredProviders, withUniqueSlugs } from './monitored-providers.ts'
 
 const bound = (slug: string) => ({ engine: { slug, name: slug.toUpperCase() } })
 const named = (listed: ReturnType<typeof monitoredProviders>) => listed.map(({ slug, group }) => `${slug} ${group}`)
@@ -40,6 +40,50 @@ describe('the providers that are listed', () => {
       'brave images',
       'openverse images',
       'wikipedia suggest',
+    ])
+  })
+
+  it('a provider that two slots share has one entry beyond the web', () => {
+    const shared = { web: [bound('searxng')], images: [bound('searxng')] }
+    const slots = [
+      { name: 'engine_a', engines: shared },
+      { name: 'engine_b', engines: shared },
+    ]
+    expect(named(monitoredProviders(slots, []))).toEqual(['engine_a web', 'engine_b web', 'searxng images'])
+  })
+})
+
+describe('the names of what is listed', () => {
+  const source = (slug: string, group: string): MonitoredProvider => {
+    return { provider: slug, slug, name: slug, group, monitor: 'probe' }
+  }
+  const brave = [bound('brave')]
+
+  it('are the slot for the web, and the provider with its group where it serves several', () => {
+    const slots = [{ name: 'engine_a', engines: { web: brave, images: brave, news: brave } }]
+    const listed = [
+      ...monitoredProviders(slots, [bound('wikipedia')]),
+      source('wikipedia', 'cards'),
+      source('ecb', 'currency'),
+    ]
+    expect(withUniqueSlugs(listed).map(({ slug }) => slug)).toEqual([
+      'engine_a',
+      'brave_images',
+      'brave_news',
+      'wikipedia_suggest',
+      'wikipedia_cards',
+      'ecb',
+    ])
+  })
+
+  it('are the provider alone where it serves one group', () => {
+    const slots = [
+      { name: 'engine_c', engines: { web: [bound('marginalia'), bound('mojeek')], news: [bound('gdelt')] } },
+    ]
+    expect(withUniqueSlugs(monitoredProviders(slots, [])).map(({ slug }) => slug)).toEqual([
+      'engine_c',
+      'mojeek',
+      'gdelt',
     ])
   })
 })

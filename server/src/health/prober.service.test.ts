@@ -1,21 +1,21 @@
+// Several nodes that share one Redis, in real time: a lease is Redis' to end.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
-import { UpstreamError } from '../errors.ts'
+import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
-import { createNodeLease } from '../state/node-lease.ts'
-import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import { createNodeLease } from '../storage/node-lease.ts'
+import { openRedis, type RedisClient } from '../storage/redis-client.ts'
 import { startProber } from './prober.ts'
 
 const PERIOD_MS = 400
 const log = createLog('silent')
-let redis: PrivateRedis
-const links: RedisLink[] = []
+let redis: TakenRedis
+const links: RedisClient[] = []
 beforeAll(async () => {
-  redis = await startPrivateRedis()
+  redis = await takeRedis()
 })
 afterAll(async () => {
-  await Promise.all(links.map((link) => link.close()))
-  await redis.stop()
+  await Promise.all(links.map((client) => client.close()))
+  redis.giveBack()
 })
 
 interface Checked {
@@ -28,9 +28,9 @@ async function startNodes(count: number, name: string) {
   const checks: Checked[] = []
   const nodes = await Promise.all(
     Array.from({ length: count }, async (_, node) => {
-      const link = await openRedis(redis.url, log)
-      links.push(link)
-      const lease = createNodeLease(link, name)
+      const client = await openRedis(redis.url, log)
+      links.push(client)
+      const lease = createNodeLease(client, name)
       let isDead = false
       const stop = startProber({
         probes: [{ provider: 'maps', group: 'maps', check: async () => void checks.push({ node, at: Date.now() }) }],
@@ -50,20 +50,6 @@ async function startNodes(count: number, name: string) {
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** One node without Redis, whose checks do as they are told. */
-function startAlone(check: () => Promise<void>) {
-  const recorded: (string | undefined)[] = []
-  const stop = startProber({
-    probes: [{ provider: 'maps', group: 'maps', check }],
-    lease: createNodeLease(undefined, 'alone'),
-    record: ({ provider }, error) => recorded.push(error ? `${provider} ${error.kind}` : provider),
-    everyMs: 40,
-    clock: Date.now,
-    log,
-  })
-  return { recorded, stop }
-}
 
 describe('the prober', () => {
   it('one node at a time probes, once in a period', async () => {
@@ -96,28 +82,5 @@ describe('the prober', () => {
     await expect.poll(() => checks.at(-1)?.node, { interval: 5 }).not.toBe(first)
     expect((checks.at(-1)?.at ?? 0) - stoppedAt).toBeLessThan(PERIOD_MS)
     await stopAll()
-  })
-
-  it('records what a check finds, and a bug in a check as a broken reply', async () => {
-    const results = [undefined, new UpstreamError('timeout', 'too slow'), new TypeError('a bug')]
-    const { recorded, stop } = startAlone(async () => {
-      const result = results.shift()
-      if (result) throw result
-    })
-    await expect.poll(() => recorded.length, { interval: 5 }).toBeGreaterThanOrEqual(4)
-    await stop()
-    expect(recorded.slice(0, 4)).toEqual(['maps', 'maps timeout', 'maps malformed', 'maps'])
-  })
-
-  it('does not start a check again while it is under way, and waits for it when it stops', async () => {
-    let started = 0
-    const { recorded, stop } = startAlone(async () => {
-      started++
-      await sleep(200)
-    })
-    await sleep(150)
-    expect(started).toBe(1)
-    await stop()
-    expect(recorded).toEqual(['maps'])
   })
 })

@@ -1,22 +1,22 @@
-// Active health checks, for providers that searches ask too seldom to tell. One node at a time does them: the one that
-// holds the lease. The lease lasts one period and is looked after four times in it, so that a holder that dies is
-// replaced, and the checks go on, within two.
+// Active health checks, for providers that searches use too rarely to tell. One node at a time runs them: the one that
+// holds the lease. The lease lasts one period and is checked four times in that period, so if the holder dies, another
+// node takes over within two periods.
 import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { NodeLease } from '../state/node-lease.ts'
-import type { StatusBoard } from './provider-status.ts'
+import type { NodeLease } from '../storage/node-lease.ts'
+import type { ProviderStatusBoard } from './provider-status.ts'
 
 export interface Probe {
   provider: string
   group: string
-  /** Rejects with an UpstreamError when the provider is not well. Bounds its own time. */
+  /** Rejects with an UpstreamError if the provider is not healthy. Limits its own time. */
   check: () => Promise<void>
 }
 
 interface ProberParts {
   probes: readonly Probe[]
   lease: NodeLease
-  record: StatusBoard['record']
+  record: ProviderStatusBoard['record']
   everyMs: number
   clock: () => number
   log: Log
@@ -24,7 +24,7 @@ interface ProberParts {
 
 const LOOKS_A_PERIOD = 4
 
-/** Starts at once. The returned function stops it, waits for the checks under way and gives the lease away. */
+/** Starts at once. The returned function stops it, waits for checks in progress and releases the lease. */
 export function startProber({ probes, lease, record, everyMs, clock, log }: ProberParts): () => Promise<void> {
   const lookMs = everyMs / LOOKS_A_PERIOD
   const underWay = new Map<Probe, Promise<void>>()
@@ -37,7 +37,7 @@ export function startProber({ probes, lease, record, everyMs, clock, log }: Prob
     const isOurs = await lease.hold(everyMs)
     if (isStopped) return
     if (!isOurs) lastRoundAt = undefined
-    // Half a look early is in time: timers are never exact.
+    // Timers are never exact, so half an interval early is in time.
     else if (lastRoundAt === undefined || clock() - lastRoundAt >= everyMs - lookMs / 2) startRound()
     timer = setTimeout(() => {
       looking = look()
@@ -60,8 +60,8 @@ export function startProber({ probes, lease, record, everyMs, clock, log }: Prob
       await probe.check()
       record(probe, undefined)
     } catch (thrown) {
-      const error = thrown instanceof UpstreamError ? thrown : new UpstreamError('malformed', 'the check failed')
-      // Anything but an UpstreamError is a bug of the check's: told loudly, recorded as any broken reply.
+      const error = thrown instanceof UpstreamError ? thrown : new UpstreamError('malformed', 'the health check failed')
+      // Anything but an UpstreamError is a bug in the check: logged as an error, recorded like a broken reply.
       if (error !== thrown) log.error({ err: thrown, provider: probe.provider })
       record(probe, error)
     }

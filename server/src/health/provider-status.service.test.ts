@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { UpstreamError } from '../errors.ts'
-import { observe, type ProviderHealth } from './state-machine.ts'
+import { UpstreamError } from '../errors.ts'
 import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-stage.ts'
-import type { StatusBoard } from './provider-status.ts'
+import type { ProviderStatusBoard } from './provider-status.ts'
+import { observe, type ProviderHealth } from './state-machine.ts'
 
 let stage: Stage
 let nodes: Nodes
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 /** Observations further apart than successes are held back. */
-function recordLater(board: StatusBoard, error: UpstreamError | undefined): void {
+function recordLater(board: ProviderStatusBoard, error: UpstreamError | undefined): void {
   stage.time.now += 2_500
   board.record(nodes.web, error)
 }
@@ -37,6 +37,14 @@ describe('the board of several nodes', () => {
     recordLater(two, undefined)
     await expect.poll(() => stateOf(one)).toBe('up')
     expect(await nodes.changes()).toEqual(['unknown up ok', 'up down unreachable', 'down up ok'])
+  })
+
+  it('the history tells a server error from a broken connection', async () => {
+    const [board] = nodes.boards
+    recordLater(board, new UpstreamError('unreachable', 'out of order', { hasReplied: true }))
+    await expect.poll(() => stateOf(board)).toBe('down')
+    expect((await healthOf(board))?.lastError).toBe('The provider responded with a server error.')
+    expect(await nodes.changes()).toEqual(['unknown down serverError'])
   })
 
   it('every transition is written exactly once, however many nodes see it at once', async () => {
@@ -130,7 +138,7 @@ describe('what is told to the others', () => {
     const [one] = nodes.boards
     // The script writes once for each observation.
     const writes = async () =>
-      Number(/cmdstat_hset:calls=(\d+)/.exec(await stage.links[1].client.info('commandstats'))?.[1] ?? 0)
+      Number(/cmdstat_hset:calls=(\d+)/.exec(await stage.admin().info('commandstats'))?.[1] ?? 0)
     const before = await writes()
     for (let i = 0; i < 1_000; i++) one.record(nodes.web, undefined)
     await one.close()

@@ -1,18 +1,21 @@
 // Three nodes as three boards, on a Redis and a database of their own, with a clock that the test moves.
+import type { Redis } from 'ioredis'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
+import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { openPostgres } from '../state/database.ts'
-import { createHealthStore } from './health-store.ts'
+import { openPostgres } from '../storage/database.ts'
 import { migrate } from '../storage/migrations.ts'
-import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import { openRedis, type RedisClient } from '../storage/redis-client.ts'
+import { createHealthStore } from './health-store.ts'
+import { createProviderStatus, type ProviderStatusBoard } from './provider-status.ts'
 import { createTransitionHistory } from './transition-history.ts'
-import { createStatusBoard, type StatusBoard } from './provider-status.ts'
 
 export interface Stage {
   redis: PrivateRedis
-  links: [RedisLink, RedisLink, RedisLink]
+  admin: () => Redis
+  links: [RedisClient, RedisClient, RedisClient]
   time: { now: number }
   /** New boards and a new provider, that nobody has observed yet. */
   openNodes: () => Nodes
@@ -20,9 +23,9 @@ export interface Stage {
 }
 
 export interface Nodes {
-  boards: [StatusBoard, StatusBoard, StatusBoard]
+  boards: [ProviderStatusBoard, ProviderStatusBoard, ProviderStatusBoard]
   /** A board without Redis. */
-  alone: StatusBoard
+  alone: ProviderStatusBoard
   web: { provider: string; group: string }
   suggest: { provider: string; group: string }
   /** The history as `from to reason`, once everything is told and written. */
@@ -32,10 +35,10 @@ export interface Nodes {
 export const failed = (kind: UpstreamErrorKind = 'timeout', isQueryFault = false): UpstreamError =>
   new UpstreamError(kind, 'as the test wishes', { isQueryFault })
 
-export const healthOf = async (board: StatusBoard, group = 'web') =>
+export const healthOf = async (board: ProviderStatusBoard, group = 'web') =>
   (await board.list()).find((entry) => entry.group === group)?.health
 
-export const stateOf = async (board: StatusBoard) => (await healthOf(board))?.state ?? 'unknown'
+export const stateOf = async (board: ProviderStatusBoard) => (await healthOf(board))?.state ?? 'unknown'
 
 export async function startStage(): Promise<Stage> {
   const log = createLog('silent')
@@ -51,13 +54,13 @@ export async function startStage(): Promise<Stage> {
     const provider = `provider-${++lastProvider}`
     const web = { provider, group: 'web' }
     const suggest = { provider, group: 'suggest' }
-    const openBoard = (link: RedisLink | undefined) =>
-      createStatusBoard({
+    const openBoard = (redis: RedisClient | undefined) =>
+      createProviderStatus({
         providers: [
           { ...web, slug: 'engine_a', name: 'Brave', monitor: 'query' },
           { ...suggest, slug: 'brave', name: 'Brave', monitor: 'query' },
         ],
-        store: createHealthStore(link),
+        store: createHealthStore(redis),
         history: createTransitionHistory({ db: database.db, log }),
         clock: () => time.now,
       })
@@ -73,11 +76,12 @@ export async function startStage(): Promise<Stage> {
 
   return {
     redis,
+    admin: useRedisAdmin(() => redis.url),
     links,
     time,
     openNodes,
     async close() {
-      await Promise.all(links.map((link) => link.close()))
+      await Promise.all(links.map((redis) => redis.close()))
       await redis.stop()
       await database.close()
       await temporary.drop()

@@ -1,23 +1,23 @@
-// Which upstream provider is up. All nodes judge together, in Redis; a node judges alone, by the same rules, while Redis
-// is away or where there is none. A provider without its key is never in the list: it is hidden, not down.
+// Which upstream providers are up. All nodes judge together, in Redis; while Redis is unavailable, or without it, a
+// node judges alone by the same rules. A provider without its key is never listed: it is hidden, not down.
 //
-// No search waits for any of this. Successes of a provider that is well are told now and then, everything else at once;
-// the node whose observation made a transition, and no other, writes it into the history.
+// No search waits for any of this. Successes of a healthy provider are reported now and then, everything else
+// immediately. Only the node whose observation caused a transition writes it to the history.
 import type { UpstreamError } from '../errors.ts'
 import type { HealthStore } from './health-store.ts'
-import type { TransitionHistory } from './transition-history.ts'
-import { type Observation, observe, type ProviderHealth } from './state-machine.ts'
 import type { MonitoredProvider } from './monitored-providers.ts'
+import { type Observation, observe, type ProviderHealth, reasonOf } from './state-machine.ts'
+import type { TransitionHistory } from './transition-history.ts'
 
 export interface ProviderStatus extends MonitoredProvider {
   health: ProviderHealth | undefined
 }
 
-export interface StatusBoard {
-  /** What became of one call: an error, or `undefined` for a success. Never waits and never throws. */
+export interface ProviderStatusBoard {
+  /** The outcome of one call: an error, or `undefined` for a success. Never waits and never throws. */
   record: (of: { provider: string; group: string }, error: UpstreamError | undefined) => void
   list: () => Promise<ProviderStatus[]>
-  /** Waits until what was recorded is shared and written. */
+  /** Waits until everything recorded is shared and written. */
   close: () => Promise<void>
 }
 
@@ -33,11 +33,11 @@ interface Entry {
   provider: MonitoredProvider
   key: string
   health: ProviderHealth | undefined
-  /** Of the last observation that was told; `undefined` before the first and after a failure. */
+  /** When an observation was last reported; `undefined` before the first and after a failure. */
   successToldAt: number | undefined
 }
 
-interface Told {
+interface Report {
   at: number
   /** In our own words; '' for a success. */
   error: string
@@ -45,7 +45,7 @@ interface Told {
 
 const TELL_SUCCESS_EVERY_MS = 2_000
 
-export function createStatusBoard({ providers, store, history, clock }: BoardParts): StatusBoard {
+export function createProviderStatus({ providers, store, history, clock }: BoardParts): ProviderStatusBoard {
   const entries = new Map<string, Entry>(
     providers.map((provider) => {
       const key = keyOf(provider)
@@ -54,14 +54,13 @@ export function createStatusBoard({ providers, store, history, clock }: BoardPar
   )
   const underWay = new Set<Promise<void>>()
 
-  async function tell(entry: Entry, outcome: Observation, { at, error }: Told): Promise<void> {
+  async function tell(entry: Entry, outcome: Observation, { at, error }: Report): Promise<void> {
     const { from, health } =
       (await store.apply(entry.key, { at, error, known: entry.health })) ?? judgeAlone(entry.health, outcome, at)
     entry.health = health
     if (from === health.state) return
     const { provider, group } = entry.provider
-    const reason = outcome.ok ? 'ok' : outcome.kind
-    history.add({ provider, group, from, to: health.state, at: health.checkedAt ?? at, reason })
+    history.add({ provider, group, from, to: health.state, at: health.checkedAt ?? at, reason: reasonOf(outcome) })
   }
 
   return {
@@ -70,9 +69,9 @@ export function createStatusBoard({ providers, store, history, clock }: BoardPar
       if (!entry) return
       const at = clock()
       const outcome: Observation = error
-        ? { ok: false, kind: error.kind, isQueryFault: error.isQueryFault }
+        ? { ok: false, kind: error.kind, isQueryFault: error.isQueryFault, hasReplied: error.hasReplied }
         : { ok: true }
-      // A searcher's mistake and a call that was never made say nothing: `observe` finds nothing in them.
+      // A searcher's mistake and a call that was never made say nothing about the provider, so `observe` ignores them.
       const { checkedAt, lastError } = observe(undefined, outcome, at)
       if (checkedAt === undefined || (outcome.ok && isToldAlready(entry, at))) return
       entry.successToldAt = outcome.ok ? at : undefined
@@ -96,19 +95,19 @@ export function createStatusBoard({ providers, store, history, clock }: BoardPar
 
 const keyOf = ({ provider, group }: { provider: string; group: string }): string => `${group}:${provider}`
 
-/** A clock that was set back must not silence a provider, hence the distance and not the difference. */
+/** Uses the absolute difference, so that a clock that was set back does not silence a provider. */
 const isToldAlready = ({ health, successToldAt }: Entry, at: number): boolean =>
   successToldAt !== undefined &&
   Math.abs(at - successToldAt) < TELL_SUCCESS_EVERY_MS &&
   (health === undefined || health.consecutiveFailures === 0)
 
-/** As the script of `state/health-store.ts` does it. */
+/** The same as in the script of `health/health-store.ts`. */
 function judgeAlone(before: ProviderHealth | undefined, outcome: Observation, at: number) {
   const from = before?.state ?? 'unknown'
   const isLate = before?.checkedAt !== undefined && at < before.checkedAt
   return { from, health: before && isLate ? before : observe(before, outcome, at) }
 }
 
-/** The shared word, unless this node knows better because Redis was away or has lost it. */
+/** The shared health, unless this node knows better because Redis was unavailable or has lost it. */
 const newest = (shared: ProviderHealth | undefined, own: ProviderHealth | undefined): ProviderHealth | undefined =>
   (own?.checkedAt ?? 0) > (shared?.checkedAt ?? 0) ? own : shared

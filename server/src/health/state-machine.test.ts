@@ -36,11 +36,18 @@ describe('provider health', () => {
       state: 'up',
       checkedAt: 2,
       lastOkAt: 1,
-      lastError: 'No complete reply in time.',
+      lastError: 'The provider did not respond in time.',
       consecutiveFailures: 1,
     })
     expect(after([failure])).toMatchObject({ checkedAt: 1, lastOkAt: undefined })
     expect(after([failure, success])).toMatchObject({ lastError: '', lastOkAt: 2, consecutiveFailures: 0 })
+  })
+
+  it('tells a provider that answers with an error from one that cannot be reached', () => {
+    const unreachable = { ok: false, kind: 'unreachable' } as const
+    expect(after([unreachable])?.lastError).toBe('The connection to the provider failed.')
+    expect(after([{ ...unreachable, hasReplied: true }])?.lastError).toBe('The provider responded with a server error.')
+    expect(after([{ ok: false, kind: 'throttled', hasReplied: true }])?.lastError).toContain('throttling')
   })
 
   it('is unknown as long as nothing that counts was observed', () => {

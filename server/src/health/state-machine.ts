@@ -1,7 +1,8 @@
-// What is known of a provider's health, and how one more observation changes it. Pure: who stores it is someone else.
+// What is known about a provider's health, and how an observation changes it. Pure: storing it is up to the caller.
 //
-// The first observation decides. From `up` it takes two failures in a row to be `down`, so that one dropped connection
-// alarms nobody; one success is enough to be `up` again. What says nothing about the provider changes nothing at all.
+// The first observation decides. Going from `up` to `down` takes two failures in a row, so that one dropped connection
+// causes no alarm; a single success makes it `up` again. Observations that say nothing about the provider change
+// nothing.
 import type { UpstreamErrorKind } from '../errors.ts'
 
 export interface ProviderHealth {
@@ -9,23 +10,35 @@ export interface ProviderHealth {
   /** Milliseconds since 1970 of the last observation that counted. */
   checkedAt: number | undefined
   lastOkAt: number | undefined
-  /** Our own wording, never upstream's; '' when the last observation was a success. */
+  /** Our own wording, never upstream's; '' if the last observation was a success. */
   lastError: string
   consecutiveFailures: number
 }
 
 /** An UpstreamError fits the second form as it is, with `ok: false` beside it. */
-export type Observation = { ok: true } | { ok: false; kind: UpstreamErrorKind; isQueryFault?: boolean }
+export type Observation =
+  | { ok: true }
+  | { ok: false; kind: UpstreamErrorKind; isQueryFault?: boolean; hasReplied?: boolean }
+
+/** Why a provider was up or down: the kind of the error, except that a server error is told from a broken connection. */
+export type Reason = 'ok' | 'serverError' | UpstreamErrorKind
+
+export const reasonOf = (outcome: Observation): Reason => {
+  if (outcome.ok) return 'ok'
+  return outcome.kind === 'unreachable' && outcome.hasReplied ? 'serverError' : outcome.kind
+}
 
 const FAILURES_TO_BE_DOWN = 2
 
-const ERROR_TEXTS: Record<UpstreamErrorKind, string> = {
-  timeout: 'No complete reply in time.',
-  unreachable: 'The connection failed.',
-  throttled: 'The provider asks for fewer requests.',
-  blocked: 'The provider refuses this instance, or its address is not allowed.',
-  rejected: 'The provider refused the request; its key or settings may be wrong.',
-  malformed: 'The reply could not be understood.',
+const ERROR_TEXTS: Record<Reason, string> = {
+  ok: '',
+  timeout: 'The provider did not respond in time.',
+  unreachable: 'The connection to the provider failed.',
+  serverError: 'The provider responded with a server error.',
+  throttled: 'The provider is throttling this instance.',
+  blocked: 'The provider is blocking this instance, or its address is not allowed.',
+  rejected: 'The provider rejected the request; its key or settings may be wrong.',
+  malformed: 'The response could not be read.',
   overBudget: '',
   open: '',
   busy: '',
@@ -42,8 +55,9 @@ const NOTHING_OBSERVED: ProviderHealth = {
 export const observe = (previous: ProviderHealth | undefined, outcome: Observation, at: number): ProviderHealth => {
   const before = previous ?? NOTHING_OBSERVED
   if (outcome.ok) return { state: 'up', checkedAt: at, lastOkAt: at, lastError: '', consecutiveFailures: 0 }
-  // A searcher's mistake is not the provider's, and what was never asked has nothing to say.
-  if (outcome.isQueryFault || ERROR_TEXTS[outcome.kind] === '') return before
+  // A searcher's mistake is not the provider's, and a call that was never made says nothing.
+  const lastError = ERROR_TEXTS[reasonOf(outcome)]
+  if (outcome.isQueryFault || lastError === '') return before
 
   const consecutiveFailures = before.consecutiveFailures + 1
   const staysUp = before.state === 'up' && consecutiveFailures < FAILURES_TO_BE_DOWN
@@ -51,7 +65,7 @@ export const observe = (previous: ProviderHealth | undefined, outcome: Observati
     state: staysUp ? 'up' : 'down',
     checkedAt: at,
     lastOkAt: before.lastOkAt,
-    lastError: ERROR_TEXTS[outcome.kind],
+    lastError,
     consecutiveFailures,
   }
 }

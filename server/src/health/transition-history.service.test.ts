@@ -2,9 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTemporaryDatabase, type TemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
-import { type Database, openPostgres } from '../state/database.ts'
+import { type Database, openPostgres } from '../storage/database.ts'
 import { migrate } from '../storage/migrations.ts'
-import { createTransitionHistory, type ProviderTransition, type TransitionHistory } from './transition-history.ts'
+import {
+  createTransitionHistory,
+  type ProviderTransition,
+  pruneTransitions,
+  type TransitionHistory,
+} from './transition-history.ts'
 
 const log = createLog('silent')
 let temporary: TemporaryDatabase
@@ -44,6 +49,14 @@ describe('the history of provider health', () => {
     expect(await history.read(NOON)).toEqual(rows)
     expect(await history.read(NOON + 1)).toEqual(rows.slice(1))
     expect(await history.read(NOON + 3)).toEqual([])
+  })
+
+  it('forgets what is older than it must be', async () => {
+    const history = create()
+    for (const at of [NOON - 2, NOON - 1, NOON]) history.add(wentDown(at))
+    await history.close()
+    expect(await pruneTransitions(database.db, new Date(NOON))).toBe(2)
+    expect((await history.read(0)).map(({ at }) => at)).toEqual([NOON])
   })
 
   it('keeps the order of what happened in one millisecond', async () => {

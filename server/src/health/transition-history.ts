@@ -1,9 +1,10 @@
-// The history of the providers' health in PostgreSQL: a row for each transition, for a status page to tell of outages.
-// Adding is not waited for. What cannot be written is kept and tried again; each row carries an identifier of its own,
-// so that a write that succeeded without our knowing is not made twice.
+// The history of provider health in PostgreSQL: one row per transition, so that the status page can show outages.
+// Adding is not waited for. A row that cannot be written is kept and retried; each row has its own id, so a write that
+// succeeded without our knowing is not made twice.
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
+import { PRUNE_BATCH, pruneInBatches } from '../storage/pruning.ts'
 import type { Schema } from '../storage/schema.ts'
 
 export interface ProviderTransition {
@@ -14,15 +15,15 @@ export interface ProviderTransition {
   to: 'up' | 'down' | 'unknown'
   /** Milliseconds since 1970. */
   at: number
-  /** The kind of the error that decided, or 'ok'. */
+  /** `Reason` of the deciding observation. */
   reason: string
 }
 
 export interface TransitionHistory {
   add: (transition: ProviderTransition) => void
-  /** Oldest first; of very many, the newest. Rejects when PostgreSQL is away. */
+  /** Oldest first; if there are very many, only the newest. Rejects if PostgreSQL is unavailable. */
   read: (sinceMs: number) => Promise<ProviderTransition[]>
-  /** Tries a last time to write what is left. */
+  /** Tries one last time to write what is left. */
   close: () => Promise<void>
 }
 
@@ -48,12 +49,12 @@ export function createTransitionHistory({ db, log, firstRetryMs = 1_000 }: Histo
     try {
       await insert(db, rows)
       for (const row of rows) waiting.delete(row)
-      if (retryMs !== firstRetryMs) log.info('the history of provider health is written again')
+      if (retryMs !== firstRetryMs) log.info('writing the provider health history again')
       retryMs = firstRetryMs
     } catch (error) {
       if (retryMs === firstRetryMs)
         log.warn({
-          err: new Error('the history of provider health could not be written; it is kept', { cause: error }),
+          err: new Error('could not write the provider health history; will retry', { cause: error }),
         })
       if (!isClosed) timer = setTimeout(flush, retryMs).unref()
       retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
@@ -64,7 +65,7 @@ export function createTransitionHistory({ db, log, firstRetryMs = 1_000 }: Histo
     timer = undefined
     underWay ??= write().finally(() => {
       underWay = undefined
-      // What was added meanwhile; after a failure the timer sees to it.
+      // Writes what was added in the meantime; after a failure, the timer does.
       if (waiting.size > 0 && !timer && !isClosed) flush()
     })
   }
@@ -75,7 +76,7 @@ export function createTransitionHistory({ db, log, firstRetryMs = 1_000 }: Histo
       for (const oldest of waiting) {
         if (waiting.size <= MOST_WAITING) break
         waiting.delete(oldest)
-        log.warn('a transition of provider health was dropped: PostgreSQL is away for too long')
+        log.warn('dropped a provider health transition: PostgreSQL has been unavailable for too long')
       }
       if (!timer) flush()
     },
@@ -85,7 +86,7 @@ export function createTransitionHistory({ db, log, firstRetryMs = 1_000 }: Histo
       clearTimeout(timer)
       await underWay
       if (waiting.size > 0) await write()
-      if (waiting.size > 0) log.warn({ lost: waiting.size }, 'transitions of provider health were not written')
+      if (waiting.size > 0) log.warn({ lost: waiting.size }, 'provider health transitions were lost at shutdown')
     },
   }
 }
@@ -107,6 +108,16 @@ async function insert(db: Kysely<Schema>, rows: readonly (ProviderTransition & {
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }
+
+/** Returns how many were deleted. */
+export const pruneTransitions = (db: Kysely<Schema>, before: Date): Promise<number> =>
+  pruneInBatches(() =>
+    sql`
+      delete from provider_transitions
+      where id in (select id from provider_transitions where at < ${before} order by at limit ${PRUNE_BATCH})`.execute(
+      db,
+    ),
+  )
 
 async function readSince(db: Kysely<Schema>, sinceMs: number): Promise<ProviderTransition[]> {
   const rows = await db

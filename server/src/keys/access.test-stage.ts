@@ -3,13 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { createUser } from '../accounts/users.ts'
 import { createLog } from '../log.ts'
-import type { Database } from '../state/database.ts'
-import { type DatabaseKind, openTestDatabase } from '../access/access.test-database.ts'
-import type { AccessContext } from '../access/access-context.ts'
+import type { Database } from '../storage/database.ts'
+import { type DatabaseKind, openTestDatabase } from './access.test-database.ts'
+import type { AccessContext } from './access-context.ts'
 import { createLocalChanges, type KeyChanges } from './key-changes.ts'
 import { createKey, type NewKey } from './keys.ts'
-import { createUser } from '../accounts/users.ts'
 import { createKeyVerifier, type KeyVerifier } from './verify-key.ts'
 
 export const DEAF: KeyChanges = { publish: () => undefined, subscribe: () => undefined }
@@ -68,7 +69,15 @@ export function setUpStage(kind: DatabaseKind): Stage {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
   beforeAll(async () => {
     temporary = await openTestDatabase(kind)
-    stage.context = { db: temporary.database.db, clock: () => stage.now, randomBytes, changes: DEAF }
+    stage.context = {
+      db: temporary.database.db,
+      clock: () => stage.now,
+      randomBytes,
+      changes: DEAF,
+      log: createLog('silent'),
+      passwordCost: CHEAP_PASSWORDS,
+      maxKeysPerUser: 10_000,
+    }
     await createUser(stage.context, { username: 'lena', password: 'correct horse' })
   })
   beforeEach(() => {

@@ -1,22 +1,22 @@
-// What makes up for lost messages: every few seconds a node asks which keys changed since it last asked. The moments
-// are the database's own, and each question reaches back a minute before the last one, because a change becomes visible
-// only when its transaction commits. The cost follows the number of recent changes, not the number of keys.
-import type { Database, NamedStatement } from '../state/database.ts'
-import type { WarmKeys } from './key-cache.ts'
+// Makes up for lost messages: every few seconds, a node queries which keys have changed since it last asked. Times are
+// the database's own, and each query reaches back a minute before the last one, because a change only becomes visible
+// when its transaction commits. The cost depends on the number of recent changes, not on the number of keys.
+import type { Database, NamedStatement } from '../storage/database.ts'
+import type { KeyCache } from './key-cache.ts'
 
 export interface ChangeFeed {
   /** When it was last read, by the node's own clock; 0 for never. */
   readAt: () => number
-  /** Rejects when the database fails; the next reading then reaches further back. */
+  /** Rejects if the database fails; the next read then reaches further back. */
   read: () => Promise<void>
 }
 
-/** Beyond this many changes at once everything is forgotten: looking keys up again is then cheaper. */
+/** With more changes than this, the whole cache is dropped: looking keys up again is cheaper. */
 const MOST_CHANGES = 10_000
 
 /**
- * A key that was only ever created has changed for nobody. The order and the `offset 0` tie the planner to the two
- * indexes: without them it may read a whole table when it expects many changes.
+ * A key that was only created is in nobody's cache yet, so it does not count as a change. The order and the `offset 0`
+ * tie the planner to the two indexes: without them it may read a whole table when it expects many changes.
  */
 export const CHANGED_KEYS: NamedStatement = {
   name: 'changed-keys',
@@ -44,11 +44,11 @@ interface ChangeRow {
 
 interface ChangeFeedParts {
   database: Database
-  warm: WarmKeys
+  cache: KeyCache
   clock: () => number
 }
 
-export function createChangeFeed({ database, warm, clock }: ChangeFeedParts): ChangeFeed {
+export function createChangeFeed({ database, cache, clock }: ChangeFeedParts): ChangeFeed {
   let readAt = 0
   let readUntil: string | null = null
   return {
@@ -56,9 +56,9 @@ export function createChangeFeed({ database, warm, clock }: ChangeFeedParts): Ch
     async read() {
       const startedAt = clock()
       const rows = await database.query<ChangeRow>(CHANGED_KEYS, [readUntil])
-      // Before the first reading nothing says how old the warm keys are.
-      if (readUntil === null || rows.length >= MOST_CHANGES) warm.forgetAll()
-      for (const { prefix, version } of rows) if (prefix && version) warm.forget(prefix, version)
+      // Before the first read, nothing says how old the cached keys are.
+      if (readUntil === null || rows.length >= MOST_CHANGES) cache.forgetAll()
+      for (const { prefix, version } of rows) if (prefix && version) cache.forget(prefix, version)
       readUntil = rows[0]?.read_at ?? readUntil
       readAt = startedAt
     },

@@ -1,44 +1,57 @@
-// The keys a node holds in memory, and the look-ups under way. The hard part is a change that arrives during a look-up:
-// its answer may be from before the change. Such a look-up still serves the requests that wait for it (they came before
-// the change was heard of) but is not kept, and requests that come later start a new one.
+// The keys that a node holds in memory, and the look-ups in progress. The hard part is a change that arrives during a
+// look-up, whose result may be from before the change. Such a look-up still serves the requests that are waiting for it
+// (they came before the change was announced), but its result is not cached, and later requests start a new one.
 import { LRUCache } from 'lru-cache'
 import type { FoundSecret } from './key-lookup.ts'
 
-export interface WarmSecret extends FoundSecret {
-  /** When the look-up began, in milliseconds since 1970. */
+export interface CachedSecret extends FoundSecret {
+  /** When the look-up started, in milliseconds since 1970. */
   readAt: number
 }
 
-export interface WarmKeys {
-  /** `null`: no such prefix, as far as was known a moment ago. `undefined`: not known. */
-  recall: (prefix: string, now: number) => WarmSecret | null | undefined
-  /** Asks the database, once for all who ask for one prefix at one time. Rejects when the database fails. */
-  lookUp: (prefix: string, now: number) => Promise<WarmSecret | undefined>
-  /** With `version`: only if another version is held. */
+export interface KeyCache {
+  /** `null`: there was no such prefix a moment ago. `undefined`: not known. */
+  recall: (prefix: string, now: number) => CachedSecret | null | undefined
+  /** Queries the database, once for concurrent requests of the same prefix. Rejects if the database fails. */
+  lookUp: (prefix: string, now: number) => Promise<CachedSecret | undefined>
+  /** With `version`: only if a different version is cached. */
   forget: (prefix: string, version?: string) => void
   forgetAll: () => void
 }
 
-const MOST_WARM = 50_000
+/** Unless the operator says otherwise. */
+const MOST_BYTES = 64_000_000
+/** What a key takes in memory besides its texts, as measured with a full cache. */
+const ENTRY_BYTES = 850
 const MOST_UNKNOWN = 10_000
 const UNKNOWN_FOR_MS = 2_000
 
 interface LookUp {
-  found: Promise<WarmSecret | undefined>
+  found: Promise<CachedSecret | undefined>
   isOvertaken: boolean
 }
 
-export function createWarmKeys(find: (prefix: string) => Promise<FoundSecret | undefined>): WarmKeys {
-  const warm = new LRUCache<string, WarmSecret>({ max: MOST_WARM })
+/** Keys have names of any length, so the cache is bounded by what they take, roughly, and not by their number. */
+const bytesOf = ({ key }: CachedSecret): number => ENTRY_BYTES + 2 * (key.name.length + key.username.length)
+
+export function createKeyCache(
+  find: (prefix: string) => Promise<FoundSecret | undefined>,
+  mostBytes = MOST_BYTES,
+): KeyCache {
+  const cache = new LRUCache<string, CachedSecret>({
+    max: Math.ceil(mostBytes / ENTRY_BYTES),
+    maxSize: mostBytes,
+    sizeCalculation: bytesOf,
+  })
   const unknownSince = new LRUCache<string, number>({ max: MOST_UNKNOWN })
   const underWay = new Map<string, LookUp>()
 
-  async function ask(prefix: string, now: number, lookUp: LookUp): Promise<WarmSecret | undefined> {
+  async function ask(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {
     try {
       const found = await find(prefix)
       const secret = found && { ...found, readAt: now }
       if (!lookUp.isOvertaken) {
-        if (secret) warm.set(prefix, secret)
+        if (secret) cache.set(prefix, secret)
         else unknownSince.set(prefix, now)
       }
       return secret
@@ -55,7 +68,7 @@ export function createWarmKeys(find: (prefix: string) => Promise<FoundSecret | u
 
   return {
     recall(prefix, now) {
-      const secret = warm.get(prefix)
+      const secret = cache.get(prefix)
       if (secret) return secret
       const since = unknownSince.get(prefix)
       return since !== undefined && now - since < UNKNOWN_FOR_MS ? null : undefined
@@ -71,12 +84,12 @@ export function createWarmKeys(find: (prefix: string) => Promise<FoundSecret | u
     forget(prefix, version) {
       overtake(prefix)
       unknownSince.delete(prefix)
-      if (version === undefined || warm.peek(prefix)?.version !== version) warm.delete(prefix)
+      if (version === undefined || cache.peek(prefix)?.version !== version) cache.delete(prefix)
     },
     forgetAll() {
       for (const prefix of underWay.keys()) overtake(prefix)
       unknownSince.clear()
-      warm.clear()
+      cache.clear()
     },
   }
 }

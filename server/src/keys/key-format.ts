@@ -1,6 +1,6 @@
-// What a key looks like: `bowerbird_<prefix>.<secret>`. The prefix finds the key; the secret, of which only a hash is
-// stored, opens it. The secret ends in a checksum of everything before it, so that a typo is told from a wrong key
-// without any look-up, and a scanner can tell a leaked key from a look-alike.
+// The format of a key: `bowerbird_<prefix>.<secret>`. The prefix identifies the key; the secret, stored only as a hash,
+// authenticates it. The secret ends in a checksum of everything before it, so that a typo can be told from a wrong key
+// without a look-up, and a scanner can tell a leaked key from a lookalike.
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -29,7 +29,7 @@ export interface KeyParts {
 }
 
 export interface MintedKey extends KeyParts {
-  /** What the caller sends. It exists once, here: it is never stored. */
+  /** What the caller sends. It exists only here and is never stored. */
   full: string
 }
 
@@ -57,8 +57,8 @@ export function readKey(text: string): KeyParts | undefined {
 }
 
 /**
- * What an operator writes to name a key: its prefix, with or without the label, or the whole key, as it was found
- * somewhere it should not be. The secret is not looked at.
+ * What an operator writes to identify a key: its prefix, with or without the label, or the whole key, for one that has
+ * leaked. The secret is ignored.
  */
 export function readPrefix(text: string): string | undefined {
   const unlabelled = text.startsWith(LABEL) ? text.slice(LABEL.length) : text
@@ -67,12 +67,12 @@ export function readPrefix(text: string): string | undefined {
   return isWhole && /^[0-9A-Za-z]{8}$/.test(prefix) ? prefix : undefined
 }
 
-/** A secret has 256 random bits, so one plain SHA-256 is enough: there is nothing to guess and nothing to slow down. */
+/** A secret has 256 random bits, so one plain SHA-256 is enough: guessing is hopeless and needs no slowing down. */
 export const hashSecret = (secret: string): Uint8Array => hash('sha256', secret, 'buffer')
 
 const digitAt = (text: string, at: number): number => DIGIT_VALUES[text.charCodeAt(at)] ?? NOT_A_DIGIT
 
-/** A prefix of digits only could be taken for a key's id. */
+/** A prefix made only of digits could be mistaken for a key's id. */
 function mintPrefix(randomBytes: RandomBytes): string {
   for (;;) {
     const prefix = randomBase62(PREFIX_LENGTH, randomBytes)
@@ -80,7 +80,7 @@ function mintPrefix(randomBytes: RandomBytes): string {
   }
 }
 
-/** 248 is the largest multiple of 62 in a byte; a byte from there on would favour the first digits. */
+/** 248 is the largest multiple of 62 in a byte; larger bytes would favour the first digits. */
 const UNBIASED_BELOW = 248
 
 function randomBase62(length: number, randomBytes: RandomBytes): string {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { DATABASE_KINDS } from '../access/access.test-database.ts'
+import { createUser, disableUser } from '../accounts/users.ts'
+import { DATABASE_KINDS } from './access.test-database.ts'
 import { DEAF, letPass, setUpStage, until } from './access.test-stage.ts'
 import { mintKey } from './key-format.ts'
 import { listKeys } from './key-records.ts'
 import { revokeKey, rotateKey } from './keys.ts'
-import { createUser, disableUser } from '../accounts/users.ts'
 
 const MINUTE_MS = 60_000
 
@@ -38,7 +38,7 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
       for (const { full } of all) await deaf.verify(full)
       const seen = statements.length
       await until(() => statements.length >= seen + 3)
-      return all.every(({ full }) => deaf.verifyWarm(full)) && !statements.slice(seen).includes('find-secret')
+      return all.every(({ full }) => deaf.verifyCached(full)) && !statements.slice(seen).includes('key-lookup')
     })
     await deaf.stop()
   })
@@ -55,7 +55,7 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     }
     expect(await stage.reasonOf(full)).toBe('good')
     await revocation
-    expect(stage.verifier.verifyWarm(full)).toEqual({ ok: false, reason: 'revoked' })
+    expect(stage.verifier.verifyCached(full)).toEqual({ ok: false, reason: 'revoked' })
   })
 
   it('a change that the feed reports during a look-up is not undone by it', async () => {
@@ -65,7 +65,7 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     await until(() => stage.tap.state.statements.includes('changed-keys'))
     stage.context.changes = DEAF
     stage.tap.state.beforeAnswer = async (statement) => {
-      if (statement !== 'find-secret') return
+      if (statement !== 'key-lookup') return
       stage.tap.state.beforeAnswer = letPass
       await revokeKey(stage.context, full)
       const feeds = stage.tap.state.statements.length
@@ -76,27 +76,27 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     await deaf.stop()
   })
 
-  it('while the database is away warm keys work for ten minutes and others are unavailable', async () => {
-    const [warm, cold, revoked] = [await stage.createKey(), await stage.createKey(), await stage.createKey()]
+  it('while the database is away cached keys work for ten minutes and others are unavailable', async () => {
+    const [cache, cold, revoked] = [await stage.createKey(), await stage.createKey(), await stage.createKey()]
     await revokeKey(stage.context, revoked.full)
-    expect([await stage.reasonOf(warm.full), await stage.reasonOf(revoked.full)]).toEqual(['good', 'revoked'])
+    expect([await stage.reasonOf(cache.full), await stage.reasonOf(revoked.full)]).toEqual(['good', 'revoked'])
     stage.tap.state.isCut = true
     expect(await stage.reasonOf(cold.full)).toBe('unavailable')
     expect(await stage.reasonOf(mintKey(randomBytes).full)).toBe('unavailable')
     expect(await stage.reasonOf('not a key')).toBe('malformed')
-    expect([await stage.reasonOf(warm.full), await stage.reasonOf(revoked.full)]).toEqual(['good', 'revoked'])
+    expect([await stage.reasonOf(cache.full), await stage.reasonOf(revoked.full)]).toEqual(['good', 'revoked'])
     stage.now += 10 * MINUTE_MS
-    expect(stage.verifier.verifyWarm(warm.full)?.ok).toBe(true)
+    expect(stage.verifier.verifyCached(cache.full)?.ok).toBe(true)
     stage.now += 1
-    expect(stage.verifier.verifyWarm(warm.full)).toBeUndefined()
-    expect(await stage.reasonOf(warm.full)).toBe('unavailable')
+    expect(stage.verifier.verifyCached(cache.full)).toBeUndefined()
+    expect(await stage.reasonOf(cache.full)).toBe('unavailable')
     expect(await stage.reasonOf(revoked.full)).toBe('unavailable')
     stage.tap.state.isCut = false
-    expect(await stage.reasonOf(warm.full)).toBe('good')
+    expect(await stage.reasonOf(cache.full)).toBe('good')
     expect(await stage.reasonOf(cold.full)).toBe('good')
   })
 
-  it('reading the feed keeps warm keys trusted, and an outage of it loses no change', async () => {
+  it('reading the feed keeps cached keys trusted, and an outage of it loses no change', async () => {
     const { full } = await stage.createKey()
     const deaf = stage.createVerifier(DEAF, 20)
     stage.context.changes = DEAF
@@ -110,11 +110,11 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     expect(await stage.reasonOf(full, deaf)).toBe('good')
     stage.now += 11 * MINUTE_MS
     await moreFeeds()
-    expect(deaf.verifyWarm(full)?.ok).toBe(true)
+    expect(deaf.verifyCached(full)?.ok).toBe(true)
     stage.tap.state.isCut = true
     await revokeKey(stage.context, full)
     await moreFeeds()
-    expect(deaf.verifyWarm(full)?.ok).toBe(true)
+    expect(deaf.verifyCached(full)?.ok).toBe(true)
     stage.tap.state.isCut = false
     await until(async () => (await stage.reasonOf(full, deaf)) === 'revoked')
     await deaf.stop()
@@ -127,7 +127,7 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     const firstUse = stage.now
     for (const { full } of keys) expect(await stage.reasonOf(full)).toBe('good')
     stage.now += MINUTE_MS - 1
-    expect(stage.verifier.verifyWarm(keys[0]?.full ?? '')).toMatchObject({
+    expect(stage.verifier.verifyCached(keys[0]?.full ?? '')).toMatchObject({
       ok: true,
       key: { lastUsedAt: new Date(firstUse) },
     })
@@ -143,7 +143,7 @@ describe.each(DATABASE_KINDS)('what is known of a key on %s', (kind) => {
     expect(await versions()).toEqual(before)
 
     stage.now += 1
-    expect(stage.verifier.verifyWarm(keys[0]?.full ?? '')).toMatchObject({
+    expect(stage.verifier.verifyCached(keys[0]?.full ?? '')).toMatchObject({
       ok: true,
       key: { lastUsedAt: new Date(stage.now) },
     })

@@ -1,26 +1,27 @@
-// The cold look-up: everything there is to know about a prefix, in one named statement of primary-key look-ups, so that
-// it costs the same with a hundred keys and with a million.
-import type { Database, NamedStatement } from '../state/database.ts'
-import type { Rate } from '../state/meter.ts'
-import { parseRate } from '../limits/rate.ts'
-import { isScope, type Scope } from '../access/scopes.ts'
+// Looks up a key that is not cached: everything about a prefix in one prepared statement of primary-key look-ups, so it
+// costs the same with a hundred keys and with a million.
 
-/** A key that has been found good, as the door and the limits need it. */
+import { parseRate } from '../limits/rate.ts'
+import type { Rate } from '../limits/rate-limiter.ts'
+import type { Database, NamedStatement } from '../storage/database.ts'
+import { isScope, type Scope } from './scopes.ts'
+
+/** A verified key, as the API and the rate limiter need it. */
 export interface VerifiedKey {
   keyId: string
   userId: string
   username: string
   name: string
-  /** Of the secret that was presented; a key under rotation has several. */
+  /** Of the secret that was presented; a key being rotated has several. */
   prefix: string
   scopes: ReadonlySet<Scope>
   /** Own limits, or undefined for the instance's. */
   burst: Rate | undefined
   sustained: Rate | undefined
   createdAt: Date
-  /** When the presented secret ends: with the key, or with the grace after a rotation. */
+  /** When the presented secret expires: with the key, or with the grace period after a rotation. */
   expiresAt: Date | undefined
-  /** To the minute; includes the present use. */
+  /** To the minute; includes the current use. */
   lastUsedAt: Date | undefined
 }
 
@@ -35,8 +36,8 @@ export interface FoundSecret {
   version: string
 }
 
-export const FIND_SECRET: NamedStatement = {
-  name: 'find-secret',
+export const SECRET_LOOKUP: NamedStatement = {
+  name: 'key-lookup',
   text: `
     select s.prefix, s.secret_hash, s.expires_at as secret_expires_at,
       k.id as key_id, k.name, k.scopes, k.burst, k.sustained, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
@@ -67,8 +68,8 @@ interface SecretRow {
   disabled_at: Date | null
 }
 
-export async function findSecret(database: Database, prefix: string): Promise<FoundSecret | undefined> {
-  const [row] = await database.query<SecretRow>(FIND_SECRET, [prefix])
+export async function lookUpSecret(database: Database, prefix: string): Promise<FoundSecret | undefined> {
+  const [row] = await database.query<SecretRow>(SECRET_LOOKUP, [prefix])
   if (!row) return undefined
   const endsAt = Math.min(row.expires_at?.getTime() ?? Infinity, row.secret_expires_at?.getTime() ?? Infinity)
   return {
@@ -78,7 +79,7 @@ export async function findSecret(database: Database, prefix: string): Promise<Fo
       username: row.username,
       name: row.name,
       prefix: row.prefix,
-      scopes: new Set(row.scopes.filter(isScope)),
+      scopes: toScopes(row.scopes),
       burst: readRate(row.burst),
       sustained: readRate(row.sustained),
       createdAt: row.created_at,
@@ -91,6 +92,17 @@ export async function findSecret(database: Database, prefix: string): Promise<Fo
     endsAt,
     version: row.version,
   }
+}
+
+const known = new Map<string, ReadonlySet<Scope>>()
+
+/** There are few combinations, and very many keys in memory that have the same. */
+function toScopes(written: readonly string[]): ReadonlySet<Scope> {
+  const scopes = written.filter(isScope)
+  const name = scopes.join(' ')
+  const found = known.get(name) ?? new Set(scopes)
+  known.set(name, found)
+  return found
 }
 
 const readRate = (text: string | null): Rate | undefined => (text === null ? undefined : parseRate(text))

@@ -1,9 +1,9 @@
-// Keys as people see them: in a list, or as the outcome of a change. A record never holds a secret or its hash.
+// Keys as people see them, in a list or as the result of a change. A record never contains a secret or its hash.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
-import type { AccessContext } from '../access/access-context.ts'
-import { isScope, type Scope } from '../access/scopes.ts'
-import { toStored } from '../accounts/users.ts'
+import type { AccessContext } from './access-context.ts'
+import { isScope, type Scope } from './scopes.ts'
+import { toStored } from './username.ts'
 
 type KeyState = 'active' | 'expired' | 'revoked'
 
@@ -17,7 +17,7 @@ export interface KeyRecord {
   /** Own limits as written, or undefined for the instance's. */
   burst: string | undefined
   sustained: string | undefined
-  /** The secrets that open the key, newest first; after a rotation the older ones have an end. Never empty. */
+  /** The secrets of the key, newest first; after a rotation the older ones have an expiry. Never empty. */
   secrets: KeySecretRecord[]
   createdAt: Date
   lastUsedAt: Date | undefined
@@ -33,23 +33,27 @@ interface KeySecretRecord {
 
 export interface KeyFilter {
   username?: string
-  /** The id of the last key of the page before. */
+  /** The id of the last key on the previous page. */
   after?: string
   limit?: number
 }
 
-/** In the order of their making; the next page begins after the last id of this one. */
+/** Oldest first; the next page starts after the last id of this one. */
 export async function listKeys(context: AccessContext, filter: KeyFilter = {}): Promise<KeyRecord[]> {
   const { username, after = '0', limit = 1_000 } = filter
   let query = selectKeys(context.db).where('api_keys.id', '>', after).orderBy('api_keys.id').limit(limit)
-  if (username !== undefined) query = query.where('users.username', '=', toStored(username))
+  if (username !== undefined) {
+    query = query.where('api_keys.user_id', '=', (query) =>
+      query.selectFrom('users as owner').select('owner.id').where('owner.username', '=', toStored(username)),
+    )
+  }
   return await withSecrets(context.db, await query.execute(), context.clock())
 }
 
 export async function readKeyRecord(db: Kysely<Schema>, id: string, now: number): Promise<KeyRecord> {
   const row = await selectKeys(db).where('api_keys.id', '=', id).executeTakeFirstOrThrow()
   const [record] = await withSecrets(db, [row], now)
-  if (!record) throw new Error('a key was read and not presented')
+  if (!record) throw new Error('a key was read but not presented')
   return record
 }
 
@@ -70,7 +74,7 @@ async function withSecrets(db: Kysely<Schema>, rows: KeyRow[], now: number): Pro
     .select(['prefix', 'key_id', 'created_at', 'expires_at'])
     .where('key_id', 'in', ids)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date(now))]))
-    // The newest has no end, and nulls come first.
+    // The newest has no expiry, and nulls come first.
     .orderBy('expires_at', 'desc')
     .orderBy('created_at', 'desc')
     .execute()

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NamedStatement } from '../state/database.ts'
-import { openTestDatabase } from '../access/access.test-database.ts'
+import type { NamedStatement } from '../storage/database.ts'
+import { openTestDatabase } from './access.test-database.ts'
 import { CHANGED_KEYS, createChangeFeed } from './change-feed.ts'
-import { FIND_SECRET, findSecret } from './key-lookup.ts'
-import { createWarmKeys } from './key-cache.ts'
+import { createKeyCache } from './key-cache.ts'
+import { lookUpSecret, SECRET_LOOKUP } from './key-lookup.ts'
 
 describe('the statements of a verification among 20,000 keys', () => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
@@ -37,7 +37,7 @@ describe('the statements of a verification among 20,000 keys', () => {
   }
 
   it.each(['force_custom_plan', 'force_generic_plan'])('a cold look-up reads three primary keys (%s)', async (mode) => {
-    const plan = await planOf(FIND_SECRET, 'xxxxxx77', mode)
+    const plan = await planOf(SECRET_LOOKUP, 'xxxxxx77', mode)
     for (const index of ['key_secrets_pkey', 'api_keys_pkey', 'users_pkey']) {
       expect(plan).toContain(`Index Scan using ${index}`)
     }
@@ -53,14 +53,14 @@ describe('the statements of a verification among 20,000 keys', () => {
 
   it('more changes than the feed tells apart make a node forget everything', async () => {
     const { database } = temporary
-    const warm = createWarmKeys((prefix) => findSecret(database, prefix))
-    const feed = createChangeFeed({ database, warm, clock: Date.now })
+    const cache = createKeyCache((prefix) => lookUpSecret(database, prefix))
+    const feed = createChangeFeed({ database, cache, clock: Date.now })
     await feed.read()
-    await warm.lookUp('xxx20000', 0)
+    await cache.lookUp('xxx20000', 0)
     await feed.read()
-    expect(warm.recall('xxx20000', 0)).toBeDefined()
+    expect(cache.recall('xxx20000', 0)).toBeDefined()
     await sql`update api_keys set updated_at = clock_timestamp() + id * interval '1 microsecond'`.execute(database.db)
     await feed.read()
-    expect(warm.recall('xxx20000', 0)).toBeUndefined()
+    expect(cache.recall('xxx20000', 0)).toBeUndefined()
   })
 })

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASE_KINDS, openTestDatabase } from '../access/access.test-database.ts'
-import type { AccessContext } from '../access/access-context.ts'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { createUser, disableUser } from '../accounts/users.ts'
+import { createLog } from '../log.ts'
+import { DATABASE_KINDS, openTestDatabase } from './access.test-database.ts'
+import type { AccessContext } from './access-context.ts'
 import { createLocalChanges } from './key-changes.ts'
 import { readKey } from './key-format.ts'
 import { listKeys } from './key-records.ts'
 import { createKey, type NewKey, revokeKey, rotateKey } from './keys.ts'
-import { createUser, disableUser } from '../accounts/users.ts'
 
 const DAY_MS = 86_400_000
 
@@ -18,7 +20,14 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
 
   beforeAll(async () => {
     temporary = await openTestDatabase(kind)
-    context = { db: temporary.database.db, clock: () => now, randomBytes, changes: createLocalChanges() }
+    context = {
+      db: temporary.database.db,
+      clock: () => now,
+      randomBytes,
+      changes: createLocalChanges(),
+      log: createLog('silent'),
+      passwordCost: CHEAP_PASSWORDS,
+    }
     for (const username of ['lena', 'otto']) await createUser(context, { username, password: 'correct horse' })
   })
   afterAll(() => temporary.drop())
@@ -53,6 +62,34 @@ describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
       sustained: '9000/day',
       expiresAt,
     })
+  })
+
+  it('409: a user has at most as many active keys as allowed; revoked and expired ones do not count', async () => {
+    const [owner, few] = [{ username: 'mara' }, { ...context, maxKeysPerUser: 3 }]
+    await createUser(context, { username: 'mara', password: 'correct horse' })
+    const createOne = (expiresAt?: Date) => createKey(few, { owner, ...(expiresAt && { expiresAt }) })
+    const made = await Promise.allSettled(Array.from({ length: 6 }, () => createOne(new Date(now + DAY_MS))))
+    const issued = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(issued).toHaveLength(3)
+    await expect(createOne()).rejects.toMatchObject({
+      status: 409,
+      body: { detail: 'The number of active keys per user is limited to 3. Revoke a key first.' },
+    })
+    await revokeKey(context, issued[0]?.key.id ?? '')
+    await createOne()
+    await expect(createOne()).rejects.toMatchObject({ status: 409 })
+    await rotateKey(context, { key: issued[1]?.key.id ?? '' })
+    now += DAY_MS
+    await createOne()
+    await createOne()
+    await expect(createOne()).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('25 keys are the maximum unless the operator says otherwise', async () => {
+    await createUser(context, { username: 'nils', password: 'correct horse' })
+    const createOne = () => createKey(context, { owner: { username: 'nils' } })
+    for (let i = 0; i < 25; i++) await createOne()
+    await expect(createOne()).rejects.toMatchObject({ status: 409 })
   })
 
   it('400: everything wrong with a new key is said at once', async () => {

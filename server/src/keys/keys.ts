@@ -1,31 +1,45 @@
-// Making, rotating and revoking keys. A key is an identity with a budget; the secrets that open it come and go. The
-// full key exists only in what `createKey` and `rotateKey` return: the database keeps the prefix and a hash.
+// Creates, rotates and revokes keys. A key is an identity with limits; the secrets that open it come and go. The full
+// key exists only in the result of `createKey` and `rotateKey`: the database has its prefix and a hash.
 import { type Kysely, sql } from 'kysely'
+import { recordEvent } from '../audit/record-event.ts'
 import { type FieldMessages, Refusal } from '../errors.ts'
 import { parseRate } from '../limits/rate.ts'
 import type { Schema } from '../storage/schema.ts'
-import type { AccessContext } from '../access/access-context.ts'
+import type { AccessContext } from './access-context.ts'
 import { announceChange, nextUpdatedAt } from './key-changes.ts'
 import { hashSecret, type MintedKey, mintKey, readPrefix } from './key-format.ts'
 import { type KeyRecord, readKeyRecord } from './key-records.ts'
-import { isScope, SCOPES } from '../access/scopes.ts'
-import { toStored, unknownUser } from '../accounts/users.ts'
+import { inOrder, isAllowedTogether, isScope, SCOPES } from './scopes.ts'
+import { toStored, unknownUser } from './username.ts'
 
 export interface NewKey {
   owner: { username: string } | { userId: string }
   name?: string
-  /** All of them unless said otherwise. */
+  /** All of them by default. */
   scopes?: readonly string[]
   expiresAt?: Date
-  /** Own limits as the operator writes them ('120/min'); the instance's unless said otherwise. */
+  /** Limits for this key as the operator writes them ('120/min'); the instance's by default. */
   burst?: string
   sustained?: string
 }
 
 export interface IssuedKey {
   key: KeyRecord
-  /** To be shown once and kept by nobody but the caller. */
+  /** To be shown once, and kept only by the caller. */
   full: string
+}
+
+/** Unless the operator says otherwise. */
+export const MAX_KEYS_PER_USER = 25
+
+/** The user has as many active keys as a user may have. */
+export class TooManyKeys extends Refusal {
+  readonly most: number
+
+  constructor(most: number) {
+    super(409, `The number of active keys per user is limited to ${most}. Revoke a key first.`)
+    this.most = most
+  }
 }
 
 const LONGEST_NAME = 100
@@ -36,12 +50,14 @@ export async function createKey(context: AccessContext, input: NewKey): Promise<
   const values = checkNewKey(input, context.clock())
   const issued = await context.db.transaction().execute(async (transaction) => {
     const userId = await lockOwner(transaction, input.owner)
+    await requireRoom(transaction, userId, context)
     const { id } = await transaction
       .insertInto('api_keys')
       .values({ user_id: userId, ...values })
       .returning('id')
       .executeTakeFirstOrThrow()
     const { full } = await addSecret(transaction, id, context)
+    await recordEvent({ ...context, db: transaction }, { event: 'key-created', userId, keyId: id })
     return { key: await readKeyRecord(transaction, id, context.clock()), full }
   })
   announceChange(
@@ -54,11 +70,11 @@ export async function createKey(context: AccessContext, input: NewKey): Promise<
 export interface Rotation {
   /** A prefix, a full key or an id. */
   key: string
-  /** How long the older secrets go on working. */
+  /** How long the older secrets keep working. */
   graceSeconds?: number
 }
 
-/** A new secret for the same key. Older secrets end after the grace, never later than they had to already. */
+/** A new secret for the same key. Older secrets expire after the grace period, or earlier if they already had to. */
 export async function rotateKey(context: AccessContext, { key, graceSeconds }: Rotation): Promise<IssuedKey> {
   const grace = graceSeconds ?? DAY_SECONDS
   if (!(grace >= 0 && grace <= LONGEST_GRACE_SECONDS)) {
@@ -84,13 +100,14 @@ export async function rotateKey(context: AccessContext, { key, graceSeconds }: R
       .execute()
     const { full } = await addSecret(transaction, id, context)
     const issued = { key: await readKeyRecord(transaction, id, now), full }
+    await recordEvent({ ...context, db: transaction }, { event: 'key-rotated', userId: issued.key.userId, keyId: id })
     return { issued, prefixes: await readPrefixes(transaction, id) }
   })
   announceChange(context.changes, prefixes)
   return issued
 }
 
-/** `key` is a prefix, a full key (as found where it should not be) or an id. Revoking twice keeps the first moment. */
+/** `key` is a prefix, a full key (for one that has leaked) or an id. Revoking twice keeps the first time. */
 export async function revokeKey(context: AccessContext, key: string): Promise<KeyRecord> {
   const now = context.clock()
   const { record, prefixes } = await context.db.transaction().execute(async (transaction) => {
@@ -100,18 +117,21 @@ export async function revokeKey(context: AccessContext, key: string): Promise<Ke
       .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(now)})`, updated_at: nextUpdatedAt })
       .where('id', '=', id)
       .execute()
-    return { record: await readKeyRecord(transaction, id, now), prefixes: await readPrefixes(transaction, id) }
+    const record = await readKeyRecord(transaction, id, now)
+    await recordEvent({ ...context, db: transaction }, { event: 'key-revoked', userId: record.userId, keyId: id })
+    return { record, prefixes: await readPrefixes(transaction, id) }
   })
   announceChange(context.changes, prefixes)
   return record
 }
 
 /**
- * The lock keeps a disabling of the account out until the new key is committed, and so sees it: without it, a key made
- * in that moment would be missed by the change that every other key of the account goes through.
+ * The lock makes a concurrent disabling of the account wait until the new key is committed, so that it sees the key.
+ * Without the lock, a key created at that moment would be missed when all other keys of the account are updated. Of two
+ * keys created at once, the second waits and is counted after the first.
  */
 async function lockOwner(transaction: Kysely<Schema>, owner: NewKey['owner']): Promise<string> {
-  const query = transaction.selectFrom('users').select(['id', 'disabled_at']).forShare()
+  const query = transaction.selectFrom('users').select(['id', 'disabled_at']).forNoKeyUpdate()
   const user = await ('userId' in owner
     ? query.where('id', '=', toId(owner.userId) ?? '0')
     : query.where('username', '=', toStored(owner.username))
@@ -121,7 +141,22 @@ async function lockOwner(transaction: Kysely<Schema>, owner: NewKey['owner']): P
   return user.id
 }
 
-/** A prefix that is taken already is one chance in a hundred million with a million keys: another is minted. */
+async function requireRoom(
+  transaction: Kysely<Schema>,
+  userId: string,
+  { clock, maxKeysPerUser = MAX_KEYS_PER_USER }: AccessContext,
+): Promise<void> {
+  const { active } = await transaction
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<string>().as('active'))
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', new Date(clock()))]))
+    .executeTakeFirstOrThrow()
+  if (Number(active) >= maxKeysPerUser) throw new TooManyKeys(maxKeysPerUser)
+}
+
+/** With a million keys, the chance that a prefix is taken is one in a hundred million: another is generated. */
 async function addSecret(transaction: Kysely<Schema>, keyId: string, context: AccessContext): Promise<MintedKey> {
   for (let attempt = 0; attempt < 10; attempt++) {
     const minted = mintKey(context.randomBytes)
@@ -133,7 +168,7 @@ async function addSecret(transaction: Kysely<Schema>, keyId: string, context: Ac
       .executeTakeFirst()
     if (added) return minted
   }
-  throw new Error('ten minted prefixes in a row were taken: the random source is broken')
+  throw new Error('ten generated prefixes in a row were taken: the random source is broken')
 }
 
 async function findKeyId(transaction: Kysely<Schema>, key: string): Promise<string> {
@@ -156,7 +191,7 @@ async function readPrefixes(transaction: Kysely<Schema>, keyId: string): Promise
   return rows.map(({ prefix }) => prefix)
 }
 
-/** Digits alone are an id: no prefix is minted like that. */
+/** Digits alone are an id: no prefix is generated like that. */
 const toId = (text: string): string | undefined => (/^\d{1,18}$/.test(text) ? text : undefined)
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
@@ -165,13 +200,14 @@ function checkNewKey(input: NewKey, now: number) {
   const { name = '', scopes = SCOPES, expiresAt, burst, sustained } = input
   const unknownScopes = scopes.filter((scope) => !isScope(scope))
   const isRate = (text: string | undefined) => text === undefined || parseRate(text) !== undefined
-  const rateMessage = 'Write a rate as a number and a unit of time, such as 60/min or 5000/day.'
+  const rateMessage = 'Use a rate such as 60/min or 5000/day.'
   const checks: [field: string, isRight: boolean, message: string][] = [
     ['name', Array.from(name.trim()).length <= LONGEST_NAME, `Use at most ${LONGEST_NAME} characters.`],
     ['name', !UNPRINTABLE.test(name), 'Use plain text on one line.'],
-    ['scopes', scopes.length > 0, `Name at least one of ${SCOPES.join(', ')}.`],
+    ['scopes', scopes.length > 0, `Choose at least one of ${SCOPES.join(', ')}.`],
     ['scopes', unknownScopes.length === 0, `Choose from ${SCOPES.join(', ')}.`],
-    ['expires_at', !expiresAt || expiresAt.getTime() > now, 'Choose a moment in the future.'],
+    ['scopes', isAllowedTogether(scopes), 'Combine address with search and nothing else.'],
+    ['expires_at', !expiresAt || expiresAt.getTime() > now, 'Choose a time in the future.'],
     ['burst', isRate(burst), rateMessage],
     ['sustained', isRate(sustained), rateMessage],
   ]
@@ -182,7 +218,7 @@ function checkNewKey(input: NewKey, now: number) {
   if (Object.keys(messages).length > 0) throw new Refusal(400, messages)
   return {
     name: name.trim(),
-    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    scopes: inOrder(scopes),
     burst: burst ?? null,
     sustained: sustained ?? null,
     expires_at: expiresAt ?? null,

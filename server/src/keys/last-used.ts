@@ -1,18 +1,18 @@
-// When each key was last used, to the minute. Uses are gathered in memory and written together now and then: a request
-// never waits for it and never fails because of it, and what could not be written is tried again later.
-import type { Database, NamedStatement } from '../state/database.ts'
+// When each key was last used, to the minute. Uses are collected in memory and written in batches: no request waits for
+// this or fails because of it, and a write that fails is retried later.
+import type { Database, NamedStatement } from '../storage/database.ts'
 
 export interface LastUsed {
   note: (keyId: string, at: number) => void
-  /** Rejects when the database fails; nothing noted is lost then. */
+  /** Rejects if the database fails; nothing is lost then. */
   write: () => Promise<void>
 }
 
 const KEYS_IN_A_WRITE = 1_000
-/** Reached only when uses cannot be written but keys can be read; a date is then not worth more memory. */
+/** Reached only if uses cannot be written while keys can be read; a date is then not worth more memory. */
 const MOST_NOTED = 200_000
 
-/** `updated_at` stays: a use is not a change. The rows are locked in order, as everywhere (see `users.ts`). */
+/** Leaves `updated_at` alone: a use is not a change. Rows are locked in order, as everywhere (see `users.ts`). */
 const WRITE_USES: NamedStatement = {
   name: 'write-uses',
   text: `

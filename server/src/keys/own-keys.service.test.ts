@@ -25,7 +25,7 @@ describe('the keys of a user', () => {
 
   it('404: are out of reach of everybody else, as if they were not there', async () => {
     const { lena, otto, key, full } = await setUp()
-    const missing = { status: 404, body: { detail: 'You have no such key.' } }
+    const missing = { status: 404, body: { detail: 'You do not have this key.' } }
     const before = await listKeys(stage.access, { username: lena.username })
     for (const keyId of [
       key.id,

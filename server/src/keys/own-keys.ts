@@ -1,11 +1,11 @@
-// The keys of one user, for that user alone. Somebody else's key is answered as one that does not exist, so that nobody
-// learns even of its existence.
+// The keys of one user, for that user only. Another user's key is treated as one that does not exist, so nobody can
+// even learn that it does.
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../access/access-context.ts'
+import type { AccessContext } from './access-context.ts'
 import { type KeyRecord, readKeyRecord } from './key-records.ts'
 import { type IssuedKey, revokeKey, rotateKey } from './keys.ts'
 
-/** Which key, by its id, and who says that it is theirs. */
+/** The id of a key, and the user who claims it. */
 export interface OwnKey {
   userId: string
   keyId: string
@@ -35,6 +35,6 @@ export async function revokeOwnKey(context: AccessContext, own: OwnKey): Promise
 
 async function idOf(context: AccessContext, own: OwnKey): Promise<string> {
   const key = await findOwnKey(context, own)
-  if (!key) throw new Refusal(404, 'You have no such key.')
+  if (!key) throw new Refusal(404, 'You do not have this key.')
   return key.id
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { DATABASE_KINDS } from '../access/access.test-database.ts'
+import { createUser, disableUser, enableUser } from '../accounts/users.ts'
+import { DATABASE_KINDS } from './access.test-database.ts'
 import { setUpStage } from './access.test-stage.ts'
 import { mintKey, readKey } from './key-format.ts'
 import { createKey, revokeKey, rotateKey } from './keys.ts'
-import { createUser, disableUser, enableUser } from '../accounts/users.ts'
 
 const MINUTE_MS = 60_000
 
@@ -39,10 +39,10 @@ describe.each(DATABASE_KINDS)('verifying a key on %s', (kind) => {
     })
     stage.now = graceEnd - 1
     await stage.verifier.verify(full)
-    expect(stage.verifier.verifyWarm(full)?.ok).toBe(true)
+    expect(stage.verifier.verifyCached(full)?.ok).toBe(true)
     stage.now = graceEnd
     await stage.verifier.verify(full)
-    expect(stage.verifier.verifyWarm(full)).toEqual({ ok: false, reason: 'expired' })
+    expect(stage.verifier.verifyCached(full)).toEqual({ ok: false, reason: 'expired' })
     expect(await stage.reasonOf(rotated.full)).toBe('good')
 
     await revokeKey(stage.context, rotated.full)
@@ -50,7 +50,7 @@ describe.each(DATABASE_KINDS)('verifying a key on %s', (kind) => {
     expect(await stage.reasonOf(full)).toBe('revoked')
   })
 
-  it('each wrong key is told why, cold and warm', async () => {
+  it('each wrong key is told why, cached and not', async () => {
     const { full } = await stage.createKey()
     const expiring = await stage.createKey({ expiresAt: new Date(stage.now + 1_000) })
     const revoked = await stage.createKey()
@@ -67,14 +67,14 @@ describe.each(DATABASE_KINDS)('verifying a key on %s', (kind) => {
     expect(stage.tap.state.statements).toHaveLength(5)
   })
 
-  it('a wrong secret for a real prefix is unknown and harms the real key neither cold nor warm', async () => {
+  it('a wrong secret for a real prefix is unknown and does not harm the real key, cached or not', async () => {
     const { full } = await stage.createKey()
     const forged = forgeSecret(full)
     expect(await stage.reasonOf(forged)).toBe('unknown')
-    expect(stage.verifier.verifyWarm(full)?.ok).toBe(true)
+    expect(stage.verifier.verifyCached(full)?.ok).toBe(true)
     for (let n = 0; n < 20; n++) expect(await stage.reasonOf(forged)).toBe('unknown')
-    expect(stage.verifier.verifyWarm(full)?.ok).toBe(true)
-    expect(stage.tap.state.statements).toEqual(['find-secret'])
+    expect(stage.verifier.verifyCached(full)?.ok).toBe(true)
+    expect(stage.tap.state.statements).toEqual(['key-lookup'])
   })
 
   it('a disabled account is told so for each of its keys until it is enabled', async () => {
@@ -89,19 +89,19 @@ describe.each(DATABASE_KINDS)('verifying a key on %s', (kind) => {
     expect(await reasons()).toEqual(['good', 'good'])
   })
 
-  it('a warm key costs no statement; a hundred cold requests with one key cost one', async () => {
+  it('a cached key costs no statement; a hundred uncached requests with one key cost one', async () => {
     const { full } = await stage.createKey()
-    expect(stage.verifier.verifyWarm(full)).toBeUndefined()
+    expect(stage.verifier.verifyCached(full)).toBeUndefined()
     const verdicts = await Promise.all(Array.from({ length: 100 }, () => stage.verifier.verify(full)))
     expect(verdicts.every(({ ok }) => ok)).toBe(true)
-    for (let n = 0; n < 100; n++) expect(stage.verifier.verifyWarm(full)?.ok).toBe(true)
-    expect(stage.tap.state.statements).toEqual(['find-secret'])
+    for (let n = 0; n < 100; n++) expect(stage.verifier.verifyCached(full)?.ok).toBe(true)
+    expect(stage.tap.state.statements).toEqual(['key-lookup'])
   })
 
   it('an unknown prefix is asked for once in two seconds, and a key made under it works at once', async () => {
     const minted = mintKey(randomBytes)
     for (let n = 0; n < 50; n++) expect(await stage.reasonOf(minted.full)).toBe('unknown')
-    expect(stage.verifier.verifyWarm(minted.full)).toEqual({ ok: false, reason: 'unknown' })
+    expect(stage.verifier.verifyCached(minted.full)).toEqual({ ok: false, reason: 'unknown' })
     stage.now += 2_000
     expect(await stage.reasonOf(minted.full)).toBe('unknown')
     expect(stage.tap.state.statements).toHaveLength(2)

@@ -1,24 +1,25 @@
-// Whether a presented key is good. A warm key is judged in memory, without waiting; a cold one costs one statement.
-// What is warm stays true in two ways: messages name what changed, and the change feed is read every few seconds for
-// messages that were lost. When neither a look-up of the key nor the feed has been possible for ten minutes, a warm key
-// is no longer trusted. While the database is away, an unknown key is `unavailable`: nobody can say that it is wrong.
+// Verifies a presented key. A cached key is checked in memory, without waiting; any other costs one statement. Two
+// things keep the cache fresh: messages name the keys that changed, and the change feed is read every few seconds in
+// case messages were lost. If for ten minutes neither the key nor the feed could be read, a cached key is no longer
+// trusted. While the database is down, a key that is not cached is `unavailable`, because nobody can say that it is
+// wrong.
 import { timingSafeEqual } from 'node:crypto'
 import type { Log } from '../log.ts'
-import type { Database } from '../state/database.ts'
+import { repeat } from '../repeat.ts'
+import type { Database } from '../storage/database.ts'
 import { createChangeFeed } from './change-feed.ts'
-import { findSecret, type VerifiedKey } from './key-lookup.ts'
+import { type CachedSecret, createKeyCache, type KeyCache } from './key-cache.ts'
 import { type KeyChanges, readChange } from './key-changes.ts'
 import { hashSecret, type KeyParts, readKey } from './key-format.ts'
+import { lookUpSecret, type VerifiedKey } from './key-lookup.ts'
 import { createLastUsed } from './last-used.ts'
-import { repeat } from '../repeat.ts'
-import { createWarmKeys, type WarmSecret } from './key-cache.ts'
 
 /**
  * malformed    not a key at all, or one with a typo
- * unknown      no such prefix, or not its secret
- * expired      the key's own end, or the end of the grace after a rotation
- * disabled     a good key of a disabled account
- * unavailable  the database is away and the key is not warm
+ * unknown      no such prefix, or the wrong secret
+ * expired      the key has expired, or its grace period after a rotation is over
+ * disabled     a valid key of a disabled account
+ * unavailable  the database is unavailable and the key is not cached
  */
 type KeyFault = 'malformed' | 'unknown' | 'revoked' | 'expired' | 'disabled' | 'unavailable'
 
@@ -26,13 +27,15 @@ export type { VerifiedKey }
 export type KeyVerdict = { ok: true; key: VerifiedKey } | { ok: false; reason: KeyFault }
 
 export interface KeyVerifier {
-  /** For the hot path: the verdict when memory can give it, else undefined; then ask `verify`. */
-  verifyWarm: (presented: string) => KeyVerdict | undefined
+  /** For the hot path: the verdict from memory, or undefined; then call `verify`. */
+  verifyCached: (presented: string) => KeyVerdict | undefined
   /** Never rejects. */
   verify: (presented: string) => Promise<KeyVerdict>
-  /** Begins reading the change feed and writing last uses. */
+  /** For the metrics: how often a key was in memory, and whether the database could be read last. */
+  state: () => { hits: number; misses: number; isDatabaseUp: boolean }
+  /** Starts reading the change feed and writing last uses. */
   start: () => void
-  /** Ends both, after a last writing. */
+  /** Stops both, after a last write. */
   stop: () => Promise<void>
 }
 
@@ -44,6 +47,7 @@ interface KeyVerifierParts {
   changes: KeyChanges
   log: Log
   refreshMs?: number
+  cacheBytes?: number
 }
 
 const REFRESH_MS = 3_000
@@ -61,16 +65,15 @@ const UNAVAILABLE: KeyVerdict = { ok: false, reason: 'unavailable' }
 export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const { database, clock, random, changes } = parts
   const contact = createContactLog(parts.log)
-  const warm = createWarmKeys((prefix) => findSecret(database, prefix))
-  const feed = createChangeFeed({ database, warm, clock })
+  const cache = createKeyCache((prefix) => lookUpSecret(database, prefix), parts.cacheBytes)
+  const feed = createChangeFeed({ database, cache, clock })
   const lastUsed = createLastUsed(database)
   let stopWork: (() => Promise<void>)[] = []
+  const lookUps = { hits: 0, misses: 0 }
 
-  changes.subscribe((message) => {
-    for (const prefix of readChange(message)) warm.forget(prefix)
-  })
+  forgetChanged(changes, cache)
 
-  function judge(found: WarmSecret, secret: string, now: number): KeyVerdict {
+  function judge(found: CachedSecret, secret: string, now: number): KeyVerdict {
     const fault = findFault(found, secret, now)
     if (fault) return fault
     const { keyId, lastUsedAt } = found.key
@@ -82,16 +85,16 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   }
 
   function recall({ prefix, secret }: KeyParts, now: number): KeyVerdict | undefined {
-    const found = warm.recall(prefix, now)
+    const found = cache.recall(prefix, now)
     if (!found) return found === null ? UNKNOWN : undefined
     const isTrusted = now - Math.max(found.readAt, feed.readAt()) <= TRUSTED_FOR_MS
     return isTrusted ? judge(found, secret, now) : undefined
   }
 
   async function lookUp({ prefix, secret }: KeyParts): Promise<KeyVerdict> {
-    let found: WarmSecret | undefined
+    let found: CachedSecret | undefined
     try {
-      found = await warm.lookUp(prefix, clock())
+      found = await cache.lookUp(prefix, clock())
     } catch (error) {
       contact.failed(error)
       return UNAVAILABLE
@@ -104,14 +107,13 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const writeUses = () => lastUsed.write().catch(contact.failed)
 
   return {
-    verifyWarm(presented) {
-      const key = readKey(presented)
-      return key ? recall(key, clock()) : MALFORMED
+    verifyCached(presented) {
+      const verdict = withKey(presented, (key) => recall(key, clock()))
+      lookUps[verdict ? 'hits' : 'misses']++
+      return verdict
     },
-    async verify(presented) {
-      const key = readKey(presented)
-      return key ? (recall(key, clock()) ?? lookUp(key)) : MALFORMED
-    },
+    verify: async (presented) => await withKey(presented, (key) => recall(key, clock()) ?? lookUp(key)),
+    state: () => ({ ...lookUps, isDatabaseUp: !contact.isAway() }),
     start() {
       stopWork = [
         repeat({ everyMs: parts.refreshMs ?? REFRESH_MS, random, work: readFeed }),
@@ -125,23 +127,36 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   }
 }
 
-function findFault(found: WarmSecret, secret: string, now: number): KeyVerdict | undefined {
+function withKey<Result>(presented: string, judge: (key: KeyParts) => Result): Result | KeyVerdict {
+  const key = readKey(presented)
+  return key ? judge(key) : MALFORMED
+}
+
+function forgetChanged(changes: KeyChanges, cache: KeyCache): void {
+  changes.subscribe((message) => {
+    for (const prefix of readChange(message)) cache.forget(prefix)
+  })
+}
+
+function findFault(found: CachedSecret, secret: string, now: number): KeyVerdict | undefined {
   if (!timingSafeEqual(hashSecret(secret), found.secretHash)) return UNKNOWN
   if (found.isRevoked) return REVOKED
   if (found.endsAt <= now) return EXPIRED
   return found.isDisabled ? DISABLED : undefined
 }
 
-/** Says once that the database is away and once that it is back, however many requests notice. */
+/** Logs once when the database becomes unavailable and once when it is back, however many requests notice. */
 function createContactLog(log: Log) {
   let isAway = false
   return {
+    isAway: () => isAway,
     succeeded: () => {
-      if (isAway) log.info('the database is back; keys are read again')
+      if (isAway) log.info('the database is available again; accepting all keys')
       isAway = false
     },
     failed: (error: unknown) => {
-      if (!isAway) log.warn({ err: new Error('the database is away; only warm keys are accepted', { cause: error }) })
+      if (!isAway)
+        log.warn({ err: new Error('the database is unavailable; accepting cached keys only', { cause: error }) })
       isAway = true
     },
   }

@@ -1,15 +1,16 @@
-// What this process remembers of each caller's limits. It is bounded: the least recently seen caller makes room, because
-// strangers with many addresses must not grow the process, and one with nothing left in any window is dropped.
+// What this process remembers about each caller's limits. It is bounded: the least recently seen caller of a kind is
+// evicted, because strangers with many addresses must not grow the process, nor make it forget what keys have used. A
+// caller with nothing left in any window is dropped.
 import { LRUCache } from 'lru-cache'
-import type { Limits } from '../state/meter.ts'
+import type { Limits, UserLimits } from './rate-limiter.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
 export interface Caller {
   burst: SlidingWindow
   sustained: SlidingWindow
-  /** Counted requests of a month, as far as they are known and for how long. */
+  /** Counted requests of a month, as far as known, and how long that is valid. */
   month: { month: string; used: number; until: number } | undefined
-  /** From then on nothing of it is in any window, and no request is still waiting for its month. */
+  /** After this time no window contains anything of it, and no request is waiting for its month. */
   idleAt: number
 }
 
@@ -17,17 +18,31 @@ const MOST_CALLERS = 100_000
 const SWEEP_EVERY_MS = 1_000
 const MOST_SWEPT = 1_000
 const NEW_CALLER_MS = 60_000
-/** As long as Redis keeps it beyond the window: a limit that is widened meanwhile still finds what was admitted. */
+/** As long as Redis keeps entries beyond the window, so that a limit that is raised still finds what was admitted. */
 const SPARE_MS = 60_000
 const SUSTAINED_BUCKETS = 1_440
 
 export function createCallers() {
-  const callers = new LRUCache<string, Caller>({ max: MOST_CALLERS })
+  const kinds = new Map<string, LRUCache<string, Caller>>()
   let nextSweep = 0
+
+  /** A name is an id, or a few words and an id; the words are the kind. */
+  function alike(name: string): LRUCache<string, Caller> {
+    const kind = name.slice(0, name.lastIndexOf(' ') + 1)
+    const known = kinds.get(kind)
+    if (known) return known
+    const callers = new LRUCache<string, Caller>({ max: MOST_CALLERS })
+    kinds.set(kind, callers)
+    return callers
+  }
 
   function sweep(now: number): void {
     if (now < nextSweep) return
     nextSweep = now + SWEEP_EVERY_MS
+    for (const callers of kinds.values()) sweepKind(callers, now)
+  }
+
+  function sweepKind(callers: LRUCache<string, Caller>, now: number): void {
     const idle: string[] = []
     for (const name of callers.rkeys()) {
       if (idle.length === MOST_SWEPT || (callers.peek(name)?.idleAt ?? 0) > now) break
@@ -39,6 +54,7 @@ export function createCallers() {
   return {
     meet(name: string, now: number): Caller {
       sweep(now)
+      const callers = alike(name)
       const known = callers.get(name)
       if (known) return known
       const sustained = new SlidingWindow(SUSTAINED_BUCKETS)
@@ -46,14 +62,30 @@ export function createCallers() {
       callers.set(name, caller)
       return caller
     },
-    find: (name: string): Caller | undefined => callers.get(name),
+    find: (name: string): Caller | undefined => alike(name).get(name),
   }
 }
 
-export const weighLimits = ({ burst, sustained }: Caller, limits: Limits, now: number) => ({
-  burst: burst.weigh(limits.burst, now),
-  sustained: sustained.weigh(limits.sustained, now),
+export const peekLimits = ({ burst, sustained }: Caller, limits: Limits, now: number) => ({
+  burst: burst.peek(limits.burst, now),
+  sustained: sustained.peek(limits.sustained, now),
 })
+
+/** How long a user has to wait for each limit; 0 for none. */
+export const peekUserLimits = ({ burst, sustained }: Caller, limits: UserLimits, now: number) => ({
+  burstMs: limits.burst ? burst.peek(limits.burst, now).waitMs : 0,
+  sustainedMs: limits.sustained ? sustained.peek(limits.sustained, now).waitMs : 0,
+})
+
+export function recordUserAdmission(user: Caller, limits: UserLimits, now: number): void {
+  if (limits.burst) user.burst.record(limits.burst, now)
+  if (limits.sustained) user.sustained.record(limits.sustained, now)
+  const windowMs = Math.max(
+    limits.burst?.windowMs ?? 0,
+    (limits.sustained?.windowMs ?? 0) * (1 + 1 / SUSTAINED_BUCKETS),
+  )
+  user.idleAt = Math.max(user.idleAt, now + windowMs + SPARE_MS)
+}
 
 export function recordAdmission(caller: Caller, limits: Limits, now: number): void {
   caller.burst.record(limits.burst, now)

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
+import { type Database, openPglite, openPostgres } from '../storage/database.ts'
+import { migrate } from '../storage/migrations.ts'
 import { createCostLedger } from './cost-ledger.ts'
 import { readCostRows, writeCostRows } from './cost-rows.ts'
-import { type Database, openPglite, openPostgres } from '../state/database.ts'
-import { migrate } from '../storage/migrations.ts'
 
 const log = createLog('silent')
 const NOON = Date.UTC(2026, 10, 15, 12)
@@ -156,8 +154,7 @@ describe('the cost ledger', () => {
   })
 
   it('works on PGlite', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'bb-pglite-'))
-    const { db, close } = await openPglite(folder)
+    const { db, close } = await openPglite(await createPgliteFolder())
     await migrate(db)
     const ledger = createCostLedger({ db, clock: () => NOON, log })
     ledger.alsoWrite(nothingElsewhere)
@@ -166,6 +163,5 @@ describe('the cost ledger', () => {
     expect(await ledger.flush()).toBe(true)
     expect(await readCostRows(db, '2026-11')).toMatchObject([{ provider: 'brave', day: '2026-11-15', calls: 1 }])
     await close()
-    await rm(folder, { recursive: true })
   })
 })

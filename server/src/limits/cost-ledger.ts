@@ -1,16 +1,16 @@
-// What the providers were asked and what it cost, by provider and UTC day, in PostgreSQL. Every process counts its own
-// calls in memory and writes the absolute values about once a second: a write that is repeated or late changes nothing,
-// and one that fails is simply made again with the next. A killed process loses what it counted in its last second,
-// except for providers with a budget: those are counted in Redis as well (`provider-budget.ts`), under the name of
-// the process, and any node that is left writes them.
+// How often each provider was called and what that cost, by provider and UTC day, in PostgreSQL. Every process counts
+// its own calls in memory and writes the absolute values about once a second. A repeated or late write changes nothing,
+// and a failed one is simply made again with the next. A killed process loses what it counted in its last second,
+// except for providers with a budget: those are also counted in Redis (`provider-budget.ts`), under the name of the
+// process, and any remaining node writes them.
 //
-// A ledger that cannot be written is known within seconds, even when there is nothing to write, because a budget is
-// worth only as much as the ledger it is restored from.
+// If the ledger cannot be written, that is noticed within seconds, even when there is nothing to write, because a
+// budget is only as good as the ledger it is restored from.
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
-import { type CostCount, readCostRows, writeCostRows } from './cost-rows.ts'
 import type { Schema } from '../storage/schema.ts'
+import { type CostCount, readCostRows, writeCostRows } from './cost-rows.ts'
 import { dayOf } from './usage-reading.ts'
 
 export interface ProviderCost {
@@ -20,23 +20,26 @@ export interface ProviderCost {
   micros: number
 }
 
-/** Counts that lie outside this process; `isForced` asks for them even if another node has just taken them. */
+/** Counts kept outside this process; `isForced` returns them even if another node has just taken them. */
 type ReadElsewhere = (isForced: boolean) => Promise<CostCount[]>
 
 export interface CostLedger {
-  /** Counts one call at once, and gives this process' count of the day. */
+  /** Counts one call immediately, and returns this process' count of the day. */
   count: (provider: string, micros: number) => CostCount
-  /** False when nothing could be written for ten seconds, or ever. */
+  /** False if nothing could be written for ten seconds, or ever. */
   isWritable: () => boolean
-  /** From now on the ledger writes these as well, and watches whether it can. */
+  /** From now on the ledger writes these too, and monitors whether it can. */
   alsoWrite: (read: ReadElsewhere) => void
-  /** A provider's counts of a month ('2026-11'), with what this process has not written yet. Rejects when they cannot be read. */
+  /**
+   * A provider's counts of a month ('2026-11'), including what this process has not written yet. Rejects if they cannot
+   * be read.
+   */
   readMonth: (provider: string, month: string) => Promise<CostCount[]>
   readCosts: (month: string) => Promise<ProviderCost[]>
   start: () => Promise<void>
-  /** Ends the loop and writes what this process still holds. */
+  /** Stops the loop and writes what this process still holds. */
   stop: () => Promise<void>
-  /** Writes everything known by now. False: it could not, and everything is kept. */
+  /** Writes everything known so far. False: it could not, and everything is kept. */
   flush: () => Promise<boolean>
 }
 
@@ -50,7 +53,7 @@ const EVERY_MS = 1_000
 const WRITABLE_FOR_MS = 10_000
 const DAY_MS = 86_400_000
 
-/** Longer than the counts that lie elsewhere are kept there. */
+/** Longer than counts are kept elsewhere. */
 const REMEMBERED_DAYS = 70
 
 const keyOf = ({ provider, day, source }: CostCount): string => `${day} ${provider} ${source}`
@@ -58,7 +61,7 @@ const keyOf = ({ provider, day, source }: CostCount): string => `${day} ${provid
 export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
   const own = createOwnCounts(clock)
   const elsewhere: ReadElsewhere[] = []
-  /** Calls by key, as last written from here: what has not grown since need not be written again. */
+  /** Calls by key, as last written from here: a count that has not grown since need not be written again. */
   const written = new Map<string, number>()
   let writtenAt = Number.NEGATIVE_INFINITY
   let isFailing = false
@@ -78,10 +81,10 @@ export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
   async function pass(isForced: boolean): Promise<boolean> {
     try {
       await write(isForced)
-      if (isFailing) log.info('the cost ledger is written again')
+      if (isFailing) log.info('writing the cost ledger again')
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.warn({ err: new Error('the cost ledger could not be written; it is kept', { cause: error }) })
+      if (!isFailing) log.warn({ err: new Error('could not write the cost ledger; will retry', { cause: error }) })
       isFailing = true
     }
     return !isFailing
@@ -116,7 +119,7 @@ function createOwnCounts(clock: () => number) {
   return {
     count(provider: string, micros: number): CostCount {
       const now = clock()
-      // Writing the day out costs more than everything else here, and it changes rarely.
+      // Formatting the day costs more than everything else here, and it rarely changes.
       if (Math.floor(now / DAY_MS) !== dayNumber) {
         dayNumber = Math.floor(now / DAY_MS)
         day = dayOf(now)
@@ -132,7 +135,7 @@ function createOwnCounts(clock: () => number) {
       return count
     },
     all: (): CostCount[] => [...counts.values()].map((count) => ({ ...count })),
-    /** A count is only ever made for today. */
+    /** Only today is ever counted. */
     forgetBefore(oldest: string): void {
       for (const [key, { day }] of counts) if (day < oldest) counts.delete(key)
     },

@@ -1,9 +1,10 @@
-// The rows of the cost ledger in PostgreSQL: absolute counts that only grow, each known by its provider, day and process.
+// The rows of the cost ledger in PostgreSQL: absolute counts that only grow, each identified by provider, day and
+// process.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
 import { dayOf, endOfMonth, startOfMonth } from './usage-reading.ts'
 
-/** What one process has asked of a provider on a day. */
+/** The calls one process has made to a provider on a day. */
 export interface CostCount {
   provider: string
   /** UTC, '2026-11-15'. */
@@ -28,14 +29,14 @@ export async function readCostRows(db: Kysely<Schema>, month: string, provider?:
   return rows.map((row) => ({ ...row, calls: Number(row.calls), micros: Number(row.micros) }))
 }
 
-/** Without any it is a write of nothing, which a ledger that cannot be written refuses all the same. */
+/** Without rows it writes nothing, which still fails if the ledger is not writable. */
 export async function writeCostRows(db: Kysely<Schema>, counts: CostCount[]): Promise<void> {
   for (let i = 0; i < Math.max(1, counts.length); i += ROWS_A_STATEMENT) {
     await writeRows(db, counts.slice(i, i + ROWS_A_STATEMENT))
   }
 }
 
-/** In one order, so that two nodes writing the same rows wait for each other and do not deadlock. */
+/** In a fixed order, so that two nodes writing the same rows wait for each other and do not deadlock. */
 async function writeRows(db: Kysely<Schema>, rows: CostCount[]): Promise<void> {
   const column = (name: keyof CostCount) => rows.map((row) => row[name])
   await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../state/database.ts'
-import { createInstanceUsage } from '../state/instance-usage.ts'
+import type { Database } from '../storage/database.ts'
+import { createInstanceUsage } from './instance-usage.ts'
 import { openOwnDatabase } from './own-database.test-body.ts'
 
 const NOON = Date.UTC(2026, 10, 15, 12)
@@ -12,7 +12,10 @@ beforeAll(async () => {
   database = await openOwnDatabase()
 })
 afterAll(() => database.close())
-beforeEach(() => sql`delete from usage_daily`.execute(database.db))
+beforeEach(async () => {
+  await sql`delete from usage_daily`.execute(database.db)
+  await sql`delete from usage_totals`.execute(database.db)
+})
 
 const write = (day: string, keyId: string, values: { endpoint?: string; source?: string; counted: number }) =>
   database.db
@@ -49,7 +52,7 @@ describe('the usage of the instance', () => {
     expect(await open().usage.read('2026-10-17')).toEqual([{ day: '2026-10-17', endpoint: 'web_search', count: 6 }])
   })
 
-  it('follows today within seconds, the days before within a minute, and what is long gone within a day', async () => {
+  it('follows today within seconds, and the days before within a minute', async () => {
     const days = ['2026-10-20', '2026-11-14', '2026-11-15']
     for (const day of days) await write(day, '1', { counted: 1 })
     const { time, usage } = open()
@@ -61,8 +64,32 @@ describe('the usage of the instance', () => {
     expect(await counts()).toEqual([1, 1, 2])
     time.now += 60_000
     expect(await counts()).toEqual([1, 2, 2])
-    time.now += DAY_MS
-    expect(await counts()).toEqual([2, 2, 2])
+  })
+
+  it('of days that no longer change is summed up once for all nodes', async () => {
+    await write('2026-10-20', '1', { counted: 1 })
+    await write('2026-10-21', '1', { counted: 2, endpoint: 'maps' })
+    const before = await open().usage.read('2026-10-17')
+    expect(before.map(({ count }) => count)).toEqual([1, 2])
+    await sql`delete from usage_daily`.execute(database.db)
+    expect(await open().usage.read('2026-10-17')).toEqual(before)
+    const { rows } = await sql<{ days: string }>`select count(distinct day) as days from usage_totals`.execute(
+      database.db,
+    )
+    // From 17 October to 8 November: the six days before today may still change.
+    expect(Number(rows[0]?.days)).toBe(23)
+  })
+
+  it('is summed up less often if that takes long', async () => {
+    await write('2026-11-15', '1', { counted: 1 })
+    let now = NOON
+    // Each look at the clock takes three seconds, and a sum as long.
+    const usage = createInstanceUsage({ db: database.db, clock: () => (now += 3_000) })
+    await usage.read('2026-11-15')
+    await write('2026-11-15', '1', { counted: 2 })
+    expect(await usage.read('2026-11-15')).toMatchObject([{ count: 1 }])
+    now += 60_000
+    expect(await usage.read('2026-11-15')).toMatchObject([{ count: 2 }])
   })
 
   it('a day that is over by now is read once more', async () => {

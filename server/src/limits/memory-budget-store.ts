@@ -1,7 +1,8 @@
-// The budgets of an instance without Redis, in its one process. What another process on the same database may have
-// spent, an older one that is just ending, is asked for again every minute.
-import { type BudgetSettings, type BudgetStore, RESERVATION_MS } from './budget-store.ts'
+// The budgets of an instance without Redis, in its single process. Another process on the same database, such as an
+// older one that is just stopping, may have spent something too, so the ledger is read again every minute.
+import { type BudgetSettings, type BudgetStore, RESERVATION_MS, UNSETTLED } from './budget-store.ts'
 import type { CostCount } from './cost-rows.ts'
+import { dayOf, monthOf } from './usage-reading.ts'
 
 interface Spending {
   month: string
@@ -18,6 +19,8 @@ export function createMemoryBudgetStore(clock: () => number): BudgetStore {
   const spendings = new Map<string, Spending>()
   /** By provider: when each open reservation ends, by id. */
   const open = new Map<string, Map<string, number>>()
+  /** Reservations that were never settled. */
+  const unsettled: CostCount[] = []
 
   function spendingOf(provider: string, month: string): Spending {
     const known = spendings.get(provider)
@@ -27,13 +30,17 @@ export function createMemoryBudgetStore(clock: () => number): BudgetStore {
     return spending
   }
 
-  function openOf(provider: string): Map<string, number> {
+  function openOf(provider: string, priceMicros: number): Map<string, number> {
     const reservations = open.get(provider) ?? new Map<string, number>()
     open.set(provider, reservations)
     // The oldest come first.
     for (const [id, endsAt] of reservations) {
       if (endsAt > clock()) break
       reservations.delete(id)
+      const day = dayOf(clock())
+      const count = { provider, day, source: `${UNSETTLED}${id}`, calls: 1, micros: Math.round(priceMicros) }
+      unsettled.push(count)
+      raise(spendingOf(provider, monthOf(clock())), count)
     }
     return reservations
   }
@@ -42,7 +49,7 @@ export function createMemoryBudgetStore(clock: () => number): BudgetStore {
     async reserve({ provider, month, id, settings }) {
       const spending = spendingOf(provider, month)
       if (clock() >= spending.knownUntil) return 'unknown'
-      const reservations = openOf(provider)
+      const reservations = openOf(provider, settings.pricePerCallMicros)
       if (!fits(spending, settings, reservations.size)) return fits(spending, settings, 0) ? 'promised' : 'spent'
       reservations.set(id, clock() + RESERVATION_MS)
       return 'granted'
@@ -57,7 +64,7 @@ export function createMemoryBudgetStore(clock: () => number): BudgetStore {
       spending.knownUntil = clock() + KNOWN_FOR_MS
       return true
     },
-    counts: async () => [],
+    counts: async () => unsettled,
   }
 }
 

@@ -1,54 +1,56 @@
-// Who may call a provider now, at its pace: the rule, and its keeping in one process. `provider-pace.ts` keeps the same in Redis.
+// Who may call a provider now, within its rate limit: the rule, and its implementation in one process.
+// `upstream-rate-limit.ts` does the same in Redis.
 //
-// "20 calls a second" is meant as the provider sees it, and we do not know when it sees a call: a connection may have
-// to be opened first, a network or an event loop may stall. What we know is that a call which has been answered had
-// arrived. So a call counts from its start until a window after its answer, and never more than `calls` of them count
-// at once. Of any calls that arrive within one window, the one that started last found all the others counting; so they
-// are never too many, however late any of them arrived. The price is that a slow provider is asked somewhat less.
+// "20 calls a second" means as the provider sees it, and we do not know when it sees a call: a connection may have to
+// be opened first, a network or an event loop may stall. But once a call has been answered, we know that it had
+// arrived. So a call counts from its start until one window after its answer, and never more than `calls` of them count
+// at once. Of any calls that arrive within one window, the last one to start found all the others counting; so there
+// are never too many, however late any of them arrived. The price is that a slow provider is called somewhat less
+// often.
 //
-// Whoever finds no room may wait for it in a line, if it can come within reach: in the order of coming, and each one told
-// the earliest moment at which a place could be free for it.
+// A caller that finds no free place can queue if one may become free in time. The queue is in order of arrival, and
+// each caller is told the earliest moment at which there could be a place for it.
 
-export type PaceVerdict = { go: true } | { go: false; waitMs: number; isInLine: boolean }
+export type AcquireVerdict = { go: true } | { go: false; waitMs: number; isQueued: boolean }
 
-export interface PaceRule {
+export interface UpstreamRateRule {
   calls: number
   windowMs: number
 }
 
-/** A call whose process was killed stops counting after this and the window; no other takes nearly as long. */
+/** A call whose process was killed stops counting after this plus the window; no real call takes nearly as long. */
 export const LONGEST_CALL_MS = 60_000
 
-export class PaceBook {
+export class MemoryUpstreamRateLimit {
   readonly #calls: number
   readonly #windowMs: number
   /** When each began, by id. */
   readonly #underWay = new Map<string, number>()
   /** When each was answered, oldest first. */
   readonly #answered: number[] = []
-  /** Until when each waits, by id, in the order of coming. */
+  /** Until when each waits, by id, in order of arrival. */
   readonly #line = new Map<string, number>()
 
-  constructor({ calls, windowMs }: PaceRule) {
+  constructor({ calls, windowMs }: UpstreamRateRule) {
     this.#calls = calls
     this.#windowMs = windowMs
   }
 
-  ask(id: string, now: number, maxWaitMs: number): PaceVerdict {
+  ask(id: string, now: number, maxWaitMs: number): AcquireVerdict {
     this.#forget(now)
     const ahead = this.#aheadOf(id)
     const waitMs = this.#waitMs(now, ahead)
     if (waitMs > 0 && waitMs <= maxWaitMs) {
       if (!this.#line.has(id)) this.#line.set(id, now + maxWaitMs)
-      return { go: false, waitMs, isInLine: true }
+      return { go: false, waitMs, isQueued: true }
     }
     this.#line.delete(id)
-    if (waitMs > 0) return { go: false, waitMs, isInLine: false }
+    if (waitMs > 0) return { go: false, waitMs, isQueued: false }
     this.begin(id, now)
     return { go: true }
   }
 
-  /** How long until there could be room for somebody with nobody ahead; 0 when there is. */
+  /** How long until there could be a place for the first in the queue; 0 if there is one now. */
   earliestMs(now: number): number {
     this.#forget(now)
     return this.#waitMs(now, 0)
@@ -58,7 +60,7 @@ export class PaceBook {
     this.#underWay.set(id, now)
   }
 
-  /** The call was answered or has failed, or its place in the line is given up. */
+  /** The call was answered or has failed, or has left the queue. */
   leave(id: string, now: number): void {
     if (this.#underWay.delete(id)) this.#answered.push(now)
     this.#line.delete(id)
@@ -67,7 +69,7 @@ export class PaceBook {
   #waitMs(now: number, ahead: number): number {
     const room = this.#calls - this.#underWay.size - this.#answered.length
     if (room > ahead) return 0
-    // The places become free in the order of the answers; for a call under way it is a window from now at the earliest.
+    // Places become free in the order of the answers; that of a call in progress, a window from now at the earliest.
     const place = ahead - room
     const answeredAt = this.#answered[place]
     if (answeredAt !== undefined) return answeredAt + this.#windowMs - now

@@ -1,8 +1,8 @@
-// The rules of meter.ts written down in the plainest way, to compare both meters with: it remembers every admission
-// with the moment until which it counts, and looks through all of them for every question.
-import type { Limits, Rate, SpendVerdict } from '../state/meter.ts'
+// The rules of rate-limiter.ts written down in the plainest way, to compare both rate limiter with: it remembers every
+// admission with the moment until which it counts, and looks through all of them for every question.
+import type { ConsumeVerdict, Limits, Rate } from './rate-limiter.ts'
 
-export type Outcome = Omit<SpendVerdict, 'refund'>
+export type Outcome = Omit<ConsumeVerdict, 'refund'>
 
 class NaiveWindow {
   readonly #buckets: number
@@ -26,11 +26,11 @@ class NaiveWindow {
   }
 }
 
-export class NaiveMeter {
+export class NaiveRateLimiter {
   readonly #burst = new NaiveWindow(0)
   readonly #sustained = new NaiveWindow(1_440)
 
-  spend(limits: Limits, now: number): Outcome {
+  consume(limits: Limits, now: number): Outcome {
     const burst = this.#burst.look(limits.burst, now)
     const sustained = this.#sustained.look(limits.sustained, now)
     const wait = Math.max(burst.wait, sustained.wait)

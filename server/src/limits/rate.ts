@@ -1,5 +1,6 @@
-// A rate as operators and key owners write it: '60/min', '5000/day'. A window is always one unit long, so the longest is a day.
-import type { Rate } from '../state/meter.ts'
+// A rate as operators and key owners write it: '60/min', '5000/day'. A window is always one unit long, so a day is the
+// longest.
+import type { Rate } from './rate-limiter.ts'
 
 const UNITS: Record<string, number> = {
   s: 1_000,
@@ -19,7 +20,7 @@ const SHORT_NAMES = new Map([
   [3_600_000, 'hour'],
   [86_400_000, 'day'],
 ])
-/** An admission is remembered while it is in the burst window: a limit beyond this is a slip, and would cost memory. */
+/** Each admission is remembered while in the burst window: a higher limit is a typo, and would cost memory. */
 const LARGEST_COUNT = 10_000_000
 
 export function parseRate(text: string): Rate | undefined {

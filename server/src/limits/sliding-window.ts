@@ -1,8 +1,9 @@
-// How much of one limit a caller has used, in this process: a queue of entries, each an end and the running total of
-// admissions up to it, so that what is used is one subtraction and nothing is ever summed up. An entry leaves the
-// window when its end does. With 0 buckets each admission is its own entry, which makes the window exact; otherwise the
-// admissions of one bucket share an entry that ends with the bucket. `spend-script.ts` keeps the same queue in Redis.
-import type { Rate } from '../state/meter.ts'
+// How much of one limit a caller has used, in this process: a queue of entries, each with an end and the running total
+// of admissions up to it, so that the amount used is one subtraction and nothing is ever summed up. An entry leaves the
+// window when its end does. With 0 buckets, each admission is its own entry, which makes the window exact; otherwise
+// the admissions of one bucket share an entry that ends with the bucket. `consume-script.ts` keeps the same queue in
+// Redis.
+import type { Rate } from './rate-limiter.ts'
 
 export interface Weight {
   remaining: number
@@ -26,7 +27,7 @@ export class SlidingWindow {
     this.#buckets = buckets
   }
 
-  weigh({ count, windowMs }: Rate, now: number): Weight {
+  peek({ count, windowMs }: Rate, now: number): Weight {
     this.#forgetUntil(now - windowMs)
     const total = this.#totals.at(-1) ?? this.#base
     const used = total - this.#base
@@ -42,7 +43,8 @@ export class SlidingWindow {
     const bucketMs = windowMs / this.#buckets
     const end = this.#buckets === 0 ? now : (Math.floor(now / bucketMs) + 1) * bucketMs
     const newest = this.#ends.length - 1
-    // An entry that ends later than this one would, from before the limit changed, takes the admission: ends stay in order.
+    // If the limit has changed, the last entry may end later than this one would. It then takes the admission, so that
+    // ends stay in order.
     if (newest >= 0 && (this.#ends[newest] ?? 0) >= end) {
       this.#totals[newest] = (this.#totals[newest] ?? 0) + 1
       return
@@ -63,7 +65,7 @@ export class SlidingWindow {
     }
   }
 
-  /** The end of the first entry that brings the running total to `total`. */
+  /** The end of the first entry whose running total reaches `total`. */
   #endOf(total: number): number {
     let low = this.#head
     let high = this.#ends.length - 1

@@ -1,36 +1,37 @@
-// A provider's pace, kept by all nodes together. `pace-book.ts` says what it means; here is the same book in Redis: three
-// sorted sets for each provider, and every question one script.
+// A provider's rate limit, enforced by all nodes together. `memory-upstream-rate-limit.ts` explains what it means; this
+// is the same bookkeeping in Redis, with three sorted sets per provider and one script per question.
 //
-// While Redis is away, and where there is none, each process keeps the pace by itself. Its book knows the calls that Redis
-// let it make, too, and speaks up when Redis has lost them: neither going nor coming back gives this node more.
-// What other nodes do meanwhile is known only to them: across an outage the pace holds for each node.
+// While Redis is unavailable, and on instances without it, each process enforces the rate limit on its own. Its own
+// record also includes the calls that Redis let it make, and takes precedence if Redis has lost them, so this node
+// never gets more calls when Redis goes away or comes back. What other nodes do meanwhile is known only to them: across
+// an outage, the rate limit holds per node.
 import { randomBytes } from 'node:crypto'
-import { LONGEST_CALL_MS, PaceBook, type PaceVerdict } from './memory-upstream-rate-limit.ts'
-import type { RedisLink } from '../state/redis-link.ts'
-import { bulks, defineScript } from '../state/resp-command.ts'
+import type { RedisClient } from '../storage/redis-client.ts'
+import { defineScript } from '../storage/redis-script.ts'
 import { REDIS_CLOCK } from './consume-script.ts'
+import { type AcquireVerdict, LONGEST_CALL_MS, MemoryUpstreamRateLimit } from './memory-upstream-rate-limit.ts'
 
 /** As an engine's terms declare it. */
-export interface PaceRate {
+export interface UpstreamRate {
   calls: number
   perSeconds: number
 }
 
-/** One call, from before it may be made until it has ended. */
-interface PacePlace {
-  /** May it go now? If it is in the line, it asks again after `waitMs`. */
-  ask: (maxWaitMs: number) => Promise<PaceVerdict>
-  /** To be called once, when the call has ended or is given up. Not waited for. */
-  leave: () => void
+/** One call, from asking for its turn until it has ended. */
+export interface Permit {
+  /** Whether it may go now. If it is queued, ask again after `waitMs`. */
+  tryAcquire: (maxWaitMs: number) => Promise<AcquireVerdict>
+  /** Call once, when the call has ended or is given up. Not waited for. */
+  release: () => void
 }
 
-export interface ProviderPace {
-  join: () => PacePlace
+export interface UpstreamRateLimit {
+  createPermit: () => Permit
 }
 
-interface PaceParts {
-  redis: RedisLink | undefined
-  /** Milliseconds of a clock that only runs forward. */
+interface UpstreamRateLimitParts {
+  redis: RedisClient | undefined
+  /** Milliseconds of a monotonic clock. */
   clock?: () => number
   /** A Lua expression for Redis' time in microseconds. */
   luaClock?: string
@@ -43,12 +44,12 @@ const SPARE_MS = 1_000
 
 const microseconds = (ms: number): string => `${Math.ceil(ms * MICROSECONDS)}`
 
-const VERDICT = { go: 0, inLine: 1 }
+const VERDICT = { go: 0, queued: 1 }
 
 /**
- * KEYS: under way by beginning, answered by answer, line by its end.
- * ARGV: id, calls, window, longest wait, earliest by the node's own book; in microseconds.
- * Gives [0] go, [1, wait] in line, [2, wait] out of reach.
+ * KEYS: calls in progress by start, answered calls by answer, queue by expiry.
+ * ARGV: id, calls, window, longest wait, earliest start by the node's own record; in microseconds.
+ * Returns [0] go, [1, wait] queued, [2, wait] too late.
  */
 const askScript = (clock: string): string => `
 local call, now = redis.call, ${clock}
@@ -71,7 +72,7 @@ wait = math.max(wait, own)
 if wait > 0 and wait <= longest then
   call('ZADD', line, 'NX', now + longest, id)
   call('PEXPIRE', line, math.ceil(longest / 1000) + ${SPARE_MS})
-  return { ${VERDICT.inLine}, wait }
+  return { ${VERDICT.queued}, wait }
 end
 call('ZREM', line, id)
 if wait > 0 then return { 2, wait } end
@@ -90,48 +91,50 @@ if ARGV[2] == '1' then
 end
 `
 
-/** Gives each provider its pace. */
-export function createProviderPaces(parts: PaceParts): (slug: string, rate: PaceRate) => ProviderPace {
+/** Creates the rate limit of each provider. */
+export function createUpstreamRateLimits(
+  parts: UpstreamRateLimitParts,
+): (slug: string, rate: UpstreamRate) => UpstreamRateLimit {
   const { redis, clock = () => performance.now(), luaClock = REDIS_CLOCK, prefix = 'bb:' } = parts
-  const askForTurn = defineScript(askScript(luaClock), { keys: 3, values: 5 })
-  const leavePlace = defineScript(leaveScript(luaClock), { keys: 3, values: 3 })
+  const askForTurn = defineScript(askScript(luaClock))
+  const leavePlace = defineScript(leaveScript(luaClock))
   const node = randomBytes(6).toString('hex')
   let places = 0
 
   return (slug, { calls, perSeconds }) => {
     const tag = `${prefix}{provider:${slug}}:pace`
-    const keys = bulks(`${tag}:under-way`, `${tag}:answered`, `${tag}:line`)
-    // A little more than asked for: the provider's clock is not ours.
+    const keys = [`${tag}:under-way`, `${tag}:answered`, `${tag}:line`]
+    // A little longer than the provider asks for, because its clock is not ours.
     const windowMs = perSeconds * 1_010 + 20
-    const own = new PaceBook({ calls, windowMs })
+    const own = new MemoryUpstreamRateLimit({ calls, windowMs })
 
-    /** Undefined: Redis is away. */
-    async function askRedis(id: string, maxWaitMs: number): Promise<PaceVerdict | undefined> {
+    /** Undefined: Redis is unavailable. */
+    async function askRedis(id: string, maxWaitMs: number): Promise<AcquireVerdict | undefined> {
       const limits = [windowMs, maxWaitMs, own.earliestMs(clock())].map(microseconds)
-      const reply = await redis?.evaluate(askForTurn, keys + bulks(id, `${calls}`, ...limits))
+      const reply = await redis?.evaluate(askForTurn, keys, [id, calls, ...limits])
       if (!Array.isArray(reply)) return undefined
       const [code, wait] = reply
       if (code !== VERDICT.go) {
-        return { go: false, waitMs: Number(wait) / MICROSECONDS, isInLine: code === VERDICT.inLine }
+        return { go: false, waitMs: Number(wait) / MICROSECONDS, isQueued: code === VERDICT.queued }
       }
       own.begin(id, clock())
       return { go: true }
     }
 
     return {
-      join() {
-        // Of one length, so that those who come in the same microsecond stay in order.
+      createPermit() {
+        // Of equal length, so that calls in the same microsecond stay in order.
         const id = `${node}:${String(++places).padStart(12, '0')}`
         let wasMade = false
         return {
-          async ask(maxWaitMs) {
+          async tryAcquire(maxWaitMs) {
             const verdict = (await askRedis(id, maxWaitMs)) ?? own.ask(id, clock(), maxWaitMs)
             wasMade = verdict.go
             return verdict
           },
-          leave() {
+          release() {
             own.leave(id, clock())
-            void redis?.evaluate(leavePlace, keys + bulks(id, wasMade ? '1' : '', microseconds(windowMs)))
+            void redis?.evaluate(leavePlace, keys, [id, wasMade ? '1' : '', microseconds(windowMs)])
           },
         }
       },

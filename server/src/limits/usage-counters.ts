@@ -1,8 +1,8 @@
 // The usage that this process has counted itself, by day, caller and endpoint. A counter that has changed since it was
-// last taken for writing is "unwritten"; the writer gets absolute values, so that a write may be repeated.
-import type { UsageCount } from '../state/meter.ts'
+// last taken for writing is "unwritten". The writer gets absolute values, so a write can be repeated.
+import type { UsageCount } from './rate-limiter.ts'
 
-/** Counts that PostgreSQL does not have yet. They are the taker's to write, or to put back. */
+/** Counts that PostgreSQL does not have yet. Whoever takes them must write them or put them back. */
 interface UnwrittenUsage {
   counts: UsageCount[]
   putBack: () => void
@@ -10,11 +10,13 @@ interface UnwrittenUsage {
 
 export interface UsageCounters {
   count: (caller: string, day: string, endpoint: string) => void
-  /** Also for a count that another source has made: refunds are summed over all sources as well. */
+  /** Also refunds counts of other sources, because refunds too are summed over all sources. */
   refund: (caller: string, day: string, endpoint: string) => void
   of: (caller: string, day: string) => UsageCount[]
   takeUnwritten: () => UnwrittenUsage
-  /** Drops the days before this one. A day with something unwritten stays: its counters must go on from where they are. */
+  /**
+   * Drops the days before this one. A day with something unwritten stays, because its counters must keep their values.
+   */
   forgetBefore: (day: string) => void
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
-import type { Database } from '../state/database.ts'
-import type { Limits } from '../state/meter.ts'
-import { createMeter } from '../state/meter-with-twin.ts'
+import type { Database } from '../storage/database.ts'
 import { openOwnDatabase } from './own-database.test-body.ts'
+import type { Limits } from './rate-limiter.ts'
+import { createRateLimiter } from './rate-limiter-with-fallback.ts'
 import { readUsage, readUsageOfKeys } from './usage-reading.ts'
-import { createUsageRollup } from '../state/usage-rollup.ts'
+import { createUsageRollup } from './usage-rollup.ts'
 
 const log = createLog('silent')
 const NOON = Date.UTC(2026, 10, 15, 12)
@@ -28,11 +28,11 @@ afterEach(async () => {
 
 function openNode() {
   const parts = { db: database.db, clock: () => NOON, log }
-  const meter = createMeter({ ...parts, redis: undefined })
+  const rateLimiter = createRateLimiter({ ...parts, redis: undefined })
   const count = async (caller: string, endpoint: string, times = 1) => {
-    for (let i = 0; i < times; i++) await meter.spend({ caller, limits, endpoint })
+    for (let i = 0; i < times; i++) await rateLimiter.consume({ caller, limits, endpoint })
   }
-  return { context: { ...parts, meter }, rollup: createUsageRollup({ ...parts, meter }), count }
+  return { context: { ...parts, rateLimiter }, rollup: createUsageRollup({ ...parts, rateLimiter }), count }
 }
 
 const write = (day: string, keyId: string, values: { source: string; counted: number; refunded?: number }) =>

@@ -1,9 +1,10 @@
-// The usage of keys, exact at once: what PostgreSQL has, joined with what the live counters have not yet rolled up. Both
-// know a counter by its source, and a source only grows, so where both have a value the larger one is the later one.
+// The usage of keys, exact and up to date: what PostgreSQL has, combined with what has not yet been rolled up from the
+// live counters. Both identify a counter by its source, and a source only grows, so if both have a value the larger one
+// is the newer one.
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
-import type { LoadMonthUsage, Meter, UsageCount } from '../state/meter.ts'
 import type { Schema } from '../storage/schema.ts'
+import { type LoadMonthUsage, type RateLimiter, readUserCaller, type UsageCount } from './rate-limiter.ts'
 
 export interface DayCount {
   /** UTC, '2026-11-15'. */
@@ -14,7 +15,7 @@ export interface DayCount {
 
 export interface UsageReading {
   counts: DayCount[]
-  /** False when PostgreSQL could not be asked: older usage is then missing. */
+  /** False if PostgreSQL could not be queried: older usage is then missing. */
   isComplete: boolean
 }
 
@@ -25,7 +26,7 @@ export interface UsageOfKeys {
 
 interface UsageContext {
   db: Kysely<Schema>
-  meter: Pick<Meter, 'usageOf'>
+  rateLimiter: Pick<RateLimiter, 'usageOf'>
   clock: () => number
   log: Log
 }
@@ -37,7 +38,9 @@ interface UsageQuestion {
 }
 
 const DAY_MS = 86_400_000
-/** Live counters hold these days at most; whatever is older is in PostgreSQL only. Redis' clock may be ahead of ours. */
+/**
+ * Live counters go back at most this many days; anything older is only in PostgreSQL. Redis' clock may run ahead.
+ */
 const LIVE_DAYS_BACK = 5
 const LIVE_DAYS_AHEAD = 1
 const MONTH_USAGE_VALID_MS = 600_000
@@ -60,7 +63,7 @@ export async function readUsage(
   return { counts: counts.map(({ day, endpoint, count }) => ({ day, endpoint, count })), isComplete }
 }
 
-/** However many keys there are, PostgreSQL is asked once. */
+/** PostgreSQL is queried once, however many keys there are. */
 export async function readUsageOfKeys(context: UsageContext, question: UsageQuestion): Promise<UsageOfKeys> {
   const [stored, live] = await Promise.all([readStored(context, question), readLive(context, question)])
   const sources = new Map<string, UsageCount>()
@@ -84,11 +87,18 @@ export async function readUsageOfKeys(context: UsageContext, question: UsageQues
 
 export const totalOf = ({ counts }: UsageReading): number => counts.reduce((total, { count }) => total + count, 0)
 
-/** Many requests that find a month unknown at once ask PostgreSQL once. */
-export function createMonthUsageLoader(context: UsageContext): LoadMonthUsage {
+/** When many requests find a month unknown at the same time, PostgreSQL is queried once. */
+export function createMonthUsageLoader(
+  context: UsageContext,
+  keysOf: (userId: string) => Promise<string[]>,
+): LoadMonthUsage {
   const underWay = new Map<string, ReturnType<LoadMonthUsage>>()
   async function load(caller: string, month: string) {
-    const { counts, isComplete } = await readUsage(context, { keyId: caller, sinceDay: `${month}-01` })
+    const userId = readUserCaller(caller)
+    // Nobody knows what the user has used, if not even the keys are known.
+    const keyIds = userId === undefined ? [caller] : await keysOf(userId).catch(() => undefined)
+    if (!keyIds) return { used: 0, validMs: INCOMPLETE_VALID_MS }
+    const { counts, isComplete } = await readUsageOfKeys(context, { keyIds, sinceDay: `${month}-01` })
     const used = totalOf({ counts: counts.filter(({ day }) => day.startsWith(month)), isComplete })
     return { used, validMs: isComplete ? MONTH_USAGE_VALID_MS : INCOMPLETE_VALID_MS }
   }
@@ -104,7 +114,7 @@ const sourceKey = ({ caller, day, endpoint, source }: UsageCount): string => `${
 
 const firstLiveDay = ({ clock }: UsageContext): string => dayOf(clock() - LIVE_DAYS_BACK * DAY_MS)
 
-/** Sources are told apart only for days that live counters have as well: what is older comes summed up. */
+/** Sources are kept apart only for days that live counters also have; older days are summed up. */
 async function readStored(context: UsageContext, { keyIds, sinceDay }: UsageQuestion) {
   const { db, log } = context
   const source = sql<string>`case when day >= ${firstLiveDay(context)} then source else '' end`
@@ -124,16 +134,19 @@ async function readStored(context: UsageContext, { keyIds, sinceDay }: UsageQues
       refunded: Number(row.refunded),
     }))
   } catch (error) {
-    log.warn({ err: new Error('the usage history could not be read', { cause: error }) })
+    log.warn({ err: new Error('could not read the usage history', { cause: error }) })
     return undefined
   }
 }
 
-async function readLive({ meter, clock }: UsageContext, { keyIds, sinceDay }: UsageQuestion): Promise<UsageCount[]> {
+async function readLive(
+  { rateLimiter, clock }: UsageContext,
+  { keyIds, sinceDay }: UsageQuestion,
+): Promise<UsageCount[]> {
   const today = clock()
   const days: string[] = []
   for (let offset = -LIVE_DAYS_BACK; offset <= LIVE_DAYS_AHEAD; offset++) days.push(dayOf(today + offset * DAY_MS))
   const asked = days.filter((day) => day >= sinceDay)
-  const live = await Promise.all(keyIds.flatMap((keyId) => asked.map((day) => meter.usageOf(keyId, day))))
+  const live = await Promise.all(keyIds.flatMap((keyId) => asked.map((day) => rateLimiter.usageOf(keyId, day))))
   return live.flat()
 }

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
+import { useRedisAdmin } from '../../test/support/redis-admin.ts'
+import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
-import { type Database, openPglite } from '../state/database.ts'
-import type { Limits, SpendRequest } from '../state/meter.ts'
-import { createMeter } from '../state/meter-with-twin.ts'
+import { type Database, openPglite } from '../storage/database.ts'
 import { migrate } from '../storage/migrations.ts'
+import { openRedis, type RedisClient } from '../storage/redis-client.ts'
 import { openOwnDatabase } from './own-database.test-body.ts'
-import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import type { ConsumeRequest, Limits } from './rate-limiter.ts'
+import { createRateLimiter } from './rate-limiter-with-fallback.ts'
+import { shardOf } from './rollup/usage-shard.ts'
 import { totalOf } from './usage-reading.ts'
-import { createUsageRollup } from '../state/usage-rollup.ts'
+import { createUsageRollup } from './usage-rollup.ts'
 
 const log = createLog('silent')
 const NOON = Date.UTC(2026, 10, 15, 12)
@@ -22,24 +23,26 @@ const limits: Limits = {
   sustained: { count: 1_000_000, windowMs: 86_400_000 },
   monthlyCap: undefined,
 }
-const request = (caller: string, endpoint = 'web'): SpendRequest => ({ caller, limits, endpoint })
+const request = (caller: string, endpoint = 'web'): ConsumeRequest => ({ caller, limits, endpoint })
 
 let database: Database
-let links: RedisLink[]
+let redis: TakenRedis
+const admin = useRedisAdmin(() => redis.url)
+let links: RedisClient[]
 let keys = 0
 const aKey = () => `${++keys}`
 beforeAll(async () => {
   database = await openOwnDatabase()
-  links = await Promise.all([0, 1, 2].map(() => openRedis('redis://127.0.0.1:6379', log)))
+  redis = await takeRedis()
+  links = await Promise.all([0, 1, 2].map(() => openRedis(redis.url, log)))
 })
 afterAll(async () => {
-  for (const key of await linkOf(0).client.keys(`${instance}*`)) await linkOf(0).client.unlink(key)
-  await Promise.all(links.map((link) => link.close()))
+  await Promise.all(links.map((redis) => redis.close()))
+  redis.giveBack()
   await database.close()
 })
 
 const instance = `bbtest:${randomBytes(6).toString('hex')}:`
-const linkOf = (i: number): RedisLink => links[i] ?? expect.unreachable('there are three links')
 
 /** Nodes of one instance of their own, on one simulated clock. */
 function openNodes(count: number) {
@@ -48,16 +51,16 @@ function openNodes(count: number) {
   const luaClock = `tonumber(redis.call('GET', '${prefix}clock'))`
   const setTime = async (ms: number) => {
     time.now = ms
-    await linkOf(0).client.set(`${prefix}clock`, ms * 1_000)
+    await admin().set(`${prefix}clock`, ms * 1_000)
   }
   const nodes = links.slice(0, count).map((redis) => {
     const parts = { db: database.db, clock: () => time.now, log }
-    const meter = createMeter({ ...parts, redis, luaClock, prefix })
-    return { ...createUsageRollup({ ...parts, meter }), meter }
+    const rateLimiter = createRateLimiter({ ...parts, redis, luaClock, prefix })
+    return { ...createUsageRollup({ ...parts, rateLimiter }), rateLimiter }
   })
   const loseRedis = async () => {
-    const lost = await linkOf(0).client.keys(`${prefix}*`)
-    await linkOf(0).client.del(...lost.filter((key) => !key.endsWith('clock')))
+    const lost = await admin().keys(`${prefix}*`)
+    await admin().del(...lost.filter((key) => !key.endsWith('clock')))
   }
   const nodeOf = (i: number) => nodes[i] ?? expect.unreachable('there is such a node')
   return { nodes, nodeOf, prefix, time, setTime, loseRedis }
@@ -90,7 +93,7 @@ describe('the roll-up of usage', () => {
         for (const step of steps) {
           if ('ms' in step) await setTime(time.now + step.ms)
           else if ('fails' in step) {
-            const { refund } = await nodeOf(step.node).meter.spend(request(key))
+            const { refund } = await nodeOf(step.node).rateLimiter.consume(request(key))
             if (step.fails) refund()
             else expected++
           } else if (step.do === 'flush') await nodeOf(step.node).flush()
@@ -108,9 +111,9 @@ describe('the roll-up of usage', () => {
   it('forgets an entry only after a quiet minute, and counts what comes later all the same', async () => {
     const { nodeOf, prefix, setTime } = openNodes(1)
     const key = aKey()
-    const entries = () => linkOf(0).client.zcard(`${prefix}usage:dirty`)
+    const entries = () => admin().zcard(`${prefix}{usage:${shardOf(key)}}:dirty`)
     await setTime(NOON)
-    await nodeOf(0).meter.spend(request(key))
+    await nodeOf(0).rateLimiter.consume(request(key))
     await nodeOf(0).flush()
     await setTime(NOON + 59_999)
     await nodeOf(0).flush()
@@ -118,7 +121,7 @@ describe('the roll-up of usage', () => {
     await setTime(NOON + 60_001)
     await nodeOf(0).flush()
     expect(await entries()).toBe(0)
-    await nodeOf(0).meter.spend(request(key))
+    await nodeOf(0).rateLimiter.consume(request(key))
     await nodeOf(0).flush()
     expect(await storedUsage(key)).toBe(2)
   })
@@ -127,28 +130,30 @@ describe('the roll-up of usage', () => {
     const { nodeOf, setTime } = openNodes(1)
     const key = aKey()
     await setTime(NOON)
-    await nodeOf(0).meter.spend(request(key))
+    await nodeOf(0).rateLimiter.consume(request(key))
     await setTime(NOON + 1)
     await nodeOf(0).flush()
     await setTime(NOON + 900)
-    await nodeOf(0).meter.spend(request(key))
+    await nodeOf(0).rateLimiter.consume(request(key))
     await nodeOf(0).flush()
     expect(await storedUsage(key)).toBe(2)
   })
 
   it('an entry that is announced again while it is being rolled up is not forgotten', async () => {
     const { nodeOf, setTime } = openNodes(1)
-    const sharedUsage = nodeOf(0).meter.sharedUsage ?? expect.unreachable('there is Redis')
+    const sharedUsage = nodeOf(0).rateLimiter.sharedUsage ?? expect.unreachable('there is Redis')
     await setTime(NOON)
-    await nodeOf(0).meter.spend(request(aKey()))
-    const all = () => sharedUsage.dirty(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+    const key = aKey()
+    const shard = sharedUsage.shards[shardOf(key)] ?? expect.unreachable('every key has a shard')
+    await nodeOf(0).rateLimiter.consume(request(key))
+    const all = () => shard.dirty(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
     const read = await all()
     await setTime(NOON + 61_000)
-    sharedUsage.announce(read[0]?.caller ?? '')
-    await sharedUsage.forget(read)
+    sharedUsage.announce(read[0]?.name ?? '')
+    await shard.forget(read)
     const [kept] = await all()
     expect(kept?.score).toBe((NOON + 61_000) * 1_000)
-    await sharedUsage.forget(await all())
+    await shard.forget(await all())
     expect(await all()).toEqual([])
   })
 
@@ -157,9 +162,9 @@ describe('the roll-up of usage', () => {
     const key = aKey()
     const midnight = Date.UTC(2026, 10, 16)
     await setTime(midnight - 400)
-    await nodeOf(0).meter.spend(request(key))
+    await nodeOf(0).rateLimiter.consume(request(key))
     await setTime(midnight + 400)
-    await nodeOf(0).meter.spend(request(key))
+    await nodeOf(0).rateLimiter.consume(request(key))
     await nodeOf(0).flush()
     const { counts } = await nodeOf(0).readUsage(key, '2026-11-01')
     expect(await storedUsage(key)).toBe(2)
@@ -170,11 +175,11 @@ describe('the roll-up of usage', () => {
     const { nodeOf, setTime, loseRedis } = openNodes(1)
     const key = aKey()
     await setTime(NOON)
-    for (let i = 0; i < 5; i++) await nodeOf(0).meter.spend(request(key))
+    for (let i = 0; i < 5; i++) await nodeOf(0).rateLimiter.consume(request(key))
     await nodeOf(0).flush()
     await loseRedis()
     await setTime(NOON + 2_000)
-    for (let i = 0; i < 3; i++) await nodeOf(0).meter.spend(request(key))
+    for (let i = 0; i < 3; i++) await nodeOf(0).rateLimiter.consume(request(key))
     expect(totalOf(await nodeOf(0).readUsage(key, '2026-11-15'))).toBe(8)
     await nodeOf(0).flush()
     expect(await storedUsage(key)).toBe(8)
@@ -184,7 +189,7 @@ describe('the roll-up of usage', () => {
     const { nodeOf, setTime } = openNodes(2)
     const key = aKey()
     await setTime(NOON)
-    await Promise.all(Array.from({ length: 50 }, () => nodeOf(0).meter.spend(request(key))))
+    await Promise.all(Array.from({ length: 50 }, () => nodeOf(0).rateLimiter.consume(request(key))))
     await nodeOf(1).flush()
     expect(await storedUsage(key)).toBe(50)
   })
@@ -193,8 +198,8 @@ describe('the roll-up of usage', () => {
     const { nodeOf, setTime } = openNodes(1)
     const key = aKey()
     await setTime(NOON)
-    await nodeOf(0).meter.spend(request(key))
-    await nodeOf(0).meter.twin.spend(request(key))
+    await nodeOf(0).rateLimiter.consume(request(key))
+    await nodeOf(0).rateLimiter.fallback.consume(request(key))
     await sql`alter table usage_daily rename to usage_away`.execute(database.db)
     expect(await nodeOf(0).flush()).toBe(false)
     const reading = await nodeOf(0).readUsage(key, '2026-11-15')
@@ -210,8 +215,8 @@ describe('the roll-up of usage', () => {
     await setTime(NOON)
     for (const key of some) {
       await setTime(time.now + 1)
-      await nodeOf(0).meter.spend(request(key))
-      await nodeOf(0).meter.twin.spend(request(key, 'news'))
+      await nodeOf(0).rateLimiter.consume(request(key))
+      await nodeOf(0).rateLimiter.fallback.consume(request(key, 'news'))
     }
     await nodeOf(0).flush()
     const { total } = await database.db
@@ -226,16 +231,16 @@ describe('the roll-up of usage', () => {
     const { nodeOf, setTime } = openNodes(1)
     const key = aKey()
     await setTime(NOON)
-    const { meter } = nodeOf(0)
-    await meter.twin.spend(request(key))
-    const { counts } = meter.twin.usage.takeUnwritten()
-    const late = { ...meter.twin.usage, takeUnwritten: () => ({ counts, putBack: () => undefined }) }
-    await meter.twin.spend(request(key))
+    const { rateLimiter } = nodeOf(0)
+    await rateLimiter.fallback.consume(request(key))
+    const { counts } = rateLimiter.fallback.usage.takeUnwritten()
+    const late = { ...rateLimiter.fallback.usage, takeUnwritten: () => ({ counts, putBack: () => undefined }) }
+    await rateLimiter.fallback.consume(request(key))
     await nodeOf(0).flush()
     const parts = { db: database.db, clock: () => NOON, log }
     await createUsageRollup({
       ...parts,
-      meter: { ...meter, sharedUsage: undefined, twin: { ...meter.twin, usage: late } },
+      rateLimiter: { ...rateLimiter, sharedUsage: undefined, fallback: { ...rateLimiter.fallback, usage: late } },
     }).flush()
     expect(await storedUsage(key)).toBe(2)
   })
@@ -245,11 +250,11 @@ describe('the roll-up of usage', () => {
     const key = aKey()
     const capped = { ...request(key), limits: { ...limits, monthlyCap: 5 } }
     await setTime(NOON)
-    await nodeOf(0).meter.twin.spend(request(key))
+    await nodeOf(0).rateLimiter.fallback.consume(request(key))
     await nodeOf(0).flush()
-    await nodeOf(1).meter.spend(request(key))
+    await nodeOf(1).rateLimiter.consume(request(key))
     const verdicts = await Promise.all(
-      nodes.flatMap(({ meter }) => Array.from({ length: 5 }, () => meter.spend(capped))),
+      nodes.flatMap(({ rateLimiter }) => Array.from({ length: 5 }, () => rateLimiter.consume(capped))),
     )
     expect(verdicts.filter(({ refusedBy }) => !refusedBy)).toHaveLength(3)
   })
@@ -259,9 +264,9 @@ describe('the roll-up of usage', () => {
     const key = aKey()
     await setTime(NOON)
     await nodeOf(0).start()
-    await nodeOf(0).meter.spend(request(key))
+    await nodeOf(0).rateLimiter.consume(request(key))
     await expect.poll(() => storedUsage(key), { timeout: 5_000 }).toBe(1)
-    await nodeOf(0).meter.twin.spend(request(key))
+    await nodeOf(0).rateLimiter.fallback.consume(request(key))
     await nodeOf(0).stop()
     expect(await storedUsage(key)).toBe(2)
     const partitions = await sql<{ name: string }>`
@@ -274,16 +279,15 @@ describe('the roll-up of usage', () => {
   })
 
   it('works without Redis and on PGlite', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'bb-pglite-'))
-    const { db, close } = await openPglite(folder)
+    const { db, close } = await openPglite(await createPgliteFolder())
     await migrate(db)
     const parts = { db, clock: () => NOON, log }
-    const meter = createMeter({ ...parts, redis: undefined })
-    const rollup = createUsageRollup({ ...parts, meter })
-    await meter.spend(request('1'))
+    const rateLimiter = createRateLimiter({ ...parts, redis: undefined })
+    const rollup = createUsageRollup({ ...parts, rateLimiter })
+    await rateLimiter.consume(request('1'))
     expect(await rollup.flush()).toBe(true)
-    const { refund } = await meter.spend(request('1'))
-    await meter.spend(request('address:::1'))
+    const { refund } = await rateLimiter.consume(request('1'))
+    await rateLimiter.consume(request('address:::1'))
     expect(await rollup.flush()).toBe(true)
     refund()
     expect(await rollup.readUsage('1', '2026-11-01')).toEqual({
@@ -291,6 +295,5 @@ describe('the roll-up of usage', () => {
       isComplete: true,
     })
     await close()
-    await rm(folder, { recursive: true })
   })
 })

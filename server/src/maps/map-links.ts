@@ -1,9 +1,10 @@
-// The addresses of a place on openstreetmap.org, and its geo: address. Boxes there begin with the longitude, everything
-// else with the latitude. Coordinates have six decimals at most and never an exponent, which JavaScript writes for
-// small numbers and nobody else reads.
-import { queryString } from '../providers/reading/query-string.ts'
+// The URLs of a place on openstreetmap.org, and its geo: URI. Bounding boxes there start with the longitude, everything
+// else with the latitude. Coordinates in URLs have at most six decimals, the geo: URI has the place's own digits, and
+// neither ever has an exponent, which JavaScript would write for small numbers and nobody else can read.
+
 import type { GeoBox, GeoPlace } from '../providers/reading/geo-place.ts'
-import { plainDecimal } from '../text/plain-decimal.ts'
+import { queryString } from '../providers/reading/query-string.ts'
+import { exactDecimal, plainDecimal } from '../text/plain-decimal.ts'
 
 export interface MapLinks {
   /** For an iframe: what the place covers, or its surroundings if it covers hardly anything. */
@@ -14,7 +15,7 @@ export interface MapLinks {
   osmUrl: string
   /** The way there, from wherever its reader says. */
   directionsUrl: string
-  /** RFC 5870. */
+  /** RFC 5870, with the same digits as `lat` and `lon`. */
   geoUri: string
 }
 
@@ -38,13 +39,9 @@ export function mapLinks(place: Pick<GeoPlace, 'lat' | 'lon' | 'box' | 'osm'>): 
     miniEmbedUrl: embedUrl(around, `${lat},${lon}`),
     osmUrl: place.osm ? `${SITE}/${place.osm.type}/${place.osm.id}` : pointUrl(place),
     directionsUrl: `${SITE}/directions${queryString({ engine: 'fossgis_osrm_car', route: `;${lat},${lon}` })}`,
-    geoUri: geoUri(lat, lon),
+    geoUri: `geo:${exactDecimal(place.lat)},${exactDecimal(place.lon)}`,
   }
 }
-
-/** All meridians meet at a pole, where RFC 5870 asks for the first. */
-const geoUri = (lat: string, lon: string): string =>
-  lat === '90' || lat === '-90' ? `geo:${lat},0` : `geo:${lat},${lon}`
 
 function embedUrl({ west, south, east, north }: GeoBox, marker: string): string {
   const bbox = [west, south, east, north].map(degrees).join(',')

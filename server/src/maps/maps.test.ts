@@ -1,5 +1,6 @@
 // Who is asked, in which order and for how long. The geocoders are played here; the real ones have tests of their own.
 import { describe, expect, it } from 'vitest'
+import { passUntilDone, simulateTime } from '../../test/support/simulated-time.ts'
 import { Refusal, UpstreamError } from '../errors.ts'
 import type { GeoPlace } from '../providers/reading/geo-place.ts'
 import type { FindSource } from '../providers/source.ts'
@@ -53,6 +54,8 @@ const down = fails(new UpstreamError('unreachable', 'no connection'))
 
 const paris10 = { text: 'Paris', limit: 10, lang: '' }
 
+simulateTime()
+
 describe('who is asked for a place', () => {
   it('the first that is configured, and nobody else', async () => {
     const { asked, maps } = mapsOn({ nominatim: finds(paris), photon: finds() })
@@ -76,7 +79,7 @@ describe('who is asked for a place', () => {
   ])('the next when the first %s', async (_what, play) => {
     const { asked, maps } = mapsOn({ nominatim: play, photon: finds(paris) }, 200)
     const started = performance.now()
-    expect(await maps.find('Paris', 'en')).toEqual(paris)
+    expect(await passUntilDone(maps.find('Paris', 'en'))).toEqual(paris)
     expect(asked).toEqual(['nominatim search', 'photon search'])
     expect(performance.now() - started).toBeLessThan(190)
   })

@@ -1,30 +1,31 @@
-// Places by name and by point. One geocoder is asked: the first that is configured, and the next only when it fails.
-// Each but the last has half of the time that is left, so that one that hangs leaves the others their turn.
+// Places by name and by coordinates. One geocoder is called: the first that is configured, and the next one only if it
+// fails. Each but the last gets half of the remaining time, so that one that hangs leaves the others a chance.
 //
-// A query that looks like an IP address is asked of nobody: it is no place, and the public Nominatim refuses it as abuse.
+// A query that looks like an IP address is not sent to any geocoder: it is not a place, and the public Nominatim treats
+// it as abuse.
 import { isIP } from 'node:net'
 import { Refusal, retrySeconds, UpstreamError } from '../errors.ts'
 import type { GeoPlace, PlaceQuery, PointQuery } from '../providers/reading/geo-place.ts'
+import type { BoundSource, FindSource, SourceCall, SourceSettings } from '../providers/source.ts'
 import { nominatim, nominatimReverse, nominatimSearch } from '../providers/sources/nominatim.ts'
 import { photon, photonReverse, photonSearch } from '../providers/sources/photon.ts'
-import type { BoundSource, FindSource, SourceCall, SourceSettings } from '../providers/source.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 
 export interface FoundPlaces {
   /** Best first. */
   places: GeoPlace[]
-  /** What must be shown beside them. */
+  /** The attribution that must be shown with them. */
   attribution: string
 }
 
 export interface Maps {
-  /** Whether there is anybody to ask. */
+  /** Whether there is a geocoder. */
   isConfigured: boolean
-  /** Throws a Refusal when nobody is configured, or nobody answers. */
+  /** Throws a Refusal if no geocoder is configured, or none responds. */
   forward: (query: PlaceQuery) => Promise<FoundPlaces>
   /** One place or none. */
   reverse: (query: PointQuery) => Promise<FoundPlaces>
-  /** The best place of a name, for those who want one and no list. */
+  /** The best place for a name, for callers that want just one. */
   find: (text: string, lang: string) => Promise<GeoPlace | undefined>
 }
 
@@ -40,19 +41,19 @@ interface Geocoder {
   reverse: (query: PointQuery, deadline: Deadline) => Promise<GeoPlace[]>
 }
 
-/** Also what only looks like one, `999.1.1.1`, with a port or as a range. */
+/** Also matches what only looks like one (`999.1.1.1`), with a port or as a range. */
 const IPV4_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?$/
 
 const notConfigured = (): Refusal =>
   new Refusal(
     503,
-    'Places are not configured on this deployment. Its operator can set NOMINATIM_URL or PHOTON_URL, ' +
-      'or OPERATOR_CONTACT to use the public server of OpenStreetMap.',
+    'Maps are not configured on this deployment. The operator can set NOMINATIM_URL or PHOTON_URL, ' +
+      'or set OPERATOR_CONTACT to use the public OpenStreetMap server.',
   )
 
 function nobodyAnswered(errors: readonly UpstreamError[]): Refusal {
   const seconds = retrySeconds(errors.map(({ retryAfterSeconds }) => retryAfterSeconds))
-  const detail = `No provider of places answered. Expected available in ${seconds} seconds.`
+  const detail = `No maps provider responded. Try again in ${seconds} seconds.`
   return new Refusal(503, detail, { 'Retry-After': String(seconds) })
 }
 

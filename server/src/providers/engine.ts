@@ -1,23 +1,24 @@
-// The contract between an engine adapter and its host, and the vocabulary of searching that everything else uses.
+// The contract between an engine adapter and its host, and the search vocabulary that everything else uses.
 //
 // An adapter is pure: it declares what its provider is and can do, turns a query into a request, and turns a reply into
-// results. It never does I/O, keeps no state, reads no clock. The host (`search/`, `upstream/`) does everything that
-// must be right once for all: connections, deadline, size cap, address guard, health, merging, ageing.
+// results. It never does I/O, keeps no state and reads no clock. The host (`search/`, `upstream/`) does everything that
+// must be got right once for all engines: connections, deadline, size cap, address guard, health, merging, ages.
 //
-// How an adapter says that something went wrong: `parse` throws an UpstreamError. It never returns an empty page
-// instead, because an outage must not look like "no results".
+// If something goes wrong, `parse` throws an UpstreamError. It never returns an empty page instead, because an outage
+// must not look like "no results".
 import type { Setting, SettingValues } from '../config/setting.ts'
+import type { ProviderReply, ProviderRequest } from '../upstream/provider-message.ts'
 
 export const TABS = ['web', 'images', 'news', 'videos'] as const
 export type Tab = (typeof TABS)[number]
 
-/** A day, a week, a month, a year back from now. */
+/** The last day, week, month or year. */
 export type DateRange = 'd' | 'w' | 'm' | 'y'
 
-/** What a caller can ask to be filtered by. A provider that cannot honour what was asked is not asked. */
+/** What a caller can filter by. A provider that cannot honour a requested filter is not queried. */
 export type Filter = 'safe' | 'date' | 'lang'
 
-/** Results asked of each engine for a page; page p starts after (p - 1) × this many. */
+/** Results requested from each engine per page; page p starts after (p - 1) × this many. */
 export const PAGE_SIZE = 10
 
 export interface EngineQuery {
@@ -26,7 +27,7 @@ export interface EngineQuery {
   /** 1 to 50, never beyond the tab's `lastPage`. */
   page: number
   safe: boolean
-  /** `undefined` when no time filter was asked for. */
+  /** `undefined` if no time filter was requested. */
   date: DateRange | undefined
   /** A BCP 47 tag as the caller wrote it, or '' for automatic. */
   lang: string
@@ -34,20 +35,11 @@ export interface EngineQuery {
   now: number
 }
 
-export interface EngineRequest {
-  method?: 'GET' | 'POST'
-  /** Begins with a slash and follows the provider's base URL; carries the query string. */
-  path: string
-  headers?: Record<string, string>
-  body?: string
-}
+export type { ProviderReply, ProviderRequest }
 
-export interface EngineReply {
-  status: number
-  /** Lower-case names. */
-  headers: Record<string, string | string[] | undefined>
-  /** Decompressed, decoded as UTF-8, within the size cap. */
-  body: string
+export interface EngineRequest extends ProviderRequest {
+  /** For a provider with one address per language (see `addressOf`); left out: the configured one. */
+  edition?: string
 }
 
 export interface Sitelink {
@@ -55,7 +47,7 @@ export interface Sitelink {
   url: string
 }
 
-/** One web result of one engine. Plain text, absolute http(s) addresses; what the provider omits is empty. */
+/** One web result of one engine. Plain text, absolute http(s) URLs; anything the provider omits is empty. */
 export interface WebHit {
   title: string
   url: string
@@ -71,7 +63,7 @@ export interface ImageHit {
   title: string
   /** The page that shows the picture. */
   url: string
-  /** A small version of the picture, or the picture itself. Never empty: a picture that cannot be shown is dropped. */
+  /** A small version of the picture, or the picture itself. Never empty: a picture without one is dropped. */
   thumbnailUrl: string
 }
 
@@ -89,7 +81,7 @@ export interface VideoHit {
   title: string
   url: string
   publishedAt: number | undefined
-  /** Who published it: the channel or the platform, or ''. */
+  /** The channel or platform that published it, or ''. */
   publisher: string
   durationSeconds: number | undefined
   thumbnailUrl: string
@@ -103,25 +95,31 @@ export interface HitOf {
   videos: VideoHit
 }
 
-export interface EnginePage<Hit> {
+export interface EngineResponse<Hit> {
   /** In the provider's order, best first. */
   hits: Hit[]
-  /** What the provider thinks was meant, or ''. */
+  /** The provider's spelling correction, or ''. */
   correction: string
 }
 
 export interface EngineTab<Hit, Values> {
-  /** A page past it is answered as empty without asking. */
+  /** The engine is not queried for pages beyond this. */
   lastPage: number
-  /** Filters the provider applies itself. `safe` also covers an index that is clean by nature. */
+  /** Filters that the provider applies itself. `safe` also covers an index without adult content. */
   honours: readonly Filter[]
-  /** With `lang` honoured: the only base languages it has ('en'). Left out: any language. */
+  /** Of those: honoured without a word in the request, because the index has nothing else in it. */
+  byNature?: readonly Filter[]
+  /** If `lang` is honoured: the only base languages it supports ('en'). Left out: any language. */
   languages?: readonly string[]
-  /** Every hit carries `publishedAt`, so that the host can filter by date where the provider cannot. */
+  /** It cannot filter by language, but its hits have text, so the host drops those in another one. */
+  hasTextInAnyLanguage?: boolean
+  /** What a call costs here as a multiple of `pricePerCallMicros`; left out: 1. */
+  priceFactor?: number
+  /** Every hit has `publishedAt`, so the host can filter by date if the provider cannot. */
   knowsDates?: boolean
   request(query: EngineQuery, settings: Values): EngineRequest
   /** Throws UpstreamError for anything that is not a page of results. */
-  parse(reply: EngineReply, query: EngineQuery): EnginePage<Hit>
+  parse(reply: ProviderReply, query: EngineQuery): EngineResponse<Hit>
 }
 
 export interface SuggestQuery {
@@ -129,29 +127,42 @@ export interface SuggestQuery {
   lang: string
 }
 
-/** Search-bar completion. */
+/** Search-bar autocomplete. */
 export interface EngineSuggest<Values> {
   languages?: readonly string[]
+  /** As in a tab. */
+  priceFactor?: number
   request(query: SuggestQuery, settings: Values): EngineRequest
-  /** Best first. The host drops blanks, repetitions and the query itself. */
-  parse(reply: EngineReply): string[]
+  /** Best first. The host drops blanks, duplicates and the query itself. */
+  parse(reply: ProviderReply): string[]
 }
 
-/** What the provider's terms of use ask of us. */
+/** What the provider's terms of use require. */
 export interface EngineTerms {
-  /** How long a reply may be kept at all; 0 forbids keeping it. */
+  /** How long a reply may be cached; 0 forbids it. */
   cacheSeconds: number
   /**
-   * `memory`: only transient storage is allowed, so a reply is kept in the process alone. It passes through Redis for ten
-   * seconds at most, for the nodes that want it at the same time.
+   * `memory`: only transient storage is allowed, so a reply is cached only in the process. It passes through Redis for
+   * at most ten seconds, for nodes that want it at the same time.
    */
   cacheIn: 'memory' | 'shared'
   /** Millionths of a US dollar. */
   pricePerCallMicros: number
-  /** What must be shown beside the results, or ''. */
+  /** The attribution that must be shown with the results, or ''. */
   attribution: string
-  /** The provider's own rate, which the host never exceeds; left out: no limit worth pacing for. */
-  pace?: { calls: number; perSeconds: number }
+  /** The provider's own rate limit, which the host never exceeds; left out: none that matters. */
+  rateLimit?: { calls: number; perSeconds: number }
+  /** The most calls in any 24 hours, besides `rateLimit`. They are not spread: once they are used up, it rests. */
+  dailyCalls?: number
+  /**
+   * How long it rests after a 429 that doesn't say how long, which means that a quota is used up; left out: an hour if
+   * it has `dailyCalls`, otherwise as after any failure.
+   */
+  restSeconds?: number
+  /** The day on which prices, limits and terms were looked up: '2026-11-15'. */
+  asOf: string
+  /** What was never tried with the real provider or read on its own pages, for the documentation; left out: nothing. */
+  unverified?: string
 }
 
 export interface EngineSettings extends Record<string, Setting> {
@@ -161,13 +172,19 @@ export interface EngineSettings extends Record<string, Setting> {
 export interface Engine<Settings extends EngineSettings = EngineSettings> {
   /** Lower-case, as the operator writes it in ENGINE_A. */
   slug: string
-  /** As people know it. */
+  /** The display name. */
   name: string
   homepage: string
+  /** A company answers without a key, and so without a contract about what it does with the queries it receives. */
+  hasNoContract?: true
+  /** The slug of the same vendor's other engine, with a key or without: they differ in terms, not in what they say. */
+  tierOf?: string
   settings: Settings
   terms: EngineTerms
-  /** The provider refuses longer queries, so it is not asked them. */
+  /** The provider refuses longer queries, so it is not sent any. */
   longestQuery?: { characters: number; words: number }
+  /** The address of an edition, derived from the configured one. An edition never comes from a caller unchecked. */
+  addressOf?: (baseUrl: string, edition: string) => string
   tabs: { [Name in Tab]?: EngineTab<HitOf[Name], SettingValues<Settings>> }
   suggest?: EngineSuggest<SettingValues<Settings>>
 }

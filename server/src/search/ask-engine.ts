@@ -1,15 +1,18 @@
-// One engine, asked for one page: build the request, send it, read the reply. Where a provider cannot filter by date but
-// says the date of every hit, the filter is applied here.
-import type { EnginePage, EngineQuery, EngineReply, Tab } from '../providers/engine.ts'
-import { rangeStart } from '../providers/reading/range-start.ts'
+// Queries one engine for one page: builds the request, sends it, reads the reply. If a provider cannot filter by date
+// but dates every hit, the filter is applied here; likewise if it cannot filter by language but has text.
+
 import type { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { EngineQuery, EngineResponse, ProviderReply, Tab } from '../providers/engine.ts'
+import { languageTag } from '../providers/reading/language-tag.ts'
+import { rangeStart } from '../providers/reading/range-start.ts'
+import { type LanguageTest, loadLanguageTest } from '../text/detect-language.ts'
 import type { Deadline } from '../upstream/deadline.ts'
-import type { PageOfTab } from './outcome.ts'
-import type { PlannedAsk } from './plan.ts'
 import { observed } from '../upstream/observed-call.ts'
+import type { ResponseOfTab } from './outcome.ts'
+import type { PlannedAsk } from './plan.ts'
 
-/** What is told of every call to a provider, for its health and the metrics. */
+/** What is recorded about every call to a provider, for its health and the metrics. */
 export interface ProviderObservation {
   slug: string
   tab: Tab
@@ -26,21 +29,40 @@ interface Asking<Name extends Tab> {
   log: Log
 }
 
-export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<PageOfTab<Name>> => {
+export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<ResponseOfTab<Name>> => {
   const { ask, query, deadline, log } = asking
   const { bound, tab } = ask
   const observe = ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
     asking.observe({ slug: bound.engine.slug, tab: asking.name, ms, error })
-  const read = (reply: EngineReply): PageOfTab<Name> => {
-    const page = tab.parse(reply, query)
-    return query.date && !tab.honours.includes('date') ? filteredByDate(page, query) : page
-  }
-  return observed(bound.engine.slug, { observe, log }, () =>
-    bound.ask(tab.request(query, bound.settings), deadline, read),
-  )
+  return observed(bound.engine.slug, { observe, log }, async () => {
+    const isInLanguage = needsLanguageTest(tab, query)
+      ? await loadLanguageTest(languageTag(query.lang).base)
+      : undefined
+    const read = (reply: ProviderReply): ResponseOfTab<Name> => {
+      const page = tab.parse(reply, query)
+      const recent = query.date && !tab.honours.includes('date') ? filteredByDate(page, query) : page
+      return isInLanguage ? filteredByLanguage(recent, isInLanguage) : recent
+    }
+    const request = tab.request(query, bound.settings)
+    const { priceFactor = tab.priceFactor } = request
+    return await bound.ask(priceFactor === undefined ? request : { ...request, priceFactor }, deadline, read)
+  })
 }
 
-function filteredByDate<Hit>(page: EnginePage<Hit>, query: EngineQuery): EnginePage<Hit> {
+const needsLanguageTest = (
+  { honours, hasTextInAnyLanguage }: Pick<PlannedAsk<Tab>['tab'], 'honours' | 'hasTextInAnyLanguage'>,
+  { lang }: EngineQuery,
+): boolean => lang !== '' && hasTextInAnyLanguage === true && !honours.includes('lang')
+
+function filteredByLanguage<Hit extends { title: string }>(
+  page: EngineResponse<Hit>,
+  isInLanguage: LanguageTest,
+): EngineResponse<Hit> {
+  const textOf = (hit: Hit) => `${hit.title}. ${(hit as { description?: string }).description ?? ''}` // web and news have it
+  return { ...page, hits: page.hits.filter((hit) => isInLanguage(textOf(hit))) }
+}
+
+function filteredByDate<Hit>(page: EngineResponse<Hit>, query: EngineQuery): EngineResponse<Hit> {
   const start = rangeStart(query)?.getTime() ?? 0
   const isRecent = (hit: Hit) => ((hit as { publishedAt?: number }).publishedAt ?? 0) >= start // `knowsDates`
   return { ...page, hits: page.hits.filter(isRecent) }

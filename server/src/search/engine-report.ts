@@ -1,7 +1,8 @@
-// What became of each engine in a search, in the words of the Engine-Status header:
-// `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` says that nobody was asked.
-import type { Tab } from '../providers/engine.ts'
+// The outcome of each engine in a search, in the form of the Engine-Status header: `engine_a;ok;n=10;ms=312,
+// engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` means that the provider was not called.
+
 import type { UpstreamErrorKind } from '../errors.ts'
+import type { Tab } from '../providers/engine.ts'
 import type { Outcome } from './outcome.ts'
 import type { Plan, SkipReason } from './plan.ts'
 
@@ -18,10 +19,10 @@ export type EngineReport =
   | { slot: string; outcome: 'skipped'; reason: SkipReason }
 
 /**
- * complete     every engine asked has answered
- * partial      some have
- * stale        every answer there is comes from the cache because its engine fails
- * unsupported  no engine can honour the filters, so none was asked
+ * complete     every engine that was queried answered
+ * partial      some did
+ * stale        all results come from the cache, because the engines failed
+ * unsupported  no engine can honour the filters, so none was queried
  */
 export type SearchStatus = 'complete' | 'partial' | 'stale' | 'unsupported'
 
@@ -69,16 +70,19 @@ export function searchStatus(reports: readonly EngineReport[]): SearchStatus {
   return failed + stale > 0 ? 'partial' : 'complete'
 }
 
-/** RFC 9211: whether a provider had to be asked. A failure that is still remembered asks nobody either. */
-export function cacheStatusHeader(reports: readonly EngineReport[]): string {
+/**
+ * RFC 9211: whether a provider had to be asked; undefined when there was nothing to ask anybody, and so nothing to cache.
+ * A failure that is still remembered asks nobody either.
+ */
+export function cacheStatusHeader(reports: readonly EngineReport[]): string | undefined {
   let isHit = false
   for (const report of reports) {
-    if (report.outcome === 'failed' && report.wasAsked) return MISS
-    if (report.outcome !== 'ok') continue
-    if (!report.cached) return MISS
-    isHit = true
+    if (report.outcome === 'skipped') continue
+    if (report.outcome === 'failed' ? report.wasAsked : !report.cached) return MISS
+    isHit ||= report.outcome === 'ok'
   }
-  return isHit ? 'bowerbird; hit' : MISS
+  if (isHit) return 'bowerbird; hit'
+  return reports.some(({ outcome }) => outcome === 'failed') ? MISS : undefined
 }
 
 const MISS = 'bowerbird; fwd=miss'

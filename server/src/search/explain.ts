@@ -1,5 +1,5 @@
-// Why a result stands where it stands, for `include=explain`: what each engine added to its score. Summed in the order
-// given, the additions are the score to the last bit, and sorting by score gives the order of the results.
+// Why a result ranks where it does, for `include=explain`: what each engine added to its score. Summed in the order
+// given, the additions equal the score to the last bit, and sorting by score gives the order of the results.
 import type { MergedHit } from './merge.ts'
 
 export interface Explanation {
@@ -10,12 +10,21 @@ export interface Explanation {
     rank: number
     weight: number
     addition: number
-    /** The address as this engine wrote it. */
+    /** The URL as this engine gave it. */
     url: string
   }[]
 }
 
-export const explainHit = ({ score, votes }: Pick<MergedHit<unknown>, 'score' | 'votes'>): Explanation => ({
+export const explainHit = ({
   score,
-  engines: votes.map(({ slot, rank, weight, addition, url }) => ({ engine: slot, rank, weight, addition, url })),
+  contributions,
+}: Pick<MergedHit<unknown>, 'score' | 'contributions'>): Explanation => ({
+  score,
+  engines: contributions.map(({ slot, rank, weight, addition, url }) => ({
+    engine: slot,
+    rank,
+    weight,
+    addition,
+    url,
+  })),
 })

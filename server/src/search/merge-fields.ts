@@ -1,5 +1,5 @@
-// Which engine's words a merged result shows: those of the engine that ranked it best, and what that one omits from
-// the next best. The address is never mixed: it is the best one's own.
+// Which engine's texts a merged result shows: those of the engine that ranked it best, with anything missing filled in
+// from the next best. The URL is never mixed: it is the best engine's own.
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../providers/engine.ts'
 
 /** Fills what the better-ranked hit lacks from the other. */
@@ -34,7 +34,7 @@ const completeVideo: Complete<VideoHit> = (best, other) => ({
   thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
 })
 
-/** A page can show many pictures; only the picture itself tells them apart. */
+/** A page can show many pictures; only their own URLs tell them apart. */
 export const isPartOf: { readonly [Name in Tab]?: (one: HitOf[Name], other: HitOf[Name]) => boolean } = {
   images: (one, other) => one.thumbnailUrl !== other.thumbnailUrl,
 }

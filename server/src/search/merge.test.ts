@@ -62,7 +62,7 @@ describe('mergeRankings', () => {
   it('a page twice in one ranking counts once, where it stands first', () => {
     const [merged, ...rest] = merge(ranking('engine_a', [hit('https://www.example.org/page/'), hit(PAGE)]))
     expect(rest).toEqual([])
-    expect(merged?.votes).toMatchObject([{ rank: 1, url: 'https://www.example.org/page/' }])
+    expect(merged?.contributions).toMatchObject([{ rank: 1, url: 'https://www.example.org/page/' }])
   })
 
   it('two providers of one slot both count, and the slot is named once', () => {
@@ -72,7 +72,7 @@ describe('mergeRankings', () => {
       ranking('engine_c', filler(1, 'c').concat(hit(PAGE))),
     )
     expect(merged?.slots).toEqual(['engine_b', 'engine_c'])
-    expect(merged?.votes.map(({ slot, rank }) => [slot, rank])).toEqual([
+    expect(merged?.contributions.map(({ slot, rank }) => [slot, rank])).toEqual([
       ['engine_b', 1],
       ['engine_c', 1],
       ['engine_c', 2],

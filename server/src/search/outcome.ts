@@ -1,14 +1,15 @@
-// What became of an engine that was planned: its page and where it came from, or why there is none.
-import type { EnginePage, HitOf, Tab } from '../providers/engine.ts'
-import type { PageOutcome } from '../cache/response-loader.ts'
+// The outcome of an engine that was planned: its page and where it came from, or why there is none.
+
+import type { ResponseOutcome } from '../cache/response-loader.ts'
+import type { EngineResponse, HitOf, Tab } from '../providers/engine.ts'
 import type { PlannedAsk } from './plan.ts'
 
-export type PageOfTab<Name extends Tab> = EnginePage<HitOf[Name]>
+export type ResponseOfTab<Name extends Tab> = EngineResponse<HitOf[Name]>
 
 export interface Outcome<Name extends Tab> {
   ask: PlannedAsk<Name>
   ms: number
-  /** By this very search. */
+  /** Fetched by this search. */
   wasAsked: boolean
-  got: PageOutcome<PageOfTab<Name>>
+  got: ResponseOutcome<ResponseOfTab<Name>>
 }

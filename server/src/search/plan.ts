@@ -1,17 +1,18 @@
-// Which engines are asked, and which are not and why. Filters are honoured or the engine is not asked: a result that
-// ignores `safe` or `date` is worse than one engine fewer. What is left out is said in Engine-Status.
+// Decides which engines to query, and why the others are skipped. An engine that cannot honour a filter is not queried:
+// results that ignore `safe` or `date` are worse than one engine fewer. Engine-Status lists what was skipped.
 import type { SettingValues } from '../config/setting.ts'
 import type {
   DateRange,
   Engine,
-  EngineReply,
   EngineRequest,
   EngineSettings,
   EngineTab,
   HitOf,
+  ProviderReply,
   Tab,
 } from '../providers/engine.ts'
 import { languageTag } from '../providers/reading/language-tag.ts'
+import { isDetectable } from '../text/detect-language.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 
 export interface SearchRequest {
@@ -24,16 +25,16 @@ export interface SearchRequest {
   date: DateRange | undefined
 }
 
-/** An engine with everything it needs to be asked. */
+/** An engine that is ready to be queried. */
 export interface BoundEngine {
   engine: Engine
   settings: SettingValues<EngineSettings>
-  /** Sends the request and gives what `read` makes of the reply; whether the call went well is judged by that. */
-  ask: <T>(request: EngineRequest, deadline: Deadline, read: (reply: EngineReply) => T) => Promise<T>
+  /** Sends the request and returns what `read` makes of the reply, which decides whether the call succeeded. */
+  ask: <T>(request: EngineRequest, deadline: Deadline, read: (reply: ProviderReply) => T) => Promise<T>
 }
 
 export interface Slot {
-  /** As clients name it: `engine_a`. */
+  /** The name that clients use: `engine_a`. */
   name: string
   /** How much its ranking counts in the merge. */
   weight: number
@@ -70,7 +71,7 @@ export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[],
   return plan
 }
 
-type Abilities = Pick<TabOf<Tab>, 'honours' | 'languages' | 'lastPage' | 'knowsDates'>
+type Abilities = Pick<TabOf<Tab>, 'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'hasTextInAnyLanguage'>
 
 function reasonToSkip(engine: Engine, tab: Abilities, request: SearchRequest): SkipReason | undefined {
   if (request.safe && !tab.honours.includes('safe')) return 'safe'
@@ -82,8 +83,11 @@ function reasonToSkip(engine: Engine, tab: Abilities, request: SearchRequest): S
   return undefined
 }
 
-const speaks = ({ honours, languages }: Abilities, lang: string): boolean =>
-  honours.includes('lang') && (!languages || languages.includes(languageTag(lang).base))
+function speaks({ honours, languages, hasTextInAnyLanguage }: Abilities, lang: string): boolean {
+  const { base } = languageTag(lang)
+  if (!honours.includes('lang')) return hasTextInAnyLanguage === true && isDetectable(base)
+  return !languages || languages.includes(base)
+}
 
 const isLonger = (text: string, longest: { characters: number; words: number }): boolean =>
   text.length > longest.characters || text.split(/\s+/).length > longest.words

@@ -1,7 +1,8 @@
-// What may be asked of a search, and how it is written: one reading for every door, so that the API's parameters, the
-// site's addresses and a reader's preferences mean the same search. `undefined` is something that cannot be understood;
-// each door says so in its own words.
+// Which filters a search takes and how they are written, parsed in one place so that the API's parameters, the site's
+// URLs and a reader's preferences all mean the same search. `undefined` means that a value could not be understood; the
+// API and the site each report that in their own words.
 import type { DateRange } from '../providers/engine.ts'
+import { readWholeNumber } from '../text/read-decimal.ts'
 
 export const LONGEST_QUERY = 500
 export const LAST_PAGE = 50
@@ -23,17 +24,25 @@ const SAFE_VALUES = new Map([
 export const SAFE_WORDS: readonly string[] = [...SAFE_VALUES.keys()]
 export const DATE_RANGES = ['d', 'w', 'm', 'y'] as const satisfies readonly DateRange[]
 
-/** Characters as people count them, not halves of surrogate pairs. */
+/** Counts code points, not UTF-16 code units. */
 export const isTooLong = (text: string): boolean =>
   text.length > LONGEST_QUERY && Array.from(text).length > LONGEST_QUERY
 
 export const readSafe = (text: string): boolean | undefined => SAFE_VALUES.get(text.trim().toLowerCase())
 
-/** '' for automatic. */
-export const isLanguage = (tag: string): boolean => tag === '' || LANGUAGE_TAG.test(tag)
+/** What other search APIs call automatic. */
+const ANY_LANGUAGE = new Set(['', 'auto', 'all'])
 
+/** A tag, with `_` read as `-` (`de_DE`); '' for automatic. */
+export function readLanguage(text: string): string | undefined {
+  const tag = text.trim().replaceAll('_', '-')
+  if (ANY_LANGUAGE.has(tag.toLowerCase())) return ''
+  return LANGUAGE_TAG.test(tag) ? tag : undefined
+}
+
+/** '' is a page that was not named. */
 export function readPage(text: string): number | undefined {
-  const page = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  const page = text.trim() === '' ? 1 : (readWholeNumber(text.trim()) ?? 0)
   return page >= 1 && page <= LAST_PAGE ? page : undefined
 }
 

@@ -1,6 +1,7 @@
-// What a search that cannot be answered says, and when to try again.
-import type { Tab } from '../providers/engine.ts'
+// The errors for a search that cannot be answered, and when to try again.
+
 import { Refusal, retrySeconds } from '../errors.ts'
+import type { Tab } from '../providers/engine.ts'
 import { type EngineReport, engineStatusHeader } from './engine-report.ts'
 import type { Outcome } from './outcome.ts'
 import type { SearchRequest } from './plan.ts'
@@ -9,14 +10,14 @@ export const noProvider = ({ engines }: SearchRequest): Refusal =>
   new Refusal(
     503,
     engines.length > 0
-      ? `No provider is configured here for ${engines.join(', ')} on this tab. Leave out engine to use what there is.`
+      ? `No provider is configured for ${engines.join(', ')} on this tab. Omit engine to use all configured engines.`
       : 'No search engine is configured for this tab on this deployment.',
   )
 
 export function nobodyAnswered(outcomes: readonly Outcome<Tab>[], reports: readonly EngineReport[]): Refusal {
   const waits = outcomes.map(({ got }) => ('error' in got ? got.error.retryAfterSeconds : undefined))
   const seconds = retrySeconds(waits)
-  return new Refusal(503, `No search engine answered. Expected available in ${seconds} seconds.`, {
+  return new Refusal(503, `No search engine responded. Try again in ${seconds} seconds.`, {
     'Retry-After': String(seconds),
     'Engine-Status': engineStatusHeader(reports),
   })

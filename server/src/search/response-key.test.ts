@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pageKey } from './page-key.ts'
+import { responseKey } from './response-key.ts'
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
 const parts = fc.record({
@@ -12,7 +12,7 @@ const parts = fc.record({
   lang: fc.constantFrom('', 'en', 'en-GB', 'de', 'zh-Hans'),
 })
 const query = { tab: 'web', text: 'Climate', page: 1, safe: true, date: undefined, lang: 'en' } as const
-const keyOf = (text: string) => pageKey({ ...query, text })
+const keyOf = (text: string) => responseKey({ ...query, text })
 
 describe('the name of a page', () => {
   it('differs when any parameter differs', () => {
@@ -20,7 +20,7 @@ describe('the name of a page', () => {
       fc.property(parts, parts, (one, other) => {
         const text = one.text
         const isSame = (['tab', 'page', 'safe', 'date', 'lang'] as const).every((name) => one[name] === other[name])
-        expect(pageKey({ ...one, text }) === pageKey({ ...other, text })).toBe(isSame)
+        expect(responseKey({ ...one, text }) === responseKey({ ...other, text })).toBe(isSame)
       }),
     )
   })
@@ -51,13 +51,13 @@ describe('the name of a page', () => {
     expect(keyOf('cats OR dogs')).not.toBe(keyOf('cats or dogs'))
     expect(keyOf('(cats AND dogs) NOT birds')).not.toBe(keyOf('(cats and dogs) not birds'))
     expect(keyOf('ORWELL Andes')).toBe(keyOf('orwell andes'))
-    expect(pageKey({ ...query, lang: 'EN-gb' })).toBe(pageKey({ ...query, lang: 'en-GB' }))
+    expect(responseKey({ ...query, lang: 'EN-gb' })).toBe(responseKey({ ...query, lang: 'en-GB' }))
   })
 
   it('is short, safe in a Redis key, and says nothing of the query', () => {
     fc.assert(
       fc.property(parts, (all) => {
-        expect(pageKey(all)).toMatch(/^[\w-]{22}$/)
+        expect(responseKey(all)).toMatch(/^[\w-]{22}$/)
       }),
     )
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ImageHit, NewsHit, VideoHit, WebHit } from '../providers/engine.ts'
-import { isPageOf, type PageOf } from './page-shape.ts'
+import { isResponseOf, type ResponseOf } from './response-shape.ts'
 
 const web: WebHit = {
   title: 't',
@@ -20,8 +20,8 @@ const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value
 
 describe('what is believed to be a page', () => {
   it.each(tabs)('a page of %s that was written as JSON and read again, empty or not', (tab) => {
-    expect(isPageOf[tab](throughJson({ hits: [hits[tab], hits[tab]], correction: 'x' }))).toBe(true)
-    expect(isPageOf[tab](throughJson({ hits: [], correction: '' }))).toBe(true)
+    expect(isResponseOf[tab](throughJson({ hits: [hits[tab], hits[tab]], correction: 'x' }))).toBe(true)
+    expect(isResponseOf[tab](throughJson({ hits: [], correction: '' }))).toBe(true)
   })
 
   it.each(tabs)('not a page of %s in which any field is missing or of another type', (tab) => {
@@ -29,21 +29,32 @@ describe('what is believed to be a page', () => {
       const isNumber = ['publishedAt', 'durationSeconds'].includes(name)
       for (const value of [null, {}, true, ...(isNumber ? ['1'] : [undefined, 1])]) {
         const page = throughJson({ hits: [hits[tab], { ...hits[tab], [name]: value }], correction: '' })
-        expect(isPageOf[tab](page), `${name}: ${JSON.stringify(value)}`).toBe(false)
+        expect(isResponseOf[tab](page), `${name}: ${JSON.stringify(value)}`).toBe(false)
       }
     }
   })
 
+  it.each(tabs)('not a page of %s with an address that is not of a web page', (tab) => {
+    for (const name of Object.keys(hits[tab]).filter((name) => name.toLowerCase().endsWith('url'))) {
+      for (const address of ['javascript:alert(1)', 'data:text/html,x', 'https://a@b.example/', 'java\nscript:x']) {
+        const page = { hits: [{ ...hits[tab], [name]: address }], correction: '' }
+        expect(isResponseOf[tab](page), `${name}: ${address}`).toBe(false)
+      }
+    }
+    const sitelinks = [{ title: 's', url: 'javascript:alert(1)' }]
+    if (tab === 'web') expect(isResponseOf.web({ hits: [{ ...web, sitelinks }], correction: '' })).toBe(false)
+  })
+
   it('nothing else', () => {
-    const kinds = Object.keys(isPageOf) as (keyof PageOf)[] // the keys of the object itself
+    const kinds = Object.keys(isResponseOf) as (keyof ResponseOf)[] // the keys of the object itself
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...kinds), (value, kind) => {
         if (kind === 'suggest' && Array.isArray(value) && value.every((item) => typeof item === 'string')) return
-        expect(isPageOf[kind](value)).toBe(false)
+        expect(isResponseOf[kind](value)).toBe(false)
       }),
     )
-    expect(isPageOf.web({ hits: [{ ...web, sitelinks: [{ title: 's' }] }], correction: '' })).toBe(false)
-    expect(isPageOf.suggest(['a', 'b'])).toBe(true)
-    expect(isPageOf.suggest(['a', 1])).toBe(false)
+    expect(isResponseOf.web({ hits: [{ ...web, sitelinks: [{ title: 's' }] }], correction: '' })).toBe(false)
+    expect(isResponseOf.suggest(['a', 'b'])).toBe(true)
+    expect(isResponseOf.suggest(['a', 1])).toBe(false)
   })
 })

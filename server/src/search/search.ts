@@ -1,35 +1,41 @@
-// A search: plan → get every planned engine's page, from the cache or from the provider → merge. One deadline bounds it
-// all: an engine that has not answered by then is left out and said to be. Some engines fail: the answer is partial. All
-// fail: a refusal, never an empty page.
+// A search: plan → get the page of every planned engine, from the cache or from the provider → merge. One deadline
+// covers all of it; an engine that has not answered by then is left out and reported. If some engines fail, the answer
+// is partial. If all fail, the search is refused: it never returns an empty page instead.
 //
-// When every page is in memory, nothing is waited for, and what was merged from these very pages before is not merged
-// again. That is not a cache of answers: it is remembered by the pages, and gone as soon as one of them is another.
+// When every page is in memory, nothing is waited for, and pages that were merged before are not merged again. This is
+// not a cache of answers: the merged result is keyed by the page objects, and is gone as soon as any of them is
+// replaced.
 import { LRUCache } from 'lru-cache'
-import type { EngineQuery, HitOf, Tab } from '../providers/engine.ts'
+import type { ResponseCache } from '../cache/response-cache.ts'
+import type { ResponseLoader } from '../cache/response-loader.ts'
 import type { Log } from '../log.ts'
+import type { EngineQuery, HitOf, Tab } from '../providers/engine.ts'
+import { canonicalAddress } from '../text/canonical-address.ts'
+import { traced } from '../trace.ts'
 import type { Deadline } from '../upstream/deadline.ts'
-import { askEngine, type ProviderObservation } from './ask-engine.ts'
-import { type EngineReport, reportsOf, type SearchStatus, searchStatus } from './engine-report.ts'
-import { type MergedHit, mergeRankings } from './merge.ts'
-import { completedOf, isPartOf } from './merge-fields.ts'
-import type { Outcome, PageOfTab } from './outcome.ts'
-import type { PageAsk } from '../cache/response-loader.ts'
-import type { PageCache } from './page-cache.ts'
-import { pageKey } from './page-key.ts'
-import { isPageOf } from './page-shape.ts'
-import { type BoundEngine, type Plan, planSearch, type SearchRequest, type Slot } from './plan.ts'
 import { underDeadline } from '../upstream/observed-call.ts'
+import { askEngine, type ProviderObservation } from './ask-engine.ts'
+import { shownEarlier } from './earlier-pages.ts'
+import { type EngineReport, reportsOf, type SearchStatus, searchStatus } from './engine-report.ts'
+import { type MergedHit, mergeRankings, type Ranking } from './merge.ts'
+import { completedOf, isPartOf } from './merge-fields.ts'
+import type { Outcome, ResponseOfTab } from './outcome.ts'
+import { type BoundEngine, type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
 import { nobodyAnswered, noProvider } from './refusals.ts'
+import { responseKey } from './response-key.ts'
+import { isResponseOf } from './response-shape.ts'
 
 export interface SearchAnswer<Name extends Tab> {
   tab: Name
   request: SearchRequest
-  /** The moment that ages are counted from. */
+  /** The time from which ages are counted. */
   now: number
   correction: string
-  /** The same array as long as it is merged from the same pages. */
+  /** Of a later page, without what earlier ones showed. */
   results: readonly MergedHit<HitOf[Name]>[]
-  /** The slots whose answers are in it, in slot order. */
+  /** Whether every page was in memory: then `results` is the same array as last time, unless it is of a later page. */
+  isFromMemory: boolean
+  /** The slots whose results are included, in slot order. */
   engines: string[]
   status: SearchStatus
   reports: EngineReport[]
@@ -38,7 +44,7 @@ export interface SearchAnswer<Name extends Tab> {
 
 export interface SearchParts {
   slots: readonly Slot[]
-  cache: PageCache
+  cache: ResponseCache
   startDeadline: () => Deadline
   clock: () => number
   observe: (observation: ProviderObservation) => void
@@ -46,10 +52,12 @@ export interface SearchParts {
 }
 
 export interface Search {
+  /** Whether it would be answered without asking a provider or Redis. */
+  isInMemory: (tab: Tab, request: SearchRequest) => boolean
   search: <Name extends Tab>(tab: Name, request: SearchRequest) => Promise<SearchAnswer<Name>>
   /** Display names of the engines that serve a tab of a slot, for `source_label`. */
   labelOf: (slot: string, tab: Tab) => string
-  /** What their terms ask to be shown beside results of theirs, one text each. */
+  /** The attributions their terms require beside their results, one text each. */
   attributionsOf: (slot: string, tab: Tab) => readonly string[]
   slotNames: readonly string[]
 }
@@ -62,32 +70,39 @@ export function createSearch(parts: SearchParts): Search {
   const attributions = bySlotAndTab(slots, (bound) =>
     bound.map(({ engine }) => engine.terms.attribution).filter((text) => text !== ''),
   )
-  const merge = createMerge()
+  const mergeOnce = createMergeOnce()
   return {
     slotNames: slots.map((slot) => slot.name),
     labelOf: (slot, tab) => labels.get(`${slot} ${tab}`) ?? '',
     attributionsOf: (slot, tab) => attributions.get(`${slot} ${tab}`) ?? [],
+    isInMemory(tab, request) {
+      const { asks } = planSearch(tab, slots, request)
+      const { text, page, safe, date, lang } = request
+      const base: string = responseKey({ tab, text, page, safe, date, lang })
+      return parts.cache.fromMemory(base, slugsOf(asks)) !== undefined
+    },
     async search(tab, request) {
       const started = performance.now()
-      const plan = planSearch(tab, slots, request)
+      const plan = traced('plan', {}, () => planSearch(tab, slots, request))
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
       const { text, page, safe, date, lang } = request
       const query: EngineQuery = { text, page, safe, date, lang, now: clock() }
-      const base: string = pageKey({ tab, text, page, safe, date, lang })
-      const inMemory = parts.cache.fromMemory<PageOfTab<typeof tab>>(
-        base,
-        plan.asks.map(({ bound }) => bound.engine.slug),
-      )
+      const base: string = responseKey({ tab, text, page, safe, date, lang })
+      const inMemory = parts.cache.fromMemory<ResponseOfTab<typeof tab>>(base, slugsOf(plan.asks))
+      const earlier = page > 1 ? shownEarlier(tab, { slots, cache: parts.cache, request }) : undefined
       const outcomes = inMemory ? fromMemory(plan, inMemory) : await obtain(tab, { plan, query, base, parts })
       const reports = reportsOf(plan, outcomes)
       const answered = outcomes.filter(({ got }) => 'page' in got)
       if (plan.asks.length > 0 && answered.length === 0) throw nobodyAnswered(outcomes, reports)
+      const rankings = rankingsOf(answered)
+      const merged = inMemory ? mergeOnce(tab, base, rankings) : mergeHits(tab, rankings)
       return {
         tab,
         request,
         now: query.now,
         correction: correctionOf(answered, text),
-        results: merge(tab, base, answered),
+        results: earlier ? notAmong(await earlier, merged) : merged,
+        isFromMemory: inMemory !== undefined,
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
         status: searchStatus(reports),
         reports,
@@ -97,6 +112,11 @@ export function createSearch(parts: SearchParts): Search {
   }
 }
 
+const slugsOf = (asks: readonly { bound: BoundEngine }[]): string[] => asks.map(({ bound }) => bound.engine.slug)
+
+const notAmong = <Hit extends { url: string }>(shown: ReadonlySet<string>, results: readonly MergedHit<Hit>[]) =>
+  shown.size === 0 ? results : results.filter(({ hit }) => !shown.has(canonicalAddress(hit.url)))
+
 function bySlotAndTab<Value>(slots: readonly Slot[], of: (bound: BoundEngine[]) => Value): Map<string, Value> {
   const values = new Map<string, Value>()
   for (const { name, engines } of slots) {
@@ -105,7 +125,7 @@ function bySlotAndTab<Value>(slots: readonly Slot[], of: (bound: BoundEngine[]) 
   return values
 }
 
-const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, pages: readonly PageOfTab<Name>[]): Outcome<Name>[] =>
+const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, pages: readonly ResponseOfTab<Name>[]): Outcome<Name>[] =>
   asks.flatMap((ask, index) => {
     const page = pages[index]
     return page ? [{ ask, ms: 0, wasAsked: false, got: { page, from: 'memory', isStale: false, ageMs: 0 } }] : []
@@ -126,7 +146,7 @@ async function obtain<Name extends Tab>(
   const deadline = startDeadline()
   const started = performance.now()
   const elapsed: number[] = []
-  const asks = plan.asks.map((ask, index): PageAsk<PageOfTab<Name>> => {
+  const asks = plan.asks.map((ask, index): ResponseLoader<ResponseOfTab<Name>> => {
     const { slug, terms } = ask.bound.engine
     const fetch = (purpose: 'search' | 'refresh') =>
       underDeadline(purpose, { deadline, startDeadline }, (until) =>
@@ -134,12 +154,12 @@ async function obtain<Name extends Tab>(
       ).finally(() => {
         elapsed[index] = performance.now() - started
       })
-    // The guard of a tab is that of its pages; the type checker does not see it through the name.
-    const isPage = isPageOf[tab] as (value: unknown) => value is PageOfTab<Name>
-    return { slug, cacheSeconds: terms.cacheSeconds, cacheIn: terms.cacheIn, isPage, fetch }
+    // The guard for a tab checks that tab's pages; the type checker cannot follow that through the name.
+    const isResponse = isResponseOf[tab] as (value: unknown) => value is ResponseOfTab<Name>
+    return { slug, cacheSeconds: terms.cacheSeconds, cacheIn: terms.cacheIn, isResponse, fetch }
   })
   try {
-    const got = await cache.obtain<PageOfTab<Name>>(base, asks, deadline)
+    const got = await cache.obtain<ResponseOfTab<Name>>(base, asks, deadline)
     const all = performance.now() - started
     return plan.asks.flatMap((ask, index) => {
       const outcome = got[index]
@@ -161,20 +181,35 @@ function correctionOf(answered: readonly Outcome<Tab>[], text: string): string {
   return ''
 }
 
-function createMerge() {
+interface PageRanking<Name extends Tab> extends Ranking<HitOf[Name]> {
+  page: ResponseOfTab<Name>
+}
+
+const rankingOf = <Name extends Tab>(
+  { slot, bound }: PlannedAsk<Name>,
+  page: ResponseOfTab<Name>,
+): PageRanking<Name> => ({ slot: slot.name, name: bound.engine.name, weight: slot.weight, page, hits: page.hits })
+
+const rankingsOf = <Name extends Tab>(answered: readonly Outcome<Name>[]): PageRanking<Name>[] =>
+  answered.flatMap(({ ask, got }) => ('page' in got ? [rankingOf(ask, got.page)] : []))
+
+const mergeHits = <Name extends Tab>(tab: Name, rankings: readonly PageRanking<Name>[]) =>
+  traced('merge', { engines: rankings.length }, () =>
+    mergeRankings<HitOf[Name]>(rankings, completedOf[tab], isPartOf[tab]),
+  )
+
+/** Only pages from memory come back as the same objects, so only their merges are worth remembering. */
+function createMergeOnce() {
   const remembered = new LRUCache<string, { pages: readonly unknown[]; results: readonly MergedHit<HitOf[Tab]>[] }>({
     max: MERGES_REMEMBERED,
   })
-  return <Name extends Tab>(tab: Name, base: string, answered: readonly Outcome<Name>[]) => {
-    const rankings = answered.flatMap(({ ask, got }) =>
-      'page' in got ? [{ slot: ask.slot.name, weight: ask.slot.weight, page: got.page, hits: got.page.hits }] : [],
-    )
+  return <Name extends Tab>(tab: Name, base: string, rankings: readonly PageRanking<Name>[]) => {
     const known = remembered.get(base)
     if (known && known.pages.length === rankings.length && rankings.every(({ page }, i) => page === known.pages[i])) {
       // The key names the tab, so these are its hits.
       return known.results as readonly MergedHit<HitOf[Name]>[]
     }
-    const results = mergeRankings<HitOf[Name]>(rankings, completedOf[tab], isPartOf[tab])
+    const results = mergeHits(tab, rankings)
     remembered.set(base, { pages: rankings.map(({ page }) => page), results })
     return results
   }

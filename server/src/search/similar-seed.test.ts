@@ -1,20 +1,48 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { seedOf } from './similar-seed.ts'
 
-it.each([
-  ['Oak bark', '', 'Oak bark'],
-  ['  Oak \n bark ', '', 'Oak bark'],
-  ['Oak bark - Wikimedia Commons', '', 'Oak bark'],
-  ['Oak bark | Flickr', 'trees', 'Oak bark'],
-  ['Oak bark · Photos', '', 'Oak bark'],
-  ['A - B - Some site', '', 'A - B'],
-  ['x - Some site', '', 'x - Some site'],
-  [`Oak - ${'long '.repeat(12)}`, '', `Oak - ${'long '.repeat(12).trim()}`],
-  ['well-known tree', '', 'well-known tree'],
-  ['x', 'trees', 'trees'],
-  ['', ' trees  in  autumn ', 'trees in autumn'],
-  ['', '', undefined],
-  [' ', '鳥', '鳥'],
-])('the seed of caption %j and query %j is %j', (caption, query, seed) => {
-  expect(seedOf(caption, query)).toBe(seed)
+const seed = (caption: string, query = '', excludeUrl = '') => seedOf({ caption, query, excludeUrl })
+
+describe('the seed of similar images', () => {
+  it.each([
+    ['Oak bark', 'Oak bark'],
+    ['  Oak \n bark ', 'Oak bark'],
+    ['Spider-Man - Far From Home', 'Spider-Man - Far From Home'],
+    ['x', 'x'],
+    ['猫', '猫'],
+    ['7', '7'],
+  ])('is the caption as it was sent: %j', (caption, expected) => {
+    expect(seed(caption, 'tree')).toBe(expected)
+  })
+
+  it.each([
+    ['Oak bark - Flickr', 'https://www.flickr.com/photos/1', 'Oak bark'],
+    ['Oak bark | flickr.com', 'https://flickr.com/photos/1', 'Oak bark'],
+    ['Oak bark · Wikimedia Commons', 'https://commons.wikimedia.org/wiki/File:Oak.jpg', 'Oak bark'],
+    ['Oak bark – Getty Images', 'https://www.gettyimages.com/detail/1', 'Oak bark'],
+    ['Oak - bark - Flickr', 'https://www.flickr.com/photos/1', 'Oak - bark'],
+  ])('%j of %s loses the name of its site', (caption, excludeUrl, expected) => {
+    expect(seed(caption, '', excludeUrl)).toBe(expected)
+  })
+
+  it.each([
+    ['Oak bark - Flickr', ''],
+    ['Oak bark - Flickr', 'https://example.org/flickr'],
+    ['Oak bark - Flickr', 'no address'],
+    ['Oak bark - com', 'https://www.flickr.com/'],
+    ['--- - Flickr', 'https://www.flickr.com/'],
+    ['Spider-Man - Far From Home', 'https://home.example/'],
+  ])('%j of %j keeps its end', (caption, excludeUrl) => {
+    expect(seed(caption, '', excludeUrl)).toBe(caption)
+  })
+
+  it.each(['', '   ', '---', '!?', '🦜', 'a'.repeat(501)])('is the query when the caption is %j', (caption) => {
+    expect(seed(caption, ' oak   tree ')).toBe('oak tree')
+  })
+
+  it('is none when neither is of any use', () => {
+    expect(seed('---', '…')).toBeUndefined()
+    expect(seed('', '')).toBeUndefined()
+    expect(seed('', 'a'.repeat(501))).toBeUndefined()
+  })
 })

@@ -1,16 +1,40 @@
-// The seed of a similar-images search: the caption of the opened image without the name of its site at the end
-// ("Oak bark - Wikimedia Commons"), or the query of the page when the caption says too little.
-const SITE_NAME = /\s[-–—|·]\s[^-–—|·]{1,40}$/
-const SHORTEST_SEED = 2
+// The seed of a similar-images search: the caption of the opened image as it was sent, or the query of the page when the
+// caption is of no use. Captions often end in the name of their site ("Oak bark - Wikimedia Commons"); it is cut off
+// only if it names the host of the image that was opened, because "Spider-Man - Far From Home" ends in no site.
+import { hostOf } from '../text/http-address.ts'
+import { isTooLong } from './read-filters.ts'
 
-export function seedOf(caption: string, query: string): string | undefined {
-  const seed = withoutSiteName(collapsed(caption))
-  return seed.length >= SHORTEST_SEED ? seed : collapsed(query) || undefined
+export interface SimilarTo {
+  caption: string
+  query: string
+  /** The address of the opened image's page, or ''. */
+  excludeUrl: string
+}
+
+const SITE_NAME = /^(?<caption>.+?)\s[-–—|·]\s(?<site>[^-–—|·]{1,60})$/su
+
+/** Undefined when neither is of any use: there is nothing to search for. */
+export function seedOf({ caption, query, excludeUrl }: SimilarTo): string | undefined {
+  return [withoutSiteName(collapsed(caption), hostOf(excludeUrl)), collapsed(query)].find(isUsable)
 }
 
 const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-function withoutSiteName(caption: string): string {
-  const shorter = caption.replace(SITE_NAME, '').trim()
-  return shorter.length >= SHORTEST_SEED ? shorter : caption
+/** One letter or digit of any script is enough: one ideograph is a word. */
+const isUsable = (seed: string): boolean => /[\p{L}\p{N}]/u.test(seed) && !isTooLong(seed)
+
+function withoutSiteName(caption: string, host: string): string {
+  const { caption: shorter = '', site = '' } = SITE_NAME.exec(caption)?.groups ?? {}
+  return isUsable(shorter) && namesHost(site, host) ? shorter : caption
 }
+
+/** `Flickr`, `flickr.com`, `Getty Images` for gettyimages.com, `Wikimedia Commons` for commons.wikimedia.org. */
+function namesHost(site: string, host: string): boolean {
+  const labels = host.toLowerCase().split('.').slice(0, -1)
+  if (labels.length === 0) return false
+  const words = wordsOf(site)
+  const name = words.join('')
+  return name === wordsOf(host).join('') || labels.includes(name) || words.every((word) => labels.includes(word))
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']

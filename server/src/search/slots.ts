@@ -1,14 +1,15 @@
-// Engine slots: what clients name (`engine_a`) and what the operator bound to it (`ENGINE_A=brave`), so that a vendor can
-// be replaced without breaking a client. A slot whose providers all lack a key stays a known name without a provider.
+// Engine slots: the names that clients use (`engine_a`), and what the operator bound to them (`ENGINE_A=brave`), so
+// that a vendor can be replaced without breaking clients. If every provider of a slot lacks its key, the slot is still
+// a known name, just without a provider.
 import { type Engine, TABS, type Tab } from '../providers/engine.ts'
 
-/** The three that the specification names are always known, bound or not. */
+/** The three slots in the specification always exist, bound or not. */
 export const SPECIFIED_SLOTS = ['engine_a', 'engine_b', 'engine_c'] as const
 
 /** What an operator wrote for a slot: which engine serves which tab. */
 export type SlotBinding = Partial<Record<Tab, string[]>>
 
-/** Reads `marginalia images:openverse`: a plain name serves every tab it has, `tab:name` overrides one tab. */
+/** Reads `marginalia images:openverse`: a plain name serves every tab it supports, `tab:name` overrides one tab. */
 export function readBinding(text: string, engines: readonly Engine[]): SlotBinding | { mistake: string } {
   const general: string[] = []
   const special: SlotBinding = {}
@@ -16,15 +17,14 @@ export function readBinding(text: string, engines: readonly Engine[]): SlotBindi
     const [before = '', after] = word.toLowerCase().split(':')
     const slug = after ?? before
     const engine = engines.find((candidate) => candidate.slug === slug)
-    if (!engine)
-      return { mistake: `names an engine that does not exist: use ${engines.map((e) => e.slug).join(', ')}.` }
+    if (!engine) return { mistake: `names an unknown engine. Use ${engines.map((e) => e.slug).join(', ')}.` }
     if (after === undefined) {
       general.push(slug)
       continue
     }
     const tab = TABS.find((candidate) => candidate === before)
-    if (!tab) return { mistake: `names a tab that does not exist: use ${TABS.join(', ')}.` }
-    if (!servesTab(engine, tab)) return { mistake: `binds ${slug} to ${tab}, which it does not serve.` }
+    if (!tab) return { mistake: `names an unknown tab. Use ${TABS.join(', ')}.` }
+    if (!servesTab(engine, tab)) return { mistake: `binds ${slug} to ${tab}, which it does not support.` }
     special[tab] = [...(special[tab] ?? []), slug]
   }
   const binding: SlotBinding = {}

@@ -1,17 +1,19 @@
-// Search-bar completion: every suggester is asked at once, and what several of them say, or say early, comes first.
-// Some fail: the others answer. All fail: a refusal, because an empty list would say that there is nothing to suggest.
-import type { SuggestQuery } from '../providers/engine.ts'
-import { languageTag } from '../providers/reading/language-tag.ts'
+// Search-bar autocomplete: all suggesters are queried at once, and suggestions that several of them give, or give
+// early, come first. If some fail, the others answer. If all fail, the request is refused, because an empty list would
+// mean that there is nothing to suggest.
+
+import type { ResponseCache } from '../cache/response-cache.ts'
+import type { ResponseLoader } from '../cache/response-loader.ts'
 import { Refusal, UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { SuggestQuery } from '../providers/engine.ts'
+import { languageTag } from '../providers/reading/language-tag.ts'
 import type { Deadline } from '../upstream/deadline.ts'
-import type { SearchStatus } from './engine-report.ts'
-import type { PageAsk } from '../cache/response-loader.ts'
-import type { PageCache } from './page-cache.ts'
-import { pageKey } from './page-key.ts'
-import { isPageOf } from './page-shape.ts'
-import type { BoundEngine } from './plan.ts'
 import { observed, underDeadline } from '../upstream/observed-call.ts'
+import type { SearchStatus } from './engine-report.ts'
+import type { BoundEngine } from './plan.ts'
+import { responseKey } from './response-key.ts'
+import { isResponseOf } from './response-shape.ts'
 
 export interface SuggestObservation {
   slug: string
@@ -21,7 +23,7 @@ export interface SuggestObservation {
 
 interface SuggestParts {
   engines: readonly BoundEngine[]
-  cache: PageCache
+  cache: ResponseCache
   startDeadline: () => Deadline
   observe: (observation: SuggestObservation) => void
   log: Log
@@ -33,6 +35,8 @@ export interface SuggestAnswer {
 }
 
 export interface Suggest {
+  /** The names of all that a query is sent to; none: suggestions are not configured. */
+  providerNames: readonly string[]
   suggest: (query: SuggestQuery) => Promise<SuggestAnswer>
 }
 
@@ -41,17 +45,18 @@ const RETRY_SECONDS = '5'
 
 export function createSuggest(parts: SuggestParts): Suggest {
   return {
+    providerNames: parts.engines.map(({ engine }) => engine.name),
     async suggest(query) {
       if (parts.engines.length === 0) throw new Refusal(503, 'Suggestions are not configured on this deployment.')
       const able = parts.engines.filter(({ engine }) => speaks(engine.suggest?.languages, query.lang))
       const deadline = parts.startDeadline()
-      const base = pageKey({ tab: 'suggest', text: query.text, lang: query.lang })
+      const base = responseKey({ tab: 'suggest', text: query.text, lang: query.lang })
       const asks = able.map((bound) => suggesterAsk(bound, { query, deadline, parts }))
       const outcomes = await parts.cache.obtain<string[]>(base, asks, deadline)
       deadline.cancel()
       const answered = outcomes.flatMap((outcome) => ('page' in outcome ? [outcome] : []))
       if (able.length > 0 && answered.length === 0) {
-        throw new Refusal(503, 'No provider of suggestions answered.', { 'Retry-After': RETRY_SECONDS })
+        throw new Refusal(503, 'No suggestion provider responded.', { 'Retry-After': RETRY_SECONDS })
       }
       const lists = answered.map(({ page }) => page)
       return { suggestions: joined(lists, query.text), status: statusOf(answered, able.length) }
@@ -75,7 +80,7 @@ interface Asking {
   parts: SuggestParts
 }
 
-function suggesterAsk(bound: BoundEngine, { query, deadline, parts }: Asking): PageAsk<string[]> {
+function suggesterAsk(bound: BoundEngine, { query, deadline, parts }: Asking): ResponseLoader<string[]> {
   const { slug, terms, suggest } = bound.engine
   const { startDeadline, log } = parts
   const witness = { observe: (outcome: Omit<SuggestObservation, 'slug'>) => parts.observe({ slug, ...outcome }), log }
@@ -83,18 +88,23 @@ function suggesterAsk(bound: BoundEngine, { query, deadline, parts }: Asking): P
     slug,
     cacheSeconds: terms.cacheSeconds,
     cacheIn: terms.cacheIn,
-    isPage: isPageOf.suggest,
+    isResponse: isResponseOf.suggest,
     fetch: (purpose) =>
       underDeadline(purpose, { deadline, startDeadline }, (until) =>
         observed(slug, witness, async () => {
           if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
-          return await bound.ask(suggest.request(query, bound.settings), until, (reply) => suggest.parse(reply))
+          const { priceFactor } = suggest
+          const request = {
+            ...suggest.request(query, bound.settings),
+            ...(priceFactor !== undefined && { priceFactor }),
+          }
+          return await bound.ask(request, until, (reply) => suggest.parse(reply))
         }),
       ),
   }
 }
 
-/** Position decides, agreement adds; case and spacing do not count, blanks and the query itself are no suggestions. */
+/** Ranks by position and agreement, ignoring case and spacing. Blanks and the query itself are dropped. */
 function joined(lists: readonly string[][], text: string): string[] {
   const asked = nameOf(text)
   const found = new Map<string, { suggestion: string; score: number }>()

@@ -1,12 +1,12 @@
-// The stylesheet, the script and the mark of the site. Each is read, hashed and compressed once when the process starts,
-// and its address carries the hash: browsers keep it for ever and never ask again.
+// The stylesheet, the script and the mark of the site. Each is read, hashed and compressed once when the process
+// starts, and its address carries the hash: browsers keep it for ever and never ask again.
 //
 // The stylesheet is written in several files, one for each area, and served as one. A new area adds its file to STYLES.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { encodingFor } from './http/send-page.ts'
+import { encodingFor } from '../text/content-encoding.ts'
 
 const STYLES = [
   'tokens.css',
@@ -15,6 +15,7 @@ const STYLES = [
   'search.css',
   'data.css',
   'accounts.css',
+  'security.css',
   'settings.css',
   'status.css',
   'docs.css',
@@ -30,15 +31,6 @@ interface Asset {
 
 const textOf = (file: string): string => readFileSync(new URL(`./assets/${file}`, import.meta.url), 'utf8')
 
-/** Comments and indentation are for those who write it. */
-const condensed = (css: string): string =>
-  css
-    .replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')
-    .replace(/\n\s*/g, '\n')
-    .replace(/([{;,])\n/g, '$1')
-    .replace(/\n\}/g, '}')
-    .trim()
-
 function assetOf(name: string, contentType: string, text: string): Asset {
   const plain = Buffer.from(text)
   const hash = createHash('sha256').update(plain).digest('hex').slice(0, 12)
@@ -52,23 +44,25 @@ function assetOf(name: string, contentType: string, text: string): Asset {
   }
 }
 
-const stylesheet = assetOf('site.css', 'text/css; charset=utf-8', condensed(STYLES.map(textOf).join('\n')))
+const stylesheet = assetOf('site.css', 'text/css; charset=utf-8', STYLES.map(textOf).join('\n'))
 const script = assetOf('site.js', 'text/javascript; charset=utf-8', textOf('site.js'))
-const mark = assetOf('mark.svg', 'image/svg+xml', textOf('mark.svg'))
+/** Only for the pages that use passkeys. */
+const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', textOf('passkeys.js'))
+const mark = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
 export const STYLESHEET_PATH = stylesheet.path
 export const SCRIPT_PATH = script.path
+export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path } as const
 export const MARK_PATH = mark.path
 
 export function mountAssets(http: FastifyInstance): void {
-  for (const asset of [stylesheet, script, mark]) {
+  for (const asset of [stylesheet, script, passkeys, mark]) {
     http.get(asset.path, (request, reply) => {
       const encoding = encodingFor(request.headers['accept-encoding'], ['br', 'gzip'])
       reply.headers({
         'Cache-Control': 'public, max-age=31536000, immutable',
-        'X-Content-Type-Options': 'nosniff',
         // An SVG that is opened by itself is a document, and may do nothing.
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
         Vary: 'Accept-Encoding',
       })
       if (encoding) reply.header('Content-Encoding', encoding)

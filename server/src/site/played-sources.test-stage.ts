@@ -6,11 +6,11 @@ import type { BoundSource, FindSource } from '../providers/source.ts'
 export type Sayings = Record<string, unknown>
 
 /** A source is configured when it says anything at all. */
-export function playedSources(sayings: Sayings, asked: unknown[] = []): FindSource {
+export function playedSources(sayings: Sayings, searchQuery: unknown[] = []): FindSource {
   const bind = (slug: string) => ({
     source: { terms: { attribution: `© ${slug}` }, homepage: `https://${slug}.example` },
     async ask(call: { name: string }, query: unknown) {
-      asked.push(query)
+      searchQuery.push(query)
       const said = sayings[`${slug} ${call.name}`]
       const found = typeof said === 'function' ? await said(query) : said
       if (found instanceof Error) throw found

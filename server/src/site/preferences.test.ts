@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { LOCALES } from './i18n/messages.ts'
 import {
   DEFAULT_PREFERENCES,
   exportPreferences,
@@ -8,7 +9,6 @@ import {
   preferencesOf,
   THEMES,
 } from './preferences.ts'
-import { LOCALES } from './i18n/messages.ts'
 
 const slots = fc
   .uniqueArray(fc.constantFrom('engine_a', 'engine_b', 'engine_c', 'engine_z'))
@@ -18,6 +18,8 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
   engines: slots,
   safe: fc.boolean(),
   lang: fc.constantFrom('', 'de', 'pt-BR', 'zh-Hant-TW', 'FR'),
+  suggestions: fc.boolean(),
+  cards: fc.boolean(),
   theme: fc.constantFrom(...THEMES),
   newTab: fc.boolean(),
   interfaceLocale: fc.constantFrom('' as const, ...LOCALES),
@@ -41,7 +43,7 @@ describe('preferences', () => {
   it('reads as people can read it', () => {
     const dark: Preferences = { ...DEFAULT_PREFERENCES, engines: ['engine_a', 'engine_c'], theme: 'dark', lang: 'de' }
     expect(exportPreferences(dark)).toBe(
-      'engines=engine_a.engine_c&safe=on&lang=de&theme=dark&new_tab=off&interface=auto',
+      'engines=engine_a.engine_c&safe=on&lang=de&suggestions=on&cards=on&theme=dark&new_tab=off&interface=auto',
     )
   })
 

@@ -1,10 +1,10 @@
 // What a reader prefers, kept in one cookie of the reader's own and nowhere else. Written as people can read it:
-// `engines=engine_a.engine_b&safe=off&lang=de&theme=dark&new_tab=on&interface=fr`. The same text is the code that the
+// `engines=engine_a.engine_b&safe=off&lang=de&suggestions=off&theme=dark&interface=fr`. The same text is the code that the
 // settings page exports and imports, so that moving to another browser is copying a line.
 //
 // The cookie is anybody's text: whatever cannot be understood is as if it had not been written. The code that a person
 // pastes is judged as a whole instead, because half of somebody's settings is nobody's.
-import { isLanguage } from '../search/read-filters.ts'
+import { readLanguage } from '../search/read-filters.ts'
 import { LOCALES, type Locale } from './i18n/messages.ts'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
@@ -16,6 +16,10 @@ export interface Preferences {
   safe: boolean
   /** Language of results as a BCP 47 tag, or '' for automatic. */
   lang: string
+  /** Suggestions while typing, where they are offered. */
+  suggestions: boolean
+  /** Cards beside the results: what is known of a thing, from other providers than the engines. */
+  cards: boolean
   theme: Theme
   /** Results open in a new tab. */
   newTab: boolean
@@ -27,6 +31,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   engines: [],
   safe: true,
   lang: '',
+  suggestions: true,
+  cards: true,
   theme: 'auto',
   newTab: false,
   interfaceLocale: '',
@@ -43,7 +49,12 @@ const SWITCHES = new Map([
 const READERS: Record<string, (value: string) => Partial<Preferences> | undefined> = {
   engines: (value) => found(readSlots(value), (engines) => ({ engines })),
   safe: (value) => found(SWITCHES.get(value), (safe) => ({ safe })),
-  lang: (value) => (value === 'auto' ? { lang: '' } : value !== '' && isLanguage(value) ? { lang: value } : undefined),
+  lang(value) {
+    const lang = value === '' ? undefined : readLanguage(value)
+    return lang === undefined ? undefined : { lang }
+  },
+  suggestions: (value) => found(SWITCHES.get(value), (suggestions) => ({ suggestions })),
+  cards: (value) => found(SWITCHES.get(value), (cards) => ({ cards })),
   theme: (value) =>
     found(
       THEMES.find((theme) => theme === value),
@@ -61,16 +72,20 @@ const READERS: Record<string, (value: string) => Partial<Preferences> | undefine
 
 /** Everything, defaults too: a code means the same in a later version, whatever its defaults are. */
 export function exportPreferences(preferences: Preferences): string {
-  const { engines, safe, lang, theme, newTab, interfaceLocale } = preferences
+  const { engines, safe, lang, suggestions, cards, theme, newTab, interfaceLocale } = preferences
   return [
     `engines=${engines.join('.') || 'all'}`,
-    `safe=${safe ? 'on' : 'off'}`,
+    `safe=${onOrOff(safe)}`,
     `lang=${lang || 'auto'}`,
+    `suggestions=${onOrOff(suggestions)}`,
+    `cards=${onOrOff(cards)}`,
     `theme=${theme}`,
-    `new_tab=${newTab ? 'on' : 'off'}`,
+    `new_tab=${onOrOff(newTab)}`,
     `interface=${interfaceLocale || 'auto'}`,
   ].join('&')
 }
+
+const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off')
 
 /** undefined: this is not a code. A name that it leaves out has its default. */
 export function importPreferences(code: string): Preferences | undefined {

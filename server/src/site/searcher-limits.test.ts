@@ -13,25 +13,26 @@ const page = definePage({
   method: 'GET',
   path: '/search',
   access: 'searcher',
-  spends: 'search',
+  quota: 'search',
   handle: () => ({ title: 'Results', body: html`<p>Results</p>` }),
 })
 
 describe('the limits of a searcher', () => {
   it('are spent for the account wherever it is used, and for the network of who has none', async () => {
-    const asked: string[] = []
-    const spend = async (searcher: string, errand: string) => {
-      asked.push(`${searcher}: ${errand}`)
+    const searchQuery: string[] = []
+    const consume = async (searcher: string, quota: string) => {
+      searchQuery.push(`${searcher}: ${quota}`)
       return 0
     }
-    stage = await openSiteStage({ spend }, [page])
+    // The counter is named by a mark of the network, and never by the network.
+    stage = await openSiteStage({ consume, networkMark: (network) => `<${network}>` }, [page])
     expect((await stage.browser(ADA).get('/search')).statusCode).toBe(200)
     expect((await stage.browser().get('/search')).statusCode).toBe(200)
-    expect(asked).toEqual(['user 7: search', 'network 127.0.0.1: search'])
+    expect(searchQuery).toEqual(['user 7: search', 'network <127.0.0.1>: search'])
   })
 
   it('429: when they are used up the page says when to come back, and nothing is asked of anybody', async () => {
-    stage = await openSiteStage({ spend: async () => 42 }, [page])
+    stage = await openSiteStage({ consume: async () => 42 }, [page])
     const reply = await stage.browser().get('/search')
     expect(reply.statusCode).toBe(429)
     expect(reply.headers['retry-after']).toBe('42')

@@ -6,29 +6,32 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountsPages } from './accounts/accounts-pages.ts'
 import { adminPages } from './admin/admin-pages.ts'
 import { MARK_PATH, mountAssets } from './assets.ts'
-import { createCsrf } from './http/csrf.ts'
 import { docsPages } from './docs/docs-pages.ts'
+import { createCsrf } from './http/csrf.ts'
 import { PageError } from './http/error-pages.ts'
-import { mapsPages } from './maps/maps-page.ts'
 import type { Page } from './http/page.ts'
+import { createPageCache } from './http/page-cache.ts'
+import type { SiteFrame } from './http/page-context.ts'
+import { sendError, servePage } from './http/serve-page.ts'
+import { mapsPages } from './maps/maps-page.ts'
 import { picturePages } from './pictures/picture-page.ts'
+import { answerPage } from './search/answer-page.ts'
 import { homePage } from './search/home-page.ts'
 import { imageDetailPage } from './search/image-detail-page.ts'
 import { openSearchPage } from './search/opensearch-page.ts'
 import { resultsPage } from './search/results-page.ts'
 import { suggestPage } from './search/suggest-page.ts'
-import { sendError, servePage } from './serve-page.ts'
 import { settingsPages } from './settings/settings-pages.ts'
 import type { SiteServices } from './site-services.ts'
 import { statusPages } from './status/status-page.ts'
 import { createStatusGlimpse } from './status-glimpse.ts'
 import { translatePages } from './translate/translate-page.ts'
-import type { SiteFrame } from './http/page-context.ts'
 
-const PAGES: readonly Page[] = [
+export const PAGES: readonly Page[] = [
   homePage,
   resultsPage,
   imageDetailPage,
+  answerPage,
   suggestPage,
   openSearchPage,
   ...mapsPages,
@@ -53,12 +56,14 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     csrf: createCsrf(services.instanceSecret, services.randomBytes),
     hasPage: (path) => methods.has(path),
     providersDown: createStatusGlimpse(services.status, services.clock),
+    pages: createPageCache(),
   }
   http.register(async (site) => {
     // Forms alone: what is not the body of a form is refused before anybody reads it.
     site.removeAllContentTypeParsers()
     await site.register(fastifyFormbody)
-    // It loads its parser when it is registered; `visit.ts` calls that by name, also for what no route of ours matches.
+    // It loads its parser when it is registered; `page-context.ts` calls that by name, also for what no route of ours
+    // matches.
     await site.register(fastifyCookie, { hook: false })
     site.setErrorHandler((error, request, reply) => sendError(frame, { request, reply }, { error }))
     for (const page of pages) site.route({ method: page.method, url: page.path, handler: servePage(page, frame) })
@@ -66,7 +71,9 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     mountAssets(site)
     // Browsers that do not read the page's own link ask here.
     site.get('/favicon.ico', (_request, reply) => reply.redirect(MARK_PATH, 308))
-    site.get('/robots.txt', (_request, reply) => reply.type('text/plain').send('User-agent: *\nDisallow: /\n'))
+    site.get('/robots.txt', (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
+    )
   })
   return {
     notFound: (request, reply) => sendError(frame, { request, reply }, { error: new PageError('notFound') }),

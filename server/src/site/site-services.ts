@@ -1,18 +1,21 @@
-// What the site needs from the rest of the instance. `services.ts` builds it; tests may build another. An area with needs
-// of its own (accounts, maps, …) adds one member here, typed by a service, never by another door.
-import type { Accounts } from '../access/accounts.ts'
+// What the site needs from the rest of the instance. `app/compose.ts` builds it; tests may build another. An area with
+// needs of its own (accounts, maps, …) adds one member here, typed by a service, never by another door.
+import type { Accounts } from '../accounts/accounts.ts'
 import type { Answers } from '../answers/answers.ts'
+import type { AuditFilter, AuditRecord } from '../audit/read-events.ts'
 import type { Cards } from '../cards/cards.ts'
+import type { ProviderStatusBoard } from '../health/provider-status.ts'
+import type { ProviderTransition } from '../health/transition-history.ts'
+import type { BudgetSettings } from '../limits/budget-store.ts'
+import type { ProviderCost } from '../limits/cost-ledger.ts'
+import type { LoadShedder } from '../limits/load-shedder.ts'
+import type { LimitStates, Limits } from '../limits/rate-limiter.ts'
+import type { DayCount, UsageOfKeys } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
-import type { BudgetSettings } from '../limits/budget-store.ts'
-import type { ProviderCost } from '../limits/cost-ledger.ts'
-import type { LimitStates, Limits } from '../state/meter.ts'
-import type { ProviderTransition } from '../health/transition-history.ts'
-import type { DayCount, UsageOfKeys } from '../limits/usage-reading.ts'
-import type { StatusBoard } from '../health/provider-status.ts'
+import type { KeyedHash } from '../text/keyed-hash.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
 
@@ -22,17 +25,24 @@ export interface Viewer {
   username: string
   isAdmin: boolean
   sessionId: string
+  /** When they last confirmed their identity, in milliseconds since 1970. */
+  confirmedAt?: number | undefined
+  /** They must set up a second factor first. */
+  mustEnrol?: boolean
 }
 
 /** How large a picture is shown: it decides how many bytes of it the proxy lets through. */
 export type PictureKind = 'icon' | 'thumbnail' | 'picture'
+
+/** Who gets suggestions while they type; `accounts`: whoever is signed in. */
+export type SuggestionsFor = 'accounts' | 'all' | 'off'
 
 /** The signed picture proxy. */
 export interface Pictures {
   /** The path on this site under which a third party's picture is shown, or '' for an address that is never fetched. */
   signedPath: (address: string, kind: PictureKind) => string
   /** `undefined`: the signature is not ours. Rejects with UpstreamError when there is no such picture. */
-  find: (asked: { kind: string; address: string; signature: string }) => Promise<Picture> | undefined
+  find: (searchQuery: { kind: string; address: string; signature: string }) => Promise<Picture> | undefined
 }
 
 /** What programs have asked of this instance with their keys, and how much more they may. */
@@ -43,7 +53,7 @@ export interface UsageBook {
   ofInstance: (sinceDay: string) => Promise<DayCount[]>
   /** The instance's limits; a key may have its own. */
   limits: Limits
-  weigh: (keyId: string, limits: Limits) => Promise<LimitStates>
+  peek: (keyId: string, limits: Limits) => Promise<LimitStates>
 }
 
 /** What this instance has asked of its providers. */
@@ -55,6 +65,7 @@ export interface CostBook {
 }
 
 export interface SiteServices {
+  load: LoadShedder
   search: Search
   suggest: Suggest
   maps: Maps
@@ -62,7 +73,7 @@ export interface SiteServices {
   /** Instant answers, and cards: what stands beside the results. */
   answers: Answers
   cards: Cards
-  status: StatusBoard
+  status: ProviderStatusBoard
   /** How the health of the providers changed, oldest first. Rejects when PostgreSQL is away. */
   transitions: (sinceMs: number) => Promise<ProviderTransition[]>
   sessions: {
@@ -71,16 +82,34 @@ export interface SiteServices {
   }
   /** Signing in, accounts, users and keys. */
   accounts: Accounts
+  /** Security events, newest first, and how many days they are kept. */
+  audit: { read: (filter: AuditFilter) => Promise<AuditRecord[]>; retentionDays: number }
+  /** Records that a user requested a page they may not see. `route` is the pattern of its path. */
+  tellDenied: (denial: { userId: string; address: string; route: string }) => Promise<void>
   usage: UsageBook
   costs: CostBook
   /** Checks and spends a searcher's limits; gives the seconds to wait, 0 for none. */
-  spend: (searcher: string, errand: 'search' | 'suggestion') => Promise<number>
+  consume: (
+    searcher: string,
+    quota: 'search' | 'suggestion' | 'picture' | 'status',
+    address?: string,
+  ) => Promise<number>
+  /** Stands for a network in names of counters: a keyed hash that is another every day. */
+  networkMark: KeyedHash
+  /** Signs tokens that open suggestions and nothing else. */
+  suggestionMark: KeyedHash
   /** undefined: no picture is shown anywhere. */
   pictures: Pictures | undefined
   /** The OpenAPI document of the API beside this site. */
   openapi: unknown
   /** SITE_ACCESS=public: who is not signed in may search. */
   isPublic: boolean
+  /** SITE_SUGGESTIONS. Readers who get them can turn them off. */
+  suggestionsFor: SuggestionsFor
+  /** Whether a key that is marked for it may stand in a URL. */
+  arePathKeysOn: boolean
+  /** RESULT_ICONS: results show the icon of their site, through the picture proxy; otherwise a letter. */
+  showsIcons: boolean
   /** Known to all nodes of the instance and to nobody else; the keys that sign forms are derived from it. */
   instanceSecret: string
   /** '' : take the address the client used. */

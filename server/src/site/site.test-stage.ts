@@ -3,6 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { fastify, type LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
+import { setCommonHeaders } from '../app/common-headers.ts'
+import { LoadShedder } from '../limits/load-shedder.ts'
+import { createDailyHash, createKeyedHash } from '../text/keyed-hash.ts'
 import type { Page } from './http/page.ts'
 import { mountSite } from './site-router.ts'
 import type { SiteServices, Viewer } from './site-services.ts'
@@ -22,7 +25,7 @@ export interface Browser {
 
 export interface SiteStage {
   /** A browser that nobody has used before, or one where somebody is signed in. */
-  browser: (viewer?: Viewer) => Browser
+  browser: (viewer?: Viewer, address?: string) => Browser
   /** A request as nobody's browser makes it. */
   inject: (request: InMemoryRequest) => Promise<LightMyRequestResponse>
   logged: () => string
@@ -36,10 +39,17 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
   const sessions = given.sessions
   // Members that are missing here are those that the test's pages never touch.
   const services = {
+    load: new LoadShedder({ maxLoopDelayMs: 0, maxInFlight: 0, clock: () => 0, random: () => 0 }),
     status: { list: async () => [] },
     pictures: undefined,
-    spend: async () => 0,
+    consume: async () => 0,
+    networkMark: createDailyHash({ instanceSecret: 'of tests', purpose: 'networks', clock: Date.now }),
+    tellDenied: async () => undefined,
     isPublic: true,
+    suggestionsFor: 'off',
+    arePathKeysOn: false,
+    showsIcons: false,
+    suggestionMark: createKeyedHash('of tests', 'suggestions of tests'),
     instanceSecret: 'a secret for tests',
     publicUrl: 'http://site.test',
     clock: Date.now,
@@ -49,20 +59,24 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     sessions: { ...sessions, find: async (token: string) => viewers.get(token) ?? (await sessions?.find(token)) },
   } as SiteServices
   const http = fastify()
+  http.addHook('onRequest', (request, reply, done) => {
+    setCommonHeaders(request, reply, services.publicUrl)
+    done()
+  })
   const { notFound } = mountSite(http, services, pages)
   http.setNotFoundHandler((request, reply) => notFound(request, reply))
   await http.ready()
   const isSecure = services.publicUrl.startsWith('https://')
 
   return {
-    browser(viewer) {
+    browser(viewer, remoteAddress = '127.0.0.1') {
       const cookies = new Map<string, string>()
       if (viewer) {
         const token = randomBytes(32).toString('base64url')
         viewers.set(token, viewer)
         cookies.set(`${isSecure ? '__Host-' : ''}bowerbird_session`, token)
       }
-      return openBrowser(cookies, (request) => http.inject(request))
+      return openBrowser(cookies, (request) => http.inject({ ...request, remoteAddress }))
     },
     inject: (request) => http.inject(request),
     logged: () => lines.join(''),
@@ -113,3 +127,6 @@ function openBrowser(
     },
   }
 }
+
+/** What a person reads: the text of a page without its tags. */
+export const textOf = (body: string): string => body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')

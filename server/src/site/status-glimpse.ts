@@ -1,10 +1,13 @@
 // How many providers are down, for the dot that every page has in its footer. No page waits for it: a page shows what
 // was known last, and the first one after a while asks again.
-import type { StatusBoard } from '../health/provider-status.ts'
+import type { ProviderStatusBoard } from '../health/provider-status.ts'
 
 const FRESH_MS = 15_000
 
-export function createStatusGlimpse(status: Pick<StatusBoard, 'list'>, clock: () => number): () => number | undefined {
+export function createStatusGlimpse(
+  status: Pick<ProviderStatusBoard, 'list'>,
+  clock: () => number,
+): () => number | undefined {
   let down: number | undefined
   let askedAt = Number.NEGATIVE_INFINITY
   const look = async () => {

@@ -1,6 +1,6 @@
-// What all nodes of an instance know and nobody else: forms, picture addresses and stored second factors are signed or
-// sealed with keys derived from it. The operator may give it (INSTANCE_SECRET); otherwise the first node to start makes
-// one and leaves it in the database for the others.
+// The secret that all nodes of an instance share: forms, picture URLs and stored second factors are signed or encrypted
+// with keys derived from it. The operator can set it (INSTANCE_SECRET); otherwise the first node to start generates one
+// and leaves it in the database for the others.
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
@@ -14,7 +14,7 @@ interface SecretParts {
 
 export async function readInstanceSecret({ db, given, randomBytes }: SecretParts): Promise<string> {
   if (given !== undefined) return given
-  // Two nodes may start at once: whoever is second keeps the first one's.
+  // Two nodes may start at once; the second uses the first one's secret.
   await db
     .insertInto('instance_secret')
     .values({ secret: randomBytes(BYTES).toString('base64url') })

@@ -1,10 +1,12 @@
-// The schema, step by step. A step that has been released is never edited; a new one is added below it.
-// Every process runs these at start; Kysely's migrator takes a lock, so that many nodes may start at once.
+// The schema, step by step. A released step is never edited; new ones are added below it. Every process takes the steps
+// that are missing when it starts. A step says of itself whether it only adds; `migration-runner.ts` says why.
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { VERSION } from '../config/version.ts'
+import { runMigrations, type SchemaStep } from './migration-runner.ts'
 import type { Schema } from './schema.ts'
 
-const firstTables: Migration = {
+const firstTables: SchemaStep = {
+  isAdditive: true,
   async up(db) {
     await sql`
       create table users (
@@ -54,7 +56,8 @@ const firstTables: Migration = {
   },
 }
 
-const providerLedger: Migration = {
+const providerLedger: SchemaStep = {
+  isAdditive: true,
   async up(db) {
     await sql`
       create table provider_costs (
@@ -68,8 +71,11 @@ const providerLedger: Migration = {
   },
 }
 
-/** `id` is the writer's own, so that a repeated write adds nothing; `number` orders what happened in one millisecond. */
-const providerTransitions: Migration = {
+/**
+ * `id` comes from the writer, so a repeated write adds nothing; `number` orders transitions within one millisecond.
+ */
+const providerTransitions: SchemaStep = {
+  isAdditive: true,
   async up(db) {
     await sql`
       create table provider_transitions (
@@ -86,8 +92,9 @@ const providerTransitions: Migration = {
   },
 }
 
-/** Nodes of the release before go on beside it: they neither read nor write anything of this. */
-const accounts: Migration = {
+/** Nodes of the previous release keep working: they neither read nor write any of this. */
+const accounts: SchemaStep = {
+  isAdditive: true,
   async up(db) {
     await sql`alter table users add column password_is_temporary boolean not null default false`.execute(db)
     await sql`
@@ -132,8 +139,9 @@ const accounts: Migration = {
   },
 }
 
-/** One row: what all nodes of the instance sign with, when the operator has not given them a secret. */
-const instanceSecret: Migration = {
+/** One row: the secret that all nodes sign with, unless the operator has set one. */
+const instanceSecret: SchemaStep = {
+  isAdditive: true,
   async up(db) {
     await sql`
       create table instance_secret (
@@ -143,43 +151,145 @@ const instanceSecret: Migration = {
   },
 }
 
-/** Rows arrive day by day, so that blocks of the table know their days: an index of a few pages, which costs no write. */
-const usageByDay: Migration = {
+/**
+ * Rows arrive day by day, so a BRIN index fits: it takes a few pages and costs hardly anything on write.
+ */
+const usageByDay: SchemaStep = {
+  isAdditive: true,
   async up(db) {
     await sql`create index usage_daily_day on usage_daily using brin (day)`.execute(db)
   },
 }
 
-const STEPS: Record<string, Migration> = {
+/**
+ * `user_id` is the account an event is about; `actor_id` is who did it, or null for someone who is not signed in and for
+ * the command line. `detail` is one of our own words or a route. Nothing in a row was typed by anyone.
+ */
+const auditEvents: SchemaStep = {
+  isAdditive: true,
+  async up(db) {
+    await sql`
+      create table audit_events (
+        id bigint generated always as identity primary key,
+        at timestamptz not null,
+        event text not null,
+        outcome text not null,
+        actor_id bigint references users (id),
+        user_id bigint references users (id),
+        key_id bigint references api_keys (id),
+        via text not null,
+        network text not null,
+        detail text not null
+      )`.execute(db)
+    await sql`create index audit_events_at on audit_events (at)`.execute(db)
+    await sql`create index audit_events_user_id on audit_events (user_id, id)`.execute(db)
+    await sql`create index audit_events_actor_id on audit_events (actor_id, id)`.execute(db)
+    await sql`create index audit_events_event on audit_events (event, id)`.execute(db)
+  },
+}
+
+/** Nodes of the previous release neither read nor write any of this. */
+const accountSecurity: SchemaStep = {
+  isAdditive: true,
+  async up(db) {
+    await sql`alter table users add column password_made_at timestamptz, add column passkey_handle bytea`.execute(db)
+    // Counted from today: it is not known when existing ones were generated.
+    await sql`update users set password_made_at = now() where password_is_temporary`.execute(db)
+    await sql`alter table sessions add column confirmed_at timestamptz`.execute(db)
+    await sql`
+      create table passkeys (
+        id bigint generated always as identity primary key,
+        user_id bigint not null references users (id),
+        credential_id bytea not null unique,
+        public_key bytea not null,
+        counter bigint not null,
+        transports text[] not null,
+        name text not null,
+        created_at timestamptz not null,
+        last_used_at timestamptz
+      )`.execute(db)
+    await sql`create index passkeys_user_id on passkeys (user_id)`.execute(db)
+    await sql`
+      create table passkey_challenges (
+        challenge_hash bytea primary key,
+        purpose text not null,
+        user_id bigint references users (id),
+        expires_at timestamptz not null
+      )`.execute(db)
+    await sql`create index passkey_challenges_expires_at on passkey_challenges (expires_at)`.execute(db)
+  },
+}
+
+/** What each step did to versions that do not know it, and the version that took it. */
+const schemaSteps: SchemaStep = {
+  isAdditive: true,
+  async up(db) {
+    await sql`
+      create table schema_steps (
+        name text primary key,
+        is_additive boolean not null,
+        version text not null
+      )`.execute(db)
+  },
+}
+
+/**
+ * Rows that are updated all the time get room in their pages: an update that stays in its page touches no index. It
+ * holds for pages that are written from now on. Partitions that come later bring it along.
+ */
+const roomForUpdates: SchemaStep = {
+  isAdditive: true,
+  async up(db) {
+    await sql`alter table api_keys set (fillfactor = 85)`.execute(db)
+    await sql`alter table provider_costs set (fillfactor = 70)`.execute(db)
+    await sql`
+      do ${sql.lit(`declare part regclass;
+      begin
+        for part in select inhrelid from pg_inherits where inhparent = 'usage_daily'::regclass loop
+          execute format('alter table %s set (fillfactor = 70)', part);
+        end loop;
+      end`)}`.execute(db)
+  },
+}
+
+/**
+ * The usage of all keys together on days whose usage no longer changes. A day without any has a row for no endpoint.
+ */
+const usageTotals: SchemaStep = {
+  isAdditive: true,
+  async up(db) {
+    await sql`
+      create table usage_totals (
+        day date not null,
+        endpoint text not null,
+        count bigint not null,
+        primary key (day, endpoint)
+      )`.execute(db)
+  },
+}
+
+/** For the keys of one user in pages: by the user alone, PostgreSQL would rather look through everybody's. */
+const keysOfUser: SchemaStep = {
+  isAdditive: true,
+  async up(db) {
+    await sql`create index api_keys_user_id_id on api_keys (user_id, id)`.execute(db)
+    await sql`drop index api_keys_user_id`.execute(db)
+  },
+}
+
+const STEPS: Record<string, SchemaStep> = {
   '0001-first-tables': firstTables,
   '0002-provider-ledger': providerLedger,
   '0003-provider-transitions': providerTransitions,
   '0004-accounts': accounts,
   '0005-instance-secret': instanceSecret,
   '0006-usage-by-day': usageByDay,
+  '0007-audit-events': auditEvents,
+  '0008-account-security': accountSecurity,
+  '0009-schema-steps': schemaSteps,
+  '0010-room-for-updates': roomForUpdates,
+  '0011-usage-totals': usageTotals,
+  '0012-keys-of-user': keysOfUser,
 }
 
-export async function migrate(db: Kysely<Schema>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => STEPS } })
-  const { error, results = [] } = await migrator.migrateToLatest()
-  if (error) throw error
-  return results.map((result) => result.migrationName)
-}
-
-/**
- * Makes the partition of a month ('2026-11') unless it is there. A row that arrives for a month without one goes to
- * `usage_daily_other`, so a late start loses nothing; such a month simply stays there.
- */
-export async function ensureUsagePartition(db: Kysely<Schema>, month: string): Promise<void> {
-  const name = `usage_daily_${month.replace('-', '_')}`
-  const [year = 0, monthOfYear = 0] = month.split('-').map(Number)
-  const next = new Date(Date.UTC(year, monthOfYear, 1)).toISOString().slice(0, 10)
-  await sql`
-    do ${sql.lit(`begin
-      if to_regclass('${name}') is null
-        and not exists (select from usage_daily_other where day >= '${month}-01' and day < '${next}') then
-        create table ${name} partition of usage_daily for values from ('${month}-01') to ('${next}');
-      end if;
-    exception when duplicate_table or unique_violation then null;
-    end`)}`.execute(db)
-}
+export const migrate = (db: Kysely<Schema>): Promise<string[]> => runMigrations(db, { steps: STEPS, version: VERSION })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
+import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
-import { createNodeLease, type NodeLease } from '../state/node-lease.ts'
-import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import { createNodeLease, type NodeLease } from './node-lease.ts'
+import { openRedis, type RedisClient } from './redis-client.ts'
 
-let server: PrivateRedis
-let links: RedisLink[]
+let redis: TakenRedis
+let links: RedisClient[]
 beforeAll(async () => {
-  server = await startPrivateRedis()
-  links = await Promise.all([1, 2, 3].map(() => openRedis(server.url, createLog('silent'))))
+  redis = await takeRedis()
+  links = await Promise.all([1, 2, 3].map(() => openRedis(redis.url, createLog('silent'))))
 })
 afterAll(async () => {
-  await Promise.all(links.map((link) => link.close()))
-  await server.stop()
+  await Promise.all(links.map((redis) => redis.close()))
+  redis.giveBack()
 })
 
 let lastTask = 0

@@ -1,122 +1,122 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import { Redis, type RedisOptions, ReplyError } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
-import { openRedisWire, type RedisWire } from '../state/redis-wire.ts'
-import { bulks, command, defineScript } from '../state/resp-command.ts'
-import { ProtocolError, ReplyError } from '../state/resp-reader.ts'
-import { type WireAddress, WireTimeout } from '../state/wire-connection.ts'
+import { RedisTimeout } from './redis-answer.ts'
+import { defineScript } from './redis-script.ts'
+import { openRedisServer, type RedisServer } from './redis-server.ts'
 
-let server: PrivateRedis
+let redis: PrivateRedis
 let admin: Redis
-let opened: RedisWire[] = []
+let opened: RedisServer[] = []
 beforeAll(async () => {
-  server = await startPrivateRedis()
-  admin = new Redis(server.url)
+  redis = await startPrivateRedis()
+  admin = new Redis(redis.url)
   admin.on('error', () => 'it is killed on purpose')
 })
 afterEach(async () => {
-  await Promise.all(opened.map((wire) => wire.close()))
+  await Promise.all(opened.map((server) => server.close()))
   opened = []
 })
 afterAll(async () => {
   admin.disconnect()
-  await server.remove()
+  await redis.remove()
 })
 
-async function openWire(own: Partial<WireAddress> = {}) {
+async function openClient(own: RedisOptions = {}) {
   const events: (Error | 'ready')[] = []
-  const port = Number(new URL(server.url).port)
-  const plain = { host: '127.0.0.1', port, isTls: false, username: undefined, password: undefined, db: 0 }
-  const wire = await openRedisWire({
-    address: { ...plain, ...own },
+  const server = openRedisServer({
+    options: { host: '127.0.0.1', port: redis.port, ...own },
+    isOfCluster: false,
+    probeKey: () => 'bb:probe',
     onReady: () => events.push('ready'),
     onFailure: (error) => events.push(error),
   })
-  opened.push(wire)
-  return { ...wire, events }
+  opened.push(server)
+  await server.opened
+  return { ...server, events }
 }
 
-const becomesReady = (wire: RedisWire) => expect.poll(wire.isReady, { timeout: 5_000 }).toBe(true)
-const idOf = (wire: RedisWire) => wire.send(command('CLIENT', 'ID'))
+const becomesReady = (server: RedisServer) => expect.poll(server.isReady, { timeout: 5_000 }).toBe(true)
+const idOf = (server: RedisServer) => server.send('CLIENT', 'ID')
 
-const INCREASE = defineScript(`return {redis.call('INCR', KEYS[1]), tonumber(ARGV[1])}`, { keys: 1, values: 1 })
+const INCREASE = defineScript(`return {redis.call('INCR', KEYS[1]), tonumber(ARGV[1])}`)
 
-describe('the wire', () => {
+describe('a Redis server', () => {
   it('10,000 commands at once get each its own reply', async () => {
-    const wire = await openWire()
+    const server = await openClient()
     const replies = await Promise.all(
-      Array.from({ length: 10_000 }, (_, i) => wire.send(i % 3 ? command('ECHO', `${i}`) : command('INCR', 'many'))),
+      Array.from({ length: 10_000 }, (_, i) => (i % 3 ? server.send('ECHO', `${i}`) : server.send('INCR', 'many'))),
     )
     const expected = Array.from({ length: 10_000 }, (_, i) => (i % 3 ? `${i}` : i / 3 + 1))
     expect(replies).toEqual(expected)
   })
 
   it('text of any script arrives as it was sent, and 40 MB do not choke it', async () => {
-    const wire = await openWire()
-    expect(await wire.send(command('ECHO', 'Käse 🧀 \r\n$3'))).toBe('Käse 🧀 \r\n$3')
+    const server = await openClient()
+    expect(await server.send('ECHO', 'Käse 🧀 \r\n$3')).toBe('Käse 🧀 \r\n$3')
     const large = 'x'.repeat(1_000_000)
     const lengths = Array.from({ length: 40 }, async () => {
-      await wire.send(command('SET', 'large', large))
-      return await wire.send(command('STRLEN', 'large'))
+      await server.send('SET', 'large', large)
+      return await server.send('STRLEN', 'large')
     })
     expect(new Set(await Promise.all(lengths))).toEqual(new Set([1_000_000]))
   })
 
   it('a refused command gives undefined, and the connection and the others are not affected', async () => {
-    const wire = await openWire()
-    const id = await idOf(wire)
+    const server = await openClient()
+    const id = await idOf(server)
     const replies = await Promise.all([
-      wire.send(command('ECHO', 'a')),
-      wire.send(command('NOSUCH')),
-      wire.send(command('GET', 'nothing')),
-      wire.send(command('HGETALL', 'nothing')),
+      server.send('ECHO', 'a'),
+      server.send('NOSUCH'),
+      server.send('GET', 'nothing'),
+      server.send('HGETALL', 'nothing'),
     ])
     expect(replies).toEqual(['a', undefined, null, []])
-    expect(wire.events).toEqual(['ready', expect.any(ReplyError)])
-    expect(await idOf(wire)).toBe(id)
+    expect(server.events).toEqual(['ready', expect.any(ReplyError)])
+    expect(await idOf(server)).toBe(id)
   })
 
   it('a script that the server has forgotten is run once all the same, and every reply finds its question', async () => {
-    const wire = await openWire()
-    await wire.evaluate(INCREASE, bulks('forgotten', '0'))
+    const server = await openClient()
+    await server.evaluate(INCREASE, ['forgotten'], ['0'])
     await admin.script('FLUSH')
     const replies = await Promise.all(
       Array.from({ length: 50 }, async (_, i) =>
-        i % 2 ? await wire.evaluate(INCREASE, bulks('forgotten', `${i}`)) : await wire.send(command('ECHO', `${i}`)),
+        i % 2 ? await server.evaluate(INCREASE, ['forgotten'], [`${i}`]) : await server.send('ECHO', `${i}`),
       ),
     )
     const given = replies.map((reply, i) => (i % 2 ? Array.isArray(reply) && reply[1] : Number(reply)))
     expect(given).toEqual([...Array(50).keys()])
     expect(await admin.get('forgotten')).toBe('26')
-    expect(wire.events).toEqual(['ready'])
+    expect(server.events).toEqual(['ready'])
   })
 
   it('a script is run in its place from its first call on, also by a server that does not know it', async () => {
     await admin.script('FLUSH')
-    const wire = await openWire()
-    const increase = defineScript(`return redis.call('INCR', KEYS[1])`, { keys: 1, values: 0 })
-    const replies = [wire.evaluate(increase, bulks('placed')), wire.send(command('GET', 'placed'))]
+    const server = await openClient()
+    const increase = defineScript(`return redis.call('INCR', KEYS[1])`)
+    const replies = [server.evaluate(increase, ['placed'], []), server.send('GET', 'placed')]
     expect(await Promise.all(replies)).toEqual([1, '1'])
   })
 
   it('a script that fails gives undefined', async () => {
-    const wire = await openWire()
-    const failing = defineScript(`return redis.call('INCR', KEYS[1])`, { keys: 1, values: 0 })
+    const server = await openClient()
+    const failing = defineScript(`return redis.call('INCR', KEYS[1])`)
     await admin.set('text', 'not a number')
-    expect(await wire.evaluate(failing, bulks('text'))).toBeUndefined()
+    expect(await server.evaluate(failing, ['text'], [])).toBeUndefined()
   })
 
   it('closing waits for what was given in the same moment', async () => {
-    const wire = await openWire()
-    const replies = Array.from({ length: 1_000 }, () => wire.send(command('INCR', 'last')))
-    await Promise.all([wire.close(), wire.close()])
+    const server = await openClient()
+    const replies = Array.from({ length: 1_000 }, () => server.send('INCR', 'last'))
+    await Promise.all([server.close(), server.close()])
     expect(await admin.get('last')).toBe('1000')
     expect(await Promise.all(replies)).toEqual(Array.from({ length: 1_000 }, (_, i) => i + 1))
-    expect(wire.isReady()).toBe(false)
-    expect(await wire.send(command('PING'))).toBeUndefined()
+    expect(server.isReady()).toBe(false)
+    expect(await server.send('PING')).toBeUndefined()
   })
 })
 
@@ -129,12 +129,12 @@ describe('the greeting', () => {
     await admin.call('ACL', 'SETUSER', 'bower', 'on', '>geheim', '~*', '+@all')
     await admin.config('SET', 'requirepass', 'pass word')
     const wires = [
-      await openWire({ password: 'pass word', db: 3 }),
-      await openWire({ username: 'bower', password: 'geheim', db: 3 }),
+      await openClient({ password: 'pass word', db: 3 }),
+      await openClient({ username: 'bower', password: 'geheim', db: 3 }),
     ]
-    for (const wire of wires) {
-      expect(wire.isReady()).toBe(true)
-      expect(await wire.send(command('CLIENT', 'INFO'))).toMatch(/ name=bowerbird .* db=3 /)
+    for (const server of wires) {
+      expect(server.isReady()).toBe(true)
+      expect(await server.send('CLIENT', 'INFO')).toMatch(/ name=bowerbird .* db=3 /)
     }
   })
 
@@ -143,20 +143,20 @@ describe('the greeting', () => {
     ['a wrong password', 'wrong'],
   ])('with %s it is never ready, says why, and is ready once the server lets it in', async (_, password) => {
     await admin.config('SET', 'requirepass', 'right')
-    const wire = await openWire({ password })
-    expect(wire.isReady()).toBe(false)
-    expect(wire.events).toEqual([expect.any(Error)])
-    expect(await wire.send(command('SET', 'intruder', '1'))).toBeUndefined()
+    const server = await openClient({ password })
+    expect(server.isReady()).toBe(false)
+    expect(server.events).toEqual([expect.any(Error)])
+    expect(await server.send('SET', 'intruder', '1')).toBeUndefined()
     expect(await admin.exists('intruder')).toBe(0)
     await admin.config('SET', 'requirepass', password ?? '')
-    await becomesReady(wire)
+    await becomesReady(server)
   })
 
   it('names the run of the server, or each connection where that is a secret', async () => {
-    const wire = await openWire()
-    expect((await admin.info('server')).includes(`run_id:${wire.run()}`)).toBe(true)
+    const server = await openClient()
+    expect((await admin.info('replication')).includes(`master_replid:${server.run()}`)).toBe(true)
     await admin.call('ACL', 'SETUSER', 'narrow', 'on', '>geheim', '~*', '+@all', '-info', '-client|setname')
-    const narrow = [1, 2].map(() => openWire({ username: 'narrow', password: 'geheim' }))
+    const narrow = [1, 2].map(() => openClient({ username: 'narrow', password: 'geheim' }))
     const [one, other] = await Promise.all(narrow)
     expect(one?.run()).toMatch(/^[0-9a-f]{12}$/)
     expect(one?.run()).not.toBe(other?.run())
@@ -166,49 +166,49 @@ describe('the greeting', () => {
 
 describe('a server that goes away', () => {
   it('killed: what waits gives undefined and is not sent again; started: it is another run', async () => {
-    const wire = await openWire()
-    const run = wire.run()
+    const server = await openClient()
+    const run = server.run()
     const waiting = ['BLPOP empty 0', 'INCR resent', 'INCR resent'].map((line) =>
-      wire.send(command(...line.split(' '))),
+      server.send(line.split(' ')[0] ?? '', ...line.split(' ').slice(1)),
     )
     await expect.poll(async () => (await admin.info('clients')).includes('blocked_clients:1')).toBe(true)
-    await server.stop()
+    await redis.stop()
     expect(await Promise.all(waiting)).toEqual([undefined, undefined, undefined])
-    expect(wire.isReady()).toBe(false)
+    expect(server.isReady()).toBe(false)
     const startedAt = performance.now()
-    expect(await wire.send(command('PING'))).toBeUndefined()
+    expect(await server.send('PING')).toBeUndefined()
     expect(performance.now() - startedAt).toBeLessThan(50)
-    await server.start()
-    await becomesReady(wire)
-    expect(wire.run()).not.toBe(run)
-    expect(wire.events.filter((event) => event === 'ready')).toHaveLength(2)
-    expect(await wire.send(command('GET', 'resent'))).toBeNull()
+    await redis.start()
+    await becomesReady(server)
+    expect(server.run()).not.toBe(run)
+    expect(server.events.filter((event) => event === 'ready')).toHaveLength(2)
+    expect(await server.send('GET', 'resent')).toBeNull()
   })
 
   it('frozen: an answer is waited for half a second, then nothing is, and thawed it is used again', async () => {
-    const wire = await openWire()
-    server.freeze()
+    const server = await openClient()
+    redis.freeze()
     const startedAt = performance.now()
-    expect(await wire.send(command('INCR', 'frozen'))).toBeUndefined()
+    expect(await server.send('INCR', 'frozen')).toBeUndefined()
     expect(performance.now() - startedAt).toBeGreaterThan(350)
     expect(performance.now() - startedAt).toBeLessThan(1_000)
-    expect(wire.events.at(-1)).toBeInstanceOf(WireTimeout)
+    expect(server.events.at(-1)).toBeInstanceOf(RedisTimeout)
     await sleep(1_500)
-    expect(wire.isReady()).toBe(false)
-    server.thaw()
-    await becomesReady(wire)
+    expect(server.isReady()).toBe(false)
+    redis.thaw()
+    await becomesReady(server)
     // It may have been done after all, but never twice.
-    expect(['1', null]).toContain(await wire.send(command('GET', 'frozen')))
+    expect(['1', null]).toContain(await server.send('GET', 'frozen'))
   })
 
   it('is not blamed when it is this process that was held up', async () => {
-    const wire = await openWire()
-    const reply = wire.send(command('PING'))
+    const server = await openClient()
+    const reply = server.send('PING')
     await new Promise(setImmediate)
     const until = performance.now() + 900
     while (performance.now() < until);
     expect(await reply).toBe('PONG')
-    expect(wire.events).toEqual(['ready'])
+    expect(server.events).toEqual(['ready'])
   })
 })
 
@@ -232,28 +232,28 @@ describe('a server that is none', () => {
   })
 
   it.each([
-    ['talks something else', 'HTTP/1.1 400 Bad Request\r\n\r\n', ProtocolError],
+    ['talks something else', 'HTTP/1.1 400 Bad Request\r\n\r\n', Error],
     ['answers what nobody asked', '+OK\r\n'.repeat(100), Error],
   ])('%s: it is given up, and tried again', async (_, words, kind) => {
     const port = await listen((socket) => socket.on('data', () => socket.write(words)))
-    const wire = await openWire({ port })
-    expect(wire.isReady()).toBe(false)
-    expect(wire.events[0]).toBeInstanceOf(kind)
+    const server = await openClient({ port })
+    expect(server.isReady()).toBe(false)
+    expect(server.events[0]).toBeInstanceOf(kind)
     await expect.poll(() => sockets.length).toBeGreaterThan(2)
   })
 
   it('accepts and is silent: it is given up after a second', async () => {
     const port = await listen((socket) => socket.resume())
     const startedAt = performance.now()
-    const wire = await openWire({ port })
-    expect(wire.isReady()).toBe(false)
+    const server = await openClient({ port })
+    expect(server.isReady()).toBe(false)
     expect(performance.now() - startedAt).toBeLessThan(2_000)
-    expect(wire.events).toEqual([expect.any(WireTimeout)])
+    expect(server.events).toEqual([expect.any(RedisTimeout)])
   })
 
   it('is not there: the pauses between attempts grow to half a second', async () => {
     const port = await listen((socket) => socket.destroy())
-    await openWire({ port })
+    await openClient({ port })
     await sleep(2_000)
     expect(sockets.length).toBeGreaterThanOrEqual(4)
     expect(sockets.length).toBeLessThanOrEqual(10)

@@ -1,7 +1,7 @@
-// The tables as TypeScript sees them. `migrations.ts` is what creates them; the two change together.
+// The tables as TypeScript sees them. `migrations.ts` creates them; the two change together.
 import type { ColumnType, Generated } from 'kysely'
 
-/** `bigint` arrives as a string: identifiers are never computed with. */
+/** `bigint` arrives as a string; ids are never used in arithmetic. */
 type Id = Generated<string>
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 type ProviderState = 'up' | 'down' | 'unknown'
@@ -11,8 +11,12 @@ interface UsersTable {
   id: Id
   username: string
   password_hash: string
-  /** Somebody else knows it too: whoever signs in with it chooses another before anything else. */
+  /** Someone else knows it too: the user must choose another one at sign-in. */
   password_is_temporary: Generated<boolean>
+  /** When a temporary password was generated, because it expires; null otherwise. */
+  password_made_at: Moment
+  /** A random id that authenticators know the account by. Null before the first passkey. */
+  passkey_handle: ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>
   is_admin: Generated<boolean>
   disabled_at: Moment
   created_at: CreatedAt
@@ -31,11 +35,11 @@ interface ApiKeysTable {
   revoked_at: Moment
   last_used_at: Moment
   created_at: CreatedAt
-  /** Moves with every change that a node holding the key in memory must learn of; `last_used_at` is not one. */
+  /** Updated with every change that nodes caching the key must learn of; `last_used_at` is not one. */
   updated_at: ColumnType<Date, never, Date>
 }
 
-/** Rotation adds a row and gives the older ones an end, so limits and usage stay with the key. */
+/** Rotation adds a row and sets an expiry on the older ones, so limits and usage stay with the key. */
 interface KeySecretsTable {
   prefix: string
   key_id: string
@@ -45,9 +49,9 @@ interface KeySecretsTable {
 }
 
 /**
- * Usage by key, day and endpoint. `source` names the counter that counted: a Redis counter from its birth on, or a
- * node's memory. Each source only ever grows, so writing its absolute value twice, late or out of order does no harm,
- * and the usage is the sum over sources of counted - refunded. Partitioned by month.
+ * Usage by key, day and endpoint. `source` identifies the counter: a Redis counter since its creation, or a node's
+ * memory. Each source only ever grows, so writing its absolute value twice, late or out of order does no harm. The
+ * usage is the sum over sources of counted - refunded. Partitioned by month.
  */
 interface UsageDailyTable {
   day: ColumnType<string, string, never>
@@ -58,9 +62,17 @@ interface UsageDailyTable {
   refunded: ColumnType<string, number, number>
 }
 
+/** Usage of all keys together; only of days that no longer change. See `limits/instance-usage.ts`. */
+interface UsageTotalsTable {
+  day: ColumnType<string, string, never>
+  /** '' in the row of a day without usage. */
+  endpoint: string
+  count: ColumnType<string, number, never>
+}
+
 /**
- * What providers were asked and what it cost, in millionths of a US dollar. `source` names the process that asked. As in
- * `usage_daily` a source only ever grows, so its absolute value may be written twice, late, or by another node.
+ * Calls to providers and what they cost, in millionths of a US dollar. `source` is the process that made them. As in
+ * `usage_daily`, a source only ever grows, so its absolute value may be written twice, late, or by another node.
  */
 interface ProviderCostsTable {
   day: ColumnType<string, string, never>
@@ -70,7 +82,7 @@ interface ProviderCostsTable {
   micros: ColumnType<string, number, number>
 }
 
-/** Every change of a provider's state, for ever. `reason` is the kind of the error that decided, or 'ok'. */
+/** Every change of a provider's state. `reason`: see `health/state-machine.ts`. */
 interface ProviderTransitionsTable {
   id: string
   number: Id
@@ -83,50 +95,97 @@ interface ProviderTransitionsTable {
   reason: string
 }
 
-/** Who is signed in where. The browser has the token; here is only its hash, and no address of anybody. */
+/** Who is signed in where. The browser has the token; this table has only its hash, and no IP addresses. */
 interface SessionsTable {
   id: Id
   token_hash: Uint8Array
   user_id: string
-  /** In a few words, such as 'Firefox, Linux'. */
+  /** A short description, such as 'Firefox, Linux'. */
   browser: string
   created_at: CreatedAt
   /** To the minute. */
   last_seen_at: ColumnType<Date, Date, Date>
   /** Moves with `last_seen_at`. */
   expires_at: ColumnType<Date, Date, Date>
+  /** When the user last confirmed their identity; null: not since sign-in. */
+  confirmed_at: Moment
 }
 
-/** Who has shown the right password and has something else to do before it becomes a session. Minutes old at most. */
+/** Users who gave the right password but must do something else before they get a session. Minutes old at most. */
 interface SignInTicketsTable {
   token_hash: Uint8Array
   user_id: string
-  /** What is still to do first. */
+  /** The next step. */
   step: 'code' | 'password'
+  /** How many times it has been tried, whether with codes or with new passwords. */
   wrong_codes: Generated<number>
   expires_at: ColumnType<Date, Date, never>
 }
 
 interface SecondFactorsTable {
   user_id: string
-  /** Encrypted: see `access/seal.ts`. */
+  /** Encrypted: see `text/encrypt.ts`. */
   sealed_secret: Uint8Array
-  /** Null until a first code has shown that the user's device has the secret. */
+  /** Null until a first code has proved that the user's device has the secret. */
   confirmed_at: Moment
   /** The newest 30 seconds, counted from 1970, whose code has been used. */
   last_step: Generated<number>
 }
 
-/** A code that has been used is gone. */
+/** Used codes are deleted. */
 interface RecoveryCodesTable {
   user_id: string
   code_hash: Uint8Array
 }
 
-/** What opens the set-up page while there is no user. */
+/** The public half of a key pair in one of the user's authenticators. */
+interface PasskeysTable {
+  id: Id
+  user_id: string
+  credential_id: Uint8Array
+  /** COSE, as the authenticator gave it. */
+  public_key: Uint8Array
+  /** The authenticator's signature counter; always 0 if it does not count. */
+  counter: ColumnType<string, number, number>
+  /** How the browser can reach it, in WebAuthn's terms. */
+  transports: string[]
+  /** Chosen by the user. */
+  name: string
+  created_at: CreatedAt
+  last_used_at: Moment
+}
+
+/** A challenge for an authenticator to sign, once. Minutes old at most. */
+interface PasskeyChallengesTable {
+  challenge_hash: Uint8Array
+  purpose: 'add' | 'sign-in' | 'second-factor' | 'confirm'
+  /** Null if it is not known yet whose passkey will answer. */
+  user_id: string | null
+  expires_at: ColumnType<Date, Date, never>
+}
+
+/** The tokens that open the setup page while there is no user. */
 interface SetupTokensTable {
   token_hash: Uint8Array
   created_at: CreatedAt
+}
+
+/** What happened to accounts and keys, and who did it. Append-only, and pruned by age. */
+interface AuditEventsTable {
+  id: Id
+  at: ColumnType<Date, Date, never>
+  event: string
+  outcome: 'ok' | 'failed' | 'throttled'
+  /** Null for someone who is not signed in, and for the command line. */
+  actor_id: string | null
+  /** The account it is about. */
+  user_id: string | null
+  key_id: string | null
+  via: 'website' | 'command line'
+  /** A keyed hash, or '' for the command line. */
+  network: string
+  /** One of our own words, or a route. */
+  detail: string
 }
 
 interface InstanceSecretTable {
@@ -134,11 +193,19 @@ interface InstanceSecretTable {
   secret: string
 }
 
+/** A step that was taken to get to this schema: see `migration-runner.ts`. */
+interface SchemaStepsTable {
+  name: string
+  is_additive: boolean
+  version: string
+}
+
 export interface Schema {
   users: UsersTable
   api_keys: ApiKeysTable
   key_secrets: KeySecretsTable
   usage_daily: UsageDailyTable
+  usage_totals: UsageTotalsTable
   provider_costs: ProviderCostsTable
   provider_transitions: ProviderTransitionsTable
   sessions: SessionsTable
@@ -146,5 +213,9 @@ export interface Schema {
   second_factors: SecondFactorsTable
   recovery_codes: RecoveryCodesTable
   setup_tokens: SetupTokensTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
+  audit_events: AuditEventsTable
   instance_secret: InstanceSecretTable
+  schema_steps: SchemaStepsTable
 }

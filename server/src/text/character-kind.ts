@@ -14,4 +14,7 @@ export const characterKind = (code: number): CharacterKind => {
   return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ? 'disturber' : 'ordinary'
 }
 
+/** Everything but the ordinary and the plain space: one test of a whole text instead of one for each character. */
+export const EXTRAORDINARY = /[\p{Cc}\xa0\u1680\u2000-\u200a\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]/u
+
 export const isAsciiLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)

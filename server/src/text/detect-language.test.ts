@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { detectLanguage } from './detect-language.ts'
+import { detectLanguage, isDetectable, loadLanguageTest } from './detect-language.ts'
 
 it.each([
   ['Where is the train station, please?', 'en'],
@@ -21,4 +21,20 @@ it('gives only languages it was asked about, the likeliest first', async () => {
 
 it.each(['', '😀', '12345', '?!'])('%j is in no language', async (text) => {
   expect(await detectLanguage(text, ['en', 'es'])).toEqual([])
+})
+
+it.each([
+  ['de', 'Wärmepumpe: so funktioniert sie. Kurz erklärt.', true],
+  ['de', 'Heat pumps explained. How a heat pump works in winter.', false],
+  ['de', 'Python 3.12', true],
+  ['fr', 'La météo à Paris. Prévisions pour dix jours.', true],
+  ['fr', '東京の天気', false],
+  ['nb', 'Hvor er togstasjonen, og når går toget til byen?', true],
+])('may a text be in %s? %j: %s', async (language, text, verdict) => {
+  const isInLanguage = await loadLanguageTest(language)
+  expect(isInLanguage(text)).toBe(verdict)
+})
+
+it('knows which languages it can tell apart', () => {
+  expect(['de', 'ja', 'nb', 'gsv', ''].map(isDetectable)).toEqual([true, true, true, false, false])
 })

@@ -1,4 +1,4 @@
-// Guesses the language of a text, for a backend that cannot. The detector and its tables are loaded with the first text
+// Guesses the language of a text, for a provider that cannot. The detector and its tables are loaded with the first text
 // that needs them. On a single word it is often wrong, so the answer says how sure it is.
 
 export interface Guess {
@@ -21,4 +21,29 @@ export async function detectLanguage(text: string, codes: readonly string[]): Pr
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
+}
+
+/** The languages that the detector tells apart. */
+const KNOWN = new Set(
+  (
+    'am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nb nl ' +
+    'nn no or pa pl pt ro ru sk sl sq sr sv ta te th tl tr uk ur vi yo zh'
+  ).split(' '),
+)
+
+/** Enough to be sure, and a fraction of a millisecond. */
+const LONGEST_SAMPLE = 200
+
+export const isDetectable = (language: string): boolean => KNOWN.has(language)
+
+/** Whether a text may be in the language: false only if it is clearly in another. */
+export type LanguageTest = (text: string) => boolean
+
+export async function loadLanguageTest(language: string): Promise<LanguageTest> {
+  const { eld } = await import('eld/extrasmall')
+  const codes = ITS_CODES[language] ?? [language]
+  return (text) => {
+    const guess = eld.detect(text.slice(0, LONGEST_SAMPLE))
+    return !guess.isReliable() || codes.includes(guess.language)
+  }
 }

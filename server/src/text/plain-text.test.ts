@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { startCpuTimer } from '../../test/support/cpu-timer.ts'
 import { plainText } from './plain-text.ts'
 
 const MEGABYTE = 2 ** 20
@@ -59,7 +60,7 @@ describe('plainText', () => {
     ['&#128;&#146;&#x99;', '€’™'],
     ['a&#0;b&#xD800;c&#x110000;d&#129;e&#99999999999999999999;f', 'abcdef'],
     ['AT&T R&D; &unknown; &#; &#x; & &;', 'AT&T R&D; &unknown; &#; &#x; & &;'],
-    ['&#128512;', '😀'],
+    ['&#128512; &check;', '😀 ✓'],
   ])('decodes the entities of %j', (given, expected) => {
     expect(plainText(given)).toBe(expected)
   })
@@ -136,8 +137,8 @@ describe('plainText', () => {
     '\ud83d',
   ])('takes no longer than a moment for a megabyte of %j', (piece) => {
     const hostile = piece.repeat(MEGABYTE / piece.length)
-    const started = performance.now()
+    const spentMs = startCpuTimer()
     plainText(hostile, 1000)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(spentMs()).toBeLessThan(1000)
   })
 })

@@ -2,69 +2,32 @@
 // space collapsed. The order matters: decoding first would make `&lt;b&gt;` vanish. The result is text, not safe HTML:
 // it may well contain `<b>`, and whoever writes a page escapes it.
 // Every step takes time linear in the input, whatever a hostile page put there, and returns clean text untouched.
-import { characterKind, isAsciiLetter } from './character-kind.ts'
+import { decodeHTMLStrict } from 'entities/decode'
+import { characterKind, EXTRAORDINARY, isAsciiLetter } from './character-kind.ts'
 
 const SPACE = 0x20
 const DOUBLE_QUOTE = 0x22
-const AMPERSAND = 0x26
 const SINGLE_QUOTE = 0x27
 const SLASH = 0x2f
 const LESS = 0x3c
 const GREATER = 0x3e
-const DELETE = 0x7f
-
-/** The HTML 4 names of U+00A0 to U+00FF, in order. */
-const LATIN_1_NAMES =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
-  'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig ' +
-  'Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times ' +
-  'Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave ' +
-  'eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave ' +
-  'uacute ucirc uuml yacute thorn yuml'
-
-const OTHER_NAMES =
-  'quot " amp & lt < gt > apos \' AMP & LT < GT > QUOT " OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ fnof ƒ circ ˆ ' +
-  'tilde ˜ ndash – mdash — lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „ dagger † Dagger ‡ bull • hellip … ' +
-  'permil ‰ prime ′ Prime ″ lsaquo ‹ rsaquo › euro € trade ™ larr ← uarr ↑ rarr → darr ↓ harr ↔ minus − le ≤ ge ≥ ' +
-  'ne ≠ asymp ≈ infin ∞ sum ∑ radic √ alpha α beta β gamma γ delta δ epsilon ε lambda λ mu μ pi π sigma σ omega ω ' +
-  'Delta Δ Omega Ω'
-
-const NAMED = new Map<string, string>([
-  ['ensp', ' '],
-  ['emsp', ' '],
-  ['thinsp', ' '],
-  ['zwnj', '\u200c'],
-  ['zwj', '\u200d'],
-  ['lrm', '\u200e'],
-  ['rlm', '\u200f'],
-])
-for (const [index, name] of LATIN_1_NAMES.split(' ').entries()) NAMED.set(name, String.fromCharCode(0xa0 + index))
-for (const pair of OTHER_NAMES.matchAll(/(\S+) (\S+)/g)) NAMED.set(pair[1] ?? '', pair[2] ?? '')
-
-const LONGEST_NAME = Math.max(...[...NAMED.keys()].map((name) => name.length))
-
-/** What &#128; to &#159; mean to a browser: the characters of windows-1252. U+FFFD stands where it has none. */
-const WINDOWS_1252 = '€�‚ƒ„…†‡ˆ‰Š‹Œ�Ž��‘’“”•–—˜™š›œ�žŸ'
 
 /** Tags that part words; the others may stand inside one, as in `<b>hand</b>book`. */
 const PARTING_TAGS = new Set(
   'address article blockquote br dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table td th tr ul'.split(' '),
 )
 
-/** Whether there is nothing to do, which is so for most texts. */
-const isPlain = (text: string): boolean => {
-  let previous = SPACE
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === LESS || code === AMPERSAND || code < SPACE || (code === SPACE && previous === SPACE)) return false
-    if (code >= DELETE && characterKind(code) !== 'ordinary') return false
-    previous = code
-  }
-  return (previous !== SPACE || text === '') && text.isWellFormed()
-}
+/** Whether there is nothing to collapse, trim, drop or replace, which is so for most texts. */
+const isTidy = (text: string): boolean =>
+  !EXTRAORDINARY.test(text) &&
+  !text.includes('  ') &&
+  !text.startsWith(' ') &&
+  !text.endsWith(' ') &&
+  text.isWellFormed()
 
 /** White space collapsed and trimmed, disturbing characters dropped, half surrogate pairs replaced. */
 const tidied = (text: string): string => {
+  if (isTidy(text)) return text
   let done = ''
   let from = 0
   let endsInSpace = true
@@ -170,62 +133,16 @@ const withoutTags = (markup: string): string => {
   return from === 0 ? markup : done + markup.slice(from)
 }
 
-const characterOf = (code: number): string => {
-  if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.charAt(code - 0x80).replace('\ufffd', '')
-  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return ''
-  return String.fromCodePoint(code)
-}
+/** With its semicolon; a number goes without one too. The longest name has 31 letters. */
+const ENTITY = /&(?:#x[\da-f]+;?|#\d+;?|[a-z][a-z\d]{1,30};)/gi
 
-interface Entity {
-  end: number
-  character: string
-}
+const NO_CHARACTER = '\ufffd'
 
-/** What a digit of base 16 or lower stands for; 16 or more for any other character. */
-const digitOf = (code: number): number => {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30
-  return isAsciiLetter(code) ? (code | 0x20) - 0x57 : 16
-}
+/** A number that no character has, as in `&#0;`, stands for nothing. */
+const characterOf = (entity: string): string =>
+  decodeHTMLStrict(entity.endsWith(';') ? entity : `${entity};`).replace(NO_CHARACTER, '')
 
-const numericEntityAt = (text: string, at: number): Entity | undefined => {
-  const radix = text.charAt(at + 2).toLowerCase() === 'x' ? 16 : 10
-  const digitsAt = radix === 16 ? at + 3 : at + 2
-  let code = 0
-  let end = digitsAt
-  for (; end < text.length; end++) {
-    const digit = digitOf(text.charCodeAt(end))
-    if (digit >= radix) break
-    code = Math.min(code * radix + digit, 0x110000)
-  }
-  if (end === digitsAt) return undefined
-  return { end: text.charAt(end) === ';' ? end + 1 : end, character: characterOf(code) }
-}
-
-const namedEntityAt = (text: string, at: number): Entity | undefined => {
-  const limit = Math.min(at + 2 + LONGEST_NAME, text.length)
-  for (let end = at + 1; end < limit; end++) {
-    const character = text.charAt(end)
-    if (character === '&' || character === ' ') return undefined
-    if (character !== ';') continue
-    const meant = NAMED.get(text.slice(at + 1, end))
-    return meant === undefined ? undefined : { end: end + 1, character: meant }
-  }
-  return undefined
-}
-
-const decoded = (text: string): string => {
-  let done = ''
-  let from = 0
-  for (let at = text.indexOf('&'); at !== -1; ) {
-    const entity = text.charAt(at + 1) === '#' ? numericEntityAt(text, at) : namedEntityAt(text, at)
-    if (entity !== undefined) {
-      done += text.slice(from, at) + entity.character
-      from = entity.end
-    }
-    at = text.indexOf('&', entity?.end ?? at + 1)
-  }
-  return from === 0 ? text : done + text.slice(from)
-}
+const decoded = (text: string): string => text.replace(ENTITY, characterOf)
 
 /** At most `maxLength` long, cut after a whole word if there is one in the second half. */
 const shortened = (text: string, maxLength: number): string => {
@@ -237,7 +154,6 @@ const shortened = (text: string, maxLength: number): string => {
 }
 
 export const plainText = (markup: string, maxLength = Number.POSITIVE_INFINITY): string => {
-  if (isPlain(markup)) return shortened(markup, maxLength)
   let text = tidied(markup)
   if (text.includes('<')) text = tidied(withoutTags(text))
   if (text.includes('&')) text = tidied(decoded(text))

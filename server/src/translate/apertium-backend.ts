@@ -1,9 +1,10 @@
-// Translation by Apertium. It has pairs of languages and no list of them, calls them by ISO 639-3 codes, and detects none:
-// the list, the codes that people know and the detection are made here.
-import { type apertium, apertiumNames, apertiumPairs, apertiumTranslation } from '../providers/sources/apertium.ts'
+// Translation by Apertium. It has pairs of languages and no list of them, calls them by ISO 639-3 codes, and detects
+// none: the list, the codes that people know and the detection are made here.
+
 import type { BoundSource } from '../providers/source.ts'
-import type { Deadline } from '../upstream/deadline.ts'
+import { type apertium, apertiumNames, apertiumPairs, apertiumTranslation } from '../providers/sources/apertium.ts'
 import { detectLanguage } from '../text/detect-language.ts'
+import type { Deadline } from '../upstream/deadline.ts'
 import { notFromThere, undetected, unknownLanguage } from './translate-refusals.ts'
 import type { OfferedLanguage, TranslationBackend } from './translation-backend.ts'
 

@@ -1,5 +1,5 @@
-// Finds the language that somebody means among those that a backend offers. People write `EN`, `en-GB`, `eng` or `zh-TW`
-// for what a backend calls `en` and `zh-Hant`. Another region will do, another script will not.
+// Finds the language that somebody means among those that a backend offers. People write `EN`, `en-GB`, `eng` or
+// `zh-TW` for what a backend calls `en` and `zh-Hant`. Another region will do, another script will not.
 
 interface Tag {
   language: string

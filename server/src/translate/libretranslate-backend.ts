@@ -1,12 +1,12 @@
 // Translation by LibreTranslate, which detects languages itself.
 import { UpstreamError } from '../errors.ts'
+import type { BoundSource } from '../providers/source.ts'
 import {
   type libretranslate,
   libretranslateLanguages,
   libretranslateLongestText,
   libretranslateTranslation,
 } from '../providers/sources/libretranslate.ts'
-import type { BoundSource } from '../providers/source.ts'
 import { notFromWhateverItIs } from './translate-refusals.ts'
 import type { TranslationBackend } from './translation-backend.ts'
 

@@ -1,10 +1,10 @@
-// What a translation that cannot be made says. None of it repeats what was sent.
+// The errors for a translation that cannot be made. None of them repeats what was sent.
 import { Refusal, retrySeconds, type UpstreamError } from '../errors.ts'
 import type { OfferedLanguage } from './translation-backend.ts'
 
 const MOST_CODES_TOLD = 20
 
-/** In the words of the specification, section 7. Waiting helps only if there is a backend at all. */
+/** The text is fixed by the specification, section 7. Waiting helps only if there is a backend. */
 export function unavailable(error?: UpstreamError): Refusal {
   return new Refusal(
     503,
@@ -13,9 +13,9 @@ export function unavailable(error?: UpstreamError): Refusal {
   )
 }
 
-/** Which of the two is not among the backend's languages. */
+/** `source` and `target` say which of the two the backend does not have. */
 export function unknownLanguage({ source, target }: { source: boolean; target: boolean }): Refusal {
-  const messages = ['This language is not available here. See /api/v1/translate/languages/ for those that are.']
+  const messages = ['This language is not available. See /api/v1/translate/languages/ for those that are.']
   return new Refusal(400, { ...(source && { source: messages }), ...(target && { target: messages }) })
 }
 
@@ -23,14 +23,16 @@ export function notFromThere({ code, targets }: OfferedLanguage): Refusal {
   const told = targets.slice(0, MOST_CODES_TOLD).join(', ')
   const more = targets.length > MOST_CODES_TOLD ? ', …' : ''
   return new Refusal(400, {
-    target: [`From ${code} this language is not available. There is: ${told || 'none'}${more}.`],
+    target: [
+      `Translation from ${code} into this language is not available. Available targets: ${told || 'none'}${more}.`,
+    ],
   })
 }
 
-/** Where only the backend knows which language it has detected. */
+/** For backends that do not say which language they detected. */
 export const notFromWhateverItIs = (): Refusal =>
   new Refusal(400, {
-    target: ['The text could not be translated into this language. Send its own language as source.'],
+    target: ['The text could not be translated into this language. Send the language of the text as source.'],
   })
 
 export const undetected = (): Refusal =>

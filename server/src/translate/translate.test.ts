@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal, UpstreamError } from '../errors.ts'
+import type { BoundSource, FindSource } from '../providers/source.ts'
 import { apertium } from '../providers/sources/apertium.ts'
 import { libretranslate } from '../providers/sources/libretranslate.ts'
-import type { BoundSource, FindSource } from '../providers/source.ts'
 import { createDeadline } from '../upstream/deadline.ts'
 import { createTranslate, isLonger } from './translate.ts'
 
@@ -230,7 +230,7 @@ describe('Apertium', () => {
   it('400: the detected language cannot become that, and what it can become is told', async () => {
     const request = { text: 'Where is the train station, please?', source: 'auto', target: 'pt' }
     expect((await refusalOf(open().translate(request))).body).toEqual({
-      target: ['From en this language is not available. There is: es.'],
+      target: ['Translation from en into this language is not available. Available targets: es.'],
     })
   })
 
@@ -244,6 +244,31 @@ it('LibreTranslate comes before Apertium', async () => {
   const libre = sourceOf(libretranslate.slug, LIBRE, [])
   const both: FindSource = (source) => libre(source) ?? sourceOf(apertium.slug, APERTIUM, [])(source)
   expect((await stage(both).languages()).map(({ code }) => code)).toContain('fr')
+})
+
+describe('with both backends', () => {
+  const both = (libre: Answers, apertiumAnswers: Answers = APERTIUM): FindSource => {
+    const first = sourceOf(libretranslate.slug, { ...LIBRE, ...libre }, [])
+    const second = sourceOf(apertium.slug, apertiumAnswers, [])
+    return (source) => first(source) ?? second(source)
+  }
+  const fails = new UpstreamError('unreachable', 'out of order')
+  const request = { text: 'hello', source: 'en', target: 'es' }
+
+  it('the second translates while the first fails, and lists its languages', async () => {
+    const translate = stage(both({ languages: fails }))
+    expect(await translate.translate(request)).toMatchObject({ text: 'hola', source: 'en', target: 'es' })
+    expect((await translate.languages()).map(({ code }) => code)).toContain('es')
+  })
+
+  it('400: a language that the first has not got; the second is not asked', async () => {
+    expect((await refusalOf(stage(both({})).translate({ ...request, target: 'xx' }))).status).toBe(400)
+  })
+
+  it('503: the first fails and the second has not got the language, which the first might', async () => {
+    const translate = stage(both({ languages: fails }))
+    expect((await refusalOf(translate.translate({ ...request, target: 'fr' }))).status).toBe(503)
+  })
 })
 
 it('characters are counted as people count them', () => {

@@ -1,10 +1,10 @@
-// Translation through the first backend that is configured. What is asked for is held against the backend's own list
-// before the backend is asked, so that a wrong language is the caller's mistake and never the backend's failure.
+// Translation through the configured backends, trying the next one if one fails. Languages are checked against the
+// backend's own list before it is called, so a wrong language is the caller's mistake and never the backend's failure.
 // Nothing that is translated is kept or logged.
 import { Refusal, UpstreamError } from '../errors.ts'
+import type { FindSource } from '../providers/source.ts'
 import { apertium } from '../providers/sources/apertium.ts'
 import { libretranslate } from '../providers/sources/libretranslate.ts'
-import type { FindSource } from '../providers/source.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import { apertiumBackend } from './apertium-backend.ts'
 import { findLanguage } from './find-language.ts'
@@ -17,7 +17,7 @@ export interface TranslateRequest {
   /** A language code, or `auto`. */
   source: string
   target: string
-  /** What the caller calls the text, for the message that it is too long; `q` unless given. */
+  /** The caller's name for the text, for the message that it is too long; `q` by default. */
   textParameter?: string
 }
 
@@ -26,18 +26,18 @@ export interface Translation {
   /** The code of the backend's list, or `auto`. */
   source: string
   target: string
-  /** The language that was detected, or '' when it was not to be. */
+  /** The detected language, or '' if detection was not requested. */
   detected: string
 }
 
-/** Everything rejects with a Refusal: 400 for a wrong parameter, 503 when there is no backend or it fails. */
+/** Everything rejects with a Refusal: 400 for a wrong parameter, 503 if there is no backend or it fails. */
 export interface Translate {
   isConfigured: boolean
   /** Longest text, in characters. The backend may have a lower limit. */
   maxCharacters: number
   languages: () => Promise<{ code: string; name: string }[]>
   translate: (request: TranslateRequest) => Promise<Translation>
-  /** From `source`, or from whatever language it is in, which is then named; `null`: the backend cannot do that. */
+  /** From `source`, or from the detected language, which is then returned; `null`: the backend cannot do that. */
   translateIfOffered: (request: OfferedRequest) => Promise<Omit<Translation, 'detected'> | null>
 }
 
@@ -54,18 +54,24 @@ interface TranslateParts {
 }
 
 export function createTranslate({ find, maxCharacters, startDeadline }: TranslateParts): Translate {
-  const backend = findBackend(find)
+  const backends = findBackends(find)
 
+  /** With the first backend that answers. What is the caller's mistake to one that answers is not tried elsewhere. */
   async function inTime<T>(work: (backend: TranslationBackend, deadline: Deadline) => Promise<T>): Promise<T> {
-    if (!backend) throw unavailable()
-    const deadline = startDeadline()
-    try {
-      return await work(backend, deadline)
-    } catch (error) {
-      throw error instanceof UpstreamError ? unavailable(error) : error
-    } finally {
-      deadline.cancel()
+    let failure: UpstreamError | undefined
+    for (const backend of backends) {
+      const deadline = startDeadline()
+      try {
+        return await work(backend, deadline)
+      } catch (error) {
+        if (error instanceof UpstreamError) failure ??= error
+        // A backend that is away might have known the language.
+        else throw failure && error instanceof Refusal ? unavailable(failure) : error
+      } finally {
+        deadline.cancel()
+      }
     }
+    throw unavailable(failure)
   }
 
   const translate = (request: TranslateRequest): Promise<Translation> =>
@@ -75,14 +81,14 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
       const { source, target } = languagesOf(request, offer)
       const limit = Math.min(maxCharacters, offer.maxCharacters ?? maxCharacters)
       if (isLonger(text, limit)) throw tooLong(request.textParameter ?? 'q', limit)
-      // What is nothing but white space would be a missing parameter to the backend.
+      // To the backend, pure white space would be a missing parameter.
       const isDone = source === target || text.trim() === ''
       const translated = isDone ? { text, detected: '' } : await offer.translate({ text, source, target })
       return { ...translated, source: source ?? 'auto', target }
     })
 
   return {
-    isConfigured: backend !== undefined,
+    isConfigured: backends.length > 0,
     maxCharacters,
     languages: () =>
       inTime(async (backend, deadline) => {
@@ -102,21 +108,19 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
   }
 }
 
-function findBackend(find: FindSource): TranslationBackend | undefined {
-  const first = find(libretranslate)
-  if (first) return libretranslateBackend(first)
-  const second = find(apertium)
-  return second && apertiumBackend(second)
+function findBackends(find: FindSource): TranslationBackend[] {
+  const [first, second] = [find(libretranslate), find(apertium)]
+  return [...(first ? [libretranslateBackend(first)] : []), ...(second ? [apertiumBackend(second)] : [])]
 }
 
-/** In characters as people count them, not in halves of surrogate pairs. */
+/** Counts code points, not UTF-16 code units. */
 export const isLonger = (text: string, characters: number): boolean =>
   text.length > characters && Array.from(text).length > characters
 
-/** NUL ends a text for Apertium, and half a surrogate pair is none that could be encoded. */
+/** NUL ends a text for Apertium, and half a surrogate pair cannot be encoded. */
 const sendable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
-/** The codes of the backend's list; `source` is undefined when it is to be detected. */
+/** The codes from the backend's list; `source` is undefined if it is to be detected. */
 function languagesOf({ source, target }: TranslateRequest, { languages }: Offer) {
   const isAuto = source.toLowerCase() === 'auto'
   const from = isAuto ? undefined : findLanguage(languages, source)

@@ -1,5 +1,6 @@
 // What the service needs of a translation backend, whichever it is: what it offers, and translations within that offer.
-// Language codes are BCP 47 tags. Everything rejects with UpstreamError, or with a Refusal that names a wrong parameter.
+// Language codes are BCP 47 tags. Everything rejects with UpstreamError, or with a Refusal that names a wrong
+// parameter.
 import type { Deadline } from '../upstream/deadline.ts'
 
 export interface OfferedLanguage {

@@ -1,23 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Permit } from '../limits/upstream-rate-limit.ts'
+import { acquire } from './acquire.ts'
 import { createDeadline } from './deadline.ts'
-import { type PacePlace, waitForTurn } from './wait-for-turn.ts'
 
-type Verdict = Awaited<ReturnType<PacePlace['ask']>>
+type Verdict = Awaited<ReturnType<Permit['tryAcquire']>>
 const GO: Verdict = { go: true }
-const inLine = (waitMs: number): Verdict => ({ go: false, waitMs, isInLine: true })
-const outOfReach = (waitMs: number): Verdict => ({ go: false, waitMs, isInLine: false })
+const queued = (waitMs: number): Verdict => ({ go: false, waitMs, isQueued: true })
+const outOfReach = (waitMs: number): Verdict => ({ go: false, waitMs, isQueued: false })
 
-/** A pace that gives these verdicts one after another, and remembers what it was asked. */
-function scriptedPace(...verdicts: Verdict[]) {
+/** A rate limit that gives these verdicts one after another, and remembers what it was asked. */
+function scriptedRateLimit(...verdicts: Verdict[]) {
   const diary: (string | number)[] = []
-  const place: PacePlace = {
-    async ask(maxWaitMs) {
+  const permit: Permit = {
+    async tryAcquire(maxWaitMs) {
       diary.push(maxWaitMs)
       return verdicts.shift() ?? expect.unreachable('it is not asked again')
     },
-    leave: () => void diary.push('leave'),
+    release: () => void diary.push('leave'),
   }
-  return { pace: { join: () => place }, diary, place }
+  return { rateLimit: { createPermit: () => permit }, diary, permit }
 }
 
 describe('waiting for a turn', () => {
@@ -26,17 +27,17 @@ describe('waiting for a turn', () => {
   const clock = () => Date.now()
 
   it('who may go goes at once, and holds its place', async () => {
-    const { pace, diary, place } = scriptedPace(GO)
+    const { rateLimit, diary, permit } = scriptedRateLimit(GO)
     const deadline = createDeadline(2_000)
-    expect(await waitForTurn({ pace, deadline, maxWaitMs: 1_500, clock })).toBe(place)
+    expect(await acquire({ rateLimit, deadline, maxWaitMs: 1_500, clock })).toBe(permit)
     expect(diary).toEqual([1_500])
     deadline.cancel()
   })
 
   it('who is in the line asks again when it was told to, and not before', async () => {
-    const { pace, diary } = scriptedPace(inLine(400), inLine(100), GO)
+    const { rateLimit, diary } = scriptedRateLimit(queued(400), queued(100), GO)
     const deadline = createDeadline(2_000)
-    const turn = waitForTurn({ pace, deadline, maxWaitMs: 1_500, clock })
+    const turn = acquire({ rateLimit, deadline, maxWaitMs: 1_500, clock })
     await vi.advanceTimersByTimeAsync(399)
     expect(diary).toEqual([1_500])
     await vi.advanceTimersByTimeAsync(2)
@@ -48,25 +49,25 @@ describe('waiting for a turn', () => {
   })
 
   it('a turn that is out of reach: busy at once, and when to come again', async () => {
-    const { pace, diary } = scriptedPace(outOfReach(3_200))
+    const { rateLimit, diary } = scriptedRateLimit(outOfReach(3_200))
     const deadline = createDeadline(10_000)
-    const turn = waitForTurn({ pace, deadline, maxWaitMs: 1_500, clock })
+    const turn = acquire({ rateLimit, deadline, maxWaitMs: 1_500, clock })
     await expect(turn).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 4 })
     expect(diary).toEqual([1_500])
     deadline.cancel()
   })
 
   it('what is left of the deadline bounds the wait', async () => {
-    const { pace, diary } = scriptedPace(outOfReach(700))
+    const { rateLimit, diary } = scriptedRateLimit(outOfReach(700))
     const deadline = createDeadline(600)
-    await expect(waitForTurn({ pace, deadline, maxWaitMs: 1_500, clock })).rejects.toMatchObject({ kind: 'busy' })
+    await expect(acquire({ rateLimit, deadline, maxWaitMs: 1_500, clock })).rejects.toMatchObject({ kind: 'busy' })
     expect(diary).toEqual([600])
     deadline.cancel()
   })
 
-  it('ends with the deadline: the place is left, and no call goes out after it', async () => {
-    const { pace, diary } = scriptedPace(inLine(1_000))
-    const turn = waitForTurn({ pace, deadline: createDeadline(300), maxWaitMs: 1_500, clock })
+  it('ends with the deadline: the permit is left, and no call goes out after it', async () => {
+    const { rateLimit, diary } = scriptedRateLimit(queued(1_000))
+    const turn = acquire({ rateLimit, deadline: createDeadline(300), maxWaitMs: 1_500, clock })
     const refusal = expect(turn).rejects.toMatchObject({ kind: 'busy' })
     await vi.advanceTimersByTimeAsync(301)
     await refusal
@@ -75,10 +76,10 @@ describe('waiting for a turn', () => {
   })
 
   it('a turn that comes when the time is up is left unused', async () => {
-    const { pace, diary } = scriptedPace(GO)
+    const { rateLimit, diary } = scriptedRateLimit(GO)
     const deadline = createDeadline(300)
     deadline.cancel()
-    await expect(waitForTurn({ pace, deadline, maxWaitMs: 1_500, clock })).rejects.toMatchObject({ kind: 'busy' })
+    await expect(acquire({ rateLimit, deadline, maxWaitMs: 1_500, clock })).rejects.toMatchObject({ kind: 'busy' })
     expect(diary).toEqual([0, 'leave'])
   })
 })

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { createServer, type LookupFunction } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { guardedConnector, isPublicAddress, publicOnly } from './address-guard.ts'
+import { guardedConnector, isForeignAddress, isPublicAddress, publicOnly } from './address-guard.ts'
 
 const refused: Record<string, string[]> = {
   'this host': ['0.0.0.0', '0.1.2.3', '::'],
@@ -36,6 +36,7 @@ const refused: Record<string, string[]> = {
   'IPv4-compatible IPv6': ['::127.0.0.1', '::7f00:1', '::10.0.0.1', '::8.8.8.8'],
   '6to4 and Teredo': ['2002:7f00:1::', '2002:a00:1::1', '2002:808:808::1', '2001:0:4136:e378:8000:63bf:80ff:fffe'],
   'NAT64 to a private address': ['64:ff9b::127.0.0.1', '64:ff9b::10.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::8.8.8.8'],
+  'the host service of a cloud': ['168.63.129.16', '64:ff9b::168.63.129.16'],
   'odd notation': ['2130706433', '0x7f.1', '017700000001', '0x7f000001', '127.1', '010.0.0.1', '8.8.8.8.', '134744072'],
   'not an address': ['', ' ', 'localhost', 'example.org', '1.2.3', '1.2.3.4.5', '256.1.1.1', '[::1]', '8.8.8.8:80'],
   'a public address with a zone': ['2606:4700::1111%eth0'],
@@ -107,6 +108,19 @@ describe('a public address', () => {
 
   it('is decided for any text at all without an exception', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.ipV4Extended(), fc.ipV6()), (text) => void isPublicAddress(text)))
+  })
+})
+
+describe('our own address', () => {
+  const own = () => ['93.184.215.14', '2606:4700:0:0:0:0:0:77', 'fe80::1%eth0']
+
+  it.each(['93.184.215.14', '2606:4700::77', '64:ff9b::93.184.215.14'])('is not somebody else’s: %s', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+    expect(isForeignAddress(address, own)).toBe(false)
+  })
+
+  it.each(['93.184.215.15', '2606:4700::78'])('is not that of a neighbour: %s', (address) => {
+    expect(isForeignAddress(address, own)).toBe(true)
   })
 })
 

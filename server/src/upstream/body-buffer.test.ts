@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { GatheredBytes } from './body-buffer.ts'
+import { BodyBuffer } from './body-buffer.ts'
 
 describe('gathered bytes', () => {
   it('are the pieces in order, and no piece is written to', () => {
@@ -8,7 +8,7 @@ describe('gathered bytes', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const originals = pieces.map((bytes) => Buffer.from(bytes))
-        const gathered = new GatheredBytes()
+        const gathered = new BodyBuffer()
         for (const bytes of pieces) gathered.add(bytes)
         expect(gathered.bytes.equals(Buffer.concat(originals))).toBe(true)
         expect(gathered.length).toBe(gathered.bytes.length)
@@ -19,14 +19,14 @@ describe('gathered bytes', () => {
   })
 
   it('hold a hundred thousand single bytes in one buffer of at most twice their size', () => {
-    const gathered = new GatheredBytes()
+    const gathered = new BodyBuffer()
     for (let count = 0; count < 100_000; count += 1) gathered.add(Buffer.from([count & 0xff]))
     expect(gathered.bytes[70_000]).toBe(70_000 & 0xff)
     expect(gathered.bytes.buffer.byteLength).toBeLessThanOrEqual(200_000)
   })
 
   it('that are dropped give their memory back at once', () => {
-    const gathered = new GatheredBytes()
+    const gathered = new BodyBuffer()
     for (let count = 0; count < 4; count += 1) gathered.add(Buffer.alloc(65_536))
     const { buffer } = gathered.bytes
     gathered.drop()
@@ -36,7 +36,7 @@ describe('gathered bytes', () => {
 
   it('of a single piece are dropped without touching it: it is not ours', () => {
     const piece = Buffer.from('page')
-    const gathered = new GatheredBytes()
+    const gathered = new BodyBuffer()
     gathered.add(piece)
     gathered.drop()
     expect(piece.toString()).toBe('page')

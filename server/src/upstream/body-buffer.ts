@@ -1,14 +1,14 @@
-// The bytes of a reply as they arrive. The first piece is kept as it came, which for most replies is the whole of it;
-// from the second on all are copied into one growing buffer. A list of pieces would let a provider that sends one byte
-// at a time make us hold a hundred times what it sent.
+// Collects the bytes of a reply as they arrive. The first piece is kept as it is, and for most replies it is the only
+// one. From the second piece on, everything is copied into one growing buffer. A list of pieces would let a provider
+// that sends one byte at a time make us hold a hundred times what it sent.
 //
-// The buffer grows by moving, which frees the memory it had before at once: left to the garbage collector, a few replies
-// that are too large would grow the process by many times their size.
+// The buffer grows by moving, which frees its previous memory at once. Left to the garbage collector, a few oversized
+// replies would grow the process by many times their size.
 
 const NOTHING = Buffer.alloc(0)
 const SMALLEST_COPY = 16_384
 
-export class GatheredBytes {
+export class BodyBuffer {
   length = 0
   /** The first piece, or all of `#own`. */
   #buffer: Buffer = NOTHING
@@ -24,12 +24,12 @@ export class GatheredBytes {
     this.length += piece.length
   }
 
-  /** Everything so far, without a copy: not to be changed, and not valid after the next `add` or `drop`. */
+  /** Everything so far, without copying. Do not modify it; it is invalid after the next `add` or `drop`. */
   get bytes(): Buffer {
     return this.#buffer.length === this.length ? this.#buffer : this.#buffer.subarray(0, this.length)
   }
 
-  /** Forgets everything and gives its memory back. Nobody may be reading `bytes` any more. */
+  /** Discards everything and frees the memory. `bytes` must no longer be in use. */
   drop(): void {
     this.#own?.transfer(0)
     this.#own = undefined
@@ -37,7 +37,7 @@ export class GatheredBytes {
     this.length = 0
   }
 
-  // The first piece, which is not ours to write to, is always exactly full.
+  // The first piece is always exactly full, so we never write to it; it is not ours.
   #makeRoomFor(more: number): void {
     const needed = this.length + more
     if (needed <= this.#buffer.length) return

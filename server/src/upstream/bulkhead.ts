@@ -1,10 +1,11 @@
-// How many calls to one provider this process has under way, those that wait for their turn included. A provider that
-// hangs fills its own bulkhead and leaves memory, sockets and the other providers alone.
+// Limits how many calls to one provider this process has in progress, including those waiting for their turn. A
+// provider that hangs fills its own bulkhead and leaves memory, sockets and the other providers alone.
 
 export interface Bulkhead {
-  /** False when it is full. Whoever is let in must leave, exactly once. */
+  /** False if it is full. A caller that is let in must leave exactly once. */
   enter: () => boolean
   leave: () => void
+  inside: () => number
 }
 
 export function createBulkhead(most: number): Bulkhead {
@@ -18,5 +19,6 @@ export function createBulkhead(most: number): Bulkhead {
     leave() {
       inside--
     },
+    inside: () => inside,
   }
 }

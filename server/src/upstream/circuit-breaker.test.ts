@@ -5,15 +5,41 @@ import { createCircuitBreaker } from './circuit-breaker.ts'
 const TIMEOUT = { kind: 'timeout', retryAfterSeconds: undefined } as const
 const throttledFor = (retryAfterSeconds: number | undefined) => ({ kind: 'throttled', retryAfterSeconds }) as const
 
-function openTrial(random = () => 0.5) {
+function openTrial(random = () => 0.5, restSeconds = 0) {
   const time = { now: 1_000_000 }
-  const breaker = createCircuitBreaker({ clock: () => time.now, random })
+  const breaker = createCircuitBreaker({ clock: () => time.now, random, restSeconds })
   const enter = () => breaker.enter() ?? expect.unreachable('it is not open')
   const failTimes = (times: number) => {
     for (let i = 0; i < times; i++) breaker.fail(enter(), TIMEOUT)
   }
   return { breaker, time, enter, failTimes }
 }
+
+describe('the circuit breaker of a provider with a quota', () => {
+  it('stays open for its rest when it is throttled without a word on how long', () => {
+    const { breaker, time, enter } = openTrial(() => 0.5, 3_600)
+    breaker.fail(enter(), throttledFor(undefined))
+    time.now += 3_599_000
+    expect(breaker.enter()).toBe(undefined)
+    time.now += 1_000
+    expect(breaker.enter()).toBeDefined()
+  })
+
+  it('waits as long as the provider says, up to its rest', () => {
+    const { breaker, enter } = openTrial(() => 0.5, 3_600)
+    breaker.fail(enter(), throttledFor(1_800))
+    expect(breaker.retryAfterSeconds()).toBe(1_800)
+    const other = openTrial(() => 0.5, 3_600)
+    other.breaker.fail(other.enter(), throttledFor(86_400))
+    expect(other.breaker.retryAfterSeconds()).toBe(3_600)
+  })
+
+  it('counts other failures as usual', () => {
+    const { breaker, failTimes } = openTrial(() => 0.5, 3_600)
+    failTimes(4)
+    expect(breaker.enter()).toBeDefined()
+  })
+})
 
 describe('the circuit breaker', () => {
   it('opens with the fifth failure in a row, and not before', () => {

@@ -1,23 +1,26 @@
-// Stops asking a provider that keeps failing, and finds out by single trials when it is well again. One for each
-// provider and process: a state machine without timers, which reads the clock only when it is asked.
+// Stops calling a provider that keeps failing, and finds out by single trials when it has recovered. There is one per
+// provider and process: a state machine without timers, which reads the clock only when it is used.
 //
-//   closed    everything passes. The fifth failure in a row opens it, and so does a provider that says when to come back.
-//   open      nothing passes until the back-off is over: 1 s, doubled by every trial that fails, up to 60 s.
-//   half-open one call passes, the trial; all others are refused until it is known. Success closes, failure opens again.
+//   closed     Every call passes. The fifth failure in a row opens it; so does a provider that says when to come back.
+//   open       No call passes until the back-off is over: 1 s, doubled by every failed trial, up to 60 s.
+//   half-open  One call passes, the trial; all others are refused until its outcome is known. Success closes it,
+//              failure opens it again.
 //
-// Whoever enters gets a ticket and must hand it back exactly once, with what became of the call. A ticket is the number
-// of the period it was given in: what a call of an earlier period says is too old to count, so a crowd of slow failures
-// cannot open twice, and no straggler decides in place of the trial.
+// A caller that is let through gets a ticket and must hand it back exactly once, with the outcome of the call. A ticket
+// is the number of the period it was issued in. Outcomes from an earlier period are ignored, so a crowd of slow
+// failures cannot open the breaker twice, and no straggler can decide in place of the trial.
 import type { UpstreamError } from '../errors.ts'
 
-/** Milliseconds of a clock that only runs forward. */
+/** Milliseconds of a monotonic clock. */
 type Clock = () => number
 
 export interface CircuitBreaker {
-  /** A ticket, or undefined when the provider must not be asked now. */
+  /** A ticket, or undefined if the provider must not be called now. */
   enter: () => number | undefined
-  /** Whole seconds until it is worth asking again, at least 1. */
+  /** Whole seconds until it is worth trying again, at least 1. */
   retryAfterSeconds: () => number
+  /** Whether calls are refused, or only a trial is let through. */
+  isOpen: () => boolean
   succeed: (ticket: number) => void
   fail: (ticket: number, error: Pick<UpstreamError, 'kind' | 'retryAfterSeconds'>) => void
   /** The call was not made, or says nothing about the provider. */
@@ -27,12 +30,20 @@ export interface CircuitBreaker {
 const FAILURES_TO_OPEN = 5
 const FIRST_BACK_OFF_MS = 1_000
 const LONGEST_BACK_OFF_MS = 60_000
-/** Of the back-off, to either side: nodes that were refused together do not come back together. */
+/** Jitter as a share of the back-off, in both directions, so that nodes refused together do not retry together. */
 const JITTER = 0.2
-/** A provider may ask for a day; we look again after ten minutes. */
+/** Even if a provider asks for a day, we try again after ten minutes; after its rest, if that is longer. */
 const LONGEST_RETRY_AFTER_MS = 600_000
 
-export function createCircuitBreaker({ clock, random }: { clock: Clock; random: () => number }): CircuitBreaker {
+interface CircuitBreakerParts {
+  clock: Clock
+  random: () => number
+  /** How long a `throttled` opens it that doesn't say how long; 0: it counts like any failure. */
+  restSeconds?: number
+}
+
+export function createCircuitBreaker({ clock, random, restSeconds = 0 }: CircuitBreakerParts): CircuitBreaker {
+  const longestWaitMs = Math.max(LONGEST_RETRY_AFTER_MS, restSeconds * 1000)
   let state: 'closed' | 'open' | 'trying' = 'closed'
   let period = 0
   let failures = 0
@@ -58,6 +69,7 @@ export function createCircuitBreaker({ clock, random }: { clock: Clock; random: 
       return ++period
     },
     retryAfterSeconds: () => Math.max(1, Math.ceil((trialAt - clock()) / 1000)),
+    isOpen: () => state !== 'closed',
     succeed(ticket) {
       if (ticket !== period) return
       failures = 0
@@ -65,10 +77,10 @@ export function createCircuitBreaker({ clock, random }: { clock: Clock; random: 
       state = 'closed'
       backOffMs = FIRST_BACK_OFF_MS
     },
-    fail(ticket, { kind, retryAfterSeconds = 0 }) {
-      const askedToWaitMs = kind === 'throttled' ? Math.min(retryAfterSeconds * 1000, LONGEST_RETRY_AFTER_MS) : 0
+    fail(ticket, { kind, retryAfterSeconds = restSeconds }) {
+      const askedToWaitMs = kind === 'throttled' ? Math.min(retryAfterSeconds * 1000, longestWaitMs) : 0
       if (ticket !== period) {
-        // Several calls may be told to wait at once: the longest wait holds.
+        // Several calls may be told to wait at the same time: the longest wait wins.
         if (state === 'open') trialAt = Math.max(trialAt, clock() + askedToWaitMs)
         return
       }
@@ -77,7 +89,7 @@ export function createCircuitBreaker({ clock, random }: { clock: Clock; random: 
       else if (state === 'trying' || failures >= FAILURES_TO_OPEN) backOff()
     },
     abandon(ticket) {
-      // The place of the trial is free again, and the time for it has come already.
+      // The next caller can be the trial right away.
       if (ticket === period && state === 'trying') state = 'open'
     },
   }

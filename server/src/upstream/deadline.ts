@@ -1,8 +1,8 @@
-// The one timer of a whole search. Every call made for it registers an abort here and takes it back when it is done:
-// a signal and a listener for each call would cost more than the call's own bookkeeping.
+// The single timer of a whole search. Every call made for the search registers an abort callback here and removes it
+// when it is done: one signal and one listener per call would cost more than the call's own bookkeeping.
 //
-// `cancel` is for the end of the search, however it ended. It does not only stop the timer: what is still in flight is
-// aborted, because nothing else would ever end it.
+// Call `cancel` when the search ends, however it ended. It does more than stop the timer: it aborts whatever is still
+// in flight, because nothing else ever would.
 
 export interface Deadline {
   /** True once the time is up or the search is over; a call made after that fails at once. */
@@ -10,15 +10,15 @@ export interface Deadline {
   /** How much time is left, 0 when it is up. */
   remainingMs(): number
   /**
-   * Calls `abort` once, when the deadline is signalled; at once if it already is. Returns the way to take it back.
-   * `abort` must not throw: the others wait behind it.
+   * Calls `abort` once, when the deadline passes, or immediately if it already has. Returns a function that unregisters
+   * it. `abort` must not throw: the other callbacks run after it.
    */
   onExpire(abort: () => void): () => void
-  /** Releases the timer and aborts what is still registered. Safe to call twice, and after the time is up. */
+  /** Stops the timer and aborts whatever is still registered. Safe to call twice, and after the deadline. */
   cancel(): void
 }
 
-/** Starts a timer and returns the way to stop it. */
+/** Starts a timer and returns a function that stops it. */
 type StartTimer = (callback: () => void, ms: number) => () => void
 
 const startRealTimer: StartTimer = (callback, ms) => {

@@ -1,8 +1,9 @@
-// From the bytes of a reply to its text: decompressed, within the size cap, decoded as UTF-8.
+// Turns the bytes of a reply into text: decompressed, within the size cap, decoded as UTF-8.
 //
-// The cap is on the output and stops the work as soon as it is passed, so a small archive that unpacks to gigabytes costs
-// no more than the cap. A usual reply is unpacked in place: it takes some 50 µs, less than handing it to the thread
-// pool and back costs in all. Above `LARGEST_IN_PLACE` compressed bytes the thread pool takes it, and the event loop goes on.
+// The cap applies to the output and stops the work as soon as it is exceeded, so a small archive that unpacks to
+// gigabytes costs no more than the cap. A typical reply is unpacked synchronously: that takes about 50 µs, less than a
+// round trip through the thread pool. Above `LARGEST_IN_PLACE` compressed bytes, the thread pool does it and the event
+// loop stays free.
 import {
   brotliDecompress,
   brotliDecompressSync,
@@ -29,7 +30,7 @@ const ZLIB: Unpacker = { now: inflateSync, later: inflate }
 const RAW_DEFLATE: Unpacker = { now: inflateRawSync, later: inflateRaw }
 const BROTLI: Unpacker = { now: brotliDecompressSync, later: brotliDecompress }
 
-/** What is asked of providers: everything `unpackerFor` knows. */
+/** Sent to providers: everything that `unpackerFor` supports. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, deflate'
 
 // `deflate` means zlib, but some servers send it without the zlib header, which is recognised by its check bits.
@@ -46,7 +47,7 @@ const unpackerFor = (encoding: string, bytes: Buffer): Unpacker => {
     case 'deflate':
       return hasZlibHeader(bytes) ? ZLIB : RAW_DEFLATE
     default:
-      throw new UpstreamError('malformed', 'the reply has an encoding that was not asked for')
+      throw new UpstreamError('malformed', 'the reply has an encoding that was not requested')
   }
 }
 
@@ -58,13 +59,13 @@ const unpackingFailure = (cause: unknown): UpstreamError =>
     cause,
   })
 
-/** Bytes that are not UTF-8 become U+FFFD; a byte order mark, at which `JSON.parse` would stop, is dropped. */
+/** Invalid UTF-8 becomes U+FFFD; a byte order mark, which `JSON.parse` would reject, is dropped. */
 const toText = (bytes: Buffer): string => {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return bytes.toString('utf8', hasMark ? 3 : 0)
 }
 
-/** Throws, or rejects with, UpstreamError `malformed`. Plain and small replies are answered without a promise. */
+/** Throws, or rejects with, UpstreamError `malformed`. Plain and small replies are returned without a promise. */
 export const decodeReplyBody = (
   bytes: Buffer,
   encoding: string | string[] | undefined,

@@ -1,5 +1,5 @@
-// A provider that hangs, drips and floods, over real sockets: each call ends by its deadline or at the cap, its socket is
-// gone, its memory is bounded, and the same client goes on working.
+// A provider that hangs, drips and floods, over real sockets: each call ends by its deadline or at the cap, its socket
+// is gone, its memory is bounded, and the same client goes on working.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
@@ -64,11 +64,12 @@ const open = (connections: number): ProviderClient => {
 }
 
 let client: ProviderClient
+const mayRetry = () => Promise.resolve()
 
 const ask = async (path: string, ms: number) => {
   const deadline = createDeadline(ms)
   const started = performance.now()
-  const outcome = await client.ask({ path }, deadline).then(
+  const outcome = await client.ask({ path }, deadline, mayRetry).then(
     ({ body }) => body,
     (error: unknown) => error,
   )
@@ -106,7 +107,9 @@ describe('an exchange with a slow provider', () => {
   it('timeout: every call of a search ends at once, sent or still waiting for a socket', async () => {
     const deadline = createDeadline(100)
     const started = performance.now()
-    const outcomes = await Promise.allSettled(['/hang', '/ok', '/ok'].map((path) => client.ask({ path }, deadline)))
+    const outcomes = await Promise.allSettled(
+      ['/hang', '/ok', '/ok'].map((path) => client.ask({ path }, deadline, mayRetry)),
+    )
     expect(performance.now() - started).toBeLessThan(1_000)
     expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.kind)).toEqual(
       Array(3).fill('timeout'),
@@ -127,7 +130,7 @@ describe('an exchange with a slow provider', () => {
     expect((await ask('/ok', 50)).outcome).toMatchObject({ kind: 'timeout' })
     const late = createDeadline(1_000)
     late.cancel()
-    await expect(client.ask({ path: '/ok' }, late)).rejects.toMatchObject({ kind: 'timeout' })
+    await expect(client.ask({ path: '/ok' }, late, mayRetry)).rejects.toMatchObject({ kind: 'timeout' })
     await slow
     await expectAllEnded()
     expect(connections - before).toBe(1)
@@ -136,7 +139,7 @@ describe('an exchange with a slow provider', () => {
 
   it('timeout: the end of the search ends what is still in flight', async () => {
     const deadline = createDeadline(60_000)
-    const call = client.ask({ path: '/drip' }, deadline)
+    const call = client.ask({ path: '/drip' }, deadline, mayRetry)
     await sleep(20)
     deadline.cancel()
     await expect(call).rejects.toMatchObject({ kind: 'timeout' })

@@ -1,35 +1,31 @@
-// One request to a provider and its reply, as undici's dispatch reports them. It is the hot path of an uncached search:
-// undici's own `request` builds a stream for every reply, which costs more than everything done here.
+// One request to a provider and its reply, as undici's dispatch reports them. This is the hot path of an uncached
+// search: undici's own `request` builds a stream for every reply, which costs more than everything done here.
 //
-// Whatever happens, the promise settles by the deadline and the socket of an unfinished reply is destroyed with it, so
-// that a provider which hangs, drips or never stops sending holds neither memory nor a place in the pool.
+// Whatever happens, the promise settles by the deadline, and the socket of an unfinished reply is destroyed with it, so
+// a provider that hangs, drips or never stops sending holds neither memory nor a place in the pool.
 //
-// A redirect is `malformed`, not followed: no provider's contract has one, and its target is an address of upstream's
-// choosing. A redirect to a page that asks for a human therefore counts against the provider like any wrong reply.
+// A redirect is `malformed` and not followed: no provider documents one, and its target would be chosen by upstream. A
+// redirect to a CAPTCHA therefore counts against the provider like any other wrong reply.
 import { type Dispatcher, errors, type Pool } from 'undici'
 import { UpstreamError } from '../errors.ts'
+import { BodyBuffer } from './body-buffer.ts'
 import type { Deadline } from './deadline.ts'
 import { decodeReplyBody } from './decode-reply-body.ts'
-import { freeReadBuffers } from './free-read-buffers.ts'
-import { GatheredBytes } from './body-buffer.ts'
+import type { ProviderReply } from './provider-message.ts'
 
-export interface ProviderReply {
-  status: number
-  /** Lower-case names. */
-  headers: Record<string, string | string[] | undefined>
-  /** Decompressed, decoded as UTF-8, within the size cap. */
-  body: string
-}
+/** Asked before a request that was sent is sent again: the provider may have taken the first for a call. */
+export type BeforeRetry = () => Promise<void>
 
-interface ExchangeTerms {
+interface RequestTerms {
   pool: Pool
   request: Dispatcher.DispatchOptions
   deadline: Deadline
   /** Of the body, both as sent and decompressed. */
   maxReplyBytes: number
+  beforeRetry: BeforeRetry
 }
 
-/** How undici and Node name a connection that the other side ended; a refused one is not among them. */
+/** undici's and Node's codes for a connection that the other side closed; a refused one is not among them. */
 const CLOSED_BY_PEER = new Set<unknown>(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 const BAD_REQUEST = new Set<unknown>(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 
@@ -41,7 +37,7 @@ const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefi
 const isUnreadable = (error: Error): boolean =>
   error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
 
-/** A request that undici will not send is a bug of ours and no news about the provider, so it stays a plain Error. */
+/** A request that undici refuses to send is our bug and says nothing about the provider, so it stays a plain Error. */
 const explain = (cause: Error): Error => {
   if (cause instanceof UpstreamError) return cause
   if (BAD_REQUEST.has(codeOf(cause))) return new Error('the request to the provider is not valid HTTP', { cause })
@@ -49,20 +45,20 @@ const explain = (cause: Error): Error => {
   return new UpstreamError('unreachable', 'the connection to the provider failed', { cause })
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
-  readonly #terms: ExchangeTerms
+class PendingRequest implements Dispatcher.DispatchHandler {
+  readonly #terms: RequestTerms
   readonly #resolve: (reply: ProviderReply) => void
   readonly #reject: (error: Error) => void
   readonly #leaveDeadline: () => void
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
   #headers: ProviderReply['headers'] = {}
-  readonly #body = new GatheredBytes()
+  readonly #body = new BodyBuffer()
   #hasReplyBegun = false
   #hasRetried = false
   #isSettled = false
 
-  constructor(terms: ExchangeTerms, resolve: (reply: ProviderReply) => void, reject: (error: Error) => void) {
+  constructor(terms: RequestTerms, resolve: (reply: ProviderReply) => void, reject: (error: Error) => void) {
     this.#terms = terms
     this.#resolve = resolve
     this.#reject = reject
@@ -74,7 +70,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It waited for a socket beyond its deadline. Throwing here gives the socket back unused; aborting would destroy it.
+    // The request waited for a socket past its deadline. Throwing here returns the socket unused; aborting would
+    // destroy it.
     if (this.#isSettled) throw new Error('the deadline passed before the request was sent')
     this.#controller = controller
   }
@@ -84,7 +81,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ProviderReply['headers']): void {
-    // Below 200 it is not the reply yet.
+    // Below 200 it is not the final reply.
     if (status < 200) return
     this.#status = status
     this.#headers = headers
@@ -99,7 +96,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#body.drop()
     this.#stop('malformed', TOO_LARGE)
-    freeReadBuffers()
   }
 
   // What it throws comes back through onResponseError.
@@ -120,13 +116,22 @@ class Exchange implements Dispatcher.DispatchHandler {
       return
     }
     this.#hasRetried = true
+    const wasSent = this.#controller !== undefined
     this.#controller = undefined
-    // After the next poll, so that other idle sockets which the provider closed at the same time are known to be closed.
-    setImmediate(() => this.dispatch())
+    // After the next poll, so that other idle sockets which the provider closed at the same time are known to be
+    // closed.
+    setImmediate(() => {
+      if (!wasSent) this.dispatch()
+      else
+        this.#terms.beforeRetry().then(
+          () => this.dispatch(),
+          () => this.#fail(explain(error)),
+        )
+    })
   }
 
-  // An idle socket may be closed by the provider in the very moment we reuse it. Nothing of a reply has come, so a GET
-  // may be sent again; anything else only if it was never sent.
+  // The provider may close an idle socket at the very moment we reuse it. No part of a reply has arrived, so a GET can
+  // be sent again; anything else only if it was never sent.
   #isWorthRetrying(error: Error): boolean {
     if (this.#hasRetried || this.#hasReplyBegun || !CLOSED_BY_PEER.has(codeOf(error))) return false
     return this.#terms.request.method === 'GET' || this.#controller === undefined
@@ -147,7 +152,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settle()) this.#reject(error)
   }
 
-  /** False when it already was. */
+  /** False if it was settled before. */
   #settle(): boolean {
     if (this.#isSettled) return false
     this.#isSettled = true
@@ -157,11 +162,11 @@ class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /** Rejects with UpstreamError: `timeout`, `unreachable`, `blocked` or `malformed`. */
-export const exchange = (terms: ExchangeTerms): Promise<ProviderReply> =>
+export const sendRequest = (terms: RequestTerms): Promise<ProviderReply> =>
   new Promise((resolve, reject) => {
     if (terms.deadline.signalled) {
-      reject(new UpstreamError('timeout', 'the deadline passed before the provider was asked'))
+      reject(new UpstreamError('timeout', 'the deadline passed before the provider was called'))
       return
     }
-    new Exchange(terms, resolve, reject).dispatch()
+    new PendingRequest(terms, resolve, reject).dispatch()
   })

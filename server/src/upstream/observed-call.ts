@@ -1,10 +1,11 @@
-// What every call to a provider has in common, whatever is asked: the deadline it runs under, and that its outcome is
-// told to everybody who must know.
+// What all calls to providers have in common: the deadline they run under, and reporting their outcome to everyone who
+// needs it.
 import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { traced } from '../trace.ts'
 import type { Deadline } from './deadline.ts'
 
-/** A refresh outlives the search that found the page old, so it has a deadline of its own. */
+/** A refresh outlives the search that triggered it, so it has its own deadline. */
 export async function underDeadline<T>(
   purpose: 'search' | 'refresh',
   { deadline, startDeadline }: { deadline: Deadline; startDeadline: () => Deadline },
@@ -29,12 +30,12 @@ export async function observed<T>(slug: string, { observe, log }: Witness, work:
   const started = performance.now()
   const tell = (error: UpstreamError | undefined) => observe({ ms: Math.round(performance.now() - started), error })
   try {
-    const value = await work()
+    const value = await traced(`provider ${slug}`, { provider: slug }, work)
     tell(undefined)
     return value
   } catch (thrown) {
     const error = thrown instanceof UpstreamError ? thrown : new UpstreamError('malformed', 'the adapter failed')
-    // Anything but an UpstreamError is a bug of the adapter's: told loudly, answered as any broken reply.
+    // Anything but an UpstreamError is a bug in the adapter: logged as an error, handled like a broken reply.
     if (error !== thrown) log.error({ err: thrown, provider: slug })
     tell(error)
     throw error

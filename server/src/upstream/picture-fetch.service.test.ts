@@ -1,5 +1,5 @@
-// Every way in which a picture's address, or what is found there, can be hostile. The server is real, on loopback; where a
-// test is about the content and not the address, loopback is trusted.
+// Every way in which a picture's address, or what is found there, can be hostile. The server is real, on loopback;
+// where a test is about the content and not the address, loopback is trusted.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -100,6 +100,19 @@ describe('what is at the address', () => {
 
   it.each(['/to-file', '/to-credentials'])('%s: a redirect to no proper address is refused', async (path) => {
     expect(await fetching(origin + path, trusted)).toBe('blocked')
+  })
+})
+
+describe('a host that hangs', () => {
+  it('keeps no picture of another host from being fetched, however many are wanted of it', async () => {
+    const pictures = createPictureFetch({ viaProxy: undefined, timeoutMs: 3_000, isTrustedAddress: true })
+    const slow = Array.from({ length: 64 }, (_, n) => pictures.fetch(`${origin}/slow?${n}`, MAX).catch(() => 'late'))
+    const other = origin.replace('127.0.0.1', 'localhost')
+    const began = performance.now()
+    expect(await pictures.fetch(`${other}/good.png`, MAX)).toEqual({ type: 'image/png', bytes: PNG })
+    expect(performance.now() - began).toBeLessThan(2_000)
+    await pictures.close()
+    await Promise.all(slow)
   })
 })
 

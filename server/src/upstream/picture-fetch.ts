@@ -1,18 +1,19 @@
-// Fetches somebody else's picture, so that they see this server and never the searcher. The address comes from a reply of
-// a search engine, which is to say from anybody: every connection is judged by the address guard after its name has been
-// resolved, every redirect is judged like a first address, and size and time are bounded while the reply arrives. What is
-// not a picture by its own bytes is refused, whatever its header says.
+// Fetches a picture from another site, so that the site sees this server and never the searcher. The URL comes from a
+// search engine's reply, so effectively from anyone: the address guard checks every connection after its name has been
+// resolved, every redirect is checked like the first URL, and size and time are limited while the reply arrives.
+// Anything that is not a picture by its own bytes is refused, whatever its headers say.
 //
-// With a proxy of the operator's own (`viaProxy`) the proxy is asked for the picture and nobody else is: it is where
-// redirects are followed then, and one that it hands on is refused, because its own address needs not be a public one.
+// If the operator runs an image proxy (`viaProxy`), only the proxy is contacted. It then follows redirects, and a
+// redirect that it passes on is refused, because the proxy's own address need not be public.
 import type { LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { UpstreamError } from '../errors.ts'
-import { httpAddress } from '../text/http-address.ts'
+import { hostOf, httpAddress } from '../text/http-address.ts'
 import { guardedConnector } from './address-guard.ts'
+import { BodyBuffer } from './body-buffer.ts'
 import { createBulkhead } from './bulkhead.ts'
-import { GatheredBytes } from './body-buffer.ts'
+import { createHostQueue } from './host-queue.ts'
 import { pictureType } from './picture-type.ts'
 
 export interface Picture {
@@ -21,17 +22,19 @@ export interface Picture {
 }
 
 export interface PictureFetch {
-  /** Rejects with UpstreamError for anything that is not a picture within the limits. */
+  /** Rejects with UpstreamError for anything but a picture within the limits. */
   fetch: (address: string, maxBytes: number) => Promise<Picture>
   close: () => Promise<void>
 }
 
 export interface PictureFetchOptions {
-  /** An image proxy that takes the picture's address as the parameter `url`; the operator named it, so it is trusted. */
+  /**
+   * An image proxy that takes the picture's URL as the parameter `url`. The operator configured it, so it is trusted.
+   */
   viaProxy: string | undefined
   timeoutMs?: number
   lookup?: LookupFunction
-  /** For an address without a public one behind it; a test's own server is one. */
+  /** Allows private addresses; for tests that run their own server. */
   isTrustedAddress?: boolean
 }
 
@@ -39,25 +42,28 @@ const TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
 const MOST_REDIRECTS = 3
 const MOST_AT_ONCE = 64
+/** A fraction of the above, so that slow hosts take many to block all pictures. */
 const SOCKETS_A_HOST = 6
+const MOST_WAITING_A_HOST = 100
 const HOSTS_REMEMBERED = 32
-/** Elsewhere a picture would be an odd thing to keep, and a service that is not for the public a likely one. */
+/** On other ports, a picture would be odd and a non-public service likely. */
 const PORTS = new Set(['', '80', '443', '8080', '8443'])
 
 const HEADERS = {
   accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif,image/x-icon',
   'accept-encoding': 'identity',
-  // Some hosts turn away clients without a name; ours would tell them who searches here.
+  // Some hosts refuse clients without a name; our own would tell them which instance this is.
   'user-agent': 'Mozilla/5.0 (compatible; picture proxy)',
 }
 
 export function createPictureFetch(options: PictureFetchOptions): PictureFetch {
   const { viaProxy, timeoutMs = TIMEOUT_MS, lookup, isTrustedAddress = false } = options
   const bulkhead = createBulkhead(MOST_AT_ONCE)
+  const hosts = createHostQueue({ most: SOCKETS_A_HOST, mostWaiting: MOST_WAITING_A_HOST })
   const isTrusted = isTrustedAddress || viaProxy !== undefined
   const pools = new LRUCache<string, Pool>({
     max: HOSTS_REMEMBERED,
-    // Those that are busy end by themselves.
+    // Busy connections end by themselves.
     dispose: (pool) => void pool.close(),
   })
 
@@ -82,23 +88,28 @@ export function createPictureFetch(options: PictureFetchOptions): PictureFetch {
       const target = redirectOf(reply)
       if (target === undefined) return await read(reply, maxBytes)
       discard(reply)
-      if (viaProxy !== undefined) throw new UpstreamError('malformed', 'the image proxy gave an address and no picture')
+      if (viaProxy !== undefined) throw new UpstreamError('malformed', 'the image proxy answered with a redirect')
       url = toUrl(URL.canParse(target, url.href) ? new URL(target, url).href : '', isTrusted)
     }
-    throw new UpstreamError('malformed', 'the picture leads from one address to the next')
+    throw new UpstreamError('malformed', 'too many redirects for the picture')
+  }
+
+  async function fetchNow(address: string, maxBytes: number, signal: AbortSignal): Promise<Picture> {
+    if (!bulkhead.enter()) throw new UpstreamError('busy', 'too many pictures are being fetched')
+    try {
+      const wanted = viaProxy === undefined ? address : `${viaProxy}?url=${encodeURIComponent(address)}`
+      return await follow(wanted, maxBytes, signal)
+    } catch (error) {
+      throw error instanceof UpstreamError ? error : explain(error)
+    } finally {
+      bulkhead.leave()
+    }
   }
 
   return {
-    async fetch(address, maxBytes) {
-      if (!bulkhead.enter()) throw new UpstreamError('busy', 'too many pictures are being fetched')
-      try {
-        const wanted = viaProxy === undefined ? address : `${viaProxy}?url=${encodeURIComponent(address)}`
-        return await follow(wanted, maxBytes, AbortSignal.timeout(timeoutMs))
-      } catch (error) {
-        throw error instanceof UpstreamError ? error : explain(error)
-      } finally {
-        bulkhead.leave()
-      }
+    fetch(address, maxBytes) {
+      const signal = AbortSignal.timeout(timeoutMs)
+      return hosts.run(hostOf(address), signal, () => fetchNow(address, maxBytes, signal))
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))
@@ -109,7 +120,7 @@ export function createPictureFetch(options: PictureFetchOptions): PictureFetch {
 function toUrl(address: string, isTrusted: boolean): URL {
   const url = httpAddress(address) === '' ? undefined : new URL(address)
   if (!url || (!isTrusted && !PORTS.has(url.port))) {
-    throw new UpstreamError('blocked', 'the picture is at an address that is never fetched')
+    throw new UpstreamError('blocked', 'pictures are never fetched from this address')
   }
   return url
 }
@@ -120,7 +131,7 @@ function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | 
   return (Array.isArray(location) ? location[0] : location) ?? ''
 }
 
-/** A body that nobody reads says that it was aborted, to nobody. */
+/** An unread body emits an error when it is aborted; nobody needs it. */
 const discard = ({ body }: Dispatcher.ResponseData) => body.on('error', () => undefined).destroy()
 
 async function read(reply: Dispatcher.ResponseData, maxBytes: number): Promise<Picture> {
@@ -130,16 +141,16 @@ async function read(reply: Dispatcher.ResponseData, maxBytes: number): Promise<P
     discard(reply)
     throw new UpstreamError('malformed', isTooLarge ? 'the picture is too large' : 'there is no picture')
   }
-  const gathered = new GatheredBytes()
+  const gathered = new BodyBuffer()
   for await (const piece of body) {
-    // No encoding is set on the stream, so its pieces are buffers.
+    // No encoding is set on the stream, so its chunks are buffers.
     gathered.add(piece as Buffer)
     // Leaving the loop ends the connection.
     if (gathered.length > maxBytes) throw new UpstreamError('malformed', 'the picture is too large')
   }
   const bytes = Buffer.from(gathered.bytes)
   const type = pictureType(bytes)
-  if (type === undefined) throw new UpstreamError('malformed', 'what came is not a picture')
+  if (type === undefined) throw new UpstreamError('malformed', 'the reply is not a picture')
   return { type, bytes }
 }
 

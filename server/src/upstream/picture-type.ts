@@ -1,5 +1,5 @@
-// What a picture is, by its first bytes and nothing else: the sender's word for it would let a page or a script through.
-// SVG is a document that can hold both, so it is none of these.
+// Recognises a picture by its first bytes and nothing else: trusting the sender's content type would let a page or a
+// script through. SVG is a document that can contain both, so it is not accepted.
 
 const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end)
 
@@ -12,5 +12,5 @@ const BEGINNINGS: readonly [type: string, isThis: (bytes: Buffer) => boolean][] 
   ['image/x-icon', (bytes) => ascii(bytes, 0, 4) === '\0\0\x01\0'],
 ]
 
-/** `undefined`: it is no picture that we show. */
+/** `undefined`: not a picture that we show. */
 export const pictureType = (bytes: Buffer): string | undefined => BEGINNINGS.find(([, isThis]) => isThis(bytes))?.[0]

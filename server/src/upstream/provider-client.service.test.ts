@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UpstreamError } from '../errors.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
-import { openProviderClient, type ProviderClientOptions, type ProviderRequest } from './provider-client.ts'
+import { openProviderClient, type ProviderClientOptions } from './provider-client.ts'
+import type { ProviderRequest } from './provider-message.ts'
 
 const REPLY = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 
@@ -38,7 +39,7 @@ const open = (baseUrl: string, options: Partial<ProviderClientOptions> = {}) => 
     /** The reply, or whatever it was rejected with. */
     ask: async (request: ProviderRequest, ms = 3_000, deadline: Deadline = createDeadline(ms)) => {
       try {
-        return await client.ask(request, deadline)
+        return await client.ask(request, deadline, () => Promise.resolve())
       } catch (error) {
         return error
       } finally {
@@ -256,6 +257,15 @@ describe('a provider client, cut off', () => {
     const { url, seen } = await forgetful(9, end)
     expect(await open(url).ask({ path: '/' })).toMatchObject({ kind: 'unreachable' })
     expect(seen.requests).toBe(2)
+  })
+
+  it('sends nothing a second time that it is not allowed to', async () => {
+    const { url, seen } = await forgetful(9, ends.closed)
+    const deadline = createDeadline(5_000)
+    const asked = open(url).client.ask({ path: '/' }, deadline, () => Promise.reject(new Error('not this time')))
+    await expect(asked).rejects.toMatchObject({ kind: 'unreachable' })
+    expect(seen.requests).toBe(1)
+    deadline.cancel()
   })
 
   it('never sends a POST twice', async () => {

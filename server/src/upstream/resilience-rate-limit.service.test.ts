@@ -1,23 +1,30 @@
-// The pace as the provider sees it: over real sockets, from three nodes that share a Redis, under far more load than fits.
+// The rate limit as the provider sees it: over real sockets, from three nodes that share a Redis, under far more load
+// than fits.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { UpstreamError } from '../errors.ts'
+import { createUpstreamRateLimits, type UpstreamRate } from '../limits/upstream-rate-limit.ts'
 import { createLog } from '../log.ts'
-import { createProviderPaces, type PaceRate } from '../limits/upstream-rate-limit.ts'
-import { openRedis, type RedisLink } from '../state/redis-link.ts'
+import { openRedis, type RedisClient } from '../storage/redis-client.ts'
 import { createDeadline } from './deadline.ts'
-import { protectProvider } from './protect-provider.ts'
 import { openProviderClient } from './provider-client.ts'
+import { createResilience } from './resilience.ts'
 
 const prefix = `bbtest:${randomBytes(6).toString('hex')}:`
-let links: RedisLink[]
+let redis: TakenRedis
+let links: RedisClient[]
 beforeAll(async () => {
-  links = await Promise.all([0, 1, 2].map(() => openRedis('redis://127.0.0.1:6379', createLog('silent'))))
+  redis = await takeRedis()
+  links = await Promise.all([0, 1, 2].map(() => openRedis(redis.url, createLog('silent'))))
 })
-afterAll(async () => await Promise.all(links.map((link) => link.close())))
+afterAll(async () => {
+  await Promise.all(links.map((link) => link.close()))
+  redis.giveBack()
+})
 
 /** A provider that writes down when it was asked. */
 async function openProvider() {
@@ -34,9 +41,9 @@ async function openProvider() {
 
 interface Load {
   slug: string
-  rate: PaceRate
+  rate: UpstreamRate
   asks: number
-  nodes: (RedisLink | undefined)[]
+  nodes: (RedisClient | undefined)[]
   maxWaitMs: number
 }
 
@@ -45,10 +52,10 @@ async function measure({ slug, rate, asks, nodes, maxWaitMs }: Load) {
   const { arrivals, url, close } = await openProvider()
   const opened = nodes.map((redis) => {
     const client = openProviderClient({ baseUrl: url, isTrustedAddress: true, userAgent: 'test' })
-    const pace = createProviderPaces({ redis, prefix })(slug, rate)
+    const rateLimit = createUpstreamRateLimits({ redis, prefix })(slug, rate)
     return {
       client,
-      ...protectProvider({ ask: (...call) => client.ask(...call), countCall: () => undefined, pace, maxWaitMs }),
+      ...createResilience({ ask: (...call) => client.ask(...call), countCall: () => undefined, rateLimit, maxWaitMs }),
     }
   })
   const deadline = createDeadline(maxWaitMs + 2_000)
@@ -72,7 +79,8 @@ async function measure({ slug, rate, asks, nodes, maxWaitMs }: Load) {
 const mostWithin = (arrivals: number[], ms: number): number =>
   Math.max(...arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + ms).length))
 
-describe.each([
+// They wait for seconds and hardly do anything else, so they wait together.
+describe.concurrent.each([
   ['three nodes on one Redis', () => links],
   ['one node without Redis', () => [undefined]],
 ])('at the provider, asked by %s', (_, nodes) => {
@@ -101,7 +109,7 @@ describe.each([
   })
 })
 
-it('a road to the provider that takes now nothing and now half a second makes no difference', async () => {
+it.concurrent('a road to the provider that takes now nothing and now half a second makes no difference', async () => {
   const arrivals: number[] = []
   let asked = 0
   const ask = async () => {
@@ -112,8 +120,8 @@ it('a road to the provider that takes now nothing and now half a second makes no
   }
   const rate = { calls: 3, perSeconds: 1 }
   const nodes = links.map((redis) => {
-    const pace = createProviderPaces({ redis, prefix })('slow-road', rate)
-    return protectProvider({ ask, countCall: () => undefined, pace, maxWaitMs: 10_000 })
+    const rateLimit = createUpstreamRateLimits({ redis, prefix })('slow-road', rate)
+    return createResilience({ ask, countCall: () => undefined, rateLimit, maxWaitMs: 10_000 })
   })
   const deadline = createDeadline(15_000)
   const askTimes = (node: (typeof nodes)[number], times: number) =>

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { startCpuTimer } from '../../test/support/cpu-timer.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../errors.ts'
 import { createDeadline } from './deadline.ts'
-import type { ProviderReply } from './http-request.ts'
-import { type ProtectionParts, protectProvider } from './protect-provider.ts'
+import type { ProviderReply } from './provider-message.ts'
+import { createResilience, type ResilienceParts } from './resilience.ts'
 
 const REPLY: ProviderReply = { status: 200, headers: {}, body: 'hello' }
 const REQUEST = { path: '/search' }
@@ -13,18 +14,18 @@ const failWith = (kind: UpstreamErrorKind, cause?: Error) => async () => {
 const refusedConnection = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
 
 /** A provider behind a protection, and a diary of all that happened to it. */
-function openTrial(parts: Partial<ProtectionParts> = {}) {
+function openTrial(parts: Partial<ResilienceParts> = {}) {
   const diary: string[] = []
   const time = { now: 0 }
   const answer = parts.ask ?? (async () => REPLY)
-  const provider = protectProvider({
+  const provider = createResilience({
     countCall: () => void diary.push('count'),
     clock: () => time.now,
     random: () => 0.5,
     ...parts,
-    async ask(request, deadline) {
+    async ask(request, deadline, beforeRetry) {
       diary.push('call')
-      return await answer(request, deadline)
+      return await answer(request, deadline, beforeRetry)
     },
   })
   const deadline = createDeadline(5_000)
@@ -45,12 +46,12 @@ const aBudget = (diary: () => string[]) => ({
   },
 })
 const aPace = (diary: () => string[]) => ({
-  join: () => ({
-    async ask() {
+  createPermit: () => ({
+    async tryAcquire() {
       diary().push('turn')
       return { go: true } as const
     },
-    leave: () => void diary().push('leave'),
+    release: () => void diary().push('leave'),
   }),
 })
 
@@ -61,8 +62,8 @@ describe('a protected provider', () => {
     expect(diary).toEqual(['call', 'count'])
   })
 
-  it('budget, pace, call, settle: in this order', async () => {
-    const trial = openTrial({ budget: aBudget(() => trial.diary), pace: aPace(() => trial.diary) })
+  it('budget, rate limit, call, settle: in this order', async () => {
+    const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aPace(() => trial.diary) })
     await trial.ask()
     expect(trial.diary).toEqual(['reserve', 'turn', 'call', 'bill', 'leave'])
   })
@@ -99,8 +100,8 @@ describe('a protected provider', () => {
     expect(trial.diary).toEqual(['reserve', 'call', 'bill'])
   })
 
-  it('a call that fails leaves its place at the provider’s pace all the same', async () => {
-    const trial = openTrial({ ask: failWith('timeout'), pace: aPace(() => trial.diary) })
+  it('a call that fails leaves its permit at the provider’s rate limit all the same', async () => {
+    const trial = openTrial({ ask: failWith('timeout'), rateLimit: aPace(() => trial.diary) })
     await trial.kindOf(trial.ask())
     expect(trial.diary).toEqual(['turn', 'call', 'count', 'leave'])
   })
@@ -109,6 +110,69 @@ describe('a protected provider', () => {
     const { ask, kindOf, diary } = openTrial({ ask: failWith('unreachable', refusedConnection()) })
     await kindOf(ask())
     expect(diary).toEqual(['call'])
+  })
+})
+
+describe('a request that is sent a second time', () => {
+  const sendTwice: ResilienceParts['ask'] = async (_request, _deadline, beforeRetry) => {
+    await beforeRetry()
+    return REPLY
+  }
+
+  it('is a call of its own: the first is billed, and the second reserves and waits for its turn', async () => {
+    const trial = openTrial({
+      ask: sendTwice,
+      budget: aBudget(() => trial.diary),
+      rateLimit: aPace(() => trial.diary),
+    })
+    expect(await trial.ask()).toBe('hello')
+    const once = ['reserve', 'turn', 'call', 'bill', 'leave']
+    expect(trial.diary).toEqual([...once, 'reserve', 'turn', 'bill', 'leave'])
+  })
+
+  it('without a budget both are counted', async () => {
+    const { ask, diary } = openTrial({ ask: sendTwice })
+    await ask()
+    expect(diary).toEqual(['call', 'count', 'count'])
+  })
+
+  it('is not sent when the budget says no; what went before is billed once', async () => {
+    let left = 1
+    const trial = openTrial({
+      ask: async (request, deadline, beforeRetry) => {
+        await beforeRetry().catch(failWith('unreachable'))
+        return await sendTwice(request, deadline, beforeRetry)
+      },
+      budget: { reserve: () => (left-- > 0 ? aBudget(() => trial.diary).reserve() : failWith('overBudget')()) },
+    })
+    expect(await trial.kindOf(trial.ask())).toBe('unreachable')
+    expect(trial.diary).toEqual(['reserve', 'call', 'bill'])
+  })
+})
+
+describe('a health check of a protected provider', () => {
+  it('reserves, waits for its turn and is billed, as any call', async () => {
+    const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aPace(() => trial.diary) })
+    expect(await trial.provider.probe(REQUEST, trial.deadline, readBody)).toBe('hello')
+    expect(trial.diary).toEqual(['reserve', 'turn', 'call', 'bill', 'leave'])
+  })
+
+  it('passes an open circuit, and neither opens nor closes one', async () => {
+    let works = false
+    const { ask, kindOf, provider, deadline } = openTrial({
+      ask: async () => (works ? REPLY : await failWith('timeout')()),
+    })
+    for (let i = 0; i < 9; i++) expect(await kindOf(provider.probe(REQUEST, deadline, readBody))).toBe('timeout')
+    for (let i = 0; i < 5; i++) expect(await kindOf(ask())).toBe('timeout')
+    works = true
+    expect(await kindOf(provider.probe(REQUEST, deadline, readBody))).toBe('ok')
+    expect(await kindOf(ask())).toBe('open')
+  })
+
+  it('is not made when the budget is spent', async () => {
+    const { provider, deadline, kindOf, diary } = openTrial({ budget: { reserve: failWith('overBudget') } })
+    expect(await kindOf(provider.probe(REQUEST, deadline, readBody))).toBe('overBudget')
+    expect(diary).toEqual([])
   })
 })
 
@@ -172,9 +236,11 @@ describe('a protected provider is not called', () => {
   })
 
   it('when its turn is too far away; what was reserved is given back', async () => {
-    const refusal = { go: false, waitMs: 9_000, isInLine: false } as const
-    const pace = { join: () => ({ ask: async () => refusal, leave: () => void trial.diary.push('leave') }) }
-    const trial = openTrial({ pace, budget: aBudget(() => trial.diary) })
+    const refusal = { go: false, waitMs: 9_000, isQueued: false } as const
+    const rateLimit = {
+      createPermit: () => ({ tryAcquire: async () => refusal, release: () => void trial.diary.push('leave') }),
+    }
+    const trial = openTrial({ rateLimit, budget: aBudget(() => trial.diary) })
     await expect(trial.ask()).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 9 })
     expect(trial.diary).toEqual(['reserve', 'release'])
   })
@@ -194,15 +260,15 @@ describe('a protected provider is not called', () => {
   })
 })
 
-it('with neither pace nor budget a protection adds less than a microsecond to a call', async () => {
+it('with neither rate limit nor budget a protection adds less than a microsecond to a call', async () => {
   const ask = async () => REPLY
   const { provider, deadline } = openTrial()
   let calls = 0
-  const bare = protectProvider({ ask, countCall: () => calls++ })
+  const bare = createResilience({ ask, countCall: () => calls++ })
   const time = async (once: () => Promise<unknown>) => {
-    const started = performance.now()
+    const spentMs = startCpuTimer()
     for (let i = 0; i < 50_000; i++) await once()
-    return ((performance.now() - started) / 50_000) * 1_000
+    return (spentMs() / 50_000) * 1_000
   }
   await provider.ask(REQUEST, deadline, readBody)
   let [least, leastBare] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]

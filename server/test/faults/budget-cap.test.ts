@@ -1,4 +1,5 @@
-// A cap in calls is exact over all nodes, no paid call is made that cannot be recorded, and a pace is kept by all together.
+// A cap in calls is exact over all nodes, no paid call is made that cannot be recorded, and a rate limit is kept by all
+// together.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
@@ -40,6 +41,26 @@ describe('never overspent', () => {
   })
 })
 
+describe('with a provider that breaks off', () => {
+  it('a request that is sent a second time counts as a second call', async () => {
+    const cluster = await startCluster({
+      nodes: 1,
+      settings: { BRAVE_MONTHLY_CALLS: '5', BRAVE_PACE: 'off', SEARCH_CACHE_SECONDS: '0' },
+    })
+    try {
+      const key = await cluster.createKey(UNLIMITED)
+      cluster.sandbox.setFault('brave', { kind: 'refuse' })
+      for (let turn = 0; turn < 8; turn += 1) {
+        const reply = await cluster.node(0).api.get(`/api/v1/web/?q=broken+${turn}`, { key })
+        expect(engineStatus(reply)).toMatch(/engine_a;(unreachable|budget|open)/)
+      }
+      expect(cluster.sandbox.callCount('brave')).toBe(5)
+    } finally {
+      await cluster.close()
+    }
+  }, 60_000)
+})
+
 describe('with the ledger away', () => {
   it('no paid call is made, the others answer, and it recovers by itself', async () => {
     const cluster = await startCluster({ nodes: 1, settings: { BRAVE_MONTHLY_USD: '5', SEARCH_CACHE_SECONDS: '0' } })
@@ -63,7 +84,7 @@ describe('with the ledger away', () => {
   }, 60_000)
 })
 
-describe('pace', () => {
+describe('rate limit', () => {
   it('one call a second is never exceeded at the provider, whatever the load of three nodes', async () => {
     const cluster = await startCluster({ settings: { BRAVE_PACE: '1/s', SEARCH_CACHE_SECONDS: '0' } })
     try {
@@ -74,13 +95,13 @@ describe('pace', () => {
       const client = async () => {
         while (performance.now() < until) {
           turn += 1
-          const reply = await cluster.node(turn).api.get(`/api/v1/web/?q=pace+${turn}`, { key })
+          const reply = await cluster.node(turn).api.get(`/api/v1/web/?q=rate+${turn}`, { key })
           expect(reply.status).toBe(200)
           await sleep(20)
         }
       }
       await Promise.all(Array.from({ length: 12 }, client))
-      expect(cluster.sandbox.paceViolations('brave')).toBe(0)
+      expect(cluster.sandbox.rateLimitViolations('brave')).toBe(0)
       expect(cluster.sandbox.callCount('brave')).toBeGreaterThanOrEqual(3)
     } finally {
       await cluster.close()

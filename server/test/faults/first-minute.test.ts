@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { freePort } from '../support/free-port.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const READY_MS = 20_000
 const END_MS = 2_000
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/
 
 const run = promisify(execFile)
 let parts = new AsyncDisposableStack()
@@ -26,7 +26,6 @@ afterEach(async () => {
 
 interface RunningDemo {
   npm: ChildProcess
-  port: number
   /** Where it may keep temporary files. */
   temporary: string
   startedAt: number
@@ -36,10 +35,10 @@ interface RunningDemo {
 }
 
 async function startDemo(...options: string[]): Promise<RunningDemo> {
-  const [port, temporary] = await Promise.all([freePort(), mkdtemp(join(tmpdir(), 'bb-first-minute-'))])
+  const temporary = await mkdtemp(join(tmpdir(), 'bb-first-minute-'))
   parts.defer(() => rm(temporary, { recursive: true, force: true }))
   const startedAt = performance.now()
-  const npm = spawn('npm', ['run', '--silent', 'demo', '--', '--port', String(port), ...options], {
+  const npm = spawn('npm', ['run', '--silent', 'demo', '--', '--port', '0', ...options], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +62,7 @@ async function startDemo(...options: string[]): Promise<RunningDemo> {
     })
     return () => text
   })
-  return { npm, port, temporary, startedAt, printed: printed ?? String, complained: complained ?? String }
+  return { npm, temporary, startedAt, printed: printed ?? String, complained: complained ?? String }
 }
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
@@ -83,10 +82,11 @@ async function untilPrinted({ printed, startedAt }: RunningDemo, mark: string): 
 }
 
 /** Ends within two seconds, with no process of the group, no listener and no file left. */
-async function expectNothingLeft({ npm, port, temporary }: RunningDemo, signal: () => void): Promise<void> {
+async function expectNothingLeft({ npm, temporary, printed }: RunningDemo, signal: () => void): Promise<void> {
   signal()
   expect(await eventually(async () => !signalGroup(npm, 0), END_MS)).toBe(true)
-  await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow()
+  const [url] = ADDRESS.exec(printed()) ?? expect.unreachable('it has said where it is')
+  await expect(fetch(`${url}/livez`)).rejects.toThrow()
   expect((await readdir(temporary)).filter(isDemoFolder)).toEqual([])
 }
 
@@ -96,7 +96,7 @@ describe('npm run demo', () => {
     const line = await untilPrinted(demo, '\n')
     const { url, key, username, password, ...rest } = JSON.parse(line)
     expect(rest).toEqual({})
-    expect([url, typeof username, typeof password]).toEqual([`http://127.0.0.1:${demo.port}`, 'string', 'string'])
+    expect([url, typeof username, typeof password]).toEqual([expect.stringMatching(ADDRESS), 'string', 'string'])
 
     const args = ['-s', '-i', '-H', `Authorization: Api-Key ${key}`, `${url}/api/v1/web/?q=climate`]
     const { stdout } = await run('curl', args)
@@ -120,6 +120,27 @@ describe('npm run demo', () => {
     const { stdout } = await run('sh', ['-c', `${line.trim()} -s --fail`])
     expect(JSON.parse(stdout).results.length).toBeGreaterThan(10)
     await expectNothingLeft(demo, () => demo.npm.kill('SIGINT'))
+  })
+
+  it('also queries the engine it is given, as engine_d', async () => {
+    const demo = await startDemo('--engine', 'kagi', '--json')
+    const { url, key } = JSON.parse(await untilPrinted(demo, '\n'))
+    const reply = await fetch(`${url}/api/v1/web/?q=climate&engine=engine_d`, {
+      headers: { authorization: `Api-Key ${key}` },
+    })
+    expect(reply.headers.get('engine-status')).toMatch(/^engine_d;ok;n=20;/)
+    const { engine, results } = (await reply.json()) as { engine: string[]; results: { source_label: string }[] }
+    expect(engine).toEqual(['engine_d'])
+    expect(results.map(({ source_label }) => source_label)).toEqual(Array(20).fill('Kagi'))
+    await expectNothingLeft(demo, () => signalGroup(demo.npm, 'SIGINT'))
+  })
+
+  it('says which engines there are when it is given another', async () => {
+    const demo = await startDemo('--engine', 'lanternfish')
+    const [code] = await once(demo.npm, 'exit')
+    expect({ code, printed: demo.printed() }).toEqual({ code: 1, printed: '' })
+    expect(demo.complained()).toMatch(/ENGINE_D.*kagi/)
+    expect((await readdir(demo.temporary)).filter(isDemoFolder)).toEqual([])
   })
 
   it('that is ended before it has started leaves nothing behind', async () => {

@@ -44,19 +44,19 @@ async function expectHonestRefusals(coldKey: string): Promise<void> {
 }
 
 describe('while PostgreSQL is stopped', () => {
-  it('warm keys go on, cold keys get 503 and never 401, and it recovers by itself with nothing lost', async () => {
-    const [warmKey, coldKey] = await Promise.all([cluster.createKey(UNLIMITED), cluster.createKey()])
-    expect((await search(0, warmKey)).status).toBe(200)
-    expect((await search(1, warmKey)).status).toBe(200)
+  it('cached keys go on, cold keys get 503 and never 401, and it recovers by itself with nothing lost', async () => {
+    const [cachedKey, coldKey] = await Promise.all([cluster.createKey(UNLIMITED), cluster.createKey()])
+    expect((await search(0, cachedKey)).status).toBe(200)
+    expect((await search(1, cachedKey)).status).toBe(200)
 
-    const seen = await underLoad({ clients: 4, ask: (turn) => search(turn, warmKey) }, async () => {
+    const seen = await underLoad({ clients: 4, ask: (turn) => search(turn, cachedKey) }, async () => {
       await postgres.stop()
       const stoppedAt = performance.now()
       while (performance.now() - stoppedAt < AWAY_MS) {
         await expectHonestRefusals(coldKey)
         await sleep(500)
       }
-      const usage = await cluster.node(0).api.get('/api/v1/usage/', { key: warmKey })
+      const usage = await cluster.node(0).api.get('/api/v1/usage/', { key: cachedKey })
       expect(usage.status).toBe(200)
       expect(usage.json.complete).toBe(false)
       await postgres.start()
@@ -67,8 +67,8 @@ describe('while PostgreSQL is stopped', () => {
 
     expect(statusesOf(seen)).toEqual([200])
     expect(seen.length).toBeGreaterThan(100)
-    expect(await eventually(async () => (await storedUsage(postgres.url, warmKey)) === answered, BACK_MS)).toBe(true)
-    expect((await cluster.node(1).api.get('/api/v1/usage/', { key: warmKey })).json).toMatchObject({
+    expect(await eventually(async () => (await storedUsage(postgres.url, cachedKey)) === answered, BACK_MS)).toBe(true)
+    expect((await cluster.node(1).api.get('/api/v1/usage/', { key: cachedKey })).json).toMatchObject({
       searches: answered,
       complete: true,
     })

@@ -7,7 +7,7 @@ const ENGINES = ['brave', 'mojeek', 'marginalia']
 const calls = ({ sandbox }: Cluster): number[] => ENGINES.map((slug) => sandbox.callCount(slug))
 
 /** Every node knows the key, so that the measured requests wait for nothing else. */
-async function warmKey(cluster: Cluster): Promise<string> {
+async function cachedKey(cluster: Cluster): Promise<string> {
   const key = await cluster.createKey(UNLIMITED)
   await Promise.all(cluster.nodes.map(({ api }) => api.get('/api/v1/key/', { key })))
   return key
@@ -19,7 +19,7 @@ describe('never asked twice', () => {
   beforeAll(async () => {
     // Long enough that a slow machine's queue of three thousand is not mistaken for a slow engine.
     cluster = await startCluster({ settings: { SEARCH_TIMEOUT_MS: '20000' } })
-    key = await warmKey(cluster)
+    key = await cachedKey(cluster)
   })
   afterAll(() => cluster?.close())
   beforeEach(() => cluster.sandbox.reset())
@@ -56,7 +56,7 @@ describe('a page past half its life', () => {
   it('is served at once and asked for once, while nobody waits', async () => {
     const cluster = await startCluster({ nodes: 2, settings: { SEARCH_CACHE_SECONDS: '6' } })
     try {
-      const key = await warmKey(cluster)
+      const key = await cachedKey(cluster)
       const search = () => cluster.node(0).api.get('/api/v1/web/?q=refresh', { key })
       await search()
       await sleep(3_200)

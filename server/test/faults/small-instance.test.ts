@@ -1,11 +1,11 @@
-// The small instance: one process, no PostgreSQL, no Redis, a folder. It is administered while it runs, and whatever ends
-// it, the next start finds everything again.
+// The small instance: one process, no PostgreSQL, no Redis, a folder. It is administered while it runs, and whatever
+// ends it, the next start finds everything again.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sandboxSettings } from '../../src/demo.ts'
+import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { type ApiReply, createApiClient } from '../support/api-client.ts'
 import { eventually } from '../support/eventually.ts'
 import { bowerbird, type ServerProcess, startServerProcess } from '../support/server-process.ts'
@@ -70,7 +70,7 @@ describe('an instance in a folder', () => {
   })
 
   it('a second server on the same folder is refused and disturbs nothing', async () => {
-    await expect(startServerProcess(settings)).rejects.toThrow(/in use by process/)
+    await expect(startServerProcess(settings)).rejects.toThrow(/in use by another process/)
     expect((await get('/api/v1/')).status).toBe(200)
   })
 

@@ -1,5 +1,6 @@
-// A crowd asks for fifty places at once of a geocoder that bans whoever comes more than once a second. Two nodes keep its
-// pace together: whoever can be served in time is, in the order of coming; the others are told when to come back.
+// A crowd asks for fifty places at once of a geocoder that bans whoever comes more than once a second. Two nodes keep
+// its rate limit together: whoever can be served in time is, in the order of coming; the others are told when to come
+// back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
@@ -53,7 +54,7 @@ describe('fifty places at once, at one a second', () => {
   it('no ban: who fits is served in order within the deadline, the others are told when, nobody is down', async () => {
     const key = await start({ PHOTON_URL: '' })
     const replies = await crowd(key)
-    expect(cluster.sandbox.paceViolations('nominatim')).toBe(0)
+    expect(cluster.sandbox.rateLimitViolations('nominatim')).toBe(0)
 
     const served = replies.filter(({ status }) => status === 200)
     expect(served.length).toBeGreaterThanOrEqual(SURELY_SERVED)
@@ -70,7 +71,7 @@ describe('fifty places at once, at one a second', () => {
     const refused = replies.filter(({ status }) => status !== 200)
     for (const { status, json, headers } of refused) {
       expect(status).toBe(503)
-      expect(json).toEqual({ detail: expect.stringMatching(/^No provider of places answered\./) })
+      expect(json).toEqual({ detail: expect.stringMatching(/^No maps provider responded\./) })
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     }
     expect(await stateOf('nominatim', key)).toBe('up')
@@ -78,14 +79,14 @@ describe('fifty places at once, at one a second', () => {
 
     await sleep(1_000 * Math.min(...refused.map(({ headers }) => Number(headers.get('retry-after')))))
     expect((await cluster.node(1).api.get('/api/v1/maps/?q=Crowd+49', { key })).status).toBe(200)
-    expect(cluster.sandbox.paceViolations('nominatim')).toBe(0)
+    expect(cluster.sandbox.rateLimitViolations('nominatim')).toBe(0)
   })
 
   it('with a second geocoder everybody is served, and the first is still not asked too often', async () => {
     const key = await start({})
     const replies = await crowd(key)
     expect(replies.filter(({ status }) => status !== 200)).toEqual([])
-    expect(cluster.sandbox.paceViolations('nominatim')).toBe(0)
+    expect(cluster.sandbox.rateLimitViolations('nominatim')).toBe(0)
     expect(cluster.sandbox.callCount('nominatim')).toBeGreaterThanOrEqual(1)
     expect(await stateOf('nominatim', key)).toBe('up')
     expect(await stateOf('photon', key)).toBe('up')

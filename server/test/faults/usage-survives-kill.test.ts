@@ -1,5 +1,5 @@
-// A server dies in the middle of its work. Every search that a client has received is in the usage all the same, and none
-// is there that nobody asked for.
+// A server dies in the middle of its work. Every search that a client has received is in the usage all the same, and
+// none is there that nobody asked for.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'

@@ -1,14 +1,13 @@
 // What people search for, and what opens their accounts, is nobody's business: not the log's, not the metrics', not the
-// database's, not Redis'. Searches and keys with a mark in them go through every door, well and badly, and then the mark
-// is looked for everywhere.
+// database's, not Redis'. Searches and keys with a mark in them go through every door, well and badly, and then the
+// mark is looked for everywhere.
 import { randomBytes } from 'node:crypto'
 import type { Fault } from '@bowerbird/sandbox'
-import { Redis } from 'ioredis'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintKey } from '../../src/keys/key-format.ts'
 import { type Cluster, prefixOf, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { rawRequest } from '../support/raw-request.ts'
+import { readMetrics, readRedis, readTables } from '../support/stored-data.ts'
 
 const METRICS_TOKEN = 'metrics-token-of-the-test'
 const CANARY = `canary${randomBytes(8).toString('hex')}`
@@ -39,9 +38,9 @@ beforeAll(async () => {
   await sendEverywhere()
   kept = new Map([
     ['log', cluster.node(0).logged()],
-    ['metrics', await readMetrics()],
-    ...(await readTables()),
-    ...(await readRedis()),
+    ['metrics', await readMetrics(cluster.node(0).url, METRICS_TOKEN)],
+    ...(await readTables(cluster.databaseUrl)),
+    ...(await readRedis(cluster.redis.url)),
   ])
 })
 afterAll(() => cluster?.close())
@@ -69,67 +68,6 @@ async function sendEverywhere(): Promise<void> {
   await cluster.command(['key', 'rotate', keys[0] ?? ''])
   // Usage and last uses are on their way.
   await new Promise((resolve) => setTimeout(resolve, 2_500))
-}
-
-async function readMetrics(): Promise<string> {
-  const response = await fetch(`${cluster.node(0).url}/metrics`, {
-    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-  })
-  expect(response.status).toBe(200)
-  return await response.text()
-}
-
-async function readTables(): Promise<[string, string][]> {
-  const database = new pg.Client(cluster.databaseUrl)
-  await database.connect()
-  try {
-    const { rows } = await database.query<{ name: string }>(
-      `select table_name as name from information_schema.tables where table_schema = 'public'`,
-    )
-    const tables: [string, string][] = []
-    for (const { name } of rows) {
-      const { rows } = await database.query<{ row: string }>(`select t::text as row from "${name}" t`)
-      tables.push([`table ${name}`, rows.map(({ row }) => row).join('\n')])
-    }
-    return tables
-  } finally {
-    await database.end()
-  }
-}
-
-async function readRedis(): Promise<[string, string][]> {
-  const redis = new Redis(cluster.redis.url)
-  try {
-    const names = await redis.keys('*')
-    const values: [string, string][] = [['Redis keys', names.join('\n')]]
-    // A cached page is a provider's own text and may quote what it was asked; what it lies under may not.
-    for (const name of names.filter((name) => !name.startsWith('bb:page:'))) {
-      values.push([`Redis value of ${name}`, JSON.stringify(await readValue(redis, name))])
-    }
-    return values
-  } finally {
-    redis.disconnect()
-  }
-}
-
-async function readValue(redis: Redis, name: string): Promise<unknown> {
-  const type = await redis.type(name)
-  switch (type) {
-    case 'string':
-      return await redis.get(name)
-    case 'hash':
-      return await redis.hgetall(name)
-    case 'zset':
-      return await redis.zrange(name, '0', '-1')
-    case 'list':
-      return await redis.lrange(name, 0, -1)
-    case 'set':
-      return await redis.smembers(name)
-    case 'none':
-      return 'it has expired meanwhile'
-    default:
-      throw new Error(`no way to read a ${type} of Redis`)
-  }
 }
 
 const placesOf = (text: string): string[] =>

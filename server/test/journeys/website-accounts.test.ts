@@ -1,13 +1,13 @@
-// A new instance as its owner lives it, in a real browser, with script and without: set up, sign in, create a key, use it,
-// see it counted, revoke it; and an administrator who disables somebody.
+// A new instance as its owner lives it, in a real browser, with script and without: set up, sign in, create a key, use
+// it, see it counted, revoke it; and an administrator who disables somebody.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sandboxSettings } from '../../src/demo.ts'
-import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
+import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
+import { confirmIdentity, launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
 
@@ -33,9 +33,9 @@ async function setUp({ page }: Tab, server: ServerProcess): Promise<void> {
   const address = () => /Create the first account at (\S+)/.exec(server.printed())?.[1]
   await eventually(async () => address() !== undefined, PATIENCE_MS)
   await page.goto(address() ?? '')
-  await page.getByLabel('User name').fill(OWNER.username)
+  await page.getByLabel('Username').fill(OWNER.username)
   await page.getByLabel('New password').fill(OWNER.password)
-  await page.getByLabel('The same again').fill(OWNER.password)
+  await page.getByLabel('Confirm password').fill(OWNER.password)
   await page.getByRole('button', { name: 'Create administrator' }).click()
   await page.waitForURL((url) => url.pathname === '/')
 }
@@ -80,8 +80,10 @@ describe.each([
 
   it('signs out and in again', async () => {
     const { page } = owner
-    await page.goto('/settings/account')
-    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+    await page.goto('/')
+    await page.getByText(OWNER.username, { exact: true }).click()
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
     await page.goto('/settings/keys')
     expect(new URL(page.url()).pathname).toBe('/login')
     await signIn(page, OWNER)
@@ -104,24 +106,25 @@ describe.each([
 
     await row.getByRole('link', { name: 'Revoke' }).click()
     await page.getByRole('button', { name: 'Revoke key' }).click()
-    expect(await page.getByRole('status').innerText()).toContain('The key is revoked.')
+    expect(await page.getByRole('status').innerText()).toContain('Key revoked.')
     expect((await ask(server, key)).status).toBe(401)
   })
 
   it('disables a user, whose key is then refused with 403', async () => {
     const { page } = owner
     await page.goto('/admin/users/new')
-    await page.getByLabel('User name').fill('grace')
+    await confirmIdentity(page, OWNER.password)
+    await page.getByLabel('Username').fill('grace')
     await page.getByRole('button', { name: 'Create user' }).click()
     const password = (await page.locator('.copyable code').first().textContent()) ?? ''
 
     const grace = await openTab(browser, server.url, { javaScriptEnabled })
     await grace.page.goto('/login')
-    await grace.page.getByLabel('User name').fill('grace')
+    await grace.page.getByLabel('Username').fill('grace')
     await grace.page.getByLabel('Password').fill(password)
-    await grace.page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+    await grace.page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
     await grace.page.getByLabel('New password').fill('a password of her own')
-    await grace.page.getByLabel('The same again').fill('a password of her own')
+    await grace.page.getByLabel('Confirm password').fill('a password of her own')
     await grace.page.getByRole('main').getByRole('button').first().click()
     const key = await createKey(grace.page, 'hers')
     expect((await ask(server, key)).status).toBe(200)
@@ -133,6 +136,19 @@ describe.each([
     await grace.page.goto('/settings/keys')
     expect(new URL(grace.page.url()).pathname).toBe('/login')
     await grace.close()
+  })
+
+  it('finds all of it among the security events', async () => {
+    const { page } = owner
+    await page.goto('/admin/audit?user=grace')
+    const told = await page.locator('.event-table tbody th').allInnerTexts()
+    expect(told.map((text) => text.split('\n')[0]).toReversed()).toEqual([
+      'User created',
+      'Password changed',
+      'Sign-in',
+      'API key created',
+      'User disabled',
+    ])
   })
 
   it('and nothing on the way asked a third party or broke in the browser', () => {

@@ -1,8 +1,8 @@
-// A person searches, in a real browser, with script and without: every tab, pages, filters, a correction's way out, and a
-// world of hostile results in which nothing may run, leave the site or break the page.
-import type { Browser } from 'playwright-core'
+// A person searches, in a real browser, with script and without: every tab, pages, filters, a correction's way out, and
+// a world of hostile results in which nothing may run, leave the site or break the page.
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Demo, startDemo } from '../../src/demo.ts'
+import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
@@ -48,7 +48,7 @@ describe.each([
   it.each(TABS)('looks at %s with the same query', async (name) => {
     const { page } = tab
     await page.goto('/search?q=climate')
-    await page.getByRole('navigation', { name: 'Kinds of results' }).getByRole('link', { name }).click()
+    await page.getByRole('navigation', { name: 'Types of results' }).getByRole('link', { name }).click()
     await page.waitForURL(new RegExp(`tab=${name.toLowerCase()}`))
     const found = page.locator('main').getByRole('link')
     expect(await found.count()).toBeGreaterThanOrEqual(10)
@@ -63,6 +63,21 @@ describe.each([
     expect(await results().first().innerText()).not.toBe(first)
     await page.getByRole('link', { name: 'Previous page' }).click()
     expect(await results().first().innerText()).toBe(first)
+  })
+
+  it('types a bang, and is led to the other site without a referrer', async () => {
+    const { page } = tab
+    const asked: [string, string | undefined][] = []
+    await page.route('https://github.com/**', async (route) => {
+      asked.push([route.request().url(), route.request().headers()['referer']])
+      await route.fulfill({ body: 'elsewhere' })
+    })
+    await page.goto('/')
+    await page.getByRole('main').getByRole('combobox').or(page.getByRole('searchbox')).first().fill('!gh bower bird')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('https://github.com/**')
+    expect(asked).toEqual([['https://github.com/search?q=bower%20bird', undefined]])
+    tab.strangers.length = 0
   })
 
   it('filters by date', async () => {
@@ -109,12 +124,12 @@ describe.each([
     await page.getByLabel('Mojeek').uncheck()
     await page.getByLabel('Dark').check()
     await page.getByRole('button', { name: 'Save preferences' }).click()
-    expect(await page.getByRole('status').innerText()).toContain('Your preferences are saved.')
+    expect(await page.getByRole('status').innerText()).toContain('Preferences saved.')
     await page.goto('/search?q=climate')
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
     expect(await page.locator('main').innerText()).not.toContain('Mojeek')
     await page.goto('/settings/search')
-    await page.getByRole('button', { name: 'Use the defaults again' }).click()
+    await page.getByRole('button', { name: 'Reset to defaults' }).click()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('auto')
   })
 
@@ -155,6 +170,65 @@ describe('with script', () => {
   })
 })
 
+describe('what is typed', () => {
+  /** What was sent of it, letter by letter. */
+  async function type(text: string, before: (page: Page) => Promise<void>): Promise<string[]> {
+    const { page, close } = await openTab(browser, demo.url)
+    await signIn(page, demo)
+    await before(page)
+    await page.goto('/')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      const address = new URL(request.url())
+      if (address.pathname === '/suggest') sent.push(address.searchParams.get('q') ?? '')
+    })
+    await page.getByRole('main').locator('input[type=search]').pressSequentially(text, { delay: 20 })
+    await page.waitForTimeout(1_000)
+    await close()
+    return sent
+  }
+
+  it('is sent once the typing rests, and not at all before there are three letters', async () => {
+    expect(await type('climate', async () => undefined)).toEqual(['climate'])
+    expect(await type('cl', async () => undefined)).toEqual([])
+  })
+
+  it('is not sent for whoever has turned suggestions off', async () => {
+    const turnOff = async (page: Page) => {
+      await page.goto('/settings/search')
+      await page.getByLabel('Suggestions while typing').uncheck()
+      await page.getByRole('button', { name: 'Save preferences' }).click()
+      await page.getByText('Nothing is sent while you type.').waitFor()
+    }
+    expect(await type('climate', turnOff)).toEqual([])
+  })
+})
+
+describe('an answer about now', () => {
+  const timeOf = async (javaScriptEnabled: boolean, timezoneId: string) => {
+    const { page, complaints, close } = await openTab(browser, demo.url, { javaScriptEnabled, timezoneId })
+    await signIn(page, demo)
+    await page.goto('/search?q=what+time+is+it', { waitUntil: 'networkidle' })
+    const shown = await page.locator('.answer').innerText()
+    const canCopy = javaScriptEnabled && (await page.locator('.answer [data-copy]').isVisible())
+    const [address, cookies] = [page.url(), await page.context().cookies()]
+    await close()
+    return { shown, canCopy, kept: address + JSON.stringify(cookies), complaints }
+  }
+
+  it('is the reader’s with script, and their time zone is in no address and no cookie', async () => {
+    const { shown, canCopy, kept, complaints } = await timeOf(true, 'Asia/Kolkata')
+    expect(shown).toMatch(/^\d\d:\d\d\n[\s\S]*UTC\+5:30/)
+    expect([canCopy, complaints]).toEqual([true, []])
+    expect(kept).not.toMatch(/kolkata|calcutta|tz=/i)
+  })
+
+  it('is UTC’s without, and says so', async () => {
+    const { shown } = await timeOf(false, 'Asia/Kolkata')
+    expect(shown).toMatch(/\(UTC\)/)
+  })
+})
+
 it('a page of results weighs less than 40 KB in all, with one stylesheet and one small script', async () => {
   const { page, close } = await openTab(browser, demo.url)
   await signIn(page, demo)
@@ -163,16 +237,16 @@ it('a page of results weighs less than 40 KB in all, with one stylesheet and one
     cookie: (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; '),
   }
   await close()
-  const weigh = async (path: string) => {
+  const peek = async (path: string) => {
     const reply = await fetch(baseURL + path, { headers: { cookie, accept: 'text/html', 'accept-encoding': 'gzip' } })
     const text = await reply.text()
     return { text, encoding: reply.headers.get('content-encoding'), bytes: Number(reply.headers.get('content-length')) }
   }
-  const html = await weigh('/search?q=climate')
+  const html = await peek('/search?q=climate')
   const styles = [...html.text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1] ?? '')
   const scripts = [...html.text.matchAll(/<script[^>]* src="([^"]+)"/g)].map((match) => match[1] ?? '')
   expect([styles.length, scripts.length]).toEqual([1, 1])
-  const parts = [html, ...(await Promise.all([...styles, ...scripts].map(weigh)))]
+  const parts = [html, ...(await Promise.all([...styles, ...scripts].map(peek)))]
   expect(parts.map(({ encoding }) => encoding)).toEqual(['gzip', 'gzip', 'gzip'])
   expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(40_000)
   expect(Buffer.byteLength(parts[2]?.text ?? '')).toBeLessThan(8_192)

@@ -1,7 +1,7 @@
 // What recognising costs. Every query that anybody sends passes all the match functions, and hostile ones are sent on
 // purpose. Each time is the best of several rounds: another process may slow a round down, none can speed one up.
 import { globSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ALL_ANSWERS } from '../../src/answers/all.ts'
@@ -9,6 +9,7 @@ import type { AnswerTable } from '../../src/answers/answer-table.test-body.ts'
 import { readOrdinaryQueries } from '../../src/answers/ordinary-queries.test-body.ts'
 import { fold, type Question, readQuestion } from '../../src/answers/question.ts'
 
+const ANSWERS = resolve(import.meta.dirname, '../../src/answers')
 const AVERAGE_MS = 0.2
 const WORST_MS = 2
 const HOSTILE_MS = 5
@@ -46,9 +47,9 @@ function slowestFor(text: string): string {
 /** What the answers listen to: their examples and their tables. */
 async function answeredQueries(): Promise<string[]> {
   const queries = ALL_ANSWERS.flatMap(({ examples }) => examples.map(({ q }) => q))
-  for (const file of globSync('*.test-table.ts', { cwd: import.meta.dirname })) {
+  for (const file of globSync('**/*.test-table.ts', { cwd: ANSWERS })) {
     // A file of this ending has a table: `answer-tables.test.ts` sees to that.
-    const { table } = (await import(join(import.meta.dirname, file))) as { table: AnswerTable }
+    const { table } = (await import(join(ANSWERS, file))) as { table: AnswerTable }
     queries.push(...table.answers.map(({ q }) => q))
   }
   return queries

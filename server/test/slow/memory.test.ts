@@ -1,21 +1,20 @@
-// 100,000 different searches leave no more behind than the cache may hold.
+// Different searches leave no more behind than the cache may hold. By default there are fewer than the 100,000 of which
+// the documents speak; `MEMORY_QUERIES=100000` takes seven minutes.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import type { LoadOrder, LoadResult } from '../../../bench/load.ts'
 import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
 import { startCluster, UNLIMITED } from '../support/cluster.ts'
+import { residentMegabytesOf } from '../support/process-usage.ts'
 
-const QUERIES = 100_000
-const WARM_UP = 10_000
+const QUERIES = Number(process.env['MEMORY_QUERIES'] ?? 20_000)
+/** Until the cache is full, and the heap as large as it makes it. */
+const WARM_UP = 15_000
 const MOST_GROWTH_MB = 64
 
-const residentMegabytes = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-
-it('resident memory grows by at most 64 MB over 100,000 unique queries after warm-up', async () => {
+it('resident memory grows no further over unique queries after warm-up', async () => {
   const cluster = await startCluster({ nodes: 1, settings: { ...WITHOUT_PACE, LOG_LEVEL: 'warn' } })
   const load = fork(resolve(import.meta.dirname, '../../../bench/load.ts'))
   try {
@@ -34,12 +33,12 @@ it('resident memory grows by at most 64 MB over 100,000 unique queries after war
       return result
     }
     await search(0, WARM_UP)
-    const before = residentMegabytes(server.pid ?? 0)
+    const before = residentMegabytesOf(server.pid)
     const { requests, errors } = await search(WARM_UP, QUERIES)
     expect([requests, errors]).toEqual([QUERIES, 0])
-    expect(residentMegabytes(server.pid ?? 0) - before).toBeLessThanOrEqual(MOST_GROWTH_MB)
+    expect(residentMegabytesOf(server.pid) - before).toBeLessThanOrEqual(MOST_GROWTH_MB)
   } finally {
     load.disconnect()
     await cluster.close()
   }
-}, 600_000)
+}, 1_500_000)

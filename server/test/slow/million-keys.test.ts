@@ -5,12 +5,15 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLocalChanges } from '../../src/keys/key-changes.ts'
-import { createKey } from '../../src/keys/keys.ts'
 import { createUser } from '../../src/accounts/users.ts'
+import type { AccessContext } from '../../src/keys/access-context.ts'
+import { createLocalChanges } from '../../src/keys/key-changes.ts'
+import { type KeyFilter, listKeys } from '../../src/keys/key-records.ts'
+import { createKey } from '../../src/keys/keys.ts'
 import { createKeyVerifier } from '../../src/keys/verify-key.ts'
-import { type Database, openPostgres } from '../../src/state/database.ts'
+import { type Database, openPostgres } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrations.ts'
+import { CHEAP_PASSWORDS } from '../support/cheap-passwords.ts'
 import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.ts'
 import { type PrivateRedis, startPrivateRedis } from '../support/private-redis.ts'
 import { startServerProcess } from '../support/server-process.ts'
@@ -22,6 +25,10 @@ const SAMPLE = { few: 100, many: 300 }
 const PORTIONS = 10
 const ROUNDS = 500
 const MOST = 1.2
+const PAGE = 50
+const LIST_ROUNDS = 60
+/** An index of a million is a few levels deeper, and a page of rows from it is on more pages of the disk. */
+const MOST_OF_A_LIST = 2
 /**
  * A busy machine can only make a ratio of two equal costs worse, by disturbing one side more than the other: it cannot
  * hide a cost that grows with the number of keys. So the best of a few measurements is the truest.
@@ -29,6 +36,7 @@ const MOST = 1.2
 const MEASUREMENTS = 3
 
 interface Side {
+  access: AccessContext
   url: string
   database: Database
   keys: string[]
@@ -56,7 +64,15 @@ async function createSide(name: string, { count, sample }: { count: number; samp
   const database = openPostgres(url, log)
   parts.defer(() => database.close())
   await migrate(database.db)
-  const access = { db: database.db, clock: Date.now, randomBytes, changes: createLocalChanges() }
+  const access = {
+    db: database.db,
+    clock: Date.now,
+    randomBytes,
+    changes: createLocalChanges(),
+    log,
+    passwordCost: CHEAP_PASSWORDS,
+    maxKeysPerUser: SAMPLE.many,
+  }
   await createUser(access, { username: 'ada', password: 'correct horse battery' })
   const limits = { burst: '1000000/min', sustained: '1000000/day' }
   const keys: string[] = []
@@ -67,7 +83,7 @@ async function createSide(name: string, { count, sample }: { count: number; samp
     }
   }
   await execute(url, 'vacuum analyze')
-  return { url, database, keys }
+  return { access, url, database, keys }
 }
 
 /** Keys of a thousand users. Their secrets are nobody's: they are only there to be many. */
@@ -121,9 +137,9 @@ async function ratioOf(rounds: number, ask: { small: Ask; large: Ask }): Promise
 
 type Ask = (round: number) => Promise<unknown>
 
-async function bestRatio(measure: () => Promise<number>): Promise<number> {
+async function bestRatio(measure: () => Promise<number>, most = MOST): Promise<number> {
   let best = Number.POSITIVE_INFINITY
-  for (let i = 0; i < MEASUREMENTS && best > MOST; i++) best = Math.min(best, await measure())
+  for (let i = 0; i < MEASUREMENTS && best > most; i++) best = Math.min(best, await measure())
   return best
 }
 
@@ -135,7 +151,7 @@ function coldAsk({ database, keys }: Side): Ask {
   return async (round) => {
     if (round % keys.length === 0) verifier = newVerifier()
     const presented = keys[round % keys.length] ?? ''
-    expect(verifier.verifyWarm(presented)).toBeUndefined()
+    expect(verifier.verifyCached(presented)).toBeUndefined()
     expect((await verifier.verify(presented)).ok).toBe(true)
   }
 }
@@ -158,6 +174,21 @@ describe('with a million keys', () => {
     const ask = { small: coldAsk(small), large: coldAsk(large) }
     await ratioOf(ROUNDS, ask)
     expect(await bestRatio(() => ratioOf(ROUNDS, ask))).toBeLessThanOrEqual(MOST)
+  })
+
+  it('a page of the list costs at most twice what it costs with a hundred, wherever it begins and whoever owns its keys', async () => {
+    const page = ({ access }: Side, filter: KeyFilter) => listKeys(access, { ...filter, limit: PAGE })
+    for (const [place, inSmall, inLarge] of [
+      ['the beginning', {}, {}],
+      ['the middle', { after: '40' }, { after: String(MANY / 2) }],
+      ['the end', { after: '50' }, { after: String(MANY - PAGE) }],
+      ['of one user', { username: 'ada' }, { username: 'ada', after: String(MANY / 2) }],
+    ] as const) {
+      const ask = { small: () => page(small, inSmall), large: () => page(large, inLarge) }
+      expect([place, (await ask.large()).length]).toEqual([place, PAGE])
+      const ratio = await bestRatio(() => ratioOf(LIST_ROUNDS, ask), MOST_OF_A_LIST)
+      expect([place, Math.max(ratio, MOST_OF_A_LIST)]).toEqual([place, MOST_OF_A_LIST])
+    }
   })
 
   it('a request with a known key costs at most 1.2 times what it costs with a hundred', async () => {

@@ -23,10 +23,13 @@ async function callsDuring(server: TestInstance, slugs: readonly string[], work:
   return slugs.map((slug, at) => server.sandbox.callCount(slug) - (before[at] ?? 0))
 }
 
+/** Nodes of an instance have its secret in common, here without a common database. */
+const SETTINGS = { ...WITHOUT_PACE, INSTANCE_SECRET: 'the secret of both nodes of this test' }
+
 describe('an instance as it comes', () => {
   let server: TestInstance
   beforeAll(async () => {
-    server = await startTestInstance(WITHOUT_PACE)
+    server = await startTestInstance(SETTINGS)
   })
   afterAll(() => server.close())
 
@@ -49,6 +52,12 @@ describe('an instance as it comes', () => {
     expect(second.headers.get('engine-status')).toMatch(new RegExp(`^${cached}$`))
     expect(second.headers.get('search-status')).toBe('complete')
     expect(second.text).toBe(first.text)
+  })
+
+  it('Cache-Status is absent when there was nobody to ask', async () => {
+    const { headers } = await web(`q=${freshQuery()}&engine=engine_c&date=d`)
+    expect(headers.get('search-status')).toBe('unsupported')
+    expect(headers.has('cache-status')).toBe(false)
   })
 
   it('suggestions that were asked for are not asked for again', async () => {
@@ -182,7 +191,7 @@ describe('an instance as it comes', () => {
   })
 
   it('what another node of the instance has asked is not asked again', async () => {
-    const neighbour = await startTestInstance({ ...WITHOUT_PACE, REDIS_URL: server.redis.url })
+    const neighbour = await startTestInstance({ ...SETTINGS, REDIS_URL: server.redisUrl })
     try {
       const path = `/api/v1/web/?q=${freshQuery()}&engine=engine_b,engine_c`
       const first = await server.api.get(path)

@@ -1,5 +1,5 @@
-// The life of a kept answer, seen from outside: fresh for its first half, then served while it is renewed, then, when the
-// provider fails, served as stale to its end, and then no more. Four seconds long here, so that each half is long
+// The life of a kept answer, seen from outside: fresh for its first half, then served while it is renewed, then, when
+// the provider fails, served as stale to its end, and then no more. Four seconds long here, so that each half is long
 // enough to be met on a busy machine. The tests run side by side, each with providers of its own.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

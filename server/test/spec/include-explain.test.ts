@@ -10,7 +10,7 @@ import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 const TABS = ['web', 'images', 'news', 'videos']
 const WEIGHTS: Record<string, number> = { engine_a: 2.5, engine_b: 1, engine_c: 1, engine_d: 0.3 }
 
-interface Vote {
+interface Contribution {
   engine: string
   rank: number
   weight: number
@@ -20,7 +20,7 @@ interface Vote {
 
 interface Explained {
   url: string
-  explain: { score: number; engines: Vote[] }
+  explain: { score: number; engines: Contribution[] }
 }
 
 let server: TestInstance
@@ -60,11 +60,11 @@ describe.each(TABS)('%s', (tab) => {
   it('has for each engine that found the page exactly its name, rank, weight, addition and address', async () => {
     for (const { explain } of await explained(tab)) {
       expect(explain.engines.length).toBeGreaterThan(0)
-      for (const vote of explain.engines) {
-        expect(Object.keys(vote)).toEqual(['engine', 'rank', 'weight', 'addition', 'url'])
-        expect(vote.rank).toSatisfy((rank) => Number.isInteger(rank) && rank >= 1)
-        expect(vote.weight).toBe(WEIGHTS[vote.engine])
-        expect(vote.url).toMatch(/^https?:\/\/./)
+      for (const contribution of explain.engines) {
+        expect(Object.keys(contribution)).toEqual(['engine', 'rank', 'weight', 'addition', 'url'])
+        expect(contribution.rank).toSatisfy((rank) => Number.isInteger(rank) && rank >= 1)
+        expect(contribution.weight).toBe(WEIGHTS[contribution.engine])
+        expect(contribution.url).toMatch(/^https?:\/\/./)
       }
       const names = explain.engines.map(({ engine }) => engine)
       expect(names).toEqual([...new Set(names)].sort())
@@ -87,13 +87,14 @@ describe.each(TABS)('%s', (tab) => {
     const results = await explained(tab)
     const places = results.flatMap(({ explain }) => explain.engines.map(({ engine, rank }) => `${engine} ${rank}`))
     expect(new Set(places).size).toBe(places.length)
-    for (const { url, explain } of results) expect(explain.engines.map((vote) => vote.url)).toContain(url)
+    for (const { url, explain } of results)
+      expect(explain.engines.map((contribution) => contribution.url)).toContain(url)
   })
 
   it('an addition is larger for a better rank, and in proportion to the weight', async () => {
-    const votes = (await explained(tab)).flatMap(({ explain }) => explain.engines)
+    const contributions = (await explained(tab)).flatMap(({ explain }) => explain.engines)
     const share = new Map<number, number>()
-    for (const { rank, weight, addition } of votes) {
+    for (const { rank, weight, addition } of contributions) {
       const perWeight = share.get(rank) ?? addition / weight
       expect(addition / weight).toBeCloseTo(perWeight, 12)
       share.set(rank, perWeight)
@@ -192,8 +193,8 @@ describe('rankings that the test wrote', () => {
       for (const { explain } of results) {
         expect(explain.engines.reduce((sum, { addition }) => sum + addition, 0)).toBe(explain.score)
       }
-      const votes = results.flatMap(({ explain }) => explain.engines)
-      expect(votes).toHaveLength(SLUGS.reduce((count, slug) => count + numbers[slug].length, 0))
+      const contributions = results.flatMap(({ explain }) => explain.engines)
+      expect(contributions).toHaveLength(SLUGS.reduce((count, slug) => count + numbers[slug].length, 0))
       expect(new Set(results.map(({ url }) => url)).size).toBe(results.length)
     }
     await fc.assert(fc.asyncProperty(rankings, check), { numRuns: 60 })

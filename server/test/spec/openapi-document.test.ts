@@ -1,7 +1,9 @@
 // The published OpenAPI document: valid, public, and as complete as what is served. That replies keep to it is checked
 // by every test that asks through `api.get`.
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReplyValidator } from '../support/reply-validator.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 /** What the specification's section 4 gives each path; a path that is not served yet is not looked at. */
@@ -11,7 +13,7 @@ const PARAMETERS: Record<string, string[]> = {
   '/api/v1/images/': ['q', 'engine', 'safe', 'lang', 'page', 'include'],
   '/api/v1/news/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
   '/api/v1/videos/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
-  '/api/v1/images/similar/': ['q', 'query', 'exclude_url'],
+  '/api/v1/images/similar/': ['q', 'query', 'exclude_url', 'engine', 'safe', 'lang'],
   '/api/v1/suggest/': ['q', 'lang'],
   '/api/v1/status/': [],
   '/api/v1/key/': [],
@@ -133,7 +135,7 @@ describe('operations', () => {
     const { responses } = operationAt(path)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '429', '503']))
     for (const [status, { description, content }] of Object.entries<Record<string, never>>(responses)) {
-      expect([status, Object.keys(content ?? {})]).toEqual([status, ['application/json']])
+      expect([status, Object.keys(content ?? {})]).toEqual([status, status === '304' ? [] : ['application/json']])
       expect(description).toMatch(/\w/)
     }
   })
@@ -154,12 +156,68 @@ describe('operations', () => {
     expect(Object.keys(responses['429'].headers)).toContain('Retry-After')
   })
 
-  it('reply schemas are closed and complete: no key may be added or missing', () => {
+  it('reply schemas are complete and open: no key is missing, and a later version may add some', () => {
     for (const name of ['WebReply', 'WebResult', 'StatusReply', 'Provider', 'KeyReply', 'UsageReply', 'Error']) {
       const { properties, required, additionalProperties } = document.components.schemas[name]
-      expect([name, additionalProperties]).toEqual([name, false])
+      expect([name, additionalProperties]).toEqual([name, undefined])
       const always = Object.keys(properties).filter((key) => key !== 'explain')
       expect(required.toSorted()).toEqual(always.toSorted())
     }
   })
+})
+
+describe('what the document says of pages', () => {
+  it('ten of each engine, more of some, and none is cut', async () => {
+    expect(operationAt('/api/v1/web/').description).toMatch(/10 results a page, and some return more/)
+    const { json, headers } = await server.api.get('/api/v1/web/?q=climate&engine=engine_d')
+    const count = Number(/engine_d;ok;n=(\d+)/.exec(headers.get('engine-status') ?? '')?.[1])
+    expect(count).toBeGreaterThan(10)
+    expect(json.results).toHaveLength(count)
+  })
+
+  it('page goes to 50, though most engines end before', () => {
+    expect(parameter('page')?.schema).toMatchObject({ minimum: 1, maximum: 50 })
+    expect(parameter('page')?.description).toMatch(/page 10.*empty/)
+    expect(operationAt('/api/v1/web/').description).toMatch(/skipped, and `Engine-Status` says so/)
+  })
+})
+
+describe('the instant reply', () => {
+  it('is a union that `type` tells apart, with an open form for types to come', () => {
+    const { InstantReply, InstantAnswer, OtherAnswer } = document.components.schemas
+    const [known, open] = ['InstantAnswer', 'OtherAnswer'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+    expect(InstantReply.anyOf).toEqual([{ type: 'null' }, known, open])
+    expect(OtherAnswer).toMatchObject({ required: ['type', 'query', 'text'], additionalProperties: {} })
+    const { anyOf, discriminator } = InstantAnswer
+    expect(discriminator.propertyName).toBe('type')
+    const mapped = Object.entries<string>(discriminator.mapping)
+    expect(mapped.map(([, $ref]) => ({ $ref }))).toEqual(anyOf)
+    for (const [type, reference] of mapped) {
+      const { properties, required } = document.components.schemas[reference.split('/').at(-1) ?? '']
+      expect([type, properties.type.const]).toEqual([type, type])
+      expect(required).toEqual(expect.arrayContaining(['type', 'query', 'text']))
+    }
+  })
+
+  it('takes an answer of a type that is not known yet, which our own tests do not', () => {
+    const strange = { type: 'tea_leaves', query: 'my future', text: 'Hazy.', leaves: 7 }
+    const reply = { status: 200, contentType: 'application/json', json: strange }
+    const request = { path: '/api/v1/instant/?q=my+future', method: 'GET' }
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'published', ...document })
+    const isInstant = ajv.compile({ $ref: 'published#/components/schemas/InstantReply' })
+    expect(isInstant(strange)).toBe(true)
+    expect(isInstant({ query: 'my future' })).toBe(false)
+    expect(() => createReplyValidator(document)(request, reply)).toThrow('/api/v1/instant/ 200')
+  })
+})
+
+it('a member that the document does not name fails our own tests, and no client', () => {
+  const json = { query: 'a', suggestions: [], mood: 'sunny' }
+  const request = { path: '/api/v1/suggest/?q=a', method: 'GET' }
+  const reply = { status: 200, contentType: 'application/json' }
+  expect(() => createReplyValidator(document)(request, { ...reply, json })).toThrow('additional properties')
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema({ $id: 'published', ...document })
+  expect(ajv.validate({ $ref: 'published#/components/schemas/SuggestReply' }, json)).toBe(true)
 })

@@ -1,5 +1,5 @@
-// Providers that are asked too seldom to be observed are checked. Every one of them changes its state by checks alone, by
-// the rules of design.md section 3, over a real Redis and without one.
+// Providers that are asked too seldom to be observed are checked. Every one of them changes its state by checks alone,
+// by the rules of design.md section 3, over a real Redis and without one.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Fault, SANDBOX_KEYS } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -79,5 +79,28 @@ describe.each([
 
   it('nobody has searched meanwhile', async () => {
     expect((await server.api.get('/api/v1/usage/')).json.searches).toBe(0)
+  })
+})
+
+describe.each([
+  ['over Redis', {}],
+  ['without Redis', { REDIS_URL: '' }],
+])('with a monthly cap, %s', (_where, settings: Record<string, string>) => {
+  it('checks reserve and settle like any call: after two calls there is no third, and the provider stays up', async () => {
+    const server = await startTestInstance({ PROBE_SECONDS: '1', OPENMETEO_MONTHLY_CALLS: '2', ...settings })
+    try {
+      const { sandbox, api } = server
+      await expect.poll(() => sandbox.callCount('openmeteo'), { timeout: PATIENCE_MS }).toBe(2)
+      const others = sandbox.callCount('frankfurter')
+      await expect.poll(() => sandbox.callCount('frankfurter'), { timeout: PATIENCE_MS }).toBeGreaterThan(others + 2)
+      expect(sandbox.callCount('openmeteo')).toBe(2)
+      const { json } = await api.get('/api/v1/status/')
+      const weather = json.providers.find(({ slug }: Listed) => slug === 'openmeteo')
+      expect(weather).toMatchObject({ state: 'up', last_error: '' })
+      expect((await api.get('/api/v1/instant/?q=weather+in+paris')).status).toBe(503)
+      expect(sandbox.callCount('openmeteo')).toBe(2)
+    } finally {
+      await server.close()
+    }
   })
 })

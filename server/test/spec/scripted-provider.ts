@@ -1,5 +1,5 @@
-// A provider that answers word for word what a test tells it to, in the envelope of Brave, Mojeek, Marginalia or SearXNG.
-// The sandbox invents its content; here the test must know both the provider's bytes and what becomes of them.
+// A provider that answers word for word what a test tells it to, in the envelope of Brave, Mojeek, Marginalia or
+// SearXNG. The sandbox invents its content; here the test must know both the provider's bytes and what becomes of them.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

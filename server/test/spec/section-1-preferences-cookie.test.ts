@@ -1,5 +1,6 @@
-// "Each shared query parameter corresponds to an option that the website keeps in a preferences cookie; in the API it is
-// explicit in the URL": one search, asked in four ways of a whole instance, is the same down to what providers are asked.
+// "Each shared query parameter corresponds to an option that the website keeps in a preferences cookie; in the API it
+// is explicit in the URL": one search, asked in four ways of a whole instance, is the same down to what providers are
+// asked.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +14,7 @@ const SLOTS = ['engine_a', 'engine_b', 'engine_c']
 const RUNS = 30
 const COOKIE = 'bowerbird_preferences'
 /** What the site calls a picture without a title. */
-const UNTITLED = 'Picture'
+const UNTITLED = 'Image'
 
 let server: TestInstance
 beforeAll(async () => {

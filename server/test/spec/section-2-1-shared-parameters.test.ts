@@ -168,7 +168,7 @@ describe('lang', () => {
     expect(headers.get('engine-status')).toContain('engine_c;skipped;for=lang')
   })
 
-  it.each(['e', 'english', 'en_US', 'en-', '-en', 'e1', 'en us', '*', 'de;q=0.9', '../etc'])(
+  it.each(['e', 'english', 'en-', '-en', 'e1', 'en us', '*', 'de;q=0.9', '../etc'])(
     '400: %s does not have the shape of a language tag',
     async (lang) => {
       await expectRefused(`q=climate&lang=${encodeURIComponent(lang)}`, 'lang')
@@ -216,7 +216,7 @@ describe('page', () => {
     expect(server.sandbox.callCount('brave')).toBe(0)
   })
 
-  it.each(['', 'abc', '1.5', '0', '-1', '51', '+', '1e1', '0x1', '１', 'NaN', '99999999999999999999', '1,2'])(
+  it.each(['abc', '1.5', '0', '-1', '51', '+', '1e1', '0x1', '１', 'NaN', '99999999999999999999', '1,2'])(
     '400: "%s" is no page',
     async (page) => {
       expect(await expectRefused(`q=climate&page=${encodeURIComponent(page)}`, 'page')).toMatch(/1 to 50/)

@@ -54,16 +54,24 @@ describe('an instance as it comes', () => {
   })
 
   it('400: lang without the shape of a language tag', async () => {
-    const { status, json } = await suggest('q=clim&lang=en_US')
+    const { status, json } = await suggest('q=clim&lang=english')
     expect([status, Object.keys(json)]).toEqual([400, ['lang']])
   })
 
   it('lang leaves out who does not speak it; what is left is a complete answer', async () => {
     server.sandbox.reset()
+    // Klingon has no Wikipedia.
+    const { headers } = await suggest(`q=${freshQuery('clim')}&lang=tlh`)
+    expect(headers.get('search-status')).toBe('complete')
+    expect(server.sandbox.callCount('wikipedia')).toBe(0)
+  })
+
+  it('lang asks all who speak it, in that language', async () => {
+    server.sandbox.reset()
     const { json, headers } = await suggest(`q=${freshQuery('clim')}&lang=de`)
     expect(json.suggestions.length).toBeGreaterThan(0)
     expect(headers.get('search-status')).toBe('complete')
-    expect(server.sandbox.callCount('wikipedia')).toBe(0)
+    expect(server.sandbox.callCount('wikipedia')).toBe(1)
     expect(askedOf('duckduckgo')['kl']).toBe('de-de')
   })
 

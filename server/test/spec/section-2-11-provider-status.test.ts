@@ -38,6 +38,14 @@ describe('provider status', () => {
     )
   })
 
+  it('each slug is there once, though one provider may serve several groups', async () => {
+    const listed: { slug: string; name: string }[] = await providers()
+    expect(new Set(listed.map(({ slug }) => slug)).size).toBe(listed.length)
+    expect(listed.filter(({ name }) => name === 'Brave').map(({ slug }) => slug)).toEqual(
+      expect.arrayContaining(['engine_a', 'brave_images']),
+    )
+  })
+
   it('the body has one key, providers', async () => {
     expect(Object.keys((await server.api.get('/api/v1/status/')).json)).toEqual(['providers'])
   })

@@ -57,15 +57,24 @@ describe('the response', () => {
     expect(headers.get('cache-status')).toBe('bowerbird; fwd=miss')
   })
 
-  it('is a safe search', async () => {
+  it('is a safe search unless the caller says otherwise', async () => {
     await similar({ q: caption('oak bark') })
     expect(server.sandbox.calls('brave').at(-1)?.query['safesearch']).toBe('strict')
     expect(server.sandbox.calls('openverse').at(-1)?.query['mature']).toBe('false')
+    await similar({ q: caption('oak bark'), safe: 'off' })
+    expect(server.sandbox.calls('brave').at(-1)?.query['safesearch']).toBe('off')
   })
 
-  it('other parameters of a search are unknown here, and ignored', async () => {
+  it('takes engine and lang as an image search does, and refuses what that refuses', async () => {
+    const { json } = await similar({ q: caption('oak bark'), engine: 'engine_c', lang: 'de' })
+    expect(json.engine).toEqual(['engine_c'])
+    const refused = await similar({ q: 'oak', engine: 'nosuch', safe: 'maybe', lang: '?' })
+    expect([refused.status, Object.keys(refused.json).sort()]).toEqual([400, ['engine', 'lang', 'safe']])
+  })
+
+  it('has one page: page and date are unknown here, and ignored', async () => {
     const q = caption('oak bark')
-    const [plain, odd] = [await similar({ q }), await similar({ q, engine: 'nosuch', page: 'zero', safe: 'maybe' })]
+    const [plain, odd] = [await similar({ q }), await similar({ q, page: 'zero', date: 'x' })]
     expect([odd.status, odd.json]).toEqual([200, plain.json])
   })
 })
@@ -75,27 +84,29 @@ describe('the seed', () => {
     ['a caption', 'Oak bark', '', 'Oak bark'],
     ['a caption rather than the query', 'Oak bark', 'trees', 'Oak bark'],
     ['a caption with its white space collapsed', '  Oak \n\t bark ', '', 'Oak bark'],
-    ['without a site name after a hyphen', 'Oak bark - Wikimedia Commons', '', 'Oak bark'],
-    ['without a site name after a bar', 'Oak bark | Flickr', 'trees', 'Oak bark'],
-    ['without a site name after a dot', 'Oak bark · Photos', '', 'Oak bark'],
-    ['without the last part only', 'Oak - bark - Some site', '', 'Oak - bark'],
-    ['with a last part of 40 characters removed', `Oak bark - ${'x'.repeat(40)}`, '', 'Oak bark'],
-    ['with a last part of 41 characters kept', `Oak bark - ${'x'.repeat(41)}`, '', `Oak bark - ${'x'.repeat(41)}`],
-    ['with a hyphen inside a word kept', 'well-known tree', '', 'well-known tree'],
-    ['with the site name kept where less than 2 characters would remain', 'x - Some site', '', 'x - Some site'],
-    ['with the site name removed where 2 characters remain', 'Ox - Some site', '', 'Ox'],
+    ['a caption with what looks like a site name', 'Spider-Man - Far From Home', 'films', 'Spider-Man - Far From Home'],
+    ['a caption of one character', 'x', 'trees', 'x'],
+    ['a caption of one ideograph', '猫', 'cat', '猫'],
     ['the query when there is no caption', '', ' trees  in autumn ', 'trees in autumn'],
     ['the query when the caption is white space', ' \t ', 'trees', 'trees'],
-    ['the query when the caption is a single character', 'x', 'trees', 'trees'],
+    ['the query when the caption is punctuation', '---', 'trees', 'trees'],
+    ['the query when the caption is longer than 500 characters', 'x'.repeat(501), 'trees', 'trees'],
     ['the query as it is, with what looks like a site name', '', 'trees - Some site', 'trees - Some site'],
   ])('is %s', async (_name, ...[q, query, seed]) => {
     const { status, json } = await similar({ q, query })
     expect([status, json.query]).toEqual([200, seed])
   })
 
+  it('is the caption without the name of a site that is the host of exclude_url', async () => {
+    const exclude_url = 'https://commons.wikimedia.org/wiki/File:Oak_bark.jpg'
+    const cut = await similar({ q: 'Oak bark - Wikimedia Commons', exclude_url })
+    const kept = await similar({ q: 'Oak bark - Flickr', exclude_url })
+    expect([cut.json.query, kept.json.query]).toEqual(['Oak bark', 'Oak bark - Flickr'])
+  })
+
   it('is what the engines are asked', async () => {
     const q = caption('oak bark')
-    await similar({ q: ` ${q}  | Some site`, query: 'trees' })
+    await similar({ q: ` ${q}  | Album`, query: 'trees', exclude_url: 'https://album.example/7' })
     expect(server.sandbox.calls('brave').at(-1)?.query['q']).toBe(q)
     expect(server.sandbox.calls('openverse').at(-1)?.query['q']).toBe(q)
   })
@@ -114,9 +125,18 @@ describe('the seed', () => {
     expect(server.sandbox.callCount('brave') + server.sandbox.callCount('openverse')).toBe(0)
   })
 
-  it.each(['q', 'query'])('400: %s of more than 500 characters, or given twice', async (name) => {
-    const long = await similar({ q: 'oak', query: 'oak', [name]: 'x'.repeat(501) })
-    expect([long.status, Object.keys(long.json)]).toEqual([400, [name]])
+  it.each([
+    ['punctuation', { q: '---', query: '…' }],
+    ['too long', { q: 'x'.repeat(501), query: 'y'.repeat(501) }],
+    ['a caption of punctuation alone', { q: '---' }],
+  ])('200 with nothing, when what is given is of no use: %s', async (_name, parameters: Record<string, string>) => {
+    server.sandbox.reset()
+    const { status, json } = await similar(parameters)
+    expect([status, json]).toEqual([200, { query: '', engine: [], results: [] }])
+    expect(server.sandbox.callCount('brave') + server.sandbox.callCount('openverse')).toBe(0)
+  })
+
+  it.each(['q', 'query'])('400: %s given twice', async (name) => {
     const twice = await server.api.get(`${PATH}?${name}=oak&${name}=bark`)
     expect([twice.status, Object.keys(twice.json)]).toEqual([400, [name]])
   })
@@ -186,9 +206,15 @@ describe('usage', () => {
     })
   })
 
+  it('counts nothing when no search ran', async () => {
+    const key = await server.createKey()
+    expect((await server.api.get(`${PATH}?q=---`, { key })).status).toBe(200)
+    expect((await server.api.get('/api/v1/usage/', { key })).json).toMatchObject({ searches: 0, by_endpoint: {} })
+  })
+
   it('a 400 costs no usage, but rate budget', async () => {
     const key = await server.createKey()
-    for (const parameters of ['', '?q=', '?q=x', '?exclude_url=https://album.example/']) {
+    for (const parameters of ['', '?q=', '?q=+', '?exclude_url=https://album.example/']) {
       expect((await server.api.get(PATH + parameters, { key })).status).toBe(400)
     }
     const { json, headers } = await server.api.get('/api/v1/usage/', { key })

@@ -1,7 +1,7 @@
 // Specification 2.8 and the maps rows of section 4, with what design.md section 3 settles: places by name and by point,
 // their links, and what happens when geocoders fail or there are none.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readConfiguration } from '../../src/configuration.ts'
+import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { EVERY_FAILURE } from './every-failure.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -28,7 +28,7 @@ const EIFFEL_TOWER = {
   mini_embed_url: `${EMBED}?bbox=2.286501%2C48.85026%2C2.302501%2C48.86626&${MARKED}`,
   osm_url: `${OSM}/way/5013364`,
   directions_url: `${OSM}/directions?engine=fossgis_osrm_car&route=%3B48.85826%2C2.294501`,
-  geo_uri: 'geo:48.85826,2.294501',
+  geo_uri: 'geo:48.8582599,2.2945006',
 }
 
 describe('an instance with two geocoders', () => {
@@ -108,7 +108,7 @@ describe('an instance with two geocoders', () => {
     ['q=paris&limit=51', ['limit']],
     ['q=paris&limit=ten', ['limit']],
     ['q=paris&limit=1.5', ['limit']],
-    ['q=paris&lang=en_US', ['lang']],
+    ['q=paris&lang=english', ['lang']],
     ['lat=48.8', ['lon']],
     ['lon=2.3', ['lat']],
     ['lat=48.8&lon=', ['lon']],
@@ -116,7 +116,8 @@ describe('an instance with two geocoders', () => {
     ['lat=-90.0001&lon=2.3', ['lat']],
     ['lat=48.8&lon=180.1', ['lon']],
     ['lat=48,8&lon=2.3', ['lat']],
-    ['lat=1e1&lon=2.3', ['lat']],
+    ['lat=1e3&lon=2.3', ['lat']],
+    ['lat=1,5&lon=0x1', ['lat', 'lon']],
     ['lat=NaN&lon=Infinity', ['lat', 'lon']],
     ['lat=north', ['lat', 'lon']],
     ['lat=48.8&lat=48.9&lon=2.3', ['lat']],
@@ -132,12 +133,17 @@ describe('an instance with two geocoders', () => {
     expect(searchesOf('nominatim')).toBe(0)
   })
 
-  it.each(['lat=90&lon=180', 'lat=-90&lon=-180', 'lat=+1.0&lon=2.', 'lat=1&lon=2&q='])(
-    '200: %s is a point',
-    async (parameters) => {
-      expect((await maps(parameters.replace('+', '%2B'))).status).toBe(200)
-    },
-  )
+  it.each([
+    'lat=90&lon=180',
+    'lat=-90&lon=-180',
+    'lat=+1.0&lon=2.',
+    'lat=.5&lon=5e-7',
+    'lat=4.88584e1&lon=1E-7',
+    'lat=1&lon=2&q=',
+    'lat=1&lon=2&lang=en_US',
+  ])('200: %s is a point', async (parameters) => {
+    expect((await maps(parameters.replace('+', '%2B'))).status).toBe(200)
+  })
 
   it('unknown parameters are ignored, and limit where there is only one place', async () => {
     const { status, json } = await maps('lat=48.8584&lon=2.2945&limit=3&engine=nosuch&page=x')
@@ -214,7 +220,7 @@ describe('an instance with two geocoders', () => {
     for (const parameters of [`q=${freshQuery('Quay')}`, 'lat=41.9&lon=12.5']) {
       const { status, json, headers } = await maps(parameters, key)
       expect(status).toBe(503)
-      expect(json).toEqual({ detail: expect.stringMatching(/^No provider of places answered\./) })
+      expect(json).toEqual({ detail: expect.stringMatching(/^No maps provider responded\./) })
       expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     }
     expect((await server.api.get('/api/v1/usage/', { key })).json.searches).toBe(0)
@@ -257,23 +263,24 @@ describe('an instance without a geocoder', () => {
 })
 
 describe('which Nominatim is asked', () => {
-  const nominatimOf = (env: Record<string, string>) => readConfiguration(env).configuration.sources.get('nominatim')
+  const nominatimOf = (env: Record<string, string>) =>
+    requireConfiguration(readConfiguration(env)).sources.get('nominatim')
 
   it('none by default; the public one, at one request a second, for those who say who they are', () => {
     expect(nominatimOf({})).toBeUndefined()
     expect(nominatimOf({ OPERATOR_CONTACT: 'ops@search.example' })).toMatchObject({
       settings: { baseUrl: 'https://nominatim.openstreetmap.org' },
-      pace: { calls: 1, perSeconds: 1 },
+      rateLimit: { calls: 1, perSeconds: 1 },
       isTrustedAddress: false,
     })
   })
 
-  it("the operator's own, at no pace but his", () => {
+  it("the operator's own, with no rate limit but the operator's", () => {
     const own = { NOMINATIM_URL: 'http://10.0.0.5:8080', OPERATOR_CONTACT: 'ops@search.example' }
     expect(nominatimOf(own)).toMatchObject({ settings: { baseUrl: own.NOMINATIM_URL }, isTrustedAddress: true })
-    expect(nominatimOf(own)?.pace).toBeUndefined()
-    expect(nominatimOf({ ...own, NOMINATIM_PACE: '5/s' })?.pace).toEqual({ calls: 5, perSeconds: 1 })
-    expect(nominatimOf({ NOMINATIM_URL: 'https://nominatim.openstreetmap.org' })?.pace).toEqual({
+    expect(nominatimOf(own)?.rateLimit).toBeUndefined()
+    expect(nominatimOf({ ...own, NOMINATIM_PACE: '5/s' })?.rateLimit).toEqual({ calls: 5, perSeconds: 1 })
+    expect(nominatimOf({ NOMINATIM_URL: 'https://nominatim.openstreetmap.org' })?.rateLimit).toEqual({
       calls: 1,
       perSeconds: 1,
     })

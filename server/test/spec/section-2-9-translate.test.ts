@@ -82,7 +82,7 @@ describe('400', () => {
   it('a parameter that is sent twice', async () => {
     const { status, json } = await server.api.get(`${PATH}?q=a&q=b&target=fr&target=de`)
     expect(status).toBe(400)
-    expect(json).toEqual({ q: ['Send this parameter once.'], target: ['Send this parameter once.'] })
+    expect(json).toEqual({ q: ['Send this parameter only once.'], target: ['Send this parameter only once.'] })
   })
 
   it('a wrong language is nobody’s failure: the backend is not asked, and stays up', async () => {
@@ -120,14 +120,14 @@ describe('both', () => {
     expect(json.translate_languages).toBe(`${server.url}/api/v1/translate/languages/`)
   })
 
-  it('count as a search each, and errors do not', async () => {
+  it('a translation counts as a search; errors and the list of languages do not', async () => {
     const key = await server.createKey()
     await translate({ q: 'hello', target: 'fr' }, key)
     await translate({ q: 'hello', target: 'xx' }, key)
     await translate({ q: 'hello' }, key)
     await server.api.get('/api/v1/translate/languages/', { key })
     const { json } = await server.api.get('/api/v1/usage/', { key })
-    expect(json.by_endpoint).toEqual({ translate: 1, translate_languages: 1 })
+    expect(json.by_endpoint).toEqual({ translate: 1 })
   })
 
   it('403: a key without the scope translate', async () => {

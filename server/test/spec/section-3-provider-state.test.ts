@@ -100,6 +100,19 @@ describe('the state of a provider', () => {
     },
   )
 
+  it.each([
+    [{ kind: 'status', status: 500 }, 'The provider responded with a server error.'],
+    [{ kind: 'status', status: 503 }, 'The provider responded with a server error.'],
+    [{ kind: 'reset' }, 'The connection to the provider failed.'],
+    [{ kind: 'refuse' }, 'The connection to the provider failed.'],
+  ] as const)('last_error after %j: %s', async (fault, sentence) => {
+    server.sandbox.setFault('staan', fault)
+    await search('engine_e')
+    heal('engine_e')
+    expect((await healthOf('engine_e')).last_error).toBe(sentence)
+    await search('engine_e')
+  })
+
   it("a searcher's mistakes change nothing: neither a 400 of ours nor a query that the provider refuses", async () => {
     scripted.show('brave', [{ title: 'A page', url: 'https://site.example/' }])
     await search('engine_a')

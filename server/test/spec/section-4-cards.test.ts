@@ -173,7 +173,7 @@ describe('when somebody fails', () => {
       for (const slug of SOURCES) server.sandbox.setFault(slug, all)
       const { status, json, headers } = await server.api.get(`${PATH}?q=inception`, { key })
       server.sandbox.reset()
-      expect([status, json]).toEqual([503, { detail: expect.stringMatching(/^No provider of cards answered\./) }])
+      expect([status, json]).toEqual([503, { detail: expect.stringMatching(/^No card provider responded\./) }])
       expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
       expect(headers.get('card-status')).toContain('stackexchange;skipped')
       expect((await server.api.get('/api/v1/usage/', { key })).json.searches).toBe(0)

@@ -22,7 +22,6 @@ const BUILT = {
   usage: '/api/v1/usage/',
   openapi: '/api/v1/openapi.json',
 }
-const NAMES = Object.keys(BUILT)
 const PATHS = [
   '/api/v1/',
   '/api/v1/web/?q=climate',
@@ -47,7 +46,7 @@ describe('the root', () => {
   it('is a flat object of names and absolute addresses', async () => {
     const { json } = await server.api.get('/api/v1/')
     for (const [name, url] of Object.entries(json)) {
-      expect(NAMES).toContain(name)
+      expect(name).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/./)
     }
   })

@@ -92,14 +92,14 @@ describe('400', () => {
   })
 
   it.each([
-    ['a number', { q: 7, target: 'fr' }, { q: ['Send this parameter as text.'] }],
-    ['null', { q: 'hello', target: null }, { target: ['Send this parameter as text.'] }],
-    ['a list', { q: ['hello', 'world'], target: 'fr' }, { q: ['Send this parameter once.'] }],
-    ['an object', { q: 'hello', target: 'fr', source: {} }, { source: ['Send this parameter as text.'] }],
+    ['a number', { q: 7, target: 'fr' }, { q: ['Send this parameter as a string.'] }],
+    ['null, which is not sent', { q: 'hello', target: null }, { target: ['This parameter is required.'] }],
+    ['a list', { q: ['hello', 'world'], target: 'fr' }, { q: ['Send this parameter only once.'] }],
+    ['an object', { q: 'hello', target: 'fr', source: {} }, { source: ['Send this parameter as a string.'] }],
     [
       'missing, and another wrong',
       { target: 7 },
-      { q: ['This parameter is required.'], target: ['Send this parameter as text.'] },
+      { q: ['This parameter is required.'], target: ['Send this parameter as a string.'] },
     ],
   ])('a JSON value that is %s, keyed by its name', async (_what, body, messages) => {
     const { status, json } = await postJson(body)
@@ -111,7 +111,7 @@ describe('400', () => {
     expect((await postForm({ text: 'x'.repeat(201), target: 'fr' })).json).toEqual({
       text: ['Send at most 200 characters.'],
     })
-    expect((await post('q=a&q=b&target=fr', { type: FORM })).json).toEqual({ q: ['Send this parameter once.'] })
+    expect((await post('q=a&q=b&target=fr', { type: FORM })).json).toEqual({ q: ['Send this parameter only once.'] })
   })
 
   it('nothing of the prototype is a field', async () => {
@@ -130,6 +130,36 @@ describe('400', () => {
   })
 })
 
+describe('multipart/form-data', () => {
+  const send = (fields: Record<string, string | Blob>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    return fetch(`${server.url}${PATH}`, { method: 'POST', headers: { authorization: `Api-Key ${server.key}` }, body })
+  }
+
+  it('is read as a form is, with every character', async () => {
+    const reply = await send({ q: 'Grüße & 100 %\r\n猫', target: 'fr', source: 'en' })
+    expect([reply.status, await reply.json()]).toEqual([200, expect.objectContaining({ source: 'en', target: 'fr' })])
+  })
+
+  it('400: a parameter that is missing, too long, or a file', async () => {
+    expect(await (await send({ q: 'hello' })).json()).toEqual({ target: ['This parameter is required.'] })
+    expect(await (await send({ q: 'x'.repeat(201), target: 'fr' })).json()).toEqual({
+      q: ['Send at most 200 characters.'],
+    })
+    const file = await send({ q: new Blob(['hello']), target: 'fr' })
+    expect([file.status, Object.keys((await file.json()) as object)]).toEqual([400, ['q']])
+  })
+
+  it.each(['--x\r\nnothing', 'q=hello', '--x\r\nContent-Disposition: form-data; name="q"\r\n\r\nhello'])(
+    '400: a body that is none: %j',
+    async (body) => {
+      const { status, json } = await post(body, { type: 'multipart/form-data; boundary=x' })
+      expect([status, json]).toEqual([400, { detail: 'The request body is not well-formed multipart/form-data.' }])
+    },
+  )
+})
+
 describe('413 and 415', () => {
   it('413: a body that is too large, whether it says so or not', async () => {
     const body = `target=fr&q=${'x'.repeat(MOST_BYTES)}`
@@ -144,7 +174,7 @@ describe('413 and 415', () => {
     expect(raw.status).toBe(413)
   })
 
-  it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/xml', 'application/jsonp', undefined])(
+  it.each(['text/plain', 'multipart/mixed; boundary=x', 'application/xml', 'application/jsonp', undefined])(
     '415: a body of type %s',
     async (type) => {
       const { status, json } = await post(
@@ -207,12 +237,12 @@ describe('the order', () => {
 })
 
 describe('the document', () => {
-  it('has both operations, and the body in both types', async () => {
+  it('has both operations, and the body in its three types', async () => {
     const { json } = await server.api.get('/api/v1/openapi.json')
     const { get, post } = json.paths[PATH]
     expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual(['q', 'text', 'target', 'source'])
     expect([get.operationId, post.operationId]).toEqual(['translate', 'translate_post'])
-    expect(Object.keys(post.requestBody.content)).toEqual([FORM, JSON_TYPE])
+    expect(Object.keys(post.requestBody.content)).toEqual([FORM, 'multipart/form-data', JSON_TYPE])
     for (const { schema } of Object.values<{ schema: { properties: object; required: string[] } }>(
       post.requestBody.content,
     )) {

@@ -33,18 +33,26 @@ describe('what counts', () => {
     expect(await countOf('/api/v1/web/?q=climate&page=50', 200)).toBe(1)
   })
 
+  it('HEAD counts 0', async () => {
+    expect(await countOf(`/api/v1/web/?q=${freshQuery()}`, 200, 'HEAD')).toBe(0)
+  })
+
   it('it counts 1 when it is partial', async () => {
     server.sandbox.setFault('brave', { kind: 'status', status: 500 })
     expect(await countOf(`/api/v1/web/?q=${freshQuery()}`, 200)).toBe(1)
     server.sandbox.setFault('brave', undefined)
   })
 
-  it.each(['/api/v1/', '/api/v1/status/', '/api/v1/key/', '/api/v1/usage/', '/api/v1/openapi.json'])(
-    '%s counts 0',
-    async (path) => {
-      expect(await countOf(path, 200)).toBe(0)
-    },
-  )
+  it.each([
+    '/api/v1/',
+    '/api/v1/status/',
+    '/api/v1/key/',
+    '/api/v1/usage/',
+    '/api/v1/openapi.json',
+    '/api/v1/translate/languages/',
+  ])('%s counts 0', async (path) => {
+    expect(await countOf(path, 200)).toBe(0)
+  })
 
   it.each([
     [400, '/api/v1/web/', 'GET'],

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createUser, disableUser, enableUser } from '../../src/accounts/users.ts'
 import { mintKey } from '../../src/keys/key-format.ts'
 import { revokeKey, rotateKey } from '../../src/keys/keys.ts'
-import { createUser, disableUser, enableUser } from '../../src/accounts/users.ts'
 import type { ApiReply } from '../support/api-client.ts'
 import { bowerbird } from '../support/server-process.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -119,10 +119,10 @@ describe('the key', () => {
     expect(expectUnauthorized(await ask({ key: body + checksum }))).toBe(unknown)
   })
 
-  it('401: a revoked key, warm or cold', async () => {
-    const [warm, cold] = [await server.createKey(), await server.createKey()]
-    expect((await ask({ key: warm })).status).toBe(200)
-    for (const key of [warm, cold]) {
+  it('401: a revoked key, cached or not', async () => {
+    const [cached, uncached] = [await server.createKey(), await server.createKey()]
+    expect((await ask({ key: cached })).status).toBe(200)
+    for (const key of [cached, uncached]) {
       await revokeKey(access(), key)
       expect(expectUnauthorized(await ask({ key }))).toMatch(/revoked/)
     }
@@ -150,10 +150,10 @@ describe('403', () => {
   it('403: a disabled account, and 200 again once it is enabled', async () => {
     await createUser(access(), { username: 'linus', password: 'correct horse battery' })
     const keys = [0, 1].map(() => server.createKey({ owner: { username: 'linus' } }))
-    const [warm, cold] = await Promise.all(keys)
-    expect((await ask({ key: warm ?? '' })).status).toBe(200)
+    const [cached, uncached] = await Promise.all(keys)
+    expect((await ask({ key: cached ?? '' })).status).toBe(200)
     await disableUser(access(), 'linus')
-    for (const key of [warm ?? '', cold ?? '']) {
+    for (const key of [cached ?? '', uncached ?? '']) {
       for (const path of ['/api/v1/web/?q=climate', '/api/v1/key/', '/api/v1/status/', '/api/v1/']) {
         const { status, json } = await ask({ key, path })
         expect(status).toBe(403)
@@ -162,7 +162,7 @@ describe('403', () => {
     }
     expect((await ask({ key: server.key })).status).toBe(200)
     await enableUser(access(), 'linus')
-    expect((await ask({ key: warm ?? '' })).status).toBe(200)
+    expect((await ask({ key: cached ?? '' })).status).toBe(200)
   })
 
   it('403: a key without the scope, even with a bad parameter, and the detail names the scope', async () => {
@@ -191,7 +191,7 @@ describe('wrong keys are limited by client address', () => {
 
   it('429: after many wrong keys, with the wait in detail and Retry-After; other addresses are not concerned', async () => {
     const [guesser, other] = [freshAddress(), freshAddress()]
-    const warm = await server.createKey()
+    const cached = await server.createKey()
     const statuses: number[] = []
     for (let count = 0; count < 40; count++) statuses.push((await guess(guesser)).status)
     const refusedFrom = statuses.indexOf(429)
@@ -206,9 +206,9 @@ describe('wrong keys are limited by client address', () => {
     expect(json).toEqual({ detail: `Request was throttled. Expected available in ${wait} seconds.` })
 
     expect((await guess(other)).status).toBe(401)
-    expect((await ask({ key: warm, headers: { 'x-forwarded-for': other } })).status).toBe(200)
-    // A good key that is warm works even from the address of the guesser.
-    expect((await ask({ key: warm, headers: { 'x-forwarded-for': guesser } })).status).toBe(200)
+    expect((await ask({ key: cached, headers: { 'x-forwarded-for': other } })).status).toBe(200)
+    // A good key that is cached works even from the address of the guesser.
+    expect((await ask({ key: cached, headers: { 'x-forwarded-for': guesser } })).status).toBe(200)
   })
 
   it('malformed keys count as wrong keys; requests without a key do not', async () => {
@@ -224,7 +224,7 @@ describe('wrong keys are limited by client address', () => {
 
 describe('issuing keys', () => {
   it('an administrator makes a key on the command line from a username and a name; it works at once and is shown once', async () => {
-    const settings = { DATABASE_URL: server.databaseUrl, REDIS_URL: server.redis.url }
+    const settings = { DATABASE_URL: server.databaseUrl, REDIS_URL: server.redisUrl }
     const created = await bowerbird(['key', 'create', 'ada', '--name', 'from the shell', '--json'], settings)
     expect(created).toMatchObject({ code: 0, stderr: '' })
     const { key } = JSON.parse(created.stdout)
@@ -237,7 +237,7 @@ describe('issuing keys', () => {
   })
 
   it('a name is optional, a username is not', async () => {
-    const settings = { DATABASE_URL: server.databaseUrl, REDIS_URL: server.redis.url }
+    const settings = { DATABASE_URL: server.databaseUrl, REDIS_URL: server.redisUrl }
     const [unnamed, nobody] = await Promise.all([
       bowerbird(['key', 'create', 'ada', '--json'], settings),
       bowerbird(['key', 'create'], settings),
@@ -245,4 +245,9 @@ describe('issuing keys', () => {
     expect((await ask({ key: JSON.parse(unnamed.stdout).key })).json.name).toBe('')
     expect(nobody.code).not.toBe(0)
   })
+})
+
+it('an instance keeps passwords as argon2id at the cost that OWASP recommends', async () => {
+  const query = access().db.selectFrom('users').select('password_hash').where('username', '=', 'ada')
+  expect((await query.executeTakeFirstOrThrow()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })

@@ -1,5 +1,5 @@
-// Specification, section 9: everything lives under /api/v1/, and what v1 has grown beyond the specification stays out of
-// the bodies that the specification fixes.
+// Specification, section 9: everything lives under /api/v1/, and what v1 has grown beyond the specification stays out
+// of the bodies that the specification fixes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 

@@ -174,7 +174,7 @@ function describeLang(asking: Asking): void {
     expect((await ask(`q=${freshQuery()}&lang=${lang}`)).status).toBe(200)
   })
 
-  it.each(['english', 'en_US', '*', 'de;q=0.9'])('400: %s has not the shape of a language tag', async (lang) => {
+  it.each(['english', '*', 'de;q=0.9'])('400: %s has not the shape of a language tag', async (lang) => {
     await expectRefused(asking, `q=climate&lang=${encodeURIComponent(lang)}`, 'lang')
   })
 }
@@ -213,7 +213,7 @@ function describePage(asking: Asking): void {
     expect(server().sandbox.callCount(other.slug)).toBe(endBefore50.includes('engine_c') ? 0 : 1)
   })
 
-  it.each(['', 'abc', '1.5', '0', '-1', '51', '1e1'])('400: "%s" is no page', async (page) => {
+  it.each(['abc', '1.5', '0', '-1', '51', '1e1'])('400: "%s" is no page', async (page) => {
     expect(await expectRefused(asking, `q=climate&page=${page}`, 'page')).toMatch(/1 to 50/)
   })
 }

@@ -67,6 +67,6 @@ describe('the website about usage', () => {
 
   it('a user whose searches are made on the site has used nothing', async () => {
     expect((await root.ask(`/search?q=${freshQuery()}`)).status).toBe(200)
-    expect(await textOf(root, '/settings/usage')).toContain('Nothing is counted yet')
+    expect(await textOf(root, '/settings/usage')).toContain('No requests yet')
   })
 })

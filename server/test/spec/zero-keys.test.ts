@@ -1,7 +1,7 @@
 // An instance with its defaults and without a single provider key answers every tab. Nothing is set but where the
 // providers without a key are, which is the sandbox instead of the internet.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALL_ENGINES } from '../../src/engines/all.ts'
+import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
@@ -22,16 +22,17 @@ const NO_KEYS = Object.fromEntries(
 
 let server: TestInstance
 beforeAll(async () => {
-  server = await startTestInstance({ ...WITHOUT_PACE, ...NO_KEYS })
+  // Not the binding of the sandbox, but that of an instance as it comes.
+  server = await startTestInstance({ ...WITHOUT_PACE, ...NO_KEYS, ENGINE_C: '' })
 })
 afterAll(() => server.close())
 
 /** Who serves a tab without a key. */
 const SERVING = [
-  ['web', 'marginalia'],
-  ['images', 'openverse'],
-  ['news', 'hackernews'],
-  ['videos', 'sepiasearch'],
+  ['web', ['wikipedia', 'marginalia']],
+  ['images', ['openverse']],
+  ['news', ['hackernews']],
+  ['videos', ['sepiasearch', 'mediathekview']],
 ] as const
 
 interface Listed {
@@ -50,32 +51,36 @@ const providersListed = async (): Promise<Listed[]> => {
 }
 
 describe('without any provider key', () => {
-  it('the engines that need one are six, and hidden', () => {
-    expect(KEYED.map(({ slug }) => slug)).toEqual(['brave', 'kagi', 'mojeek', 'pixabay', 'staan', 'worldnews'])
+  it('the engines that need one, six or more, are hidden', async () => {
+    const hidden = KEYED.map(({ name }) => name)
+    expect(hidden).toEqual(expect.arrayContaining(['Brave', 'Kagi', 'Mojeek', 'Pixabay', 'Staan', 'World News']))
+    expect((await providersListed()).filter(({ name }) => hidden.includes(name))).toEqual([])
   })
 
   it('status/ lists only those that need none, and nobody as down', async () => {
     const listed = await providersListed()
     expect(listed.map(({ slug, name, group }) => `${slug} ${group} ${name}`)).toEqual([
-      'engine_c web Marginalia',
+      'engine_c web Wikipedia',
+      'marginalia web Marginalia',
       'openverse images Openverse',
       'hackernews news Hacker News',
       'sepiasearch videos Sepia Search',
-      'wikipedia suggest Wikipedia',
+      'mediathekview videos MediathekViewWeb',
+      'wikipedia_suggest suggest Wikipedia',
       'duckduckgo suggest DuckDuckGo',
     ])
     for (const { state } of listed) expect(state).toBe('unknown')
   })
 
-  it.each(SERVING)('%s is answered by %s, with results, completely', async (tab, slug) => {
+  it.each(SERVING)('%s is answered by %j, with results, completely', async (tab, slugs) => {
     for (const parameters of ['', '&safe=on', '&safe=off', '&lang=en', '&page=2']) {
       const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}${parameters}`)
       expect([parameters, status, json.engine]).toEqual([parameters, 200, ['engine_c']])
-      expect(json.results).toHaveLength(10)
+      expect(json.results.length).toBeGreaterThanOrEqual(10)
       expect(headers.get('search-status')).toBe('complete')
-      expect(headers.get('engine-status')).toMatch(/^engine_c;ok;n=10;ms=\d+$/)
+      expect(headers.get('engine-status')).toMatch(/^engine_c;ok;n=10;ms=\d+/)
     }
-    expect(server.sandbox.callCount(slug)).toBeGreaterThan(0)
+    for (const slug of slugs) expect([slug, server.sandbox.callCount(slug) > 0]).toEqual([slug, true])
   })
 
   it('suggestions are answered', async () => {
@@ -92,13 +97,15 @@ describe('without any provider key', () => {
     expect(json.results).toHaveLength(10)
   })
 
-  it.each(['images', 'videos'])('%s in German, safe, are answered with results', async (tab) => {
-    const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}&lang=de&safe=on`)
+  it.each(
+    ['web', 'images', 'videos'].flatMap((tab) => 'en de fr es it pt nl pl ja'.split(' ').map((lang) => [tab, lang])),
+  )('%s in %s, safe, are answered with results', async (tab, lang) => {
+    const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}&lang=${lang}&safe=on`)
     expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
-    expect(json.results).toHaveLength(10)
+    expect(json.results.length).toBeGreaterThan(5)
   })
 
-  it.each(['web', 'news'])(
+  it.each(['news'])(
     '%s in German has nobody who speaks it: that is said, and nobody is asked for what it cannot do',
     async (tab) => {
       server.sandbox.reset()
@@ -123,7 +130,7 @@ describe('without any provider key', () => {
 
   it('after all that everybody asked is up, nobody else is listed, and nobody without a key was asked', async () => {
     for (const { slug, state } of await providersListed()) expect([slug, state]).toEqual([slug, 'up'])
-    expect(await providersListed()).toHaveLength(6)
+    expect(await providersListed()).toHaveLength(8)
     for (const { slug } of KEYED) expect([slug, server.sandbox.callCount(slug)]).toEqual([slug, 0])
   })
 })

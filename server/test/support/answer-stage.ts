@@ -1,22 +1,31 @@
 // All instant answers as an instance has them, with everything that changes from run to run held still: the clock, the
-// randomness, and the caller. Their sources are the sandbox's, asked over real HTTP through the real source room.
+// randomness, and the caller. Their sources are the sandbox's, asked over real HTTP through the real
+// `compose-sources.ts`.
 import { startSandbox } from '@bowerbird/sandbox'
 import { pino } from 'pino'
 import { ALL_ANSWERS } from '../../src/answers/all.ts'
-import type { Answer, AnswerClient } from '../../src/answers/answer.ts'
+import type { Answer, AnswerClient, AnswerPoint } from '../../src/answers/answer.ts'
 import { createAnswers, type GivenAnswer } from '../../src/answers/answers.ts'
-import { readConfiguration } from '../../src/configuration.ts'
-import { sandboxSettings } from '../../src/demo.ts'
-import { createPageCache } from '../../src/search/page-cache.ts'
-import { openSourceRoom } from '../../src/app/compose-sources.ts'
+import { composeSources } from '../../src/app/compose-sources.ts'
+import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
+import { createResponseCache } from '../../src/cache/response-cache.ts'
+import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import type { CostLedger } from '../../src/limits/cost-ledger.ts'
-import { createProviderPaces } from '../../src/limits/upstream-rate-limit.ts'
+import { createUpstreamRateLimits } from '../../src/limits/upstream-rate-limit.ts'
 import { createTranslate } from '../../src/translate/translate.ts'
 import { createDeadline } from '../../src/upstream/deadline.ts'
 
+export interface StageQuestion {
+  q: string
+  lang?: string
+  client?: Partial<AnswerClient>
+  zone?: string
+  point?: AnswerPoint
+}
+
 export interface AnswerStage {
   /** The same question gets the same answer, whatever was asked before. */
-  ask: (asked: { q: string; lang?: string; client?: Partial<AnswerClient> }) => Promise<GivenAnswer | null>
+  ask: (asked: StageQuestion) => Promise<GivenAnswer | null>
   /** What one answer alone would say. */
   askOnly: (slug: string, asked: { q: string; lang?: string }) => Promise<GivenAnswer | null>
   /** Errors since the last time this was asked: those that an answer threw and that cost its answer only. */
@@ -37,15 +46,15 @@ const LONGEST_MS = 10_000
 export async function openAnswerStage(): Promise<AnswerStage> {
   const clock = () => STAGE_NOW
   const sandbox = await startSandbox({ now: clock })
-  const { configuration } = readConfiguration(sandboxSettings((slug) => sandbox.urlOf(slug)))
+  const configuration = requireConfiguration(readConfiguration(sandboxSettings((slug) => sandbox.urlOf(slug))))
   const bugs: string[] = []
   const log = pino({ level: 'error', base: null }, { write: (line: string) => void bugs.push(line) })
-  const room = openSourceRoom(configuration, {
+  const room = composeSources(configuration, {
     // Nothing here has a budget, so nothing of a ledger but its counting is ever asked for.
     ledger: { count: () => ({}) } as unknown as CostLedger,
     budgetOf: () => undefined,
-    paceOf: createProviderPaces({ redis: undefined }),
-    cache: createPageCache({ shared: undefined, clock, maxAgeSeconds: 86_400, random: () => 0, log }),
+    rateLimitOf: createUpstreamRateLimits({ redis: undefined }),
+    cache: createResponseCache({ shared: undefined, clock, maxAgeSeconds: 86_400, log }),
     observe: () => undefined,
     clock,
     log,
@@ -69,9 +78,9 @@ export async function openAnswerStage(): Promise<AnswerStage> {
   const all = offer(ALL_ANSWERS)
   const alone = new Map(ALL_ANSWERS.map((answer) => [answer.slug, offer([answer])]))
   return {
-    ask({ q, lang = '', client }) {
+    ask({ q, lang = '', client, zone, point }) {
       state = 0
-      return all.answer({ text: q, lang, client: { ...STAGE_CLIENT, ...client } })
+      return all.answer({ text: q, lang, client: { ...STAGE_CLIENT, ...client }, zone, point })
     },
     async askOnly(slug, { q, lang = '' }) {
       state = 0

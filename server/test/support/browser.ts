@@ -51,8 +51,31 @@ export async function signIn(
   { username, password }: { username: string; password: string },
 ): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((address) => !address.pathname.startsWith('/login'))
+}
+
+/** Types the password again, where the page asks for it. */
+export async function confirmIdentity(page: Page, password: string): Promise<void> {
+  await page.getByLabel('Current password').fill(password)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.waitForURL((address) => address.pathname !== '/settings/confirm')
+}
+
+/** A telephone that always says yes: passkeys in the browser, without anybody to touch anything. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
 }

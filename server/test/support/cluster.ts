@@ -1,13 +1,13 @@
-// Servers as an operator runs them: processes of their own on one Redis and one database, the sandbox behind them and the
-// command line beside them. Accounts and keys are made by the command line, as everybody makes them.
+// Servers as an operator runs them: processes of their own on one Redis and one database, the sandbox behind them and
+// the command line beside them. Accounts and keys are made by the command line, as everybody makes them.
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
-import { sandboxSettings } from '../../src/demo.ts'
+import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { type ApiClient, createApiClient } from './api-client.ts'
 import { type PrivateRedis, startPrivateRedis } from './private-redis.ts'
 import { bowerbird, type CommandResult, type ServerProcess, startServerProcess } from './server-process.ts'
 import { createTemporaryDatabase } from './temporary-database.ts'
 
-interface ClusterNode extends ServerProcess {
+export interface ClusterNode extends ServerProcess {
   api: ApiClient
 }
 
@@ -15,6 +15,8 @@ export interface Cluster {
   nodes: ClusterNode[]
   /** Requests go round: the turn's node. */
   node: (turn: number) => ClusterNode
+  /** Kills it and starts another in its place. */
+  replaceNode: (turn: number) => Promise<void>
   sandbox: Sandbox
   redis: PrivateRedis
   databaseUrl: string
@@ -37,6 +39,8 @@ export interface ClusterOptions {
   settings?: Record<string, string>
   /** A temporary database unless given. */
   databaseUrl?: string
+  /** A Redis of its own unless given. */
+  redis?: PrivateRedis
 }
 
 /** Limits that no test reaches. */
@@ -49,8 +53,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   await using starting = new AsyncDisposableStack()
   const sandbox = await startSandbox()
   starting.defer(() => sandbox.close())
-  const redis = await startPrivateRedis()
-  starting.defer(() => redis.stop())
+  const redis = options.redis ?? (await startPrivateRedis())
+  if (!options.redis) starting.defer(() => redis.stop())
   let { databaseUrl } = options
   if (databaseUrl === undefined) {
     const database = await createTemporaryDatabase()
@@ -59,6 +63,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   }
   const settings = {
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
+    PICTURE_PROXY_URL: sandbox.picturesUrl,
+    // Tests make as many as they need.
+    MAX_KEYS_PER_USER: '10000',
     DATABASE_URL: databaseUrl,
     REDIS_URL: redis.url,
     // The sandbox shares the test's own process: a busy machine must not look like a slow engine.
@@ -74,13 +81,18 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   await command(['user', 'create', 'ada', '--password-stdin'], { input: 'correct horse battery\n' })
   const startNode = async () => {
     const server = await startServerProcess(settings)
-    nodes.push({ ...server, api: await createApiClient(server.url) })
+    return { ...server, api: await createApiClient(server.url) }
   }
-  await Promise.all(Array.from({ length: options.nodes ?? 3 }, startNode))
+  await Promise.all(Array.from({ length: options.nodes ?? 3 }, async () => nodes.push(await startNode())))
   const parts = starting.move()
   return {
     nodes,
     node: (turn) => pick(nodes, turn),
+    async replaceNode(turn) {
+      const place = turn % nodes.length
+      await pick(nodes, place).stop('SIGKILL')
+      nodes[place] = await startNode()
+    },
     sandbox,
     redis,
     databaseUrl,

@@ -1,36 +1,31 @@
 // Every tab and every completion of every engine, as the cases over which the engine rules run, and the exceptions that
 // providers force on those rules. An exception is declared here with its reason, or it does not exist.
 import type { SettingValues } from '../../src/config/setting.ts'
-import { ALL_ENGINES } from '../../src/engines/all.ts'
+import type { UpstreamErrorKind } from '../../src/errors.ts'
 import {
   type Engine,
   type EngineQuery,
-  type EngineReply,
-  type EngineRequest,
   type EngineSettings,
   type EngineTab,
-  type Filter,
   type HitOf,
+  type ProviderReply,
+  type ProviderRequest,
   TABS,
   type Tab,
 } from '../../src/providers/engine.ts'
-import type { UpstreamErrorKind } from '../../src/errors.ts'
+import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
 
 /** Providers that take the key nowhere but in the query string. */
-export const KEY_IN_ADDRESS: ReadonlySet<string> = new Set(['mojeek', 'pixabay'])
+export const KEY_IN_ADDRESS: ReadonlySet<string> = new Set(['mojeek', 'pixabay', 'serpapi', 'stackexchange'])
 
 /** Engines without a default address: the operator points them at a server of their own. */
-export const OWN_SERVER: ReadonlySet<string> = new Set(['searxng'])
-
-/** Filters honoured without a word in the request, because nothing else is let into the index. */
-export const BY_NATURE: Readonly<Record<string, readonly Filter[]>> = {
-  hackernews: ['safe', 'lang'],
-  openverse: ['lang'],
-  commons: ['lang'],
-}
+export const OWN_SERVER: ReadonlySet<string> = new Set(['searxng', 'peertube', 'yacy'])
 
 /** Parts of a query are commands there, so it is sent with those parts disarmed and cannot be read back whole. */
-export const DISARMS_QUERY: ReadonlySet<string> = new Set(['searxng', 'gdelt'])
+export const DISARMS_QUERY: ReadonlySet<string> = new Set(['searxng', 'gdelt', 'gnews', 'wikipedia'])
+
+/** The address is made of the title, or the other way round, so one never comes without the other. */
+export const ALWAYS_TITLED: ReadonlySet<string> = new Set(['wikipedia-web'])
 
 /** Bodies that say something by the provider's contract, where anywhere else they are malformed. */
 export const MEANINGFUL_BODIES: Readonly<Record<string, Readonly<Record<string, UpstreamErrorKind | 'empty'>>>> = {
@@ -53,18 +48,18 @@ export const BASE_URL = 'https://provider.example'
 const settingsOf = ({ settings }: Engine): SettingValues<EngineSettings> => {
   const values: Record<string, string> = {}
   for (const [name, { isSecret, fallback }] of Object.entries(settings)) {
-    values[name] = isSecret ? CANARY_KEY : (fallback ?? 'some-value')
+    values[name] = isSecret ? CANARY_KEY : (fallback ?? 'somevalue')
   }
   return { ...values, baseUrl: BASE_URL }
 }
 
 /** The query with changes, as a request. */
-type RequestFor = (change: Partial<EngineQuery>) => EngineRequest
+type RequestFor = (change: Partial<EngineQuery>) => ProviderRequest
 
 interface TabCase {
   engine: Engine
   name: Tab
-  /** How its fixtures begin: `brave-web`. */
+  /** How its fixtures begin: `brave-web`. Two tiers of one vendor share them. */
   fixture: string
   tab: EngineTab<HitOf[Tab], SettingValues<EngineSettings>>
   requestFor: RequestFor
@@ -74,7 +69,7 @@ interface SuggestCase {
   engine: Engine
   fixture: string
   requestFor: RequestFor
-  parse: (reply: EngineReply) => string[]
+  parse: (reply: ProviderReply) => string[]
 }
 
 const tabCase = (engine: Engine, name: Tab): TabCase[] => {
@@ -82,7 +77,7 @@ const tabCase = (engine: Engine, name: Tab): TabCase[] => {
   if (tab === undefined) return []
   const settings = settingsOf(engine)
   const requestFor: RequestFor = (change) => tab.request({ ...QUERY, ...change }, settings)
-  return [{ engine, name, tab, fixture: `${engine.slug}-${name}`, requestFor }]
+  return [{ engine, name, tab, fixture: `${engine.tierOf ?? engine.slug}-${name}`, requestFor }]
 }
 
 export const EVERY_TAB: readonly TabCase[] = ALL_ENGINES.flatMap((engine) =>
@@ -94,5 +89,14 @@ export const EVERY_SUGGEST: readonly SuggestCase[] = ALL_ENGINES.flatMap((engine
   if (suggest === undefined) return []
   const settings = settingsOf(engine)
   const requestFor: RequestFor = ({ text = QUERY.text, lang = '' }) => suggest.request({ text, lang }, settings)
-  return [{ engine, fixture: `${engine.slug}-suggest`, requestFor, parse: (reply) => suggest.parse(reply) }]
+  return [
+    { engine, fixture: `${engine.tierOf ?? engine.slug}-suggest`, requestFor, parse: (reply) => suggest.parse(reply) },
+  ]
 })
+
+const engineOf = (slug: string | undefined) => ALL_ENGINES.find((engine) => engine.slug === slug)
+
+/** Every tab but those that another tier of the vendor reads with the very same function. */
+export const EVERY_READING: readonly TabCase[] = EVERY_TAB.filter(
+  ({ engine, name, tab }) => engineOf(engine.tierOf)?.tabs[name]?.parse !== tab.parse,
+)

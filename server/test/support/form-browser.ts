@@ -8,14 +8,17 @@ export interface FormBrowser {
     from?: string,
   ) => ReturnType<FormBrowser['ask']>
   cookie: (name: string) => string | undefined
+  /** Of all cookies that were ever set. */
+  cookieNames: () => string[]
 }
 
-export function openFormBrowser(url: string): FormBrowser {
+/** `headers` are sent with every request. */
+export function openFormBrowser(url: string, headers: Record<string, string> = {}): FormBrowser {
   const cookies = new Map<string, string>()
   const ask: FormBrowser['ask'] = async (path, fields) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const reply = await fetch(url + path, {
-      headers: { cookie },
+      headers: { cookie, ...headers },
       redirect: 'manual',
       ...(fields && { method: 'POST', body: fields }),
     })
@@ -33,5 +36,6 @@ export function openFormBrowser(url: string): FormBrowser {
       return await ask(path, new URLSearchParams([...fields, ['_csrf', token]]))
     },
     cookie: (name) => cookies.get(name),
+    cookieNames: () => [...cookies.keys()],
   }
 }

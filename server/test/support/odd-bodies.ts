@@ -2,10 +2,11 @@
 
 type Path = readonly string[]
 
-/** Every place in a body, the body itself included. */
+/** Every kind of place in a body, the body itself included. All items of a list are one kind: the first stands for all. */
 export const placesIn = (value: unknown, path: Path = []): Path[] => {
   if (typeof value !== 'object' || value === null) return [path]
-  return [path, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]))]
+  const members = Object.entries(value).slice(0, Array.isArray(value) ? 1 : Number.POSITIVE_INFINITY)
+  return [path, ...members.flatMap(([key, inner]) => placesIn(inner, [...path, key]))]
 }
 
 export const replaced = (value: unknown, path: Path, by: unknown): unknown => {

@@ -1,10 +1,14 @@
-// Reads a fixture, for tests only: `fixtures/<slug>-<tab>-<what>.json` holds `status`, `headers` and `body`. A body
-// that is a text is sent as it stands, any other as JSON. The content is invented: some terms forbid storing replies.
+// Reads a fixture, for tests only: `<slug>-<tab>-<what>` is `fixtures/<slug>/<tab>-<what>.json`, which holds `status`,
+// `headers` and `body`. A body that is a text is sent as it stands, any other as JSON. The content is invented: some
+// terms forbid storing replies.
 import { readFileSync } from 'node:fs'
-import type { EngineReply } from '../../src/providers/engine.ts'
+import type { ProviderReply } from '../../src/providers/engine.ts'
 
-export const readFixture = (name: string, folder: 'engines' | 'sources' = 'engines'): EngineReply => {
-  const file = readFileSync(new URL(`../../src/${folder}/fixtures/${name}.json`, import.meta.url), 'utf8')
-  const { status, headers, body }: Omit<EngineReply, 'body'> & { body: unknown } = JSON.parse(file)
+export const readFixture = (name: string, folder: 'engines' | 'sources' = 'engines'): ProviderReply => {
+  const file = readFileSync(
+    new URL(`../../src/providers/${folder}/fixtures/${name.replace('-', '/')}.json`, import.meta.url),
+    'utf8',
+  )
+  const { status, headers, body }: Omit<ProviderReply, 'body'> & { body: unknown } = JSON.parse(file)
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
 }

@@ -3,11 +3,11 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { endWithTest } from './end-with-test.ts'
+import { endWithWorker } from './end-with-worker.ts'
 
 const BOWERBIRD = resolve(import.meta.dirname, '../../src/bowerbird.ts')
 /** One that hangs is ended, so that its test fails and cleans up. */
-const PATIENCE_MS = 40_000
+const PATIENCE_MS = 90_000
 
 export interface ServerProcess {
   url: string
@@ -18,8 +18,13 @@ export interface ServerProcess {
   stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-export async function startServerProcess(settings: Record<string, string>): Promise<ServerProcess> {
-  const child = endWithTest(spawn(process.execPath, [BOWERBIRD, 'serve'], { env: environment(settings) }))
+/** `within`: a command that runs the server, such as one that gives it namespaces of its own. */
+export async function startServerProcess(
+  settings: Record<string, string>,
+  within: readonly string[] = [],
+): Promise<ServerProcess> {
+  const [command, ...args] = [...within, process.execPath, BOWERBIRD, 'serve'] as const
+  const child = endWithWorker(spawn(command, args, { env: environment(settings) }))
   const lines: string[] = []
   child.stderr.on('data', (chunk: Buffer) => lines.push(chunk.toString()))
   const printed: string[] = []
@@ -28,8 +33,8 @@ export async function startServerProcess(settings: Record<string, string>): Prom
   const tooLate = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS).unref()
   const [line] = (await Promise.race([
     once(output, 'line'),
-    once(child, 'exit').then(() => {
-      throw new Error(`the server did not start: ${lines.join('')}`)
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`the server did not start: exit code ${code}: ${lines.join('')}`)
     }),
   ])) as [string]
   clearTimeout(tooLate)
@@ -52,17 +57,26 @@ export interface CommandResult {
   code: number
   stdout: string
   stderr: string
+  /** Between its last words on standard error and its end. */
+  lingeredMs: number
 }
 
 /** `bowerbird <args>` with something on standard input. */
 export const bowerbird = (args: string[], settings: Record<string, string>, input = ''): Promise<CommandResult> =>
   new Promise((done) => {
+    let spokeAt = performance.now()
     const child = execFile(
       process.execPath,
       [BOWERBIRD, ...args],
       { env: environment(settings), timeout: PATIENCE_MS, killSignal: 'SIGKILL' },
-      (error, stdout, stderr) => done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+      (error, stdout, stderr) => {
+        const lingeredMs = performance.now() - spokeAt
+        done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr, lingeredMs })
+      },
     )
+    child.stderr?.on('data', () => {
+      spokeAt = performance.now()
+    })
     child.stdin?.end(input)
   })
 
@@ -71,5 +85,9 @@ const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   PORT: '0',
+  // Without a balancer in front, waiting for one only makes a test slower.
+  DRAIN_SECONDS: '0',
+  // The machine of a test may be busy with others, which must not look like too many requests.
+  MAX_LOOP_DELAY_MS: '0',
   ...settings,
 })

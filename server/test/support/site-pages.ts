@@ -37,15 +37,26 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'settings-keys-new': '/settings/keys/new',
   'settings-usage': '/settings/usage',
   'settings-account': '/settings/account',
+  'settings-passkeys': '/settings/account/passkeys',
+  'settings-passkeys-new': '/settings/account/passkeys/new',
+  'settings-activity': '/settings/account/activity',
+  'settings-confirm': '/settings/confirm',
+  logout: '/logout',
   'admin-users': '/admin/users',
   'admin-users-new': '/admin/users/new',
   'admin-providers': '/admin/providers',
+  'admin-audit': '/admin/audit',
   'admin-usage': '/admin/usage',
   'not-found': '/nowhere',
 }
 
 /** Whoever looks at every page looks at more of them in a minute than a person would. */
-export const UNHURRIED = { API_THROTTLE_BURST: '100000/min', API_THROTTLE_SUSTAINED: '1000000/day' }
+export const UNHURRIED = {
+  API_THROTTLE_BURST: '100000/min',
+  API_THROTTLE_SUSTAINED: '1000000/day',
+  // A busy machine must not look like an overloaded server.
+  MAX_LOOP_DELAY_MS: '0',
+}
 
 /** For who is not signed in. */
 export const OPEN_PAGES: Readonly<Record<string, string>> = { login: '/login' }

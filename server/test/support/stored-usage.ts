@@ -2,16 +2,24 @@
 import pg from 'pg'
 import { prefixOf } from './cluster.ts'
 
-export async function storedUsage(databaseUrl: string, key: string): Promise<number> {
+export const storedUsage = async (databaseUrl: string, key: string): Promise<number> =>
+  Number(
+    await readValue(
+      databaseUrl,
+      `select coalesce(sum(counted - refunded), 0)::text as value
+       from usage_daily join key_secrets using (key_id) where prefix = $1`,
+      key,
+    ),
+  )
+
+export const keyIdOf = (databaseUrl: string, key: string): Promise<string | undefined> =>
+  readValue(databaseUrl, 'select key_id::text as value from key_secrets where prefix = $1', key)
+
+async function readValue(databaseUrl: string, statement: string, key: string): Promise<string | undefined> {
   const database = new pg.Client(databaseUrl)
   await database.connect()
   try {
-    const { rows } = await database.query<{ usage: string }>(
-      `select coalesce(sum(counted - refunded), 0)::text as usage
-       from usage_daily join key_secrets using (key_id) where prefix = $1`,
-      [prefixOf(key)],
-    )
-    return Number(rows[0]?.usage)
+    return (await database.query<{ value: string }>(statement, [prefixOf(key)])).rows[0]?.value
   } finally {
     await database.end()
   }

@@ -1,7 +1,7 @@
 // What a hit of each tab must look like, field by field, whatever the provider sent. The checks are plain predicates
 // with one assertion a page, because the rules read some ten thousand spoilt pages.
 import { expect } from 'vitest'
-import type { EnginePage, HitOf, Tab } from '../../src/providers/engine.ts'
+import type { EngineResponse, HitOf, Tab } from '../../src/providers/engine.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -64,7 +64,7 @@ const faultsOf = (tab: Tab, hit: HitOf[Tab]): string[] => {
 }
 
 /** Plain texts, absolute addresses, and exactly the fields of the tab. */
-export const expectWellFormedPage = (tab: Tab, page: EnginePage<HitOf[Tab]>): void => {
+export const expectWellFormedPage = (tab: Tab, page: EngineResponse<HitOf[Tab]>): void => {
   const faults = page.hits.flatMap((hit) => faultsOf(tab, hit))
   if (!isPlain(page.correction)) faults.push(`correction is ${JSON.stringify(page.correction)}`)
   expect(faults).toEqual([])

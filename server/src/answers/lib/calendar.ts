@@ -1,6 +1,7 @@
 // Days and clocks, on Temporal. This file brings in the polyfill, so answers import it only once they have a match.
-// Nobody tells us where the person who asks is, so "today" is the date in UTC.
+// Whose day "today" is says `caller-day.ts`.
 import { Temporal } from 'temporal-polyfill'
+import { easterSunday } from './easter.ts'
 import type { DayRule } from './named-days.ts'
 import type { DateWords } from './read-date.ts'
 
@@ -51,22 +52,22 @@ export function resolveDate(words: DateWords, today: Day, yearless: 'coming' | '
 function dayByRule(rule: DayRule, year: number): Day | undefined {
   if ('easter' in rule) return easterOf(year)?.add({ days: rule.easter })
   if ('day' in rule) return dayOf(year, rule.month, rule.day)
+  if ('lastSundayOfMay' in rule) return lastSundayOfMay(year, rule.lastSundayOfMay === 'but not on Pentecost')
   const first = dayOf(year, rule.month, 1)
   const ahead = first ? (rule.weekday - first.dayOfWeek + 7) % 7 : 0
   return first?.add({ days: ahead + 7 * (rule.nth - 1) + rule.plus })
 }
 
-/** Easter Sunday in the Gregorian calendar, by the method of Meeus, Jones and Butcher. */
+function lastSundayOfMay(year: number, hasToAvoidPentecost: boolean): Day | undefined {
+  const end = dayOf(year, 5, 31)
+  const sunday = end?.subtract({ days: end.dayOfWeek % 7 })
+  const pentecost = easterOf(year)?.add({ days: 49 })
+  return hasToAvoidPentecost && pentecost && sunday?.equals(pentecost) ? sunday.add({ days: 7 }) : sunday
+}
+
 function easterOf(year: number): Day | undefined {
-  const golden = year % 19
-  const century = Math.floor(year / 100)
-  const inCentury = year % 100
-  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
-  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30
-  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - epact - (inCentury % 4)) % 7
-  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
-  const days = epact + weekday - 7 * late + 114
-  return dayOf(year, Math.floor(days / 31), (days % 31) + 1)
+  const sunday = new Date(easterSunday(year))
+  return dayOf(year, sunday.getUTCMonth() + 1, sunday.getUTCDate())
 }
 
 /** `undefined`: outside the years that have four digits. */

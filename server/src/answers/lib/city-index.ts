@@ -1,5 +1,5 @@
-// Every city that can be found without asking anybody: city-timezones (7,300 cities, English names) under their own names
-// and those of `data/place-names.txt`. Both are read at first use.
+// Every city that can be found without asking anybody: city-timezones (7,300 cities, English names) under their own
+// names and those of `data/place-names.txt`. Both are read at first use.
 import { readFile } from 'node:fs/promises'
 import { fold } from '../question.ts'
 

@@ -1,15 +1,15 @@
-// How people ask for a conversion, in seven languages: `5 km in miles`, `convert 5 km to miles`, `how many feet in a mile`,
-// `wie viele cm sind 5 zoll`, `20 euros en dollars`. The words around are taken away; what is left are two texts, and
-// only who knows units or currencies can tell whether they are any. A text may come apart in more than one way (`5 in in
-// cm`), so this gives every way, the likeliest first.
+// How people ask for a conversion, in seven languages: `5 km in miles`, `convert 5 km to miles`, `how many feet in a
+// mile`, `wie viele cm sind 5 zoll`, `20 euros en dollars`. The words around are taken away; what is left are two
+// texts, and only who knows units or currencies can tell whether they are any. A text may come apart in more than one
+// way (`5 in in cm`), so this gives every way, the likeliest first.
 
 import { LANGUAGES, type Language, type Question } from '../question.ts'
 
 export interface Conversion {
   from: Said
   to: Said
-  /** The language of the words that were taken away, unless they are English too. */
-  spoken: Language | ''
+  /** The languages that the words which were taken away may belong to. Never empty. */
+  languages: readonly Language[]
   /** A word such as `convert` or `how many` says that a conversion is wanted. */
   isAsked: boolean
 }
@@ -21,6 +21,9 @@ export interface Said {
 }
 
 const MOST_WORDS = 16
+/** `half a cup in ml`, `une demi-tasse en ml`: an amount without a figure. */
+const FRACTION =
+  /^(?:half|halve|halbe|demi|medi[oa]|mezz[oa]|mei[oa]|quarter|kwart|viertel|driekwart|dreiviertel|(?:one|three|un|une|trois|eine?[nrs]?|drei|um|una?|tres|tre|een) (?:half|halve|halbe|demi|quarter|quart|viertel|cuarto|kwart))/
 
 /** Between what is converted and what it is converted to. */
 const LINKS: Readonly<Record<Language, string>> = {
@@ -79,13 +82,15 @@ const asks = byFirstWord(ASKS)
 const counts = byFirstWord(COUNTS)
 const countLinks = byFirstWord(COUNT_LINKS)
 
-/** Cheap to begin, and nearly always over at once: nothing without a digit and without one of the first words goes on. */
+/**
+ * Cheap to begin, and nearly always over at once: nothing without a digit and without one of the first words goes on.
+ */
 export function* conversionsIn(question: Question): Generator<Conversion> {
   const { words } = question
   const first = words[0] ?? ''
   if (words.length < 3 || words.length > MOST_WORDS) return
   const isAsked = asks.has(first) || counts.has(first)
-  if (!isAsked && words[1] !== 'to' && !/\d/.test(question.folded)) return
+  if (!isAsked && words[1] !== 'to' && !/\d/.test(question.folded) && !FRACTION.test(question.folded)) return
   const sentence = sentenceOf(question)
   for (const phrase of said(asks, sentence, 0)) {
     yield* split(sentence, { links, start: phrase.words.length, opening: phrase, isReversed: false })
@@ -131,7 +136,7 @@ function* split(sentence: Sentence, { links: between, start, opening, isReversed
       yield {
         from: isReversed ? right : left,
         to: isReversed ? left : right,
-        spoken: languageOf(opening, link),
+        languages: languagesOf(opening, link),
         isAsked: opening !== undefined,
       }
     }
@@ -143,11 +148,10 @@ const part = ({ words, typed }: Sentence, from: number, to: number): Said => ({
   folded: words.slice(from, to).join(' '),
 })
 
-/** The first that both belong to, unless that is English too. `quanto e` is Italian or Portuguese, `em` tells which. */
-function languageOf(opening: Phrase | undefined, link: Phrase): Language | '' {
+/** Those that both belong to: `quanto e` is Italian or Portuguese, `em` tells which. */
+function languagesOf(opening: Phrase | undefined, link: Phrase): readonly Language[] {
   const common = opening?.languages.filter((language) => link.languages.includes(language)) ?? link.languages
-  const languages = common.length > 0 ? common : (opening?.languages ?? [])
-  return languages.includes('en') ? '' : (languages[0] ?? '')
+  return common.length > 0 ? common : (opening?.languages ?? link.languages)
 }
 
 function said(phrases: Phrases, { words, lang }: Sentence, at: number): readonly Phrase[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countryName, findCountry, languageThere, loadCountries } from './countries.ts'
 import { fold, LANGUAGES } from '../question.ts'
+import { countryName, findCountry, languageThere, loadCountries } from './countries.ts'
 
 describe('the table of countries', () => {
   it('has all 249 of ISO 3166-1, with codes that the platform knows', async () => {

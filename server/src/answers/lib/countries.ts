@@ -1,5 +1,5 @@
-// The countries of the world: their facts (`data/countries.txt`) and their names in seven languages. Names come from Intl
-// and are indexed at first use; beside them stand the short and the former names that people type.
+// The countries of the world: their facts (`data/countries.txt`) and their names in seven languages. Names come from
+// Intl and are indexed at first use; beside them stand the short and the former names that people type.
 import { readFile } from 'node:fs/promises'
 import { fold, LANGUAGES, type Language } from '../question.ts'
 
@@ -74,7 +74,9 @@ function countryOf(row: string): Country {
 
 const parts = (text = ''): string[] => text.split(',').filter((part) => part !== '')
 
-/** The code of a country by one of its names, with or without its article; `undefined`: no country. `name` is folded. */
+/**
+ * The code of a country by one of its names, with or without its article; `undefined`: no country. `name` is folded.
+ */
 export async function findCountry(name: string): Promise<string | undefined> {
   names ??= indexNames()
   const known = await names
@@ -104,6 +106,25 @@ function variantsOf(name: string): string[] {
 }
 
 const spelled = (name: string): string => name.replaceAll('&', 'and').replaceAll('-', ' ').replace(/[’.]/g, '').trim()
+
+/** The columns of `data/capital-names.txt`, after the code. */
+const CAPITAL_LANGUAGES: readonly Language[] = ['fr', 'de', 'es', 'it', 'pt', 'nl']
+
+let capitals: Promise<ReadonlyMap<string, readonly string[]>> | undefined
+
+async function readCapitals(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const text = await readFile(new URL('../data/capital-names.txt', import.meta.url), 'utf8')
+  const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(rows.map((row) => [row.slice(0, 2), row.slice(3).split('|')]))
+}
+
+/** What the capital of a country is called in a language. */
+export async function capitalName(language: Language): Promise<(country: Country) => string> {
+  capitals ??= readCapitals()
+  const known = await capitals
+  const column = CAPITAL_LANGUAGES.indexOf(language)
+  return ({ code, capital }) => known.get(code)?.[column] || capital
+}
 
 export const countryName = (code: string, locale: string): string =>
   new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }).of(code) ?? ''

@@ -2,8 +2,8 @@
 // English without a region is written the British way, day before month, which nobody can misread when the month is a
 // word. Making a formatter costs more than everything else in an answer, so they are kept.
 
-import { numberLocale } from './number-locale.ts'
 import type { Language, Question } from '../question.ts'
+import { numberLocale } from './number-locale.ts'
 
 const MOST_FORMATS = 300
 
@@ -43,7 +43,9 @@ export function writeDate(wall: string, style: DateStyle, locale: string): strin
 /** Two ISO dates as one range: `9 – 15 November 2026`. */
 export function writeDateRange(from: string, to: string, locale: string): string {
   const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)]
-  return formatFor('long', locale).formatRange(start, end).replace(/\s/gu, ' ')
+  const written = formatFor('long', locale).formatRange(start, end).replace(/\s/gu, ' ')
+  // Italian is given as `09–15 novembre`, which nobody writes.
+  return written.replace(/(^|[–-] ?)0(?=\d)/g, '$1')
 }
 
 function formatFor(style: DateStyle, locale: string): Intl.DateTimeFormat {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UpstreamError } from '../../errors.ts'
-import type { FoundPlace } from '../../providers/sources/openmeteoplaces.ts'
 import type { BoundSource, FindSource } from '../../providers/source.ts'
+import type { FoundPlace } from '../../providers/sources/openmeteoplaces.ts'
 import { createDeadline } from '../../upstream/deadline.ts'
 import { findPlace, homeOf, placeLabel } from './find-place.ts'
 

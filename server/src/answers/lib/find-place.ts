@@ -4,10 +4,11 @@
 // The geocoder is asked only for what looks like a name, and believed only if the name is the same and people live
 // there: it has a place for nearly every word.
 import { openMeteoPlaces, openmeteoplaces } from '../../providers/sources/openmeteoplaces.ts'
+import { readTimeZone } from '../../text/time-zone.ts'
 import type { AnswerContext } from '../answer.ts'
-import { type City, type CityIndex, cityKey, loadCities } from './city-index.ts'
-import { countryName, findCountry, loadCountries } from './countries.ts'
 import type { Language } from '../question.ts'
+import { type City, type CityIndex, cityKey, loadCities } from './city-index.ts'
+import { capitalName, countryName, findCountry, loadCountries } from './countries.ts'
 import { readZone } from './zone-words.ts'
 
 export interface Place extends City {
@@ -48,7 +49,7 @@ export async function findPlace(name: string, search: PlaceSearch): Promise<Plac
   return (
     findCity(cities, name, search) ??
     (await qualified(cities, name)) ??
-    (await capital(cities, name)) ??
+    (await capital(cities, name, search.language)) ??
     elsewhere(name, search)
   )
 }
@@ -94,13 +95,16 @@ const isWithin = (city: City, qualifier: string, country: string | undefined): b
   cityKey(city.region) === cityKey(qualifier) ||
   (city.regionCode !== '' && city.regionCode.toLowerCase() === qualifier)
 
-async function capital(cities: CityIndex, name: string): Promise<Place | undefined> {
+async function capital(cities: CityIndex, name: string, language: Language): Promise<Place | undefined> {
   const code = await findCountry(name)
   const country = code === undefined ? undefined : (await loadCountries()).get(code)
   if (!country) return undefined
   const [city = ''] = country.capital.split(' (')
   const known = cities.get(cityKey(city))?.find((one) => one.country === code) ?? largestOf(cities, country.code)
-  return known && { ...placed(known, ''), isForCountry: true }
+  if (!known) return undefined
+  // By the name it has in the language of the answer, without remarks.
+  const [local = ''] = (await capitalName(language))(country).split(' (')
+  return { ...placed(known, ''), name: cityKey(known.name) === cityKey(city) ? local : known.name, isForCountry: true }
 }
 
 function largestOf(cities: CityIndex, country: string): City | undefined {
@@ -125,7 +129,8 @@ async function elsewhere(name: string, search: PlaceSearch): Promise<Place | und
       IS_SETTLEMENT.test(one.feature) &&
       (one.population >= fewestElsewhere || asked.includes(',')),
   )
-  if (!place || !isZone(place.zone)) return undefined
+  // What a provider calls a zone is one only if the platform knows it.
+  if (!place || readTimeZone(place.zone) === undefined) return undefined
   const { name: shown, country, region, zone, latitude, longitude, population } = place
   const distinction = !asked.includes(',') ? '' : region === '' ? 'country' : 'region'
   return placed({ name: shown, country, region, regionCode: '', zone, latitude, longitude, population }, distinction)
@@ -138,15 +143,6 @@ async function withComma(name: string): Promise<string> {
   const last = name.slice(at + 1)
   const isQualifier = readZone(last)?.zone.includes('/') || (await findCountry(last)) !== undefined
   return isQualifier ? `${name.slice(0, at)}, ${last}` : name
-}
-
-/** What a provider calls a zone is one only if the platform knows it. */
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }
 
 /** The region of a language tag: `DE` in `de-DE`, or ''. */

@@ -1,5 +1,5 @@
-// Languages by their names in seven languages: `french`, `Französisch`, `het frans`. Names come from Intl and are indexed at
-// first use; German and Dutch say them in several ways.
+// Languages by their names in seven languages: `french`, `Französisch`, `het frans`. Names come from Intl and are
+// indexed at first use; German and Dutch say them in several ways.
 import { fold, LANGUAGES, type Language } from '../question.ts'
 
 /** What translation backends are likely to know; whether one does, it says itself. */

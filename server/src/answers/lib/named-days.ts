@@ -1,5 +1,5 @@
-// Days that have a name and a rule: Christmas, Easter, Black Friday, with their names in seven languages. Only days that
-// fall on the same date wherever they are kept; Mother's Day and Independence Day are not here, because they do not.
+// Days that have a name and a rule: Christmas, Easter, Black Friday, with their names in seven languages. Only days
+// that fall on the same date wherever they are kept; those that do not, such as Mother's Day, are in `regional-days.ts`.
 import { fold, type Language } from '../question.ts'
 
 export type DayRule =
@@ -8,6 +8,8 @@ export type DayRule =
   | { easter: number }
   /** The n-th weekday of a month, 1 being Monday, and days after it. */
   | { month: number; nth: number; weekday: number; plus: number }
+  /** In France the Sunday after it, if that is Pentecost. */
+  | { lastSundayOfMay: 'always' | 'but not on Pentecost' }
 
 export interface NamedDay {
   rule: DayRule

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Answer, AnswerContext } from '../answer.ts'
-import { dice } from '../random/dice.ts'
 import { numberBase } from '../numbers/number-base.ts'
 import { numberInWords } from '../numbers/number-in-words.ts'
-import { readQuestion } from '../question.ts'
-import { randomNumber } from '../random/random-number.ts'
 import { romanNumerals } from '../numbers/roman-numerals.ts'
+import { readQuestion } from '../question.ts'
+import { dice } from '../random/dice.ts'
+import { randomNumber } from '../random/random-number.ts'
 
 async function ask(answer: Answer, q: string, lang = ''): Promise<Record<string, unknown>> {
   const question = readQuestion(q, lang)

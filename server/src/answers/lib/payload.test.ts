@@ -1,14 +1,14 @@
 // What is encoded is decoded to the same, whatever it is; and JSON is laid out as JSON is.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { askAlone } from '../answer-alone.test-body.ts'
+import { answerAlone } from '../answer-alone.test-body.ts'
 import { base64 } from '../text/base64.ts'
 import { hash } from '../text/hash.ts'
 import { htmlEntities } from '../text/html-entities.ts'
 import { jsonFormat } from '../text/json-format.ts'
-import { oneLine } from './payload.ts'
 import { rot13 } from '../text/rot13.ts'
 import { urlEncoding } from '../text/url-encoding.ts'
+import { oneLine } from './payload.ts'
 
 /** Texts as they come out of a request: trimmed, well-formed, of a length that is answered. */
 const text = fc
@@ -16,8 +16,8 @@ const text = fc
   .map((value) => value.toWellFormed().trim())
   .filter((value) => value !== '')
 
-const outputOf = async (answer: Parameters<typeof askAlone>[0], asked: string) =>
-  String((await askAlone(answer, asked))?.['output'])
+const outputOf = async (answer: Parameters<typeof answerAlone>[0], asked: string) =>
+  String((await answerAlone(answer, asked))?.['output'])
 
 describe('every text', () => {
   it('comes back from Base64 as it went in', async () => {
@@ -58,7 +58,7 @@ describe('every text', () => {
   })
 
   it('is hashed whole, with every space in it', async () => {
-    const [one, two] = await Promise.all([askAlone(hash, 'sha256: a  b'), askAlone(hash, 'sha256: a b')])
+    const [one, two] = await Promise.all([answerAlone(hash, 'sha256: a  b'), answerAlone(hash, 'sha256: a b')])
     expect(one?.['input']).toBe('a  b')
     expect(one?.['hex']).not.toBe(two?.['hex'])
   })
@@ -81,7 +81,7 @@ describe('JSON', () => {
           // The query is trimmed and may have 500 characters.
           const json = JSON.stringify(value)
           fc.pre(json.length < 450)
-          const answer = await askAlone(jsonFormat, `format json ${JSON.stringify(value, null, 1)}`.slice(0, 500))
+          const answer = await answerAlone(jsonFormat, `format json ${JSON.stringify(value, null, 1)}`.slice(0, 500))
           fc.pre(answer?.['is_valid'] === true)
           expect(answer?.['minified']).toBe(json)
           expect(answer?.['formatted']).toBe(JSON.stringify(value, null, 2))

@@ -4,8 +4,8 @@
 // Words such as `may` and `sun` are dates only where a trigger has asked for one, so nobody calls this without. Two
 // numbers that could each be the month are read by the language; the answer names the month, so the reading shows.
 
-import { NAMED_DAY_BY_WORD, type NamedDay } from './named-days.ts'
 import type { Language, Question } from '../question.ts'
+import { NAMED_DAY_BY_WORD, type NamedDay } from './named-days.ts'
 
 export type DateWords =
   | {

@@ -95,7 +95,7 @@ describe('a number as it is written for people', () => {
 
   it('is read back as the same number', () => {
     const decimals = fc.tuple(
-      fc.bigInt(-(10n ** 15n), 10n ** 15n),
+      fc.bigInt(-(10n ** 15n) + 1n, 10n ** 15n - 1n),
       fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), maxLength: 4 }),
     )
     fc.assert(

@@ -1,12 +1,14 @@
-// A number as people write it, as an exact decimal string: `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5`, `12,34,567`, `2e6`.
-// With both marks the last one is the decimal mark. A single mark before exactly three digits could be either: the
-// locale decides, so an answer always says which number it has understood.
+// A number as people write it, as an exact decimal string: `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5`, `12,34,567`,
+// `2e6`. With both marks the last one is the decimal mark. A single mark before exactly three digits could be either:
+// the locale decides, so an answer always says which number it has understood.
 const LONGEST = 60
 const ONLY_NUMBER = /^[-+−]?([\d.,'’_ \u00a0\u2009\u202f]{1,60})(?:e([-+]?\d{1,4}))?$/i
 const THOUSANDS = /^\d{1,3}(?:\D\d{3})+$/
 const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}$/
 const DOTTED_QUAD = /^\d{1,3}(?:\.\d{1,3}){3}$/
-/** Languages in which a single point groups thousands. In French it does not: there it is a decimal mark from elsewhere. */
+/**
+ * Languages in which a single point groups thousands. In French it does not: there it is a decimal mark from elsewhere.
+ */
 const POINT_GROUPS: ReadonlySet<string> = new Set(['de', 'es', 'it', 'pt', 'nl'])
 
 const decimalMarks = new Map<string, ',' | '.'>()

@@ -1,7 +1,7 @@
 // A length of time in days or longer units as people write it: `1 month`, `2 weeks and 3 days`, `3 jours`, `1 Jahr`.
 
-import type { Span } from './calendar.ts'
 import type { Language } from '../question.ts'
+import type { Span } from './calendar.ts'
 
 type SpanUnit = keyof Span
 

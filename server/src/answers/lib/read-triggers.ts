@@ -2,8 +2,8 @@
 // patterns count and the English ones; otherwise all do, in the order of the languages.
 //
 // A pattern is anchored at both ends and has bounded repeats only. What it takes from the query are its named groups;
-// `read` makes something of them, or says `undefined`, and then the next pattern is tried: `hoy + 3 dias` has the form of
-// an English sum, and only its words tell that it is Spanish.
+// `read` makes something of them, or says `undefined`, and then the next pattern is tried: `hoy + 3 dias` has the form
+// of an English sum, and only its words tell that it is Spanish.
 
 import { LANGUAGES, type Language, type Question } from '../question.ts'
 

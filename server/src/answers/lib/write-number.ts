@@ -1,6 +1,7 @@
-// An exact decimal string as people write numbers in a locale: grouped, with its decimal mark. Whole numbers are written
-// in full; so is a fraction of up to 20 digits, which is as a rule exact; a longer one is rounded to 15 significant
-// digits, but never within its whole part. What is very small or has an exponent is written as `1.5 × 10^-12`.
+// An exact decimal string as people write numbers in a locale: grouped, with its decimal mark. Whole numbers are
+// written in full; so is a fraction of up to 20 digits, which is as a rule exact; a longer one is rounded to 15
+// significant digits, but never within its whole part. What is very small or has an exponent is written as `1.5 ×
+// 10^-12`.
 import { type Decimal, Exact } from './exact-decimal.ts'
 
 const SHORT_DIGITS = 20
@@ -8,6 +9,7 @@ const ROUNDED_DIGITS = 15
 const SMALLEST_EXPONENT = -9
 const LARGEST_EXPONENT = 20
 const MOST_FORMATS = 200
+const WHOLE = /^-?\d+$/
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -20,14 +22,22 @@ interface Rounding {
 
 /** `exact` is digits with an optional sign, point and exponent, as `readNumber` and Decimal give it. */
 export function writeNumber(exact: string, locale: string, rounding: Rounding = {}): string {
-  const { full = SHORT_DIGITS, digits = ROUNDED_DIGITS } = rounding
-  if (/^-?\d+$/.test(exact)) return grouped(exact, locale)
+  if (WHOLE.test(exact)) return grouped(exact, locale)
+  const { shown, hasExponent } = shownOf(exact, rounding)
+  if (!hasExponent) return grouped(shown.toFixed(), locale)
+  const [mantissa = '', exponent = ''] = shown.toExponential().split('e')
+  return `${grouped(mantissa, locale)} × 10^${exponent.replace('+', '')}`
+}
+
+/** What is written has not all of its digits, so that it does not equal it. */
+export const isRoundedWhenWritten = (exact: string, rounding: Rounding = {}): boolean =>
+  !WHOLE.test(exact) && !shownOf(exact, rounding).shown.eq(exact)
+
+function shownOf(exact: string, { full = SHORT_DIGITS, digits = ROUNDED_DIGITS }: Rounding) {
   const value = new Exact(exact)
   const hasExponent = value.e < SMALLEST_EXPONENT || (exact.includes('e') && value.e > LARGEST_EXPONENT)
-  if (!hasExponent) return grouped(roundedFraction(value, full, digits).toFixed(), locale)
-  const rounded = value.precision() <= full ? value : value.toSignificantDigits(digits)
-  const [mantissa = '', exponent = ''] = rounded.toExponential().split('e')
-  return `${grouped(mantissa, locale)} × 10^${exponent.replace('+', '')}`
+  if (!hasExponent) return { shown: roundedFraction(value, full, digits), hasExponent }
+  return { shown: value.precision() <= full ? value : value.toSignificantDigits(digits), hasExponent }
 }
 
 /** An amount of money: always with so many decimals. */

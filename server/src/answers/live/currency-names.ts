@@ -1,6 +1,6 @@
-// Which currency somebody means: by its ISO code, its sign, or its name in seven languages. Everyday names are in a table;
-// the rest are those that Intl has, looked up only when the other side of a conversion is known to be a currency.
-// A sign or a name that several countries share (`$`, `kr`, `peso`) goes by the region that was asked for.
+// Which currency somebody means: by its ISO code, its sign, or its name in seven languages. Everyday names are in a
+// table; the rest are those that Intl has, looked up only when the other side of a conversion is known to be a
+// currency. A sign or a name that several countries share (`$`, `kr`, `peso`) goes by the region that was asked for.
 
 import type { Said } from '../lib/conversion-phrase.ts'
 import { fold, type Language, type Question } from '../question.ts'

@@ -74,6 +74,26 @@ export const table: AnswerTable = {
       text: '100 BRL = 16,17 EUR (Banco Central Europeu, 13 de novembro de 2026)',
     },
     { q: 'quanto é 50 dólares em reais', text: '50 USD = 267,29 BRL (Banco Central Europeu, 13 de novembro de 2026)' },
+    // A point before three digits means what it means in the language of the words.
+    {
+      q: '1.000 euros en dollars',
+      text: '1\u202f000 EUR = 1\u202f156,80 USD (Banque centrale européenne, 13 novembre 2026)',
+    },
+    {
+      q: '1.000 euros en dollars',
+      lang: 'fr',
+      text: '1\u202f000 EUR = 1\u202f156,80 USD (Banque centrale européenne, 13 novembre 2026)',
+    },
+    { q: '1.000 euros en dólares', text: '1000 EUR = 1156,80 USD (Banco Central Europeo, 13 de noviembre de 2026)' },
+    { q: '2.000 euro in dollari', text: '2000 EUR = 2313,60 USD (Banca centrale europea, 13 novembre 2026)' },
+    { q: '2.000 euros em reais', text: '2.000 EUR = 12.368,00 BRL (Banco Central Europeu, 13 de novembro de 2026)' },
+    { q: '2.000 euro in ponden', text: '2.000 EUR = 1.752,00 GBP (Europese Centrale Bank, 13 november 2026)' },
+    { q: '2.500 € in $', lang: 'de', text: '2.500 EUR = 2.892,00 USD (Europäische Zentralbank, 13. November 2026)' },
+    {
+      q: '2.500 euro in schweizer franken',
+      text: '2.500 EUR = 2.340,50 CHF (Europäische Zentralbank, 13. November 2026)',
+    },
+    { q: '1.234 kwd in usd', lang: 'en', text: '1.234 KWD = 4.02 USD (Frankfurter, 13 November 2026)' },
     { q: 'hoeveel is 100 dollar in euro', text: '100 USD = 86,45 EUR (Europese Centrale Bank, 13 november 2026)' },
     { q: '500 kr naar euro', lang: 'nl', text: '500 SEK = 45,77 EUR (Europese Centrale Bank, 13 november 2026)' },
   ],
@@ -135,6 +155,11 @@ export const table: AnswerTable = {
     'pen to paper',
     'sos to mom',
     'cup to top',
+    // Two and a half, or twenty-five hundred: nobody can tell.
+    '2.500 € in $',
+    { q: '2.500 € in $', lang: 'en' },
+    '1.500 dollars in euros',
+    '1.234 euros en dollars',
     { q: 'livre de poche', lang: 'fr' },
     { q: 'pfund sterling geschichte', lang: 'de' },
     { q: 'libra horóscopo', lang: 'es' },

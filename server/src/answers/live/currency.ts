@@ -1,18 +1,19 @@
 // Currencies: `100 usd to eur`, `20 dollars en euros`, `wie viel sind 20 dollar in euro`, `usd eur`. It must not answer
-// without two currencies: `euro 2024`, `pound cake`, `dollar general`, `100 dollars to charity` are ordinary searches, and an
-// unknown code is never guessed. Rates are those of central banks, for information only: the day is always shown, and
-// rates older than four days (Easter is that long) are marked.
+// without two currencies: `euro 2024`, `pound cake`, `dollar general`, `100 dollars to charity` are ordinary searches,
+// and an unknown code is never guessed. Rates are those of central banks, for information only: the day is always
+// shown, and rates older than four days (Easter is that long) are marked.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type Conversion, conversionsIn, type Said } from '../lib/conversion-phrase.ts'
-import { currencyCalled, currencyNamed, minorUnits } from './currency-names.ts'
 import { writeDate } from '../lib/date-words.ts'
 import { type Decimal, Exact } from '../lib/exact-decimal.ts'
-import { type Rates, ratesOf } from './exchange-rates.ts'
+import { languagesSpoken } from '../lib/measure-words.ts'
 import { numberLocale } from '../lib/number-locale.ts'
-import type { Language, Question } from '../question.ts'
-import { readNumber } from '../lib/read-number.ts'
+import { type AmountLocales, amountLocales, isPointed, readAmount } from '../lib/read-amount.ts'
 import { writeAmount, writeNumber } from '../lib/write-number.ts'
+import type { Language, Question } from '../question.ts'
+import { currencyCalled, currencyNamed, minorUnits } from './currency-names.ts'
+import { type Rates, ratesOf } from './exchange-rates.ts'
 
 const STALE_AFTER_DAYS = 4
 const DAY_MS = 86_400_000
@@ -53,7 +54,7 @@ interface CurrencyConversion {
 export const currency = defineAnswer({
   slug: 'currency',
   title: 'Currency converter',
-  summary: 'Converts money at the reference rates of central banks, and says of which day they are.',
+  summary: 'Converts money at the reference rates of central banks, and gives the date of the rates.',
   examples: [
     { q: '100 usd to eur' },
     { q: '100 usd en eur', lang: 'fr' },
@@ -165,22 +166,27 @@ const twoNames = (plain: string): string[] => {
   return names.length === 2 ? names : []
 }
 
-function readSides({ from, to, spoken, isAsked }: Conversion, question: Question): CurrencyConversion | undefined {
-  const locale = numberLocale(question, spoken)
-  const money = readMoney(from, { locale, isAsked: isAsked || question.words.length === 3 })
+function readSides(conversion: Conversion, question: Question): CurrencyConversion | undefined {
+  const { from, to, isAsked } = conversion
+  const money = readMoney(from, isAsked || question.words.length === 3)
   if (!money) return undefined
   const source = currencyNamed(money.currency, question)
   const target = currencyNamed(to, question)
   const isSure = (source && !source.isDoubtful) || (target && !target.isDoubtful)
   // One side is certain, and the other could be a name that Intl has.
   if (!isSure || !(source || couldBeName(money.currency)) || !(target || couldBeName(to))) return undefined
-  return {
-    amount: money.amount,
-    from: source?.code ?? { called: money.currency.folded },
-    to: target?.code ?? { called: to.folded },
-    lang: question.lang || spoken,
-    locale,
-  }
+  const languages = languagesSpoken(conversion)
+  const locales = amountLocales(question, languages)
+  const amount = amountOf(money, { locales, decimals: source ? minorUnits(source.code) : 2 })
+  return (
+    amount && {
+      amount,
+      from: source?.code ?? { called: money.currency.folded },
+      to: target?.code ?? { called: to.folded },
+      lang: question.lang || (languages.includes('en') ? '' : (languages[0] ?? '')),
+      locale: locales.written,
+    }
+  )
 }
 
 const couldBeName = ({ folded }: Said): boolean => /^[a-z][a-z' -]{2,40}$/.test(folded)
@@ -192,23 +198,37 @@ const AMOUNT_FIRST = new RegExp(
 const AMOUNT_LAST = new RegExp(`^([^\\d-]{1,20}?) ?(${NUMBER})$`)
 const ONE = /^(?:an?|one|une?|eine?[mnrs]?|un[ao]?|uma?|een) (?=[a-z])/
 
-function readMoney({ text, folded }: Said, { locale, isAsked }: { locale: string; isAsked: boolean }) {
+interface Money {
+  /** As it stands there; '1' where there is only an article. */
+  number: string
+  scale: string | undefined
+  currency: Said
+}
+
+function readMoney({ text, folded }: Said, isAsked: boolean): Money | undefined {
   const first = AMOUNT_FIRST.exec(folded)
   const last = first ? null : AMOUNT_LAST.exec(folded)
   if (!first && !last) {
     const article = ONE.exec(folded)?.[0].length ?? 0
     if (!isAsked && article === 0) return undefined
-    return { amount: new Exact(1), currency: { text: text.slice(article), folded: folded.slice(article) } }
+    return { number: '1', scale: undefined, currency: { text: text.slice(article), folded: folded.slice(article) } }
   }
-  const amount = amountOf((first?.[1] ?? last?.[2]) || '', first?.[2], locale)
   const name = (first?.[3] ?? last?.[1] ?? '').trim().replace(/^(?:de |of |di )/, '')
   const at = folded.indexOf(name)
-  return amount && { amount, currency: { text: text.slice(at, at + name.length), folded: name } }
+  return {
+    number: (first?.[1] ?? last?.[2]) || '',
+    scale: first?.[2],
+    currency: { text: text.slice(at, at + name.length), folded: name },
+  }
 }
 
-function amountOf(written: string, scale: string | undefined, locale: string): Decimal | undefined {
-  const digits = readNumber(written, locale)
-  if (digits === undefined) return undefined
+/** Nobody writes 2.500 for two and a half of what has a hundred cents: even in English those may be thousands. */
+function amountOf(
+  { number, scale }: Money,
+  { locales, decimals }: { locales: AmountLocales; decimals: number },
+): Decimal | undefined {
+  const digits = readAmount(number, locales)
+  if (digits === undefined || (isPointed(number) && digits.includes('.') && decimals !== 3)) return undefined
   const amount = new Exact(digits).times(scale === undefined ? 1 : scale === 'k' ? 1_000 : 1_000_000)
   return amount.abs().gt(LARGEST) ? undefined : amount
 }

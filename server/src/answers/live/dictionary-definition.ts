@@ -1,8 +1,13 @@
-// What a word means, in English, from Wiktionary: `define serendipity`, `meaning of ephemeral`, `serendipity definition`,
-// `what does laconic mean`. One to three words. Must not answer: `meaning of life`, `definition of done scrum`, `high
-// definition tv`, `define css variable`, nor a word that Wiktionary has not got.
+// What a word means, in English, from Wiktionary: `define serendipity`, `meaning of ephemeral`, `serendipity
+// definition`, `what does laconic mean`. One to three words. Must not answer: `meaning of life`, `definition of done
+// scrum`, `high definition tv`, `define css variable`, nor a word that Wiktionary has not got.
 import { z } from 'zod'
-import { type WiktionaryEntry, wiktionary, wiktionaryDefinitions, wiktionaryPage } from '../../providers/sources/wiktionary.ts'
+import {
+  type WiktionaryEntry,
+  wiktionary,
+  wiktionaryDefinitions,
+  wiktionaryPage,
+} from '../../providers/sources/wiktionary.ts'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 
 const HINT = /defin|meaning|\bmean\b/
@@ -28,11 +33,11 @@ const Sense = z.object({ definition: z.string(), examples: z.array(z.string()) }
 export const dictionaryDefinition = defineAnswer({
   slug: 'dictionary_definition',
   title: 'Definition',
-  summary: 'What a word means, in English, from Wiktionary.',
+  summary: 'The meaning of a word, in English, from Wiktionary.',
   examples: [{ q: 'define serendipity' }, { q: 'meaning of ephemeral' }, { q: 'serendipity definition' }],
   reply: z.object({
     word: z.string(),
-    language: z.string().describe('Of the word, in English'),
+    language: z.string().describe('The language of the word, in English'),
     entries: z.array(z.object({ part_of_speech: z.string(), senses: z.array(Sense) })),
     attribution: z.object({ text: z.string(), url: z.string(), licence: z.string(), licence_url: z.string() }),
   }),

@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { passUntilDone, simulateTime } from '../../../test/support/simulated-time.ts'
 import { UpstreamError } from '../../errors.ts'
+import type { BoundSource, FindSource, Source } from '../../providers/source.ts'
 import { ecb } from '../../providers/sources/ecb.ts'
 import { frankfurter } from '../../providers/sources/frankfurter.ts'
-import type { BoundSource, FindSource, Source } from '../../providers/source.ts'
 import { createDeadline } from '../../upstream/deadline.ts'
 import type { AnswerContext } from '../answer.ts'
+import { readQuestion } from '../question.ts'
 import { currency } from './currency.ts'
 import { ratesOf } from './exchange-rates.ts'
-import { readQuestion } from '../question.ts'
 
 const BANK = { date: '2026-11-13', rates: { USD: '1.25', GBP: '0.8' } }
 const OTHER = [
   { code: 'USD', date: '2026-11-12', rate: '1.2' },
   { code: 'KWD', date: '2026-11-13', rate: '0.36' },
 ]
+simulateTime()
+
 const fault = new UpstreamError('unreachable', 'The provider is out of order (status 503).')
 
 type Script = () => unknown
@@ -121,7 +124,8 @@ describe('exchange rates', () => {
     const { reach } = openExchange({ other: () => OTHER })
     const { find, deadline } = reach()
     const both = ((source: Source) => (source.slug === 'ecb' ? bound : find(source))) as FindSource
-    expect((await ratesOf(['EUR', 'USD'], { find: both, deadline }))?.source.slug).toBe('frankfurter')
+    const rates = await passUntilDone(ratesOf(['EUR', 'USD'], { find: both, deadline }))
+    expect(rates?.source.slug).toBe('frankfurter')
     expect(deadline.remainingMs()).toBeGreaterThan(0)
   })
 })

@@ -1,11 +1,11 @@
-// Exchange rates for an answer: the ECB's file first; Frankfurter for a currency that the file lacks, and when it cannot
-// be had. The last good rates of each source are kept for as long as the process lives, beyond the life of the cache,
-// because a rate of last week with its date is worth more than none. They belong to the source as this instance has
-// bound it, so two instances in one process do not share them.
+// Exchange rates for an answer: the ECB's file first; Frankfurter for a currency that the file lacks, and when it
+// cannot be had. The last good rates of each source are kept for as long as the process lives, beyond the life of the
+// cache, because a rate of last week with its date is worth more than none. They belong to the source as this instance
+// has bound it, so two instances in one process do not share them.
 import { UpstreamError } from '../../errors.ts'
+import type { BoundSource } from '../../providers/source.ts'
 import { dailyRates, ecb } from '../../providers/sources/ecb.ts'
 import { euroRates, frankfurter } from '../../providers/sources/frankfurter.ts'
-import type { BoundSource } from '../../providers/source.ts'
 import { createDeadline, type Deadline } from '../../upstream/deadline.ts'
 import type { AnswerContext } from '../answer.ts'
 
@@ -27,7 +27,9 @@ const lastGood = new WeakMap<BoundSource, Map<string, EuroRate>>()
 /** What the first source may use of the time, so that the second has some too. */
 const FIRST_SHARE = 0.6
 
-/** Rates of all the currencies, from one source. `null`: nobody has them. Rejects when nobody who might could be asked. */
+/**
+ * Rates of all the currencies, from one source. `null`: nobody has them. Rejects when nobody who might could be asked.
+ */
 export async function ratesOf(codes: readonly string[], reach: Reach): Promise<Rates | null> {
   const failures: UpstreamError[] = []
   const kept: Rates[] = []

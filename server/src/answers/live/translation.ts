@@ -1,12 +1,12 @@
-// Translation of a word or a sentence: `translate good morning to german`, `wie sagt man hallo auf spanisch`, `comment dit-on
-// chien en anglais`, `hello in french`. What is asked must be explicit; without a verb only a well-known short phrase
-// counts. Must not answer: `made in france`, `hotels in spanish`, `love in french film`, `translate css property`, and
-// nothing at all without a translation backend, or for a language that it has not got.
+// Translation of a word or a sentence: `translate good morning to german`, `wie sagt man hallo auf spanisch`, `comment
+// dit-on chien en anglais`, `hello in french`. What is asked must be explicit; without a verb only a well-known short
+// phrase counts. Must not answer: `made in france`, `hotels in spanish`, `love in french film`, `translate css
+// property`, and nothing at all without a translation backend, or for a language that it has not got.
 import { z } from 'zod'
 import { defineAnswer, type Translation } from '../answer.ts'
 import { languageName, readLanguageName } from '../lib/language-names.ts'
-import { fold, type Language, type Question } from '../question.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { fold, type Language, type Question } from '../question.ts'
 
 const HINT =
   /transl|say|what|in |trad|dit|dire|en |ubersetz|sag|heisst|heißt|auf |dice|come |como |diz|para |vertaal|zeg|naar /
@@ -114,7 +114,7 @@ interface TranslationMatch {
 export const translation = defineAnswer({
   slug: 'translation',
   title: 'Translation',
-  summary: 'A word or a sentence in another language, by the translation backend of the instance.',
+  summary: 'Translates a word or a sentence with the translation backend of the instance.',
   examples: [
     { q: 'hello in french' },
     { q: 'translate good morning to german' },

@@ -1,5 +1,5 @@
-// What the weather is called: the WMO's codes in seven languages, and the words around the figures. A code that we do not
-// know is no word at all.
+// What the weather is called: the WMO's codes in seven languages, and the words around the figures. A code that we do
+// not know is no word at all.
 import type { Language } from '../question.ts'
 
 /** Codes that share their words: freezing drizzle is light or dense, and nobody cares. */

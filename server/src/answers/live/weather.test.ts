@@ -1,8 +1,8 @@
 // What a table cannot say: what happens when the source fails, is not there, or leaves things out.
 import { describe, expect, it } from 'vitest'
 import { UpstreamError } from '../../errors.ts'
-import type { Forecast } from '../../providers/sources/openmeteo.ts'
 import type { BoundSource, FindSource, Source } from '../../providers/source.ts'
+import type { Forecast } from '../../providers/sources/openmeteo.ts'
 import { createDeadline } from '../../upstream/deadline.ts'
 import { readQuestion } from '../question.ts'
 import { weather } from './weather.ts'
@@ -30,7 +30,17 @@ function ask(text: string, told: Forecast | UpstreamError | undefined) {
   const find = ((source: Source) => told && bound(source)) as unknown as FindSource
   const client = { ip: '', userAgent: '' }
   const deadline = createDeadline(1000)
-  return weather.answer(match, { question, now: 0, random: () => 0, client, find, translate: undefined, deadline })
+  const nowhere = { zone: undefined, point: undefined }
+  return weather.answer(match, {
+    question,
+    now: 0,
+    random: () => 0,
+    client,
+    ...nowhere,
+    find,
+    translate: undefined,
+    deadline,
+  })
 }
 
 describe('weather', () => {

@@ -1,77 +1,27 @@
-// The weather at a place, now and for a week: `weather paris`, `wetter berlin morgen`, `météo lyon`, `che tempo fa a roma`.
-// Metric, or imperial where people use that (`en-US`). What follows the trigger must be a place. Must not answer: `weather
-// channel app`, `weather underground`, `stormy weather`, `el tiempo entre costuras`, `météo à la carte`, `weer naar huis`.
-// `tiempo` and `tempo` mean time as well, so a small word must stand between them and the place.
+// The weather at a place, now and for a week: `weather paris`, `wetter berlin morgen`, `weather saturday london`, `will
+// it rain in seattle tomorrow`; where the caller is, if they say where (`weather`). Metric, or imperial where people use
+// that (`en-US`). What follows the trigger must be a place. Must not answer: `weather channel app`, `weather
+// underground`, `stormy weather`, `el tiempo entre costuras`, `météo à la carte`, `weer naar huis`.
 import { z } from 'zod'
 import { type Forecast, openMeteoForecast, openmeteo } from '../../providers/sources/openmeteo.ts'
-import { defineAnswer } from '../answer.ts'
+import { type AnswerContext, defineAnswer } from '../answer.ts'
 import { languageThere } from '../lib/countries.ts'
 import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { findPlace, homeOf, placeLabel } from '../lib/find-place.ts'
+import { findPlace, homeOf, type Place, placeLabel } from '../lib/find-place.ts'
+import { placeAt } from '../lib/place-at.ts'
+import { languagesOf } from '../lib/read-triggers.ts'
 import type { Language, Question } from '../question.ts'
-import { languagesOf, readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { readWeather, WEATHER_TRIGGERS, type WeatherMatch } from './weather-triggers.ts'
 import { WEATHER_LABELS, weatherWords } from './weather-words.ts'
 
-/** Without a preposition a place of our own index must have this many people. */
-const WELL_KNOWN = 15_000
-const HINT = /weather|forecast|temperature|meteo|wetter|vorhersage|tiempo|tempo|clima|temperatura|weer|temps/
 /** Regions that measure in Fahrenheit and miles. */
 const FAHRENHEIT = new Set(['US', 'LR', 'BS', 'BZ', 'KY', 'PW', 'FM', 'MH', 'PR', 'GU', 'VI', 'AS', 'MP'])
 const MILES_A_KILOMETRE = 0.621371192237334
 
 /** With a preposition a village counts. */
 const FEWEST_IN_VILLAGE = 200
-/** What stands beside the word in other searches: sites, things and kinds of weather. */
-const NO_PLACE =
-  /^(?:channel|radar|app|apps|maps?|station|forecast|reports?|girls?|updates?|alerts?|warnings?|news|widget|balloon|vane|underground|stripping|proof|cold|hot|bad|good|fair|severe|extreme|stormy|winter|summer|spring|warm|wet|dry|rainy|space|the|local|my|online|com|karte|radar app|france|agricole|marine|ciel|tempo|en radar|app .*|online .*|nl)$/
-
-/** Cities whose names are English words: without a preposition they are those words. */
-const ENGLISH_WORDS = new Set(
-  'nice hail man van reading sale orange bath buy moss cork oral independence mango honda'.split(' '),
-)
-
-const NOW = '(?: (?:today|now|right now|this week))?'
-
-/** `place` follows a preposition, `known` does not. `tomorrow` is there when that day is asked for. */
-const TRIGGERS: Triggers = {
-  en: [
-    /^(?:what(?:'s| is) (?:the )?|how(?:'s| is) (?:the )?)?(?:current )?(?:weather|weather forecast|temperature)(?: like)?(?: (?:today|now|right now|(?<tomorrow>tomorrow)))? (?:in|for|at) (?<place>.{2,50}?)(?: (?:today|now|right now|this week|(?<later>tomorrow)))?$/,
-    new RegExp(`^(?:weather|weather forecast) (?<known>[a-z ,.'-]{2,40}?)(?:${NOW}|(?<tomorrow> tomorrow))$`),
-    new RegExp(`^(?<known>[a-z ,.'-]{2,40}) (?:weather|weather forecast)(?:${NOW}|(?<tomorrow> tomorrow))$`),
-  ],
-  fr: [
-    /^(?:la )?(?:meteo|previsions meteo|temperature)(?: (?:aujourd'hui|(?<tomorrow>demain)))? (?:a|au|aux|en|pour) (?<place>.{2,50}?)(?: (?:aujourd'hui|cette semaine|(?<later>demain)))?$/,
-    /^(?:quel temps fait[ -]il|quel temps fera-t-il|quel temps)(?: (?:aujourd'hui|(?<tomorrow>demain)))? (?:a|au|aux|en) (?<place>.{2,50}?)(?: (?:aujourd'hui|(?<later>demain)))?$/,
-    /^meteo (?<known>[a-z ,.'-]{2,40}?)(?: (?:aujourd'hui|(?<later>demain)))?$/,
-  ],
-  de: [
-    /^(?:wie (?:ist|wird) (?:das )?)?(?:das )?(?:wetter|wettervorhersage|temperatur)(?: (?:heute|aktuell|(?<tomorrow>morgen)))? (?:in|auf|fur) (?:der |den )?(?<place>.{2,50}?)(?: (?:heute|aktuell|(?<later>morgen)))?$/,
-    /^(?:wetter|wettervorhersage)(?: (?:heute|(?<tomorrow>morgen)))? (?<known>[a-zß ,.'-]{2,40}?)(?: (?:heute|aktuell|(?<later>morgen)))?$/,
-  ],
-  es: [
-    /^(?:el |que )?(?:tiempo|clima|temperatura|pronostico del tiempo)(?: hace| hara)?(?: (?:hoy|(?<tomorrow>manana)))? (?:en|para) (?<place>.{2,50}?)(?: (?:hoy|(?<later>manana)))?$/,
-    /^(?:clima|pronostico del tiempo) (?<known>[a-z ,.'-]{2,40}?)(?: (?:hoy|(?<later>manana)))?$/,
-  ],
-  it: [
-    /^(?:che tempo (?:fa|fara)|meteo|previsioni meteo|previsioni del tempo|temperatura)(?: (?:oggi|(?<tomorrow>domani)))? (?:a|ad|in|per) (?<place>.{2,50}?)(?: (?:oggi|(?<later>domani)))?$/,
-    /^(?:meteo|previsioni meteo) (?<known>[a-z ,.'-]{2,40}?)(?: (?:oggi|(?<later>domani)))?$/,
-  ],
-  pt: [
-    /^(?:previsao do tempo|meteorologia|clima|temperatura|(?:como esta o |que )?tempo)(?: (?:hoje|(?<tomorrow>amanha)))? (?:em|no|na|nos|para) (?<place>.{2,50}?)(?: (?:hoje|(?<later>amanha)))?$/,
-    /^(?:previsao do tempo|meteorologia|clima) (?<known>[a-z ,.'-]{2,40}?)(?: (?:hoje|(?<later>amanha)))?$/,
-  ],
-  nl: [
-    /^(?:wat (?:is|wordt) het |hoe (?:is|wordt) het )?(?:het )?(?:weer|weerbericht|weersverwachting|temperatuur)(?: (?:vandaag|(?<tomorrow>morgen)))? (?:in|op|voor) (?<place>.{2,50}?)(?: (?:vandaag|(?<later>morgen)))?$/,
-    /^(?:weer|weerbericht|weersverwachting)(?: (?:vandaag|(?<tomorrow>morgen)))? (?<known>[a-z ,.'-]{3,40}?)(?: (?:vandaag|(?<later>morgen)))?$/,
-  ],
-}
-
-interface WeatherMatch {
-  name: string
-  isExplicit: boolean
-  isTomorrow: boolean
-  language: Language
-}
+/** A degree too precise would tell a source more than the weather differs by: about a kilometre. */
+const POINT_DECIMALS = 2
 
 const Figure = z.number().nullable()
 
@@ -81,6 +31,7 @@ export const weather = defineAnswer({
   summary: 'The weather at a place now, and the forecast for a week.',
   examples: [
     { q: 'weather in Paris' },
+    { q: 'weather saturday london' },
     { q: 'météo lyon', lang: 'fr' },
     { q: 'wetter berlin morgen', lang: 'de' },
     { q: 'tiempo en madrid', lang: 'es' },
@@ -95,14 +46,18 @@ export const weather = defineAnswer({
     longitude: z.number(),
     time_zone: z.string(),
     units: z.enum(['metric', 'imperial']).describe('°C and km/h, or °F and mph'),
-    observed_at: z.string().describe('Local time, without an offset'),
+    date: z.string().describe('The day that the text and the members here are about, at the place'),
+    observed_at: z.string().describe('Local time, without an offset; empty in the forecast of another day'),
     condition: z.string(),
     weather_code: Figure.describe('WMO code'),
-    temperature: Figure,
+    temperature: Figure.describe('Now; null in the forecast of another day, as are the next three'),
     feels_like: Figure,
     humidity: Figure.describe('Percent'),
     wind_speed: Figure,
     is_day: z.boolean(),
+    high: Figure.describe('Of the day'),
+    low: Figure,
+    precipitation_probability: Figure.describe('Percent'),
     days: z.array(
       z.object({
         date: z.string(),
@@ -115,49 +70,77 @@ export const weather = defineAnswer({
     ),
     attribution: z.object({ text: z.string(), url: z.string() }),
   }),
-  match(question): WeatherMatch | null {
-    if (!HINT.test(question.folded)) return null
-    return readTriggers(question, TRIGGERS, ({ place = '', known = '', tomorrow = '', later = '' }, spoken) => {
-      if (NO_PLACE.test(known) || (spoken === 'en' && ENGLISH_WORDS.has(known))) return undefined
-      return { name: place || known, isExplicit: place !== '', isTomorrow: tomorrow !== '' || later !== '' }
-    })
-  },
-  async answer({ name, isExplicit, isTomorrow, language: triggered }, context) {
+  match: readWeather,
+  async answer(match, context) {
     const { question } = context
     const source = context.find(openmeteo)
-    if (!source) return null
-    const place = await findPlace(name, {
-      language: triggered,
-      fewestPeople: isExplicit ? 0 : WELL_KNOWN,
-      ...(isExplicit && { fewestElsewhere: FEWEST_IN_VILLAGE }),
-      home: homeOf(question.tag),
-      context,
-    })
-    if (!place) return null
-    const language = await languageThere(languagesOf(question, TRIGGERS), place.country, triggered)
+    const place = source && (match.name === '' ? await placeHere(context) : await placeCalled(match, context))
+    if (!source || !place) return null
+    const triggers = languagesOf(question, WEATHER_TRIGGERS)
+    const language = await languageThere(triggers, place.country, match.language)
     const { latitude, longitude, country, zone } = place
     const { found } = await source.ask(openMeteoForecast, { latitude, longitude }, context.deadline)
     const units = unitsFor(question)
     const { days, current } = inUnits(found, units, language)
+    const at = dayAsked(match, days)
+    if (at === undefined) return null
     const locale = dateLocale(question, language)
     const label = placeLabel(place, locale)
     const written = { label, language, locale, units }
-    const tomorrow = days[1]
-    if (isTomorrow && !tomorrow) return null
+    const day = days[at]
+    const isNow = at === 0 || !day
     return {
-      text: isTomorrow && tomorrow ? writeDay(tomorrow, written) : writeNow(current, days[0], written),
+      text: isNow ? writeNow(current, day, written) : writeDay(day, written),
       place: label,
       country,
       latitude,
       longitude,
       time_zone: found.zone || zone,
       units,
-      observed_at: found.current.time,
-      ...current,
+      date: day?.date ?? found.current.time.slice(0, 10),
+      observed_at: isNow ? found.current.time : '',
+      ...(isNow ? current : forecastOf(day)),
+      high: day?.high ?? null,
+      low: day?.low ?? null,
+      precipitation_probability: day?.precipitation_probability ?? null,
       days,
       attribution: { text: source.source.terms.attribution, url: source.source.homepage },
     }
   },
+})
+
+const placeCalled = ({ name, isExplicit, fewestPeople, language }: WeatherMatch, context: AnswerContext) =>
+  findPlace(name, {
+    language,
+    fewestPeople,
+    ...(isExplicit && { fewestElsewhere: FEWEST_IN_VILLAGE }),
+    home: homeOf(context.question.tag),
+    context,
+  })
+
+async function placeHere({ point }: AnswerContext): Promise<Place | undefined> {
+  const place = point && (await placeAt(point))
+  const rounded = (degrees: number) => Number(degrees.toFixed(POINT_DECIMALS))
+  return place && { ...place, latitude: rounded(place.latitude), longitude: rounded(place.longitude) }
+}
+
+/** Where in the week the day stands; `undefined`: it is not in it. */
+function dayAsked({ day }: WeatherMatch, days: readonly Day[]): number | undefined {
+  const weekdayOf = ({ date }: Day) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
+  const at = 'weekday' in day ? days.findIndex((one) => weekdayOf(one) === day.weekday) : day.fromToday
+  // Without any days there is still the weather of now.
+  return at === 0 || days[at] ? at : undefined
+}
+
+/** Of another day nobody knows more than this. */
+const forecastOf = ({ condition, weather_code }: Day): Now => ({
+  condition,
+  weather_code,
+  temperature: null,
+  feels_like: null,
+  humidity: null,
+  wind_speed: null,
+  is_day: true,
 })
 
 type Units = 'metric' | 'imperial'

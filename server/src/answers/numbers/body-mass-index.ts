@@ -1,12 +1,13 @@
-// Body-mass index: `bmi 70 kg 175 cm`, `bmi 180 lbs 5'10"`, `imc 70 kg 1,75 m`. It needs a weight and a height: `bmi`, `bmi airline`, `bmi vs
-// ascap` are ordinary searches. Without units, kilograms and centimetres are meant. The words are the WHO's for adults.
+// Body-mass index: `bmi 70 kg 175 cm`, `bmi 180 lbs 5'10"`, `imc 70 kg 1,75 m`. It needs a weight and a height: `bmi`,
+// `bmi airline`, `bmi vs ascap` are ordinary searches. Without units, kilograms and centimetres are meant. The words
+// are the WHO's for adults.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type Decimal, Exact } from '../lib/exact-decimal.ts'
 import { numberLocale } from '../lib/number-locale.ts'
-import type { Language, Question } from '../question.ts'
 import { readNumber } from '../lib/read-number.ts'
 import { writeNumber } from '../lib/write-number.ts'
+import type { Language, Question } from '../question.ts'
 
 const OPENING =
   /^(?:(?:calculate|what is|my|mon|mein|calcular|calcola|bereken) )?(?:bmi|imc|body mass index|body-mass index|indice de masse corporelle|indice de masa corporal|indice di massa corporea|indice de massa corporal)(?: calculator| rechner)?(?: (?:for|of|with|von|bei|mit|de|pour|con|com|van|di|per|para))?:? /

@@ -1,25 +1,25 @@
-// The calculator: `0.1+0.2`, `2^200`, `15% of 200`, `square root of 16`, `3 mal 4`, in whole numbers and decimals that are
-// exact. It must not answer what only looks like a calculation (`24/7`, `9/11`, `555-1234`, `12/05`, `1920x1080`, years,
-// telephone numbers, versions, ranges): see `arithmetic/is-arithmetic.ts`. What has no result (`1/0`), or one too large to
-// compute (`9^9^9^9`), is answered in words: whoever asks should learn that it was understood.
+// The calculator: `0.1+0.2`, `2^200`, `15% of 200`, `square root of 16`, `3 mal 4`, in whole numbers and decimals that
+// are exact. It must not answer what only looks like a calculation (`24/7`, `9/11`, `555-1234`, `12/05`, `1920x1080`,
+// years, telephone numbers, versions, ranges): see `arithmetic/is-arithmetic.ts`. What has no result (`1/0`), or one
+// too large to compute (`9^9^9^9`), is answered in words: whoever asks should learn that it was understood.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
+import { numberLocale } from '../lib/number-locale.ts'
+import { isRoundedWhenWritten, writeNumber } from '../lib/write-number.ts'
+import { fold, type Language, type Question } from '../question.ts'
 import { OPENINGS } from './arithmetic/arithmetic-words.ts'
 import { evaluate } from './arithmetic/evaluate.ts'
-import { type Expression, writeExpression } from './arithmetic/expression.ts'
+import { angleUnitOf, type Expression, writeExpression } from './arithmetic/expression.ts'
 import { hasOperation, isArithmetic } from './arithmetic/is-arithmetic.ts'
 import { parseExpression } from './arithmetic/parse-expression.ts'
 import { type PercentShare, readPercentShare, writePercentShare } from './arithmetic/percent-share.ts'
 import { tokensOf } from './arithmetic/tokens.ts'
 import type { ProblemKind } from './arithmetic/values.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { fold, type Language, type Question } from '../question.ts'
-import { writeNumber } from '../lib/write-number.ts'
 
 const LONGEST = 256
 const SHOWN_IN_FULL = 100
 const SHOWN_DIGITS = 60
-const SHARE_DIGITS = 6
+const SHARE_ROUNDING = { full: 6, digits: 6 }
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SUPERSCRIPT = /[⁰¹²³⁴-⁹]/g
 const RAISED = /[⁰¹²³⁴-⁹]{1,20}/g
@@ -75,6 +75,17 @@ const DIGITS: Readonly<Record<Language, string>> = {
   nl: 'cijfers',
 }
 
+/** What an angle without a sign of degrees is taken for. */
+const RADIANS: Readonly<Record<Language, string>> = {
+  en: 'radians',
+  fr: 'radians',
+  de: 'Bogenmaß',
+  es: 'radianes',
+  it: 'radianti',
+  pt: 'radianos',
+  nl: 'radialen',
+}
+
 interface Calculation {
   expression: Expression
   locale: string
@@ -106,6 +117,7 @@ export const calculator = defineAnswer({
     /** False when `result` is rounded to 30 digits. It is computed with 40; what comes after them never counts. */
     is_exact: z.boolean(),
     problem: z.enum(['division_by_zero', 'not_real', 'undefined', 'too_large']).nullable(),
+    angle_unit: z.enum(['radians', 'degrees']).nullable().describe('Of sines and their like; null without any'),
   }),
   match: readCalculation,
   answer({ expression, locale, share }) {
@@ -113,6 +125,7 @@ export const calculator = defineAnswer({
     const outcome = evaluate(expression)
     // A locale begins with one of the languages: `number-locale.ts` made it.
     const language = locale.slice(0, 2) as Language
+    const angle = angleUnitOf(expression) ?? null
     if (!outcome.ok) {
       const { problem } = outcome
       return {
@@ -121,25 +134,33 @@ export const calculator = defineAnswer({
         result: null,
         is_exact: false,
         problem,
+        angle_unit: angle,
       }
     }
     const { digits, isExact } = outcome
-    const shown = showDigits(digits, { locale, language })
+    const sign = isExact && !isRoundedWhenWritten(digits) ? '=' : '≈'
+    const remark = angle === 'radians' ? ` (${RADIANS[language]})` : ''
     return {
       text: share
-        ? writePercentShare(locale, {
-            part: writeNumber(share.part, locale),
-            percent: writeNumber(digits, locale, { full: SHARE_DIGITS, digits: SHARE_DIGITS }),
-            whole: writeNumber(share.whole, locale),
-          })
-        : `${written} ${isExact ? '=' : '≈'} ${shown}`,
+        ? writeShare(share, digits)
+        : `${written} ${sign} ${showDigits(digits, { locale, language })}${remark}`,
       expression: written,
       result: digits,
       is_exact: isExact,
       problem: null,
+      angle_unit: angle,
     }
   },
 })
+
+function writeShare({ part, whole, locale }: PercentShare, percent: string): string {
+  const about = isRoundedWhenWritten(percent, SHARE_ROUNDING) ? '≈ ' : ''
+  return writePercentShare(locale, {
+    part: writeNumber(part, locale),
+    percent: `${about}${writeNumber(percent, locale, SHARE_ROUNDING)}`,
+    whole: writeNumber(whole, locale),
+  })
+}
 
 function readCalculation(question: Question): Calculation | null {
   const { folded, text, lang } = question

@@ -1,13 +1,13 @@
-// The payment of a loan: `loan 200000 at 5% for 30 years`, `monthly payment on 20,000 at 6% over 60 months`. Equal monthly payments at
-// the end of each month, a yearly rate divided by twelve. It needs an amount, a rate and a time: `loan officer salary`,
-// `mortgage rates today` and `student loan 2024` are ordinary searches. In English.
+// The payment of a loan: `loan 200000 at 5% for 30 years`, `monthly payment on 20,000 at 6% over 60 months`. Equal
+// monthly payments at the end of each month, a yearly rate divided by twelve. It needs an amount, a rate and a time:
+// `loan officer salary`, `mortgage rates today` and `student loan 2024` are ordinary searches. In English.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type Decimal, Exact } from '../lib/exact-decimal.ts'
 import { numberLocale } from '../lib/number-locale.ts'
-import type { Question } from '../question.ts'
 import { readNumber } from '../lib/read-number.ts'
 import { writeAmount, writeNumber } from '../lib/write-number.ts'
+import type { Question } from '../question.ts'
 
 const OPENING =
   /^(?:calculate )?(?:my )?(?:monthly )?(?:loan|mortgage|home loan|car loan|auto loan|student loan|payment|repayment)s?(?: payments?| repayments?| calculator)?(?: on| for| of)?(?: an?)? /
@@ -30,7 +30,7 @@ interface Loan {
 export const loanPayment = defineAnswer({
   slug: 'loan_payment',
   title: 'Loan payment',
-  summary: 'The monthly payment of a loan or a mortgage, and what it costs altogether.',
+  summary: 'The monthly payment of a loan or a mortgage, and its total cost.',
   examples: [{ q: 'loan 200000 at 5% for 30 years' }, { q: 'mortgage 300,000 4.5% 25 years' }],
   reply: z.object({
     amount: z.string(),

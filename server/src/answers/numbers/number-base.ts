@@ -1,11 +1,12 @@
-// Number bases: `255 in hex`, `0xff to decimal`, `ff hex to dec`, `1010 binary in decimal`, `255 to base 7`. A number and a base it
-// is to be written in must both be named: `0x80070005`, `hex bolts m8`, `binary tree` are ordinary searches. Digits without
-// a prefix or a base are decimal.
+// Number bases: `255 in hex`, `0xff to decimal`, `ff hex to dec`, `1010 binary in decimal`, `255 to base 7`, `hex 255`,
+// `0xff`. A number and a base it is to be written in must both be named, or a short number must have a prefix:
+// `0x80070005` (an error of Windows), `hex 16` (a screw), `hex bolts m8`, `binary tree` are ordinary searches. Digits
+// without a prefix or a base are decimal.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Question } from '../question.ts'
 
-const POSSIBLE = /hex|dec|dez|bin|oct|okt|ott|esa|bas/
+const POSSIBLE = /hex|dec|dez|bin|oct|okt|ott|esa|bas|^0[xbo]/
 const LONGEST_NUMBER = 200
 
 /** Names by their first letters, in seven languages: hexadecimal, Hexadezimal, esadecimale, hexadecimaal. */
@@ -28,6 +29,11 @@ const FORMS: readonly { pattern: RegExp; order: readonly ('number' | 'from' | 't
   { pattern: new RegExp(`^${ASK}${NUMBER} from ${NAME} to ${NAME}$`), order: ['number', 'from', 'to'] },
 ]
 
+/** `hex 255`: a decimal number of three digits or more, to be written so. `hex ff`: a number that is written so. */
+const BASE_FIRST = /^(hex|hexa|hexadecimal|hexadezimal) (?:(\d{3,30})|([\da-f]{2,16}))$/
+/** As long as nobody would write an error code. */
+const PREFIXED = /^0(?:x[\da-f]{1,4}|b[01]{1,32}|o[0-7]{1,10})$/
+
 interface Rebasing {
   value: bigint
   digits: string
@@ -39,7 +45,13 @@ export const numberBase = defineAnswer({
   slug: 'number_base',
   title: 'Number bases',
   summary: 'Writes whole numbers of any size in another base, from 2 to 36.',
-  examples: [{ q: '255 in hex' }, { q: '0xff to decimal' }, { q: '1010 binary to decimal' }, { q: '255 to base 7' }],
+  examples: [
+    { q: '255 in hex' },
+    { q: '0xff' },
+    { q: '0xff to decimal' },
+    { q: '1010 binary to decimal' },
+    { q: '255 to base 7' },
+  ],
   reply: z.object({
     input: z.string(),
     from_base: z.int(),
@@ -65,6 +77,8 @@ export const numberBase = defineAnswer({
 })
 
 function readRebasing({ folded }: Question): Rebasing | null {
+  const short = readShort(folded)
+  if (short) return short
   for (const { pattern, order } of FORMS) {
     const found = pattern.exec(folded)
     if (found === null) continue
@@ -76,6 +90,17 @@ function readRebasing({ folded }: Question): Rebasing | null {
     if (number && number.from !== to) return { ...number, to }
   }
   return null
+}
+
+function readShort(folded: string): Rebasing | undefined {
+  const [, , decimal, hexadecimal] = BASE_FIRST.exec(folded) ?? []
+  if (decimal !== undefined) return { value: BigInt(decimal), digits: decimal, from: 10, to: 16 }
+  // Without a letter it could be either, and without a figure a word: `hex bad`.
+  const isHex = hexadecimal !== undefined && /\d/.test(hexadecimal) && /[a-f]/.test(hexadecimal)
+  const number = isHex || hexadecimal === 'ff' ? readDigits(hexadecimal, 16) : undefined
+  const prefixed = PREFIXED.test(folded) ? readDigits(folded, undefined) : undefined
+  const read = number ?? prefixed
+  return read && { ...read, to: 10 }
 }
 
 function baseNamed(name: string): number | undefined {

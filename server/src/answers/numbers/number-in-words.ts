@@ -1,13 +1,13 @@
-// A number in words: `1234 in words`, `1234 en lettres`, `1234 por extenso`, `42 in german words`. In the language asked for. The
-// library makes up words beyond what it knows, so a number has at most 15 digits. A number alone, `words with friends 2`
-// and `in other words` are ordinary searches.
+// A number in words: `1234 in words`, `1234 en lettres`, `1234 por extenso`, `42 in german words`. In the language
+// asked for. The library makes up words beyond what it knows, so a number has at most 15 digits. A number alone, `words
+// with friends 2` and `in other words` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { numberLocale } from '../lib/number-locale.ts'
-import type { Language } from '../question.ts'
 import { readNumber } from '../lib/read-number.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { writeNumber } from '../lib/write-number.ts'
+import type { Language } from '../question.ts'
 
 const POSSIBLE = /\d/
 const HINT = /word|spell|lettre|wort|palabra|letra|letter|parol|extenso|woord/

@@ -1,15 +1,15 @@
-// Percentage change: `percentage change from 50 to 75`, `% decrease 80 to 60`, `prozentuale veränderung von 50 auf 75`. Both numbers must
-// be there: `percentage change formula in excel` is an ordinary search. A change from zero has no percentage, and the
-// answer says so.
+// Percentage change: `percentage change from 50 to 75`, `% decrease 80 to 60`, `prozentuale veränderung von 50 auf 75`.
+// Both numbers must be there: `percentage change formula in excel` is an ordinary search. A change from zero has no
+// percentage, and the answer says so.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { percentSign } from './arithmetic/expression.ts'
 import { Exact } from '../lib/exact-decimal.ts'
 import { numberLocale } from '../lib/number-locale.ts'
-import type { Language } from '../question.ts'
 import { readNumber } from '../lib/read-number.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { writeNumber } from '../lib/write-number.ts'
+import type { Language } from '../question.ts'
+import { percentSign } from './arithmetic/expression.ts'
 
 const POSSIBLE = /%|perc|proz|proc|pourc|porc/
 const N = (name: string) => String.raw`(?<${name}>[-+]?\d[\d.,' ]{0,20})`
@@ -60,7 +60,7 @@ const GIVEN_DIGITS = 30
 export const percentageChange = defineAnswer({
   slug: 'percentage_change',
   title: 'Percentage change',
-  summary: 'By how many percent one number differs from another.',
+  summary: 'The percentage by which one number differs from another.',
   examples: [{ q: 'percentage change from 50 to 75' }, { q: 'prozentuale Veränderung von 50 auf 75', lang: 'de' }],
   reply: z.object({
     before: z.string(),

@@ -1,11 +1,12 @@
-// Roman numerals: `2024 in roman numerals`, `MCMXCIV in arabic numerals`, `roman numeral XIV`. From 1 to 3999, in the canonical form
-// only. The word `roman`, or what it is in another language, must be there, or a word for ordinary numbers after a
-// numeral: `mix`, `civil`, `I`, `louis xiv`, `roman holiday` are ordinary searches.
+// Roman numerals: `2024 in roman numerals`, `MCMXCIV in arabic numerals`, `roman numeral XIV`, `roman 2024`, `MMXXIV`.
+// From 1 to 3999, in the canonical form only. The word `roman`, or what it is in another language, must be there, or a
+// word for ordinary numbers after a numeral, or a numeral of five letters alone: no word is one. `mix`, `civil`, `I`,
+// `louis xiv`, `roman holiday` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 
-const POSSIBLE = /roma|romi|romei|romeins|arab|number|nombre|zahl|decimal/
+const POSSIBLE = /roma|romi|romei|romeins|arab|number|nombre|zahl|decimal|^[ivxlcdm]{5,15}$/
 const LARGEST = 3999
 
 const VALUES: readonly (readonly [string, number])[] = [
@@ -26,6 +27,8 @@ const VALUES: readonly (readonly [string, number])[] = [
 
 const N = '(?<number>[\\d.,]{1,6})'
 const R = '(?<roman>[ivxlcdm]{1,15})'
+/** After a bare word for `Roman`. */
+const LONG = '(?<number>\\d[\\d.,]{1,5})'
 const ASK = '(?:(?:convert|what is|how do you write|write) )?(?:the )?(?:number |year )?'
 
 const TRIGGERS: Triggers = {
@@ -33,6 +36,8 @@ const TRIGGERS: Triggers = {
     new RegExp(`^${ASK}${N} (?:in|to|as|into) (?:a )?roman(?: numerals?| numbers?)?$`),
     new RegExp(`^${ASK}roman (?:numerals?|numbers?)(?: for| of)? ${N}$`),
     new RegExp(`^${N} roman numerals?$`),
+    new RegExp(`^roman ${LONG}$`),
+    /^(?<roman>[ivxlcdm]{5,15})$/,
     new RegExp(`^${ASK}roman (?:numerals?|numbers?)(?: for| of)? ${R}$`),
     new RegExp(`^${R} roman (?:numerals?|numbers?)$`),
     new RegExp(
@@ -43,20 +48,35 @@ const TRIGGERS: Triggers = {
     new RegExp(`^${N} en (?:chiffres? )?romains?$`),
     new RegExp(`^${R} en chiffres? arabes?$`),
     new RegExp(`^chiffres? romains? ${R}$`),
+    new RegExp(`^(?:chiffres? )?romains? ${LONG}$`),
   ],
   de: [
     new RegExp(`^${N} (?:in|als) romische[nr]? zahl(?:en)?$`),
     new RegExp(`^romische zahl ${R}$`),
+    new RegExp(`^(?:romisch|romische zahl) ${LONG}$`),
     new RegExp(`^${R} (?:in|als) arabische[nr]? zahl(?:en)?$`),
   ],
   es: [
     new RegExp(`^${N} en (?:numeros? )?romanos?$`),
     new RegExp(`^numeros? romanos? ${R}$`),
+    new RegExp(`^(?:numeros? )?romanos? ${LONG}$`),
     new RegExp(`^${R} en numeros? arabigos?$`),
   ],
-  it: [new RegExp(`^${N} in (?:numer[oi] )?roman[oi]$`), new RegExp(`^numer[oi] roman[oi] ${R}$`)],
-  pt: [new RegExp(`^${N} em (?:algarismos?|numeros?) romanos?$`), new RegExp(`^(?:algarismo|numero) romano ${R}$`)],
-  nl: [new RegExp(`^${N} in romeinse (?:cijfers?|getallen)$`), new RegExp(`^romeins cijfer ${R}$`)],
+  it: [
+    new RegExp(`^(?:numer[oi] )?roman[oi] ${LONG}$`),
+    new RegExp(`^${N} in (?:numer[oi] )?roman[oi]$`),
+    new RegExp(`^numer[oi] roman[oi] ${R}$`),
+  ],
+  pt: [
+    new RegExp(`^(?:(?:algarismos?|numeros?) )?romanos? ${LONG}$`),
+    new RegExp(`^${N} em (?:algarismos?|numeros?) romanos?$`),
+    new RegExp(`^(?:algarismo|numero) romano ${R}$`),
+  ],
+  nl: [
+    new RegExp(`^(?:romeins|romeinse cijfers?) ${LONG}$`),
+    new RegExp(`^${N} in romeinse (?:cijfers?|getallen)$`),
+    new RegExp(`^romeins cijfer ${R}$`),
+  ],
 }
 
 export const romanNumerals = defineAnswer({

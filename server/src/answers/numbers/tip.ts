@@ -1,14 +1,14 @@
-// A tip: `15% tip on 80`, `tip 20% on $45.50 split 3 ways`, `trinkgeld 10% von 35,50`, `pourboire 15% sur 80`. It needs the bill; without a
-// percentage it is 15. `tip of the iceberg`, `tip 101`, `tip toe` are ordinary searches.
+// A tip: `15% tip on 80`, `tip 20% on $45.50 split 3 ways`, `trinkgeld 10% von 35,50`, `pourboire 15% sur 80`. It needs
+// the bill; without a percentage it is 15. `tip of the iceberg`, `tip 101`, `tip toe` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { percentSign } from './arithmetic/expression.ts'
 import { type Decimal, Exact } from '../lib/exact-decimal.ts'
 import { numberLocale } from '../lib/number-locale.ts'
-import type { Language } from '../question.ts'
 import { readNumber } from '../lib/read-number.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { writeAmount, writeNumber } from '../lib/write-number.ts'
+import type { Language } from '../question.ts'
+import { percentSign } from './arithmetic/expression.ts'
 
 const POSSIBLE = /\btip\b|pourboire|trinkgeld|propina|mancia|gorjeta|fooi/
 const USUAL_PERCENT = '15'

@@ -1,16 +1,20 @@
-// Units: `5 in to cm`, `convertir 5 km en milles`, `how many feet in a mile`. Exact: five inches are 12.7 cm. It must not
-// answer without an amount, two units of one kind and a word between them, or a word that asks for a conversion:
-// `in to deep`, `miles davis`, `5 a day` are ordinary searches. What a name means (`oz`, `gal`, `m`) follows from the other
-// unit and from the region asked for, and the answer says which.
+// Units: `5 in to cm`, `convertir 5 km en milles`, `how many feet in a mile`. Exact: five inches are 12.7 cm. It must
+// not answer without an amount, two units of one kind and a word between them, or a word that asks for a conversion:
+// `in to deep`, `miles davis`, `5 a day` are ordinary searches. What a name means (`oz`, `gal`, `m`) follows from the
+// other unit and from the region asked for, and the answer says which.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { conversionsIn } from '../lib/conversion-phrase.ts'
 import type { Decimal } from '../lib/exact-decimal.ts'
+import { homeOf } from '../lib/find-place.ts'
+import { languagesSpoken } from '../lib/measure-words.ts'
 import { numberLocale } from '../lib/number-locale.ts'
-import type { Question } from '../question.ts'
+import { amountLocales } from '../lib/read-amount.ts'
+import { writeNumber } from '../lib/write-number.ts'
+import type { Language, Question } from '../question.ts'
 import { type Quantity, quantitiesIn, unitsNamed } from './units/quantity.ts'
 import { convert, type Unit } from './units/unit.ts'
-import { writeNumber } from '../lib/write-number.ts'
+import { absoluteZeroAbove, writeAverage, writeTooCold } from './units/unit-remarks.ts'
 
 /** Where a gallon is the larger one. */
 const IMPERIAL_REGIONS = /-(?:GB|IE|AU|NZ|CA|ZA|IN|MT|CY|SG|HK|KE|NG|GH|JM|TT)$/
@@ -18,6 +22,9 @@ const SHOWN = { full: 15, digits: 10 }
 const GIVEN_DIGITS = 30
 const FEW_DIGITS = 15
 const TALLEST_FEET = 100
+const TOO_COLD = 'below_absolute_zero' as const
+/** Beside these a calorie is the small one; on a plate it is the large one. */
+const EXACT_ENERGIES: ReadonlySet<string> = new Set(['J', 'cal', 'kcal', 'erg', 'eV'])
 
 interface UnitConversion {
   from: Quantity
@@ -29,7 +36,7 @@ interface UnitConversion {
 export const units = defineAnswer({
   slug: 'units',
   title: 'Unit converter',
-  summary: 'Converts between some 400 units of 33 kinds, by their names in seven languages.',
+  summary: 'Converts between about 400 units of 33 kinds, by their names in seven languages.',
   examples: [
     { q: '5 in to cm' },
     { q: '100 f to c' },
@@ -48,17 +55,28 @@ export const units = defineAnswer({
     to: z.object({ value: z.string(), unit: z.string() }),
     /** `to.value` is short and exact; otherwise it may be rounded, to 30 digits. */
     is_exact: z.boolean(),
+    problem: z.enum(['below_absolute_zero']).nullable().describe('Why there is no result; `to.value` is empty then'),
   }),
   match: readConversion,
   answer({ from, to, result, locale }) {
     const isExact = result.precision() <= FEW_DIGITS || result.isInteger()
     const given = from.parts.map(({ value, unit }) => measured(value, unit, locale)).join(' ')
+    const source = { value: plain(from.value), unit: from.unit.symbol }
+    const zero = absoluteZeroAbove(from)
+    if (zero) {
+      // A locale begins with one of the languages: `number-locale.ts` made it.
+      const text = writeTooCold(locale.slice(0, 2) as Language, given, measured(zero, from.unit, locale))
+      const nothing = { value: '', unit: to.symbol }
+      return { text, dimension: to.dimension, from: source, to: nothing, is_exact: false, problem: TOO_COLD }
+    }
+    const written = `${measured(result, to, locale)}${inInches(from, to, { result, locale })}`
     return {
-      text: `${given} ${isExact ? '=' : '≈'} ${measured(result, to, locale)}${inInches(from, to, { result, locale })}`,
+      text: `${given} ${isExact ? '=' : '≈'} ${writeAverage(from, to, { result, written, locale }) ?? written}`,
       dimension: to.dimension,
-      from: { value: plain(from.value), unit: from.unit.symbol },
+      from: source,
       to: { value: plain(result), unit: to.symbol },
       is_exact: isExact,
+      problem: null,
     }
   },
 })
@@ -79,14 +97,16 @@ function inInches(from: Quantity, to: Unit, { result, locale }: { result: Decima
 }
 
 function readConversion(question: Question): UnitConversion | null {
-  for (const { from, to, spoken, isAsked } of conversionsIn(question)) {
-    const locale = numberLocale(question, spoken)
+  for (const conversion of conversionsIn(question)) {
+    const { from, to, isAsked } = conversion
     const targets = unitsNamed(to)
     if (targets.length === 0) continue
     const isBare = isAsked || isBarePair(question)
-    const quantities = quantitiesIn(from, { locale, isAsked: isBare })
-    const found = pairUp(quantities, targets, question)
-    if (found !== undefined) return { ...found, locale }
+    const languages = languagesSpoken(conversion)
+    const locales = amountLocales(question, languages)
+    const quantities = quantitiesIn(from, { locales, isAsked: isBare })
+    const found = pairUp(quantities, targets, rankOf(question, languages))
+    if (found !== undefined) return { ...found, locale: locales.written }
   }
   return null
 }
@@ -96,10 +116,12 @@ const isBarePair = ({ words }: Question): boolean =>
   words.length === 3 && words[1] === 'to' && words.every((word) => word.length > 1)
 
 /** The first two of one kind, with those that are used where the question comes from before others. */
-function pairUp(quantities: readonly Quantity[], targets: readonly Unit[], question: Question) {
-  const rank = rankOf(question)
-  const sources = quantities.toSorted((left, right) => rank(left.unit) - rank(right.unit))
-  const goals = targets.toSorted((left, right) => rank(left) - rank(right))
+function pairUp(quantities: readonly Quantity[], targets: readonly Unit[], rank: (unit: Unit) => number) {
+  const sources = quantities
+    .filter(({ unit }) => !isFood(unit, targets))
+    .toSorted((left, right) => rank(left.unit) - rank(right.unit))
+  const given = quantities.map(({ unit }) => unit)
+  const goals = targets.filter((unit) => !isFood(unit, given)).toSorted((left, right) => rank(left) - rank(right))
   for (const from of sources) {
     const isOther = (unit: Unit) => unit.symbol !== from.unit.symbol || from.parts.length > 1
     const to = goals.find((unit) => unit.dimension === from.unit.dimension && isOther(unit))
@@ -115,14 +137,21 @@ const tidy = (value: Decimal): Decimal => {
   return rounded.precision() <= FEW_DIGITS ? rounded : value
 }
 
-function rankOf({ lang, tag }: Question): (unit: Unit) => number {
+/** `calories` may be large or small ones, and here the large ones are not meant. */
+const isFood = ({ symbol }: Unit, others: readonly Unit[]): boolean =>
+  symbol === 'kcal' && others.length === 1 && EXACT_ENERGIES.has(others[0]?.symbol ?? '')
+
+/** The smaller, the likelier. */
+function rankOf({ lang, tag }: Question, languages: readonly Language[]): (unit: Unit) => number {
   const isImperial = lang === 'en' && IMPERIAL_REGIONS.test(numberLocale({ lang, tag }))
   const first = isImperial ? 'imperial' : 'us'
-  const isElsewhere = lang !== '' && lang !== 'en'
+  const isElsewhere = lang === '' ? !languages.includes('en') : lang !== 'en'
+  const region = homeOf(tag)
   return ({ system }) => {
     if (system === undefined) return isElsewhere ? 0 : 1
-    // In Dutch a ton is a tonne.
-    if (system === 'metric') return isElsewhere ? 0 : 3
+    // In Dutch a ton is a tonne. In Canada a livre is a pound.
+    if (system === 'metric') return isElsewhere && region !== 'CA' ? -1 : 3
+    if (system === 'australian') return region === 'AU' ? 0 : 4
     return system === first ? 1 : 2
   }
 }

@@ -1,6 +1,6 @@
-// Chooses for somebody: `choose pizza, pasta or rice`, `pick one: red, green, blue`, `wähle zwischen a oder b`. It must begin
-// with the word that asks for it and name at least two things. `pizza or pasta`, `how to choose a tent` and `choose your own
-// adventure` are ordinary searches and stay unanswered.
+// Chooses for somebody: `choose pizza, pasta or rice`, `pick one: red, green, blue`, `wähle zwischen a oder b`. It must
+// begin with the word that asks for it and name at least two things. `pizza or pasta`, `how to choose a tent` and
+// `choose your own adventure` are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { fold, type Question } from '../question.ts'

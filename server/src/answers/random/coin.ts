@@ -1,9 +1,9 @@
-// A coin: `flip a coin`, `pile ou face`, `wirf eine münze`, `flip 5 coins`. `coin collecting`, `coin toss super bowl` and
-// `toss a coin to your witcher` are ordinary searches and stay unanswered.
+// A coin: `flip a coin`, `pile ou face`, `wirf eine münze`, `flip 5 coins`. `coin collecting`, `coin toss super bowl`
+// and `toss a coin to your witcher` are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import type { Language } from '../question.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Language } from '../question.ts'
 
 const POSSIBLE = /coin|tails|pile|face|munz|kopf|zahl|moneda|cara|moneta|testa|moeda|munt|kop/
 const MOST = 100

@@ -1,9 +1,9 @@
-// Dice: `roll a die`, `roll 2 dice`, `roll d20`, `3d6+2`. At most 100 dice of at most 1,000 sides. `die`, `dice`, `d20`, `dice game
-// rules` and `3d` are ordinary searches and stay unanswered.
+// Dice: `roll a die`, `roll 2 dice`, `roll d20`, `3d6+2`. At most 100 dice of at most 1,000 sides. `die`, `dice`,
+// `d20`, `dice game rules` and `3d` are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import type { Question } from '../question.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Question } from '../question.ts'
 
 const POSSIBLE = /\bdi(?:e|ce)\b|\dd\d|\bd\d|wurf|\bde(?:s)?\b|dado|dadi|dobbel/
 /** `3d6+2`, also behind `roll`. A single die needs the word or the 1. */

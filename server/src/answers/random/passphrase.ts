@@ -43,4 +43,4 @@ export const passphrase = defineAnswer({
 let list: Promise<string[]> | undefined
 
 const readList = async (): Promise<string[]> =>
-  (await readFile(new URL('data/passphrase-words.txt', import.meta.url), 'utf8')).split('\n').filter(Boolean)
+  (await readFile(new URL('../data/passphrase-words.txt', import.meta.url), 'utf8')).split('\n').filter(Boolean)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { askAlone } from '../answer-alone.test-body.ts'
+import { answerAlone } from '../answer-alone.test-body.ts'
 import { passphrase } from './passphrase.ts'
 import { password } from './password.ts'
 
@@ -10,7 +10,7 @@ const random = (below: number): number => randomInt(below)
 describe('a password', () => {
   it('has letters of both cases, a digit and a symbol, even the shortest', async () => {
     for (let round = 0; round < 200; round += 1) {
-      const answer = await askAlone(password, 'random password 8', { random })
+      const answer = await answerAlone(password, 'random password 8', { random })
       expect(answer?.['password']).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[!#$%&*+\-=?@^_])\S{8}$/)
     }
   })
@@ -18,21 +18,21 @@ describe('a password', () => {
   it('is as strong as it says: the number of passwords of its kind', async () => {
     // Of 62^8 passwords, 52^8 have no digit, 36^8 no small letter, and so on.
     const all = 62 ** 8 - 52 ** 8 - 2 * 36 ** 8 + 2 * 26 ** 8 + 10 ** 8
-    const answer = await askAlone(password, 'random password 8 no symbols', { random })
+    const answer = await answerAlone(password, 'random password 8 no symbols', { random })
     expect(answer?.['entropy_bits']).toBe(Math.floor(Math.log2(all) * 10) / 10)
   })
 
   it('differs from the one before', async () => {
     const two = [
-      await askAlone(password, 'random password', { random }),
-      await askAlone(password, 'random password', { random }),
+      await answerAlone(password, 'random password', { random }),
+      await answerAlone(password, 'random password', { random }),
     ]
     expect(two[0]?.text).not.toBe(two[1]?.text)
   })
 })
 
 describe('the words of passphrases', () => {
-  const words = readFileSync(new URL('data/passphrase-words.txt', import.meta.url), 'utf8')
+  const words = readFileSync(new URL('../data/passphrase-words.txt', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
 
@@ -46,8 +46,8 @@ describe('the words of passphrases', () => {
   })
 
   it('are all within reach', async () => {
-    const last = await askAlone(passphrase, 'random passphrase 3', { random: (below) => below - 1 })
-    const first = await askAlone(passphrase, 'random passphrase 3', { random: () => 0 })
+    const last = await answerAlone(passphrase, 'random passphrase 3', { random: (below) => below - 1 })
+    const first = await answerAlone(passphrase, 'random passphrase 3', { random: () => 0 })
     expect(last?.['passphrase']).toBe([words.at(-1), words.at(-1), words.at(-1)].join('-'))
     expect(first?.['passphrase']).toBe([words[0], words[0], words[0]].join('-'))
   })

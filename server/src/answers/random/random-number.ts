@@ -1,5 +1,5 @@
-// A random number: `random number between 1 and 100`, `zufallszahl zwischen 1 und 6`, `5 random numbers from 1 to 49`. Without
-// bounds it is one of 1 to 100. `random number generator python` is an ordinary search and stays unanswered.
+// A random number: `random number between 1 and 100`, `zufallszahl zwischen 1 und 6`, `5 random numbers from 1 to 49`.
+// Without bounds it is one of 1 to 100. `random number generator python` is an ordinary search and stays unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { numberLocale } from '../lib/number-locale.ts'

@@ -15,12 +15,12 @@ const RADIX = 32
 export const ulid = defineAnswer({
   slug: 'ulid',
   title: 'ULID generator and decoder',
-  summary: 'New ULIDs, up to 10, and the time that a ULID was made.',
+  summary: 'New ULIDs, up to 10, and the creation time of a ULID.',
   examples: [{ q: 'generate ulid' }, { q: 'decode ulid 01ARZ3NDEKTSV4RRFFQ69G5FAV' }],
   isPersonal: true,
   reply: z.object({
     ulids: z.array(z.string()),
-    time: z.string().describe('When the first of them was made. ISO 8601.'),
+    time: z.string().describe('When the first of them was created, in ISO 8601.'),
   }),
   match({ folded }) {
     if (!folded.includes('ulid')) return null

@@ -1,5 +1,5 @@
-// New UUIDs: `uuid v4`, `generate 5 uuids`, `uuid v7`. Random ones (version 4) unless version 7 is asked for, which
-// begins with the time. Bare `uuid`, `uuid java` and `uuid v4 vs v7` are ordinary searches and stay unanswered.
+// New UUIDs: `uuid`, `uuid v4`, `generate 5 uuids`, `uuid v7`. Random ones (version 4) unless version 7 is asked for,
+// which begins with the time. `guid`, `uuid java` and `uuid v4 vs v7` are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 
@@ -24,8 +24,8 @@ export const uuid = defineAnswer({
   match({ folded }) {
     if (!folded.includes('uid')) return null
     const [phrase, count = '1', named, bare] = PHRASE.exec(folded) ?? []
-    // The word alone is a search for what it is.
-    if (phrase === undefined || /^[ug]uids?$/.test(phrase)) return null
+    // These alone are searches for what they are.
+    if (phrase === undefined || /^(?:uuids|guids?)$/.test(phrase)) return null
     const wanted = Number(count)
     return wanted >= 1 && wanted <= MOST ? { wanted, version: (named ?? bare) === '7' ? VERSION_7 : VERSION_4 } : null
   },

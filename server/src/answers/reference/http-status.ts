@@ -69,7 +69,7 @@ const CODE_FIRST = new RegExp(`^(?:what is )?([1-5]\\d\\d) ${NAME}(?: meaning)?\
 export const httpStatus = defineAnswer({
   slug: 'http_status',
   title: 'HTTP status code',
-  summary: 'What an HTTP status code is called and what it says.',
+  summary: 'The name and meaning of an HTTP status code.',
   examples: [{ q: 'http 404' }, { q: 'status code 418' }, { q: '503 status code' }],
   reply: z.object({
     code: z.int(),

@@ -15,7 +15,7 @@ const WORDS = new Set(['list', 'def', 'in', 'log', 'text', 'class', 'so', 'es', 
 export const mimeType = defineAnswer({
   slug: 'mime_type',
   title: 'Media type',
-  summary: 'The media (MIME) type of files with an extension, and the extensions of a media type.',
+  summary: 'The media (MIME) type for a file extension, and the extensions for a media type.',
   examples: [{ q: 'mime type of pdf' }, { q: '.webp mime type' }, { q: 'mime type application/json' }],
   reply: z.object({
     types: z.array(z.string()).describe('The usual one first.'),

@@ -1,11 +1,12 @@
-// The caller's own IP address: `what is my ip`, `meine ip`. It is the address that the network and the trusted proxies
-// tell, never one that the caller could write into a header. `what is an ip address`, `hide my ip address` and `my ip
-// got banned` are ordinary searches and stay unanswered: the whole query must be the question.
+// The caller's own IP address: `what is my ip`, `meine ip`, and a bare `ip address`, which is what people type for it.
+// It is the address that the network and the trusted proxies tell, never one that the caller could write into a header.
+// `what is an ip address`, `hide my ip address` and `my ip got banned` are ordinary searches and stay unanswered: the
+// whole query must be the question.
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import type { Language } from '../question.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Language } from '../question.ts'
 
 const IP = 'ip(?:v[46])?'
 const asked = (verbs: string, rest: string): RegExp => new RegExp(`^(?:(?:${verbs}) )?${rest}$`)
@@ -16,18 +17,29 @@ const TRIGGERS: Triggers = {
       "what is|what's|whats|show|show me|find|tell me|check|get",
       `my (?:public |external |current |own )?${IP}(?: ?address)?`,
     ),
+    /^ip(?: address)?$/,
   ],
-  fr: [asked("quelle est|c'est quoi|quel est|voir|connaitre|afficher", `mon (?:adresse )?${IP}(?: publique)?`)],
+  fr: [
+    /^adresse ip$/,
+    asked("quelle est|c'est quoi|quel est|voir|connaitre|afficher", `mon (?:adresse )?${IP}(?: publique)?`),
+  ],
   de: [
+    /^ip[- ]?adresse$/,
     asked(
       'was ist|wie ist|wie lautet|zeige?|zeig mir',
       `meine (?:offentliche |eigene |aktuelle )?${IP}(?:[- ]?adresse)?`,
     ),
   ],
-  es: [asked('cual es|ver|saber|mostrar|dime', `mi (?:direccion )?${IP}(?: publica)?`)],
-  it: [asked("qual e|qual'e|vedi|mostra|mostrami|trova", `(?:il )?mio (?:indirizzo )?${IP}(?: pubblico)?`)],
-  pt: [asked('qual e|qual o|ver|saber|mostrar|descobrir', `(?:o )?meu (?:endereco )?${IP}(?: publico)?`)],
-  nl: [asked('wat is|toon|laat zien', `mijn (?:openbare |publieke |eigen )?${IP}(?:[- ]?adres)?`)],
+  es: [/^direccion ip$/, asked('cual es|ver|saber|mostrar|dime', `mi (?:direccion )?${IP}(?: publica)?`)],
+  it: [
+    /^indirizzo ip$/,
+    asked("qual e|qual'e|vedi|mostra|mostrami|trova", `(?:il )?mio (?:indirizzo )?${IP}(?: pubblico)?`),
+  ],
+  pt: [
+    /^endereco ip$/,
+    asked('qual e|qual o|ver|saber|mostrar|descobrir', `(?:o )?meu (?:endereco )?${IP}(?: publico)?`),
+  ],
+  nl: [/^ip[- ]?adres$/, asked('wat is|toon|laat zien', `mijn (?:openbare |publieke |eigen )?${IP}(?:[- ]?adres)?`)],
 }
 
 const TEXTS: Readonly<Record<Language, (ip: string) => string>> = {
@@ -43,13 +55,13 @@ const TEXTS: Readonly<Record<Language, (ip: string) => string>> = {
 export const ownIp = defineAnswer({
   slug: 'own_ip',
   title: 'Your IP address',
-  summary: 'The IP address from which the query came, as this instance sees it.',
+  summary: 'The IP address that the query came from, as this instance sees it.',
   examples: [{ q: 'what is my ip' }, { q: 'meine ip adresse', lang: 'de' }, { q: 'mon adresse ip', lang: 'fr' }],
   isPersonal: true,
   reply: z.object({
     ip: z.string(),
-    version: z.int().describe('Of the Internet Protocol: 4 or 6.'),
-    is_public: z.boolean().describe('False for an address of a private network, of the machine itself and the like.'),
+    version: z.int().describe('The IP version: 4 or 6.'),
+    is_public: z.boolean().describe('False for private, loopback and similar addresses.'),
   }),
   match(question) {
     return question.folded.includes('ip') ? readTriggers(question, TRIGGERS, () => ({})) : null

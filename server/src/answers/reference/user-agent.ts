@@ -1,4 +1,4 @@
-// The caller's own program: `what is my user agent`, `what browser am i using`. `user agent`, `user agent switcher` and
+// The caller's own program: `what is my user agent`, `what browser am i using`, `user agent`. `user agent switcher` and
 // `best browser` are ordinary searches and stay unanswered. Browsers tell less and less: versions are rounded, and
 // Windows 11 calls itself Windows 10.
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 
 const TRIGGERS: Triggers = {
   en: [
+    /^user[- ]agent$/,
     /^(?:(?:what is|what's|whats|show|show me|check) )?my user[- ]?agent(?: string)?$/,
     /^(?:(?:what is|what's|whats|show|show me|check) )?my (?:web )?browser(?: version)?$/,
     /^(?:what|which) (?:web )?browser (?:am i using|do i use|do i have|is this)$/,
@@ -28,12 +29,12 @@ const LONGEST = 1_000
 export const userAgent = defineAnswer({
   slug: 'user_agent',
   title: 'Your user agent',
-  summary: 'The program from which the query came, as it describes itself.',
+  summary: 'The browser or program that the query came from, as it describes itself.',
   examples: [{ q: 'what is my user agent' }, { q: 'what browser am i using' }],
   isPersonal: true,
   reply: z.object({
     user_agent: z.string(),
-    browser: z.string().describe('Empty when it does not say, like the members below.'),
+    browser: z.string().describe('Empty if unknown, like the members below.'),
     browser_version: z.string(),
     engine: z.string(),
     operating_system: z.string(),

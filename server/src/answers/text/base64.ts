@@ -22,8 +22,7 @@ const FOR_ADDRESSES = /^[A-Za-z\d_-]+={0,2}$/
 export const base64 = defineAnswer({
   slug: 'base64',
   title: 'Base64 encoder and decoder',
-  summary:
-    'A text as Base64 or Base64url, and what a Base64 text stands for; as hexadecimal bytes when that is no text.',
+  summary: 'Encodes text as Base64 or Base64url, and decodes it, to hexadecimal bytes if the result is not text.',
   examples: [
     { q: 'base64 encode hello' },
     { q: 'base64 decode aGVsbG8=' },
@@ -34,8 +33,8 @@ export const base64 = defineAnswer({
     direction: z.enum(['encode', 'decode']),
     variant: z.enum(['base64', 'base64url']),
     input: z.string(),
-    output: z.string().describe('Empty when what was decoded is no text.'),
-    bytes_hex: z.string().describe('The bytes that were encoded, or that came out.'),
+    output: z.string().describe('Empty if the decoded bytes are not text.'),
+    bytes_hex: z.string().describe('The bytes that were encoded or decoded.'),
   }),
   match({ asked, folded }) {
     if (!/base[- ]?64/.test(folded)) return null

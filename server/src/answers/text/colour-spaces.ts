@@ -12,24 +12,29 @@ export interface ReadColour {
 
 /** Per cent. */
 const FULL = 100
+/** Out of a screen's range by less than this is nobody's intention. */
+const ROUNDING = 0.001
 
 export async function describeColour({ css, written, target }: ReadColour) {
   const culori = await import('culori')
   // The library would read `abc` or `facade` as digits.
   if (/^[a-z]+$/.test(css) && !Object.hasOwn(culori.colorsNamed, css)) return null
   const parsed = parse(culori.parse, css)
-  const rgb = parsed && culori.clampRgb(culori.rgb(parsed))
+  const given = parsed && culori.rgb(parsed)
+  const rgb = given && culori.clampRgb(given)
   if (!parsed || !rgb) return null
+  const isClamped = [given.r, given.g, given.b].some((part) => part < -ROUNDING || part > 1 + ROUNDING)
   const alpha = rounded(rgb.alpha ?? 1, 3)
   const solid = { ...rgb, alpha: 1 }
   const hex = alpha === 1 ? culori.formatHex(rgb) : culori.formatHex8(rgb)
   const forms = formsOf(culori, parsed, alpha)
   const name = alpha === 1 ? nameOf(culori.colorsNamed, culori.formatHex(rgb)) : ''
   return {
-    text: textOf({ written, target, hex, name, forms }),
+    text: textOf({ written, target, hex, name, forms, isClamped }),
     hex,
     name,
     alpha,
+    is_clamped: isClamped,
     forms,
     contrast_with_white: rounded(culori.wcagContrast(solid, 'white'), 2),
     contrast_with_black: rounded(culori.wcagContrast(solid, 'black'), 2),
@@ -97,9 +102,19 @@ function nameOf(names: Readonly<Record<string, number>>, hex: string): string {
   return Object.keys(names).find((name) => names[name] === value) ?? ''
 }
 
-function textOf(colour: { written: string; target: string; hex: string; name: string; forms: Forms }): string {
-  const { written, target, hex, name, forms } = colour
+interface Said {
+  written: string
+  target: string
+  hex: string
+  name: string
+  forms: Forms
+  isClamped: boolean
+}
+
+function textOf({ written, target, hex, name, forms, isClamped }: Said): string {
   const wanted = new Map(Object.entries({ ...forms, hex })).get(target)
+  if (wanted !== undefined && isClamped) return `${written} ≈ ${wanted} (out of range, clamped)`
   if (wanted !== undefined) return `${written} = ${wanted}`
-  return [hex, forms.rgb, forms.hsl, name].filter(Boolean).join(' = ')
+  const all = [hex, forms.rgb, forms.hsl, name].filter(Boolean).join(' = ')
+  return isClamped ? `${all} (${written} is out of range, clamped)` : all
 }

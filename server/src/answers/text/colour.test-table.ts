@@ -31,6 +31,14 @@ export const table: AnswerTable = {
     { q: 'tomato to rgb', text: 'tomato = rgb(255, 99, 71)' },
     { q: 'rgb value of navy', text: 'navy = rgb(0, 0, 128)' },
     { q: 'html color rebeccapurple', text: '#663399 = rgb(102, 51, 153) = hsl(270, 50%, 40%) = rebeccapurple' },
+    {
+      q: 'rgb(300,0,0)',
+      text: '#ff0000 = rgb(255, 0, 0) = hsl(0, 100%, 50%) = red (rgb(300,0,0) is out of range, clamped)',
+      has: { hex: '#ff0000', is_clamped: true },
+    },
+    { q: 'rgb(300,0,0) to hex', text: 'rgb(300,0,0) ≈ #ff0000 (out of range, clamped)' },
+    { q: 'rgb(255,0,0)', text: '#ff0000 = rgb(255, 0, 0) = hsl(0, 100%, 50%) = red', has: { is_clamped: false } },
+    { q: 'hsl(0,100%,50%)', text: '#ff0000 = rgb(255, 0, 0) = hsl(0, 100%, 50%) = red', has: { is_clamped: false } },
   ],
   silent: [
     'red',

@@ -23,7 +23,7 @@ export const colour = defineAnswer({
   slug: 'colour',
   title: 'Colour converter',
   summary:
-    'A colour in hex, RGB, HSL, HSV, HWB, CMYK, Lab, LCH, OKLab and OKLCH, its CSS name, and its contrast to read by.',
+    'A colour in hex, RGB, HSL, HSV, HWB, CMYK, Lab, LCH, OKLab and OKLCH, its CSS name, and its contrast with white and black.',
   examples: [
     { q: '#1e90ff' },
     { q: 'rgb(30,144,255) to hex' },
@@ -35,6 +35,7 @@ export const colour = defineAnswer({
     hex: z.string(),
     name: z.string().describe('The CSS name; empty when it has none.'),
     alpha: z.number(),
+    is_clamped: z.boolean().describe('It lies outside what a screen shows, and the nearest that it shows is given.'),
     forms: z
       .object({
         rgb: z.string(),

@@ -79,6 +79,8 @@ export const table: AnswerTable = {
     { q: 'what is the md5 hash of hello', text: 'MD5 of "hello": 5d41402abc4b2a76b9719d911017c592' },
   ],
   silent: [
+    'md5 of',
+    'sha256 for',
     'md5',
     'sha256',
     'hash',

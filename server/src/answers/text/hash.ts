@@ -83,7 +83,7 @@ export const hash = defineAnswer({
   reply: z.object({
     algorithm: z.string(),
     input: z.string(),
-    input_bytes: z.int().describe('Of the input as UTF-8.'),
+    input_bytes: z.int().describe('The length of the input in UTF-8.'),
     hex: z.string(),
     base64: z.string(),
   }),
@@ -91,6 +91,8 @@ export const hash = defineAnswer({
     if (!HINT.test(folded)) return null
     const [, name = '', of, separator = '', rest = ''] = BEFORE.exec(asked) ?? []
     const algorithm = algorithmOf(name)
+    // `md5 of` is a query that was not finished.
+    if (of === undefined && /^(?:of|for)$/i.test(rest)) return null
     if (algorithm) {
       const isLoose = LOOSE_NAME.test(name) && !GOES_ON.test(rest)
       const mostWords = isLoose ? MOST_LOOSE_WORDS : 0

@@ -17,7 +17,7 @@ const ESCAPABLE = /[&<>"'\u0080-\u{10FFFF}]/u
 export const htmlEntities = defineAnswer({
   slug: 'html_entities',
   title: 'HTML entities',
-  summary: 'A text escaped for HTML, a text with its entities decoded, and the entity for a character.',
+  summary: 'Escapes text for HTML, decodes entities, and gives the entity for a character.',
   examples: [
     { q: 'html escape <b>Fish & Chips</b>' },
     { q: 'html decode caf&eacute;' },

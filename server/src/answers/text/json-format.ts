@@ -14,7 +14,7 @@ const PIECES = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
 export const jsonFormat = defineAnswer({
   slug: 'json_format',
   title: 'JSON formatter',
-  summary: 'JSON laid out to be read, and without its spaces; or where it is wrong.',
+  summary: 'Formats and minifies JSON, or says where it is invalid.',
   examples: [{ q: 'format json {"a":1,"b":[true,null]}' }, { q: 'json validate [1, 2,]' }, { q: '{"name": "Ada"}' }],
   reply: z.object({
     is_valid: z.boolean(),

@@ -59,7 +59,7 @@ const BEFORE = new RegExp(`^${NAME}[- ]?case(\\s*:\\s*|\\s+)([\\s\\S]+)$`, 'i')
 export const letterCase = defineAnswer({
   slug: 'letter_case',
   title: 'Letter case',
-  summary: 'A text in upper, lower, title, sentence, camel, Pascal, snake, kebab or constant case.',
+  summary: 'Converts text to upper, lower, title, sentence, camel, Pascal, snake, kebab or constant case.',
   examples: [
     { q: 'hello world to uppercase' },
     { q: 'uppercase "hello"' },

@@ -35,7 +35,7 @@ const BARE = /^[.\-·–—]{1,6}(?:(?: | ?[/|] ?)[.\-·–—]{1,6}){1,120}$/
 export const morse = defineAnswer({
   slug: 'morse',
   title: 'Morse code',
-  summary: 'A text in Morse code, and what dots and dashes say.',
+  summary: 'Converts text to Morse code and back.',
   examples: [{ q: 'sos in morse code' }, { q: 'morse code for hello world' }, { q: '.... . .-.. .-.. ---' }],
   reply: z.object({ direction: z.enum(['encode', 'decode']), input: z.string(), output: z.string() }),
   match({ asked, text: bare, folded }) {

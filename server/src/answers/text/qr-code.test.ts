@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import decodeQR from 'qr/decode.js'
 import { describe, expect, it } from 'vitest'
-import { askAlone } from '../answer-alone.test-body.ts'
+import { answerAlone } from '../answer-alone.test-body.ts'
 import { qrCode } from './qr-code.ts'
 
 const SCALE = 4
@@ -24,7 +24,7 @@ describe('a QR code', () => {
   it.each(['https://example.com/?q=a&b=c#d', 'hello world', '12345678901234567890', 'grüße 🦜', 'x'.repeat(480)])(
     'of %j is read back as it was written',
     async (content) => {
-      const answer = await askAlone(qrCode, `qr: ${content}`)
+      const answer = await answerAlone(qrCode, `qr: ${content}`)
       expect(answer?.['content']).toBe(content)
       expect(decodeQR(photograph(String(answer?.['svg'])))).toBe(content)
     },
@@ -33,7 +33,7 @@ describe('a QR code', () => {
   it('has nothing in its picture that the caller wrote', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, maxLength: 200 }), async (content) => {
-        const answer = await askAlone(qrCode, `qr: ${content}`)
+        const answer = await answerAlone(qrCode, `qr: ${content}`)
         if (answer)
           expect(answer['svg']).toMatch(
             /^<svg xmlns="[\w:/.]+" viewBox="[\d ]+" shape-rendering="crispEdges"><path fill="#fff" d="[MHhvz\d -]+"\/><path d="[Mhvz\d -]+"\/><\/svg>$/,

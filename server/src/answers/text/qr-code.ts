@@ -1,6 +1,7 @@
-// QR codes: `qr code https://example.com`, `qr "hello"`, `qr: hello`. `qr code for business cards`, `qr code scanner`
-// and the like are ordinary searches and stay unanswered: what is to be encoded must be an address, stand in quotation
-// marks, or follow a colon. The address is never visited.
+// QR codes: `qr code https://example.com`, `qr "hello"`, `qr: hello`, `qr hello`. `qr code for business cards`, `qr code
+// scanner` and the like are ordinary searches and stay unanswered: what is to be encoded must be an address, stand in
+// quotation marks, follow a colon, or be one word after `qr` that people do not search for beside it. The address is
+// never visited.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { quoted } from '../lib/payload.ts'
@@ -15,16 +16,22 @@ const ADDRESS =
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,4}[a-z]{2,24}(?:\/\S*)?$/i
 const MAILBOX = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/
 const QUOTED = /^(?:"([\s\S]+)"|'([\s\S]+)'|“([\s\S]+)”|«([\s\S]+)»)$/
+/** One word, and not one that names something about such codes, a program, a flight or a theorem. */
+const BARE = /^qr ([\p{L}\p{M}'’-]{3,40})$/iu
+const ABOUT_CODES =
+  /^(?:code|codigo|kod|scan|read|les|lect|lector|lett|leit|lez|gener|gerad|mak|creat|creer|crear|erstell|app|monkey|tiger|stuff|menu|air|flight|flug|vol|decomp|factor|algorithm|method|matri|pay|pag|pai|bill|rechnung|zahl|pix|ticket|pass|label|etiket|sticker|tag|logo|imag|bild|foto|meaning|bedeut|signif|defin|online|free|gratis|kostenlos|gratuit|whatsapp|wi-?fi|wlan|insta|spotify|youtube|paypal|google|iphone|android|samsung|windows|mac|python|java|excel|word|react|flutter|api|librar|font|design|templat|vector|png|svg|pdf|link|login|web|was|what|que|como|how|wie|for|und|and|vs|tattoo|pin|id|art|card|karte|tarjeta|scam|fraud|betrug|history|inventor|size|format)/i
 /** Clear space around it, which readers need, in modules. */
 const BORDER = 4
 
 export const qrCode = defineAnswer({
   slug: 'qr_code',
   title: 'QR code',
-  summary: 'A QR code, as an SVG picture, of an address or of any text in quotation marks or after a colon.',
+  summary:
+    'A QR code, as an SVG image, for a URL, for a single word, or for any text in quotation marks or after a colon.',
   examples: [
     { q: 'qr code https://example.com' },
     { q: 'qr "hello world"' },
+    { q: 'qr hello' },
     { q: 'qr code: WIFI:T:WPA;S:home;P:secret;;' },
   ],
   reply: z.object({
@@ -34,6 +41,8 @@ export const qrCode = defineAnswer({
   }),
   match({ asked, folded }) {
     if (!folded.includes('qr')) return null
+    const bare = BARE.exec(asked)?.[1]
+    if (bare !== undefined && !ABOUT_CODES.test(bare)) return { content: bare }
     const [, verb, of, separator = '', rest = ''] = TRIGGER.exec(asked) ?? []
     const plain = rest.trim()
     const inQuotes = QUOTED.exec(plain)?.slice(1).find(Boolean)

@@ -12,7 +12,7 @@ const LETTERS = 26
 export const rot13 = defineAnswer({
   slug: 'rot13',
   title: 'ROT13',
-  summary: 'A text with every letter moved by half the alphabet, which hides it and also brings it back.',
+  summary: 'Shifts every letter by half the alphabet, which both encodes and decodes a text.',
   examples: [{ q: 'rot13 hello' }, { q: 'rot13 uryyb' }, { q: 'hello world in rot13' }],
   reply: z.object({ input: z.string(), output: z.string() }),
   match({ asked, folded }) {

@@ -33,7 +33,7 @@ const UNITS = new Set(
 export const textStatistics = defineAnswer({
   slug: 'text_statistics',
   title: 'Text statistics',
-  summary: 'How many characters, letters, words and sentences a text has, or how often a letter is in a word.',
+  summary: 'Counts the characters, letters, words and sentences in a text, or a letter in a word.',
   examples: [
     { q: 'count words: to be or not to be' },
     { q: 'how many letters in hippopotamus' },
@@ -42,9 +42,7 @@ export const textStatistics = defineAnswer({
   ],
   reply: z.object({
     input: z.string(),
-    characters: z
-      .int()
-      .describe('As people count them: an accent or the parts of an emoji do not count by themselves.'),
+    characters: z.int().describe('Counted as people do: an accent or part of an emoji is not a character of its own.'),
     letters: z.int(),
     words: z.int(),
     sentences: z.int(),

@@ -21,8 +21,10 @@ export const table: AnswerTable = {
     { q: 'a%20b url decoded', text: 'a%20b decoded: a b', has: { direction: 'decode' } },
     { q: "decodeURIComponent('%E2%82%AC')", text: '%E2%82%AC decoded: €' },
     { q: 'uri decode one%0Atwo', text: 'one%0Atwo decoded: one\\ntwo' },
+    { q: 'url decode %20', text: '%20 decoded: " "', has: { output: ' ' } },
   ],
   silent: [
+    'url decode',
     'url encode',
     'url encoding',
     'urlencode php vs rawurlencode',

@@ -13,7 +13,7 @@ const CALL = /^(encode|decode)uri(?:component)?\((["'`])([\s\S]+)\2\)$/i
 export const urlEncoding = defineAnswer({
   slug: 'url_encoding',
   title: 'URL encoder and decoder',
-  summary: 'A text made safe for an address (percent-encoding), and back.',
+  summary: 'Percent-encodes text for a URL, and decodes it.',
   examples: [
     { q: 'url encode a b&c' },
     { q: 'url decode caf%C3%A9%20au%20lait' },
@@ -34,7 +34,7 @@ export const urlEncoding = defineAnswer({
     const output = isDecoding ? decoded(input) : encodeURIComponent(input.toWellFormed())
     if (output === null) return null
     const text = isDecoding
-      ? `${oneLine(input)} decoded: ${oneLine(output)}`
+      ? `${oneLine(input)} decoded: ${output.trim() === output ? oneLine(output) : quoted(output)}`
       : `${quoted(input)} URL-encoded: ${output}`
     return { text, direction: isDecoding ? ('decode' as const) : ('encode' as const), input, output }
   },

@@ -1,6 +1,6 @@
-// A cron expression in words, and when it runs next: `cron */5 * * * *`, `0 9 * * 1-5`, `crontab @daily`. A bare expression
-// has five or six fields of nothing but digits, stars and their marks, with a star in it. Must not answer: `cron job not
-// running`, `1 2 3 4 5`, `5 * 5`. Names of days and months need the word `cron`.
+// A cron expression in words, and when it runs next: `cron */5 * * * *`, `0 9 * * 1-5`, `crontab @daily`. A bare
+// expression has five or six fields of nothing but digits, stars and their marks, with a star in it. Must not answer:
+// `cron job not running`, `1 2 3 4 5`, `5 * 5`. Names of days and months need the word `cron`.
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -63,7 +63,8 @@ const require = createRequire(import.meta.url)
 
 /** `undefined`: no cron expression after all. */
 function describe(expression: string, language: string): string | undefined {
-  // As an ES module its default export is another thing here and there; as what it is, CommonJS, it is the same everywhere.
+  // As an ES module its default export is another thing here and there; as what it is, CommonJS, it is the same
+  // everywhere.
   const cronstrue: Cronstrue = require('cronstrue/i18n.js')
   try {
     return cronstrue.toString(expression, { locale: language === 'pt' ? 'pt_PT' : language, use24HourTimeFormat: true })

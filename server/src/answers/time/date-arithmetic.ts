@@ -1,15 +1,16 @@
 // Sums with dates: `2024-01-31 + 1 month`, `30 days from today`, `days between 2024-01-01 and 2024-03-01`, `what day is
 // 29 february 2028`, `age of someone born 1990-05-17`. Both sides of a sum must be readable as what they should be.
-// Must not answer: `28 days later`, `what day is garbage collected`, `2024-2025`, `seven days`. "Today" is UTC's.
+// Must not answer: `28 days later`, `what day is garbage collected`, `2024-2025`, `seven days`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Day, Span } from '../lib/calendar.ts'
-import { DATE_TRIGGERS } from './date-arithmetic-triggers.ts'
+import { callerDay, isFixedDay } from '../lib/caller-day.ts'
 import { type CountedUnit, dateLocale, writeCount, writeDate } from '../lib/date-words.ts'
-import type { Language } from '../question.ts'
 import { type DateReading, type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
 import { readSpan } from '../lib/read-span.ts'
 import { type Parts, readTriggers } from '../lib/read-triggers.ts'
+import type { Language } from '../question.ts'
+import { DATE_TRIGGERS } from './date-arithmetic-triggers.ts'
 
 type Sum =
   | { operation: 'add' | 'subtract'; base: DateWords; span: Partial<Span> }
@@ -48,7 +49,7 @@ const NO_SUCH_DAY: Readonly<Record<Language, string>> = {
 export const dateArithmetic = defineAnswer({
   slug: 'date_arithmetic',
   title: 'Date calculator',
-  summary: 'Adds to a date, counts the days between two, names the weekday of one, tells an age.',
+  summary: 'Adds to a date, counts the days between two dates, names the weekday of a date, and computes an age.',
   examples: [
     { q: '2024-01-31 + 1 month' },
     { q: '30 days from today' },
@@ -62,11 +63,12 @@ export const dateArithmetic = defineAnswer({
     operation: z.enum(['add', 'subtract', 'between', 'weekday', 'age', 'no_such_date']),
     start: z.string().describe('ISO date, or empty'),
     end: z.string().describe('ISO date: the result of a sum'),
-    weekday: z.string().describe('Of the end, in the language of the text'),
+    weekday: z.string().describe('The weekday of `end`, in the language of `text`'),
     days: z.number().int().describe('From start to end'),
     years: z.number().int(),
     months: z.number().int().describe('Beyond whole years'),
     rest_days: z.number().int().describe('Beyond whole months'),
+    time_zone: z.string().describe('In which today was looked up; empty when that does not matter'),
   }),
   match(question): SumMatch | null {
     if (!HINT.test(question.folded) || question.folded.length > 120) return null
@@ -75,11 +77,11 @@ export const dateArithmetic = defineAnswer({
       return sum && { sum }
     })
   },
-  async answer({ sum, language }, { question, now }) {
-    const { todayIn } = await import('../lib/calendar.ts')
-    const reckoned = await reckon(sum, todayIn('UTC', now))
+  async answer({ sum, language }, context) {
+    const day = await callerDay(hasToday(sum) ? context : { now: context.now, zone: 'UTC' })
+    const reckoned = await reckon(sum, day.today)
     if (reckoned === undefined) return null
-    const locale = dateLocale(question, language)
+    const locale = dateLocale(context.question, language)
     if ('missing' in reckoned) return noSuchDate(reckoned.missing, language, locale)
     const { start, end } = reckoned
     const { ageBetween, daysBetween } = await import('../lib/calendar.ts')
@@ -87,12 +89,13 @@ export const dateArithmetic = defineAnswer({
     if (sum.operation === 'age' && daysBetween(start, end) < 0) return null
     const figures = { days: daysBetween(start, end), years, months, rest_days: days }
     return {
-      text: write(sum, { start: String(start), end: String(end), figures, language, locale }),
+      text: day.said(write(sum, { start: String(start), end: String(end), figures, language, locale })),
       operation: sum.operation,
       start: String(start),
       end: String(end),
       weekday: writeDate(String(end), 'weekday', locale),
       ...figures,
+      time_zone: hasToday(sum) ? day.zone : '',
     }
   },
 })
@@ -134,6 +137,9 @@ async function reckon(sum: Sum, today: Day): Promise<{ start: Day; end: Day } | 
   const end = addSpan(first, sum.span, sum.operation === 'add' ? 1 : -1)
   return end && { start: first, end }
 }
+
+/** Tomorrow it may be another sum. */
+const hasToday = (sum: Sum): boolean => sum.operation === 'age' || !wordsOf(sum).every(isFixedDay)
 
 function wordsOf(sum: Sum): DateWords[] {
   if (sum.operation === 'between') return [sum.start, sum.end]
@@ -202,5 +208,6 @@ function noSuchDate({ year, month, day }: Missing, language: Language, locale: s
     years: 0,
     months: 0,
     rest_days: 0,
+    time_zone: '',
   }
 }

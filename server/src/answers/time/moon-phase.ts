@@ -1,14 +1,17 @@
-// The phase of the moon: `moon phase`, `mondphase heute`, `next full moon`, `moon phase on 2026-12-24`. Must not answer:
-// `moon`, `new moon twilight`, `full moon fever`, `moon phase watch`. Days are UTC's.
+// The phase of the moon: `moon phase`, `mondphase heute`, `next full moon`, `moon phase on 2026-12-24`. Today is now, by
+// whatever words it is asked for; another day is its noon. Must not answer: `moon`, `new moon twilight`, `full moon
+// fever`, `moon phase watch`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
+import type { Day, Moment } from '../lib/calendar.ts'
+import { callerDay } from '../lib/caller-day.ts'
 import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { type PhaseMoment, phasesFrom } from './lunar-phases.ts'
-import type { Language } from '../question.ts'
 import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Language } from '../question.ts'
+import { type PhaseMoment, phasesFrom } from './lunar-phases.ts'
 
-const MS_A_DAY = 86_400_000
+const MINUTE_MS = 60_000
 const HINT = /moon|lune|mond|luna|lua|maan/
 const DAY = "(?<day>[a-z0-9',./ -]{3,30})"
 
@@ -196,9 +199,10 @@ export const moonPhase = defineAnswer({
   reply: z.object({
     date: z.string(),
     phase: z.enum(PHASES),
-    illumination: z.number().describe('Lit part of the disc, from 0 to 1'),
+    illumination: z.number().describe('Illuminated part of the disc, from 0 to 1'),
     next_full_moon: z.string().describe('In UTC'),
     next_new_moon: z.string().describe('In UTC'),
+    time_zone: z.string().describe('Whose days are meant: the caller’s if it was given, else UTC'),
   }),
   match(question): MoonMatch | null {
     if (!HINT.test(question.folded)) return null
@@ -209,44 +213,47 @@ export const moonPhase = defineAnswer({
       return { day: words, next: next === '' ? undefined : moon }
     })
   },
-  async answer({ next, day: words, language }, { question, now }) {
-    const [{ resolveDate, todayIn }, { getMoonIllumination }] = await Promise.all([
+  async answer({ next, day: words, language }, context) {
+    const { question, now } = context
+    const [{ momentIn, readWall, resolveDate }, { getMoonIllumination }, { today, zone, said }] = await Promise.all([
       import('../lib/calendar.ts'),
       import('suncalc'),
+      callerDay(context),
     ])
-    const today = todayIn('UTC', now)
     const day = words ? resolveDate(words, today, 'coming') : today
     if (!day) return null
-    const start = Date.parse(`${String(day)}T00:00:00Z`)
-    const at = words ? start + MS_A_DAY / 2 : now
+    const at = day.equals(today) ? now : readWall({ day, hour: 12, minute: 0 }, zone).epochMs
     const coming = phasesFrom(at, 5)
-    const isoOf = (phase: PhaseMoment['phase']) =>
-      isoMinutes(coming.find((moment) => moment.phase === phase)?.epochMs ?? 0)
+    const epochOf = (phase: PhaseMoment['phase']) => {
+      const epochMs = coming.find((moment) => moment.phase === phase)?.epochMs ?? 0
+      return Math.round(epochMs / MINUTE_MS) * MINUTE_MS
+    }
     const { fraction } = getMoonIllumination(new Date(at))
-    const figures = { full: isoOf('full_moon'), fresh: isoOf('new_moon') }
-    const phase = phaseOn(start)
+    const [full, fresh] = [epochOf('full_moon'), epochOf('new_moon')]
+    const midnight = (of: Day) => readWall({ day: of, hour: 0, minute: 0 }, zone).epochMs
+    const phase = phaseBetween(midnight(day), midnight(day.add({ days: 1 })))
     const locale = dateLocale(question, language)
+    const shown = { next, phase, fraction, date: String(day), full: momentIn(zone, full), fresh: momentIn(zone, fresh) }
     return {
-      text: write({ next, phase, fraction, date: String(day), ...figures }, WORDS[language], locale),
+      text: said(write(shown, WORDS[language], locale)),
       date: String(day),
       phase,
       illumination: Math.round(fraction * 1000) / 1000,
-      next_full_moon: `${figures.full}Z`,
-      next_new_moon: `${figures.fresh}Z`,
+      next_full_moon: isoMinutes(full),
+      next_new_moon: isoMinutes(fresh),
+      time_zone: zone,
     }
   },
 })
 
-const isoMinutes = (epochMs: number): string =>
-  new Date(Math.round(epochMs / 60_000) * 60_000).toISOString().slice(0, 16)
+const isoMinutes = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, 16)}Z`
 
 /** The one that falls on the day, else the one that lies between its neighbours. */
-function phaseOn(start: number): Phase {
+function phaseBetween(start: number, end: number): Phase {
   const [next] = phasesFrom(start, 1)
   if (!next) return 'new_moon'
   const index = PHASES.indexOf(next.phase)
-  const isToday = next.epochMs < start + MS_A_DAY
-  return PHASES[isToday ? index : (index + 7) % 8] ?? 'new_moon'
+  return PHASES[next.epochMs < end ? index : (index + 7) % 8] ?? 'new_moon'
 }
 
 interface Moon {
@@ -254,18 +261,18 @@ interface Moon {
   phase: Phase
   fraction: number
   date: string
-  full: string
-  fresh: string
+  full: Moment
+  fresh: Moment
 }
 
 function write({ next, phase, fraction, date, full, fresh }: Moon, words: Words, locale: string): string {
   const colon = locale.startsWith('fr') ? ' :' : ':'
   if (next) {
     const [label, moment] = next === 'full_moon' ? [words.nextFull, full] : [words.nextNew, fresh]
-    return `${label}${colon} ${writeDate(moment.slice(0, 10), 'full', locale)}, ≈ ${writeDate(moment, 'clock', locale)} UTC`
+    return `${label}${colon} ${writeDate(moment.date, 'full', locale)}, ≈ ${writeDate(`${moment.date}T${moment.time}`, 'clock', locale)}`
   }
   const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(fraction)
   const name = words.phases[PHASES.indexOf(phase)] ?? ''
-  const dated = (moment: string) => writeDate(moment.slice(0, 10), 'long', locale)
-  return `${name} (${dated(date)}), ${percent} ${words.lit}. ${words.nextFull}${colon} ${dated(full)}. ${words.nextNew}${colon} ${dated(fresh)}`
+  const dated = (day: string) => writeDate(day, 'long', locale)
+  return `${name} (${dated(date)}), ${percent} ${words.lit}. ${words.nextFull}${colon} ${dated(full.date)}. ${words.nextNew}${colon} ${dated(fresh.date)}`
 }

@@ -40,7 +40,10 @@ export async function findTimedPlace(name: string, search: TimeSearch): Promise<
 }
 
 async function isOneTime(country: string, now: number): Promise<boolean> {
-  const [{ hasOneTime }, { momentIn }] = await Promise.all([import('./zone-abbreviation.ts'), import('../lib/calendar.ts')])
+  const [{ hasOneTime }, { momentIn }] = await Promise.all([
+    import('./zone-abbreviation.ts'),
+    import('../lib/calendar.ts'),
+  ])
   return hasOneTime(country, now, (zone, epochMs) => momentIn(zone, epochMs).offset)
 }
 

@@ -1,13 +1,16 @@
-// Sunrise and sunset at a place: `sunrise paris`, `sonnenuntergang in berlin`, `coucher du soleil lyon demain`. Where the
-// sun does not rise or set that day, it says so. Must not answer: `sunset boulevard`, `before sunrise`, `sunrise alarm
-// clock`, `sunset beach tv show`: without `in`, only a large city counts.
+// Sunrise and sunset at a place: `sunrise paris`, `sonnenuntergang in berlin`, `coucher du soleil lyon demain`; where
+// the caller is, if they say where (`sunset`, `sunrise tomorrow`). Where the sun does not rise or set that day, it says
+// so. Must not answer: `sunset boulevard`, `before sunrise`, `sunrise alarm clock`, `sunset beach tv show`: without
+// `in`, only a large city counts.
 import { z } from 'zod'
-import { defineAnswer } from '../answer.ts'
+import { type AnswerContext, defineAnswer } from '../answer.ts'
+import { callerDay } from '../lib/caller-day.ts'
 import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { findPlace, homeOf, placeLabel } from '../lib/find-place.ts'
-import type { Language } from '../question.ts'
+import { findPlace, homeOf, type Place, placeLabel } from '../lib/find-place.ts'
+import { placeAt } from '../lib/place-at.ts'
 import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Language } from '../question.ts'
 
 /** Without a preposition the place must be one that everybody knows. */
 const WELL_KNOWN = 100_000
@@ -19,6 +22,7 @@ const patterns = (sources: { what: string; at: string; when: string; on: string;
   const what = `(?:${sources.ask ?? ''})?(?:${sources.what})`
   return [
     new RegExp(`^${what}(?: (?<when>${when}))? (?:${sources.at}) (?<place>.{2,50}?)(?: (?<later>${when}))?$`),
+    new RegExp(`^${what}(?: (?<when>${when}))?(?<here>)$`),
     new RegExp(`^${what}(?: (?<when>${when}))? (?<known>[a-zß .'-]{3,40}?)(?: (?<later>${when}))?$`),
   ]
 }
@@ -62,7 +66,7 @@ const TRIGGERS: Triggers = {
       when: 'hoy|manana',
       on: 'el',
       ask: '(?:a que hora es|hora de) (?:la |el )?',
-    }).slice(0, 1),
+    }).filter((pattern) => !pattern.source.includes('<known>')),
     /^(?:a )?que hora (?:amanece|anochece|sale el sol|se pone el sol)(?: (?<when>hoy|manana))? en (?<place>.{2,50})$/,
   ],
   it: [
@@ -72,7 +76,7 @@ const TRIGGERS: Triggers = {
       when: 'oggi|domani',
       on: 'il',
       ask: "(?:ora|orario) (?:del |dell')?",
-    }).slice(0, 1),
+    }).filter((pattern) => !pattern.source.includes('<known>')),
     /^(?:a )?che ora (?:sorge|tramonta) il sole(?: (?<when>oggi|domani))? (?:a|ad|in) (?<place>.{2,50})$/,
   ],
   pt: [
@@ -175,7 +179,7 @@ export const sunTimes = defineAnswer({
   ],
   reply: z.object({
     place: z.string(),
-    country: z.string().describe('ISO 3166-1 alpha-2'),
+    country: z.string().describe('ISO 3166-1 alpha-2, or empty where no city is near'),
     latitude: z.number(),
     longitude: z.number(),
     time_zone: z.string(),
@@ -187,23 +191,18 @@ export const sunTimes = defineAnswer({
   }),
   match(question): SunMatch | null {
     if (!HINT.test(question.folded)) return null
-    return readTriggers(question, TRIGGERS, ({ place = '', known = '', when = '', later = '' }, spoken) => {
+    return readTriggers(question, TRIGGERS, ({ place = '', known = '', when = '', later = '', ...parts }, spoken) => {
       const text = (when || later).replace(/^(?:on|le|am|el|il|em|op) /, '').replace(/^(?:tonight|ce soir)$/, '')
       const day = readDate(text, { spoken, monthFirst: isMonthFirst(question, spoken) })
-      if (place === '' && known === '') return undefined
+      if (place === '' && known === '' && !('here' in parts)) return undefined
       return text !== '' && !day ? undefined : { name: place || known, isExplicit: place !== '', day }
     })
   },
   async answer({ name, isExplicit, day: words, language }, context) {
     const { question, now } = context
-    const fewestPeople = isExplicit ? 0 : WELL_KNOWN
-    const place = await findPlace(name, {
-      language,
-      fewestPeople,
-      home: homeOf(question.tag),
-      ...(isExplicit && { context }),
-    })
-    if (!place) return null
+    const found = name === '' ? await placeHere(context) : await placeCalled(name, { language, isExplicit, context })
+    if (!found) return null
+    const { place, said } = found
     const [{ momentIn, resolveDate, todayIn }, { getTimes }] = await Promise.all([
       import('../lib/calendar.ts'),
       import('suncalc'),
@@ -224,7 +223,7 @@ export const sunTimes = defineAnswer({
     const figures = { sunrise: clock(rise), sunset: clock(set), daylight_minutes: daylight, polar } as const
     const label = placeLabel(place, locale)
     return {
-      text: `${label}, ${write({ ...figures, date: String(day) }, WORDS[language], locale)}`,
+      text: said(`${label}, ${write({ ...figures, date: String(day) }, WORDS[language], locale)}`),
       place: label,
       country: place.country,
       latitude,
@@ -235,6 +234,36 @@ export const sunTimes = defineAnswer({
     }
   },
 })
+
+interface SunPlace {
+  place: Place
+  said: (text: string) => string
+}
+
+interface NamedSearch {
+  language: Language
+  isExplicit: boolean
+  context: AnswerContext
+}
+
+async function placeCalled(name: string, search: NamedSearch): Promise<SunPlace | undefined> {
+  const { language, isExplicit, context } = search
+  const place = await findPlace(name, {
+    language,
+    fewestPeople: isExplicit ? 0 : WELL_KNOWN,
+    home: homeOf(context.question.tag),
+    ...(isExplicit && { context }),
+  })
+  return place && { place, said: (text) => text }
+}
+
+/** The clock is the caller's, else that of a city nearby, else UTC's. */
+async function placeHere(context: AnswerContext): Promise<SunPlace | undefined> {
+  if (!context.point) return undefined
+  const place = await placeAt(context.point)
+  const { zone, said } = await callerDay({ now: context.now, zone: context.zone ?? (place.zone || undefined) })
+  return { place: { ...place, zone }, said }
+}
 
 interface Figures {
   date: string

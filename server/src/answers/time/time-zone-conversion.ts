@@ -1,15 +1,15 @@
-// Conversion of a time of day from one place or zone to another: `3pm new york in berlin`, `15:00 utc to pst`. Times that
-// the clocks skip or show twice are said in the text. Must not answer: `3pm`, `12:30 in london`, `9:00 to 17:00 jobs`.
-// Both sides must be places or zones that we know by ourselves: nobody is asked for them.
+// Conversion of a time of day from one place or zone to another: `3pm new york in berlin`, `15:00 utc to pst`. Times
+// that the clocks skip or show twice are said in the text. Must not answer: `3pm`, `12:30 in london`, `9:00 to 17:00
+// jobs`. Both sides must be places or zones that we know by ourselves: nobody is asked for them.
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 import type { Day, Moment, WallReading } from '../lib/calendar.ts'
 import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
-import type { Language } from '../question.ts'
 import { CLOCK_TIME_PATTERN, type ClockTime, readClockTime } from '../lib/read-clock-time.ts'
 import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Language } from '../question.ts'
+import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
 
 const DATE =
   '(?:(?<date>\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}|today|tomorrow|heute|morgen|demain|manana|domani|amanha),? )?'
@@ -62,7 +62,7 @@ const Side = z.object({
 export const timeZoneConversion = defineAnswer({
   slug: 'time_zone_conversion',
   title: 'Time zone converter',
-  summary: 'A time of day in one city or time zone, as it is in another.',
+  summary: 'Converts a time of day between cities or time zones.',
   examples: [
     { q: '3pm new york in berlin' },
     { q: '15:00 utc to pst' },

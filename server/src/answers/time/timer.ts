@@ -1,11 +1,11 @@
-// A timer for the client to run: `timer 5 minutes`, `set a timer for 1 hour 30 minutes`, `minuteur 10 min`. We only say how
-// long it is: a service keeps no clock for anybody. Must not answer: `timer`, `timer 555 circuit`, `kitchen timer`, `set
-// timer alexa not working`.
+// A timer for the client to run: `timer 5 minutes`, `set a timer for 1 hour 30 minutes`, `minuteur 10 min`. We only say
+// how long it is: a service keeps no clock for anybody. Must not answer: `timer`, `timer 555 circuit`, `kitchen timer`,
+// `set timer alexa not working`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type CountedUnit, dateLocale, writeCount } from '../lib/date-words.ts'
-import type { Language } from '../question.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Language } from '../question.ts'
 
 const LONGEST_SECONDS = 86_400
 const HINT = /time[rz]|minut|tempori[sz]|kookwekker|compte a rebours|cuenta atras|alarm/
@@ -67,7 +67,7 @@ interface TimerMatch {
 export const timer = defineAnswer({
   slug: 'timer',
   title: 'Timer',
-  summary: 'How long a timer is to run, for the client to run it.',
+  summary: 'The duration of a timer, for the client to run.',
   examples: [
     { q: 'timer 5 minutes' },
     { q: 'set a timer for 1 hour 30 minutes' },

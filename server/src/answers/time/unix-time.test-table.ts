@@ -20,8 +20,11 @@ export const table: AnswerTable = {
     { q: '2026-01-01 to unix', text: 'Thursday, 1 January 2026, 00:00:00 UTC = 1767225600' },
     { q: 'unix time 1700000000', lang: 'de', text: '1700000000 = Dienstag, 14. November 2023, 22:13:20 UTC' },
     { q: 'unix-zeit', lang: 'de', text: 'Sonntag, 15. November 2026, 12:00:00 UTC = 1794744000' },
+    { q: 'epoch', text: 'Sunday, 15 November 2026, 12:00:00 UTC = 1794744000' },
   ],
   silent: [
+    'epochs',
+    'epoch chess',
     '1700000000',
     '0612345678',
     'unix',

@@ -1,6 +1,6 @@
-// Unix time: `unix timestamp now`, `unix time 1700000000`, `1700000000 to date`, `unix time of 2026-01-01 12:00`. Seconds,
-// or by their length milliseconds, microseconds and nanoseconds. Must not answer: a bare number, `unix`, `epoch times`,
-// `unix timestamp bug java`.
+// Unix time: `unix timestamp now`, `unix time 1700000000`, `1700000000 to date`, `unix time of 2026-01-01 12:00`.
+// Seconds, or by their length milliseconds, microseconds and nanoseconds; `epoch` alone is the one of now. Must not
+// answer: a bare number, `unix`, `timestamp`, `epoch times`, `unix timestamp bug java`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { dateLocale, writeDate } from '../lib/date-words.ts'
@@ -16,7 +16,7 @@ const FURTHEST_MS = 8_640_000_000_000_000n
 const TRIGGERS: Triggers = {
   en: [
     /^(?:what(?:'s| is) the )?(?:current )?(?<now>(?:unix|epoch|posix) ?time(?:stamp)?|unix epoch time)(?: now| right now| today)?$/,
-    /^(?<now>current (?:unix |epoch )?timestamp|timestamp now)$/,
+    /^(?<now>current (?:unix |epoch )?timestamp|timestamp now|epoch(?: now)?)$/,
     /^(?:timestamp|epoch|zeitstempel) (?<stamp>\d{9,19})(?: to date)?$/,
     new RegExp(`^(?:convert )?(?:${UNIX}) (?<stamp>-?\\d{1,19})(?: to (?:date|time|human|utc|datetime))?$`),
     /^(?:convert )?(?<stamp>-?\d{9,19}) (?:(?:unix|epoch) )?(?:(?:to|in|as) (?:a )?(?:date|datetime|human(?: date)?|utc)|unix(?: time)?|epoch|timestamp)$/,
@@ -36,7 +36,7 @@ export const unixTime = defineAnswer({
   reply: z.object({
     seconds: z.string(),
     milliseconds: z.string(),
-    unit: z.enum(['s', 'ms', 'µs', 'ns']).describe('As the timestamp was read'),
+    unit: z.enum(['s', 'ms', 'µs', 'ns']).describe('The unit in which the timestamp was read'),
     iso: z.string().describe('In UTC'),
   }),
   match(question): UnixMatch | null {

@@ -1,11 +1,12 @@
-// The number of a week, by ISO 8601: `week number`, `welche kalenderwoche`, `week number of 2026-12-31`, `kw 47`. Must not
-// answer: `week 5 nfl picks`, `week by week pregnancy`, `52 weeks`. "Today" is UTC's.
+// The number of a week, by ISO 8601: `week number`, `welche kalenderwoche`, `week number of 2026-12-31`, `kw 47`. Must
+// not answer: `week 5 nfl picks`, `week by week pregnancy`, `52 weeks`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
+import { callerDay, isFixedDay } from '../lib/caller-day.ts'
 import { dateLocale, writeDateRange } from '../lib/date-words.ts'
-import type { Language } from '../question.ts'
 import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Language } from '../question.ts'
 
 const HINT = /week|woche|\bkw\b|semaine|semana|settimana/
 const DAY = "(?<day>[a-z0-9',./ -]{3,34})"
@@ -81,9 +82,10 @@ export const weekNumber = defineAnswer({
   ],
   reply: z.object({
     week: z.number().int(),
-    year: z.number().int().describe('To which the week belongs, which may differ from that of the date'),
+    year: z.number().int().describe('The year the week belongs to, which may differ from that of the date'),
     start: z.string().describe('Monday'),
     end: z.string().describe('Sunday'),
+    time_zone: z.string().describe('In which today was looked up; empty when that does not matter'),
   }),
   match(question): WeekMatch | null {
     if (!HINT.test(question.folded)) return null
@@ -94,9 +96,11 @@ export const weekNumber = defineAnswer({
       return { day: words, week: week === '' ? undefined : number }
     })
   },
-  async answer({ language, day, week }, { question, now }) {
-    const { mondayOf, resolveDate, todayIn } = await import('../lib/calendar.ts')
-    const today = todayIn('UTC', now)
+  async answer({ language, day, week }, context) {
+    const { question, now } = context
+    const { mondayOf, resolveDate } = await import('../lib/calendar.ts')
+    const hasToday = week ? week.year === undefined : !day || !isFixedDay(day)
+    const { today, zone, said } = await callerDay(hasToday ? context : { now, zone: 'UTC' })
     const within = day ? resolveDate(day, today, 'thisYear') : today
     const monday = week
       ? mondayOf(week.year ?? today.year, week.number)
@@ -107,6 +111,6 @@ export const weekNumber = defineAnswer({
     const label = LABELS[language].replace('{week}', String(number)).replace('{year}', String(year))
     const colon = language === 'fr' ? ' :' : ':'
     const text = `${label}${colon} ${writeDateRange(start, end, dateLocale(question, language))}`
-    return { text, week: number, year, start, end }
+    return { text: said(text), week: number, year, start, end, time_zone: hasToday ? zone : '' }
   },
 })

@@ -1,12 +1,13 @@
-// World clock: `time in tokyo`, `uhrzeit in new york`, `quelle heure est-il à Paris`. What follows the trigger must be a
-// place or a zone. Must not answer: `time`, `time magazine`, `new york times`, `time in a bottle`, `prime time`.
+// World clock: `time in tokyo`, `uhrzeit in new york`, `quelle heure est-il à Paris`. What follows the trigger must be
+// a place or a zone; `what time is it` alone asks for the caller's own time, or without one for UTC's. Must not answer:
+// `time`, `time magazine`, `new york times`, `time in a bottle`, `prime time`, `what time is it mr wolf`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { dateLocale, writeDate } from '../lib/date-words.ts'
 import { homeOf } from '../lib/find-place.ts'
-import { findTimedPlace, writeClock, writeZone } from './place-time.ts'
-import type { Language } from '../question.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Language } from '../question.ts'
+import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
 
 /** A bare `tokyo time` needs a city that everybody knows. */
 const WELL_KNOWN = 400_000
@@ -54,7 +55,27 @@ const TRIGGERS: Triggers = {
   ],
 }
 
+/** Asks for the time where the caller is. */
+const OWN: Triggers = {
+  en: [
+    /^(?:what time is it|what(?:'s| is)? the (?:current |exact |local )?time|(?:my )?(?:current|local|exact) time|time)(?: (?:right )?now| here| today)$/,
+    /^(?:what time is it|what(?:'s| is)? the (?:current |exact |local )?time|(?:my )?(?:current|exact) time|my local time)$/,
+  ],
+  fr: [
+    /^(?:quelle heure (?:est[ -]il|il est)|il est quelle heure|(?:l')?heure (?:actuelle|exacte))(?: maintenant| actuellement)?$/,
+  ],
+  de: [
+    /^(?:wie ?viel uhr (?:ist es|haben wir)|wie spat (?:ist es|haben wir)|welche uhrzeit (?:ist|haben wir)|(?:aktuelle|genaue) (?:uhrzeit|zeit))(?: jetzt| gerade| aktuell| hier)?$/,
+    /^uhrzeit (?:jetzt|aktuell|hier)$/,
+  ],
+  es: [/^(?:que horas? (?:es|son)|hora (?:actual|exacta))(?: ahora| aqui)?$/],
+  it: [/^(?:che ore sono|che ora e|ora (?:attuale|esatta))(?: adesso| ora| qui)?$/],
+  pt: [/^(?:que horas? (?:e|sao)|hora (?:atual|certa))(?: agora| aqui)?$/],
+  nl: [/^(?:hoe laat is (?:het|'t)|wat is de tijd|(?:huidige|exacte) tijd)(?: nu| hier)?$/],
+}
+
 interface ClockMatch {
+  /** '' for the caller's own. */
   name: string
   isExplicit: boolean
   language: Language
@@ -66,6 +87,7 @@ export const worldClock = defineAnswer({
   summary: 'The time and date in a city, a country or a time zone.',
   examples: [
     { q: 'time in tokyo' },
+    { q: 'what time is it' },
     { q: 'heure à Paris', lang: 'fr' },
     { q: 'uhrzeit in new york', lang: 'de' },
     { q: 'que hora es en lima', lang: 'es' },
@@ -74,7 +96,7 @@ export const worldClock = defineAnswer({
     { q: 'hoe laat is het in sydney', lang: 'nl' },
   ],
   reply: z.object({
-    place: z.string(),
+    place: z.string().describe('Empty for the caller’s own time'),
     country: z.string().describe('ISO 3166-1 alpha-2, or empty for a time zone'),
     time_zone: z.string().describe('IANA name or offset'),
     abbreviation: z.string().describe('Such as CET and UTC+1'),
@@ -84,6 +106,8 @@ export const worldClock = defineAnswer({
   }),
   match(question): ClockMatch | null {
     if (!HINT.test(question.folded)) return null
+    const own = readTriggers(question, OWN, () => ({ name: '', isExplicit: true }))
+    if (own) return own
     return readTriggers(question, TRIGGERS, ({ place = '', known = '' }) => ({
       name: place || known,
       isExplicit: place !== '',
@@ -92,23 +116,27 @@ export const worldClock = defineAnswer({
   async answer({ name, isExplicit, language }, context) {
     const { question, now } = context
     const locale = dateLocale(question, language)
-    const place = await findTimedPlace(name, {
-      language,
-      locale,
-      now,
-      isExplicit,
-      home: homeOf(question.tag),
-      fewestPeople: isExplicit ? 0 : WELL_KNOWN,
-      ...(isExplicit && { context }),
-    })
+    const place =
+      name === ''
+        ? ownPlace(context.zone)
+        : await findTimedPlace(name, {
+            language,
+            locale,
+            now,
+            isExplicit,
+            home: homeOf(question.tag),
+            fewestPeople: isExplicit ? 0 : WELL_KNOWN,
+            ...(isExplicit && { context }),
+          })
     if (!place) return null
     const { momentIn } = await import('../lib/calendar.ts')
     const moment = momentIn(place.zone, now)
     const abbreviation = await writeZone(place, moment)
     const colon = language === 'fr' ? ' :' : ':'
     const when = `${writeClock(moment, locale)}, ${writeDate(moment.date, 'full', locale)}`
+    const where = place.label === '' ? '' : `${place.label}${colon} `
     return {
-      text: `${place.label}${colon} ${when}${abbreviation && ` (${abbreviation})`}`,
+      text: `${where}${when}${abbreviation && ` (${abbreviation})`}`,
       place: place.label,
       country: place.country,
       time_zone: place.zone,
@@ -119,3 +147,6 @@ export const worldClock = defineAnswer({
     }
   },
 })
+
+/** The label is that of a place, and a zone is none: whoever is in it knows where that is. */
+const ownPlace = (zone = 'UTC'): TimedPlace => ({ label: '', country: '', zone, isZone: zone === 'UTC' })

@@ -1,8 +1,8 @@
-// GET /api/v1/cards/ (specification section 4, rule 7): what is known of the thing that the query names, one member for
-// each kind of card, an object or `null`.
+// GET /api/v1/cards/ (specification section 4, rule 7): facts about whatever the query names, with one member per kind
+// of card, which is an object or `null`.
 //
-// The specification calls the body provider-shaped. Every kind is documented all the same, from its own declaration.
-// `engine` is checked and otherwise without effect: no engine is asked for a card.
+// The specification calls the body provider-shaped. We document every kind anyway, from its own declaration. `engine`
+// is validated but has no effect, because no engine provides cards.
 import { z } from 'zod'
 import type { Card } from '../../cards/card.ts'
 import { type Cards, cardStatusHeader } from '../../cards/cards.ts'
@@ -22,8 +22,8 @@ export const cardsEndpoint = ({ list }: Cards, slotNames: readonly string[]) =>
     path: '/api/v1/cards/',
     summary: 'Knowledge cards',
     description:
-      'What is known of the thing that the query names, by kind. A kind is `null` when there is no evidence that the ' +
-      'query is about it, or when its source failed: `Search-Status` and `Card-Status` say which.',
+      'Facts about whatever the query names, by kind. A kind is `null` when nothing shows that the query is about it, ' +
+      'or when its source failed: `Search-Status` and `Card-Status` tell the two apart.',
     params: z.object({ q: queryParam, engine: engineParam(slotNames), safe: safeParam, lang: langParam }),
     reply: z
       .object({ query: z.string(), ...Object.fromEntries(list.map((card) => [card.kind, schemaOf(card)])) })
@@ -31,8 +31,8 @@ export const cardsEndpoint = ({ list }: Cards, slotNames: readonly string[]) =>
     counts: true,
     scope: 'answers',
     headers: {
-      'Search-Status': '`complete`, `partial` or `stale`: whether every source asked has answered.',
-      'Card-Status': 'What became of each kind: `wikipedia;ok;ms=112, book;skipped, map;timeout;ms=2000`.',
+      'Search-Status': '`complete`, `partial` or `stale`: whether every source that was queried answered.',
+      'Card-Status': 'The outcome for each kind: `wikipedia;ok;ms=112, book;skipped, map;timeout;ms=2000`.',
     },
     async handle({ params: { q, safe, lang }, services, setHeader }) {
       const { cards, reports, status } = await services.cards.cards({ text: q, lang, safe })

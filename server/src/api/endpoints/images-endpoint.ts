@@ -8,12 +8,11 @@ import { canonicalAddress } from '../../text/canonical-address.ts'
 import { hostOf } from '../../text/http-address.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { SEARCH_HEADERS, searchEndpoint, searchParams, setSearchHeaders } from './search-endpoint.ts'
-import { longestQuery } from './search-params.ts'
 
 const ImageResult = z
   .object({
     title: z.string(),
-    url: z.string().describe('The page that shows the picture.'),
+    url: z.string().describe('The page that shows the image.'),
     source: z.string().describe('The host of that page.'),
     thumbnail: z.string(),
   })
@@ -36,26 +35,31 @@ export const imagesEndpoint = (search: Search) =>
     present: presentImage,
   })
 
-const caption = (description: string) => longestQuery(z.string()).default('').meta({ description })
+const caption = (description: string) => z.string().default('').meta({ description })
 
-const SimilarParams = z
-  .object({
-    q: caption('The caption of the opened image: the seed, when it is usable.'),
-    query: caption('The query of the page: the seed otherwise.'),
-    exclude_url: z.string().default('').meta({ description: 'An address that is dropped from the results.' }),
-  })
-  .check((context) => {
-    const { q, query } = context.value
-    if (seedOf(q, query) !== undefined) return
-    for (const path of ['q', 'query']) {
-      context.issues.push({
-        code: 'custom',
-        input: context.value,
-        path: [path],
-        message: 'Send a caption in q, or query.',
-      })
-    }
-  })
+const similarParams = (slotNames: readonly string[]) => {
+  const { engine, safe, lang } = searchParams(slotNames).shape
+  return z
+    .object({
+      q: caption('The caption of the opened image: the seed, if it holds a letter or a digit.'),
+      query: caption('The query of the page: the seed otherwise.'),
+      exclude_url: z.string().default('').meta({ description: 'An address to leave out of the results.' }),
+      engine,
+      safe,
+      lang,
+    })
+    .check((context) => {
+      const { q, query } = context.value
+      if (q.trim() !== '' || query.trim() !== '') return
+      for (const path of ['q', 'query']) {
+        const message = 'Send a caption in q, or a query in query.'
+        context.issues.push({ code: 'custom', input: context.value, path: [path], message })
+      }
+    })
+}
+
+const seedIn = ({ q, query, exclude_url }: z.output<ReturnType<typeof similarParams>>): string | undefined =>
+  seedOf({ caption: q, query, excludeUrl: exclude_url })
 
 export const similarImagesEndpoint = (search: Search) =>
   defineEndpoint({
@@ -63,24 +67,21 @@ export const similarImagesEndpoint = (search: Search) =>
     method: 'GET',
     path: '/api/v1/images/similar/',
     summary: 'Similar images',
-    description: 'An image search seeded from the caption of an opened image; `query` in the reply is the seed used.',
-    params: SimilarParams,
+    description:
+      'An image search seeded from the caption of an opened image; `query` in the reply is the seed used. If neither ' +
+      '`q` nor `query` is usable, nothing is searched and `query` is empty.',
+    params: similarParams(search.slotNames),
     reply: z
       .object({ query: z.string(), engine: z.array(z.string()), results: z.array(ImageResult) })
       .meta({ id: 'SimilarImagesReply' }),
-    counts: true,
+    counts: (params) => seedIn(params) !== undefined,
     scope: 'search',
     headers: SEARCH_HEADERS,
     async handle({ params, setHeader }) {
-      const text = seedOf(params.q, params.query) ?? ''
-      const answer = await search.search('images', {
-        text,
-        engines: [],
-        safe: true,
-        lang: '',
-        page: 1,
-        date: undefined,
-      })
+      const text = seedIn(params)
+      if (text === undefined) return { query: '', engine: [], results: [] }
+      const { engine: engines, safe, lang } = params
+      const answer = await search.search('images', { text, engines, safe, lang, page: 1, date: undefined })
       setSearchHeaders(answer, setHeader)
       const excluded = params.exclude_url && canonicalAddress(params.exclude_url)
       const kept = answer.results.filter(({ hit }) => excluded === '' || canonicalAddress(hit.url) !== excluded)

@@ -1,6 +1,6 @@
-// GET /api/v1/key/: what the caller's own key is and may do. Does not count as a search.
+// GET /api/v1/key/: the caller's own key and what it may do. Does not count as a search.
 import { z } from 'zod'
-import { SCOPES } from '../../access/scopes.ts'
+import { SCOPES } from '../../keys/scopes.ts'
 import { formatRate } from '../../limits/rate.ts'
 import { monthOf, totalOf } from '../../limits/usage-reading.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -9,9 +9,9 @@ import { limitsOf } from '../pipeline/rate-limit.ts'
 const KeyReply = z
   .object({
     name: z.string(),
-    prefix: z.string().describe('The part of the key that may be shown.'),
+    prefix: z.string().describe('The part of the key that is safe to show.'),
     created_at: z.iso.datetime(),
-    last_used_at: z.iso.datetime().nullable().describe('To the minute; null before the first use was noted.'),
+    last_used_at: z.iso.datetime().nullable().describe('To the minute; null until the first use is recorded.'),
     expires_at: z.iso.datetime().nullable(),
     revoked: z.boolean(),
     scopes: z.array(z.enum(SCOPES)),
@@ -21,7 +21,7 @@ const KeyReply = z
       monthly_cap: z.int().nullable(),
     }),
     usage: z.object({
-      month: z.string().describe('UTC, such as 2026-11.'),
+      month: z.string().describe('UTC month, such as 2026-11.'),
       searches: z.int(),
     }),
   })
@@ -32,7 +32,7 @@ export const keyEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/v1/key/',
   summary: 'Key introspection',
-  description: 'Name, scopes, limits and usage of the API key that the request carries.',
+  description: 'Name, scopes, limits and usage of the API key used for the request.',
   params: z.object({}),
   reply: KeyReply,
   counts: false,

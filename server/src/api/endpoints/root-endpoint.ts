@@ -1,4 +1,4 @@
-// GET /api/v1/: which endpoints there are, by name. Made from the same list that is served, so it cannot be wrong.
+// GET /api/v1/: all endpoints by name. Built from the list that is actually served, so it cannot be wrong.
 import { z } from 'zod'
 import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 
@@ -10,7 +10,7 @@ export const rootEndpoint = (endpoints: readonly Endpoint[]) =>
     method: 'GET',
     path: '/api/v1/',
     summary: 'Endpoint discovery',
-    description: 'The name and address of every endpoint of this instance.',
+    description: 'The name and URL of every endpoint on this instance.',
     params: z.object({}),
     reply: z.record(z.string(), z.url()).meta({ id: 'RootReply' }),
     counts: false,

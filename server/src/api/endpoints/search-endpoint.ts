@@ -1,19 +1,20 @@
-// What the four search tabs have in common as endpoints: the shared parameters, the honest headers, and the way an
-// answer becomes a reply. Each tab adds its own name, result shape and presenter.
+// What the four search tabs share as endpoints: the parameters, the status headers, and how an answer becomes a reply.
+// Each tab adds its own name, result shape and presenter.
 import { z } from 'zod'
 import type { HitOf, Tab } from '../../providers/engine.ts'
 import { cacheStatusHeader, engineStatusHeader } from '../../search/engine-report.ts'
 import { explainHit } from '../../search/explain.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
-import { type Call, defineEndpoint, type Endpoint, RenderedJson } from '../endpoint.ts'
+import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { RenderedJson } from '../rendered-json.ts'
 import { dateParam, engineParam, includeParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
 
 export const SEARCH_HEADERS = {
-  'Search-Status': '`complete`, `partial`, `stale` or `unsupported`: whether every engine asked has answered.',
-  'Engine-Status': 'What became of each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`.',
+  'Search-Status': '`complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered.',
+  'Engine-Status': 'The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`.',
   'Server-Timing': 'How long the engines took.',
-  'Cache-Status': 'Whether the engines had to be asked (RFC 9211).',
+  'Cache-Status': 'Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask.',
 }
 
 export const searchParams = (slotNames: readonly string[]) =>
@@ -28,24 +29,23 @@ export const searchParams = (slotNames: readonly string[]) =>
 
 export const datedSearchParams = (slotNames: readonly string[]) => searchParams(slotNames).extend({ date: dateParam })
 
-/** How the members before `results` are documented; every tab has these. */
+/** The members before `results`, which every tab has. */
 const envelope = <Name extends Tab>(tab: Name) => ({
   query: z.string(),
   tab: z.literal(tab),
   page: z.int(),
-  engine: z.array(z.string()).describe('The engines whose answers are in it.'),
+  engine: z.array(z.string()).describe('The engines whose results are included.'),
 })
 
-/** What a presenter knows besides the hit. */
+/** What a presenter gets besides the hit. */
 export interface Presenting {
   now: number
   lang: string
-  labelOf: (slot: string) => string
 }
 
 const Explanation = z
   .object({
-    score: z.number().describe('The sum of the additions; results are sorted by it.'),
+    score: z.number().describe('The sum of all `addition` values. Results are sorted by it.'),
     engines: z.array(
       z.object({ engine: z.string(), rank: z.int(), weight: z.number(), addition: z.number(), url: z.string() }),
     ),
@@ -80,16 +80,21 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     method: 'GET',
     path: `/api/v1/${tab}/`,
     summary,
-    description: 'Asks the engines, merges what they return, and says in Search-Status whether the answer is complete.',
+    description:
+      'Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; ' +
+      'the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and ' +
+      '`Engine-Status` says so. `Search-Status` says whether the answer is complete.',
     params,
     reply,
     counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
+    isInMemory: ({ q, engine, safe, lang, page, ...filters }) =>
+      search.isInMemory(tab, { text: q, engines: engine, safe, lang, page, date: undefined, ...filters }),
     async handle({ params: { q, engine, include, ...filters }, setHeader }) {
       const answer = await search.search(tab, { text: q, engines: engine, date: undefined, ...filters })
       setSearchHeaders(answer, setHeader)
-      const render = () => presentAnswer({ answer, search, extra: extra?.present, present })
+      const render = () => presentAnswer({ answer, extra: extra?.present, present })
       return include.explain ? explain(render(), answer) : remember(answer, render)
     },
   })
@@ -103,12 +108,16 @@ const explain = <Reply extends { results: object[] }>(reply: Reply, answer: Sear
 const MINUTE_MS = 60_000
 
 /**
- * An answer from memory is merged from the same pages as before, and comes as the same array of results. What was made of
- * it is then the same as well, as long as the query is written alike and no age has changed.
+ * An answer from memory is the same array of results as before, because it was merged from the same pages. Its JSON is
+ * then the same too, as long as the query is spelled the same and no age has changed.
  */
 function createRendering() {
   const rendered = new WeakMap<object, { text: string; minute: number; reply: RenderedJson }>()
-  return ({ results, request: { text }, now }: SearchAnswer<Tab>, render: () => unknown): RenderedJson => {
+  return (
+    { results, isFromMemory, request: { text }, now }: SearchAnswer<Tab>,
+    render: () => unknown,
+  ): RenderedJson => {
+    if (!isFromMemory) return new RenderedJson(render())
     const minute = Math.floor(now / MINUTE_MS)
     const known = rendered.get(results)
     if (known && known.text === text && known.minute === minute) return known.reply
@@ -122,18 +131,18 @@ export function setSearchHeaders(answer: SearchAnswer<Tab>, setHeader: Call<unkn
   setHeader('Search-Status', answer.status)
   setHeader('Engine-Status', engineStatusHeader(answer.reports))
   setHeader('Server-Timing', `upstream;dur=${answer.upstreamMs}`)
-  setHeader('Cache-Status', cacheStatusHeader(answer.reports))
+  const cacheStatus = cacheStatusHeader(answer.reports)
+  if (cacheStatus) setHeader('Cache-Status', cacheStatus)
 }
 
 function presentAnswer<Name extends Tab, Result>(parts: {
   answer: SearchAnswer<Name>
-  search: Search
   extra: ((answer: SearchAnswer<Name>) => Record<string, unknown>) | undefined
   present: (merged: MergedHit<HitOf[Name]>, presenting: Presenting) => Result
 }) {
-  const { answer, search, extra, present } = parts
+  const { answer, extra, present } = parts
   const { request, now, tab } = answer
-  const presenting = { now, lang: request.lang, labelOf: (slot: string) => search.labelOf(slot, tab) }
+  const presenting = { now, lang: request.lang }
   return {
     query: request.text,
     tab,

@@ -1,11 +1,12 @@
-// The query parameters that the search endpoints share (specification 2.1). Each message says what to send instead.
+// The query parameters shared by the search endpoints (specification 2.1). Each error message says what to send
+// instead.
 import { z } from 'zod'
 import {
   DATE_RANGES,
-  isLanguage,
   isTooLong,
   LAST_PAGE,
   LONGEST_QUERY,
+  readLanguage,
   readPage,
   readSafe,
   readSlotNames,
@@ -23,7 +24,7 @@ export const queryParam = longestQuery(
   schema: { type: 'string', minLength: 1, maxLength: LONGEST_QUERY },
 })
 
-/** '' for an optional parameter means that it was not given: that is how forms send it. Only `page` must be a number. */
+/** '' for an optional parameter means that it was not given: that is how forms send it. */
 export const safeParam = z
   .string()
   .default('on')
@@ -40,11 +41,16 @@ export const safeParam = z
 
 export const langParam = z
   .string()
-  .trim()
   .default('')
-  .refine(isLanguage, 'Send a language tag such as en, de or pt-BR.')
+  .transform((text, context) => {
+    const lang = readLanguage(text)
+    if (lang === undefined) {
+      context.addIssue({ code: 'custom', message: 'Send a language tag such as en, de or pt-BR.' })
+    }
+    return lang ?? ''
+  })
   .meta({
-    description: 'Language as a BCP 47 tag; empty for automatic.',
+    description: 'Language as a BCP 47 tag; empty, `auto` or `all` for automatic.',
     example: 'en',
     schema: { type: 'string', pattern: '^$|^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$', default: '' },
   })
@@ -60,7 +66,7 @@ export const pageParam = z
     return page ?? 1
   })
   .meta({
-    description: 'Page number.',
+    description: 'Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.',
     example: 1,
     schema: { type: 'integer', minimum: 1, maximum: LAST_PAGE, default: 1 },
   })
@@ -73,7 +79,7 @@ export const dateParam = z
 
 const INCLUDABLE = ['explain'] as const
 
-/** More than the specified keys, for those who ask for it. */
+/** Members beyond the specification, on request. */
 export const includeParam = z
   .string()
   .default('')
@@ -83,17 +89,17 @@ export const includeParam = z
       .split(/[\s,]+/)
       .filter(Boolean)
     if (names.some((name) => !INCLUDABLE.some((known) => known === name))) {
-      context.addIssue({ code: 'custom', message: `Unknown extra. Use ${INCLUDABLE.join(', ')}.` })
+      context.addIssue({ code: 'custom', message: `Unknown value. Use ${INCLUDABLE.join(', ')}.` })
     }
     return { explain: names.includes('explain') }
   })
   .meta({
-    description: 'Extra members: `explain` adds to each result how its score came about.',
+    description: 'Extra members. `explain` shows how the score of each result was computed.',
     example: 'explain',
     schema: { type: 'string', enum: ['', ...INCLUDABLE], default: '' },
   })
 
-/** Slots are the operator's, so this one is made for an instance. Gives slot names, or [] for all. */
+/** Built per instance, because slots depend on the configuration. Gives slot names, or [] for all. */
 export const engineParam = (slotNames: readonly string[]) =>
   z
     .string()

@@ -1,9 +1,11 @@
-// GET /api/v1/status/ (specification 2.11): which provider is up. Does not count as a search.
+// GET /api/v1/status/ (specification 2.11): which providers are up. Does not count as a search.
 import { z } from 'zod'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import { defineEndpoint } from '../endpoint.ts'
 
-const moment = z.union([z.iso.datetime(), z.literal('')]).describe('ISO 8601, or empty when nothing was observed yet.')
+const moment = z
+  .union([z.iso.datetime(), z.literal('')])
+  .describe('ISO 8601, or empty if nothing has been observed yet.')
 
 const Provider = z
   .object({
@@ -24,7 +26,8 @@ export const statusEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/v1/status/',
   summary: 'Provider status',
-  description: 'Up or down for each configured upstream provider. One without its API key is not listed.',
+  description:
+    'Whether each configured upstream provider is up or down. Providers without their API key are not listed.',
   params: z.object({}),
   reply: z.object({ providers: z.array(Provider) }).meta({ id: 'StatusReply' }),
   counts: false,

@@ -1,4 +1,4 @@
-// GET /api/v1/suggest/ (specification 2.10): search-bar completion. Counts as a search.
+// GET /api/v1/suggest/ (specification 2.10): search-bar autocomplete. Counts as a search.
 import { z } from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { langParam, queryParam } from './search-params.ts'
@@ -8,13 +8,14 @@ export const suggestEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/v1/suggest/',
   summary: 'Suggestions',
-  description: 'How a query that has been begun may go on, for a search bar.',
+  description: 'Query suggestions for a search bar.',
   params: z.object({ q: queryParam, lang: langParam }),
   reply: z.object({ query: z.string(), suggestions: z.array(z.string()) }).meta({ id: 'SuggestReply' }),
   counts: true,
   scope: 'search',
   headers: {
-    'Search-Status': '`complete`, `partial`, `stale` or `unsupported`: whether every provider asked has answered.',
+    'Search-Status':
+      '`complete`, `partial`, `stale` or `unsupported`: whether every provider that was queried answered.',
   },
   async handle({ params: { q, lang }, services, setHeader }) {
     const { suggestions, status } = await services.suggest.suggest({ text: q, lang })

@@ -1,12 +1,12 @@
 // GET and POST /api/v1/translate/ and GET /api/v1/translate/languages/ (specification 2.9). POST keeps the text out of
-// addresses, and so out of the logs of whatever stands in between.
+// the URL, and so out of the logs of every proxy on the way.
 import { z } from 'zod'
 import { isLonger, type Translate } from '../../translate/translate.ts'
 import { defineEndpoint } from '../endpoint.ts'
 
 const REQUIRED = 'This parameter is required.'
-const NO_TEXT = 'Send this parameter as text.'
-/** The longest form of a character, four bytes in percent-encoding, and room for the other fields. */
+const NO_TEXT = 'Send this parameter as a string.'
+/** The longest form of a character (four bytes, percent-encoded), plus space for the other fields. */
 const BYTES_A_CHARACTER = 12
 const OTHER_BYTES = 4_096
 const LONGEST_CODE = 35
@@ -22,14 +22,14 @@ const textParam = (description: string, most: number) =>
 const TranslateParams = (most: number) =>
   z
     .object({
-      q: textParam('The text. Required, here or as `text`.', most),
-      text: textParam('The same as `q`.', most),
+      q: textParam('The text to translate. Required, as `q` or as `text`.', most),
+      text: textParam('Same as `q`.', most),
       target: z
         .string({ error: (issue) => (issue.input === undefined ? REQUIRED : NO_TEXT) })
         .trim()
         .min(1, REQUIRED)
         .meta({
-          description: 'The language to translate into: a code from `translate/languages/`.',
+          description: 'The target language: a code from `translate/languages/`.',
           example: 'fr',
           schema: { type: 'string', minLength: 1, maxLength: LONGEST_CODE },
         }),
@@ -39,12 +39,12 @@ const TranslateParams = (most: number) =>
         .default('auto')
         .transform((code) => code || 'auto')
         .meta({
-          description: 'The language of the text: such a code, or `auto` to have it detected.',
+          description: 'The source language: a code from `translate/languages/`, or `auto` to detect it.',
           example: 'auto',
           schema: { type: 'string', maxLength: LONGEST_CODE, default: 'auto' },
         }),
     })
-    // Also told when another parameter is wrong: every mistake at once.
+    // Checked even when another parameter is wrong, so that all mistakes are reported at once.
     .refine(({ q, text }) => !isBlank(q) || !isBlank(text), { path: ['q'], error: REQUIRED, when: () => true })
     .refine(({ q, text }) => isBlank(q) || isBlank(text) || q === text, {
       path: ['text'],
@@ -52,15 +52,15 @@ const TranslateParams = (most: number) =>
       when: () => true,
     })
 
-/** Not text at all is told elsewhere. */
+/** A value that is not a string at all is reported elsewhere. */
 const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === ''
 
 const TranslateReply = z
   .object({
-    source: z.string().describe('The code of the source language, or `auto` when it was to be detected.'),
+    source: z.string().describe('The code of the source language, or `auto` if detection was requested.'),
     target: z.string(),
     translated_text: z.string(),
-    detected_lang: z.string().describe('The language that was detected, when `source` is `auto`; otherwise empty.'),
+    detected_lang: z.string().describe('The detected language if `source` is `auto`; otherwise empty.'),
   })
   .meta({ id: 'TranslateReply' })
 
@@ -72,7 +72,7 @@ export const translateEndpoint = ({ maxCharacters }: Translate) =>
     path: '/api/v1/translate/',
     summary: 'Translation',
     description:
-      'A text in another language. POST takes the parameters as form fields or as a JSON object and is better for long texts; a parameter in the body wins over one in the query string.',
+      'Translates a text. POST takes the parameters as form fields or as a JSON object and is better for long texts; a parameter in the body overrides the same one in the query string.',
     params: TranslateParams(maxCharacters),
     reply: TranslateReply,
     counts: true,
@@ -93,13 +93,14 @@ export const translateLanguagesEndpoint = defineEndpoint({
   name: 'translate_languages',
   method: 'GET',
   path: '/api/v1/translate/languages/',
-  summary: 'Languages of translation',
-  description: 'The languages that the connected translation backend offers.',
+  summary: 'Translation languages',
+  description: 'The languages offered by the connected translation backend.',
   params: z.object({}),
   reply: z
     .object({ languages: z.array(z.object({ code: z.string(), name: z.string() })) })
     .meta({ id: 'TranslateLanguagesReply' }),
-  counts: true,
+  counts: false,
   scope: 'translate',
+  isTagged: true,
   handle: async ({ services }) => ({ languages: await services.translate.languages() }),
 })

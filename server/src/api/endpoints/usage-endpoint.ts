@@ -1,6 +1,6 @@
-// GET /api/v1/usage/: the caller's own counts of this month by day and endpoint, and where its limits stand.
+// GET /api/v1/usage/: the caller's own counts for this month, by day and endpoint, and how much of its limits is left.
 import { z } from 'zod'
-import type { Rate, WindowState } from '../../state/meter.ts'
+import type { Rate, WindowState } from '../../limits/rate-limiter.ts'
 import { monthOf, totalOf } from '../../limits/usage-reading.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { limitsOf } from '../pipeline/rate-limit.ts'
@@ -20,7 +20,7 @@ const UsageReply = z
   .object({
     month: z.string(),
     searches: z.int(),
-    complete: z.boolean().describe('False while the usage history cannot be read: the counts are then too low.'),
+    complete: z.boolean().describe('False if the usage history could not be read; the counts are then too low.'),
     by_endpoint: counts,
     by_day: z.array(z.object({ day: z.string(), searches: z.int(), by_endpoint: counts })),
     limits: z.object({ burst: Window, sustained: Window, monthly_cap: z.int().nullable() }),
@@ -31,8 +31,9 @@ export const usageEndpoint = defineEndpoint({
   name: 'usage',
   method: 'GET',
   path: '/api/v1/usage/',
-  summary: 'Usage of this key',
-  description: 'Counted requests of the current UTC month by day and endpoint, and what is left of both limits.',
+  summary: 'Key usage',
+  description:
+    'Counted requests of this key in the current UTC month, by day and endpoint, and what is left of both limits.',
   params: z.object({}),
   reply: UsageReply,
   counts: false,

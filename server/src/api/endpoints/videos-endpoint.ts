@@ -10,8 +10,8 @@ const VideoResult = z.object({
   title: z.string(),
   url: z.string(),
   age: z.string(),
-  source: z.string().describe('Who published it: the channel or the platform.'),
-  duration: z.string().describe('On the clock: 4:13, 1:02:03; empty when unknown.'),
+  source: z.string().describe('The channel or platform that published it.'),
+  duration: z.string().describe('Such as 4:13 or 1:02:03; empty if unknown.'),
   hostname: z.string(),
   thumbnail: z.string(),
 })

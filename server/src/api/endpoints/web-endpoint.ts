@@ -11,7 +11,7 @@ const WebResult = z.object({
   description: z.string(),
   display_url: z.string().describe('The host, without www.'),
   favicon_url: z.string(),
-  age: z.string().describe('Relative age in the language asked for, or empty.'),
+  age: z.string().describe('Relative age in the requested language, or empty.'),
   source: z.string().describe('The engine that returned it; `both` for two engines, `all` for three or more.'),
   source_label: z.string().describe('Display names of the engines that returned it.'),
   sitelinks: z.array(z.object({ title: z.string(), url: z.string() })),
@@ -25,10 +25,10 @@ export const webEndpoint = (search: Search) =>
     params: datedSearchParams(search.slotNames),
     result: WebResult,
     extra: {
-      shape: { correction: z.string().describe('What may have been meant, or empty.') },
+      shape: { correction: z.string().describe('Suggested spelling correction, or empty.') },
       present: ({ correction }) => ({ correction }),
     },
-    present: ({ hit, slots }, { now, lang, labelOf }) => {
+    present: ({ hit, slots, contributions }, { now, lang }) => {
       const host = hostOf(hit.url)
       return {
         title: hit.title,
@@ -38,11 +38,20 @@ export const webEndpoint = (search: Search) =>
         favicon_url: hit.faviconUrl || `https://${host}/favicon.ico`,
         age: relativeAge(hit.publishedAt, now, lang),
         source: sourceOf(slots),
-        source_label: slots.map(labelOf).join(', '),
+        source_label: labelOf(contributions),
         sitelinks: hit.sitelinks,
       }
     },
   })
+
+/** Of two providers in one slot, the one that really returned it. */
+function labelOf(contributions: readonly { name: string }[]): string {
+  let label = ''
+  for (const [i, { name }] of contributions.entries()) {
+    if (contributions.findIndex((other) => other.name === name) === i) label += label === '' ? name : `, ${name}`
+  }
+  return label
+}
 
 function sourceOf(slots: readonly string[]): string {
   if (slots.length === 1) return slots[0] ?? ''

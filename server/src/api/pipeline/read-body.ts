@@ -1,7 +1,8 @@
-// The body of a POST request, as form fields or as a JSON object, taken straight from the connection: it is read only
-// when the key is known to be good, and what is wrong with it is told after the limits, like any other mistake.
+// Reads the body of a POST request, as form fields or as a JSON object, straight from the connection. It is read only
+// once the key has been verified, and problems with it are reported after the limits are checked, like any other
+// mistake.
 //
-// Only the parameters of the endpoint are looked for. Where the query string has the same parameter, the body wins.
+// Only the endpoint's own parameters are read. If a parameter is also in the query string, the body wins.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
@@ -10,12 +11,13 @@ import { type ReadParams, readParams } from './read-params.ts'
 
 type Fields = Record<string, unknown>
 
-const CUT_OFF = Symbol('the client has gone')
-const TOO_LARGE = Symbol('more than is wanted')
+const CUT_OFF = Symbol('the client disconnected')
+const TOO_LARGE = Symbol('the body is too large')
 
 const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
 const JSON_OBJECT = 'application/json'
-export const BODY_TYPES = [FORM, JSON_OBJECT] as const
+export const BODY_TYPES = [FORM, MULTIPART, JSON_OBJECT] as const
 
 type Unreadable = { ok: false; refusal: Refusal }
 
@@ -23,7 +25,7 @@ export async function readBody(
   { params, post }: Endpoint,
   request: FastifyRequest,
 ): Promise<ReadParams<Fields> | Unreadable> {
-  const fields = await fieldsOf(request, { names: Object.keys(params.shape), maxBytes: post?.maxBodyBytes ?? 0 })
+  const fields = await readFields(request, { names: Object.keys(params.shape), maxBytes: post?.maxBodyBytes ?? 0 })
   if (fields instanceof Refusal) return { ok: false, refusal: fields }
   // Fastify types the parsed query as unknown; its parser always gives an object.
   return readParams(params, { ...(request.query as Fields), ...fields })
@@ -34,21 +36,39 @@ interface Wanted {
   maxBytes: number
 }
 
-async function fieldsOf({ raw, headers }: FastifyRequest, { names, maxBytes }: Wanted): Promise<Fields | Refusal> {
+/** The named fields of a body, as a form or a JSON object; none if there is no body. */
+export async function readFields(
+  { raw, headers }: FastifyRequest,
+  { names, maxBytes }: Wanted,
+): Promise<Fields | Refusal> {
   const length = Number(headers['content-length'] ?? 0)
   if (length === 0 && headers['transfer-encoding'] === undefined) return {}
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const encoding = headers['content-encoding'] ?? 'identity'
-  if ((type !== FORM && type !== JSON_OBJECT) || encoding.toLowerCase() !== 'identity') {
-    return new Refusal(415, `Send the body as ${FORM} or ${JSON_OBJECT}, not compressed.`)
+  if (!BODY_TYPES.some((known) => known === type) || encoding.toLowerCase() !== 'identity') {
+    return new Refusal(415, `Send the body as ${FORM}, ${MULTIPART} or ${JSON_OBJECT}, uncompressed.`)
   }
   const bytes = length > maxBytes ? TOO_LARGE : await gather(raw, maxBytes)
   if (bytes === TOO_LARGE) return new Refusal(413, `The request body is too large. Send at most ${maxBytes} bytes.`)
-  if (bytes === CUT_OFF) return new Refusal(400, 'The request body ended too early.')
-  return type === FORM ? formFields(bytes.toString(), names) : jsonFields(bytes.toString(), names)
+  if (bytes === CUT_OFF) return new Refusal(400, 'The request body is incomplete.')
+  if (type === MULTIPART) return await multipartFields(bytes, headers['content-type'] ?? '', names)
+  return type === FORM ? formFields(new URLSearchParams(bytes.toString()), names) : jsonFields(bytes.toString(), names)
 }
 
-/** What is beyond the limit is left to Node, which drops it once the refusal is out. */
+/** Any JSON value, for protocols of which a body is one message. */
+export async function readJsonBody({ raw, headers }: FastifyRequest, maxBytes: number): Promise<unknown> {
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (type !== JSON_OBJECT || encoding.toLowerCase() !== 'identity') {
+    return new Refusal(415, `Send the body as ${JSON_OBJECT}, uncompressed.`)
+  }
+  const bytes = Number(headers['content-length'] ?? 0) > maxBytes ? TOO_LARGE : await gather(raw, maxBytes)
+  if (bytes === TOO_LARGE) return new Refusal(413, `The request body is too large. Send at most ${maxBytes} bytes.`)
+  if (bytes === CUT_OFF) return new Refusal(400, 'The request body is incomplete.')
+  return parsed(bytes.toString()) ?? new Refusal(400, 'The request body is not JSON.')
+}
+
+/** Anything beyond the limit is left unread; Node drops it once the refusal is sent. */
 const gather = (raw: IncomingMessage, maxBytes: number): Promise<Buffer | typeof CUT_OFF | typeof TOO_LARGE> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -68,8 +88,7 @@ const gather = (raw: IncomingMessage, maxBytes: number): Promise<Buffer | typeof
   })
 
 /** A field that is there twice becomes a list, as in a query string. */
-function formFields(body: string, names: readonly string[]): Fields {
-  const form = new URLSearchParams(body)
+function formFields(form: URLSearchParams | FormData, names: readonly string[]): Fields {
   const fields: Fields = {}
   for (const name of names) {
     const values = form.getAll(name)
@@ -78,12 +97,23 @@ function formFields(body: string, names: readonly string[]): Fields {
   return fields
 }
 
+/** As `curl -F` and a browser's FormData send it. A file in place of a text is no text, and is told so later. */
+async function multipartFields(bytes: Buffer, type: string, names: readonly string[]): Promise<Fields | Refusal> {
+  try {
+    return formFields(await new Response(bytes, { headers: { 'content-type': type } }).formData(), names)
+  } catch (error) {
+    if (error instanceof TypeError) return new Refusal(400, 'The request body is not well-formed multipart/form-data.')
+    throw error
+  }
+}
+
 function jsonFields(body: string, names: readonly string[]): Fields | Refusal {
   const value = parsed(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return new Refusal(400, 'The request body is not a JSON object.')
   }
-  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
+  // `null` is how programs write what they do not send.
+  return Object.fromEntries(Object.entries(value).filter(([name, given]) => names.includes(name) && given !== null))
 }
 
 function parsed(body: string): unknown {

@@ -1,4 +1,5 @@
-// A query string against an endpoint's parameters: the values, or every mistake at once, keyed by parameter.
+// Validates a query string against an endpoint's parameters. Gives the values, or every mistake at once, keyed by
+// parameter.
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 
@@ -18,13 +19,13 @@ export function readParams<Params extends z.ZodObject>(
     if (!Array.isArray(value)) continue
     given = given === query ? { ...query } : given
     given[name] = value.join(' ')
-    if (!LISTS.has(name) && name in schema.shape) messages[name] = ['Send this parameter once.']
+    if (!LISTS.has(name) && name in schema.shape) messages[name] = ['Send this parameter only once.']
   }
   const read = schema.safeParse(given)
   for (const issue of read.error?.issues ?? []) {
     const name = String(issue.path[0] ?? 'detail')
     messages[name] ??= []
-    if (messages[name][0] !== 'Send this parameter once.') messages[name].push(issue.message)
+    if (messages[name][0] !== 'Send this parameter only once.') messages[name].push(issue.message)
   }
   if (read.success && Object.keys(messages).length === 0) return { ok: true, params: read.data }
   return { ok: false, messages }

@@ -3,7 +3,7 @@
 // and so is a list of results of which not one can be read: an outage must not look like "no results".
 import { UpstreamError } from '../../errors.ts'
 import { plainText } from '../../text/plain-text.ts'
-import type { EngineReply } from '../engine.ts'
+import type { ProviderReply } from '../engine.ts'
 import { statusError } from './status-error.ts'
 
 const LONGEST_TITLE = 300
@@ -42,7 +42,7 @@ const whatIsWrongWith = (body: string): string => {
 }
 
 /** The JSON object a provider answered with, or the UpstreamError that its status or its body amounts to. */
-export const jsonReply = (reply: EngineReply, { now }: { now: number }): JsonRecord => {
+export const jsonReply = (reply: ProviderReply, { now }: { now: number }): JsonRecord => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
   const page = jsonIn(reply.body)
   if (page === undefined) throw new UpstreamError('malformed', whatIsWrongWith(reply.body))
@@ -50,7 +50,7 @@ export const jsonReply = (reply: EngineReply, { now }: { now: number }): JsonRec
 }
 
 /** The same for a provider that answers with a list. */
-export const jsonListReply = (reply: EngineReply, { now }: { now: number }): readonly unknown[] => {
+export const jsonListReply = (reply: ProviderReply, { now }: { now: number }): readonly unknown[] => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
   const value = valueIn(reply.body)
   if (!Array.isArray(value)) throw new UpstreamError('malformed', whatIsWrongWith(reply.body))
@@ -99,4 +99,10 @@ export const hitsOf = <Hit>(results: unknown, read: (result: JsonRecord) => Hit 
     throw new UpstreamError('malformed', 'The provider answered with results that cannot be read.')
   }
   return hits
+}
+
+/** The list of results; its absence means that this is no search page. */
+export const resultList = (value: unknown): readonly unknown[] => {
+  if (!Array.isArray(value)) throw new UpstreamError('malformed', 'The provider answered with no search page.')
+  return value
 }

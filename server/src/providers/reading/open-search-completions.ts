@@ -1,7 +1,7 @@
 // Completions in the form that browsers agreed on and most providers send: `["typed", ["one", "two"], …]`. What follows
 // the two differs and is not needed. There is no clock here, so a Retry-After that is a date is not understood.
 import { UpstreamError } from '../../errors.ts'
-import type { EngineReply } from '../engine.ts'
+import type { ProviderReply } from '../engine.ts'
 import { list, title } from './json-reply.ts'
 import { statusError } from './status-error.ts'
 
@@ -14,7 +14,7 @@ const jsonList = (body: string): readonly unknown[] => {
   }
 }
 
-export const openSearchCompletions = (reply: EngineReply): string[] => {
+export const openSearchCompletions = (reply: ProviderReply): string[] => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, Number.NaN)
   const [, given] = jsonList(reply.body)
   const completions = list(given)

@@ -2,17 +2,17 @@
 // (a code in the body, its own reset header) looks there first and leaves the rest to this.
 // The words are ours: neither the provider's text nor its address may reach a log or the status endpoint.
 import { UpstreamError, type UpstreamErrorKind } from '../../errors.ts'
-import type { EngineReply } from '../engine.ts'
+import type { ProviderReply } from '../engine.ts'
 
 const LONGEST_WAIT_SECONDS = 31 * 86_400
 
-const headerOf = (reply: EngineReply, name: string): string => {
+const headerOf = (reply: ProviderReply, name: string): string => {
   const value = reply.headers[name]
   return (typeof value === 'object' ? value[0] : value) ?? ''
 }
 
 /** `Retry-After` in either of its forms, seconds or an HTTP date; NaN when it is neither. */
-const retryAfter = (reply: EngineReply, now: number): number => {
+const retryAfter = (reply: ProviderReply, now: number): number => {
   const header = headerOf(reply, 'retry-after').trim()
   const seconds = header === '' ? Number.NaN : Number(header)
   return Number.isNaN(seconds) ? (Date.parse(header) - now) / 1000 : seconds
@@ -21,7 +21,10 @@ const retryAfter = (reply: EngineReply, now: number): number => {
 /** An error that tells how long to stay away, unless `seconds` is NaN, past or absurd. */
 export const errorWithWait = (kind: UpstreamErrorKind, message: string, seconds: number): UpstreamError => {
   const isSensible = seconds > 0 && seconds <= LONGEST_WAIT_SECONDS
-  return new UpstreamError(kind, message, isSensible ? { retryAfterSeconds: Math.ceil(seconds) } : {})
+  return new UpstreamError(kind, message, {
+    hasReplied: true,
+    ...(isSensible && { retryAfterSeconds: Math.ceil(seconds) }),
+  })
 }
 
 const kindOf = (status: number): UpstreamErrorKind => {
@@ -42,11 +45,17 @@ const wordsFor = (status: number, kind: UpstreamErrorKind): string => {
     : `The provider answered with unexpected status ${status}.`
 }
 
-export const statusError = (reply: EngineReply, now: number): UpstreamError => {
+/** The provider's own word (`Retry-After`) wins over what else it says of its windows, and over our guess. */
+export const waitOf = (reply: ProviderReply, now: number, otherwise: number): number => {
+  const said = retryAfter(reply, now)
+  return said > 0 ? said : otherwise
+}
+
+export const statusError = (reply: ProviderReply, now: number): UpstreamError => {
   const kind = kindOf(reply.status)
   return errorWithWait(kind, wordsFor(reply.status, kind), retryAfter(reply, now))
 }
 
 /** The n-th of a header's comma-separated numbers, counted from 0; NaN when there is none. */
-export const numberInHeader = (reply: EngineReply, name: string, index: number): number =>
+export const numberInHeader = (reply: ProviderReply, name: string, index: number): number =>
   Number.parseInt(headerOf(reply, name).split(',')[index] ?? '', 10)

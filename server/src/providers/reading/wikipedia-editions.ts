@@ -2,7 +2,7 @@
 // a language that is not in this list has none.
 import { languageTag } from './language-tag.ts'
 
-/** Editions with some ten thousand articles or more, from memory [U]; each is the language's own code. */
+/** Editions with about ten thousand articles or more, by language code. Not checked against Wikimedia's own list. */
 const EDITIONS = new Set(
   (
     'af an ar ast az ba be bg bn br bs ca ceb ckb cs cv cy da de el en eo es et eu fa fi fr fy ga gl he hi hr ' +
@@ -14,6 +14,12 @@ const EDITIONS = new Set(
 
 /** Bokmål is the Wikipedia called Norwegian; Filipino is written as Tagalog. */
 const OTHER_CODES: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' }
+
+/** The base languages that have an edition. */
+export const WIKIPEDIA_LANGUAGES: readonly string[] = [
+  ...[...EDITIONS].filter((code) => code !== 'simple'),
+  ...Object.keys(OTHER_CODES),
+]
 
 export interface WikipediaEdition {
   /** '' for the one that is configured. */

@@ -1,4 +1,6 @@
 // Every data source there is. One line each, alphabetical.
+
+import type { Source } from '../source.ts'
 import { apertium } from './apertium.ts'
 import { ecb } from './ecb.ts'
 import { frankfurter } from './frankfurter.ts'
@@ -8,7 +10,6 @@ import { openlibrary } from './openlibrary.ts'
 import { openmeteo } from './openmeteo.ts'
 import { openmeteoplaces } from './openmeteoplaces.ts'
 import { photon } from './photon.ts'
-import type { Source } from '../source.ts'
 import { stackexchange } from './stackexchange.ts'
 import { wikidata } from './wikidata.ts'
 import { wikipediaArticles } from './wikipedia-articles.ts'

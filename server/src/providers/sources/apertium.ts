@@ -1,12 +1,13 @@
 // Apertium APy: rule-based translation between related languages, from Debian's packages, on the operator's own server.
-// It names languages by ISO 639-3 (`eng`) and their variants with an underscore (`por_BR`), which are left out. It detects
-// no language. It marks words that it does not know (`*word`), cannot inflect (`#word`) or has no translation for
-// (`@word`); the last two even when asked not to, so the marks are taken off. Texts are sent by POST: its log has addresses.
+// It names languages by ISO 639-3 (`eng`) and their variants with an underscore (`por_BR`), which are left out. It
+// detects no language. It marks words that it does not know (`*word`), cannot inflect (`#word`) or has no translation
+// for (`@word`); the last two even when asked not to, so the marks are taken off. Texts are sent by POST: its log has
+// addresses.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
+import { UpstreamError } from '../../errors.ts'
 import { jsonReply, list, record, title } from '../reading/json-reply.ts'
 import { queryString } from '../reading/query-string.ts'
-import { UpstreamError } from '../../errors.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const KEPT_SECONDS = 600

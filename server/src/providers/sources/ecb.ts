@@ -3,9 +3,9 @@
 // nothing here lists them. For information only, not for transactions.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
-import type { EngineReply } from '../engine.ts'
-import { statusError } from '../reading/status-error.ts'
 import { UpstreamError } from '../../errors.ts'
+import type { ProviderReply } from '../engine.ts'
+import { statusError } from '../reading/status-error.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const settings = { baseUrl: setting('ECB_URL', 'https://www.ecb.europa.eu') }
@@ -43,7 +43,7 @@ export const ecb = defineSource({
   probe: dailyRates,
 })
 
-function readDailyRates(reply: EngineReply, now: number): DailyRates {
+function readDailyRates(reply: ProviderReply, now: number): DailyRates {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
   const rates: Record<string, string> = {}
   let date = ''

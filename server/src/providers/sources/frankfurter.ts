@@ -3,10 +3,10 @@
 // That a currency it does not know is a 404 or a 422 with a message, and no row, is unverified: both read as "no rate".
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
-import type { EngineReply } from '../engine.ts'
+import { UpstreamError } from '../../errors.ts'
+import type { ProviderReply } from '../engine.ts'
 import { jsonIn, jsonListReply, record, word } from '../reading/json-reply.ts'
 import { queryString } from '../reading/query-string.ts'
-import { UpstreamError } from '../../errors.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const settings = { baseUrl: setting('FRANKFURTER_URL', 'https://api.frankfurter.dev') }
@@ -64,7 +64,7 @@ const request = (quotes: string) => ({
   headers: { accept: 'application/json' },
 })
 
-function readRates(reply: EngineReply, now: number): EuroRates {
+function readRates(reply: ProviderReply, now: number): EuroRates {
   if ((reply.status === 404 || reply.status === 422) && word(jsonIn(reply.body)?.['message']) !== '') return []
   const rows = jsonListReply(reply, { now })
   const rates = rows.flatMap((row) => {

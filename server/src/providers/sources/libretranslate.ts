@@ -4,8 +4,8 @@
 // instance is set up wrongly. What is translated is text, not markup: whoever shows it must escape it.
 import { z } from 'zod'
 import { secret, setting } from '../../config/setting.ts'
-import { jsonIn, jsonListReply, jsonReply, list, record, title } from '../reading/json-reply.ts'
 import { UpstreamError } from '../../errors.ts'
+import { jsonIn, jsonListReply, jsonReply, list, record, title } from '../reading/json-reply.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const KEPT_SECONDS = 600
@@ -53,7 +53,10 @@ export const libretranslateLanguages = defineCall<typeof settings>()({
   found: z.array(LibretranslateLanguage),
 })
 
-/** The longest text it takes, or null: no limit, or it does not say. Not every compatible server has this, so any reply will do. */
+/**
+ * The longest text it takes, or null: no limit, or it does not say. Not every compatible server has this, so any reply
+ * will do.
+ */
 export const libretranslateLongestText = defineCall<typeof settings>()({
   name: 'longest text',
   keepSeconds: KEPT_SECONDS,

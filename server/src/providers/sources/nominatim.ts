@@ -5,8 +5,6 @@
 // object. The public server refuses with web pages, and a query that takes too long is a 503 in plain text.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
-import { description, hitsOf, jsonListReply, jsonReply, list, title } from '../reading/json-reply.ts'
-import { queryString } from '../reading/query-string.ts'
 import { UpstreamError } from '../../errors.ts'
 import {
   askedSize,
@@ -22,6 +20,8 @@ import {
   pointKey,
   pointOf,
 } from '../reading/geo-place.ts'
+import { description, hitsOf, jsonListReply, jsonReply, list, title } from '../reading/json-reply.ts'
+import { queryString } from '../reading/query-string.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const PUBLIC_HOST = 'nominatim.openstreetmap.org'
@@ -113,8 +113,8 @@ export const nominatim = defineSource({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: '© OpenStreetMap contributors, ODbL 1.0',
-    pace: { calls: 1, perSeconds: 1 },
-    pacedHost: PUBLIC_HOST,
+    rateLimit: { calls: 1, perSeconds: 1 },
+    rateLimitedHost: PUBLIC_HOST,
   },
   probe: defineCall<typeof settings>()({
     name: 'status',
@@ -124,7 +124,7 @@ export const nominatim = defineSource({
     parse(reply, { now }) {
       // A server whose database is away says so with status 200.
       if (jsonReply(reply, { now })['status'] !== 0) {
-        throw new UpstreamError('unreachable', 'The provider says that it is out of order.')
+        throw new UpstreamError('unreachable', 'The provider says that it is out of order.', { hasReplied: true })
       }
     },
     found: z.undefined(),

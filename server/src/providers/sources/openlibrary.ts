@@ -1,11 +1,11 @@
 // Open Library: books, by title, author or ISBN. JSON over HTTP, no key. It is slow at times. Who does not say who he
-// is may ask once a second, others three times: the pace is the former. What is searched for is written in Solr's
+// is may ask once a second, others three times: the rate limit is the former. What is searched for is written in Solr's
 // language, so only letters, digits and spaces of a query are passed on. The data is in the public domain, mostly.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
+import { UpstreamError } from '../../errors.ts'
 import { jsonReply, list, record, title, word } from '../reading/json-reply.ts'
 import { queryString } from '../reading/query-string.ts'
-import { UpstreamError } from '../../errors.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const settings = { baseUrl: setting('OPENLIBRARY_URL', 'https://openlibrary.org') }
@@ -106,7 +106,7 @@ export const openlibrary = defineSource({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'Books from Open Library',
-    pace: { calls: 1, perSeconds: 1 },
-    pacedHost: 'openlibrary.org',
+    rateLimit: { calls: 1, perSeconds: 1 },
+    rateLimitedHost: 'openlibrary.org',
   },
 })

@@ -5,9 +5,9 @@
 // answer serves all.
 import { z } from 'zod'
 import { secret, setting } from '../../config/setting.ts'
+import { UpstreamError } from '../../errors.ts'
 import { jsonReply, list, record, word } from '../reading/json-reply.ts'
 import { queryString } from '../reading/query-string.ts'
-import { UpstreamError } from '../../errors.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const DAYS = 7
@@ -159,8 +159,8 @@ export const openmeteo = defineSource({
     pricePerCallMicros: 0,
     // The wording is unverified; the licence, CC BY 4.0, is not.
     attribution: 'Weather data by Open-Meteo.com, CC BY 4.0',
-    pace: { calls: 600, perSeconds: 60 },
-    pacedHost: 'api.open-meteo.com',
+    rateLimit: { calls: 600, perSeconds: 60 },
+    rateLimitedHost: 'api.open-meteo.com',
   },
   probe,
 })

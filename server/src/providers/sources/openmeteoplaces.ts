@@ -1,12 +1,12 @@
 // Open-Meteo's geocoder: places of the world by name, with their time zone, from GeoNames. JSON over HTTP, no key on
 // the free host.
-// Its JSON leaves out every zero and every empty value: no match is a reply without `results`, and a place on the equator
-// has no `latitude`. It finds names that begin like the one asked for, so the caller judges what it finds.
+// Its JSON leaves out every zero and every empty value: no match is a reply without `results`, and a place on the
+// equator has no `latitude`. It finds names that begin like the one asked for, so the caller judges what it finds.
 import { z } from 'zod'
 import { secret, setting } from '../../config/setting.ts'
+import { UpstreamError } from '../../errors.ts'
 import { hitsOf, jsonReply, title, word } from '../reading/json-reply.ts'
 import { queryString } from '../reading/query-string.ts'
-import { UpstreamError } from '../../errors.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const COUNT = 10
@@ -117,8 +117,8 @@ export const openmeteoplaces = defineSource({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'Places from GeoNames, CC BY 4.0',
-    pace: { calls: 600, perSeconds: 60 },
-    pacedHost: 'geocoding-api.open-meteo.com',
+    rateLimit: { calls: 600, perSeconds: 60 },
+    rateLimitedHost: 'geocoding-api.open-meteo.com',
   },
   probe,
 })

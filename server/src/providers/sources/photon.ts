@@ -4,10 +4,8 @@
 // `lang` it was not built with; the header Accept-Language asks for the same and is never refused.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
-import type { EngineReply } from '../engine.ts'
-import { description, hitsOf, jsonReply, list, record, title } from '../reading/json-reply.ts'
-import { queryString } from '../reading/query-string.ts'
 import { UpstreamError } from '../../errors.ts'
+import type { ProviderReply } from '../engine.ts'
 import {
   askedSize,
   boxOf,
@@ -22,6 +20,8 @@ import {
   pointKey,
   pointOf,
 } from '../reading/geo-place.ts'
+import { description, hitsOf, jsonReply, list, record, title } from '../reading/json-reply.ts'
+import { queryString } from '../reading/query-string.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const settings = { baseUrl: setting('PHOTON_URL') }
@@ -60,7 +60,7 @@ function placeOf(feature: Readonly<Record<string, unknown>>): GeoPlace | undefin
   }
 }
 
-function placesIn(reply: EngineReply, now: number): GeoPlace[] {
+function placesIn(reply: ProviderReply, now: number): GeoPlace[] {
   const { features } = jsonReply(reply, { now })
   if (!Array.isArray(features)) throw new UpstreamError('malformed', 'The provider answered without a list of places.')
   return hitsOf(features, placeOf)
@@ -113,7 +113,7 @@ export const photon = defineSource({
     parse(reply, { now }) {
       const { status } = jsonReply(reply, { now })
       if (typeof status !== 'string' || status.toLowerCase() !== 'ok') {
-        throw new UpstreamError('unreachable', 'The provider says that it is out of order.')
+        throw new UpstreamError('unreachable', 'The provider says that it is out of order.', { hasReplied: true })
       }
     },
     found: z.undefined(),

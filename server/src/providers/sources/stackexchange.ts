@@ -1,17 +1,19 @@
 // Stack Exchange: questions on programming and their answers, from Stack Overflow. API 2.3, JSON over HTTP. Without a
-// key an address may ask 300 times a day, with one 10,000 times: the pace below is the former, and an operator with a
-// key sets STACKEXCHANGE_PACE. Throttling is status 400 with a number in the body. `backoff` in a good reply means that
-// this method must not be asked again for so many seconds; it is passed on as a time. Titles and bodies are HTML.
+// key an address may ask 300 times a day, with one 10,000 times: the rate limit below is the former, and an operator
+// with a key sets STACKEXCHANGE_PACE. Throttling is status 400 with a number in the body. `backoff` in a good reply
+// means that this method must not be asked again for so many seconds; it is passed on as a time. Titles and bodies are
+// HTML.
 import { z } from 'zod'
 import { secret, setting } from '../../config/setting.ts'
-import type { EngineReply } from '../engine.ts'
-import { jsonIn, jsonReply, list, moment, record, title, word } from '../reading/json-reply.ts'
-import { queryString } from '../reading/query-string.ts'
-import { errorWithWait } from '../reading/status-error.ts'
 import { UpstreamError } from '../../errors.ts'
 import { httpAddress } from '../../text/http-address.ts'
 import { plainText } from '../../text/plain-text.ts'
+import type { ProviderReply } from '../engine.ts'
 import { partCode } from '../reading/code-in-html.ts'
+import { HttpUrl } from '../reading/http-url.ts'
+import { jsonIn, jsonReply, list, moment, record, title, word } from '../reading/json-reply.ts'
+import { queryString } from '../reading/query-string.ts'
+import { errorWithWait } from '../reading/status-error.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const settings = {
@@ -28,7 +30,7 @@ const THROTTLE_VIOLATION = 502
 const Question = z.object({
   id: z.number(),
   title: z.string(),
-  url: z.string(),
+  url: HttpUrl,
   tags: z.array(z.string()),
   score: z.number(),
   /** 0 when none was accepted. */
@@ -54,7 +56,7 @@ export type StackAnswer = z.infer<typeof Answer>
 const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 
 /** Status 400 stands for everything; the body says what it is. */
-const refusalOf = (reply: EngineReply): UpstreamError | undefined => {
+const refusalOf = (reply: ProviderReply): UpstreamError | undefined => {
   const body = record(jsonIn(reply.body))
   if (reply.status !== 400 || body['error_id'] === undefined) return undefined
   if (body['error_id'] !== THROTTLE_VIOLATION) {
@@ -70,7 +72,7 @@ interface Items {
   notBefore: number
 }
 
-const itemsOf = (reply: EngineReply, now: number): Items => {
+const itemsOf = (reply: ProviderReply, now: number): Items => {
   const refusal = refusalOf(reply)
   if (refusal) throw refusal
   const { items, backoff } = jsonReply(reply, { now })
@@ -180,6 +182,6 @@ export const stackexchange = defineSource({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'Questions and answers from Stack Overflow, CC BY-SA, with their authors and links',
-    pace: { calls: 300, perSeconds: 86_400 },
+    rateLimit: { calls: 300, perSeconds: 86_400 },
   },
 })

@@ -3,10 +3,10 @@
 // them. Values refer to other things by their ids, whose names are a second question. Data is CC0.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
-import { list, record, title, word } from '../reading/json-reply.ts'
-import { queryString } from '../reading/query-string.ts'
 import { UpstreamError } from '../../errors.ts'
-import { mediaWikiReply } from '../../sources/mediawiki-reply.ts'
+import { list, record, title, word } from '../reading/json-reply.ts'
+import { mediaWikiReply } from '../reading/mediawiki-reply.ts'
+import { queryString } from '../reading/query-string.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const settings = { baseUrl: setting('WIKIDATA_URL', 'https://www.wikidata.org') }
@@ -184,6 +184,6 @@ export const wikidata = defineSource({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'Facts from Wikidata, CC0',
-    pace: { calls: 200, perSeconds: 60 },
+    rateLimit: { calls: 200, perSeconds: 60 },
   },
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../../test/support/read-fixture.ts'
-import { articlesBySearch, articlesByTitle, wikipediaArticles } from './wikipedia-articles.ts'
 import { wikipediaEdition } from '../reading/wikipedia-editions.ts'
+import { articlesBySearch, articlesByTitle, wikipediaArticles } from './wikipedia-articles.ts'
 
 const OPEN = wikipediaEdition('')
 const asked = (titles: string[]) => ({ query: { titles, edition: OPEN }, now: 0 })
@@ -50,11 +50,16 @@ describe('articles by title', () => {
   it('gives each title its article: as plain text, through redirects, and what is missing not at all', () => {
     const titles = ['glass tower', 'Zxqv', 'A[b', 'Special:Random', 'Tower lift', 'Mercury']
     const found = articlesByTitle.parse(readFixture('wikipedia-articles', 'sources'), asked(titles))
-    expect(found.map(({ asked: name, isSection, article }) => [name, isSection, article.title])).toEqual([
+    expect(found.map(({ asked: at, isSection, article }) => [titles[at], isSection, article.title])).toEqual([
       ['glass tower', false, 'Glass Tower'],
       ['Tower lift', true, 'Glass Tower'],
       ['Mercury', false, 'Mercury'],
     ])
+    expect(JSON.stringify(found)).not.toContain('glass tower')
+    const [first] = found
+    for (const url of ['javascript:alert(1)', '']) {
+      expect(articlesByTitle.found.safeParse([{ ...first, article: { ...first?.article, url } }]).success).toBe(false)
+    }
     expect(found[0]?.article).toEqual({
       title: 'Glass Tower',
       url: 'https://en.wikipedia.org/wiki/Glass_Tower',

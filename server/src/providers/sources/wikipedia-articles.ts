@@ -1,19 +1,21 @@
 // Wikipedia as a source of knowledge: an article's summary, picture and item, by its exact title (redirects count as
 // titles) or by a search. The MediaWiki API, JSON over HTTP, no key. The engine of the same name completes queries;
-// both share the setting and the pace. Wikimedia wants to know who asks: OPERATOR_CONTACT, without which it grants 10
-// calls a minute instead of 200. Only certain widths of a picture are served. Only free pictures are asked for.
+// both share the setting and the rate limit. Wikimedia wants to know who asks: OPERATOR_CONTACT, without which it
+// grants 10 calls a minute instead of 200. Only certain widths of a picture are served. Only free pictures are asked
+// for.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
-import type { EngineReply } from '../engine.ts'
-import { list, record, title, word } from '../reading/json-reply.ts'
-import { pictureAddress } from '../reading/picture-address.ts'
-import { queryString } from '../reading/query-string.ts'
 import { UpstreamError } from '../../errors.ts'
 import { httpAddress } from '../../text/http-address.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { mediaWikiReply } from '../../sources/mediawiki-reply.ts'
-import { defineCall, defineSource } from '../source.ts'
+import type { ProviderReply } from '../engine.ts'
+import { HttpUrl } from '../reading/http-url.ts'
+import { list, record, title, word } from '../reading/json-reply.ts'
+import { mediaWikiReply } from '../reading/mediawiki-reply.ts'
+import { pictureAddress } from '../reading/picture-address.ts'
+import { queryString } from '../reading/query-string.ts'
 import { editionAddress, type WikipediaEdition } from '../reading/wikipedia-editions.ts'
+import { defineCall, defineSource } from '../source.ts'
 
 const settings = { baseUrl: setting('WIKIPEDIA_URL', 'https://en.wikipedia.org') }
 
@@ -27,14 +29,14 @@ const Coordinates = z.object({ lat: z.number(), lon: z.number() })
 
 const Article = z.object({
   title: z.string(),
-  url: z.string(),
+  url: HttpUrl,
   /** Plain text, or ''. */
   extract: z.string(),
   description: z.string(),
   /** The language it is written in, or ''. */
   lang: z.string(),
   /** The picture that stands for the article. `file` is its name, which leads to the page with its licence. */
-  picture: z.object({ url: z.string(), width: z.number(), height: z.number(), file: z.string() }).nullable(),
+  picture: z.object({ url: HttpUrl, width: z.number(), height: z.number(), file: z.string() }).nullable(),
   /** Its item on Wikidata, such as Q243, or ''. */
   item: z.string(),
   isDisambiguation: z.boolean(),
@@ -44,8 +46,8 @@ const Article = z.object({
 export type Article = z.infer<typeof Article>
 
 const NamedArticle = z.object({
-  /** One of the titles that were asked for. */
-  asked: z.string(),
+  /** Which of the titles that were asked for, counted from 0. Not the title: it's made from the query. */
+  asked: z.int().nonnegative(),
   /** The title is only a section of the article, which is then about something larger. */
   isSection: z.boolean(),
   article: Article,
@@ -128,7 +130,7 @@ interface QueryReply {
 }
 
 /** `query` is left out when nothing matches, so one of the two is the proof that the question was understood. */
-const readQuery = (reply: EngineReply, now: number): QueryReply => {
+const readQuery = (reply: ProviderReply, now: number): QueryReply => {
   const body = mediaWikiReply(reply, now)
   const query = record(body['query'])
   if (body['query'] === undefined ? body['batchcomplete'] === undefined : !isQuery(body['query'])) {
@@ -186,8 +188,8 @@ export const articlesByTitle = defineCall<typeof settings>()({
     const { pages, query } = readQuery(reply, now)
     const renamings = renamingsOf(query)
     const articles = new Map(pages.map((page) => [word(record(page)['title']), articleOf(page)]))
-    return titles.flatMap((asked) => {
-      const { to, isSection } = followed(asked, renamings)
+    return titles.flatMap((title, asked) => {
+      const { to, isSection } = followed(title, renamings)
       const article = articles.get(to)
       return article ? [{ asked, isSection, article }] : []
     })
@@ -226,7 +228,7 @@ export const wikipediaArticles = defineSource({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'Text from Wikipedia, CC BY-SA 4.0',
-    pace: { calls: 200, perSeconds: 60 },
+    rateLimit: { calls: 200, perSeconds: 60 },
   },
   addressOf: editionAddress,
 })

@@ -1,12 +1,12 @@
 // Wiktionary: what a word means, in English, for words of every language. JSON over HTTP, no key.
 // Only the English edition has this interface, so definitions are always in English; other editions answer 501.
-// Titles are case-sensitive: `serendipity` is a word and `Serendipity` is none. A word it has not got is a 404, which is
-// an answer. Definitions are HTML and may be empty. Wikimedia wants to know who asks: the host's User-Agent says so.
+// Titles are case-sensitive: `serendipity` is a word and `Serendipity` is none. A word it has not got is a 404, which
+// is an answer. Definitions are HTML and may be empty. Wikimedia wants to know who asks: the host's User-Agent says so.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
-import { jsonReply, list, record } from '../reading/json-reply.ts'
 import { UpstreamError } from '../../errors.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { jsonReply, list, record } from '../reading/json-reply.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 /** A word such as `a` means something in a hundred languages. */
@@ -98,6 +98,6 @@ export const wiktionary = defineSource({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'Definitions from Wiktionary, CC BY-SA 4.0',
-    pace: { calls: 200, perSeconds: 60 },
+    rateLimit: { calls: 200, perSeconds: 60 },
   },
 })

@@ -1,16 +1,13 @@
 // What the forms of accounts share: the rules of names and passwords as the services keep them, said in the reader's
 // language beside the field, and the two fields in which a new password is typed.
 import { z } from 'zod'
+import { type PasswordFault, passwordFault } from '../../accounts/password-fault.ts'
+import { WeakPassword } from '../../accounts/passwords.ts'
 import type { FieldMessages } from '../../errors.ts'
 import { type Html, html } from '../http/html.ts'
-import { textField } from '../parts/form.ts'
 import type { AccountsWords } from '../i18n/en/accounts.ts'
-
-const SHORTEST = 10
-const LONGEST = 1_000
-
-/** As the services count: characters, not code units, of the form that is kept. */
-const lengthOf = (password: string): number => Array.from(password.normalize('NFKC')).length
+import type { Words } from '../i18n/en/all.ts'
+import { textField } from '../parts/form.ts'
 
 /** A field that is missing is an empty one. */
 export const sent = z.string().catch('')
@@ -18,13 +15,23 @@ export const sent = z.string().catch('')
 export const usernameRule = (words: AccountsWords) =>
   sent.transform((text) => text.trim()).pipe(z.string().regex(/^[a-z\d][a-z\d._-]{1,63}$/i, words.badUsername))
 
-export const passwordRule = (words: AccountsWords) =>
+/** Whether it resembles the username is checked by the services, which know the user. */
+export const passwordRule = (words: Words) =>
   sent.pipe(
-    z
-      .string()
-      .refine((text) => lengthOf(text) >= SHORTEST, words.shortPassword)
-      .refine((text) => lengthOf(text) <= LONGEST, words.longPassword),
+    z.string().superRefine((password, check) => {
+      const fault = passwordFault(password, '')
+      if (fault) check.addIssue({ code: 'custom', message: tellFault(fault, words) })
+    }),
   )
+
+/** What is wrong with a new password, for its field. Rethrows any other error. */
+export function weakPasswordMessages(error: unknown, words: Words): FieldMessages {
+  if (error instanceof WeakPassword) return { password: [tellFault(error.fault, words)] }
+  throw error
+}
+
+const tellFault = (fault: PasswordFault, { accounts, security }: Words): string =>
+  ({ short: accounts.shortPassword, long: accounts.longPassword, ...security.weakPassword })[fault]
 
 /** For a form in which a new password is typed twice, as `password` and `repeat`. */
 export const repeatRule = (

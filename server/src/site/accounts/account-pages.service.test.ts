@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
-import { setUpAccountsSite, textOf } from './accounts-site.test-stage.ts'
+import { textOf } from '../site.test-stage.ts'
+import { setUpAccountsSite } from './accounts-site.test-stage.ts'
 
 const ACCOUNT = '/settings/account'
 const FACTOR = '/settings/account/second-factor'
@@ -18,7 +19,7 @@ describe('the account page', () => {
     const fields = { present: PASSWORD, password: 'battery staple', repeat: 'battery staple' }
     const reply = await browser.submit(`${ACCOUNT}/password`, fields, ACCOUNT)
     expect(reply.headers.location).toBe(`${ACCOUNT}?done=password`)
-    expect((await browser.get(`${ACCOUNT}?done=password`)).body).toContain('Your password is changed.')
+    expect((await browser.get(`${ACCOUNT}?done=password`)).body).toContain('Password changed.')
     expect(browser.cookies.get('bowerbird_session')).not.toBe(before)
     expect(await isSignedIn(elsewhere)).toBe(false)
     expect((await stage.signInWith(elsewhere, user.username)).statusCode).toBe(403)
@@ -29,11 +30,11 @@ describe('the account page', () => {
     const change = (present: string, password: string, repeat = password) =>
       browser.submit(`${ACCOUNT}/password`, { present, password, repeat }, ACCOUNT)
     for (const [reply, status, message] of [
-      [await change('a wrong password', 'battery staple'), 403, 'This is not your password.'],
+      [await change('a wrong password', 'battery staple'), 403, 'Wrong password.'],
       [await change(PASSWORD, 'short'), 400, 'Use at least 10 characters.'],
       [await change(PASSWORD, 'x'.repeat(1_001)), 400, 'Use at most 1,000 characters.'],
-      [await change(PASSWORD, 'battery staple', 'other'), 400, 'This is not what you typed above.'],
-      [await change(PASSWORD, PASSWORD), 400, 'Choose another password than the present one.'],
+      [await change(PASSWORD, 'battery staple', 'other'), 400, 'The passwords do not match.'],
+      [await change(PASSWORD, PASSWORD), 400, 'The new password must be different from the current one.'],
     ] as const) {
       expect([message, reply.statusCode, reply.body.includes(message)]).toEqual([message, status, true])
       expect(reply.body).not.toMatch(/value="(?:a wrong|battery|short|xxx|other)/)
@@ -51,7 +52,12 @@ describe('the account page', () => {
     const ends = [...body.matchAll(/action="(\/settings\/account\/sessions\/\d+\/end)"/g)]
     expect(ends).toHaveLength(1)
     expect(textOf(body)).toContain('this browser')
-    const reply = await browser.submit(ends[0]?.[1] ?? '', {}, ACCOUNT)
+    const path = ends[0]?.[1] ?? ''
+    const unconfirmed = await browser.submit(path, {}, ACCOUNT)
+    expect(unconfirmed.headers.location).toBe(`/settings/confirm?next=${encodeURIComponent(ACCOUNT)}`)
+    expect(await isSignedIn(elsewhere)).toBe(true)
+    await stage.confirm(browser)
+    const reply = await browser.submit(path, {}, ACCOUNT)
     expect(reply.headers.location).toBe(`${ACCOUNT}?done=session`)
     expect([await isSignedIn(browser), await isSignedIn(elsewhere)]).toEqual([true, false])
   })
@@ -59,6 +65,7 @@ describe('the account page', () => {
   it('does not end the session of somebody else', async () => {
     const [lena, otto] = [await stage.signedIn(), await stage.signedIn()]
     const [session] = await stage.people.accounts.sessions.list(otto.user.id)
+    await stage.confirm(lena.browser)
     await lena.browser.submit(`${ACCOUNT}/sessions/${session?.id}/end`, {}, ACCOUNT)
     expect(await isSignedIn(otto.browser)).toBe(true)
   })
@@ -67,6 +74,7 @@ describe('the account page', () => {
     const { user, browser } = await stage.signedIn()
     const elsewhere = stage.site.browser()
     await stage.signInWith(elsewhere, user.username)
+    await stage.confirm(browser)
     const reply = await browser.submit(`${ACCOUNT}/sign-out-everywhere`, {}, ACCOUNT)
     expect(reply.headers.location).toBe('/login?done=signed-out')
     expect([await isSignedIn(browser), await isSignedIn(elsewhere)]).toEqual([false, false])
@@ -79,7 +87,7 @@ describe('the pages of the second factor', () => {
 
   it('switch it on: the secret for whoever typed the password, the recovery codes for whoever typed a code', async () => {
     const { user, browser } = await stage.signedIn()
-    expect((await browser.get(ACCOUNT)).body).toContain('Set up second factor')
+    expect((await browser.get(ACCOUNT)).body).toContain('Set up two-factor authentication')
     const refused = await browser.submit(FACTOR, { present: 'a wrong password' })
     expect([refused.statusCode, secretIn(refused.body)]).toEqual([403, ''])
 
@@ -92,10 +100,10 @@ describe('the pages of the second factor', () => {
     const wrong = await browser.submit(`${FACTOR}/confirm`, { code: '12345' }, FACTOR)
     expect([wrong.statusCode, wrong.body.includes(secret), secretIn(wrong.body)]).toEqual([403, false, ''])
     const confirmed = await browser.submit(`${FACTOR}/confirm`, { code: stage.people.codeFor(secret) }, FACTOR)
-    const codes = [...confirmed.body.matchAll(/[\da-z]{4}(?:-[\da-z]{4}){3}/g)].map(([code]) => code)
+    const codes = [...confirmed.body.matchAll(/[\da-z]{4}(?:-[\da-z]{4}){6}/g)].map(([code]) => code)
     expect([confirmed.statusCode, confirmed.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(new Set(codes).size).toBe(10)
-    expect((await browser.get(ACCOUNT)).body).toContain('On. 10 recovery codes are left.')
+    expect((await browser.get(ACCOUNT)).body).toContain('10 recovery codes left.')
     expect(await stage.people.signIn(user.username)).toMatchObject({ outcome: 'next', step: 'code' })
     const stored = await stage.storedText()
     for (const text of [secret, secret.replaceAll(' ', ''), ...codes]) {
@@ -110,8 +118,8 @@ describe('the pages of the second factor', () => {
     await stage.signInWith(browser, user.username)
     const { secret } = await stage.people.enrol(user)
     const off = (present: string, code: string) => browser.submit(`${FACTOR}/off`, { present, code }, FACTOR)
-    expect((await off('a wrong password', stage.people.codeFor(secret))).body).toContain('This is not your password.')
-    expect((await off(PASSWORD, '12345')).body).toContain('This code is not right.')
+    expect((await off('a wrong password', stage.people.codeFor(secret))).body).toContain('Wrong password.')
+    expect((await off(PASSWORD, '12345')).body).toContain('Wrong code.')
     expect((await browser.submit(FACTOR, { present: PASSWORD })).headers.location).toBe(FACTOR)
     expect((await off(PASSWORD, stage.people.codeFor(secret))).headers.location).toBe(`${ACCOUNT}?done=factor`)
     expect(await stage.people.signIn(user.username)).toMatchObject({ outcome: 'signed-in' })

@@ -1,10 +1,13 @@
 // Rules that every page about accounts keeps, run over the list of them.
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createKey } from '../../keys/keys.ts'
+import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
 import { createUser } from '../../accounts/users.ts'
+import { createKey } from '../../keys/keys.ts'
 import { LOCALES } from '../i18n/messages.ts'
+import { textOf } from '../site.test-stage.ts'
 import { accountsPages } from './accounts-pages.ts'
-import { setUpAccountsSite, textOf } from './accounts-site.test-stage.ts'
+import { setUpAccountsSite } from './accounts-site.test-stage.ts'
 
 const gets = accountsPages.filter(({ method }) => method === 'GET')
 const posts = accountsPages.filter(({ method }) => method === 'POST')
@@ -15,12 +18,30 @@ describe('every page about accounts', () => {
   /** The path with something real in it. */
   async function pathFor(path: string, userId: string): Promise<string> {
     if (!path.includes(':')) return path
+    if (path.includes(':passkeyId')) return path.replace(':passkeyId', await addPasskey(userId))
     const { key } = await createKey(stage.people.access, { owner: { userId } })
     const other = await stage.people.addUser()
     return path
       .replace(':keyId', key.id)
       .replace(':username', other.username)
       .replace(':sessionId', (await stage.people.accounts.sessions.list(userId))[0]?.id ?? '')
+  }
+
+  async function addPasskey(userId: string): Promise<string> {
+    const { id } = await stage.people.access.db
+      .insertInto('passkeys')
+      .values({
+        user_id: userId,
+        credential_id: randomBytes(16),
+        public_key: Buffer.alloc(8),
+        counter: 0,
+        transports: [],
+        name: 'Telephone',
+        created_at: new Date(stage.people.now),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
   }
 
   it('403: changes nothing without the token of its own form', async () => {
@@ -48,8 +69,8 @@ describe('every page about accounts', () => {
     for (const page of accountsPages.filter(({ access }) => access !== 'signed-out')) {
       const path = await pathFor(page.path, user.id)
       const reply = page.method === 'GET' ? await stranger.get(path) : await stranger.post(path, {})
-      expect([path, reply.statusCode]).toEqual([path, 303])
-      expect(reply.headers.location).toMatch(/^\/login/)
+      expect([path, reply.statusCode]).toEqual([path, page.isData ? 401 : 303])
+      if (!page.isData) expect(reply.headers.location).toMatch(/^\/login/)
     }
   })
 
@@ -69,7 +90,8 @@ describe('every page about accounts', () => {
   })
 
   it('is there in every language', async () => {
-    const { user, browser } = await stage.signedIn({ isAdmin: true })
+    const { user, browser } = await stage.administrator()
+    await addPasskey(user.id)
     for (const page of gets.filter(({ access }) => access !== 'signed-out')) {
       const path = await pathFor(page.path, user.id)
       const texts = new Set<string>()
@@ -77,11 +99,68 @@ describe('every page about accounts', () => {
         const reply = await browser.get(path, { 'accept-language': locale })
         expect([path, locale, reply.statusCode]).toEqual([path, locale, 200])
         expect(reply.body).toContain(`<html lang="${locale}"`)
-        expect(reply.body).not.toMatch(/undefined|\[object|NaN/)
+        expect(reply.body).not.toMatch(/undefined|\[object|\bNaN\b/)
         texts.add(textOf(reply.body))
       }
       expect([path, texts.size]).toEqual([path, LOCALES.length])
     }
+  })
+
+  it('changes nothing when it is only looked at', async () => {
+    const { user, browser } = await stage.administrator()
+    await addPasskey(user.id)
+    for (const page of gets) {
+      const path = await pathFor(page.path, user.id)
+      const before = await stage.storedText()
+      expect([path, (await browser.get(path)).statusCode]).toEqual([path, page.access === 'signed-out' ? 303 : 200])
+      expect([path, await stage.storedText()]).toEqual([path, before])
+    }
+  })
+
+  it('hides what is typed as a password, and lets password managers and the clipboard fill it in', async () => {
+    const { user, browser } = await stage.administrator()
+    await addPasskey(user.id)
+    const bodies = [(await stage.site.browser().get('/login')).body]
+    for (const page of gets.filter(({ access }) => access !== 'signed-out')) {
+      bodies.push((await browser.get(await pathFor(page.path, user.id))).body)
+    }
+    const fields = bodies.flatMap((body) => body.match(/<input[^>]*>/g) ?? [])
+    const ofPasswords = fields.filter((field) => /name="(?:\w*password|present|repeat)"/.test(field))
+    expect(ofPasswords.length).toBeGreaterThan(5)
+    for (const field of ofPasswords) {
+      expect(field).toContain('type="password"')
+      expect(field).toMatch(/autocomplete="(?:current|new)-password"/)
+      expect(field).not.toMatch(/ value="[^"]|onpaste|readonly/)
+    }
+  })
+
+  it('has a way to sign out', async () => {
+    const { user, browser } = await stage.administrator()
+    await addPasskey(user.id)
+    for (const page of gets.filter(({ access }) => access !== 'signed-out')) {
+      const path = await pathFor(page.path, user.id)
+      expect([path, (await browser.get(path)).body.includes('href="/logout"')]).toEqual([path, true])
+    }
+  })
+
+  it('reads the fields of its form and no others', async () => {
+    const { user, browser } = await stage.signedIn()
+    const other = await stage.people.addUser()
+    const extra = { burst: '9999/s', sustained: '9999999/day', userId: other.id, user_id: other.id, id: '1' }
+    const fields = { name: 'mine', expiry: 'never', scopes: 'maps' }
+    expect((await browser.submit('/settings/keys/new', { ...fields, ...extra })).statusCode).toBe(200)
+    const made = await stage.people.access.db.selectFrom('api_keys').selectAll().where('name', '=', 'mine').execute()
+    expect(made).toMatchObject([{ user_id: user.id, burst: null, sustained: null, scopes: ['maps'] }])
+
+    const passwords = { present: PASSWORD, password: 'another long one', repeat: 'another long one' }
+    await browser.submit(
+      '/settings/account/password',
+      { ...passwords, isAdmin: 'on', is_admin: 'true' },
+      '/settings/account',
+    )
+    const { db } = stage.people.access
+    const after = await db.selectFrom('users').select(['id', 'is_admin']).where('id', '=', user.id).execute()
+    expect(after).toEqual([{ id: user.id, is_admin: false }])
   })
 
   it('survives nonsense in its address and its form', async () => {
@@ -117,7 +196,7 @@ describe('the first page of a new instance', () => {
     expect(page.body).toContain(`name="token" type="text" value="${token}"`)
 
     const wrong = await browser.submit('/setup', { ...FIELDS, token: 'nonsense' })
-    expect([wrong.statusCode, wrong.body.includes('This is not a set-up token')]).toEqual([400, true])
+    expect([wrong.statusCode, wrong.body.includes('This setup token is not valid')]).toEqual([400, true])
     const short = await browser.submit('/setup', { token, username: '!', password: 'short', repeat: 'short' })
     expect(short.body.match(/class="error"/g)).toHaveLength(2)
     expect(short.body).not.toContain('value="short"')
@@ -125,7 +204,7 @@ describe('the first page of a new instance', () => {
     const reply = await browser.submit('/setup', { ...FIELDS, token: ` ${token} ` })
     expect([reply.statusCode, reply.headers.location]).toEqual([303, '/'])
     const account = await browser.get('/settings/account')
-    expect(account.body).toContain('Signed in as lena. You administer this instance.')
+    expect(account.body).toContain('Signed in as lena. You are an administrator of this instance.')
     expect((await browser.get('/admin/users')).statusCode).toBe(200)
   })
 

@@ -1,11 +1,15 @@
-// For tests: the pages of accounts over real services and a real PostgreSQL database, with a clock that only the test moves.
+// For tests: the pages of accounts over real services and a real PostgreSQL database, with a clock that only the test
+// moves.
 
 import { afterEach, beforeEach } from 'vitest'
+import type { AccountPolicy } from '../../accounts/account-policy.ts'
 import { type AccountsStage, PASSWORD, setUpAccounts } from '../../accounts/accounts.test-stage.ts'
 import type { NewUser } from '../../accounts/users.ts'
-import { createLog } from '../../log.ts'
-import { createMeter } from '../../state/meter-with-twin.ts'
+import { type AuditFilter, readEvents } from '../../audit/read-events.ts'
+import { createRateLimiter } from '../../limits/rate-limiter-with-fallback.ts'
 import { readUsageOfKeys } from '../../limits/usage-reading.ts'
+import { createLog } from '../../log.ts'
+import { auditPage } from '../admin/audit-page.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
 import type { UsageBook } from '../site-services.ts'
 import { accountsPages } from './accounts-pages.ts'
@@ -15,7 +19,7 @@ const log = createLog('silent')
 export class AccountsSite {
   declare people: AccountsStage
   declare site: SiteStage
-  declare meter: ReturnType<typeof createMeter>
+  declare rateLimiter: ReturnType<typeof createRateLimiter>
 
   /** A browser in which a user of its own is signed in, through the form. */
   async signedIn(input: Partial<NewUser> = {}) {
@@ -25,49 +29,68 @@ export class AccountsSite {
     return { user, browser }
   }
 
+  /** One who may administer users for the next minutes, having typed the password again. */
+  async administrator() {
+    const signedIn = await this.signedIn({ isAdmin: true })
+    await this.confirm(signedIn.browser)
+    return signedIn
+  }
+
+  confirm = (browser: Browser, password = PASSWORD) => browser.submit('/settings/confirm', { present: password })
+
   signInWith = (browser: Browser, username: string, password = PASSWORD) =>
     browser.submit('/login', { username, password })
 
   /** All text of all tables, to look for what must not be there. */
   async storedText(): Promise<string> {
     const { db } = this.people.access
-    const tables = await Promise.all(
-      (['users', 'api_keys', 'key_secrets', 'sessions', 'sign_in_tickets', 'recovery_codes'] as const).map((table) =>
-        db.selectFrom(table).selectAll().execute(),
-      ),
-    )
+    const names = [
+      'users',
+      'api_keys',
+      'key_secrets',
+      'sessions',
+      'sign_in_tickets',
+      'recovery_codes',
+      'passkeys',
+    ] as const
+    const tables = await Promise.all(names.map((table) => db.selectFrom(table).selectAll().execute()))
     return JSON.stringify(tables, (_name, value: unknown) =>
       value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
     )
   }
 }
 
+interface SiteSettings {
+  publicUrl?: string
+  policy?: AccountPolicy
+}
+
 /** To be called where tests are described. */
-export function setUpAccountsSite(settings: { publicUrl?: string } = {}): AccountsSite {
+export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): AccountsSite {
   const stage = new AccountsSite()
   stage.people = setUpAccounts('postgres')
+  if (policy) stage.people.policy = policy
   beforeEach(async () => {
     const { accounts, access } = stage.people
     const clock = () => stage.people.now
     const { db } = access
-    stage.meter = createMeter({ redis: undefined, db, clock, log })
-    const { meter } = stage
+    stage.rateLimiter = createRateLimiter({ redis: undefined, db, clock, log })
+    const { rateLimiter } = stage
     const services = {
       accounts,
       sessions: accounts.sessions,
       usage: {
         ofKeys: (keyIds: readonly string[], sinceDay: string) =>
-          readUsageOfKeys({ db, meter, clock, log }, { keyIds, sinceDay }),
+          readUsageOfKeys({ db, rateLimiter, clock, log }, { keyIds, sinceDay }),
       } as UsageBook, // The pages of keys ask it nothing else.
+      audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
+      tellDenied: accounts.tellDenied,
       isPublic: false,
       clock,
       ...settings,
     }
-    stage.site = await openSiteStage(services, accountsPages)
+    stage.site = await openSiteStage(services, [...accountsPages, auditPage])
   })
   afterEach(() => stage.site.close())
   return stage
 }
-
-/** What a person reads: the text of a page without its tags. */
-export const textOf = (body: string): string => body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')

@@ -49,6 +49,16 @@ describe('the pages of API keys', () => {
     expect(await reasonOf(full)).toBe('good')
   })
 
+  it('409: say so in a sentence when there are as many keys as allowed, and keep what was filled in', async () => {
+    const { user, browser } = await stage.signedIn()
+    for (let n = 0; n < 25; n++) await createKey(stage.people.access, { owner: { userId: user.id } })
+    const { statusCode, body } = await create(browser, { name: 'phone' })
+    expect(statusCode).toBe(409)
+    expect(body).toContain('The number of active keys is limited to 25. Revoke one first.')
+    expect(body).toContain('value="phone"')
+    expect(body).not.toMatch(KEY)
+  })
+
   it('have the secret in exactly one response, and in no page, row, cookie or log line afterwards', async () => {
     const { browser } = await stage.signedIn({ isAdmin: true })
     const full = KEY.exec((await create(browser)).body)?.[0] ?? ''
@@ -116,7 +126,7 @@ describe('the pages of API keys', () => {
     const [key] = await listKeys(stage.people.access, { username: user.username })
     const limits = { burst: { count: 9, windowMs: 1 }, sustained: { count: 9, windowMs: 1 }, monthlyCap: undefined }
     for (let n = 0; n < 3; n++) {
-      await stage.meter.spend({ caller: key?.id ?? '', limits, endpoint: 'web_search' })
+      await stage.rateLimiter.consume({ caller: key?.id ?? '', limits, endpoint: 'web_search' })
       stage.people.now += 1_000
     }
     const { body } = await browser.get('/settings/keys')
@@ -151,7 +161,7 @@ describe('the pages of API keys', () => {
     expect(reply.headers.location).toBe('/settings/keys?done=revoked')
     expect(await reasonOf(full)).toBe('revoked')
     const list = (await browser.get('/settings/keys?done=revoked')).body
-    expect(list).toContain('The key is revoked.')
+    expect(list).toContain('Key revoked.')
     expect(list).toContain('Revoked and expired keys (1)')
     const again = await browser.get(`/settings/keys/${key?.id}/rotate`)
     expect([again.statusCode, again.body.includes('Create a new one.')]).toEqual([409, true])
@@ -183,7 +193,7 @@ describe('the pages of API keys', () => {
 
   it('come in pages when there are many', async () => {
     const { user, browser } = await stage.signedIn()
-    const context = { ...stage.people.access, randomBytes }
+    const context = { ...stage.people.access, randomBytes, maxKeysPerUser: 60 }
     for (let n = 0; n < 51; n++) await createKey(context, { owner: { userId: user.id }, name: `number ${n}` })
     const first = (await browser.get('/settings/keys')).body
     const next = /href="(\/settings\/keys\?after=\d+)"/.exec(first)?.[1] ?? ''

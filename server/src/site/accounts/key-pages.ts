@@ -6,16 +6,14 @@ import { findOwnKey, revokeOwnKey } from '../../keys/own-keys.ts'
 import { monthOf } from '../../limits/usage-reading.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
+import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'
-import type { Viewer } from '../site-services.ts'
+import { actingAccess, type OwnContext } from './member.ts'
 import { nameDay, showPast } from './moments.ts'
-
-export type OwnVisit = Visit<unknown, unknown, Viewer>
 
 const KEYS_ON_A_PAGE = 50
 
@@ -35,16 +33,16 @@ const keysPage = definePage({
       .catch('0'),
     done: z.literal('revoked').optional().catch(undefined),
   }),
-  async handle(visit) {
-    const { keys: words } = visit.words.accounts
-    const { after, done } = visit.query
-    const page = { username: visit.viewer.username, after, limit: KEYS_ON_A_PAGE }
-    const keys = await listKeys(visit.services.accounts.access, page)
-    const counted = await withCounts(keys, visit)
+  async handle(context) {
+    const { keys: words } = context.words.accounts
+    const { after, done } = context.query
+    const page = { username: context.viewer.username, after, limit: KEYS_ON_A_PAGE }
+    const keys = await listKeys(context.services.accounts.access, page)
+    const counted = await withCounts(keys, context)
     const last = keys.length === KEYS_ON_A_PAGE ? keys.at(-1)?.id : undefined
-    return framedKeys(visit, words.title, {
-      content: html`${done && notice('good', words.revoked)}${keys.length === 0 && after === '0' ? noKeys(visit) : keyList(visit, counted)}
-${last && html`<p><a href="${addressOf('/settings/keys', { after: last })}">${visit.words.frame.nextPage}</a></p>`}`,
+    return framedKeys(context, words.title, {
+      content: html`${done && notice('good', words.revoked)}${keys.length === 0 && after === '0' ? noKeys(context) : keyList(context, counted)}
+${last && html`<p><a href="${addressOf('/settings/keys', { after: last })}">${context.words.frame.nextPage}</a></p>`}`,
     })
   },
 })
@@ -53,15 +51,15 @@ const revokePage = definePage({
   method: 'GET',
   path: '/settings/keys/:keyId/revoke',
   access: 'user',
-  async handle(visit) {
-    const key = await ownKeyOf(visit)
-    const { frame, accounts } = visit.words
+  async handle(context) {
+    const key = await ownKeyOf(context)
+    const { frame, accounts } = context.words
     const words = accounts.keys
     const body = actions(button(words.revokeSubmit, 'danger'), buttonLink(frame.cancel, '/settings/keys'))
-    return framedKeys(visit, words.revokeTitle, {
-      content: html`<p>${nameOf(key, visit)} ${prefixOf(key)}</p>
+    return framedKeys(context, words.revokeTitle, {
+      content: html`<p>${nameOf(key, context)} ${prefixOf(key)}</p>
 <p class="measure">${words.revokeHelp}</p>
-${postForm(visit, { action: `/settings/keys/${key.id}/revoke`, body })}`,
+${postForm(context, { action: `/settings/keys/${key.id}/revoke`, body })}`,
     })
   },
 })
@@ -70,9 +68,9 @@ const revokeAction = definePage({
   method: 'POST',
   path: '/settings/keys/:keyId/revoke',
   access: 'user',
-  async handle(visit) {
-    const key = await ownKeyOf(visit)
-    await revokeOwnKey(visit.services.accounts.access, { userId: visit.viewer.userId, keyId: key.id })
+  async handle(context) {
+    const key = await ownKeyOf(context)
+    await revokeOwnKey(actingAccess(context), { userId: context.viewer.userId, keyId: key.id })
     return redirectTo('/settings/keys?done=revoked')
   },
 })
@@ -80,14 +78,14 @@ const revokeAction = definePage({
 export const keyPages = [keysPage, revokePage, revokeAction]
 
 /** The key that the address names, when it is the viewer's own. */
-export async function ownKeyOf({ params, viewer, services }: OwnVisit): Promise<KeyRecord> {
+export async function ownKeyOf({ params, viewer, services }: OwnContext): Promise<KeyRecord> {
   const own = { userId: viewer.userId, keyId: params['keyId'] ?? '' }
   const key = await findOwnKey(services.accounts.access, own)
   if (!key) throw new PageError('notFound')
   return key
 }
 
-export const nameOf = (key: KeyRecord, { words }: Pick<Visit, 'words'>): Html =>
+export const nameOf = (key: KeyRecord, { words }: Pick<PageContext, 'words'>): Html =>
   key.name === '' ? html`<span class="quiet">${words.accounts.keys.unnamed}</span>` : html`<bdi>${key.name}</bdi>`
 
 /** As much of a key as may be shown: enough to know it by. */
@@ -99,18 +97,18 @@ export const prefixOf = ({ secrets }: KeyRecord): Html | false => {
 const showPrefix = (prefix: string): string => `bowerbird_${prefix}…`
 
 export const framedKeys = (
-  visit: OwnVisit,
+  context: OwnContext,
   title: string,
   view: { content: Html; status?: number; headers?: Record<string, string> },
 ): View => ({
   title,
-  body: settingsFrame(visit, '/settings/keys', { title, content: view.content }),
+  body: settingsFrame(context, '/settings/keys', { title, content: view.content }),
   layout: 'wide',
   status: view.status ?? 200,
   headers: view.headers ?? {},
 })
 
-async function withCounts(keys: readonly KeyRecord[], { services }: OwnVisit): Promise<CountedKey[]> {
+async function withCounts(keys: readonly KeyRecord[], { services }: OwnContext): Promise<CountedKey[]> {
   const keyIds = keys.map(({ id }) => id)
   const { counts, isComplete } = await services.usage.ofKeys(keyIds, `${monthOf(services.clock())}-01`)
   const totals = new Map<string, number>()
@@ -118,62 +116,62 @@ async function withCounts(keys: readonly KeyRecord[], { services }: OwnVisit): P
   return keys.map((key) => ({ ...key, searches: isComplete ? (totals.get(key.id) ?? 0) : undefined }))
 }
 
-function noKeys({ words }: OwnVisit): Html {
+function noKeys({ words }: OwnContext): Html {
   const { emptyTitle, emptyHelp, create } = words.accounts.keys
   const action = buttonLink(create, '/settings/keys/new', 'primary')
   return emptyState({ title: emptyTitle, help: emptyHelp, action })
 }
 
 /** What can be used first; what is over behind a line that opens. */
-function keyList(visit: OwnVisit, keys: readonly CountedKey[]): Html {
-  const words = visit.words.accounts.keys
+function keyList(context: OwnContext, keys: readonly CountedKey[]): Html {
+  const words = context.words.accounts.keys
   const active = keys.filter(({ state }) => state === 'active')
   const inactive = keys.filter(({ state }) => state !== 'active')
-  const columns = columnsFor(visit)
+  const columns = columnsFor(context)
   return html`<p class="measure">${words.intro}</p>
 <p>${buttonLink(words.create, '/settings/keys/new', 'primary')}</p>
-${active.length > 0 && dataTable(words.caption, [...columns, actionsColumn(visit)], active)}
+${active.length > 0 && dataTable(words.caption, [...columns, actionsColumn(context)], active)}
 ${
   inactive.length > 0 &&
   html`<details><summary>${words.inactive(inactive.length)}</summary>${dataTable(words.inactive(inactive.length), columns, inactive)}</details>`
 }`
 }
 
-function columnsFor(visit: OwnVisit): Column<CountedKey>[] {
-  const words = visit.words.accounts.keys
-  const numbers = new Intl.NumberFormat(visit.locale)
+function columnsFor(context: OwnContext): Column<CountedKey>[] {
+  const words = context.words.accounts.keys
+  const numbers = new Intl.NumberFormat(context.locale)
   return [
     {
       label: words.key,
       isHeading: true,
       cell: (key) =>
-        html`<span>${nameOf(key, visit)}<span class="key-prefix">${prefixOf(key)}${olderOf(key, visit)}</span></span>`,
+        html`<span>${nameOf(key, context)}<span class="key-prefix">${prefixOf(key)}${olderOf(key, context)}</span></span>`,
     },
-    { label: words.created, cell: ({ createdAt }) => showPast(createdAt, visit) },
-    { label: words.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? showPast(lastUsedAt, visit) : words.never) },
+    { label: words.created, cell: ({ createdAt }) => showPast(createdAt, context) },
+    { label: words.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? showPast(lastUsedAt, context) : words.never) },
     {
       label: words.month,
       isNumber: true,
       cell: ({ searches }) => (searches === undefined ? '–' : numbers.format(searches)),
     },
-    { label: words.state, cell: (key) => stateOf(key, visit) },
+    { label: words.state, cell: (key) => stateOf(key, context) },
   ]
 }
 
-const olderOf = ({ secrets }: KeyRecord, visit: OwnVisit): Html[] =>
+const olderOf = ({ secrets }: KeyRecord, context: OwnContext): Html[] =>
   secrets.slice(1).map(({ prefix, expiresAt }) => {
-    const text = expiresAt && visit.words.accounts.keys.olderUntil(showPrefix(prefix), nameDay(expiresAt, visit))
+    const text = expiresAt && context.words.accounts.keys.olderUntil(showPrefix(prefix), nameDay(expiresAt, context))
     return html`<span class="beside">${text}</span>`
   })
 
-function stateOf({ state, expiresAt }: KeyRecord, visit: OwnVisit): Html {
-  const words = visit.words.accounts.keys
+function stateOf({ state, expiresAt }: KeyRecord, context: OwnContext): Html {
+  const words = context.words.accounts.keys
   const dot = ({ active: 'up', expired: 'unknown', revoked: 'down' } as const)[state]
-  const until = state === 'active' && expiresAt && words.expires(nameDay(expiresAt, visit))
+  const until = state === 'active' && expiresAt && words.expires(nameDay(expiresAt, context))
   return html`<span>${stateWord(dot, words.states[state])}${until && html`<span class="beside">${until}</span>`}</span>`
 }
 
-function actionsColumn({ words }: OwnVisit): Column<CountedKey> {
+function actionsColumn({ words }: OwnContext): Column<CountedKey> {
   const { actions, rotate, revoke } = words.accounts.keys
   return {
     label: actions,

@@ -75,9 +75,9 @@ describe('the sign-in page', () => {
   it('leads on to the page that was wanted', async () => {
     const { username } = await stage.people.addUser()
     const browser = stage.site.browser()
-    const asked = await browser.get('/settings/keys?after=7')
-    expect(asked.headers.location).toBe('/login?next=%2Fsettings%2Fkeys%3Fafter%3D7')
-    const page = await browser.get(String(asked.headers.location))
+    const searchQuery = await browser.get('/settings/keys?after=7')
+    expect(searchQuery.headers.location).toBe('/login?next=%2Fsettings%2Fkeys%3Fafter%3D7')
+    const page = await browser.get(String(searchQuery.headers.location))
     expect(page.body).toContain('name="next" value="/settings/keys?after=7"')
     const next = '/settings/keys?after=7'
     const reply = await browser.submit('/login', { username, password: PASSWORD, next })
@@ -155,7 +155,7 @@ describe('the steps after the password', () => {
     expect((await thief.get(next)).statusCode).toBe(303)
 
     const wrong = await browser.submit('/login/code', { code: '12345', next })
-    expect([wrong.statusCode, wrong.body.includes('This code is not right.')]).toEqual([403, true])
+    expect([wrong.statusCode, wrong.body.includes('Wrong code.')]).toEqual([403, true])
     const code = stage.people.codeFor(secret)
     const reply = await browser.submit('/login/code', { code, next })
     expect([reply.statusCode, reply.headers.location]).toEqual([303, next])
@@ -198,8 +198,8 @@ describe('the steps after the password', () => {
     expect(refusals.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400])
     expect(refusals.map(({ body }) => /class="error"[^>]*>([^<]*)</.exec(body)?.[1])).toEqual([
       'Use at least 10 characters.',
-      'This is not what you typed above.',
-      'Choose another password than the present one.',
+      'The passwords do not match.',
+      'The new password must be different from the current one.',
     ])
     expect((await choose('battery staple')).headers.location).toBe('/')
     expect((await browser.get('/settings/account')).statusCode).toBe(200)

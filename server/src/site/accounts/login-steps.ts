@@ -1,14 +1,19 @@
-// What may come between the password and the site: the code of the second factor, and a password of one's own after one
-// that an administrator made. Both stand on a ticket; without a good one they lead back to the beginning.
+// What may come between the password and the site: a code or a passkey as second factor, and a password of one's own
+// after one that an administrator made. Both stand on a ticket; without a good one they lead back to the beginning.
 import { z } from 'zod'
-import type { FieldMessages } from '../../errors.ts'
+import type { StepState } from '../../accounts/sign-in.ts'
+import { type FieldMessages, Refusal } from '../../errors.ts'
 import { html, type Piece } from '../http/html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
+import { definePage, type PageContext, type Redirect, redirectTo, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { button, postForm, textField } from '../parts/form.ts'
-import { newPasswordFields, passwordRule, repeatRule, sent } from './account-fields.ts'
+import { notice } from '../parts/notice.ts'
+import { passkeyForm } from '../parts/passkey-form.ts'
+import { newPasswordFields, passwordRule, repeatRule, sent, weakPasswordMessages } from './account-fields.ts'
 import { followVerdict, localOnly, ticketOf } from './after-sign-in.ts'
 import { nextField, tooMany } from './login-pages.ts'
+import { visitorOf } from './member.ts'
+import { answerIn, passkeyFields, question } from './passkey-answers.ts'
 
 interface StepParts {
   next: string
@@ -25,7 +30,7 @@ const codePage = definePage({
   path: '/login/code',
   access: 'signed-out',
   query,
-  handle: async (visit) => ((await isAt(visit, 'code')) ? codeView(visit, visit.query) : startOver(visit.query.next)),
+  handle: (context) => codeView(context, context.query),
 })
 
 const codeAction = definePage({
@@ -33,16 +38,48 @@ const codeAction = definePage({
   path: '/login/code',
   access: 'signed-out',
   form: () => z.object({ code: sent, next: sent }),
-  async handle(visit) {
-    const { code, next } = visit.form.ok ? visit.form.values : { code: '', next: '' }
-    const { ip, userAgent, words } = visit
-    const given = { ticket: ticketOf(visit), code }
-    const verdict = await visit.services.accounts.signIn.withCode(given, { address: ip, userAgent })
-    const followed = followVerdict(visit, verdict, next)
+  async handle(context) {
+    const { code, next } = context.form.ok ? context.form.values : { code: '', next: '' }
+    const { words, services } = context
+    const verdict = await services.accounts.signIn.withCode({ ticket: ticketOf(context), code }, visitorOf(context))
+    const followed = followVerdict(context, verdict, next)
     if (followed) return followed
     if (verdict.outcome === 'wait')
-      return codeView(visit, { next, ...tooMany(verdict.retryAfterSeconds, words.accounts.wait) })
-    return codeView(visit, { next, status: 403, messages: { code: [words.accounts.signIn.wrongCode] } })
+      return codeView(context, { next, ...tooMany(verdict.retryAfterSeconds, words.accounts.wait) })
+    return codeView(context, { next, status: 403, messages: { code: [words.accounts.signIn.wrongCode] } })
+  },
+})
+
+const passkeyOptions = definePage({
+  method: 'POST',
+  path: '/login/code/passkey/options',
+  access: 'signed-out',
+  isData: true,
+  async handle(context) {
+    const { signIn, passkeys } = context.services.accounts
+    const state = await signIn.findStep(ticketOf(context))
+    if (state?.step !== 'code') throw new Refusal(403, 'Start again.')
+    return await question(context, (party) =>
+      passkeys.beginUse({ purpose: 'second-factor', userId: state.userId }, party),
+    )
+  },
+})
+
+const passkeyAction = definePage({
+  method: 'POST',
+  path: '/login/code/passkey',
+  access: 'signed-out',
+  form: () => passkeyFields,
+  async handle(context) {
+    const { words, services } = context
+    const next = context.given['next'] ?? ''
+    const given = { ...answerIn(context), ticket: ticketOf(context) }
+    const verdict = await services.accounts.signIn.withPasskeyAfterPassword(given, visitorOf(context))
+    const followed = followVerdict(context, verdict, next)
+    if (followed) return followed
+    if (verdict.outcome === 'wait')
+      return codeView(context, { next, ...tooMany(verdict.retryAfterSeconds, words.accounts.wait) })
+    return codeView(context, { next, status: 403, note: notice('bad', words.security.passkeys.wrong) })
   },
 })
 
@@ -51,58 +88,94 @@ const newPasswordPage = definePage({
   path: '/login/password',
   access: 'signed-out',
   query,
-  handle: async (visit) =>
-    (await isAt(visit, 'password')) ? newPasswordView(visit, visit.query) : startOver(visit.query.next),
+  handle: async (context) =>
+    (await stateOf(context))?.step === 'password'
+      ? newPasswordView(context, context.query)
+      : startOver(context.query.next),
 })
 
 const newPasswordAction = definePage({
   method: 'POST',
   path: '/login/password',
   access: 'signed-out',
-  form: ({ accounts }) =>
-    z.object({ password: passwordRule(accounts), repeat: sent, next: sent }).refine(...repeatRule(accounts)),
-  async handle(visit) {
-    const { ip, userAgent, words, form } = visit
-    const next = visit.given['next'] ?? ''
-    if (!form.ok) return newPasswordView(visit, { next, messages: form.messages, status: 400 })
-    const given = { ticket: ticketOf(visit), password: form.values.password }
-    const verdict = await visit.services.accounts.signIn.withNewPassword(given, { address: ip, userAgent })
-    const messages = { password: [words.accounts.samePassword] }
-    return followVerdict(visit, verdict, next) ?? newPasswordView(visit, { next, messages, status: 400 })
+  form: (words) =>
+    z.object({ password: passwordRule(words), repeat: sent, next: sent }).refine(...repeatRule(words.accounts)),
+  async handle(context) {
+    const { words, form } = context
+    const next = context.given['next'] ?? ''
+    if (!form.ok) return newPasswordView(context, { next, messages: form.messages, status: 400 })
+    const given = { ticket: ticketOf(context), password: form.values.password }
+    try {
+      const verdict = await context.services.accounts.signIn.withNewPassword(given, visitorOf(context))
+      const followed = followVerdict(context, verdict, next)
+      if (followed) return followed
+      if (verdict.outcome === 'wait')
+        return newPasswordView(context, { next, ...tooMany(verdict.retryAfterSeconds, words.accounts.wait) })
+      return newPasswordView(context, { next, messages: { password: [words.accounts.samePassword] }, status: 400 })
+    } catch (error) {
+      return newPasswordView(context, { next, messages: weakPasswordMessages(error, words), status: 400 })
+    }
   },
 })
 
-export const loginSteps = [codePage, codeAction, newPasswordPage, newPasswordAction]
+export const loginSteps = [codePage, codeAction, passkeyOptions, passkeyAction, newPasswordPage, newPasswordAction]
 
-const isAt = async (visit: Visit, step: 'code' | 'password'): Promise<boolean> =>
-  (await visit.services.accounts.signIn.findStep(ticketOf(visit))) === step
+const stateOf = (context: PageContext): Promise<StepState | undefined> =>
+  context.services.accounts.signIn.findStep(ticketOf(context))
 
 const startOver = (next: string) => redirectTo(addressOf('/login', { done: 'expired', next: localOnly(next) }))
 
-function codeView(visit: Visit, { next, messages = {}, note, status = 200, headers = {} }: StepParts): View {
-  const { code, codeTitle, codeHelp, startOver, continue: proceed } = visit.words.accounts.signIn
+/** Offers whichever of app, passkey and recovery codes the user has. */
+async function codeView(
+  context: PageContext,
+  { next, messages = {}, note, status = 200, headers = {} }: StepParts,
+): Promise<View | Redirect> {
+  const state = await stateOf(context)
+  if (state?.step !== 'code') return startOver(next)
+  const { accounts, security } = context.words
+  const { code, codeTitle, codeHelp, startOver: again, continue: proceed } = accounts.signIn
+  const withPasskey =
+    state.hasPasskey &&
+    passkeyForm(context, {
+      action: '/login/code/passkey',
+      options: '/login/code/passkey/options',
+      kind: 'get',
+      label: security.passkeys.use,
+      look: state.hasApp ? 'plain' : 'primary',
+      fields: nextField(next),
+    })
   const field = textField({
     name: 'code',
-    label: code,
-    help: codeHelp,
+    label: state.hasApp ? code : security.codeOrRecovery,
+    help: state.hasApp ? codeHelp : security.recoveryHelp,
     errors: messages['code'],
     autocomplete: 'one-time-code',
     maxlength: 40,
-    autofocus: true,
+    autofocus: state.hasApp,
+  })
+  const look = state.hasApp ? 'primary' : 'plain'
+  const form = postForm(context, {
+    action: '/login/code',
+    body: html`${field}${nextField(next)}${button(proceed, look)}`,
   })
   const body = html`<h1>${codeTitle}</h1>
 ${note}
-${postForm(visit, { action: '/login/code', body: html`${field}${nextField(next)}${button(proceed)}` })}
-<p><a href="/login">${startOver}</a></p>`
-  return { title: codeTitle, body, layout: 'narrow', status, headers }
+${state.hasApp ? html`${form}${withPasskey}` : html`${withPasskey}${form}`}
+<p><a href="/login">${again}</a></p>`
+  const script = withPasskey ? { script: 'passkeys' as const } : {}
+  return { title: codeTitle, body, layout: 'narrow', status, headers, ...script }
 }
 
-function newPasswordView(visit: Visit, { next, messages = {}, status = 200 }: StepParts): View {
-  const { accounts } = visit.words
+function newPasswordView(
+  context: PageContext,
+  { next, messages = {}, note, status = 200, headers = {} }: StepParts,
+): View {
+  const { accounts } = context.words
   const { newTitle, newHelp, continue: proceed } = accounts.signIn
   const fields = newPasswordFields(accounts, messages)
   const body = html`<h1>${newTitle}</h1>
+${note}
 <p>${newHelp}</p>
-${postForm(visit, { action: '/login/password', body: html`${fields}${nextField(next)}${button(proceed)}` })}`
-  return { title: newTitle, body, layout: 'narrow', status }
+${postForm(context, { action: '/login/password', body: html`${fields}${nextField(next)}${button(proceed)}` })}`
+  return { title: newTitle, body, layout: 'narrow', status, headers }
 }

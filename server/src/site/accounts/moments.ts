@@ -2,9 +2,9 @@
 // there for whoever points at it, in UTC.
 import { relativeAge } from '../../text/relative-age.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 
-type Reader = Pick<Visit, 'locale' | 'services'>
+type Reader = Pick<PageContext, 'locale' | 'services'>
 
 export const showPast = (moment: Date, { locale, services }: Reader): Html =>
   html`<time datetime="${moment.toISOString()}" title="${exactly(moment, locale)}">${relativeAge(moment.getTime(), services.clock(), locale)}</time>`

@@ -1,16 +1,17 @@
 // Creating and rotating a key. The secret is in the answer to the form itself and nowhere else: no redirect carries it,
 // no page shows it again, and the browser is told not to keep it.
 import { z } from 'zod'
-import { createKey, type IssuedKey } from '../../keys/keys.ts'
-import { rotateOwnKey } from '../../keys/own-keys.ts'
-import { isScope, SCOPES, type Scope } from '../../access/scopes.ts'
 import type { FieldMessages } from '../../errors.ts'
+import { createKey, type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
+import { rotateOwnKey } from '../../keys/own-keys.ts'
+import { ADDRESS_MARK, isAllowedTogether, isScope, SCOPES, type Scope } from '../../keys/scopes.ts'
 import { html } from '../http/html.ts'
 import { definePage, type View } from '../http/page.ts'
 import { actions, button, buttonLink, choiceField, postForm, selectField, textField } from '../parts/form.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { sent } from './account-fields.ts'
-import { framedKeys, nameOf, type OwnVisit, ownKeyOf, prefixOf } from './key-pages.ts'
+import { framedKeys, nameOf, ownKeyOf, prefixOf } from './key-pages.ts'
+import { actingAccess, type OwnContext } from './member.ts'
 
 const DAY_SECONDS = 86_400
 const EXPIRIES = { never: undefined, d7: 7, d30: 30, d90: 90, d365: 365 } as const
@@ -30,7 +31,13 @@ const newKeyPage = definePage({
   method: 'GET',
   path: '/settings/keys/new',
   access: 'user',
-  handle: (visit) => newKeyView(visit, { ...EMPTY, scopes: SCOPES }),
+  // A link may suggest what the key is for; its owner still decides.
+  query: z.object({ name: z.string().max(LONGEST_NAME).catch(''), scopes: z.string().catch('') }),
+  handle(context) {
+    const { name, scopes } = context.query
+    const suggested = scopes.split(' ').filter(isKnownScope)
+    return newKeyView(context, { ...EMPTY, name, scopes: suggested.length > 0 ? suggested : SCOPES })
+  },
 })
 
 const newKeyAction = definePage({
@@ -41,24 +48,36 @@ const newKeyAction = definePage({
     z.object({
       name: sent,
       expiry: z.enum(['never', 'd7', 'd30', 'd90', 'd365']).catch('never'),
-      scopes: z.preprocess((value) => [value ?? []].flat().filter(isKnownScope), z.array(z.enum(SCOPES))),
+      scopes: z.preprocess(
+        (value) => [value ?? []].flat().filter(isKnownScope),
+        z.array(z.enum([...SCOPES, ADDRESS_MARK])),
+      ),
     }),
-  async handle(visit) {
-    const { form, viewer, services, words } = visit
+  async handle(context) {
+    const { form, viewer, services, words } = context
     const values = form.ok ? form.values : EMPTY
     const { name, expiry, scopes } = values
-    const { badName, noScope } = words.accounts.keys
+    const { badName, noScope, addressAlone } = words.accounts.keys
     // Judged here and not by the schema: what was chosen must come back as it was.
-    const messages = { ...(!isName(name) && { name: [badName] }), ...(scopes.length === 0 && { scopes: [noScope] }) }
-    if (Object.keys(messages).length > 0) return newKeyView(visit, { ...values, messages })
+    const messages = {
+      ...(!isName(name) && { name: [badName] }),
+      ...(!isAllowedTogether(scopes) && { scopes: [addressAlone] }),
+      ...(scopes.length === 0 && { scopes: [noScope] }),
+    }
+    if (Object.keys(messages).length > 0) return newKeyView(context, { ...values, messages })
     const days = EXPIRIES[expiry]
-    const issued = await createKey(services.accounts.access, {
-      owner: { userId: viewer.userId },
-      name,
-      scopes,
-      ...(days && { expiresAt: new Date(services.clock() + days * DAY_SECONDS * 1_000) }),
-    })
-    return onceView(visit, issued, words.accounts.keys.createdTitle)
+    try {
+      const issued = await createKey(actingAccess(context), {
+        owner: { userId: viewer.userId },
+        name,
+        scopes,
+        ...(days && { expiresAt: new Date(services.clock() + days * DAY_SECONDS * 1_000) }),
+      })
+      return onceView(context, issued, words.accounts.keys.createdTitle)
+    } catch (error) {
+      if (error instanceof TooManyKeys) return newKeyView(context, { ...values, most: error.most })
+      throw error
+    }
   },
 })
 
@@ -66,7 +85,7 @@ const rotatePage = definePage({
   method: 'GET',
   path: '/settings/keys/:keyId/rotate',
   access: 'user',
-  handle: (visit) => rotateView(visit),
+  handle: (context) => rotateView(context),
 })
 
 const rotateAction = definePage({
@@ -74,14 +93,14 @@ const rotateAction = definePage({
   path: '/settings/keys/:keyId/rotate',
   access: 'user',
   form: () => z.object({ grace: z.enum(['s0', 'h1', 'h24', 'd7']).catch('h24') }),
-  async handle(visit) {
-    const { form, viewer, services, words } = visit
-    const key = await ownKeyOf(visit)
-    if (key.state !== 'active') return await rotateView(visit)
+  async handle(context) {
+    const { form, viewer, words } = context
+    const key = await ownKeyOf(context)
+    if (key.state !== 'active') return await rotateView(context)
     const graceSeconds = GRACES[form.ok ? form.values.grace : 'h24']
     const own = { userId: viewer.userId, keyId: key.id }
-    const issued = await rotateOwnKey(services.accounts.access, own, { graceSeconds })
-    return onceView(visit, issued, words.accounts.keys.rotatedTitle)
+    const issued = await rotateOwnKey(actingAccess(context), own, { graceSeconds })
+    return onceView(context, issued, words.accounts.keys.rotatedTitle)
   },
 })
 
@@ -92,12 +111,15 @@ interface NewKeyParts {
   expiry: Expiry
   scopes: readonly Scope[]
   messages?: FieldMessages
+  /** Set if the user has this many keys already. */
+  most?: number
 }
 
-function newKeyView(visit: OwnVisit, { name, expiry, scopes, messages }: NewKeyParts): View {
-  const { frame, accounts } = visit.words
+function newKeyView(context: OwnContext, { name, expiry, scopes, messages, most }: NewKeyParts): View {
+  const { frame, accounts } = context.words
   const words = accounts.keys
   const expiries = Object.keys(EXPIRIES) as Expiry[]
+  const offered: readonly Scope[] = context.services.arePathKeysOn ? [...SCOPES, ADDRESS_MARK] : SCOPES
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: LONGEST_NAME, autofocus: true })}
 ${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiries.map((value) => ({ value, label: words.expiries[value] })) })}
 ${choiceField({
@@ -105,45 +127,46 @@ ${choiceField({
   type: 'checkbox',
   label: words.scopes,
   errors: messages?.['scopes'],
-  options: SCOPES.map((scope) => ({ value: scope, label: words.scopeNames[scope], isChosen: scopes.includes(scope) })),
+  options: offered.map((scope) => ({ value: scope, label: words.scopeNames[scope], isChosen: scopes.includes(scope) })),
 })}
 ${actions(button(words.create), buttonLink(frame.cancel, '/settings/keys'))}`
-  return framedKeys(visit, words.newTitle, {
-    content: postForm(visit, { action: '/settings/keys/new', body }),
-    status: messages ? 400 : 200,
+  return framedKeys(context, words.newTitle, {
+    content: html`${most !== undefined && notice('bad', words.tooMany(most))}${postForm(context, { action: '/settings/keys/new', body })}`,
+    status: most === undefined ? (messages ? 400 : 200) : 409,
   })
 }
 
-async function rotateView(visit: OwnVisit): Promise<View> {
-  const key = await ownKeyOf(visit)
-  const { frame, accounts } = visit.words
+async function rotateView(context: OwnContext): Promise<View> {
+  const key = await ownKeyOf(context)
+  const { frame, accounts } = context.words
   const words = accounts.keys
   const back = buttonLink(frame.cancel, '/settings/keys')
-  const which = html`<p>${nameOf(key, visit)} ${prefixOf(key)}</p>`
+  const which = html`<p>${nameOf(key, context)} ${prefixOf(key)}</p>`
   if (key.state !== 'active') {
     const content = html`${which}${notice('bad', words.notActive)}<p>${back}</p>`
-    return framedKeys(visit, words.rotateTitle, { content, status: 409 })
+    return framedKeys(context, words.rotateTitle, { content, status: 409 })
   }
   const options = (Object.keys(GRACES) as Grace[]).map((value) => ({ value, label: words.graces[value] }))
   const body = html`${selectField({ name: 'grace', label: words.grace, value: 'h24', options })}
 ${actions(button(words.rotateSubmit), back)}`
-  return framedKeys(visit, words.rotateTitle, {
+  return framedKeys(context, words.rotateTitle, {
     content: html`${which}<p class="measure">${words.rotateHelp}</p>
-${postForm(visit, { action: `/settings/keys/${key.id}/rotate`, body })}`,
+${postForm(context, { action: `/settings/keys/${key.id}/rotate`, body })}`,
   })
 }
 
 /** The one page that ever shows the key. */
-function onceView(visit: OwnVisit, { key, full }: IssuedKey, title: string): View {
-  const { frame, accounts } = visit.words
+function onceView(context: OwnContext, { key, full }: IssuedKey, title: string): View {
+  const { frame, accounts } = context.words
   const words = accounts.keys
   const path = key.scopes.includes('search') ? '/api/v1/web/?q=bowerbird' : '/api/v1/key/'
-  const curl = `curl -H 'Authorization: Api-Key ${full}' '${visit.baseUrl}${path}'`
-  const content = html`<p>${nameOf(key, visit)}</p>
+  const curl = `curl -H 'Authorization: Api-Key ${full}' '${context.baseUrl}${path}'`
+  const content = html`<p>${nameOf(key, context)}</p>
 <div class="once">${copyable(full, frame, words.key)}</div>
 <p class="measure">${words.once}</p>
+${key.scopes.includes(ADDRESS_MARK) && notice('bad', words.addressWarning)}
 <h2>${words.tryIt}</h2>
 <div class="once">${copyable(curl, frame, words.tryIt)}</div>
 <p>${buttonLink(words.backToKeys, '/settings/keys', 'primary')}</p>`
-  return framedKeys(visit, title, { content, headers: { 'Cache-Control': 'no-store' } })
+  return framedKeys(context, title, { content, headers: { 'Cache-Control': 'no-store' } })
 }

@@ -3,19 +3,27 @@
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { html } from '../http/html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
+import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { button, postForm, textField } from '../parts/form.ts'
-import { newPasswordFields, passwordRule, repeatRule, sent, usernameRule } from './account-fields.ts'
+import {
+  newPasswordFields,
+  passwordRule,
+  repeatRule,
+  sent,
+  usernameRule,
+  weakPasswordMessages,
+} from './account-fields.ts'
 import { enterSite } from './after-sign-in.ts'
+import { visitorOf } from './member.ts'
 
 const setupPage = definePage({
   method: 'GET',
   path: '/setup',
   access: 'signed-out',
   query: z.object({ token: sent }),
-  async handle(visit) {
-    if (!(await visit.services.accounts.firstRun.isNeeded())) return redirectTo('/login')
-    return setupView(visit, { token: visit.query.token })
+  async handle(context) {
+    if (!(await context.services.accounts.firstRun.isNeeded())) return redirectTo('/login')
+    return setupView(context, { token: context.query.token })
   },
 })
 
@@ -23,24 +31,23 @@ const setupAction = definePage({
   method: 'POST',
   path: '/setup',
   access: 'signed-out',
-  form: ({ accounts }) =>
+  form: (words) =>
     z
-      .object({ token: sent, username: usernameRule(accounts), password: passwordRule(accounts), repeat: sent })
-      .refine(...repeatRule(accounts)),
-  async handle(visit) {
-    const { form, given, userAgent, words } = visit
+      .object({ token: sent, username: usernameRule(words.accounts), password: passwordRule(words), repeat: sent })
+      .refine(...repeatRule(words.accounts)),
+  async handle(context) {
+    const { form, given, words } = context
     const { token = '', username = '' } = given
-    if (!form.ok) return setupView(visit, { token, username, messages: form.messages })
-    const { values } = form
-    const verdict = await visit.services.accounts.firstRun.createAdministrator({
-      token: values.token.trim(),
-      username: values.username,
-      password: values.password,
-      userAgent,
-    })
-    if (verdict.ok) return enterSite(visit, verdict.session, '/')
+    if (!form.ok) return setupView(context, { token, username, messages: form.messages })
+    const { firstRun } = context.services.accounts
+    const input = { ...form.values, token: form.values.token.trim(), ...visitorOf(context) }
+    const verdict = await firstRun
+      .createAdministrator(input)
+      .catch((error: unknown) => ({ ok: false, reason: weakPasswordMessages(error, words) }) as const)
+    if (verdict.ok) return enterSite(context, verdict.session, '/')
     if (verdict.reason === 'over') return redirectTo('/login')
-    return setupView(visit, { token, username, messages: { token: [words.accounts.setup.wrongToken] } })
+    const messages = verdict.reason === 'wrong' ? { token: [words.accounts.setup.wrongToken] } : verdict.reason
+    return setupView(context, { token, username, messages })
   },
 })
 
@@ -52,13 +59,13 @@ interface SetupParts {
   messages?: FieldMessages
 }
 
-function setupView(visit: Visit, { token, username, messages }: SetupParts): View {
-  const words = visit.words.accounts
+function setupView(context: PageContext, { token, username, messages }: SetupParts): View {
+  const words = context.words.accounts
   const { title, intro, submit, tokenHelp } = words.setup
   const errorsOf = (name: string) => messages?.[name]
   const body = html`<h1>${title}</h1>
 <p>${intro}</p>
-${postForm(visit, {
+${postForm(context, {
   action: '/setup',
   body: html`${textField({ name: 'token', label: words.setup.token, value: token, help: tokenHelp, errors: errorsOf('token'), autofocus: token === '' })}
 ${textField({ name: 'username', label: words.username, value: username, errors: errorsOf('username'), autocomplete: 'username', maxlength: 64, autofocus: token !== '' })}

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
 import { findUser } from '../../accounts/users.ts'
-import { setUpAccountsSite, textOf } from './accounts-site.test-stage.ts'
+import { textOf } from '../site.test-stage.ts'
+import { setUpAccountsSite } from './accounts-site.test-stage.ts'
 
-const MADE_PASSWORD = /<code>([\da-z]{4}(?:-[\da-z]{4}){4})<\/code>/
+const MADE_PASSWORD = /<code>([\da-z]{4}(?:-[\da-z]{4}){6})<\/code>/
 
 describe('the pages of users', () => {
   const stage = setUpAccountsSite()
-  const admin = () => stage.signedIn({ isAdmin: true })
+  const admin = () => stage.administrator()
   const manage = (username: string) => `/admin/users/${username}/manage`
 
   it('list users with role and state, and say which one is oneself', async () => {
@@ -35,7 +36,7 @@ describe('the pages of users', () => {
   it('refuse a name that is taken or is none, beside the field', async () => {
     const { user, browser } = await admin()
     const taken = await browser.submit('/admin/users/new', { username: user.username.toUpperCase() })
-    expect([taken.statusCode, taken.body.includes('There is already a user of this name.')]).toEqual([409, true])
+    expect([taken.statusCode, taken.body.includes('This username is already taken.')]).toEqual([409, true])
     const bad = await browser.submit('/admin/users/new', { username: '<b>' })
     expect([bad.statusCode, bad.body.includes('Use 2 to 64 letters'), bad.body.includes('<b>')]).toEqual([
       400,

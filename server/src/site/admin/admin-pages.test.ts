@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { BudgetSettings } from '../../limits/budget-store.ts'
-import type { ProviderTransition } from '../../health/transition-history.ts'
-import type { DayCount } from '../../limits/usage-reading.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
-import { textOf } from '../accounts/accounts-site.test-stage.ts'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import type { ProviderTransition } from '../../health/transition-history.ts'
+import type { BudgetSettings } from '../../limits/budget-store.ts'
+import type { DayCount } from '../../limits/usage-reading.ts'
+import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
 import type { SiteServices } from '../site-services.ts'
 import { adminPages } from './admin-pages.ts'
 
@@ -26,7 +25,13 @@ const role = (name: string, group: string, state: 'up' | 'down'): ProviderStatus
   name,
   group,
   monitor: 'query',
-  health: { state, checkedAt: NOW, lastOkAt: NOW, lastError: 'No complete reply in time.', consecutiveFailures: 0 },
+  health: {
+    state,
+    checkedAt: NOW,
+    lastOkAt: NOW,
+    lastError: 'The provider did not respond in time.',
+    consecutiveFailures: 0,
+  },
 })
 
 type Move = Pick<ProviderTransition, 'from' | 'to' | 'reason'>
@@ -85,7 +90,7 @@ describe('the page of providers', () => {
     expect(text).toMatch(/Brave brave Web engine_a .* Up Images .* Up Spent this month \$6\.17 of \$20\.00/)
     expect(text).toContain('Calls this month 1,234 of 3,000')
     expect(body).toContain('value="6170000"')
-    expect(text).toContain('2 calls this month, $0.01 at $0.004 each. No cap: MOJEEK_MONTHLY_USD sets one.')
+    expect(text).toContain('2 calls this month, $0.01 at $0.004 each. No cap. Set MOJEEK_MONTHLY_USD to add one.')
     expect(body.match(/<li class="provider">/g)).toHaveLength(2)
     expect(body.match(/class="day-bars"/g)).toHaveLength(3)
     expect(text).not.toContain('used up')
@@ -100,7 +105,7 @@ describe('the page of providers', () => {
       costs: { brave: cost },
       budgets: { brave: budget },
     })
-    expect(body).toContain('The provider is not asked before December 1, 2026.')
+    expect(body).toContain('This provider will not be used again until December 1, 2026.')
   })
 
   it('says what is wrong and what can be done, and lists the changes, the newest first', async () => {
@@ -112,9 +117,11 @@ describe('the page of providers', () => {
       change(2, { from: 'up', to: 'down', reason: 'throttled' }),
     ]
     const { body } = await readProviders({ roles: [role('Mojeek', 'web', 'down')], changes })
-    expect(body).toContain('It asks for fewer requests. Lower its pace')
-    const list = textOf(body.slice(body.indexOf('Changes of state')))
-    expect(list).toMatch(/Down It asks for fewer requests\. .* Up It answered\. .* Down It does not answer in time\./)
+    expect(body).toContain('It is rate-limiting this server. Lower its rate limit')
+    const list = textOf(body.slice(body.indexOf('State changes')))
+    expect(list).toMatch(
+      /Down It is rate-limiting this server\. .* Up It responded\. .* Down It does not respond in time\./,
+    )
     expect(list).toContain('Nov 15, 2026, 10:00 AM UTC')
     expect(list.match(/Mojeek/g)).toHaveLength(3)
   })
@@ -124,9 +131,9 @@ describe('the page of providers', () => {
       roles: [role('Marginalia', 'web', 'up'), role('Photon', 'maps', 'up')],
       costs: { photon: [1, 0] },
     })
-    expect(body).toContain('Not asked this month.')
+    expect(body).toContain('No calls this month.')
     expect(body).toContain('1 call this month, free of charge.')
-    expect(body).toContain('Nothing has changed in the last 30 days.')
+    expect(body).toContain('No changes in the last 30 days.')
   })
 
   it('still says what is up when history and costs cannot be read, and why is logged', async () => {
@@ -139,14 +146,12 @@ describe('the page of providers', () => {
     })
     const reply = await browser(ADMIN).get('/admin/providers')
     expect(reply.statusCode).toBe(200)
-    expect(textOf(reply.body)).toMatch(
-      /What was spent cannot be read .* The history cannot be read .* Brave brave Web Up/,
-    )
-    expect(logged()).toContain('history or costs of the providers could not be read')
+    expect(textOf(reply.body)).toMatch(/Costs are not available .* The history is not available .* Brave brave Web Up/)
+    expect(logged()).toContain('could not read the history or costs of the providers')
   })
 
   it('says how to begin when nothing is configured', async () => {
-    expect((await readProviders({})).body).toContain('No provider is configured')
+    expect((await readProviders({})).body).toContain('No providers configured')
   })
 
   it('names are text', async () => {
@@ -176,15 +181,15 @@ describe('the page of instance usage', () => {
 
   it('says what it is for while there is nothing', async () => {
     const { browser } = await open(usageServices(async () => []))
-    expect((await browser(ADMIN).get('/admin/usage')).body).toContain('No program has asked anything yet')
+    expect((await browser(ADMIN).get('/admin/usage')).body).toContain('No API requests yet')
   })
 
   it('503: says so when the usage cannot be read, and why is logged', async () => {
     const { browser, logged } = await open(usageServices(() => Promise.reject(new Error('away'))))
     const reply = await browser(ADMIN).get('/admin/usage')
     expect(reply.statusCode).toBe(503)
-    expect(reply.body).toContain('Nothing is lost')
-    expect(logged()).toContain('the usage of the instance could not be read')
+    expect(reply.body).toContain('No data is lost')
+    expect(logged()).toContain('could not read the usage of the instance')
   })
 })
 

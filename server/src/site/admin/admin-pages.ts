@@ -1,7 +1,8 @@
-// Administration → Providers and Administration → Instance usage, for the site's table of contents. Users have their pages
-// in `accounts/`.
+// Administration → Providers, Instance usage and Security events, for the site's table of contents. Users have their
+// pages in `accounts/`.
 import type { Page } from '../http/page.ts'
+import { auditPage } from './audit-page.ts'
 import { instanceUsagePage } from './instance-usage-page.ts'
 import { providersPage } from './providers-page.ts'
 
-export const adminPages: readonly Page[] = [providersPage, instanceUsagePage]
+export const adminPages: readonly Page[] = [providersPage, instanceUsagePage, auditPage]

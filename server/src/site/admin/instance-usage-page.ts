@@ -1,6 +1,6 @@
 // Administration → Instance usage: what programs have asked with all keys together, by day and by kind.
 import { type Html, html } from '../http/html.ts'
-import { definePage, type Visit } from '../http/page.ts'
+import { definePage, type PageContext } from '../http/page.ts'
 import { emptyState } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'
 import { usageChart } from '../settings/usage-chart.ts'
@@ -11,38 +11,38 @@ export const instanceUsagePage = definePage({
   method: 'GET',
   path: '/admin/usage',
   access: 'admin',
-  async handle(visit) {
-    const { title } = visit.words.admin.usage
-    const counts = await readCounts(visit)
-    const content = counts ? figures(visit, counts) : unreadable(visit)
+  async handle(context) {
+    const { title } = context.words.admin.usage
+    const counts = await readCounts(context)
+    const content = counts ? figures(context, counts) : unreadable(context)
     return {
       title,
       layout: 'wide',
       status: counts ? 200 : 503,
-      body: settingsFrame(visit, '/admin/usage', { title, content }),
+      body: settingsFrame(context, '/admin/usage', { title, content }),
     }
   },
 })
 
-type Counts = Awaited<ReturnType<Visit['services']['usage']['ofInstance']>>
+type Counts = Awaited<ReturnType<PageContext['services']['usage']['ofInstance']>>
 
 /** `undefined`: the database is away, or has too much to do. */
-async function readCounts({ services }: Visit): Promise<Counts | undefined> {
+async function readCounts({ services }: PageContext): Promise<Counts | undefined> {
   try {
     return await services.usage.ofInstance(firstDayNeeded(services.clock()))
   } catch (error) {
-    services.log.warn({ err: new Error('the usage of the instance could not be read', { cause: error }) })
+    services.log.warn({ err: new Error('could not read the usage of the instance', { cause: error }) })
     return undefined
   }
 }
 
-const unreadable = ({ words }: Visit): Html =>
+const unreadable = ({ words }: PageContext): Html =>
   emptyState({ title: words.admin.usage.unreadable, help: words.admin.usage.unreadableHelp })
 
-function figures(visit: Visit, counts: Counts): Html {
-  const text = visit.words.admin.usage
+function figures(context: PageContext, counts: Counts): Html {
+  const text = context.words.admin.usage
   if (counts.length === 0) return emptyState({ title: text.empty, help: text.emptyHelp })
-  const now = visit.services.clock()
+  const now = context.services.clock()
   return html`<p class="measure">${text.intro}</p>
-${usageChart(visit, lastDays(counts, now))}${kindTable(visit, sumByKind(counts, now))}`
+${usageChart(context, lastDays(counts, now))}${kindTable(context, sumByKind(counts, now))}`
 }

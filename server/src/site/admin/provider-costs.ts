@@ -3,7 +3,7 @@ import type { BudgetSettings } from '../../limits/budget-store.ts'
 import type { ProviderCost } from '../../limits/cost-ledger.ts'
 import { endOfMonth, monthOf } from '../../limits/usage-reading.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import { meter } from '../parts/gauge.ts'
 
 const MICROS = 1_000_000
@@ -15,18 +15,18 @@ export const dollars = (micros: number, locale: string, mostDigits = 2): string 
     micros / MICROS,
   )
 
-export function costLine(visit: Visit, cost: ProviderCost, budget: BudgetSettings | undefined): Html {
+export function costLine(context: PageContext, cost: ProviderCost, budget: BudgetSettings | undefined): Html {
   const { callsPerMonth, microsPerMonth, pricePerCallMicros = 0 } = budget ?? {}
   const isCapped = callsPerMonth !== undefined || microsPerMonth !== undefined
   const isSpent =
     (callsPerMonth !== undefined && cost.calls >= callsPerMonth) ||
     (microsPerMonth !== undefined && cost.micros + pricePerCallMicros > microsPerMonth)
-  return html`<div class="provider-costs">${isCapped && capMeters(visit, cost, { callsPerMonth, microsPerMonth, pricePerCallMicros })}
-<p>${sentenceOf(visit, cost, pricePerCallMicros)}${!isCapped && pricePerCallMicros > 0 && html` ${visit.words.admin.providers.noCap(`${cost.provider.toUpperCase()}_MONTHLY_USD`)}`}</p>
-${isSpent && html`<p class="provider-trouble">${visit.words.admin.providers.spent(nextMonth(visit))}</p>`}</div>`
+  return html`<div class="provider-costs">${isCapped && capMeters(context, cost, { callsPerMonth, microsPerMonth, pricePerCallMicros })}
+<p>${sentenceOf(context, cost, pricePerCallMicros)}${!isCapped && pricePerCallMicros > 0 && html` ${context.words.admin.providers.noCap(`${cost.provider.toUpperCase()}_MONTHLY_USD`)}`}</p>
+${isSpent && html`<p class="provider-trouble">${context.words.admin.providers.spent(nextMonth(context))}</p>`}</div>`
 }
 
-function sentenceOf({ words, locale }: Visit, { calls, micros }: ProviderCost, price: number): string {
+function sentenceOf({ words, locale }: PageContext, { calls, micros }: ProviderCost, price: number): string {
   const text = words.admin.providers
   if (calls === 0) return text.idle
   const counted = text.callCount(calls, new Intl.NumberFormat(locale).format(calls))
@@ -35,7 +35,7 @@ function sentenceOf({ words, locale }: Visit, { calls, micros }: ProviderCost, p
     : text.paid(counted, dollars(micros, locale), dollars(price, locale, FINEST))
 }
 
-function capMeters({ words, locale }: Visit, cost: ProviderCost, budget: BudgetSettings): Html {
+function capMeters({ words, locale }: PageContext, cost: ProviderCost, budget: BudgetSettings): Html {
   const text = words.admin.providers
   const numbers = new Intl.NumberFormat(locale)
   const { callsPerMonth, microsPerMonth } = budget
@@ -58,5 +58,5 @@ function capMeters({ words, locale }: Visit, cost: ProviderCost, budget: BudgetS
   }</div>`
 }
 
-const nextMonth = ({ locale, services }: Visit): string =>
+const nextMonth = ({ locale, services }: PageContext): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(endOfMonth(monthOf(services.clock())))

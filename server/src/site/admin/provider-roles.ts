@@ -1,31 +1,32 @@
 // One thing that a provider serves: how its last 90 days were, what is wrong and what can be done about it.
-import type { ProviderTransition } from '../../health/transition-history.ts'
+
 import { type DayHistory, dayHistory } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
+import type { ProviderTransition } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import { stateWord } from '../parts/notice.ts'
 import { dayBars } from '../status/day-bars.ts'
 
 export const HISTORY_DAYS = 90
 
 export function roleRow(
-  visit: Visit,
+  context: PageContext,
   role: ProviderStatus,
   transitions: readonly ProviderTransition[] | undefined,
 ): Html {
-  const text = visit.words.status
+  const text = context.words.status
   const state = role.health?.state ?? 'unknown'
   const own = transitions?.filter(({ provider, group }) => provider === role.provider && group === role.group)
-  const history = own && dayHistory({ transitions: own, state, now: visit.services.clock(), dayCount: HISTORY_DAYS })
+  const history = own && dayHistory({ transitions: own, state, now: context.services.clock(), dayCount: HISTORY_DAYS })
   const kind = history?.reason ?? ''
   return html`<li class="role"><span class="role-name">${text.groups[role.group] ?? role.group}${role.slug !== role.provider && html` <span class="quiet">${role.slug}</span>`}</span>
-${history && roleHistory(visit, history)}
+${history && roleHistory(context, history)}
 ${stateWord(state, text.states[state])}
 ${state === 'down' && html`<p class="provider-trouble">${text.troubles[kind] ?? role.health?.lastError} ${text.advice[kind]}</p>`}</li>`
 }
 
-function roleHistory({ words, locale }: Visit, { days, upShare }: DayHistory): Html {
+function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHistory): Html {
   const text = words.status
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })

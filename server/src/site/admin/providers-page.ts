@@ -1,13 +1,15 @@
-// Administration → Providers: of each provider what it serves and how that went, what it has cost this month and what it
-// may; then every change of state. What is up is told even while the database, and with it history and costs, is away.
-import type { Log } from '../../log.ts'
-import type { ProviderCost } from '../../limits/cost-ledger.ts'
-import type { ProviderTransition } from '../../health/transition-history.ts'
-import { monthOf } from '../../limits/usage-reading.ts'
+// Administration → Providers: of each provider what it serves and how that went, what it has cost this month and what
+// it may; then every change of state. What is up is told even while the database, and with it history and costs, is
+// away.
+
 import { firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
+import type { ProviderTransition } from '../../health/transition-history.ts'
+import type { ProviderCost } from '../../limits/cost-ledger.ts'
+import { monthOf } from '../../limits/usage-reading.ts'
+import type { Log } from '../../log.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type Visit } from '../http/page.ts'
+import { definePage, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'
@@ -28,8 +30,8 @@ export const providersPage = definePage({
   method: 'GET',
   path: '/admin/providers',
   access: 'admin',
-  async handle(visit) {
-    const { services, words } = visit
+  async handle(context) {
+    const { services, words } = context
     const now = services.clock()
     const [statuses, costs, transitions] = await Promise.all([
       services.status.list(),
@@ -39,15 +41,15 @@ export const providersPage = definePage({
     const text = words.admin.providers
     const found = { costs: costs && new Map(costs.map((cost) => [cost.provider, cost])), transitions }
     const providers = listedOf(statuses)
-    const content = html`${costs && html`<p>${monthLine(visit, costs)}</p>`}
+    const content = html`${costs && html`<p>${monthLine(context, costs)}</p>`}
 ${!costs && notice('partial', text.noCosts)}${!transitions && notice('partial', words.status.noHistory)}
-${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(visit, provider, found))}</ul>`}
+${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(context, provider, found))}</ul>`}
 <p class="help measure">${text.hidden}</p>
-${transitions && changesOf(visit, providers, transitions)}`
+${transitions && changesOf(context, providers, transitions)}`
     return {
       title: text.title,
       layout: 'wide',
-      body: settingsFrame(visit, '/admin/providers', { title: text.title, content }),
+      body: settingsFrame(context, '/admin/providers', { title: text.title, content }),
     }
   },
 })
@@ -56,7 +58,7 @@ async function orNothing<Found>(log: Log, reading: Promise<Found>): Promise<Foun
   try {
     return await reading
   } catch (error) {
-    log.warn({ err: new Error('history or costs of the providers could not be read', { cause: error }) })
+    log.warn({ err: new Error('could not read the history or costs of the providers', { cause: error }) })
     return undefined
   }
 }
@@ -68,7 +70,7 @@ const listedOf = (statuses: readonly ProviderStatus[]): ListedProvider[] =>
     roles,
   }))
 
-function monthLine({ words, locale, services }: Visit, costs: readonly ProviderCost[]): string {
+function monthLine({ words, locale, services }: PageContext, costs: readonly ProviderCost[]): string {
   const text = words.admin.providers
   const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const calls = costs.reduce((sum, cost) => sum + cost.calls, 0)
@@ -85,20 +87,24 @@ interface Found {
   transitions: readonly ProviderTransition[] | undefined
 }
 
-function providerItem(visit: Visit, { slug, name, roles }: ListedProvider, { costs, transitions }: Found): Html {
-  const budget = visit.services.costs.budgets.get(slug)
+function providerItem(
+  context: PageContext,
+  { slug, name, roles }: ListedProvider,
+  { costs, transitions }: Found,
+): Html {
+  const budget = context.services.costs.budgets.get(slug)
   const cost = costs && (costs.get(slug) ?? { provider: slug, calls: 0, micros: 0 })
   return html`<li class="provider"><div class="provider-head"><h2>${name}</h2><code class="quiet">${slug}</code></div>
-<ul class="roles" aria-label="${visit.words.admin.providers.serves}">${roles.map((role) => roleRow(visit, role, transitions))}</ul>
-${cost && costLine(visit, cost, budget)}</li>`
+<ul class="roles" aria-label="${context.words.admin.providers.serves}">${roles.map((role) => roleRow(context, role, transitions))}</ul>
+${cost && costLine(context, cost, budget)}</li>`
 }
 
 function changesOf(
-  visit: Visit,
+  context: PageContext,
   providers: readonly ListedProvider[],
   transitions: readonly ProviderTransition[],
 ): Html {
-  const { words, locale, services } = visit
+  const { words, locale, services } = context
   const text = words.admin.providers
   const since = firstDayMs(services.clock(), CHANGE_DAYS)
   const changes = transitions.filter((change) => change.at >= since && isNews(change)).toReversed()

@@ -1,5 +1,5 @@
-// The one script of the site. Everything works without it; with it there are suggestions under the field, keys to move
-// among results, buttons that copy, and filters that apply themselves.
+// The one script of the site. Everything works without it; with it there are suggestions, keys to move among results,
+// buttons that copy, and filters that apply themselves.
 const root = document.documentElement
 root.dataset.script = ''
 
@@ -33,6 +33,21 @@ document.addEventListener('click', (event) => {
     say.bind(undefined, label),
   )
 })
+
+// An answer's days are UTC's until the browser says where it is, in no address that is shown.
+for (const answer of document.querySelectorAll('[data-here]')) {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const show = (text) => {
+    const local = new DOMParser().parseFromString(text, 'text/html').querySelector('.answer')
+    if (!local) return
+    local.querySelector('[data-copy]').hidden = !navigator.clipboard
+    answer.replaceWith(local)
+  }
+  fetch(`${answer.dataset.here}&tz=${encodeURIComponent(timeZone)}`)
+    .then((reply) => reply.text())
+    .then(show)
+    .catch(() => undefined) // It stays UTC's.
+}
 
 // A timer counts down where its length stands; what is heard of it is its end.
 for (const button of document.querySelectorAll('[data-timer]')) {
@@ -86,7 +101,7 @@ document.addEventListener('keydown', (event) => {
 })
 
 // Suggestions: a combobox with a list, as the ARIA practices describe it. The field keeps the focus.
-const WAIT_MS = 120
+const WAIT_MS = 300
 const MOST_SUGGESTIONS = 8
 
 class Suggestions {
@@ -130,8 +145,9 @@ class Suggestions {
     this.typed = this.field.value
     clearTimeout(this.timer)
     const text = this.typed.trim()
-    if (text === '') this.close()
-    else this.timer = setTimeout(() => this.ask(text).catch(() => this.close()), this.known.has(text) ? 0 : WAIT_MS)
+    const wait = this.known.has(text) ? 0 : WAIT_MS
+    if (text.length < 3) this.close()
+    else this.timer = setTimeout(() => void this.ask(text).catch(() => this.close()), wait)
   }
 
   onKey(event) {

@@ -52,7 +52,7 @@ function readOperation(path: string, methods: Json, schemas: Json): ApiOperation
   const responses = record(get['responses'])
   const ok = record(responses['200'])
   const schema = resolved(record(record(record(ok['content'])['application/json'])['schema']), schemas)
-  const choices = list(schema['anyOf']).map((choice) => resolved(record(choice), schemas))
+  const choices = choicesOf(schema, schemas)
   return {
     name: text(get['operationId']),
     methods: Object.keys(methods).join(', ').toUpperCase(),
@@ -75,6 +75,13 @@ function readOperation(path: string, methods: Json, schemas: Json): ApiOperation
       .map(([status, response]) => ({ status, description: text(record(response)['description']) })),
   }
 }
+
+/** A choice that is a choice itself, such as the known kinds of an answer, is taken apart. */
+const choicesOf = (schema: Json, schemas: Json): Json[] =>
+  list(schema['anyOf']).flatMap((given) => {
+    const choice = resolved(record(given), schemas)
+    return 'anyOf' in choice ? choicesOf(choice, schemas) : [choice]
+  })
 
 function readParameter(parameter: Json): ApiParameter {
   const schema = record(parameter['schema'])

@@ -1,4 +1,5 @@
-// One request in three languages. They run as they stand once the key is in the environment, which is where a key belongs.
+// One request in three languages. They run as they stand once the key is in the environment, which is where a key
+// belongs.
 import type { ApiOperation } from './api-document.ts'
 
 export interface CodeExample {

@@ -20,7 +20,7 @@ const DOCUMENT = {
             headers: { RateLimit: { description: 'What is left.' } },
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Reply' } } },
           },
-          429: { description: 'A limit is exceeded.' },
+          429: { description: 'A limit was exceeded.' },
         },
       },
     },
@@ -31,7 +31,7 @@ const DOCUMENT = {
         responses: {
           200: {
             content: {
-              'application/json': { schema: { anyOf: [{ type: 'null' }, { $ref: '#/components/schemas/Coin' }] } },
+              'application/json': { schema: { anyOf: [{ type: 'null' }, { $ref: '#/components/schemas/Known' }] } },
             },
           },
         },
@@ -43,6 +43,7 @@ const DOCUMENT = {
     schemas: {
       Reply: { properties: { results: { type: 'array', items: { $ref: '#/components/schemas/Item' } } } },
       Item: item,
+      Known: { anyOf: [{ $ref: '#/components/schemas/Coin' }] },
       Coin: { description: 'Heads or tails.', properties: { type: { const: 'coin' }, text: { type: 'string' } } },
     },
   },
@@ -72,7 +73,7 @@ describe('the documentation', () => {
       'What it is <code>called</code>.',
       'array of object',
       'integer 1 to 50',
-      'A limit is exceeded.',
+      'A limit was exceeded.',
       'RateLimit',
       'await fetch(&#39;http://site.test/api/v1/web/?q=a+b&#39;',
       'urllib.request',
@@ -88,8 +89,30 @@ describe('the documentation', () => {
     expect(body).toContain('GET, POST /api/v1/instant/')
   })
 
+  it('has the lines for programs that people already have, with this address in them', async () => {
+    const { body } = await get('/docs/connect')
+    expect(body).toContain('claude mcp add --transport http bowerbird http://site.test/mcp')
+    expect(body).toContain('EXTERNAL_WEB_SEARCH_URL=http://site.test/openwebui/search')
+    expect(body).toContain('href="/settings/keys/new?name=Open+WebUI&amp;scopes=search+answers"')
+    // Nobody is told to put a key into a URL where that does not work.
+    expect(body).not.toContain('/k/')
+  })
+
   it('says how to connect, to anybody', async () => {
     expect((await get('/docs/connect')).body).toContain('http://site.test/search?q=%s')
+  })
+
+  it.each(['/docs', '/docs/connect', '/docs/api/web_search'])('304: %s, to a browser that has it', async (path) => {
+    stage = await openSiteStage({ openapi: DOCUMENT, isPublic: false }, docsPages)
+    const browser = stage.browser()
+    const first = await browser.get(path)
+    const etag = String(first.headers.etag)
+    expect([first.statusCode, etag]).toEqual([200, expect.stringMatching(/^W\/"/)])
+    const again = await browser.get(path, { 'if-none-match': etag, 'accept-encoding': 'gzip' })
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+    expect(again.headers['cache-control']).toBe('private, no-cache')
+    const german = await browser.get(path, { 'if-none-match': etag, 'accept-language': 'de' })
+    expect(german.statusCode).toBe(200)
   })
 
   it('404: an endpoint that does not exist', async () => {

@@ -1,36 +1,40 @@
-// GET /docs, /docs/api/<name>, /docs/connect: how to use the API, with the reader's own address filled in. The reference is
-// made from the OpenAPI document, so it cannot say anything else; its words are English, as the document's are.
+// GET /docs, /docs/api/<name>, /docs/connect: how to use the API, with the reader's own address filled in. The
+// reference is made from the OpenAPI document, so it cannot say anything else; its words are English, as the document's
+// are.
 
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
-import { definePage, type Page, type Visit } from '../http/page.ts'
+import { definePage, type Page, type PageContext } from '../http/page.ts'
+import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { copyable } from '../parts/notice.ts'
 import { type ApiField, type ApiOperation, type ApiParameter, readApiDocument } from './api-document.ts'
 import { examplesOf } from './code-examples.ts'
+import { KEY_PLACEHOLDER, type ProgramLines, programsFor } from './program-lines.ts'
 
 const DOCUMENT_PATH = '/api/v1/openapi.json'
 
-const operationsOf = (visit: Visit): ApiOperation[] => readApiDocument(visit.services.openapi)
+const operationsOf = (context: PageContext): ApiOperation[] => readApiDocument(context.services.openapi)
 
 const docsPage = definePage({
   method: 'GET',
   path: '/docs',
   access: 'anyone',
-  handle(visit) {
-    const text = visit.words.docs
-    const operations = operationsOf(visit)
+  handle(context) {
+    const text = context.words.docs
+    const operations = operationsOf(context)
     const first = operations.find(({ name }) => name === 'web_search')
     return {
       title: text.title,
+      isTagged: true,
       body: html`<div class="docs"><h1>${text.title}</h1><p>${text.intro}</p>
 <h2>${text.startTitle}</h2><ol class="docs-steps">
 <li><p>${text.stepKey} <a href="/settings/keys">${text.stepKeyLink}</a></p></li>
-<li><p>${text.stepAsk}</p>${first && exampleBlock(visit, examplesOf(first, visit.baseUrl)[0])}</li>
+<li><p>${text.stepAsk}</p>${first && exampleBlock(context, examplesOf(first, context.baseUrl)[0])}</li>
 <li><p>${text.stepRead}</p></li></ol>
 <h2>${text.referenceTitle}</h2><p>${text.referenceHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p>
 <ul class="docs-list">${operations.map(operationLine)}</ul>
-<h2>${text.errorsTitle}</h2><p>${text.errorsHelp}</p>${errorTable(visit, first)}
+<h2>${text.errorsTitle}</h2><p>${text.errorsHelp}</p>${errorTable(context, first)}
 <h2>${text.limitsTitle}</h2><p>${text.limitsHelp}</p>
 <h2>${text.connectTitle}</h2><p>${text.connectHelp} <a href="/docs/connect">${text.connectLink}</a></p></div>`,
     }
@@ -44,27 +48,27 @@ const referencePage = definePage({
   method: 'GET',
   path: '/docs/api/:name',
   access: 'anyone',
-  handle(visit) {
-    const operation = operationsOf(visit).find(({ name }) => name === visit.params['name'])
+  handle(context) {
+    const operation = operationsOf(context).find(({ name }) => name === context.params['name'])
     if (!operation) throw new PageError('notFound')
-    return { title: operation.summary, body: reference(visit, operation) }
+    return { title: operation.summary, isTagged: true, body: reference(context, operation) }
   },
 })
 
-function reference(visit: Visit, operation: ApiOperation): Html {
-  const text = visit.words.docs
+function reference(context: PageContext, operation: ApiOperation): Html {
+  const text = context.words.docs
   const { summary, methods, path, description, parameters, fields, kinds, headers } = operation
   return html`<article class="docs" lang="en"><p><a href="/docs">${text.title}</a></p><h1>${summary}</h1>
 <p><code class="docs-path">${methods} ${path}</code></p><p>${marked(description)}</p>
-<h2>${text.examplesTitle}</h2>${examplesOf(operation, visit.baseUrl).map((example) => exampleBlock(visit, example))}
-${parameters.length > 0 && html`<h2>${text.parametersTitle}</h2>${dataTable(text.parametersTitle, parameterColumns(visit), parameters)}`}
-${fields.length > 0 && html`<h2>${text.fieldsTitle}</h2>${dataTable(text.fieldsTitle, fieldColumns(visit), fields)}`}
+<h2>${text.examplesTitle}</h2>${examplesOf(operation, context.baseUrl).map((example) => exampleBlock(context, example))}
+${parameters.length > 0 && html`<h2>${text.parametersTitle}</h2>${dataTable(text.parametersTitle, parameterColumns(context), parameters)}`}
+${fields.length > 0 && html`<h2>${text.fieldsTitle}</h2>${dataTable(text.fieldsTitle, fieldColumns(context), fields)}`}
 ${kinds.length > 0 && html`<h2>${text.kindsTitle}</h2><dl class="docs-kinds">${kinds.map((kind) => html`<dt><code>${kind.name}</code></dt><dd>${marked(kind.description)}</dd>`)}</dl>`}
 ${headers.length > 0 && html`<h2>${text.headersTitle}</h2><dl class="docs-kinds">${headers.map((header) => html`<dt><code>${header.name}</code></dt><dd>${marked(header.description)}</dd>`)}</dl>`}
-<h2>${text.errorsTitle}</h2>${errorTable(visit, operation)}</article>`
+<h2>${text.errorsTitle}</h2>${errorTable(context, operation)}</article>`
 }
 
-const parameterColumns = ({ words: { docs } }: Visit): Column<ApiParameter>[] => [
+const parameterColumns = ({ words: { docs } }: PageContext): Column<ApiParameter>[] => [
   {
     label: docs.nameLabel,
     isHeading: true,
@@ -75,13 +79,13 @@ const parameterColumns = ({ words: { docs } }: Visit): Column<ApiParameter>[] =>
   { label: docs.meaningLabel, cell: ({ description }) => marked(description) },
 ]
 
-const fieldColumns = ({ words: { docs } }: Visit): Column<ApiField>[] => [
+const fieldColumns = ({ words: { docs } }: PageContext): Column<ApiField>[] => [
   { label: docs.nameLabel, isHeading: true, cell: ({ path }) => html`<code>${path}</code>` },
   { label: docs.typeLabel, cell: ({ type }) => type },
   { label: docs.meaningLabel, cell: ({ description }) => marked(description) },
 ]
 
-function errorTable({ words: { docs } }: Visit, operation: ApiOperation | undefined): Html | false {
+function errorTable({ words: { docs } }: PageContext, operation: ApiOperation | undefined): Html | false {
   if (!operation || operation.errors.length === 0) return false
   return dataTable(
     docs.errorsTitle,
@@ -93,7 +97,10 @@ function errorTable({ words: { docs } }: Visit, operation: ApiOperation | undefi
   )
 }
 
-const exampleBlock = ({ words }: Visit, example: ReturnType<typeof examplesOf>[number] | undefined): Html | false =>
+const exampleBlock = (
+  { words }: PageContext,
+  example: ReturnType<typeof examplesOf>[number] | undefined,
+): Html | false =>
   example !== undefined &&
   html`<h3 class="docs-language">${example.language}</h3>${copyable(example.code, words.frame, example.language)}`
 
@@ -105,17 +112,27 @@ const connectPage = definePage({
   method: 'GET',
   path: '/docs/connect',
   access: 'anyone',
-  handle(visit) {
-    const text = visit.words.docs
-    const web = operationsOf(visit).find(({ name }) => name === 'web_search')
+  handle(context) {
+    const text = context.words.docs
+    const web = operationsOf(context).find(({ name }) => name === 'web_search')
     return {
       title: text.connectTitle,
+      isTagged: true,
       body: html`<div class="docs"><p><a href="/docs">${text.title}</a></p><h1>${text.connectTitle}</h1>
-<h2>${text.browserTitle}</h2><p>${text.browserHelp}</p>${copyable(`${visit.baseUrl}/search?q=%s`, visit.words.frame, text.browserTitle)}
-<h2>${text.programTitle}</h2><p>${text.programHelp}</p>${web && examplesOf(web, visit.baseUrl).map((example) => exampleBlock(visit, example))}
-<h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p></div>`,
+<h2>${text.browserTitle}</h2><p>${text.browserHelp}</p>${copyable(`${context.baseUrl}/search?q=%s`, context.words.frame, text.browserTitle)}
+<h2>${text.programTitle}</h2><p>${text.programHelp}</p>${web && examplesOf(web, context.baseUrl).map((example) => exampleBlock(context, example))}
+<h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p>
+<h2>${text.knownTitle}</h2><p>${text.knownHelp(KEY_PLACEHOLDER)}</p>
+${programsFor(context.baseUrl, context.services.arePathKeysOn).map((program) => programLines(context, program))}</div>`,
     }
   },
 })
+
+function programLines({ words }: PageContext, { name, place, lines, scopes }: ProgramLines): Html {
+  const { docs, frame } = words
+  const create = addressOf('/settings/keys/new', { name, scopes: scopes.join(' ') })
+  return html`<details class="docs-program"><summary>${name} <span class="quiet">${place}</span></summary>
+${copyable(lines, frame, `${name}: ${place}`)}<p><a href="${create}">${docs.createKeyFor(name)}</a></p></details>`
+}
 
 export const docsPages: readonly Page[] = [docsPage, connectPage, referencePage]

@@ -1,10 +1,10 @@
-// The cookies of the site and their flags: HttpOnly, SameSite=Lax, for the whole site. On https they are Secure, and
-// those that decide who somebody is carry the prefix `__Host-`, so that no neighbouring host can plant one.
+// The site's cookies and their flags: HttpOnly, SameSite=Lax, for the whole site. On https they are Secure, and their
+// names have the prefix `__Host-`, so that no neighbouring host can plant one.
 import type { SerializeOptions } from '@fastify/cookie'
 
-/** The session of who is signed in. */
+/** The session of a signed-in user. */
 export const SESSION_COOKIE = 'bowerbird_session'
-/** A random mark of who is not, set with the first form, to which the form's token is bound. */
+/** A random value for everyone else, set with the first form; the form's token is bound to it. */
 export const VISITOR_COOKIE = 'bowerbird_visitor'
 export const PREFERENCES_COOKIE = 'bowerbird_preferences'
 

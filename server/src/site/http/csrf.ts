@@ -1,14 +1,16 @@
-// Against forged requests: every POST carries a token that another site can neither read nor make. The token is a salt
-// and an HMAC over the salt and whose browser it is: the session of who is signed in, a random cookie of who is not.
+// Protection against forged requests: every POST carries a token that another site can neither read nor create. The
+// token is a salt and an HMAC over the salt and the browser's identity: the session if signed in, otherwise a random
+// cookie.
 //
-// Our own and not @fastify/csrf-protection, because this way nothing is stored, a token dies with its session, it is
-// taken from the form's body alone (never from a header), and its salt comes from a cryptographic source. The salt is
-// new in every response: pages are compressed, and a constant secret beside text that an attacker chooses could be
-// guessed from their length (BREACH). With the salt the token's bytes are different each time and there is nothing to guess.
+// This is our own code and not @fastify/csrf-protection, because this way nothing is stored, a token dies with its
+// session, it is accepted only from the form's body (never from a header), and its salt comes from a cryptographic
+// source. Every response has a new salt: pages are compressed, and a constant secret next to text that an attacker
+// chooses could be guessed from their length (BREACH). With the salt, the bytes of the token differ every time and
+// there is nothing to guess.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 export interface Csrf {
-  /** `browser` is the secret text of the cookie that tells this browser from all others. */
+  /** `browser` is the secret value of the cookie that identifies this browser. */
   tokenFor: (browser: string) => string
   isValid: (token: string | undefined, browser: string) => boolean
 }

@@ -1,11 +1,12 @@
-// The pages for what did not work: what happened, and what the reader can do. They say no more than the reader may know.
+// The pages for errors: what happened, and what the reader can do about it. They say no more than the reader may know.
 import type { FastifyError } from 'fastify'
 import { Refusal, type RefusalBody } from '../../errors.ts'
-import { type Html, html } from './html.ts'
-import type { View, Visit } from './page.ts'
+import { OverloadRefusal } from '../../limits/load-shedder.ts'
 import type { FrameWords } from '../i18n/en/frame.ts'
+import { type Html, html } from './html.ts'
+import type { PageContext, View } from './page.ts'
 
-/** Thrown by the frame itself. */
+/** Thrown by the framework around pages. */
 export class PageError extends Error {
   readonly reason: 'forbidden' | 'forged' | 'notFound' | 'notAllowed'
 
@@ -15,30 +16,30 @@ export class PageError extends Error {
   }
 }
 
-interface Told {
+interface SourceResult {
   status: number
   title: string
   help: Html | string
   headers?: Record<string, string>
 }
 
-/** undefined: nobody's fault but ours, to be logged and told with `brokenPage`. */
-export function errorPage(error: unknown, { words }: Visit): View | undefined {
+/** undefined: our own bug, to be logged and shown with `brokenPage`. */
+export function errorPage(error: unknown, { words }: PageContext): View | undefined {
   const told = tell(error, words.frame.errors)
   return told && viewOf(told, words.frame)
 }
 
-export const brokenPage = ({ words }: Visit, requestId: string): View =>
+export const brokenPage = ({ words }: PageContext, requestId: string): View =>
   viewOf({ status: 500, title: words.frame.errors.broken, help: words.frame.errors.brokenHelp(requestId) }, words.frame)
 
-function viewOf({ status, title, help, headers = {} }: Told, words: FrameWords): View {
+function viewOf({ status, title, help, headers = {} }: SourceResult, words: FrameWords): View {
   const body = html`<h1>${title}</h1>
 <div class="prose">${typeof help === 'string' ? html`<p>${help}</p>` : help}</div>
 <p><a href="/">${words.errors.goHome}</a></p>`
   return { status, title, body, headers: { 'Cache-Control': 'no-store', ...headers } }
 }
 
-function tell(error: unknown, words: FrameWords['errors']): Told | undefined {
+function tell(error: unknown, words: FrameWords['errors']): SourceResult | undefined {
   if (error instanceof PageError) {
     if (error.reason === 'notFound') return { status: 404, title: words.notFound, help: words.notFoundHelp }
     if (error.reason === 'notAllowed') return { status: 405, title: words.notAllowed, help: words.notAllowedHelp }
@@ -52,8 +53,11 @@ function tell(error: unknown, words: FrameWords['errors']): Told | undefined {
   return { status, title: words.notAllowed, help: words.notAllowedHelp }
 }
 
-function tellRefusal({ status, body, headers }: Refusal, words: FrameWords['errors']): Told {
+function tellRefusal(refusal: Refusal, words: FrameWords['errors']): SourceResult {
+  const { status, body, headers } = refusal
   const seconds = Number(headers['Retry-After'] ?? 0)
+  if (refusal instanceof OverloadRefusal)
+    return { status, title: words.overloaded, help: words.overloadedHelp(seconds), headers }
   if (status === 429) return { status, title: words.tooMany, help: words.tooManyHelp(Math.max(1, seconds)), headers }
   if (status === 404) return { status, title: words.notFound, help: detailOf(body) ?? words.notFoundHelp }
   const title =

@@ -1,10 +1,11 @@
-// The `html` tagged template: everything put into it is escaped, in text and in quoted attributes alike, unless it is
-// `Html` already. That is the only way to markup, so a page is safe by its types and not by the care of its author.
+// The `html` tagged template: everything interpolated into it is escaped, in text and in quoted attributes alike,
+// unless it is already `Html`. That is the only way to produce markup, so a page is safe by its types and not by its
+// author's care.
 //
-// Two things are the author's duty, and tests hold them: an attribute's value stands in double quotes, and an address of
-// somebody else's has been through `text/http-address.ts` before it becomes an `href`. There is no inline script or style.
+// Two things are up to the author, and tests check them: attribute values must be in double quotes, and an external URL
+// must go through `text/http-address.ts` before it becomes an `href`. There are no inline scripts or styles.
 
-/** Markup that is meant as such. Made by `html`; made by hand only around text that this program itself wrote. */
+/** Markup that is not escaped again. Create it with `html`; by hand only for text that this program itself wrote. */
 export class Html {
   readonly text: string
 
@@ -13,7 +14,9 @@ export class Html {
   }
 }
 
-/** What may stand in a template. `false`, `null` and `undefined` are nothing, so that `isOpen && html`…`` reads well. */
+/**
+ * What a template accepts. `false`, `null` and `undefined` render nothing, so that `isOpen && html`…`` reads well.
+ */
 export type Piece = Html | string | number | false | null | undefined | readonly Piece[]
 
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
@@ -22,7 +25,7 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   return new Html(text)
 }
 
-/** Pieces side by side, with something between them. */
+/** Joins pieces with a separator. */
 export function joined(pieces: readonly Piece[], between: Piece = ''): Html {
   const separator = rendered(between)
   let text = ''
@@ -45,7 +48,7 @@ function rendered(piece: Piece): string {
 
 const SPECIAL = /[&<>"']/
 
-/** Most text has nothing to escape, and is then given back as it is. */
+/** Most text has nothing to escape and is returned as it is. */
 function escaped(text: string): string {
   const first = text.search(SPECIAL)
   if (first === -1) return text

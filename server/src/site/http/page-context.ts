@@ -1,7 +1,10 @@
-// From a request to a visit: who it is, in which language, with which preferences, and the cookies that go back.
+// Turns a request into a context: the user, language and preferences, and the cookies to send back.
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { publicAddress } from '../../text/public-address.ts'
+import { DICTIONARIES, localeFor } from '../i18n/messages.ts'
+import { exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
+import type { SiteServices, Viewer } from '../site-services.ts'
 import {
   cookieName,
   cookieOptions,
@@ -11,39 +14,38 @@ import {
   VISITOR_COOKIE,
 } from './cookies.ts'
 import type { Csrf } from './csrf.ts'
-import type { CookieLife, Visit } from './page.ts'
-import { exportPreferences, preferencesOf } from '../preferences.ts'
-import type { SiteServices, Viewer } from '../site-services.ts'
-import { DICTIONARIES, localeFor } from '../i18n/messages.ts'
+import type { CookieLife, PageContext } from './page.ts'
+import type { PageCache } from './page-cache.ts'
 
-/** What all visits share. */
+/** What all requests share. */
 export interface SiteFrame {
   services: SiteServices
   csrf: Csrf
-  /** Whether this instance has a page at a path, so that nothing links to one that is not there. */
+  /** Whether this instance has a page at a path, so that nothing links to a missing one. */
   hasPage: (path: string) => boolean
-  /** How many providers are down, as far as is known; for the dot in the footer. */
+  /** How many providers are down, as far as known; for the dot in the footer. */
   providersDown: () => number | undefined
+  pages: PageCache
 }
 
-/** The answer to a request that is under way. */
+/** The response in progress. */
 interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
 }
 
-type Cookies = Pick<Visit, 'cookie' | 'setCookie' | 'clearCookie'>
+type Cookies = Pick<PageContext, 'cookie' | 'setCookie' | 'clearCookie'>
 
 const VISITOR = /^[\w-]{24}$/
 const VISITOR_BYTES = 18
-/** As browsers bound a cookie; a longer one is nobody's session, and not worth a look-up. */
+/** Browsers' own limit for a cookie; a longer one cannot be a session and is not worth a look-up. */
 const LONGEST_TOKEN = 512
 
-export async function openVisit(
+export async function createPageContext(
   frame: SiteFrame,
   { request, reply }: Exchange,
   find: (token: string) => Promise<Viewer | undefined>,
-): Promise<Visit> {
+): Promise<PageContext> {
   const { services } = frame
   const baseUrl = publicAddress(request, services.publicUrl)
   const isSecure = baseUrl.startsWith('https://')
@@ -51,9 +53,9 @@ export async function openVisit(
   const sessionCookie = cookieName(SESSION_COOKIE, isSecure)
   const token = cookies.cookie(sessionCookie) ?? ''
   const viewer = token !== '' && token.length <= LONGEST_TOKEN ? await find(token) : undefined
-  const preferences = preferencesOf(cookies.cookie(PREFERENCES_COOKIE))
+  const preferences = readPreferences(cookies, isSecure)
   const locale = preferences.interfaceLocale || localeFor(request.headers['accept-language'])
-  // Several tokens may stand on one page; they are all for one browser.
+  // A page may have several tokens; they all belong to the same browser.
   const visitor = visitorMark(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
   const browser = () => (viewer ? token : visitor.given() || visitor.made())
   return {
@@ -70,7 +72,7 @@ export async function openVisit(
     baseUrl,
     path: request.url.split('?', 1)[0] ?? '/',
     address: request.url,
-    // Fastify decodes the parts of the path and gives them as strings.
+    // Fastify decodes the path parameters and provides them as strings.
     params: (request.params ?? {}) as Record<string, string>,
     query: {},
     form: { ok: true, values: {} },
@@ -80,12 +82,30 @@ export async function openVisit(
     services,
     ...cookies,
     startSession: (token, life) => cookies.setCookie(sessionCookie, token, life),
-    endSession: () => cookies.clearCookie(sessionCookie),
-    setPreferences: (preferences) =>
-      cookies.setCookie(PREFERENCES_COOKIE, exportPreferences(preferences), {
-        maxAgeSeconds: PREFERENCES_LIFE_SECONDS,
-      }),
+    endSession() {
+      cookies.clearCookie(sessionCookie)
+      // Not "cookies": the preferences belong to the browser and stay. Browsers honour this over https only.
+      if (isSecure) reply.header('Clear-Site-Data', '"cache", "storage"')
+    },
+    setPreferences: (preferences) => keepPreferences(cookies, isSecure, preferences),
   }
+}
+
+const keepPreferences = (cookies: Cookies, isSecure: boolean, preferences: Preferences): void =>
+  cookies.setCookie(cookieName(PREFERENCES_COOKIE, isSecure), exportPreferences(preferences), {
+    maxAgeSeconds: PREFERENCES_LIFE_SECONDS,
+  })
+
+/** A cookie from before they had the prefix is read once, and moved. */
+function readPreferences(cookies: Cookies, isSecure: boolean): Preferences {
+  const name = cookieName(PREFERENCES_COOKIE, isSecure)
+  const kept = cookies.cookie(name)
+  const old = cookies.cookie(PREFERENCES_COOKIE)
+  if (kept !== undefined || old === undefined || name === PREFERENCES_COOKIE) return preferencesOf(kept)
+  const moved = preferencesOf(old)
+  keepPreferences(cookies, isSecure, moved)
+  cookies.clearCookie(PREFERENCES_COOKIE)
+  return moved
 }
 
 function openCookies({ request, reply }: Exchange, isSecure: boolean): Cookies {
@@ -94,7 +114,7 @@ function openCookies({ request, reply }: Exchange, isSecure: boolean): Cookies {
   const set = (name: string, value: string, maxAgeSeconds: number | undefined) =>
     void reply.header(
       'Set-Cookie',
-      // Every value is made of characters that a cookie may hold; encoding would make the preferences unreadable.
+      // Every value consists of characters that a cookie may contain; encoding would make the preferences unreadable.
       fastifyCookie.serialize(name, value, { ...cookieOptions(isSecure, maxAgeSeconds), encode: (text) => text }),
     )
   return {
@@ -104,7 +124,7 @@ function openCookies({ request, reply }: Exchange, isSecure: boolean): Cookies {
   }
 }
 
-/** Who is not signed in is told apart by a random cookie, which is set when the first form needs it and not before. */
+/** Visitors who are not signed in are identified by a random cookie, which is set only once a form needs it. */
 function visitorMark(cookies: Cookies, name: string, randomBytes: SiteServices['randomBytes']) {
   let made = ''
   return {

@@ -1,6 +1,6 @@
-// What a page is: one declared object that is the route, who may see it, what it reads and how it answers. Everything
-// common to all pages (session, access, forgery, language, preferences, layout, headers, errors) is done around it in
-// `serve-page.ts`, in this order: viewer → access → forgery token (POST) → query → form → handle → layout.
+// A page is one declared object: its route, who may see it, what it reads and how it responds. Everything that all
+// pages share (session, access, forgery protection, language, preferences, layout, headers, errors) happens around it
+// in `serve-page.ts`, in this order: viewer → access → forgery token (POST) → query → form → handle → layout.
 //
 //   export const keyPage = definePage({
 //     method: 'POST', path: '/settings/keys/:keyId/revoke', access: 'user',
@@ -8,71 +8,71 @@
 //     async handle({ viewer, params, form, words, services }) { … return redirectTo('/settings/keys') },
 //   })
 //
-// A page throws a `Refusal` for what it will not do: that becomes an error page with the refusal's status and words.
+// A page throws a `Refusal` for anything it will not do; that becomes an error page with the refusal's status and text.
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import type { Html } from './html.ts'
+import type { Words } from '../i18n/en/all.ts'
+import type { Locale } from '../i18n/messages.ts'
 import type { Preferences } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
-import type { Words } from '../words/en.ts'
-import type { Locale } from '../i18n/messages.ts'
+import type { Html } from './html.ts'
 
 /**
- * anyone      everybody
- * searcher    who is signed in, or everybody when the instance is public
- * user        who is signed in; others are asked to, and come back afterwards
+ * anyone      everyone
+ * searcher    signed-in users, or everyone if the instance is public
+ * user        signed-in users; others are sent to sign in and come back afterwards
  * admin       administrators; other users get 403
- * signed-out  who is not signed in; others are sent to the home page
+ * signed-out  visitors who are not signed in; others are sent to the home page
  */
 export type PageAccess = 'anyone' | 'searcher' | 'user' | 'admin' | 'signed-out'
 
-/** What a page asks of providers. Completions are asked for with every letter, so they have more room. */
-export type Errand = 'search' | 'suggestion'
+/** What a page costs others or us: one search has many suggestions and pictures, which have higher limits for it. */
+export type Quota = 'search' | 'suggestion' | 'picture' | 'status'
 
-/** A viewer is there wherever the page asks for one. */
+/** There is always a viewer if the page requires one. */
 type ViewerFor<Access extends PageAccess> = Access extends 'user' | 'admin'
   ? Viewer
   : Access extends 'signed-out'
     ? undefined
     : Viewer | undefined
 
-/** A form as it was sent: its values, or what is wrong with each field, in the reader's language. */
+/** A submitted form: its values, or what is wrong with each field, in the reader's language. */
 export type FormReading<Values> = { ok: true; values: Values } | { ok: false; messages: FieldMessages }
 
 export interface CookieLife {
-  /** undefined: until the browser is closed. */
+  /** undefined: a session cookie. */
   maxAgeSeconds?: number
 }
 
 /** One request for a page, with everything the page may know. */
-export interface Visit<Query = unknown, Values = unknown, Who = Viewer | undefined> {
+export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | undefined> {
   viewer: Who
-  /** From the cookie; what the address says wins over it where the two meet. */
+  /** From the cookie; the URL overrides it. */
   preferences: Preferences
   /** The interface in the reader's language, and which one that is. */
   words: Words
   locale: Locale
   /**
-   * For the hidden field of a POST form; `postForm` in `parts/form.ts` writes it. Another text in every response. Reading
-   * it may set a cookie, so it is read only where there is a form.
+   * For the hidden field of a POST form, which `postForm` in `parts/form.ts` writes. It differs in every response.
+   * Reading it may set a cookie, so read it only if there is a form.
    */
   readonly csrf: string
-  /** Whether a POST with this token comes from somewhere else; asked before every POST page. */
+  /** Whether a POST with this token comes from another site; checked before every POST page. */
   isForged: (token: string | undefined) => boolean
-  /** Whether this instance has a page at a path, so that nothing links to one that is not there. */
+  /** Whether this instance has a page at a path, so that nothing links to a missing one. */
   hasPage: (path: string) => boolean
-  /** For the dot in the footer; undefined while nothing is known. */
+  /** For the dot in the footer; undefined if nothing is known yet. */
   providersDown: number | undefined
   /** Scheme and host as the browser sees them, without a trailing slash. */
   baseUrl: string
-  /** The path of the address, and the path with its query: for links back here. */
+  /** The path of the URL, and the path with its query, for links back here. */
   path: string
   address: string
   /** The values of `:name` in the page's path, decoded. */
   params: Record<string, string>
   query: Query
   form: FormReading<Values>
-  /** The fields as they were sent, for filling a form again; never a place to take values from. */
+  /** The fields as submitted, only for refilling a form; take values from `form`. */
   given: Record<string, string>
   ip: string
   userAgent: string
@@ -88,31 +88,37 @@ export interface Visit<Query = unknown, Values = unknown, Who = Viewer | undefin
 
 /** A page of the site, before the layout is put around it. */
 export interface View {
-  /** In the browser's tab, before the name of the site. */
+  /** Shown in the browser tab, before the name of the site. */
   title: string
-  /** A function where it may turn out that the page was sent before, and need not be written again. */
+  /** A function if the page may turn out to be cached and need not be rendered again. */
   body: Html | (() => Html)
   status?: number
   /**
-   * What the body is made of, where two visits of one reader to one address may differ: objects and texts that stay the
-   * same while nothing has changed. The page is then sent again as it was. Never for a page with a form that is posted.
+   * What the body depends on, besides the URL and the reader: objects and strings that stay the same while nothing has
+   * changed. The page is then sent again from the cache. Never use it for a page with a POST form.
    */
-  madeOf?: readonly unknown[] | undefined
+  cacheDeps?: readonly unknown[] | undefined
+  /** Sent with an ETag, so that a browser that has the page already is told so. Never for a page with a POST form. */
+  isTagged?: true
   /** Beyond those that every page has. `'Cache-Control': 'no-store'` where a secret is shown. */
   headers?: Record<string, string>
   /**
-   * How the body stands. `column` (when left out): one column of reading width. `wide`: for tables and settings.
-   * `narrow`: a small form in the middle, as for signing in, without the search field. `results` and `home`: what they say.
+   * `column` (the default): one column of reading width. `wide`: for tables and settings. `narrow`: a small centred
+   * form without the search field, as for signing in. `results` and `home`: for those pages.
    */
   layout?: 'column' | 'wide' | 'narrow' | 'results' | 'home'
-  /** What is searched for: fills the field in the header and shows the tabs under it. */
+  /** How a browser adds this site, if it is another for this reader. Never on a page that shows what somebody typed. */
+  searchDescription?: string
+  /** A script in addition to the one on every page. */
+  script?: 'passkeys'
+  /** The search: fills the field in the header and shows the tabs below it. */
   search?: SearchBar
 }
 
 export interface SearchBar {
   text: string
   tab: SearchTab
-  /** Parameters beyond `q` that the other tabs and a new search keep. */
+  /** Parameters besides `q` that the other tabs and a new search keep. */
   keep?: Record<string, string>
   /** At the end of the line of tabs. */
   filters?: Html
@@ -141,30 +147,37 @@ export interface Page<
   Access extends PageAccess = PageAccess,
 > {
   method: 'GET' | 'POST'
-  /** With `:name` for a part that varies; no trailing slash. */
+  /** With `:name` for parameters; no trailing slash. */
   path: string
   access: Access
-  /** An address that does not fit gets a 400 page, so be tolerant: `.catch(…)` where a default will do. */
+  /** An invalid URL gets a 400 page, so be tolerant: use `.catch(…)` if a default will do. */
   query?: Query
-  /** Made once for each language. A form that does not fit reaches `handle` with its messages. */
+  /** Built once per language. An invalid form reaches `handle` with its messages. */
   form?: (words: Words) => Form
-  /** It asks providers something: the searcher's limits are checked and spent before it is handled. */
-  spends?: Errand
-  /** For programs: who may not see it gets a bare 401 or 403, and no way to sign in. */
+  /** The page uses providers or much time: the searcher's limits are checked and spent before it is handled. */
+  quota?: Quota
+  /**
+   * The user must have confirmed their identity in the last ten minutes. Otherwise they are asked to, and then return to
+   * this path: the page itself, or for a POST the page with the form. `:name` parts are filled in from this page's path.
+   */
+  stepUp?: string
+  /** Available to users who must set up a second factor first. */
+  duringEnrolment?: true
+  /** For programs: without access they get a bare 401 or 403 instead of a sign-in page. */
   isData?: true
   /** The page shows OpenStreetMap in a frame. */
   framesMap?: true
-  handle(visit: Visit<z.output<Query>, z.output<Form>, ViewerFor<Access>>): Promise<PageReply> | PageReply
+  handle(context: PageContext<z.output<Query>, z.output<Form>, ViewerFor<Access>>): Promise<PageReply> | PageReply
 }
 
 export const definePage = <Query extends z.ZodObject, Form extends z.ZodObject, Access extends PageAccess>(
   page: Page<Query, Form, Access>,
 ): Page<Query, Form, Access> => page
 
-/** Only ever a path of this site: an address of somebody else's would make us a signpost for swindlers. */
+/** Only a path on this site: anything else would be an open redirect. */
 export const redirectTo = (path: string): Redirect => ({ redirect: isLocalPath(path) ? path : '/' })
 
 const LOCAL_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/
 
-/** Begins with one slash and holds no backslash, space or control character, which browsers read as they like. */
+/** Starts with exactly one slash and has no backslash, space or control character, which browsers interpret freely. */
 export const isLocalPath = (path: string): boolean => path.length <= 2048 && LOCAL_PATH.test(path)

@@ -1,11 +1,12 @@
-// How a page goes out: the headers that make a browser careful, and compression.
+// Sends a page: the security headers that pages need besides those of every reply (`app/common-headers.ts`), and the
+// compression.
 //
-// The policy lets nothing run or load but what this site itself serves, so that text of somebody else's which slipped
-// through every other net would still be inert. No inline script and no inline style, anywhere.
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+// The content security policy allows only what this site itself serves to run or load, so external text that slipped
+// past every other check would still be inert. There are no inline scripts or styles anywhere.
 import type { FastifyReply } from 'fastify'
-import { createSentBefore } from '../sent-before.ts'
+import { compress, ENCODINGS, type Encoding, encodingFor } from '../../text/content-encoding.ts'
+import { entityTag, isKnownTag } from '../../text/entity-tag.ts'
+import type { PageCache, PageKey } from './page-cache.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -18,11 +19,10 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ')
 
-/** What Helmet would send, written out because it is constant. */
+/** What Helmet would send, spelled out because it is constant. */
 const CAREFUL: Record<string, string> = {
   'Content-Security-Policy': POLICY,
   'Referrer-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -32,72 +32,29 @@ const CAREFUL: Record<string, string> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 }
 
-/** OpenStreetMap shows its tiles only to pages that say where they are. */
+/** OpenStreetMap serves its tiles only to pages that send a referrer. */
 const WITH_MAP: Record<string, string> = {
   ...CAREFUL,
   'Content-Security-Policy': `${POLICY}; frame-src https://www.openstreetmap.org`,
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 }
 
-const ONE_YEAR_SECONDS = 365 * 24 * 3600
-
-/** `framesMap`: the page shows a map, and is allowed to. */
-export function setCarefulHeaders(
-  reply: FastifyReply,
-  { baseUrl }: { baseUrl: string },
-  { framesMap = false }: { framesMap?: boolean } = {},
-): void {
+/** `framesMap`: the page embeds a map, and is allowed to. */
+export function setCarefulHeaders(reply: FastifyReply, { framesMap = false }: { framesMap?: boolean } = {}): void {
   reply.headers(framesMap ? WITH_MAP : CAREFUL)
-  if (baseUrl.startsWith('https://')) reply.header('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`)
-}
-
-type Encoding = 'zstd' | 'br' | 'gzip'
-
-const compressZstd = promisify(zstdCompress)
-const compressBrotli = promisify(brotliCompress)
-const compressGzip = promisify(gzip)
-
-/**
- * Cheapest first, and each at the level where more work saves hardly more: of a results page of 26 KB they make 6.8, 6.5
- * and 6.7 KB, in 0.1, 0.23 and 0.2 ms. Brotli's window need not be larger than a page.
- */
-const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  zstd: (bytes) => compressZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-  br: (bytes) =>
-    compressBrotli(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 2,
-        [constants.BROTLI_PARAM_LGWIN]: 16,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    }),
-  gzip: (bytes) => compressGzip(bytes, { level: 1 }),
-}
-
-/** The first of those offered that the browser takes; a `q=0` is a no. */
-export function encodingFor<Offered extends Encoding>(
-  acceptEncoding: string | undefined,
-  offered: readonly Offered[],
-): Offered | undefined {
-  const taken = new Set<string>()
-  for (const part of (acceptEncoding ?? '').toLowerCase().split(',')) {
-    const [name = '', weight = ''] = part.split(';')
-    if (!/^\s*q=0(?:\.0{0,3})?\s*$/.test(weight)) taken.add(name.trim())
-  }
-  return offered.find((encoding) => taken.has(encoding))
 }
 
 const encoder = new TextEncoder()
 
-/** A page is put together of many short texts: encoding it as a whole is several times faster than the socket's way. */
+/** A page is built from many short strings: encoding it as a whole is several times faster than letting the socket. */
 function encoded(text: string): Buffer {
   const { buffer, byteOffset, byteLength } = encoder.encode(text)
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /**
- * Text goes out compressed; bytes, such as pictures, go out as they are. Compression beside secrets is BREACH's ground:
- * `csrf.ts` says why the one secret on our pages is another each time.
+ * Text is compressed; bytes, such as pictures, are sent as they are. Compressing pages with secrets invites BREACH:
+ * `csrf.ts` explains why the one secret on our pages differs every time.
  */
 export async function sendContent(reply: FastifyReply, content: string | Buffer): Promise<FastifyReply> {
   if (typeof content !== 'string') return vary(reply).send(content)
@@ -105,34 +62,37 @@ export async function sendContent(reply: FastifyReply, content: string | Buffer)
   return sendEncoded(reply, encoding, await compressed(content, encoding))
 }
 
-export interface RememberedPage {
-  /** The address, and everything about its reader that shows. */
-  name: string
-  madeOf: readonly unknown[]
+/** The same, with an ETag; whoever has the content already gets a 304 instead. */
+export async function sendTagged(reply: FastifyReply, content: string): Promise<FastifyReply> {
+  const tag = entityTag(content)
+  reply.header('ETag', tag)
+  if (isKnownTag(reply.request.headers['if-none-match'], tag)) return vary(reply).code(304).send()
+  return await sendContent(reply, content)
+}
+
+interface CachedPage {
+  pages: PageCache
+  key: PageKey
+  deps: readonly unknown[]
   write: () => string
 }
 
-const sentBefore = createSentBefore()
-
 /** The same, for a page that is sent again as it was while it is made of the same. */
-export async function sendRemembered(
-  reply: FastifyReply,
-  { name, madeOf, write }: RememberedPage,
-): Promise<FastifyReply> {
+export async function sendCached(reply: FastifyReply, { pages, key, deps, write }: CachedPage): Promise<FastifyReply> {
   const encoding = encodingOf(reply)
-  const known = sentBefore.find(name, madeOf, encoding)
+  const known = pages.find(key, deps, encoding)
   if (known) return sendEncoded(reply, encoding, known)
   const bytes = await compressed(write(), encoding)
-  sentBefore.keep(name, madeOf, { encoding, bytes })
+  pages.keep(key, deps, { encoding, bytes })
   return sendEncoded(reply, encoding, bytes)
 }
 
-/** '' : as it is. */
+/** '': uncompressed. */
 const encodingOf = (reply: FastifyReply): Encoding | '' =>
-  encodingFor(reply.request.headers['accept-encoding'], ['zstd', 'br', 'gzip']) ?? ''
+  encodingFor(reply.request.headers['accept-encoding'], ENCODINGS) ?? ''
 
 const compressed = (content: string, encoding: Encoding | ''): Promise<Buffer> | Buffer =>
-  encoding === '' ? encoded(content) : COMPRESSORS[encoding](encoded(content))
+  encoding === '' ? encoded(content) : compress(encoded(content), encoding)
 
 const vary = (reply: FastifyReply) => reply.header('Vary', 'Accept-Encoding, Accept-Language, Cookie')
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
-import { html } from './html.ts'
-import { definePage, isLocalPath, type PageAccess, redirectTo } from './page.ts'
 import { button, postForm, textField } from '../parts/form.ts'
 import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { html } from './html.ts'
+import { definePage, isLocalPath, type PageAccess, redirectTo } from './page.ts'
 
 const ADA = { userId: '1', username: 'ada', isAdmin: false, sessionId: 'a' }
 const EVE = { userId: '2', username: 'eve', isAdmin: true, sessionId: 'e' }
@@ -24,9 +24,9 @@ const formPage = definePage({
   method: 'GET',
   path: '/form',
   access: 'anyone',
-  handle: (visit) => ({
+  handle: (context) => ({
     title: 'Form',
-    body: postForm(visit, { action: '/form', body: [textField({ name: 'word', label: 'Word' }), button('Send')] }),
+    body: postForm(context, { action: '/form', body: [textField({ name: 'word', label: 'Word' }), button('Send')] }),
   }),
 })
 
@@ -215,9 +215,9 @@ describe('a form', () => {
 
 describe('what goes wrong', () => {
   it.each([
-    ['/nothing', 404, 'There is nothing at this address'],
-    ['/busy', 429, 'try again in 7 seconds'],
-    ['/bug', 500, 'Something went wrong here'],
+    ['/nothing', 404, 'Page not found'],
+    ['/busy', 429, 'Try again in 7 seconds'],
+    ['/bug', 500, 'Something went wrong'],
     ['/mistake', 400, '&lt;b&gt;is&lt;/b&gt; too long.'],
     ['/items/a?page=x', 400, 'Send a number.'],
   ])('%s → %i as a page', async (path, status, text) => {

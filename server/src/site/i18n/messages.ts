@@ -1,19 +1,19 @@
-// The interface in four languages. English is the type: a key that another language lacks does not compile. A sentence
-// with values is a function, so that each language orders and inflects it as it must.
+// The interface in four languages. English defines the type: a key missing from another language does not compile. A
+// sentence with values is a function, so each language can order and inflect it as it needs to.
 //
-// An area adds its words as one file a language (`words/maps-en.ts` …, each typed by `typeof mapsEn`) and one line in each
-// of `en.ts`, `fr.ts`, `de.ts` and `es.ts`.
-import { de } from '../words/de.ts'
-import { en, type Words } from '../words/en.ts'
-import { es } from '../words/es.ts'
-import { fr } from '../words/fr.ts'
+// An area adds one file per language (`en/maps.ts`, `fr/maps.ts` …; the others are typed by `typeof mapsEn`) and one
+// line in each language's `all.ts`.
+import { de } from './de/all.ts'
+import { en, type Words } from './en/all.ts'
+import { es } from './es/all.ts'
+import { fr } from './fr/all.ts'
 
 export const LOCALES = ['en', 'fr', 'de', 'es'] as const
 export type Locale = (typeof LOCALES)[number]
 
 export const DICTIONARIES: { readonly [Name in Locale]: Words } = { en, fr, de, es }
 
-/** Each in its own language: that is how a reader finds it. */
+/** Each in its own language, so that readers find theirs. */
 export const LOCALE_NAMES: { readonly [Name in Locale]: string } = {
   en: 'English',
   fr: 'Français',
@@ -23,7 +23,7 @@ export const LOCALE_NAMES: { readonly [Name in Locale]: string } = {
 
 const LONGEST_HEADER = 500
 
-/** By `Accept-Language`: the language that the reader prefers among those there are; English if none is. */
+/** The reader's preferred language by `Accept-Language`, out of those available; English if none of them is. */
 export function localeFor(acceptLanguage: string | undefined): Locale {
   let best: Locale = 'en'
   let bestWeight = 0

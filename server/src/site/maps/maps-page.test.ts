@@ -29,12 +29,15 @@ afterEach(async () => {
   for (const stage of stages.splice(0)) await stage.close()
 })
 
-async function open(sayings: Sayings, isPublic = true): Promise<SiteStage & { visitor: Browser; asked: unknown[] }> {
-  const asked: unknown[] = []
-  const maps = createMaps({ find: playedSources(sayings, asked), timeoutMs: 500, startDeadline: createDeadline })
+async function open(
+  sayings: Sayings,
+  isPublic = true,
+): Promise<SiteStage & { visitor: Browser; searchQuery: unknown[] }> {
+  const searchQuery: unknown[] = []
+  const maps = createMaps({ find: playedSources(sayings, searchQuery), timeoutMs: 500, startDeadline: createDeadline })
   const stage = await openSiteStage({ maps, isPublic }, mapsPages)
   stages.push(stage)
-  return { ...stage, visitor: stage.browser(), asked }
+  return { ...stage, visitor: stage.browser(), searchQuery }
 }
 
 const withPlaces = (...places: GeoPlace[]) =>
@@ -73,20 +76,20 @@ describe('GET /maps', () => {
   })
 
   it('says what is at a point', async () => {
-    const { visitor, asked } = await withPlaces(tower())
+    const { visitor, searchQuery } = await withPlaces(tower())
     const { body } = await visitor.get('/maps?lat=48.4999999&lon=-0.0000001')
     expect(body).toContain('What is at 48.5, 0</h1>')
     expect(body).toContain('>Glass Tower</a></h2>')
     expect(body).toContain('href="/maps?lat=48.5&amp;lon=0&amp;show=1#place-1"')
-    expect(asked).toEqual([{ lat: 48.4999999, lon: -1e-7, lang: 'en' }])
+    expect(searchQuery).toEqual([{ lat: 48.4999999, lon: -1e-7, lang: 'en' }])
   })
 
   it('asks in the language of results that the reader prefers, and opens links as the reader prefers', async () => {
-    const { visitor, asked } = await withPlaces(tower())
+    const { visitor, searchQuery } = await withPlaces(tower())
     const preferences = { ...preferencesOf(undefined), lang: 'pt', newTab: true }
     visitor.cookies.set('bowerbird_preferences', exportPreferences(preferences))
     const { body } = await visitor.get('/maps?q=tower')
-    expect(asked).toEqual([{ text: 'tower', limit: 10, lang: 'pt' }])
+    expect(searchQuery).toEqual([{ text: 'tower', limit: 10, lang: 'pt' }])
     expect(body).toContain('href="https://www.openstreetmap.org/way/77" target="_blank" rel="noopener"')
   })
 
@@ -125,32 +128,32 @@ describe('GET /maps', () => {
 
 describe('when there is no place to show', () => {
   it('asks for a name when there is none', async () => {
-    const { visitor, asked } = await withPlaces(tower())
+    const { visitor, searchQuery } = await withPlaces(tower())
     expect((await visitor.get('/maps')).body).toContain('Which place are you looking for?')
-    expect(asked).toEqual([])
+    expect(searchQuery).toEqual([])
   })
 
   it('says that nothing was found, by name and at a point', async () => {
     const { visitor } = await withPlaces()
-    expect((await visitor.get('/maps?q=nowhere')).body).toContain('No place found')
-    expect((await visitor.get('/maps?lat=0&lon=0')).body).toContain('It may lie in the sea.')
+    expect((await visitor.get('/maps?q=nowhere')).body).toContain('No places found')
+    expect((await visitor.get('/maps?lat=0&lon=0')).body).toContain('It may be at sea.')
   })
 
   it.each(['lat=91&lon=0', 'lat=1', 'lat=x&lon=1', 'lat=1&lon=1e2', 'lat=1&lon=180.1'])(
     '400: %s is no point',
     async (point) => {
-      const { visitor, asked } = await withPlaces(tower())
+      const { visitor, searchQuery } = await withPlaces(tower())
       const { statusCode, body } = await visitor.get(`/maps?${point}`)
       expect(statusCode).toBe(400)
-      expect(body).toContain('This is no point on the map')
-      expect(asked).toEqual([])
+      expect(body).toContain('These coordinates are not valid')
+      expect(searchQuery).toEqual([])
     },
   )
 
   it('400: a search that is too long', async () => {
-    const { visitor, asked } = await withPlaces(tower())
+    const { visitor, searchQuery } = await withPlaces(tower())
     expect((await visitor.get(`/maps?q=${'a'.repeat(501)}`)).statusCode).toBe(400)
-    expect(asked).toEqual([])
+    expect(searchQuery).toEqual([])
   })
 
   it('503: says when to try again while no provider answers', async () => {
@@ -159,7 +162,7 @@ describe('when there is no place to show', () => {
     const { statusCode, body, headers } = await visitor.get('/maps?q=tower')
     expect(statusCode).toBe(503)
     expect(headers['retry-after']).toBe('7')
-    expect(body).toContain('No provider of places answered')
+    expect(body).toContain('No maps provider responded')
     expect(body).toContain('Try again in 7 seconds.')
   })
 
@@ -167,7 +170,7 @@ describe('when there is no place to show', () => {
     const { visitor, browser } = await open({})
     const reply = await visitor.get('/maps?q=tower')
     expect(reply.statusCode).toBe(503)
-    expect(reply.body).toContain('Places are not set up here')
+    expect(reply.body).toContain('Maps are not set up on this site')
     expect(reply.body).not.toContain('NOMINATIM_URL')
     expect((await browser(ADMIN).get('/maps')).body).toContain('NOMINATIM_URL')
   })

@@ -1,13 +1,14 @@
-// Places as a list: what it is called, what it is, where it is, and the ways to see it on a map. The map itself is a frame
-// of openstreetmap.org, and stands in the page only where its reader asked for it: before, that site learns nothing.
+// Places as a list: what it is called, what it is, where it is, and the ways to see it on a map. The map itself is a
+// frame of openstreetmap.org, and stands in the page only where its reader asked for it: before, that site learns
+// nothing.
 import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
 import type { GeoPlace } from '../../providers/reading/geo-place.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
+import type { MapsWords } from '../i18n/en/maps.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { outward } from '../search/presenting.ts'
 import { shortened } from '../search/shortened.ts'
-import type { MapsWords } from '../i18n/en/maps.ts'
 import { writtenPoint } from './place-query.ts'
 
 const LONGEST_NAME = 200
@@ -20,15 +21,15 @@ export interface PlaceListWishes {
   addressWith: (shown: number | undefined) => string
 }
 
-export const placeList = (visit: Visit, places: readonly GeoPlace[], wishes: PlaceListWishes): Html =>
-  html`<ol class="results places">${places.map((place, at) => placeItem(visit, place, { ...wishes, number: at + 1 }))}</ol>`
+export const placeList = (context: PageContext, places: readonly GeoPlace[], wishes: PlaceListWishes): Html =>
+  html`<ol class="results places">${places.map((place, at) => placeItem(context, place, { ...wishes, number: at + 1 }))}</ol>`
 
 interface ItemWishes extends PlaceListWishes {
   number: number
 }
 
-function placeItem(visit: Visit, place: GeoPlace, { number, shown, addressWith }: ItemWishes): Html {
-  const { preferences, words } = visit
+function placeItem(context: PageContext, place: GeoPlace, { number, shown, addressWith }: ItemWishes): Html {
+  const { preferences, words } = context
   const { maps } = words
   const links = mapLinks(place)
   const { name, address } = namesOf(place)

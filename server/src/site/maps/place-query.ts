@@ -1,5 +1,6 @@
-// What an address of the maps page asks for: places of a name, or what is at a point. Forgiving where there is something
-// sensible to do; half a point or one beyond the poles is told instead, because any guess would be another place.
+// What an address of the maps page asks for: places of a name, or what is at a point. Forgiving where there is
+// something sensible to do; half a point or one beyond the poles is told instead, because any guess would be another
+// place.
 import { z } from 'zod'
 import { plainDecimal } from '../../text/plain-decimal.ts'
 
@@ -11,7 +12,7 @@ export const MapsQuery = z.object({
   show: z.string().catch(''),
 })
 
-export type AskedPlace =
+export type PlaceQuery =
   | { kind: 'nothing' }
   | { kind: 'name'; text: string; limit: number }
   | { kind: 'point'; lat: number; lon: number; written: string }
@@ -25,7 +26,7 @@ const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,20})?$/
 const SHOWN_DECIMALS = 5
 
 /** A name wins over a point: it is what stands in the field. */
-export function readAskedPlace({ q, lat, lon, limit }: z.output<typeof MapsQuery>): AskedPlace {
+export function parsePlaceQuery({ q, lat, lon, limit }: z.output<typeof MapsQuery>): PlaceQuery {
   const text = q.trim()
   if (text !== '') return { kind: 'name', text, limit: readLimit(limit) }
   if (lat.trim() === '' && lon.trim() === '') return { kind: 'nothing' }

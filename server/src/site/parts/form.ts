@@ -1,7 +1,7 @@
-// Forms: label above, help below, the error beside its field in words, one primary button. `postForm` is the only way to a
-// POST form, because it carries the token without which no POST is accepted. No button is ever disabled to say no.
+// Forms: label above, help below, the error beside its field in words, one primary button. `postForm` is the only way
+// to a POST form, because it carries the token without which no POST is accepted. No button is ever disabled to say no.
 import { type Html, html, type Piece } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 
 export interface FormParts {
   /** A path of this site. */
@@ -9,17 +9,22 @@ export interface FormParts {
   body: Piece
   /** For a form that is one button in a row of a table. */
   isInline?: boolean
+  /** For a form that a script completes. */
+  attributes?: Html
 }
 
-export const postForm = ({ csrf }: Pick<Visit, 'csrf'>, { action, body, isInline = false }: FormParts): Html =>
-  html`<form class="${isInline ? 'inline-form' : 'form'}" method="post" action="${action}"><input type="hidden" name="_csrf" value="${csrf}">${body}</form>`
+export const postForm = (
+  { csrf }: Pick<PageContext, 'csrf'>,
+  { action, body, isInline = false, attributes }: FormParts,
+): Html =>
+  html`<form class="${isInline ? 'inline-form' : 'form'}" method="post" action="${action}"${attributes}><input type="hidden" name="_csrf" value="${csrf}">${body}</form>`
 
 /** What every kind of field has. */
 interface FieldParts {
   name: string
   label: string
   help?: Piece
-  /** The messages for this field, as `visit.form.messages[name]` has them. */
+  /** The messages for this field, as `context.form.messages[name]` has them. */
   errors?: readonly string[] | undefined
   /** Says so beside the label. Fields are required otherwise. */
   optional?: string | undefined

@@ -1,16 +1,16 @@
 // The page around a page: head, header with the search field and the account, tabs, footer. One stylesheet, one script,
-// and everything works without the script.
-import { MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
+// and everything but passkeys works without script.
+import { EXTRA_SCRIPT_PATHS, MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
-import type { View, Visit } from '../http/page.ts'
+import type { PageContext, View } from '../http/page.ts'
 import { LOCALE_NAMES } from '../i18n/messages.ts'
 import { MARK } from './mark.ts'
 import { searchField } from './search-field.ts'
 import { tabs } from './tabs.ts'
 
-export function layOut(view: View, visit: Visit): string {
-  const { words, locale, preferences } = visit
-  const { title, body, layout = 'column', search } = view
+export function layOut(view: View, context: PageContext): string {
+  const { words, locale, preferences } = context
+  const { title, body, layout = 'column', search, searchDescription = '/opensearch.xml', script } = view
   const name = words.frame.siteName
   const scheme = preferences.theme === 'auto' ? 'light dark' : preferences.theme
   return html`<!doctype html>
@@ -23,39 +23,46 @@ export function layOut(view: View, visit: Visit): string {
 <meta name="referrer" content="same-origin">
 <link rel="stylesheet" href="${STYLESHEET_PATH}">
 <link rel="icon" type="image/svg+xml" href="${MARK_PATH}">
-<link rel="search" type="application/opensearchdescription+xml" title="${name}" href="/opensearch.xml">
+<link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${searchDescription}">
 <script type="module" src="${SCRIPT_PATH}"></script>
+${script && html`<script type="module" src="${EXTRA_SCRIPT_PATHS[script]}"></script>`}
 </head>
 <body class="layout-${layout}">
 <a class="skip" href="#content">${words.frame.skipToContent}</a>
-${layout === 'home' ? homeHeader(visit) : header(view, visit)}
-<main id="content" tabindex="-1">${search ? tabs(visit, search) : ''}${typeof body === 'function' ? body() : body}</main>
-${footer(visit)}
+${layout === 'home' ? homeHeader(context) : header(view, context)}
+<main id="content" tabindex="-1">${search ? tabs(context, search) : ''}${typeof body === 'function' ? body() : body}</main>
+${footer(context)}
 </body>
 </html>
 `.text
 }
 
-const homeHeader = (visit: Visit): Html => html`<header class="top top-home">${accountLink(visit)}</header>`
+const homeHeader = (context: PageContext): Html => html`<header class="top top-home">${accountLink(context)}</header>`
 
-const header = ({ layout, search }: View, visit: Visit): Html =>
+const header = ({ layout, search }: View, context: PageContext): Html =>
   html`<header class="top">
-<a class="name" href="/">${MARK}<span>${visit.words.frame.siteName}</span></a>
-${layout !== 'narrow' && searchField(visit, search)}
-${accountLink(visit)}
+<a class="name" href="/">${MARK}<span>${context.words.frame.siteName}</span></a>
+${layout !== 'narrow' && searchField(context, search)}
+${accountLink(context)}
 </header>`
 
-function accountLink({ viewer, words, hasPage, address }: Visit): Html {
+function accountLink(context: PageContext): Html {
+  const { viewer, words, hasPage, address } = context
   const { frame } = words
-  if (viewer) {
-    const page = hasPage('/settings/search') ? '/settings/search' : '/settings/account'
-    return html`<nav class="account" aria-label="${frame.account}"><a href="${page}"><bdi>${viewer.username}</bdi></a></nav>`
-  }
+  if (viewer) return accountMenu(context)
   if (!hasPage('/login') || address.startsWith('/login')) return html``
   return html`<nav class="account" aria-label="${frame.account}"><a href="/login">${frame.signIn}</a></nav>`
 }
 
-function footer({ words, locale, hasPage, providersDown }: Visit): Html {
+/** Opens without JavaScript. Signing out is a link to a form, because this page may be sent from the cache. */
+function accountMenu({ viewer, words, hasPage }: PageContext): Html {
+  const { frame } = words
+  const link = (path: string, label: string) => hasPage(path) && html`<li><a href="${path}">${label}</a></li>`
+  return html`<nav class="account" aria-label="${frame.account}"><details class="account-menu"><summary><bdi>${viewer?.username}</bdi></summary>
+<ul>${link('/settings/search', frame.settings)}${link('/settings/account', frame.settingsPages.account)}${viewer?.isAdmin && link('/admin/providers', frame.adminLabel)}${link('/logout', frame.signOut)}</ul></details></nav>`
+}
+
+function footer({ words, locale, hasPage, providersDown }: PageContext): Html {
   const { frame } = words
   const link = (path: string, label: Html | string, name?: string) =>
     hasPage(path) && html`<li><a href="${path}"${name && html` aria-label="${name}"`}>${label}</a></li>`

@@ -1,19 +1,19 @@
-// GET /pictures/<kind>: somebody else's picture, fetched by this server. Anyone may ask: the signature says that a page of
-// this instance showed the picture, and a session would keep browsers and caches from keeping it.
-// A picture that cannot be had is a 404 and no error page: nobody reads what stands in place of a picture.
+// GET /pictures/<kind>: somebody else's picture, fetched by this server. Anyone may ask: the signature says that a page
+// of this instance showed the picture, and a session would keep browsers and caches from keeping it. A picture that
+// cannot be had is a 404 and no error page: nobody reads what stands in place of a picture.
 import { z } from 'zod'
 import { UpstreamError } from '../../errors.ts'
 import { definePage, type Page, type Verbatim } from '../http/page.ts'
 
 const HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
 const NO_PICTURE: Verbatim = {
   status: 404,
   contentType: 'text/plain; charset=utf-8',
-  content: 'No picture.\n',
+  content: 'No image.\n',
   headers: { ...HEADERS, 'Cache-Control': 'private, max-age=60' },
 }
 
@@ -21,6 +21,7 @@ const picturePage = definePage({
   method: 'GET',
   path: '/pictures/:kind',
   access: 'anyone',
+  quota: 'picture',
   isData: true,
   query: z.object({ u: z.string().catch(''), s: z.string().catch('') }),
   async handle({ params, query, services }) {

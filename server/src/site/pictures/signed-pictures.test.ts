@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { UpstreamError } from '../../errors.ts'
 import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import type { SiteServices } from '../site-services.ts'
 import { picturePages } from './picture-page.ts'
 import { createPictures } from './signed-pictures.ts'
 
@@ -11,9 +12,15 @@ const instanceSecret = 'what all nodes know and nobody else'
 let stage: SiteStage | undefined
 afterEach(() => stage?.close())
 
-async function open(fetch: (address: string, maxBytes: number) => Promise<typeof PICTURE>) {
-  const pictures = createPictures({ instanceSecret, fetch })
-  stage = await openSiteStage({ pictures }, picturePages)
+let now = Date.UTC(2026, 10, 15)
+const clock = () => now
+
+async function open(
+  fetch: (address: string, maxBytes: number) => Promise<typeof PICTURE>,
+  services: Partial<SiteServices> = {},
+) {
+  const pictures = createPictures({ instanceSecret, clock, fetch })
+  stage = await openSiteStage({ pictures, ...services }, picturePages)
   return { pictures, get: stage.browser().get }
 }
 
@@ -26,7 +33,7 @@ describe('the picture proxy', () => {
     expect(reply.headers).toMatchObject({
       'content-type': 'image/png',
       'cache-control': 'private, max-age=86400, immutable',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
     })
     expect(reply.cookies).toEqual([])
@@ -51,9 +58,35 @@ describe('the picture proxy', () => {
     expect(fetched).toBe(0)
   })
 
+  it('a path is good for a week or two, and then for nothing', async () => {
+    const { pictures, get } = await open(async () => PICTURE)
+    const path = pictures.signedPath(ADDRESS, 'icon')
+    const statusAfter = async (days: number) => {
+      now += days * 86_400_000
+      return (await get(path)).statusCode
+    }
+    expect([await statusAfter(0), await statusAfter(7), await statusAfter(7)]).toEqual([200, 200, 404])
+    expect(pictures.signedPath(ADDRESS, 'icon')).not.toBe(path)
+  })
+
+  it('429: a network that wants too many gets none, and nothing is fetched for it', async () => {
+    let fetched = 0
+    const consume = async (searcher: string, quota: string) => {
+      expect([searcher.startsWith('network '), quota]).toEqual([true, 'picture'])
+      return 7
+    }
+    const fetch = async () => {
+      fetched += 1
+      return PICTURE
+    }
+    const { pictures, get } = await open(fetch, { consume })
+    const reply = await get(pictures.signedPath(ADDRESS, 'icon'))
+    expect([reply.statusCode, reply.headers['retry-after'], reply.body, fetched]).toEqual([429, '7', '429\n', 0])
+  })
+
   it('the same instance secret gives the same path, another one another', () => {
     const path = (secret: string) =>
-      createPictures({ instanceSecret: secret, fetch: async () => PICTURE }).signedPath(ADDRESS, 'icon')
+      createPictures({ instanceSecret: secret, clock, fetch: async () => PICTURE }).signedPath(ADDRESS, 'icon')
     expect(path('one')).toBe(path('one'))
     expect(path('one')).not.toBe(path('other'))
   })
@@ -61,7 +94,7 @@ describe('the picture proxy', () => {
   it.each(['javascript:alert(1)', 'data:image/png;base64,AA', `https://long.example/${'a'.repeat(2_000)}`, ''])(
     '%s has no path',
     (address) => {
-      const pictures = createPictures({ instanceSecret, fetch: async () => PICTURE })
+      const pictures = createPictures({ instanceSecret, clock, fetch: async () => PICTURE })
       expect(pictures.signedPath(address, 'icon')).toBe('')
     },
   )

@@ -1,5 +1,6 @@
 // The addresses under which this site shows other people's pictures. Each carries a signature, made when a page of ours
-// was made, so that nobody can use the proxy to fetch what no search has found.
+// was made, so that nobody can use the proxy to fetch what no search has found. A signature is good for the week it was
+// made in and the next, so that what was found once cannot be fetched through here forever.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { httpAddress } from '../../text/http-address.ts'
@@ -13,12 +14,15 @@ const KEPT_BYTES = 32_000_000
 const KEPT_MS = 600_000
 const SIGNATURE_LENGTH = 22
 
+const WEEK_MS = 7 * 86_400_000
+
 interface PictureParts {
   instanceSecret: string
+  clock: () => number
   fetch: PictureFetch['fetch']
 }
 
-export function createPictures({ instanceSecret, fetch }: PictureParts): Pictures {
+export function createPictures({ instanceSecret, clock, fetch }: PictureParts): Pictures {
   const key = Buffer.from(hkdfSync('sha256', instanceSecret, '', 'bowerbird pictures', 32))
   const kept = new LRUCache<string, Picture>({
     maxSize: KEPT_BYTES,
@@ -27,8 +31,11 @@ export function createPictures({ instanceSecret, fetch }: PictureParts): Picture
   })
   const underWay = new Map<string, Promise<Picture>>()
 
-  const signatureOf = (kind: string, address: string): string =>
-    createHmac('sha256', key).update(`${kind}\n${address}`).digest('base64url').slice(0, SIGNATURE_LENGTH)
+  const thisWeek = () => Math.floor(clock() / WEEK_MS)
+  const signatureOf = (kind: string, address: string, week: number): string =>
+    createHmac('sha256', key).update(`${week}\n${kind}\n${address}`).digest('base64url').slice(0, SIGNATURE_LENGTH)
+  const isOurs = (kind: string, address: string, signature: string): boolean =>
+    [thisWeek(), thisWeek() - 1].some((week) => isEqual(signature, signatureOf(kind, address, week)))
 
   async function obtain(kind: PictureKind, address: string): Promise<Picture> {
     const picture = await fetch(address, MOST_BYTES[kind])
@@ -39,10 +46,10 @@ export function createPictures({ instanceSecret, fetch }: PictureParts): Picture
   return {
     signedPath(address, kind) {
       if (address.length > LONGEST_ADDRESS || httpAddress(address) === '') return ''
-      return `/pictures/${kind}?s=${signatureOf(kind, address)}&u=${encodeURIComponent(address)}`
+      return `/pictures/${kind}?s=${signatureOf(kind, address, thisWeek())}&u=${encodeURIComponent(address)}`
     },
     find({ kind, address, signature }) {
-      if (!isKind(kind) || !isEqual(signature, signatureOf(kind, address))) return undefined
+      if (!isKind(kind) || !isOurs(kind, address, signature)) return undefined
       const name = `${kind} ${address}`
       const known = kept.get(name)
       if (known) return Promise.resolve(known)

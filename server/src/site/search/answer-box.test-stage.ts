@@ -1,5 +1,5 @@
-// The results page with something beside the results: the real answers over sources that say what the test wrote down, and
-// cards that are what the test wrote down.
+// The results page with something beside the results: the real answers over sources that say what the test wrote down,
+// and cards that are what the test wrote down.
 import { randomInt } from 'node:crypto'
 import { ALL_ANSWERS } from '../../answers/all.ts'
 import type { Answer } from '../../answers/answer.ts'
@@ -30,7 +30,7 @@ const NOW = Date.UTC(2026, 10, 15, 12)
 
 const log = createLog('silent')
 
-export function openBeside(stage: BesideStage = {}): Promise<SiteStage> {
+export function openAnswerBox(stage: BesideStage = {}): Promise<SiteStage> {
   const {
     sayings = {},
     answers = ALL_ANSWERS,

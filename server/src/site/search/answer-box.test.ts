@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { passUntilDone, simulateTime } from '../../../test/support/simulated-time.ts'
 import { defineAnswer } from '../../answers/answer.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { SiteStage } from '../site.test-stage.ts'
-import { answerIn, type BesideStage, cardIn, openBeside } from './answer-box.test-stage.ts'
+import { answerIn, type BesideStage, cardIn, openAnswerBox } from './answer-box.test-stage.ts'
+
+simulateTime()
 
 const stages: SiteStage[] = []
 afterEach(async () => {
@@ -11,7 +14,7 @@ afterEach(async () => {
 })
 
 async function get(path: string, beside: BesideStage) {
-  const stage = await openBeside(beside)
+  const stage = await openAnswerBox(beside)
   stages.push(stage)
   const began = performance.now()
   const reply = await stage.browser().get(path)
@@ -39,7 +42,7 @@ const never = new Promise<never>(() => undefined)
 const telling = (answer: () => Promise<{ text: string }>, isPersonal = false) => [
   defineAnswer({
     slug: 'told',
-    title: 'Told',
+    title: 'Told apart',
     summary: 'As the test wants it.',
     examples: [{ q: 'tell me' }],
     isPersonal,
@@ -73,7 +76,7 @@ describe('what stands beside the results', () => {
     })
     expect(statusCode).toBe(503)
     expect(answerIn(body)).toContain('>4</p>')
-    expect(body).toContain('No search engine answered')
+    expect(body).toContain('No search engine responded')
   })
 
   it('results are there although the source of an answer fails, and that is said', async () => {
@@ -81,7 +84,7 @@ describe('what stands beside the results', () => {
     const { statusCode, body } = await get('/search?q=tell+me', { answers })
     expect(statusCode).toBe(200)
     expect(body).toContain('Bowers &amp; nests')
-    expect(body).toContain('<p class="partial" role="status">There is an instant answer to this')
+    expect(body).toContain('<p class="partial" role="status">This query has an instant answer')
   })
 
   it('results are there although every card fails, and nobody had asked for one', async () => {
@@ -92,11 +95,31 @@ describe('what stands beside the results', () => {
     expect(body).not.toContain('class="partial"')
   })
 
+  it('no provider of cards is asked for whoever prefers none; answers are still given', async () => {
+    const asked: string[] = []
+    const cards = {
+      get dictionary() {
+        asked.push('dictionary')
+        return dictionary
+      },
+    }
+    const stage = await openAnswerBox({ cards })
+    stages.push(stage)
+    const browser = stage.browser()
+    browser.cookies.set('bowerbird_preferences', 'cards=off')
+    const { body } = await browser.get('/search?q=2%2B2')
+    expect(cardIn(body)).toBe('')
+    expect(answerIn(body)).toContain('>4</p>')
+    expect(asked).toEqual([])
+    expect(cardIn((await stage.browser().get('/search?q=2%2B2')).body)).toContain('bower')
+    expect(asked).toEqual(['dictionary'])
+  })
+
   it('a source that hangs holds up the results for a moment at most', async () => {
     const answers = telling(() => never)
-    const { body, ms } = await get('/search?q=tell+me', { answers, cards: { wikipedia: never } })
+    const { body, ms } = await passUntilDone(get('/search?q=tell+me', { answers, cards: { wikipedia: never } }))
     expect(body).toContain('Bowers &amp; nests')
-    expect(body).toContain('There is an instant answer to this')
+    expect(body).toContain('This query has an instant answer')
     expect(ms).toBeLessThan(3_000)
   })
 

@@ -7,14 +7,13 @@ import type { GivenAnswer } from '../../answers/answers.ts'
 import type { GivenCards } from '../../cards/cards.ts'
 import { Refusal } from '../../errors.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
-import type { Asked } from './search-query.ts'
+import type { PageContext } from '../http/page.ts'
+import { addressOf } from '../parts/address.ts'
 import { cardView } from './card-view.ts'
 import { instantView } from './instant-view.ts'
-import { keptCards } from './kept-cards.ts'
-import { createRenderedBefore } from './rendered-before.ts'
+import type { SearchQuery } from './search-query.ts'
 
-export interface BesideResults {
+export interface AnswerBox {
   /** Above the first result. */
   answer?: Html
   /** In the rail; on a phone under the answer. */
@@ -23,6 +22,8 @@ export interface BesideResults {
   headers?: Record<string, string>
 }
 
+export const ANSWER_PATH = '/answer'
+
 /** Engines take about as long. Who asked for an answer would rather wait a little than not have it. */
 const ANSWER_MS = 1_200
 const CARDS_MS = 800
@@ -30,45 +31,51 @@ const CARDS_MS = 800
 /** `missing`: there is something, but its source did not give it. */
 type Found<Value> = { kind: 'here'; value: Value } | { kind: 'missing' | 'broken' }
 
-export async function besideResults(visit: Visit, asked: Asked): Promise<BesideResults> {
+const NOT_WANTED = { kind: 'unwanted' } as const
+
+export async function answerBox(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
   const [answer, cards] = await Promise.all([
-    within(ANSWER_MS, visit, () => askAnswer(visit, asked)),
-    within(CARDS_MS, visit, () => askCards(visit, asked)),
+    within(ANSWER_MS, context, () => askAnswer(context, searchQuery)),
+    context.preferences.cards ? within(CARDS_MS, context, () => askCards(context, searchQuery)) : NOT_WANTED,
   ])
   const given = answer.kind === 'here' ? answer.value : null
   // A definition stands above the results already.
   const but = given?.answer.type === 'dictionary_definition' ? ['dictionary'] : []
-  const card = cards.kind === 'here' ? drawCards(visit, cards.value.cards, but) : undefined
+  const card = cards.kind === 'here' && cardView(context, cards.value.cards, but)
   return {
-    ...(given && { answer: instantView(visit, given.answer) }),
+    ...(given && { answer: instantView(context, given.answer, hereAddress(context, searchQuery, given)) }),
     ...(given?.isPersonal && { headers: { 'Cache-Control': 'no-store' } }),
     ...(answer.kind === 'missing' && {
-      answer: html`<p class="partial" role="status">${visit.words.answers.missing}</p>`,
+      answer: html`<p class="partial" role="status">${context.words.answers.missing}</p>`,
     }),
     ...(card && { card }),
   }
 }
 
-const drawnBefore = createRenderedBefore<Html | undefined>()
+/** Where the script asks again with the reader's time zone, which the URL of a page does not have. */
+const hereAddress = ({ hasPage }: PageContext, { request, keep }: SearchQuery, { usesZone }: GivenAnswer): string =>
+  usesZone && hasPage(ANSWER_PATH) ? addressOf(ANSWER_PATH, { q: request.text, lang: keep['lang'] ?? '' }) : ''
 
-const drawCards = (visit: Visit, cards: GivenCards['cards'], but: readonly string[]): Html | undefined => {
-  const variant = `${visit.locale} ${visit.preferences.newTab} ${but.join(' ')}`
-  return drawnBefore(cards, variant, () => cardView(visit, cards, but) || undefined)
+/** `zone`: the reader's, an IANA name; left out: nobody has told it. */
+export const askAnswer = (
+  context: PageContext,
+  { request }: Pick<SearchQuery, 'request'>,
+  zone?: string,
+): Promise<GivenAnswer | null> => {
+  const { services, ip, userAgent } = context
+  const { text } = request
+  return services.answers.answer({ text, lang: languageOf(context, request), client: { ip, userAgent }, zone })
 }
 
-const askAnswer = (visit: Visit, { request }: Asked): Promise<GivenAnswer | null> => {
-  const { services, ip, userAgent } = visit
-  return services.answers.answer({ text: request.text, lang: languageOf(visit, request), client: { ip, userAgent } })
-}
-
-const askCards = (visit: Visit, { request }: Asked): Promise<GivenCards> =>
-  keptCards(visit.services.cards, { text: request.text, lang: languageOf(visit, request), safe: request.safe })
+const askCards = (context: PageContext, { request }: SearchQuery): Promise<GivenCards> =>
+  context.services.cards.cards({ text: request.text, lang: languageOf(context, request), safe: request.safe })
 
 /** English is understood in any case, and with no language named every language's questions are. */
-const languageOf = ({ locale }: Visit, { lang }: Asked['request']): string => lang || (locale === 'en' ? '' : locale)
+const languageOf = ({ locale }: PageContext, { lang }: SearchQuery['request']): string =>
+  lang || (locale === 'en' ? '' : locale)
 
 /** Never rejects. A source that fails is told as a refusal; anything else that is thrown is a bug. */
-async function within<Value>(ms: number, { services }: Visit, ask: () => Promise<Value>): Promise<Found<Value>> {
+async function within<Value>(ms: number, { services }: PageContext, ask: () => Promise<Value>): Promise<Found<Value>> {
   const { promise: expired, resolve } = Promise.withResolvers<Found<Value>>()
   const timer = setTimeout(() => resolve({ kind: 'missing' }), ms)
   const asking = async (): Promise<Found<Value>> => {
@@ -76,7 +83,7 @@ async function within<Value>(ms: number, { services }: Visit, ask: () => Promise
       return { kind: 'here', value: await ask() }
     } catch (error) {
       if (error instanceof Refusal) return { kind: 'missing' }
-      services.log.error({ err: error }, 'nothing beside the results')
+      services.log.error({ err: error }, 'the answer box failed; showing results without it')
       return { kind: 'broken' }
     }
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { mapsPages } from '../maps/maps-page.ts'
 import type { SiteStage } from '../site.test-stage.ts'
-import { type BesideStage, cardIn, openBeside } from './answer-box.test-stage.ts'
+import { type BesideStage, cardIn, openAnswerBox } from './answer-box.test-stage.ts'
 import { resultsPage } from './results-page.ts'
 
 const HOSTILE = '<script>alert(1)</script>" onload="x'
@@ -90,7 +90,7 @@ afterEach(async () => {
 })
 
 async function railOf(cards: Record<string, unknown>, rest: BesideStage = {}, q = 'tower'): Promise<string> {
-  const stage = await openBeside({ cards, ...rest })
+  const stage = await openAnswerBox({ cards, ...rest })
   stages.push(stage)
   return cardIn((await stage.browser().get(`/search?q=${encodeURIComponent(q)}`)).body)
 }

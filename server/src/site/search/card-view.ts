@@ -9,7 +9,7 @@ import type { stackexchangeCard } from '../../cards/stackexchange-card.ts'
 import type { wikipediaCard } from '../../cards/wikipedia-card.ts'
 import { hostOf } from '../../text/http-address.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { languageName } from '../parts/language-name.ts'
@@ -44,7 +44,7 @@ const MOST_SENSES = 3
 const MOST_LANGUAGES = 6
 
 /** In the order in which they are shown. */
-const KINDS: Readonly<Record<string, (card: never, visit: Visit) => CardParts>> = {
+const KINDS: Readonly<Record<string, (card: never, context: PageContext) => CardParts>> = {
   wikipedia: drawWikipedia,
   dictionary: drawDictionary,
   book: drawBook,
@@ -54,31 +54,31 @@ const KINDS: Readonly<Record<string, (card: never, visit: Visit) => CardParts>> 
 
 /** `cards` as the service gives them, by kind; without those in `but`. Undefined when there is nothing to show. */
 export function cardView(
-  visit: Visit,
+  context: PageContext,
   cards: Readonly<Record<string, unknown>>,
   but: readonly string[],
 ): Html | undefined {
   const drawn = Object.entries(KINDS)
     .filter(([kind]) => cards[kind] && !but.includes(kind))
     // What stands under the name of a kind is a card of that kind.
-    .map(([kind, draw]) => draw(cards[kind] as never, visit))
+    .map(([kind, draw]) => draw(cards[kind] as never, context))
   const [first, ...others] = drawn
   if (!first) return undefined
   const { facts = [] } = first
   const hasMore = facts.length > 0 || others.length > 0
-  return html`<article class="card">${cardHead(first, visit)}${credit(first, visit)}${
+  return html`<article class="card">${cardHead(first, context)}${credit(first, context)}${
     hasMore &&
-    html`<details class="card-more"><summary>${visit.words.answers.cards.more}</summary>${facts.length > 0 && factList(facts)}${others.map(
+    html`<details class="card-more"><summary>${context.words.answers.cards.more}</summary>${facts.length > 0 && factList(facts)}${others.map(
       (card) =>
-        html`<article class="card">${cardHead(card, visit)}${card.facts && factList(card.facts)}${credit(card, visit)}</article>`,
+        html`<article class="card">${cardHead(card, context)}${card.facts && factList(card.facts)}${credit(card, context)}</article>`,
     )}</details>`
   }</article>`
 }
 
-const cardHead = ({ title, url, kind, picture, body }: CardParts, { preferences }: Visit): Html =>
+const cardHead = ({ title, url, kind, picture, body }: CardParts, { preferences }: PageContext): Html =>
   html`<div class="card-head"><div><h2 dir="auto"><a ${outward(url, preferences)}>${shortened(title, LONGEST_TITLE)}</a></h2>${kind && html`<p class="quiet" dir="auto">${kind}</p>`}</div>${picture}</div>${body}`
 
-const credit = ({ attribution, also }: CardParts, { preferences }: Visit): Html => {
+const credit = ({ attribution, also }: CardParts, { preferences }: PageContext): Html => {
   const { text, url, licence, licence_url: licenceUrl } = attribution
   const source = html`<a ${outward(url, preferences)}>${text}</a>`
   const terms = licence !== '' && html`<a ${outward(licenceUrl, preferences)}>${licence}</a>`
@@ -88,17 +88,17 @@ const credit = ({ attribution, also }: CardParts, { preferences }: Visit): Html 
 const paragraph = (text: string, lang: string): Html =>
   html`<p class="card-text" dir="auto"${lang && html` lang="${lang}"`}>${shortened(text, LONGEST_TEXT)}</p>`
 
-function pictureOf(address: string, { services }: Visit): Html | false {
+function pictureOf(address: string, { services }: PageContext): Html | false {
   const source = address === '' ? '' : services.pictures?.signedPath(address, 'thumbnail')
   return source ? html`<img class="card-picture" src="${source}" alt="" loading="lazy" decoding="async">` : false
 }
 
 function drawWikipedia(
   { title, url, description, summary, lang, image, facts, attribution }: Wikipedia,
-  visit: Visit,
+  context: PageContext,
 ): CardParts {
-  const { preferences, words } = visit
-  const picture = image !== null && pictureOf(image.url, visit)
+  const { preferences, words } = context
+  const picture = image !== null && pictureOf(image.url, context)
   return {
     title,
     url,
@@ -120,12 +120,15 @@ function drawWikipedia(
 const WIKIDATA = 'https://www.wikidata.org/'
 
 /** A website is a link; that everything else has a page on Wikidata as well helps nobody here. */
-const factValue = ({ text, url }: { text: string; url: string }, preferences: Visit['preferences']): Piece =>
+const factValue = ({ text, url }: { text: string; url: string }, preferences: PageContext['preferences']): Piece =>
   url === '' || url.startsWith(WIKIDATA)
     ? shortened(text, LONGEST_TITLE)
     : html`<a ${outward(url, preferences)}>${text === url ? hostOf(url) : shortened(text, LONGEST_TITLE)}</a>`
 
-function drawDictionary({ word, lang, language, entries, url, attribution }: Dictionary, { locale }: Visit): CardParts {
+function drawDictionary(
+  { word, lang, language, entries, url, attribution }: Dictionary,
+  { locale }: PageContext,
+): CardParts {
   return {
     title: word,
     url,
@@ -138,7 +141,7 @@ function drawDictionary({ word, lang, language, entries, url, attribution }: Dic
   }
 }
 
-function drawQuestion({ title, url, answer, attribution }: StackExchange, { words }: Visit): CardParts {
+function drawQuestion({ title, url, answer, attribution }: StackExchange, { words }: PageContext): CardParts {
   return {
     title,
     url,
@@ -148,8 +151,8 @@ function drawQuestion({ title, url, answer, attribution }: StackExchange, { word
   }
 }
 
-function drawBook(book: Book, visit: Visit): CardParts {
-  const { words, locale, preferences } = visit
+function drawBook(book: Book, context: PageContext): CardParts {
+  const { words, locale, preferences } = context
   const { cards } = words.answers
   const { title, subtitle, authors, first_published: year, editions, languages, cover_url: cover, url } = book
   const names = joined(
@@ -171,7 +174,7 @@ function drawBook(book: Book, visit: Visit): CardParts {
     title,
     url,
     kind: subtitle,
-    picture: pictureOf(cover, visit),
+    picture: pictureOf(cover, context),
     body: html`<p class="card-text" dir="auto">${names}</p>`,
     facts: facts.filter(({ value }) => value),
     attribution: book.attribution,
@@ -181,9 +184,9 @@ function drawBook(book: Book, visit: Visit): CardParts {
 /** The map itself is on its own page, and only there for who asks. */
 function drawPlace(
   { name, display_name: address, osm_url: url, directions_url: way, attribution }: Place,
-  visit: Visit,
+  context: PageContext,
 ): CardParts {
-  const { words, preferences, hasPage } = visit
+  const { words, preferences, hasPage } = context
   const { onMap, showMap, directions } = words.answers.cards
   const links = [
     hasPage('/maps') && html`<li><a href="${addressOf('/maps', { q: name, show: 1 })}#place-1">${showMap}</a></li>`,

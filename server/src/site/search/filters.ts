@@ -2,11 +2,11 @@
 // change is enough.
 import { DATE_RANGES } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
+import type { Locale } from '../i18n/messages.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { optionsOf } from '../parts/form.ts'
-import type { Locale } from '../i18n/messages.ts'
-import type { Asked } from './search-query.ts'
+import type { SearchQuery } from './search-query.ts'
 
 /** What people who search are likely to read; any other tag can be written into the address or the preferences. */
 const LANGUAGES =
@@ -33,7 +33,7 @@ export function languageOptions(locale: Locale): Option[] {
   return sorted
 }
 
-export function filters({ words, locale, preferences }: Visit, { tab, request, keep }: Asked): Html {
+export function filters({ words, locale, preferences }: PageContext, { tab, request, keep }: SearchQuery): Html {
   const { filters: labels } = words.search
   const { lang } = request
   const listed = languageOptions(locale)

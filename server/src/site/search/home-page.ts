@@ -1,7 +1,7 @@
 // GET /: the name, one field, the tabs as words, and nothing else. The words are buttons of the form: type, then choose
 // where to look; Enter looks in the web.
 import { type Html, html } from '../http/html.ts'
-import { definePage, type Visit } from '../http/page.ts'
+import { definePage, type PageContext } from '../http/page.ts'
 import { MARK } from '../parts/mark.ts'
 import { searchField } from '../parts/search-field.ts'
 
@@ -12,15 +12,15 @@ export const homePage = definePage({
   method: 'GET',
   path: '/',
   access: 'searcher',
-  handle: (visit) => ({
-    title: visit.words.frame.siteName,
+  handle: (context) => ({
+    title: context.words.frame.siteName,
     layout: 'home',
-    body: html`<div class="home">${MARK}<h1>${visit.words.frame.siteName}</h1>
-${searchField(visit, undefined, { isLarge: true, id: 'home-form' })}${tabWords(visit)}</div>`,
+    body: html`<div class="home">${MARK}<h1>${context.words.frame.siteName}</h1>
+${searchField(context, undefined, { isLarge: true, id: 'home-form' })}${tabWords(context)}</div>`,
   }),
 })
 
-function tabWords({ words, hasPage }: Visit): Html {
+function tabWords({ words, hasPage }: PageContext): Html {
   const { tabs, tabsLabel } = words.frame
   return html`<div class="home-tabs" role="group" aria-label="${tabsLabel}">
 <button type="submit" form="home-form">${tabs.web}</button>

@@ -1,67 +1,77 @@
-// How the answers are shown that want more than their text taken apart. Each view is typed by the answer that it shows, so
-// that a member which an answer no longer has does not compile here.
+// How the answers are shown that want more than their text taken apart. Each view is typed by the answer that it shows,
+// so that a member which an answer no longer has does not compile here.
 import type { z } from 'zod'
 import type { InstantAnswer } from '../../answers/answers.ts'
-import type { base64 } from '../../answers/text/base64.ts'
-import type { calculator } from '../../answers/numbers/calculator.ts'
-import type { colour } from '../../answers/text/colour.ts'
-import type { countryFacts } from '../../answers/country-facts.ts'
 import type { currency } from '../../answers/live/currency.ts'
 import type { dictionaryDefinition } from '../../answers/live/dictionary-definition.ts'
+import type { translation } from '../../answers/live/translation.ts'
+import type { weather } from '../../answers/live/weather.ts'
+import type { calculator } from '../../answers/numbers/calculator.ts'
+import type { units } from '../../answers/numbers/units.ts'
+import type { passphrase } from '../../answers/random/passphrase.ts'
+import type { password } from '../../answers/random/password.ts'
+import type { ulid } from '../../answers/random/ulid.ts'
+import type { uuid } from '../../answers/random/uuid.ts'
+import type { countryFacts } from '../../answers/reference/country-facts.ts'
+import type { ownIp } from '../../answers/reference/own-ip.ts'
+import type { base64 } from '../../answers/text/base64.ts'
+import type { colour } from '../../answers/text/colour.ts'
 import type { hash } from '../../answers/text/hash.ts'
 import type { htmlEntities } from '../../answers/text/html-entities.ts'
 import type { jsonFormat } from '../../answers/text/json-format.ts'
 import type { letterCase } from '../../answers/text/letter-case.ts'
 import type { morse } from '../../answers/text/morse.ts'
-import type { ownIp } from '../../answers/reference/own-ip.ts'
-import type { passphrase } from '../../answers/random/passphrase.ts'
-import type { password } from '../../answers/random/password.ts'
-import type { publicHolidays } from '../../answers/public-holidays.ts'
 import type { qrCode } from '../../answers/text/qr-code.ts'
 import type { rot13 } from '../../answers/text/rot13.ts'
-import type { timer } from '../../answers/time/timer.ts'
-import type { translation } from '../../answers/live/translation.ts'
-import type { ulid } from '../../answers/random/ulid.ts'
 import type { urlEncoding } from '../../answers/text/url-encoding.ts'
-import type { uuid } from '../../answers/random/uuid.ts'
-import type { weather } from '../../answers/live/weather.ts'
+import type { publicHolidays } from '../../answers/time/public-holidays.ts'
+import type { timer } from '../../answers/time/timer.ts'
 import type { worldClock } from '../../answers/time/world-clock.ts'
 import { clockDuration } from '../../text/clock-duration.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
+import { holidaysView } from './instant-holidays.ts'
 import { details, factList, type ShownAnswer, takenApart, withoutRemark } from './instant-parts.ts'
 import { weatherView } from './instant-weather.ts'
 import { shortened } from './shortened.ts'
 
-type View = (answer: InstantAnswer, visit: Visit) => ShownAnswer
+type View = (answer: InstantAnswer, context: PageContext) => ShownAnswer
 
 /** An answer as its declaration describes it. */
 type Given<Answer extends { reply: z.ZodObject }> = z.output<Answer['reply']> & InstantAnswer
 
 /** The `type` of an answer says which declaration made it; the type checker does not see that through the table. */
 const view = <Answer extends { reply: z.ZodObject }>(
-  show: (answer: Given<Answer>, visit: Visit) => ShownAnswer,
+  show: (answer: Given<Answer>, context: PageContext) => ShownAnswer,
 ): View => show as View
 
 /** Text that people take along to a program. What the answer says around it goes above and below. */
 const code = <Answer extends { reply: z.ZodObject }>(output: (answer: Given<Answer>) => string): View =>
-  view<Answer>((answer, visit) => {
+  view<Answer>((answer, context) => {
     const value = output(answer)
     const { text } = answer
     if (value === '') return { value: text, copy: '' }
     const before = text.endsWith(value) ? text.slice(0, -value.length).replace(/[:\s]{1,3}$/, '') : ''
     const after = text.startsWith(value) ? text.slice(value.length).replace(/^ \((.{1,200})\)$/, '$1') : ''
-    return { question: before, value, note: after, isCode: true, body: details(answer, visit.words.answers) }
+    return { question: before, value, note: after, isCode: true, body: details(answer, context.words.answers) }
   })
 
 const LONGEST_SENSE = 500
+/** What the text of a colour out of range ends with, in brackets. */
+const CLAMPED = /(?:red|[\da-z)%]) \((.{1,100} clamped)\)$/
 const HEX_COLOUR = /^#[\da-f]{6}(?:[\da-f]{2})?$/i
 
 export const VIEWS: Readonly<Record<string, View>> = {
-  calculator: view<typeof calculator>(({ text, result }) =>
-    result === null ? { value: text, copy: '' } : { ...takenApart(text), copy: result },
-  ),
-  units: ({ text }) => takenApart(text),
+  calculator: view<typeof calculator>(({ text, result }) => {
+    if (result === null) return { value: text, copy: '' }
+    const { value, ...rest } = takenApart(text)
+    return { ...rest, ...withoutRemark(value), copy: result }
+  }),
+  units: view<typeof units>(({ text, problem }) => {
+    if (problem !== null) return { value: text, copy: '' }
+    const { value, ...rest } = takenApart(text)
+    return { ...rest, ...withoutRemark(value) }
+  }),
   currency: view<typeof currency>(({ text }) => {
     const { value, ...rest } = takenApart(text)
     return { ...rest, ...withoutRemark(value) }
@@ -73,14 +83,14 @@ export const VIEWS: Readonly<Record<string, View>> = {
       .slice(place.length)
       .replace(/^\s?:\s/, '')
       .split(', ')
-    return { question: place, value: clock, note: date.join(', '), copy: text }
+    return { ...(place !== '' && { question: place }), value: clock, note: date.join(', '), copy: text }
   }),
   timer: view<typeof timer>(({ text, seconds }, { words }) => {
     const { start, pause, over } = words.answers.timer
     const body = html`<button type="button" class="button button-primary" data-timer="${seconds}" data-pause="${pause}" data-over="${over}" hidden>${start}</button>`
     return { question: takenApart(text).value, value: clockDuration(seconds), copy: '', body }
   }),
-  colour: view<typeof colour>(({ text, hex, forms, name, ...contrast }, { words }) => {
+  colour: view<typeof colour>(({ text, hex, forms, name, is_clamped: isClamped, ...contrast }, { words }) => {
     const { value, ...rest } = takenApart(text)
     const facts = Object.entries({ hex, ...forms }).map(([space, written]) => ({
       label: space.toUpperCase(),
@@ -89,7 +99,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     return {
       ...rest,
       value: value.split(' = ')[0] ?? value,
-      note: name,
+      note: [name, isClamped ? CLAMPED.exec(text)?.[1] : ''].filter(Boolean).join(', '),
       picture: HEX_COLOUR.test(hex) ? swatch(hex) : html``,
       body: html`<details class="answer-more"><summary>${words.answers.details}</summary>${factList([
         ...facts,
@@ -121,13 +131,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     body: senses(entries),
     source: attribution,
   })),
-  public_holidays: view<typeof publicHolidays>(({ text, holidays, attribution: source }, { locale }) => {
-    const { question = '', value } = takenApart(text)
-    if (holidays.length < 2) return { question, value, source }
-    const days = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
-    const facts = holidays.map(({ date, name }) => ({ label: days.format(Date.parse(date)), value: name }))
-    return { value: question, copy: text, body: factList(facts), source }
-  }),
+  public_holidays: view<typeof publicHolidays>(holidaysView),
   country_facts: view<typeof countryFacts>((answer, { words }) => {
     const { countries, type, query, text } = answer
     const [country, ...others] = countries

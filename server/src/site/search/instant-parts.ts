@@ -1,9 +1,10 @@
-// What an instant answer is shown as: a question as it was understood, a value, and what there is to say beneath. Answers
-// bring one line of text that is complete on its own, and most of them are shown by taking it apart at its `=` or colon.
+// What an instant answer is shown as: a question as it was understood, a value, and what there is to say beneath.
+// Answers bring one line of text that is complete on its own, and most of them are shown by taking it apart at its `=`
+// or colon.
 import type { InstantAnswer } from '../../answers/answers.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
-import { capitalised } from '../parts/capitalised.ts'
 import type { AnswersWords } from '../i18n/en/answers.ts'
+import { capitalised } from '../parts/capitalised.ts'
 import { shortened } from './shortened.ts'
 
 export interface ShownAnswer {

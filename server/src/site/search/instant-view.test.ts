@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ANSWERS } from '../../answers/all.ts'
 import type { SiteStage } from '../site.test-stage.ts'
-import { answerIn, openBeside } from './answer-box.test-stage.ts'
+import { answerIn, openAnswerBox } from './answer-box.test-stage.ts'
 
 const day = (date: string, rest = {}) => ({ date, code: 61, high: 6.6, low: -0.4, precipitation: 26, ...rest })
 const FORECAST = {
@@ -22,7 +22,7 @@ const SENSES = [{ definition: 'Luck <b>found</b>.', examples: ['By "serendipity"
 
 let stage: SiteStage
 beforeAll(async () => {
-  stage = await openBeside({
+  stage = await openAnswerBox({
     sayings: {
       'openmeteo forecast': FORECAST,
       'wiktionary definitions': [{ lang: 'en', language: 'English', partOfSpeech: 'Noun', senses: SENSES }],
@@ -58,8 +58,8 @@ describe('an instant answer', () => {
     ['element gold', 'Gold (Au)', 'atomic number 79, atomic mass 196.967'],
     ['#1e90ff', '#1e90ff =', 'rgb(30, 144, 255)'],
     ['hello in french', 'hello in French', 'bon&lt;i&gt;jour'],
-  ])('%s: the question is "%s", the value "%s"', async (asked, question, value) => {
-    const shown = await ask(asked)
+  ])('%s: the question is "%s", the value "%s"', async (searchQuery, question, value) => {
+    const shown = await ask(searchQuery)
     expect(shown).toContain(`<p class="answer-question" dir="auto">${question}</p>`)
     expect(shown).toMatch(new RegExp(`<p class="answer-value [^>]*>${value.replace(/[()]/g, '\\$&')}</p>`))
   })
@@ -86,7 +86,7 @@ describe('an instant answer', () => {
   it('a QR code is a picture, with its content in words, and no markup of the page', async () => {
     const shown = await ask('qr "<script>"')
     expect(shown).toContain('src="data:image/svg+xml,%3Csvg')
-    expect(shown).toContain('alt="QR code of “&lt;script&gt;”"')
+    expect(shown).toContain('alt="QR code for “&lt;script&gt;”"')
     expect(shown).not.toMatch(/<svg|<path|<script/)
   })
 
@@ -119,6 +119,45 @@ describe('an instant answer', () => {
     expect(shown).toMatch(/<dt>Fri, Dec 25<\/dt><dd dir="auto">Christmas Day<\/dd>/)
   })
 
+  it('what only some regions keep says who they are, and a region’s list has no need to', async () => {
+    const uk = await ask('bank holidays uk 2026')
+    expect(uk).toContain('<dd dir="auto">St Andrew’s Day <span class="quiet">Scotland</span></dd>')
+    expect(uk).toContain('<dd dir="auto">Good Friday</dd>')
+    const scotland = await ask('bank holidays scotland 2026')
+    expect(scotland).toContain('>Public holidays, Scotland (United Kingdom) 2026</p>')
+    expect(scotland).toContain('<dd dir="auto">St Andrew’s Day</dd>')
+    expect(scotland).not.toContain('answer-source')
+    expect(await ask('public holidays japan 2026')).toMatch(/\(nationwide\)<\/p>[\s\S]*answer-source/)
+  })
+
+  it('the next holiday is the value, and what comes before it in some regions a note', async () => {
+    const shown = await ask('next bank holiday uk')
+    expect(shown).toContain('dir="auto">Christmas Day, Friday, 25 December 2026 (40 days, UTC)</p>')
+    expect(shown).toContain('<p class="answer-note" dir="auto">regional: 30 Nov St Andrew’s Day (Scotland)</p>')
+  })
+
+  it('one’s own time has no place to name', async () => {
+    const shown = await ask('what time is it')
+    expect(shown).toContain('>12:00</p>')
+    expect(shown).not.toContain('answer-question')
+  })
+
+  it('what a figure is taken for stands below it', async () => {
+    expect(await ask('sin(30)')).toMatch(/>-0\.988031624092862<\/p>\s*<p class="answer-note" dir="auto">radians<\/p>/)
+    const year = await ask('how many days in a year')
+    expect(year).toMatch(/>365 or 366 d<\/p>\s*<p class="answer-note" dir="auto">365\.2425 on average<\/p>/)
+  })
+
+  it('what cannot be converted is said and not copied', async () => {
+    const shown = await ask('-300 c in f')
+    expect(shown).toContain('>-300 °C does not exist: absolute zero is -273.15 °C.</p>')
+    expect(shown).not.toContain('data-copy')
+  })
+
+  it('a colour out of range says so', async () => {
+    expect(await ask('rgb(300,0,0)')).toContain('>red, rgb(300,0,0) is out of range, clamped</p>')
+  })
+
   it('is in the reader’s language as far as it knows one', async () => {
     expect(await ask('0,1+0,2', 'de')).toContain('0,3</p>')
   })
@@ -144,7 +183,11 @@ describe('the weather', () => {
     const shown = await ask('weather in Paris tomorrow')
     expect(shown).toContain('>Paris, Monday, November 16</p>')
     expect(shown).toContain('>0°C – 7°C</p>')
-    expect(shown).toContain('>Thunderstorm</p>')
+    expect(shown).toContain('>Thunderstorm · Chance of rain\u00a026%</p>')
+  })
+
+  it('of a day of the week is that of the day', async () => {
+    expect(await ask('weather monday paris')).toContain('>Paris, Monday, November 16</p>')
   })
 
   it('has a gap where a figure is missing', async () => {

@@ -2,7 +2,7 @@
 // copies. Everything in it is text of ours or of a data source, and none of it is markup.
 import type { InstantAnswer } from '../../answers/answers.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import { VIEWS } from './instant-kinds.ts'
 import { details, type ShownAnswer, takenApart } from './instant-parts.ts'
 import { outward } from './presenting.ts'
@@ -13,12 +13,13 @@ const LONGEST_VALUE = 3_000
 const SHORT = 32
 const MEDIUM = 90
 
-export function instantView(visit: Visit, answer: InstantAnswer): Html {
+/** `here`: where the script finds the same answer for the reader's own time zone, or ''. */
+export function instantView(context: PageContext, answer: InstantAnswer, here = ''): Html {
   const view = Object.hasOwn(VIEWS, answer.type) ? VIEWS[answer.type] : undefined
-  return draw(visit, view ? view(answer, visit) : plainly(visit, answer))
+  return draw(context, view ? view(answer, context) : plainly(context, answer), here)
 }
 
-const plainly = ({ words }: Visit, answer: InstantAnswer): ShownAnswer => ({
+const plainly = ({ words }: PageContext, answer: InstantAnswer): ShownAnswer => ({
   ...takenApart(answer.text),
   body: details(answer, words.answers),
   ...sourceOf(answer),
@@ -31,14 +32,14 @@ function sourceOf({ attribution }: InstantAnswer): Pick<ShownAnswer, 'source'> {
   return typeof text === 'string' ? { source: { text, url: typeof url === 'string' ? url : '' } } : {}
 }
 
-function draw(visit: Visit, shown: ShownAnswer): Html {
-  const { words, preferences } = visit
+function draw(context: PageContext, shown: ShownAnswer, here: string): Html {
+  const { words, preferences } = context
   const { question, note, picture, body, source, lang } = shown
   const value = shortened(shown.value, LONGEST_VALUE)
-  return html`<section class="answer" aria-label="${words.answers.label}"><div class="answer-head">${picture}<div class="answer-text">
+  return html`<section class="answer" aria-label="${words.answers.label}"${here && html` data-here="${here}"`}><div class="answer-head">${picture}<div class="answer-text">
 ${question && html`<p class="answer-question" dir="auto">${shortened(question, LONGEST_VALUE)}</p>`}
 <p class="answer-value ${sizeOf(shown)}" dir="auto"${lang && html` lang="${lang}"`}>${value}</p>
-${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>${copyButton(visit, shown)}</div>
+${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>${copyButton(context, shown)}</div>
 ${body}${source && html`<p class="answer-source">${source.url === '' ? source.text : html`<a ${outward(source.url, preferences)}>${source.text}</a>`}</p>`}</section>`
 }
 
@@ -47,7 +48,7 @@ const sizeOf = ({ value, isCode }: ShownAnswer): string => {
   return isCode ? `${size} answer-code` : size
 }
 
-function copyButton({ words: { frame } }: Visit, { value, copy = value }: ShownAnswer): Html | false {
+function copyButton({ words: { frame } }: PageContext, { value, copy = value }: ShownAnswer): Html | false {
   if (copy === '') return false
   return html`<button type="button" class="button button-plain" data-copy="${copy}" data-copied="${frame.copied}" hidden>${frame.copy}</button>`
 }

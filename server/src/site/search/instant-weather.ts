@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { weather } from '../../answers/live/weather.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import type { ShownAnswer } from './instant-parts.ts'
 
@@ -11,20 +11,20 @@ type Day = Weather['days'][number]
 
 const NO_BREAK = '\u00a0'
 
-export function weatherView(answer: Weather, visit: Visit): ShownAnswer {
-  const { place, text, days, attribution } = answer
-  const [today, tomorrow] = days
-  const writing = writingFor(answer, visit)
+export function weatherView(answer: Weather, context: PageContext): ShownAnswer {
+  const { place, text, days, date, attribution } = answer
+  const [today] = days
+  const writing = writingFor(answer, context)
   const shared = { copy: text, source: attribution, body: forecast(days, today?.date, writing) }
-  // The text of a question about tomorrow names the day; that about now goes on with a colon at once.
-  const isAboutNow = /^\s?:/.test(text.slice(place.length))
-  if (!isAboutNow && tomorrow) {
-    const { condition } = tomorrow
+  const day = days.find((one) => one.date === date)
+  if (day && day !== today) {
+    const { condition, precipitation_probability: chance } = day
+    const rain = chance !== null && `${writing.words.rain}\u00a0${writing.percent(chance)}`
     return {
       ...shared,
-      question: `${place}, ${writing.longDay(tomorrow)}`,
-      value: writing.range(tomorrow) || text,
-      note: capitalised(condition),
+      question: `${place}, ${writing.longDay(day)}`,
+      value: writing.range(day) || text,
+      note: [capitalised(condition), rain].filter(Boolean).join(' · '),
     }
   }
   return { ...shared, question: place, ...now(answer, writing) }
@@ -51,15 +51,15 @@ function now(answer: Weather, { degrees, percent, speed, words }: Writing): Pick
 const writings = new Map<string, Writing>()
 
 /** Made once for each language and system of units: formats are dear. */
-function writingFor({ units }: Weather, visit: Visit): Writing {
-  const name = `${visit.locale} ${units}`
-  const writing = writings.get(name) ?? createWriting(units, visit)
+function writingFor({ units }: Weather, context: PageContext): Writing {
+  const name = `${context.locale} ${units}`
+  const writing = writings.get(name) ?? createWriting(units, context)
   writings.set(name, writing)
   return writing
 }
 
 /** Figures and days in the reader's language, in the units of the answer. */
-function createWriting(units: Weather['units'], { locale, words }: Visit) {
+function createWriting(units: Weather['units'], { locale, words }: PageContext) {
   const isMetric = units === 'metric'
   const unit = (name: string) => new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: 0 })
   const temperature = unit(isMetric ? 'celsius' : 'fahrenheit')

@@ -4,10 +4,10 @@ import type { Tab } from '../../providers/engine.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { httpAddress } from '../../text/http-address.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
-import type { SiteServices } from '../site-services.ts'
+import type { PageContext } from '../http/page.ts'
 import type { SearchWords } from '../i18n/en/search.ts'
 import type { Locale } from '../i18n/messages.ts'
+import type { SiteServices } from '../site-services.ts'
 
 export interface Presenting {
   words: SearchWords
@@ -16,17 +16,19 @@ export interface Presenting {
   /** The slots that serve this tab, with the names of their providers, in order. */
   engines: readonly { slot: string; name: string }[]
   pictures: SiteServices['pictures']
+  showsIcons: boolean
   newTab: boolean
 }
 
-export function presentingOf(visit: Visit, { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>): Presenting {
-  const { words, locale, services, preferences } = visit
+export function presentingOf(context: PageContext, { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>): Presenting {
+  const { words, locale, services, preferences } = context
   return {
     words: words.search,
     locale,
     now,
     engines: enginesOf(services, tab),
     pictures: services.pictures,
+    showsIcons: services.showsIcons,
     newTab: preferences.newTab,
   }
 }

@@ -12,8 +12,9 @@ export function where(address: string, icon: string, presenting: Presenting): Ht
   return html`<p class="where">${iconOf(icon || `https://${host}/favicon.ico`, host, presenting)}<cite dir="ltr"><b>${host}</b>${path !== '' && ` › ${path}`}</cite></p>`
 }
 
-function iconOf(address: string, host: string, { pictures }: Presenting): Html {
-  const source = pictures?.signedPath(address, 'icon')
+/** Fetching it would tell a site that it was found, before anybody opens it: the operator decides. */
+function iconOf(address: string, host: string, { pictures, showsIcons }: Presenting): Html {
+  const source = showsIcons && pictures?.signedPath(address, 'icon')
   if (source) return html`<img class="icon" src="${source}" alt="" width="16" height="16" loading="lazy">`
   return html`<span class="icon" aria-hidden="true">${letterOf(host)}</span>`
 }
@@ -46,17 +47,14 @@ export function meta(
 }
 
 /** One dot for each engine of the tab, filled where it returned the result. Opened, it says what each one added. */
-export function why({ slots, votes, score }: Omit<MergedHit<unknown>, 'hit'>, presenting: Presenting): Html {
+export function why({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, presenting: Presenting): Html {
   const { engines, words, locale } = presenting
-  const names = listed(
-    engines.filter(({ slot }) => slots.includes(slot)).map(({ name }) => name),
-    locale,
-  )
-  const nameOf = (slot: string) => engines.find((engine) => engine.slot === slot)?.name ?? slot
+  // Of two providers in one slot, those that really returned it.
+  const names = listed([...new Set(contributions.map(({ name }) => name))], locale)
   const number = numbersOf(locale)
-  const told = votes.map(
-    ({ slot, rank, addition }) =>
-      html`<tr><th scope="row">${nameOf(slot)}</th><td>${words.why.rank(rank)}</td><td>+${number.format(addition)}</td></tr>`,
+  const told = contributions.map(
+    ({ name, rank, addition }) =>
+      html`<tr><th scope="row">${name}</th><td>${words.why.rank(rank)}</td><td>+${number.format(addition)}</td></tr>`,
   )
   return html`<details class="why"><summary title="${names}"><span class="visually-hidden">${words.foundBy(names)}</span>${engines.map(({ slot }) => (slots.includes(slot) ? FILLED : HOLLOW))}</summary><table>${told}<tr><th scope="row" colspan="2">${words.why.score}</th><td>${number.format(score)}</td></tr></table></details>`
 }

@@ -30,14 +30,14 @@ describe('GET /search', () => {
     expect(body).toContain('href="https://birds.example.org/bowers"')
     expect(body).toContain('Bowers &amp; nests: a field guide')
     expect(body).toContain('A bower isn&#39;t a nest: it is built to be looked at, of sticks &lt; 30 cm.')
-    expect(body).toContain('Found by Brave. Why is it here?')
+    expect(body).toContain('Found by Brave. Why this result?')
     expect(body).toContain('<i class="dot on"></i><i class="dot"></i>')
     expect(browser.calls.sort()).toEqual(['brave web', 'mojeek web'])
   })
 
   it('says why a result is where it is, without script, and the additions are those of the merge', async () => {
     const { body } = await (await searching()).get('/search?q=bowers')
-    expect(body).toContain('<th scope="row">Brave</th><td>place 1</td><td>+0.0769</td>')
+    expect(body).toContain('<th scope="row">Brave</th><td>rank 1</td><td>+0.0769</td>')
   })
 
   it('every tab has its list', async () => {
@@ -68,16 +68,16 @@ describe('GET /search', () => {
     const reply = await browser.get('/search?q=a')
     expect(reply.statusCode).toBe(503)
     expect(reply.headers['retry-after']).toBe('20')
-    expect(reply.body).toContain('No search engine answered')
-    expect(reply.body).toContain('Brave asks for a pause.')
-    expect(reply.body).toContain('Mojeek gave an answer that could not be read.')
+    expect(reply.body).toContain('No search engine responded')
+    expect(reply.body).toContain('Brave is rate-limiting this site.')
+    expect(reply.body).toContain('Mojeek sent a response that could not be read.')
     expect(reply.body).toContain('Try again in 20 seconds.')
   })
 
   it('says whom it asked when nothing was found', async () => {
     const browser = await searching({ brave: { fixture: 'brave-web-empty' }, mojeek: { fixture: 'mojeek-web-empty' } })
     const { body } = await browser.get('/search?q=a&safe=off')
-    expect(body).toContain('Brave and Mojeek answered and had nothing for these words.')
+    expect(body).toContain('Brave and Mojeek found nothing for this search.')
     expect(body).toContain('<a class="button button-plain" href="/search?q=a">Search without filters</a>')
     expect((await browser.get('/search?q=a&page=2')).body).toContain('There are no more results.')
   })
@@ -92,7 +92,7 @@ describe('GET /search', () => {
     const browser = await searching()
     expect((await browser.get('/search?q=%20')).body).toContain('What are you looking for?')
     const long = await browser.get(`/search?q=${'a'.repeat(501)}`)
-    expect([long.statusCode, long.body.includes('at most 500 characters')]).toEqual([400, true])
+    expect([long.statusCode, long.body.includes('500 characters or fewer')]).toEqual([400, true])
     expect(browser.calls).toEqual([])
   })
 
@@ -116,7 +116,7 @@ describe('GET /search', () => {
 
   it('no picture comes from anybody but this site', async () => {
     const sources = (body: string) => [...body.matchAll(/<img[^>]* src="([^"]*)"/g)].map((match) => match[1] ?? '')
-    const withPictures = await searching({}, { pictures })
+    const withPictures = await searching({}, { pictures, showsIcons: true })
     for (const tab of ['web', 'images', 'news', 'videos']) {
       const found = sources((await withPictures.get(`/search?q=a&tab=${tab}`)).body)
       expect(found.length).toBeGreaterThan(0)
@@ -124,6 +124,16 @@ describe('GET /search', () => {
     }
     const without = await searching()
     expect(sources((await without.get('/search?q=a&tab=images')).body)).toEqual([])
+  })
+
+  it('an icon is a letter unless the operator wants icons: fetching one tells a site that it was found', async () => {
+    const withIcons = await searching({}, { pictures, showsIcons: true })
+    expect((await withIcons.get('/search?q=a')).body).toContain('<img class="icon" src="/picture/icon/')
+    const without = await searching({}, { pictures })
+    const { body } = await without.get('/search?q=a')
+    expect(body).toContain('<span class="icon" aria-hidden="true">B</span>')
+    expect(body).not.toContain('/picture/icon/')
+    expect((await without.get('/search?q=a&tab=images')).body).toContain('/picture/thumbnail/')
   })
 
   it('hostile results are text: nothing runs, and no address but http(s) becomes a link', async () => {

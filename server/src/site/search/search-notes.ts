@@ -1,35 +1,35 @@
 // The honest lines of a results page: what may have been meant, which engines are missing, and what happened when there
 // is nothing to show.
 
-import type { Tab } from '../../providers/engine.ts'
 import type { Refusal, UpstreamErrorKind } from '../../errors.ts'
+import type { Tab } from '../../providers/engine.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { buttonLink } from '../parts/form.ts'
-import type { Asked } from './search-query.ts'
 import { enginesOf, listed } from './presenting.ts'
+import type { SearchQuery } from './search-query.ts'
 
 /** The slot's providers by name; a slot without one by its own name. */
 const nameIn =
-  ({ services }: Visit, tab: Tab) =>
+  ({ services }: PageContext, tab: Tab) =>
   (slot: string): string =>
     services.search.labelOf(slot, tab) || slot
 
-export function correction({ words }: Visit, { tab, keep }: Asked, corrected: string): Html | false {
+export function correction({ words }: PageContext, { tab, keep }: SearchQuery, corrected: string): Html | false {
   if (corrected === '') return false
   const address = addressOf('/search', { q: corrected, tab: tab === 'web' ? '' : tab, ...keep })
   return html`<p class="correction">${words.search.didYouMean} <a href="${address}" dir="auto">${corrected}</a></p>`
 }
 
 /** One amber line, when some engine that was asked is not in the results. */
-export function partialNote(visit: Visit, { status, reports, tab, engines }: SearchAnswer<Tab>): Html | false {
+export function partialNote(context: PageContext, { status, reports, tab, engines }: SearchAnswer<Tab>): Html | false {
   if (status !== 'partial' && status !== 'stale') return false
-  const { words, locale } = visit
-  const name = nameIn(visit, tab)
+  const { words, locale } = context
+  const name = nameIn(context, tab)
   const failures = failuresOf(reports, (slot, kind) => words.search.failures[kind](name(slot)))
   const line =
     status === 'stale' || failures === ''
@@ -45,9 +45,9 @@ const failuresOf = (
   reports.flatMap((report) => (report.outcome === 'failed' ? [told(report.slot, report.kind)] : [])).join(', ')
 
 /** Under the results: who was left out because of the filters, and what the terms of the others ask us to say. */
-export function smallPrint(visit: Visit, { reports, tab, engines, results }: SearchAnswer<Tab>): Html | false {
-  const { words, services } = visit
-  const name = nameIn(visit, tab)
+export function smallPrint(context: PageContext, { reports, tab, engines, results }: SearchAnswer<Tab>): Html | false {
+  const { words, services } = context
+  const name = nameIn(context, tab)
   const skipped = reports.flatMap((report) =>
     report.outcome === 'skipped' ? [words.search.skips[report.reason](name(report.slot))] : [],
   )
@@ -57,36 +57,36 @@ export function smallPrint(visit: Visit, { reports, tab, engines, results }: Sea
 }
 
 /** Nothing was found: what was asked of whom. */
-export function nothingFound(visit: Visit, asked: Asked, answer: SearchAnswer<Tab>): Html {
-  const { words, locale } = visit
+export function nothingFound(context: PageContext, searchQuery: SearchQuery, answer: SearchAnswer<Tab>): Html {
+  const { words, locale } = context
   const { nothing } = words.search
-  const { text, page } = asked.request
-  const tab = asked.tab === 'web' ? '' : asked.tab
+  const { text, page } = searchQuery.request
+  const tab = searchQuery.tab === 'web' ? '' : searchQuery.tab
   if (page > 1) {
-    const first = addressOf('/search', { q: text, tab, ...asked.keep })
+    const first = addressOf('/search', { q: text, tab, ...searchQuery.keep })
     return state(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, first)])
   }
-  const who = listed(answer.engines.map(nameIn(visit, asked.tab)), locale)
-  const hasFilters = Object.keys(asked.keep).length > 0
+  const who = listed(answer.engines.map(nameIn(context, searchQuery.tab)), locale)
+  const hasFilters = Object.keys(searchQuery.keep).length > 0
   const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(who), nothing.help]
   const plain = addressOf('/search', { q: text, tab })
   return state(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, plain)] : [])
 }
 
 /** Nobody answered, or there is nobody to ask. */
-export function failed(visit: Visit, asked: Asked, refusal: Refusal): Html {
-  const { words, services, address, hasPage } = visit
+export function failed(context: PageContext, searchQuery: SearchQuery, refusal: Refusal): Html {
+  const { words, services, address, hasPage } = context
   const { failed, noProvider, failures } = words.search
   const seconds = Number(refusal.headers['Retry-After'] ?? 0)
   if (seconds === 0) {
-    const tab = asked.tab === 'web' ? '' : asked.tab
-    const everybody = addressOf('/search', { q: asked.request.text, tab, ...asked.keep, engine: 'all' })
-    const hasOthers = asked.request.engines.length > 0 && enginesOf(services, asked.tab).length > 0
+    const tab = searchQuery.tab === 'web' ? '' : searchQuery.tab
+    const everybody = addressOf('/search', { q: searchQuery.request.text, tab, ...searchQuery.keep, engine: 'all' })
+    const hasOthers = searchQuery.request.engines.length > 0 && enginesOf(services, searchQuery.tab).length > 0
     return state(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, everybody)] : [])
   }
-  const name = nameIn(visit, asked.tab)
+  const name = nameIn(context, searchQuery.tab)
   const reasons = kindsIn(refusal.headers['Engine-Status'] ?? '').map(
-    ({ slot, kind }) => `${capitalised(failures[kind](name(slot)), visit.locale)}.`,
+    ({ slot, kind }) => `${capitalised(failures[kind](name(slot)), context.locale)}.`,
   )
   return state(
     failed.title,

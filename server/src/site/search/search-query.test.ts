@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readParams } from '../../api/pipeline/read-params.ts'
 import { datedSearchParams } from '../../api/endpoints/search-endpoint.ts'
+import { readParams } from '../../api/pipeline/read-params.ts'
 import type { DateRange } from '../../providers/engine.ts'
 import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
-import { readAsked, SearchQuery } from './search-query.ts'
+import { parseSearchQuery, SearchParams } from './search-query.ts'
 
 const SLOTS = ['engine_a', 'engine_b', 'engine_c']
 
@@ -17,7 +17,7 @@ function requestOfApi(params: Record<string, string>) {
 }
 
 const ask = (params: Record<string, unknown>, preferences: Preferences = DEFAULT_PREFERENCES) =>
-  readAsked(SearchQuery.parse(params), preferences, SLOTS)
+  parseSearchQuery(SearchParams.parse(params), preferences, SLOTS)
 
 const anySearch = fc.record({
   q: fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== ''),

@@ -1,13 +1,13 @@
 // What an address of the site asks for. The address wins over the reader's preferences, and what it says that cannot be
-// understood is as if it had not been said: somebody followed a link, and should see results. The API is strict instead,
-// but both read with `search/read-filters.ts`, so that what is understood means the same search everywhere.
+// understood is as if it had not been said: somebody followed a link, and should see results. The API is strict
+// instead, but both read with `search/read-filters.ts`, so that what is understood means the same search everywhere.
 import { z } from 'zod'
 import { TABS, type Tab } from '../../providers/engine.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { isLanguage, readDate, readPage, readSafe, readSlotNames } from '../../search/read-filters.ts'
+import { readDate, readLanguage, readPage, readSafe, readSlotNames } from '../../search/read-filters.ts'
 import type { Preferences } from '../preferences.ts'
 
-export interface Asked {
+export interface SearchQuery {
   tab: Tab
   request: SearchRequest
   /** The filters that the address itself has, as they were understood: other pages of this search keep them. */
@@ -15,31 +15,34 @@ export interface Asked {
 }
 
 /** A parameter that was sent once, or several times, or not at all. */
-const written = z.preprocess((value) => (Array.isArray(value) ? value.join(' ') : (value ?? '')), z.string())
+export const writtenParam = z.preprocess(
+  (value) => (Array.isArray(value) ? value.join(' ') : (value ?? '')),
+  z.string(),
+)
 
-export const SearchQuery = z.object({
-  q: written,
-  tab: written,
-  page: written,
-  date: written,
-  safe: written,
-  lang: written,
-  engine: written,
+export const SearchParams = z.object({
+  q: writtenParam,
+  tab: writtenParam,
+  page: writtenParam,
+  date: writtenParam,
+  safe: writtenParam,
+  lang: writtenParam,
+  engine: writtenParam,
 })
 
-/** 'auto' in an address says what no tag can: any language, whatever the reader prefers. */
+/** In an address it says what an empty parameter cannot: any language, whatever the reader prefers. */
 const ANY_LANGUAGE = 'auto'
 
-export function readAsked(
-  query: z.output<typeof SearchQuery>,
+export function parseSearchQuery(
+  query: z.output<typeof SearchParams>,
   preferences: Preferences,
   slotNames: readonly string[],
-): Asked {
+): SearchQuery {
   const tab = TABS.find((name) => name === query.tab) ?? 'web'
   // Pictures have no date, and no engine of pictures knows one.
   const date = tab === 'images' ? undefined : readDate(query.date)
   const safe = query.safe === '' ? undefined : readSafe(query.safe)
-  const lang = readLanguage(query.lang.trim())
+  const lang = query.lang.trim() === '' ? undefined : readLanguage(query.lang)
   const engines = query.engine === '' ? undefined : readSlotNames(query.engine, slotNames)
   return {
     tab,
@@ -58,10 +61,4 @@ export function readAsked(
       ...(engines && { engine: engines.join(' ') || 'all' }),
     },
   }
-}
-
-function readLanguage(written: string): string | undefined {
-  if (written === '') return undefined
-  if (written === ANY_LANGUAGE) return ''
-  return isLanguage(written) ? written : undefined
 }

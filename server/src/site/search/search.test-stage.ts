@@ -1,13 +1,13 @@
 // Searching for tests of its pages: the real search, the real cache and the real adapters over their fixtures. Only the
 // network is missing: what a provider answers, or that it fails, is the test's to say.
 import { readFixture } from '../../../test/support/read-fixture.ts'
-import { brave } from '../../providers/engines/web/brave.ts'
-import type { Engine, EngineReply, Tab } from '../../providers/engine.ts'
-import { mojeek } from '../../providers/engines/web/mojeek.ts'
-import { openverse } from '../../providers/engines/media/openverse.ts'
+import { createResponseCache } from '../../cache/response-cache.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import { createPageCache } from '../../search/page-cache.ts'
+import type { Engine, ProviderReply, Tab } from '../../providers/engine.ts'
+import { openverse } from '../../providers/engines/media/openverse.ts'
+import { brave } from '../../providers/engines/web/brave.ts'
+import { mojeek } from '../../providers/engines/web/mojeek.ts'
 import type { BoundEngine, Slot } from '../../search/plan.ts'
 import { createSearch, type Search } from '../../search/search.ts'
 import { createDeadline } from '../../upstream/deadline.ts'
@@ -36,7 +36,7 @@ export function openStagedSearch(behaviours: Behaviours = {}): { search: Search;
   })
   const search = createSearch({
     slots: [slot('engine_a', brave), slot('engine_b', mojeek), slot('engine_c', openverse)],
-    cache: createPageCache({ shared: undefined, clock: Date.now, maxAgeSeconds: 600, random: Math.random, log }),
+    cache: createResponseCache({ shared: undefined, clock: Date.now, maxAgeSeconds: 600, log }),
     startDeadline: () => createDeadline(1_000),
     clock: Date.now,
     observe: () => undefined,
@@ -45,7 +45,7 @@ export function openStagedSearch(behaviours: Behaviours = {}): { search: Search;
   return { search, calls }
 }
 
-function replyOf(behaviour: Behaviour): EngineReply {
+function replyOf(behaviour: Behaviour): ProviderReply {
   if ('fixture' in behaviour) return readFixture(behaviour.fixture)
   if ('body' in behaviour) return { status: 200, headers: {}, body: JSON.stringify(behaviour.body) }
   const { fails, retryAfterSeconds } = behaviour

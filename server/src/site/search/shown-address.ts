@@ -1,5 +1,5 @@
-// An address as a reader takes it in: `example.org › guides › oak`. Escapes are decoded where that gives plain letters, and
-// left where it would give characters that turn or hide what stands beside them.
+// An address as a reader takes it in: `example.org › guides › oak`. Escapes are decoded where that gives plain letters,
+// and left where it would give characters that turn or hide what stands beside them.
 import { characterKind } from '../../text/character-kind.ts'
 import { hostOf } from '../../text/http-address.ts'
 import { shortened } from './shortened.ts'

@@ -2,23 +2,38 @@ import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
 import type { SuggestAnswer } from '../../search/suggest.ts'
 import { openSiteStage } from '../site.test-stage.ts'
+import type { SuggestionsFor } from '../site-services.ts'
+import { homePage } from './home-page.ts'
 import { openSearchPage } from './opensearch-page.ts'
 import { suggestPage } from './suggest-page.ts'
 
-const asked: string[] = []
+const searchQuery: string[] = []
 
-const open = (answer: () => SuggestAnswer, isPublic = true) =>
+const ADA = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1' }
+
+interface Wishes {
+  isPublic?: boolean
+  suggestionsFor?: SuggestionsFor
+  providerNames?: string[]
+}
+
+const open = (
+  answer: () => SuggestAnswer,
+  { isPublic = true, suggestionsFor = 'all', providerNames = ['Wikipedia'] }: Wishes = {},
+) =>
   openSiteStage(
     {
       isPublic,
+      suggestionsFor,
       suggest: {
+        providerNames,
         async suggest({ text, lang }) {
-          asked.push(`${text} ${lang}`)
+          searchQuery.push(`${text} ${lang}`)
           return answer()
         },
       },
     },
-    [suggestPage, openSearchPage],
+    [suggestPage, openSearchPage, homePage],
   )
 
 const two = (): SuggestAnswer => ({ suggestions: ['climate <b>', 'climbing'], status: 'complete' })
@@ -29,33 +44,129 @@ describe('GET /suggest', () => {
     const browser = site.browser()
     browser.cookies.set('bowerbird_preferences', 'lang=de')
     const reply = await browser.get('/suggest?q=%20clim%20')
-    expect(reply.json()).toEqual(['clim', ['climate <b>', 'climbing']])
+    const sure = { 'google:suggestrelevance': [1_300, 1_299] }
+    expect(reply.json()).toEqual(['clim', ['climate <b>', 'climbing'], [], [], sure])
     expect(reply.headers['content-type']).toBe('application/x-suggestions+json; charset=utf-8')
-    expect(asked.at(-1)).toBe('clim de')
+    expect(searchQuery.at(-1)).toBe('clim de')
     await site.close()
   })
 
   it('has nothing to say where nobody answers, and asks nobody about nothing', async () => {
     const site = await open(() => {
-      throw new Refusal(503, 'No provider of suggestions answered.')
+      throw new Refusal(503, 'No suggestion provider responded.')
     })
-    expect((await site.browser().get('/suggest?q=a')).json()).toEqual(['a', []])
-    const before = asked.length
-    for (const q of ['', '%20', 'x'.repeat(501)]) {
+    expect((await site.browser().get('/suggest?q=abc')).json().slice(0, 2)).toEqual(['abc', []])
+    const before = searchQuery.length
+    for (const q of ['', '%20', 'ab', '%20ab%20', 'x'.repeat(501)]) {
       expect((await site.browser().get(`/suggest?q=${q}`)).json()[1]).toEqual([])
     }
-    expect(asked.length).toBe(before)
+    expect(searchQuery.length).toBe(before)
     await site.close()
   })
 
   it('401: not for strangers where searching is not', async () => {
-    const site = await open(two, false)
-    expect((await site.browser().get('/suggest?q=a')).statusCode).toBe(401)
+    const site = await open(two, { isPublic: false })
+    expect((await site.browser().get('/suggest?q=abc')).statusCode).toBe(401)
+    await site.close()
+  })
+})
+
+describe('suggestions while typing', () => {
+  it.each([
+    ['accounts', 'a user', true],
+    ['accounts', 'a stranger', false],
+    ['all', 'a user', true],
+    ['all', 'a stranger', true],
+    ['off', 'a user', false],
+  ] as [SuggestionsFor, string, boolean][])(
+    'with SITE_SUGGESTIONS=%s, %s gets them: %s; otherwise no provider is asked',
+    async (suggestionsFor, who, gets) => {
+      const site = await open(two, { suggestionsFor })
+      const browser = site.browser(who === 'a user' ? ADA : undefined)
+      const before = searchQuery.length
+      expect((await browser.get('/suggest?q=clim')).json()[1]).toHaveLength(gets ? 2 : 0)
+      expect(searchQuery.length - before).toBe(gets ? 1 : 0)
+      expect((await browser.get('/')).body.includes('data-suggest="Suggestions"')).toBe(gets)
+      await site.close()
+    },
+  )
+
+  it('are off for whoever prefers them off, and no provider is asked', async () => {
+    const site = await open(two)
+    const browser = site.browser()
+    browser.cookies.set('bowerbird_preferences', 'suggestions=off')
+    const before = searchQuery.length
+    const reply = await browser.get('/suggest?q=clim')
+    expect([reply.json()[1], reply.headers['cache-control']]).toEqual([[], 'no-store'])
+    expect(searchQuery.length).toBe(before)
+    expect((await browser.get('/')).body).toContain('data-suggest=""')
+    await site.close()
+  })
+})
+
+describe('suggestions in the address bar, which sends no cookies', () => {
+  const openPrivate = (isSignedIn: () => boolean, suggestionsFor: SuggestionsFor = 'accounts') =>
+    openSiteStage(
+      {
+        isPublic: false,
+        suggestionsFor,
+        suggest: { providerNames: ['Wikipedia'], suggest: async () => two() },
+        accounts: { sessions: { list: async () => (isSignedIn() ? [{ id: '1' }] : []) } } as never,
+      },
+      [suggestPage, openSearchPage, homePage],
+    )
+  const templateIn = (body: string) => /template="http:\/\/site\.test(\/suggest[^"]*)"/.exec(body)?.[1] ?? ''
+  const asked = (template: string) => template.replace('{searchTerms}', 'clim').replaceAll('&amp;', '&')
+
+  it('work by a token in the description, until the session ends', async () => {
+    let isSignedIn = true
+    const site = await openPrivate(() => isSignedIn)
+    const { body, headers } = await site.browser(ADA).get('/opensearch.xml')
+    expect(headers['cache-control']).toBe('no-store')
+    const path = asked(templateIn(body))
+    expect((await site.browser().get(path)).json()[1]).toHaveLength(2)
+    const token = path.slice(path.indexOf('&t=') + 3)
+    expect(templateIn((await site.browser().get(`/opensearch.xml?for=${token}`)).body)).toContain(token)
+    isSignedIn = false
+    expect((await site.browser().get(path)).statusCode).toBe(401)
+    await site.close()
+  })
+
+  it('401: a token that was made up or changed opens nothing, and no token opens anything else', async () => {
+    const site = await openPrivate(() => true)
+    const path = asked(templateIn((await site.browser(ADA).get('/opensearch.xml')).body))
+    for (const wrong of [
+      path.replace('t=7.', 't=8.'),
+      `${path}x`,
+      path.replace(/t=.*/, 't=7.1.aaaaaaaaaaaaaaaaaaaaaa'),
+    ]) {
+      expect((await site.browser().get(wrong)).statusCode).toBe(401)
+    }
+    expect((await site.browser().get(`/?${path.slice(path.indexOf('t='))}`)).statusCode).toBe(303)
+    await site.close()
+  })
+
+  it('are off where the operator turns suggestions off', async () => {
+    const site = await openPrivate(() => true, 'off')
+    expect((await site.browser(ADA).get('/opensearch.xml')).body).not.toContain('suggest')
     await site.close()
   })
 })
 
 describe('GET /opensearch.xml', () => {
+  it.each([
+    [{ suggestionsFor: 'accounts' }],
+    [{ suggestionsFor: 'off' }],
+    [{ isPublic: false }],
+    [{ providerNames: [] }],
+  ] as [Wishes][])('offers no suggestions that a stranger would not get: %j', async (wishes) => {
+    const site = await open(two, wishes)
+    const { body } = await site.browser().get('/opensearch.xml')
+    expect(body).toContain('/search?q={searchTerms}')
+    expect(body).not.toContain('suggest')
+    await site.close()
+  })
+
   it('says where to search, at the address that people use', async () => {
     const site = await open(two)
     const { body, headers } = await site.browser().get('/opensearch.xml')

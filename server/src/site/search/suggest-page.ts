@@ -1,27 +1,40 @@
 // GET /suggest: how a query that has been begun may go on, for the script of the search field. As browsers know it from
-// OpenSearch: `["begun", ["begun one", "begun two"]]`. It counts nothing, and has nothing to say rather than an error.
+// OpenSearch: `["begun", ["begun one", "begun two"]]`, and how sure we are, without which Chromium shows only three. It
+// counts nothing, and has nothing to say rather than an error. Address bars send no cookies, but a token (`t`).
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
 import { definePage } from '../http/page.ts'
+import { isSuggestionToken } from '../suggestion-token.ts'
+import { areSuggestionsOn, FEWEST_CHARACTERS } from '../suggestions.ts'
+
+/** Above what Chromium gives its own guesses, best first. */
+const relevance = (_text: string, index: number): number => 1_300 - index
 
 const TYPE = 'application/x-suggestions+json; charset=utf-8'
 
 export const suggestPage = definePage({
   method: 'GET',
   path: '/suggest',
-  access: 'searcher',
-  spends: 'suggestion',
+  access: 'anyone',
+  quota: 'suggestion',
   isData: true,
-  query: z.object({ q: z.string().catch('') }),
-  async handle({ query, preferences, services }) {
+  query: z.object({ q: z.string().catch(''), t: z.string().catch('') }),
+  async handle(context) {
+    const { query, preferences, services, viewer } = context
+    const hasToken = query.t !== '' && (await isSuggestionToken(services, query.t))
+    if (viewer?.mustEnrol) throw new Refusal(403, 'Set up a second factor first.')
+    if (!viewer && !services.isPublic && !hasToken) throw new Refusal(401, 'Sign in first.')
     const text = query.q.trim()
     const answer = (suggestions: readonly string[]) => ({
       contentType: TYPE,
-      content: JSON.stringify([text, suggestions]),
+      content: JSON.stringify([text, suggestions, [], [], { 'google:suggestrelevance': suggestions.map(relevance) }]),
       headers: { 'Cache-Control': 'private, max-age=300' },
     })
-    if (text === '' || isTooLong(text)) return answer([])
+    // Whoever sends it all the same, such as a browser that has added this site, is told nothing and nobody is asked.
+    const isOn = hasToken ? services.suggestionsFor !== 'off' : areSuggestionsOn(context)
+    if (!isOn) return { ...answer([]), headers: { 'Cache-Control': 'no-store' } }
+    if (text.length < FEWEST_CHARACTERS || isTooLong(text)) return answer([])
     try {
       const { suggestions } = await services.suggest.suggest({ text, lang: preferences.lang })
       return answer(suggestions)

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
 import { openStagedSearch } from '../search/search.test-stage.ts'
-import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { type Browser, openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
+import type { SiteServices, SuggestionsFor } from '../site-services.ts'
 import { settingsPages } from './settings-pages.ts'
 
 const PATH = '/settings/search'
@@ -12,6 +13,8 @@ const UNCHANGED = {
   engines: ['engine_a', 'engine_b', 'engine_c'],
   safe: 'on',
   lang: 'auto',
+  suggestions: 'on',
+  cards: 'on',
   theme: 'auto',
   interface: 'auto',
 }
@@ -19,8 +22,14 @@ const UNCHANGED = {
 let stage: SiteStage | undefined
 afterEach(() => stage?.close())
 
-async function open({ isPublic = true, search = openStagedSearch().search } = {}): Promise<SiteStage> {
-  stage = await openSiteStage({ search, isPublic }, settingsPages)
+async function open(given: Partial<SiteServices> = {}): Promise<SiteStage> {
+  const { search } = openStagedSearch()
+  const nobody = { providerNames: [] }
+  const services = {
+    cards: { ...nobody, list: [], cards: () => Promise.reject(new Error('no card is asked for')) },
+    suggest: { ...nobody, suggest: () => Promise.reject(new Error('no suggestion is asked for')) },
+  }
+  stage = await openSiteStage({ search, ...services, ...given }, settingsPages)
   return stage
 }
 
@@ -32,7 +41,7 @@ describe('the page of search preferences', () => {
   it('shows what is preferred: at first the defaults, with all engines by the names of their providers', async () => {
     const { browser } = await open()
     const { body } = await browser().get(PATH)
-    expect(chosenIn(body)).toEqual(['engine_a', 'engine_b', 'engine_c', 'on', 'auto', 'auto', 'auto'])
+    expect(chosenIn(body)).toEqual(['engine_a', 'engine_b', 'engine_c', 'on', 'auto', 'on', 'auto', 'auto'])
     for (const name of ['Brave', 'Mojeek', 'Openverse']) expect(body).toContain(`>${name}</label>`)
     expect(body).toContain('engines=all&amp;safe=on&amp;lang=auto')
   })
@@ -52,6 +61,8 @@ describe('the page of search preferences', () => {
       engines: ['engine_a', 'engine_c'],
       safe: false,
       lang: 'de',
+      suggestions: true,
+      cards: false,
       theme: 'dark',
       newTab: true,
       interfaceLocale: 'fr',
@@ -75,7 +86,7 @@ describe('the page of search preferences', () => {
     const reply = await somebody.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark', lang: 'es' })
     expect(reply.statusCode).toBe(400)
     expect(reply.body).toContain('id="field-engines-error">Choose at least one engine.')
-    expect(chosenIn(reply.body)).toEqual(['on', 'es', 'dark', 'auto'])
+    expect(chosenIn(reply.body)).toEqual(['on', 'es', 'on', 'dark', 'auto'])
     expect(somebody.cookies.has(COOKIE)).toBe(false)
   })
 
@@ -86,6 +97,7 @@ describe('the page of search preferences', () => {
       engines: ['engine_b', 'engine_z', '<b>'],
       safe: ['on', 'on'],
       lang: 'de; Path=/evil',
+      cards: 'on',
       theme: 'pink',
       interface: 'tlh',
     })
@@ -119,7 +131,7 @@ describe('the page of search preferences', () => {
       const somebody = browser()
       const reply = await somebody.submit(`${PATH}/import`, { code }, PATH)
       expect(reply.statusCode).toBe(400)
-      expect(reply.body).toContain('id="field-code-error">These are not exported preferences')
+      expect(reply.body).toContain('id="field-code-error">This is not a preferences export')
       expect(reply.body).not.toContain('<script>alert')
       expect(somebody.cookies.has(COOKIE)).toBe(false)
     },
@@ -165,5 +177,39 @@ describe('the page of search preferences', () => {
     expect((await somebody.get(PATH)).body).not.toContain('name="engines"')
     await somebody.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark' })
     expect(keptBy(somebody).theme).toBe('dark')
+  })
+
+  const suggest = { providerNames: ['Wikipedia', 'DuckDuckGo'], suggest: () => Promise.reject(new Error('not asked')) }
+  const cards = { providerNames: ['Wikidata'], list: [], cards: () => Promise.reject(new Error('not asked')) }
+
+  it.each([
+    ['accounts', 'a user', true],
+    ['accounts', 'a stranger', false],
+    ['all', 'a stranger', true],
+    ['off', 'a user', false],
+  ] as [SuggestionsFor, string, boolean][])(
+    'with SITE_SUGGESTIONS=%s, %s has the choice of suggestions: %s',
+    async (suggestionsFor, who, isOffered) => {
+      const { browser } = await open({ suggest, suggestionsFor })
+      const somebody = browser(who === 'a user' ? ADA : undefined)
+      const { body } = await somebody.get(PATH)
+      expect(body.includes('name="suggestions"')).toBe(isOffered)
+      const { suggestions: _, ...without } = UNCHANGED
+      await somebody.submit(PATH, without)
+      // Who had no box to tick has not decided anything.
+      expect(keptBy(somebody).suggestions).toBe(!isOffered)
+    },
+  )
+
+  it('says what is sent to whom, as it is now', async () => {
+    const { browser } = await open({ suggest, cards, suggestionsFor: 'all' })
+    const somebody = browser()
+    const told = textOf((await somebody.get(PATH)).body)
+    expect(told).toContain('While you type, your words go to Wikipedia and DuckDuckGo.')
+    expect(told).toContain('For cards, web searches also go to Wikidata.')
+    await somebody.submit(PATH, { ...UNCHANGED, suggestions: [], cards: [] })
+    const later = textOf((await somebody.get(PATH)).body)
+    expect(later).toContain('Nothing is sent while you type.')
+    expect(later).not.toContain('Wikidata')
   })
 })

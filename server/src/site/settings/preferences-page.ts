@@ -1,10 +1,11 @@
-// Settings → Search: what a reader prefers, in a form; and the line that carries it to another browser. For everybody who
-// may search, signed in or not. Nothing of it is kept here: `preferences.ts` says where it is.
+// Settings → Search: what a reader prefers, in a form; and the line that carries it to another browser. For everybody
+// who may search, signed in or not. Nothing of it is kept here: `preferences.ts` says where it is.
 import { z } from 'zod'
 import { TABS } from '../../providers/engine.ts'
-import { isLanguage } from '../../search/read-filters.ts'
+import { readLanguage } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, redirectTo, type View, type Visit } from '../http/page.ts'
+import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { LOCALE_NAMES, LOCALES } from '../i18n/messages.ts'
 import { actions, button, checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'
 import { copyable, notice } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'
@@ -12,7 +13,8 @@ import { DEFAULT_PREFERENCES, exportPreferences, importPreferences, type Prefere
 import { languageOptions } from '../search/filters.ts'
 import { listed } from '../search/presenting.ts'
 import type { SiteServices } from '../site-services.ts'
-import { LOCALE_NAMES, LOCALES } from '../i18n/messages.ts'
+import { suggestionToken } from '../suggestion-token.ts'
+import { areSuggestionsOffered, areSuggestionsOn } from '../suggestions.ts'
 
 const PATH = '/settings/search'
 const AUTO = 'auto'
@@ -33,10 +35,10 @@ const preferencesPage = definePage({
   path: PATH,
   access: 'searcher',
   query: z.object({ done: z.enum(DONE).optional().catch(undefined) }),
-  handle(visit) {
-    const { done } = visit.query
-    const told = done && notice('good', visit.words.settings.search[done])
-    return viewOf(visit, { preferences: visit.preferences }, told)
+  handle(context) {
+    const { done } = context.query
+    const told = done && notice('good', context.words.settings.search[done])
+    return viewOf(context, { preferences: context.preferences }, told)
   },
 })
 
@@ -46,11 +48,15 @@ const ticked = z
   .optional()
   .transform((value) => value !== undefined)
 
-/** A choice that the form does not offer is as if it had not been made: the form is ours, and whoever sends another may. */
+/**
+ * A choice that the form does not offer is as if it had not been made: the form is ours, and whoever sends another may.
+ */
 const PreferencesForm = z.object({
   engines: z.preprocess((value) => (value === undefined ? [] : [value].flat()), z.array(z.string())).catch([]),
   safe: ticked.catch(true),
-  lang: z.string().refine(isLanguage).catch(''),
+  lang: z.string().transform((text) => readLanguage(text) ?? ''),
+  suggestions: ticked.catch(false),
+  cards: ticked.catch(false),
   theme: z.enum(THEMES).catch('auto'),
   new_tab: ticked.catch(false),
   interface: z.enum(LOCALES).or(z.literal('')).catch(''),
@@ -61,18 +67,20 @@ const saveAction = definePage({
   path: PATH,
   access: 'searcher',
   form: () => PreferencesForm,
-  handle(visit) {
+  handle(context) {
     // The form takes everything, so there is nothing to say beside its fields but one thing.
-    if (!visit.form.ok) return viewOf(visit, { preferences: visit.preferences })
-    const { engines: ticked, safe, lang, theme, new_tab: newTab, interface: interfaceLocale } = visit.form.values
-    const offered = offeredSlots(visit.services).map(({ slot }) => slot)
+    if (!context.form.ok) return viewOf(context, { preferences: context.preferences })
+    const { engines: ticked, new_tab: newTab, interface: interfaceLocale, ...chosenAsTheyAre } = context.form.values
+    const offered = offeredSlots(context.services).map(({ slot }) => slot)
     const chosen = offered.filter((slot) => ticked.includes(slot))
     const engines = chosen.length === offered.length ? [] : chosen
-    const preferences: Preferences = { engines, safe, lang, theme, newTab, interfaceLocale }
+    // A box that is not there cannot be ticked: what was preferred elsewhere stays.
+    const kept = areSuggestionsOffered(context) ? {} : { suggestions: context.preferences.suggestions }
+    const preferences: Preferences = { ...chosenAsTheyAre, ...kept, engines, newTab, interfaceLocale }
     if (offered.length > 0 && chosen.length === 0) {
-      return viewOf(visit, { preferences, engineErrors: [visit.words.settings.search.noEngine] })
+      return viewOf(context, { preferences, engineErrors: [context.words.settings.search.noEngine] })
     }
-    visit.setPreferences(preferences)
+    context.setPreferences(preferences)
     return redirectTo(`${PATH}?done=saved`)
   },
 })
@@ -82,17 +90,17 @@ const importAction = definePage({
   path: `${PATH}/import`,
   access: 'searcher',
   form: () => z.object({ code: z.string().catch('') }),
-  handle(visit) {
-    const code = visit.form.ok ? visit.form.values.code : ''
+  handle(context) {
+    const code = context.form.ok ? context.form.values.code : ''
     const preferences = importPreferences(code)
     if (!preferences) {
-      return viewOf(visit, {
-        preferences: visit.preferences,
+      return viewOf(context, {
+        preferences: context.preferences,
         code: code.slice(0, LONGEST_CODE),
-        codeErrors: [visit.words.settings.search.notACode],
+        codeErrors: [context.words.settings.search.notACode],
       })
     }
-    visit.setPreferences(preferences)
+    context.setPreferences(preferences)
     return redirectTo(`${PATH}?done=imported`)
   },
 })
@@ -101,26 +109,31 @@ const resetAction = definePage({
   method: 'POST',
   path: `${PATH}/reset`,
   access: 'searcher',
-  handle(visit) {
-    visit.setPreferences(DEFAULT_PREFERENCES)
+  handle(context) {
+    context.setPreferences(DEFAULT_PREFERENCES)
     return redirectTo(`${PATH}?done=wasReset`)
   },
 })
 
 export const preferencesPages = [preferencesPage, saveAction, importAction, resetAction]
 
-function viewOf(visit: Visit, draft: Draft, told?: Html): View {
-  const { title, intro } = visit.words.settings.search
+function viewOf(context: PageContext, draft: Draft, told?: Html): View {
+  const { title, intro } = context.words.settings.search
   const isWrong = draft.engineErrors !== undefined || draft.codeErrors !== undefined
-  const content = html`${told}${isWrong && notice('bad', visit.words.frame.formHasMistakes)}
+  const content = html`${told}${isWrong && notice('bad', context.words.frame.formHasMistakes)}
 <p class="measure">${intro}</p>
-${postForm(visit, { action: PATH, body: fieldsOf(visit, draft) })}
-${takeAlong(visit, draft)}`
+${postForm(context, { action: PATH, body: fieldsOf(context, draft) })}
+${whoSeesWhat(context)}
+${takeAlong(context, draft)}`
+  const { viewer, services } = context
+  // Some browsers fetch the description without a session, too. Other pages show what was typed, so no token is in them.
+  const ofReader = viewer && areSuggestionsOn(context) && `/opensearch.xml?for=${suggestionToken(services, viewer)}`
   return {
     title,
     layout: 'wide',
+    ...(ofReader && { searchDescription: ofReader }),
     status: isWrong ? 400 : 200,
-    body: settingsFrame(visit, PATH, { title, content }),
+    body: settingsFrame(context, PATH, { title, content }),
   }
 }
 
@@ -140,12 +153,14 @@ const offeredSlots = ({ search }: SiteServices): OfferedSlot[] =>
     })
     .filter(({ tabs }) => tabs.length > 0)
 
-function fieldsOf(visit: Visit, { preferences, engineErrors }: Draft): Html {
-  const words = visit.words.settings.search
-  const { safe, theme, newTab, interfaceLocale } = preferences
-  return html`${engineField(visit, preferences, engineErrors)}
+function fieldsOf(context: PageContext, { preferences, engineErrors }: Draft): Html {
+  const words = context.words.settings.search
+  const { safe, suggestions, cards, theme, newTab, interfaceLocale } = preferences
+  return html`${engineField(context, preferences, engineErrors)}
 ${checkbox({ name: 'safe', label: words.safe, help: words.safeHelp, isChosen: safe })}
-${languageField(visit, preferences)}
+${languageField(context, preferences)}
+${areSuggestionsOffered(context) && checkbox({ name: 'suggestions', label: words.suggestions, help: words.suggestionsHelp, isChosen: suggestions })}
+${checkbox({ name: 'cards', label: words.cards, help: words.cardsHelp, isChosen: cards })}
 ${checkbox({ name: 'new_tab', label: words.newTab, isChosen: newTab })}
 ${choiceField({
   name: 'theme',
@@ -167,7 +182,7 @@ ${actions(button(words.save))}`
 
 /** All are ticked when all are asked, and that is also what none that this instance has means. */
 function engineField(
-  { words, locale, services }: Visit,
+  { words, locale, services }: PageContext,
   { engines }: Preferences,
   errors: Draft['engineErrors'],
 ): Html {
@@ -194,7 +209,7 @@ function engineField(
   })
 }
 
-function languageField({ words, locale }: Visit, { lang }: Preferences): Html {
+function languageField({ words, locale }: PageContext, { lang }: Preferences): Html {
   const options = languageOptions(locale)
   const isListed = lang === '' || options.some(({ value }) => value === lang)
   return selectField({
@@ -210,9 +225,25 @@ function languageField({ words, locale }: Visit, { lang }: Preferences): Html {
   })
 }
 
+/** By the preferences that are kept, not by those in the form. */
+function whoSeesWhat(context: PageContext): Html {
+  const { preferences, locale, services } = context
+  const { sent } = context.words.settings.search
+  const cards = preferences.cards ? services.cards.providerNames : []
+  const told = [
+    sent.searches,
+    cards.length > 0 && sent.cards(listed(cards, locale)),
+    areSuggestionsOn(context) ? sent.suggestions(listed(services.suggest.providerNames, locale)) : sent.noSuggestions,
+    sent.pictures,
+    sent.links,
+  ]
+  return html`<section class="stack"><h2>${sent.title}</h2>
+<ul class="sentences measure">${told.map((sentence) => sentence && html`<li>${sentence}</li>`)}</ul></section>`
+}
+
 /** The line is what is kept in this browser, not what a form with a mistake in it holds. */
-function takeAlong(visit: Visit, { code, codeErrors }: Draft): Html {
-  const { frame, settings } = visit.words
+function takeAlong(context: PageContext, { code, codeErrors }: Draft): Html {
+  const { frame, settings } = context.words
   const words = settings.search
   const field = textField({
     name: 'code',
@@ -224,8 +255,8 @@ function takeAlong(visit: Visit, { code, codeErrors }: Draft): Html {
   })
   return html`<section class="stack"><h2>${words.takeAlong}</h2>
 <p class="measure">${words.takeAlongHelp}</p>
-<div class="once">${copyable(exportPreferences(visit.preferences), frame, words.code)}</div>
-${postForm(visit, { action: `${PATH}/import`, body: html`${field}${actions(button(words.import, 'plain'))}` })}
-${postForm(visit, { action: `${PATH}/reset`, body: actions(button(words.reset, 'plain')) })}
+<div class="once">${copyable(exportPreferences(context.preferences), frame, words.code)}</div>
+${postForm(context, { action: `${PATH}/import`, body: html`${field}${actions(button(words.import, 'plain'))}` })}
+${postForm(context, { action: `${PATH}/reset`, body: actions(button(words.reset, 'plain')) })}
 </section>`
 }

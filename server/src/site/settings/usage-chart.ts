@@ -1,7 +1,7 @@
-// Thirty days as thirty bars on a hairline, drawn here as SVG. Today is hatched, because it is not over yet. Each bar says
-// its number to who points at it; the same numbers stand in a table behind a line that opens, for everybody else.
+// Thirty days as thirty bars on a hairline, drawn here as SVG. Today is hatched, because it is not over yet. Each bar
+// says its number to who points at it; the same numbers stand in a table behind a line that opens, for everybody else.
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { DAYS_SHOWN, type DaySum } from './usage-days.ts'
 
@@ -13,7 +13,7 @@ const WIDTH = DAYS_SHOWN * STEP - (STEP - BAR)
 /** A day with anything at all can be seen. */
 const LEAST_HEIGHT = 1.5
 
-export function usageChart({ words, locale }: Pick<Visit, 'words' | 'locale'>, days: readonly DaySum[]): Html {
+export function usageChart({ words, locale }: Pick<PageContext, 'words' | 'locale'>, days: readonly DaySum[]): Html {
   const text = words.settings.usage
   const numbers = new Intl.NumberFormat(locale)
   const dates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -1,4 +1,5 @@
-// Counts as pages show them: the last 30 days, and the sums of each kind of request. Days are UTC days, as the counters'.
+// Counts as pages show them: the last 30 days, and the sums of each kind of request. Days are UTC days, as the
+// counters'.
 import { dayOf, monthOf } from '../../limits/usage-reading.ts'
 
 /** Requests of one kind on one day. */

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setUpAccounts } from '../../accounts/accounts.test-stage.ts'
 import { createKey, revokeKey } from '../../keys/keys.ts'
-import { createLog } from '../../log.ts'
-import type { Limits, Rate } from '../../state/meter.ts'
-import { createMeter } from '../../state/meter-with-twin.ts'
+import type { Limits, Rate } from '../../limits/rate-limiter.ts'
+import { createRateLimiter } from '../../limits/rate-limiter-with-fallback.ts'
 import { readUsageOfKeys } from '../../limits/usage-reading.ts'
-import { textOf } from '../accounts/accounts-site.test-stage.ts'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { createLog } from '../../log.ts'
+import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
 import type { SiteServices } from '../site-services.ts'
 import { settingsPages } from './settings-pages.ts'
 
@@ -21,20 +20,20 @@ const limits: Limits = {
 describe('the page of usage', () => {
   const people = setUpAccounts('postgres')
   let site: SiteStage
-  let meter: ReturnType<typeof createMeter>
+  let rateLimiter: ReturnType<typeof createRateLimiter>
   let services: Partial<SiteServices>
 
   beforeEach(async () => {
     const clock = () => people.now
     const { db } = people.access
-    meter = createMeter({ redis: undefined, db, clock, log })
+    rateLimiter = createRateLimiter({ redis: undefined, db, clock, log })
     services = {
       accounts: people.accounts,
       usage: {
-        ofKeys: (keyIds, sinceDay) => readUsageOfKeys({ db, meter, clock, log }, { keyIds, sinceDay }),
+        ofKeys: (keyIds, sinceDay) => readUsageOfKeys({ db, rateLimiter, clock, log }, { keyIds, sinceDay }),
         ofInstance: async () => [],
         limits,
-        weigh: meter.weigh,
+        peek: rateLimiter.peek,
       },
       clock,
     }
@@ -50,9 +49,9 @@ describe('the page of usage', () => {
     return { browser, addKey }
   }
 
-  const spend = async (caller: string, times: number, own: { endpoint?: string; burst?: Rate } = {}) => {
+  const consume = async (caller: string, times: number, own: { endpoint?: string; burst?: Rate } = {}) => {
     const { endpoint = 'web_search', burst = limits.burst } = own
-    for (let i = 0; i < times; i++) await meter.spend({ caller, limits: { ...limits, burst }, endpoint })
+    for (let i = 0; i < times; i++) await rateLimiter.consume({ caller, limits: { ...limits, burst }, endpoint })
   }
   const write = (keyId: string, day: string, counted: number) =>
     people.access.db
@@ -63,8 +62,8 @@ describe('the page of usage', () => {
   it('shows all keys together by day and kind, at once', async () => {
     const { browser, addKey } = await openUser()
     const [one, other] = [await addKey('laptop'), await addKey('phone')]
-    await spend(one, 3)
-    await spend(other, 2, { endpoint: 'maps' })
+    await consume(one, 3)
+    await consume(other, 2, { endpoint: 'maps' })
     await write(one, '2026-10-20', 1_234)
     const { body, statusCode } = await browser.get(PATH)
     expect(statusCode).toBe(200)
@@ -84,14 +83,14 @@ describe('the page of usage', () => {
   it('shows one key alone, with its own limits', async () => {
     const { browser, addKey } = await openUser()
     const [one, other] = [await addKey('laptop', { burst: '2/s' }), await addKey('phone')]
-    await spend(one, 2, { burst: { count: 2, windowMs: 1_000 } })
-    await spend(other, 7)
+    await consume(one, 2, { burst: { count: 2, windowMs: 1_000 } })
+    await consume(other, 7)
     const { body } = await browser.get(`${PATH}?key=${one}`)
     const text = textOf(body)
     expect(body).toContain('2 requests in the last 30 days')
     expect(text).toContain('Last second 2 of 2')
     expect(text).toContain('Last 24 hours 2 of 5,000')
-    expect(text).toContain('No request passes at the moment. The next one does in 1 second.')
+    expect(text).toContain('Limit reached. The next request is allowed in 1 second.')
     expect(text).not.toContain('phone')
   })
 
@@ -99,24 +98,27 @@ describe('the page of usage', () => {
     const { browser, addKey } = await openUser()
     const key = await addKey('laptop')
     for (let i = 0; i < 3; i++) await browser.get(PATH)
-    expect(await meter.weigh(key, limits)).toMatchObject({ burst: { remaining: 60 }, sustained: { remaining: 5_000 } })
+    expect(await rateLimiter.peek(key, limits)).toMatchObject({
+      burst: { remaining: 60 },
+      sustained: { remaining: 5_000 },
+    })
   })
 
   it('shows a cap of the month where there is one', async () => {
     const { browser, addKey } = await openUser()
     const key = await addKey('laptop')
-    await spend(key, 4)
+    await consume(key, 4)
     if (services.usage) services.usage.limits = { ...limits, monthlyCap: 1_000 }
     expect(textOf((await browser.get(PATH)).body)).toContain('4 of 1,000')
     expect(textOf((await browser.get(`${PATH}?key=${key}`)).body)).toContain('This month 4 of 1,000')
     if (services.usage) services.usage.limits = { ...limits, monthlyCap: 4 }
-    expect((await browser.get(`${PATH}?key=${key}`)).body).toContain('The next one does in 16 days.')
+    expect((await browser.get(`${PATH}?key=${key}`)).body).toContain('The next request is allowed in 16 days.')
   })
 
   it('keeps what a revoked key has used, and leaves one that was never used out', async () => {
     const { browser, addKey } = await openUser()
     const [used, unused] = [await addKey('used before'), await addKey('never used')]
-    await spend(used, 5)
+    await consume(used, 5)
     for (const id of [used, unused]) await revokeKey(people.access, id)
     const text = textOf((await browser.get(PATH)).body)
     expect(text).toContain('5 requests in the last 30 days')
@@ -140,7 +142,7 @@ describe('the page of usage', () => {
   it('without a key it says what the page is for and offers the first step', async () => {
     const { browser } = await openUser()
     const { body } = await browser.get(PATH)
-    expect(body).toContain('Nothing is counted yet')
+    expect(body).toContain('No requests yet')
     expect(body).toContain('href="/settings/keys/new"')
   })
 
@@ -156,13 +158,13 @@ describe('the page of usage', () => {
     const { browser, addKey } = await openUser()
     await addKey('laptop')
     if (services.usage) services.usage.ofKeys = async () => ({ counts: [], isComplete: false })
-    expect((await browser.get(PATH)).body).toContain('These numbers are too low.')
+    expect((await browser.get(PATH)).body).toContain('these numbers are too low.')
   })
 
   it('a hostile name of a key, and an endpoint nobody knows, are text', async () => {
     const { browser, addKey } = await openUser()
     const key = await addKey('<img src=x onerror=alert(1)>')
-    await spend(key, 1, { endpoint: '<b>new</b>' })
+    await consume(key, 1, { endpoint: '<b>new</b>' })
     const { body } = await browser.get(PATH)
     expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(body).toContain('&lt;b&gt;new&lt;/b&gt;')

@@ -1,17 +1,17 @@
 // The tables of usage: by kind of request, and by key with where its limits stand.
 import type { KeyRecord } from '../../keys/key-records.ts'
-import type { LimitStates, Limits, Rate, WindowState } from '../../state/meter.ts'
 import { formatRate, parseRate } from '../../limits/rate.ts'
+import type { LimitStates, Limits, Rate, WindowState } from '../../limits/rate-limiter.ts'
 import { endOfMonth, monthOf } from '../../limits/usage-reading.ts'
 import { nameOf, prefixOf } from '../accounts/key-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { meter } from '../parts/gauge.ts'
 import { DAYS_SHOWN, type KindSum } from './usage-days.ts'
 
-type Reader = Pick<Visit, 'words' | 'locale'>
+type Reader = Pick<PageContext, 'words' | 'locale'>
 
 export function kindTable({ words, locale }: Reader, kinds: readonly KindSum[]): Html {
   const text = words.settings.usage
@@ -46,17 +46,17 @@ export const limitsOfKey = ({ burst, sustained }: KeyRecord, limits: Limits): Li
   monthlyCap: limits.monthlyCap,
 })
 
-export function keyTable(visit: Visit, keys: readonly KeyUse[]): Html {
-  const text = visit.words.settings.usage
-  const numbers = new Intl.NumberFormat(visit.locale)
-  const { monthlyCap } = visit.services.usage.limits
+export function keyTable(context: PageContext, keys: readonly KeyUse[]): Html {
+  const text = context.words.settings.usage
+  const numbers = new Intl.NumberFormat(context.locale)
+  const { monthlyCap } = context.services.usage.limits
   const cap = monthlyCap !== undefined && numbers.format(monthlyCap)
   const columns: Column<KeyUse>[] = [
     {
       label: text.key,
       isHeading: true,
       cell: ({ key }) =>
-        html`<span><a href="${addressOf('/settings/usage', { key: key.id })}">${nameOf(key, visit)}</a><span class="key-prefix">${prefixOf(key)}</span></span>`,
+        html`<span><a href="${addressOf('/settings/usage', { key: key.id })}">${nameOf(key, context)}</a><span class="key-prefix">${prefixOf(key)}</span></span>`,
     },
     {
       label: text.thisMonth,
@@ -68,32 +68,37 @@ export function keyTable(visit: Visit, keys: readonly KeyUse[]): Html {
       label: text.limits,
       cell: ({ key, states }) =>
         states
-          ? html`<div class="usage-limits">${windowMeters(visit, key, states)}</div>`
-          : html`<span class="quiet">${visit.words.accounts.keys.states[key.state]}</span>`,
+          ? html`<div class="usage-limits">${windowMeters(context, key, states)}</div>`
+          : html`<span class="quiet">${context.words.accounts.keys.states[key.state]}</span>`,
     },
   ]
   return dataTable(text.byKey, columns, keys)
 }
 
 /** How much of each limit is used: of the burst, of the day, and of the month where it has a cap. */
-export function limitMeters(visit: Visit, { key, month }: KeyUse, states: LimitStates): Html {
-  const { words, locale, services } = visit
+export function limitMeters(context: PageContext, { key, month }: KeyUse, states: LimitStates): Html {
+  const { words, locale, services } = context
   const text = words.settings.usage
   const { monthlyCap: max } = services.usage.limits
   const isMonthUsed = max !== undefined && month >= max
   const waits = [waitOf(states.burst), waitOf(states.sustained), isMonthUsed ? restOfMonth(services.clock()) : 0]
   const waitSeconds = Math.max(...waits)
-  return html`<div class="usage-limits">${windowMeters(visit, key, states)}${
-    max !== undefined && meter({ label: text.thisMonth, value: month, max, text: ofText(visit, month, max) })
+  return html`<div class="usage-limits">${windowMeters(context, key, states)}${
+    max !== undefined && meter({ label: text.thisMonth, value: month, max, text: ofText(context, month, max) })
   }</div>${waitSeconds > 0 && html`<p>${text.full(inSeconds(waitSeconds, locale))}</p>`}`
 }
 
-function windowMeters(visit: Visit, key: KeyRecord, states: LimitStates): Html {
-  const { words, services } = visit
+function windowMeters(context: PageContext, key: KeyRecord, states: LimitStates): Html {
+  const { words, services } = context
   const limits = limitsOfKey(key, services.usage.limits)
   const one = (rate: Rate, { remaining }: WindowState) => {
     const [value, max] = [rate.count - remaining, rate.count]
-    return meter({ label: windowName(rate, words.settings.usage.windows), value, max, text: ofText(visit, value, max) })
+    return meter({
+      label: windowName(rate, words.settings.usage.windows),
+      value,
+      max,
+      text: ofText(context, value, max),
+    })
   }
   return html`${one(limits.burst, states.burst)}${one(limits.sustained, states.sustained)}`
 }

@@ -1,6 +1,6 @@
-// Ninety days as ninety slim bars. A day without trouble is a full bar; trouble makes it red from the top, as much as the
-// day had of it but never too little to be seen; a day without a word is a low, empty one. The sentence beside the picture
-// says the same to who cannot see it.
+// Ninety days as ninety slim bars. A day without trouble is a full bar; trouble makes it red from the top, as much as
+// the day had of it but never too little to be seen; a day without a word is a low, empty one. The sentence beside the
+// picture says the same to who cannot see it.
 import type { DayHealth } from '../../health/day-history.ts'
 import { type Html, html } from '../http/html.ts'
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ProviderStatus, ProviderStatusBoard } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
-import type { ProviderStatus, StatusBoard } from '../../health/provider-status.ts'
 import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import type { SiteServices } from '../site-services.ts'
 import { statusPages } from './status-page.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
@@ -16,7 +17,13 @@ const provider = (name: string, state: 'up' | 'down' | 'unknown', group = 'web')
   health:
     state === 'unknown'
       ? undefined
-      : { state, checkedAt: NOW, lastOkAt: NOW, lastError: 'No complete reply in time.', consecutiveFailures: 0 },
+      : {
+          state,
+          checkedAt: NOW,
+          lastOkAt: NOW,
+          lastError: 'The provider did not respond in time.',
+          consecutiveFailures: 0,
+        },
 })
 
 const wentDown: ProviderTransition = {
@@ -31,9 +38,17 @@ const wentDown: ProviderTransition = {
 let stage: SiteStage | undefined
 afterEach(() => stage?.close())
 
-async function open(providers: ProviderStatus[], transitions: () => Promise<ProviderTransition[]>, isPublic = true) {
-  const status: StatusBoard = { list: async () => providers, record: () => undefined, close: async () => undefined }
-  stage = await openSiteStage({ status, transitions, clock: () => NOW, isPublic }, statusPages)
+async function open(
+  providers: ProviderStatus[],
+  transitions: () => Promise<ProviderTransition[]>,
+  own: Partial<SiteServices> = {},
+) {
+  const status: ProviderStatusBoard = {
+    list: async () => providers,
+    record: () => undefined,
+    close: async () => undefined,
+  }
+  stage = await openSiteStage({ status, transitions, clock: () => NOW, ...own }, statusPages)
   return stage
 }
 
@@ -43,31 +58,39 @@ describe('the status page', () => {
     const { body } = await browser().get('/status')
     expect(body).toContain('One of 2 providers is down.')
     expect(body.match(/<g>/g)).toHaveLength(180)
-    expect(body).toContain('Up 100% of the time observed')
-    expect(body).toContain('It asks for fewer requests.')
+    expect(body).toContain('Up 100% of the observed time')
+    expect(body).toContain('It is rate-limiting this server.')
+  })
+
+  it('429: is metered like a search, because it takes as long', async () => {
+    const { browser } = await open([], async () => [], {
+      consume: async (_searcher, quota) => (quota === 'status' ? 9 : 0),
+    })
+    const { statusCode, headers } = await browser().get('/status')
+    expect([statusCode, headers['retry-after']]).toEqual([429, '9'])
   })
 
   it('tells administrators, and only them, what can be done', async () => {
     const { browser } = await open([provider('Mojeek', 'down')], async () => [wentDown])
-    expect((await browser().get('/status')).body).not.toContain('Lower its pace')
-    expect((await browser(ADMIN).get('/status')).body).toContain('Lower its pace')
+    expect((await browser().get('/status')).body).not.toContain('Lower its rate limit')
+    expect((await browser(ADMIN).get('/status')).body).toContain('Lower its rate limit')
   })
 
   it('still says what is up when the history cannot be read', async () => {
     const { browser } = await open([provider('Brave', 'up')], () => Promise.reject(new Error('away')))
     const reply = await browser().get('/status')
     expect(reply.statusCode).toBe(200)
-    expect(reply.body).toContain('Every provider is up.')
-    expect(reply.body).toContain('The history cannot be read')
+    expect(reply.body).toContain('All providers are up.')
+    expect(reply.body).toContain('The history is not available right now.')
   })
 
   it('says that nothing is configured when nothing is', async () => {
     const { browser } = await open([], async () => [])
-    expect((await browser().get('/status')).body).toContain('No provider is configured')
+    expect((await browser().get('/status')).body).toContain('No providers configured')
   })
 
   it('is for those who may search', async () => {
-    const { browser } = await open([provider('Brave', 'up')], async () => [], false)
+    const { browser } = await open([provider('Brave', 'up')], async () => [], { isPublic: false })
     expect((await browser().get('/status')).headers.location).toBe('/login?next=%2Fstatus')
   })
 

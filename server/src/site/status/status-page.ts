@@ -1,12 +1,12 @@
 // GET /status: which provider is up, how its last 90 days were, what is wrong, and what an operator can do about it.
 import { Refusal } from '../../errors.ts'
-import type { ProviderTransition } from '../../health/transition-history.ts'
 import { type DayHistory, dayHistory, firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
+import type { ProviderTransition } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type Page, type Visit } from '../http/page.ts'
+import { definePage, type Page, type PageContext } from '../http/page.ts'
+import type { StatusWords } from '../i18n/en/status.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
-import type { StatusWords } from '../words/status-en.ts'
 import { dayBars } from './day-bars.ts'
 
 const DAYS = 90
@@ -15,8 +15,9 @@ const statusPage = definePage({
   method: 'GET',
   path: '/status',
   access: 'searcher',
-  async handle(visit) {
-    const { services, words } = visit
+  quota: 'status',
+  async handle(context) {
+    const { services, words } = context
     const now = services.clock()
     const [providers, transitions] = await Promise.all([
       services.status.list(),
@@ -24,7 +25,7 @@ const statusPage = definePage({
     ])
     const text = words.status
     const groups = Map.groupBy(providers, ({ group }) => group)
-    const rowOf = (provider: ProviderStatus) => providerRow(visit, provider, historyOf(provider, transitions, now))
+    const rowOf = (provider: ProviderStatus) => providerRow(context, provider, historyOf(provider, transitions, now))
     return {
       title: text.title,
       body: html`<h1>${text.title}</h1>${headline(providers, text)}
@@ -67,8 +68,8 @@ function headline(providers: readonly ProviderStatus[], text: StatusWords): Html
   return notice('good', unknown === 0 ? text.allUp : text.noneDown(unknown))
 }
 
-function providerRow(visit: Visit, provider: ProviderStatus, history: DayHistory | undefined): Html {
-  const { locale, words, viewer } = visit
+function providerRow(context: PageContext, provider: ProviderStatus, history: DayHistory | undefined): Html {
+  const { locale, words, viewer } = context
   const text = words.status
   const state = stateOf(provider)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })

@@ -1,8 +1,8 @@
-// One try at a translation, and what to tell the reader of it: everything that can go wrong, in the reader's own words. What
-// the service says of a mistake is written for programs; which field it is about is all that is taken from it.
+// One try at a translation, and what to tell the reader of it: everything that can go wrong, in the reader's own words.
+// What the service says of a mistake is written for programs; which field it is about is all that is taken from it.
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { isLonger, type Translation } from '../../translate/translate.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 
 export const AUTO = 'auto'
 
@@ -26,7 +26,7 @@ export async function attemptTranslation({
   services,
   words,
   locale,
-}: Visit<unknown, FormValues>): Promise<Outcome> {
+}: PageContext<unknown, FormValues>): Promise<Outcome> {
   const { translate, search } = words
   if (!form.ok) return { status: 400, headers: {}, messages: form.messages }
   const { text, source, target } = form.values

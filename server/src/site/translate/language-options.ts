@@ -1,9 +1,10 @@
-// The languages of a translation backend as a reader knows them: by name, in the reader's own language. Backends name them
-// in English, and some by codes that nobody else knows; then their name will do.
+// The languages of a translation backend as a reader knows them: by name, in the reader's own language. Backends name
+// them in English, and some by codes that nobody else knows; then their name will do.
+
+import type { Locale } from '../i18n/messages.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import type { SelectParts } from '../parts/form.ts'
 import { languageName } from '../parts/language-name.ts'
-import type { Locale } from '../i18n/messages.ts'
 
 export interface OfferedLanguage {
   code: string

@@ -2,7 +2,7 @@
 import type { FieldMessages } from '../../errors.ts'
 import type { Translation } from '../../translate/translate.ts'
 import { type Html, html } from '../http/html.ts'
-import type { Visit } from '../http/page.ts'
+import type { PageContext } from '../http/page.ts'
 import { actions, button, postForm, selectField, textArea } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
 import { nameOf, type OfferedLanguage, offeredOptions } from './language-options.ts'
@@ -19,8 +19,8 @@ interface Draft {
 
 const ROWS = 6
 
-export function translateForm(visit: Visit, draft: Draft): Html {
-  const { words, locale, services } = visit
+export function translateForm(context: PageContext, draft: Draft): Html {
+  const { words, locale, services } = context
   const { translate } = words
   const { text, source, target, languages, messages = {}, failure } = draft
   const { maxCharacters } = services.translate
@@ -32,11 +32,15 @@ ${selectField({ name: 'target', label: translate.to, value: target, options: off
 ${textArea({ name: 'text', label: translate.text, value: text, rows: ROWS, maxlength: maxCharacters, errors: messages['text'], help: translate.limit(new Intl.NumberFormat(locale).format(maxCharacters)) })}
 ${actions(button(translate.translate))}`
   // To the translation, which on a phone may be below the edge.
-  return html`<h1 class="visually-hidden">${translate.title}</h1><div class="translate">${postForm(visit, { action: '/translate#translation', body })}</div>`
+  return html`<h1 class="visually-hidden">${translate.title}</h1><div class="translate">${postForm(context, { action: '/translate#translation', body })}</div>`
 }
 
-export function translationOf(visit: Visit, translation: Translation, languages: readonly OfferedLanguage[]): Html {
-  const { words, locale } = visit
+export function translationOf(
+  context: PageContext,
+  translation: Translation,
+  languages: readonly OfferedLanguage[],
+): Html {
+  const { words, locale } = context
   const { translate, frame } = words
   const { text, target, detected } = translation
   const known = languages.find(({ code }) => code === detected) ?? { code: detected, name: detected }

@@ -26,16 +26,16 @@ afterEach(async () => {
 
 interface Opened extends SiteStage {
   visitor: Browser
-  asked: unknown[]
+  searchQuery: unknown[]
 }
 
 async function open(sayings: Sayings = LIBRE, rest: { isPublic?: boolean } = {}): Promise<Opened> {
-  const asked: unknown[] = []
-  const find = playedSources(sayings, asked)
+  const searchQuery: unknown[] = []
+  const find = playedSources(sayings, searchQuery)
   const translate = createTranslate({ find, maxCharacters: 20, startDeadline: () => createDeadline(500) })
   const stage = await openSiteStage({ translate, ...rest }, translatePages)
   stages.push(stage)
-  return { ...stage, visitor: stage.browser(), asked }
+  return { ...stage, visitor: stage.browser(), searchQuery }
 }
 
 const send = (browser: Browser, fields: Record<string, string>) =>
@@ -48,7 +48,7 @@ describe('GET /translate', () => {
     const { visitor } = await open()
     const { body, statusCode } = await visitor.get('/translate')
     expect(statusCode).toBe(200)
-    expect(body).toContain('<option value="auto" selected>Detect</option>')
+    expect(body).toContain('<option value="auto" selected>Detect language</option>')
     expect(body).toContain('<option value="fr">French</option>')
     expect(body).toContain('<option value="zt">Chinese (traditional)</option>')
     expect(body).toContain('maxlength="20"')
@@ -66,11 +66,11 @@ describe('GET /translate', () => {
   })
 
   it('takes along what was searched for, and nobody is asked to translate it yet', async () => {
-    const { visitor, asked } = await open()
+    const { visitor, searchQuery } = await open()
     const { body } = await visitor.get('/translate?q=%3Cb%3Ehi%3C/b%3E&source=en&target=fr')
     expect(body).toContain('>\n&lt;b&gt;hi&lt;/b&gt;</textarea>')
     expect(body).toContain('<option value="fr" selected>French</option>')
-    expect(asked).toEqual([null, null])
+    expect(searchQuery).toEqual([null, null])
   })
 
   it('503: says that the backend does not answer, and when to try again', async () => {
@@ -78,7 +78,7 @@ describe('GET /translate', () => {
     const { statusCode, body, headers } = await visitor.get('/translate?q=hi')
     expect(statusCode).toBe(503)
     expect(headers['retry-after']).toBe('5')
-    expect(body).toContain('The translation service did not answer')
+    expect(body).toContain('The translation service did not respond')
     expect(body).toContain('Try again in 5 seconds.')
   })
 
@@ -86,7 +86,7 @@ describe('GET /translate', () => {
     const { visitor, browser } = await open({})
     const reply = await visitor.get('/translate')
     expect(reply.statusCode).toBe(503)
-    expect(reply.body).toContain('Translation is not set up here')
+    expect(reply.body).toContain('Translation is not set up on this site')
     expect(reply.body).not.toContain('LIBRETRANSLATE_URL')
     expect((await browser(ADMIN).get('/translate')).body).toContain('LIBRETRANSLATE_URL')
   })
@@ -99,15 +99,15 @@ describe('GET /translate', () => {
 
 describe('POST /translate', () => {
   it('shows the translation under the text, says what was recognised, and keeps the choices', async () => {
-    const { visitor, asked } = await open()
+    const { visitor, searchQuery } = await open()
     const { statusCode, body } = await send(visitor, {})
     expect(statusCode).toBe(200)
     expect(body).toContain('<p class="translated" lang="fr" dir="auto">bonjour</p>')
-    expect(body).toContain('Recognised as English')
+    expect(body).toContain('Detected language: English')
     expect(body).toContain('data-copy="bonjour"')
     expect(body).toContain('>\nhello</textarea>')
     expect(body).toContain('<option value="fr" selected>French</option>')
-    expect(asked).toContainEqual(expect.objectContaining({ text: 'hello', source: 'auto', target: 'fr' }))
+    expect(searchQuery).toContainEqual(expect.objectContaining({ text: 'hello', source: 'auto', target: 'fr' }))
   })
 
   it('does not say what was recognised when the language was chosen', async () => {
@@ -120,22 +120,22 @@ describe('POST /translate', () => {
     const { visitor } = await open({ ...LIBRE, 'libretranslate translation': translation })
     const { body } = await send(visitor, {})
     expect(body).toContain('&lt;script&gt;x&lt;/script&gt;&quot;')
-    expect(body).toContain('Recognised as &lt;i&gt;')
+    expect(body).toContain('Detected language: &lt;i&gt;')
     expect(body).not.toContain('<script>x')
   })
 
   it('a line break counts once, however the browser sends it', async () => {
-    const { visitor, asked } = await open()
+    const { visitor, searchQuery } = await open()
     const { statusCode } = await send(visitor, { text: 'a\r\n'.repeat(10) })
     expect(statusCode).toBe(200)
-    expect(asked).toContainEqual(expect.objectContaining({ text: 'a\n'.repeat(10) }))
+    expect(searchQuery).toContainEqual(expect.objectContaining({ text: 'a\n'.repeat(10) }))
   })
 
   it.each([
-    ['nothing to translate', { text: ' \n ' }, 'Write something to translate.'],
-    ['too long a text', { text: 'a'.repeat(21) }, 'Shorten it to 20 characters.'],
-    ['a target that is not offered', { target: 'xx' }, 'There is no translation into this language'],
-    ['a target that the source has not got', { source: 'fr', target: 'zt' }, 'There is no translation into'],
+    ['nothing to translate', { text: ' \n ' }, 'Enter some text to translate.'],
+    ['too long a text', { text: 'a'.repeat(21) }, 'Shorten it to 20 characters or fewer.'],
+    ['a target that is not offered', { target: 'xx' }, 'Translation between these two languages is not available.'],
+    ['a target that the source has not got', { source: 'fr', target: 'zt' }, 'Translation between these two languages'],
     ['a source that is not offered', { source: 'xx' }, 'This language is not available.'],
   ])('400: %s is told beside its field, and the text is kept', async (_name, fields, message) => {
     const { visitor } = await open()
@@ -150,7 +150,7 @@ describe('POST /translate', () => {
     const { visitor } = await open({ ...LIBRE, 'libretranslate longest text': 3 })
     const { statusCode, body } = await send(visitor, {})
     expect(statusCode).toBe(400)
-    expect(body).toContain('Send it in parts.')
+    expect(body).toContain('Translate it in parts.')
   })
 
   it('503: the text and the choices are still there when the backend fails', async () => {
@@ -159,7 +159,7 @@ describe('POST /translate', () => {
     const { statusCode, body, headers } = await send(visitor, { text: 'dear friend' })
     expect(statusCode).toBe(503)
     expect(headers['retry-after']).toBe('5')
-    expect(body).toContain('The translation service did not answer. Try again in 5 seconds.')
+    expect(body).toContain('The translation service did not respond. Try again in 5 seconds.')
     expect(body).toContain('>\ndear friend</textarea>')
   })
 
@@ -181,10 +181,10 @@ describe('POST /translate', () => {
   })
 
   it('403: a form without its token is refused', async () => {
-    const { visitor, asked } = await open()
+    const { visitor, searchQuery } = await open()
     const { statusCode } = await visitor.post('/translate', { text: 'hello', target: 'fr' })
     expect(statusCode).toBe(403)
-    expect(asked).toEqual([])
+    expect(searchQuery).toEqual([])
   })
 
   it('a long text is not carried into the other tabs', async () => {

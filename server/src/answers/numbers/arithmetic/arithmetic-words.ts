@@ -22,7 +22,8 @@ plus + | minus - | mal * | multipliziert mit * | geteilt durch / | dividiert dur
 im quadrat ^2 | quadrat ^2 | hoch zwei ^2 | hoch drei ^3 | modulo mod | prozent % | von of | fakultat ! | fakultat von factorial
 und , | grad ° | wurzel aus sqrt | wurzel von sqrt | wurzel sqrt | quadratwurzel aus sqrt | quadratwurzel von sqrt
 kubikwurzel aus cbrt | kubikwurzel von cbrt | dritte wurzel aus cbrt | betrag von abs | durchschnitt von mean
-mittelwert von mean | summe von sum | ggt gcd | kgv lcm | logarithmus von log10`
+mittelwert von mean | summe von sum | ggt gcd | kgv lcm | logarithmus von log10
+sinus von sin | sinus sin | kosinus von cos | kosinus cos | tangens von tan | tangens tan`
 
 const ES = `
 mas + | menos - | multiplicado por * | dividido por / | dividido entre / | elevado a ^ | elevado a la ^ | al cuadrado ^2

@@ -1,17 +1,18 @@
 // What a table of examples cannot say: that it is right for all numbers, bounded for all texts, and never breaks.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { startCpuTimer } from '../../../../test/support/cpu-timer.ts'
 import type { AnswerContext } from '../../answer.ts'
-import { calculator } from '../calculator.ts'
 import { readQuestion } from '../../question.ts'
+import { calculator } from '../calculator.ts'
 
-interface Told {
+interface SourceResult {
   text: string
   result: string | null
   problem: string | null
 }
 
-async function ask(q: string, lang = ''): Promise<Told | null> {
+async function ask(q: string, lang = ''): Promise<SourceResult | null> {
   const question = readQuestion(q, lang)
   const match = question && calculator.match(question)
   // The calculator uses nothing of its context.
@@ -97,7 +98,7 @@ describe('the calculator', () => {
     '2^2^2^2^2^2',
     '1e9999^1e9999',
     '99999999!',
-    '5!!!!!!',
+    '((((5!)!)!)!)!',
     'exp(1e99)',
     'sin(1e99)',
     '0.5^1e99',
@@ -107,9 +108,9 @@ describe('the calculator', () => {
     `${'4999!*'.repeat(40)}1`,
     '1e9999 mod 3',
   ])('%s is too large, and that is said at once', async (q) => {
-    const began = performance.now()
+    const spentMs = startCpuTimer()
     expect(await ask(`= ${q}`)).toMatchObject({ result: null, problem: 'too_large' })
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(spentMs()).toBeLessThan(1_000)
   })
 
   it.each([
@@ -123,9 +124,9 @@ describe('the calculator', () => {
     'exp(1e9)+',
     'sin ',
   ])('%s repeated as often as there is room does not hold up others', async (part) => {
-    const began = performance.now()
+    const spentMs = startCpuTimer()
     expect(await ask(`= ${part.repeat(Math.floor(250 / part.length))}1`)).not.toBeNull()
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(spentMs()).toBeLessThan(1_000)
   })
 
   it.each([
@@ -159,9 +160,9 @@ describe('the calculator', () => {
         fc.array(piece, { maxLength: 40 }),
         fc.constantFrom('', 'de', 'fr', 'it'),
         async (pieces, lang) => {
-          const began = performance.now()
+          const spentMs = startCpuTimer()
           const told = await ask(`= ${pieces.join('')}`, lang)
-          expect(performance.now() - began).toBeLessThan(1_000)
+          expect(spentMs()).toBeLessThan(1_000)
           if (told === null) return
           expect(told.text).not.toMatch(/NaN|Infinity|undefined/)
           expect(told.result === null).toBe(told.problem !== null)

@@ -1,7 +1,7 @@
 // Computes an expression. What it may cost is bounded by a purse: factorials and functions are paid for before they are
 // computed, so that no calculation of 256 characters takes longer than some tens of milliseconds.
 import { Exact } from '../../lib/exact-decimal.ts'
-import type { BinaryOperator, Expression } from './expression.ts'
+import type { BinaryOperator, Expression, PostfixOperator } from './expression.ts'
 import { FUNCTIONS, PI } from './functions.ts'
 import {
   ArithmeticProblem,
@@ -23,6 +23,8 @@ const COSTLY: ReadonlySet<string> = new Set(['asinh', 'acosh', 'atanh'])
 const POWER_COST = 100
 const MOST_DIGITS_GIVEN = 30
 const FEW_DIGITS = 15
+/** What is left over from rounding forty digits, and no part of the result. */
+const NOISE = new Exact('1e-36')
 
 const CONSTANTS: Readonly<Record<string, Value>> = {
   pi: PI,
@@ -48,7 +50,10 @@ export type Outcome = { ok: true; digits: string; isExact: boolean } | { ok: fal
 /** `digits` is an exact decimal string, with an exponent when it is long. */
 export function evaluate(expression: Expression): Outcome {
   try {
-    return { ok: true, ...presentable(new Evaluation().value(expression)) }
+    const evaluation = new Evaluation()
+    const value = evaluation.value(expression)
+    const { digits, isExact } = presentable(value)
+    return { ok: true, digits, isExact: isExact && !evaluation.hasLost }
   } catch (error) {
     if (error instanceof ArithmeticProblem) return { ok: false, problem: error.kind }
     throw error
@@ -60,10 +65,13 @@ function presentable(value: Value): { digits: string; isExact: boolean } {
   if (typeof value === 'bigint') return { digits: value.toString(), isExact: true }
   const given = value.toSignificantDigits(MOST_DIGITS_GIVEN)
   const digits = given.toString().replace('e+', 'e')
-  return { digits, isExact: value.precision() <= MOST_DIGITS_GIVEN || given.precision() <= FEW_DIGITS }
+  const isNoise = value.minus(given).abs().lte(value.abs().times(NOISE))
+  return { digits, isExact: value.precision() <= MOST_DIGITS_GIVEN || (given.precision() <= FEW_DIGITS && isNoise) }
 }
 
 class Evaluation {
+  /** Something was added that is too small for the digits that are kept: 1 + 1e-50. */
+  hasLost = false
   #purse = PURSE
 
   value(part: Expression): Value {
@@ -99,6 +107,7 @@ class Evaluation {
     }
     const other = this.value(right)
     if (operator === '^') this.#pay(POWER_COST)
+    if (operator === '+' || operator === '-') this.hasLost ||= isLost(base, other) || isLost(other, base)
     return OPERATIONS[operator](base, other)
   }
 
@@ -107,14 +116,14 @@ class Evaluation {
     return isOff ? add(whole, negate(part)) : part
   }
 
-  #postfix(operator: '!' | '%' | '°', value: Value): Value {
+  #postfix(operator: PostfixOperator, value: Value): Value {
     if (operator === '%') return divide(value, 100n)
     if (operator === '°') return toDecimal(value).times(PI).div(180)
-    return this.#call('factorial', [value])
+    return this.#call(operator === '!!' ? 'doublefactorial' : 'factorial', [value])
   }
 
   #call(name: string, values: readonly Value[]): Value {
-    const isProduct = name === 'factorial' || name === 'ncr' || name === 'npr'
+    const isProduct = name.endsWith('factorial') || name === 'ncr' || name === 'npr'
     const largest = isProduct ? Math.max(...values.map((value) => Math.abs(Number(value.toString())))) : 0
     this.#pay(FUNCTION_COST * (COSTLY.has(name) ? 4 : 1) + Math.min(largest, PURSE / 2 - FUNCTION_COST))
     return FUNCTIONS.get(name)?.compute(values) ?? 0n
@@ -124,4 +133,11 @@ class Evaluation {
     this.#purse -= cost
     if (this.#purse < 0) throw new ArithmeticProblem('too_large')
   }
+}
+
+/** Two whole numbers are added exactly, however far apart. */
+function isLost(small: Value, large: Value): boolean {
+  if (typeof small === 'bigint' && typeof large === 'bigint') return false
+  const [one, other] = [toDecimal(small), toDecimal(large)]
+  return !one.isZero() && one.abs().lt(other.abs().times(NOISE))
 }

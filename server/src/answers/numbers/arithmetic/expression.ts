@@ -1,9 +1,12 @@
 // What a written calculation means, and how it is written back. Writing it back shows how it was read: `6/2(1+2)` comes
 // back as `6 / 2 × (1 + 2)`.
-import type { Language } from '../../question.ts'
+
 import { writeNumber } from '../../lib/write-number.ts'
+import type { Language } from '../../question.ts'
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | 'mod' | '^'
+
+export type PostfixOperator = '!' | '!!' | '%' | '°'
 
 export type Expression =
   /** `digits` is an exact decimal string. */
@@ -11,7 +14,7 @@ export type Expression =
   | { kind: 'constant'; name: string }
   | { kind: 'negate'; of: Expression }
   | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
-  | { kind: 'postfix'; operator: '!' | '%' | '°'; of: Expression }
+  | { kind: 'postfix'; operator: PostfixOperator; of: Expression }
   /** `15% of 200`, or `15% off 200`. */
   | { kind: 'share'; percent: Expression; whole: Expression; isOff: boolean }
   | { kind: 'call'; name: string; of: readonly Expression[] }
@@ -64,7 +67,8 @@ export function writeExpression(expression: Expression, locale: string): string 
       case 'negate':
         return `-${within(part.of, SIGN_BINDING)}`
       case 'postfix':
-        return `${within(part.of, TIGHT)}${part.operator === '%' ? percentSign(language) : part.operator}`
+        // (3!)! is another thing than 3!!.
+        return `${within(part.of, isFactorial(part.of) ? TIGHT + 1 : TIGHT)}${part.operator === '%' ? percentSign(language) : part.operator}`
       case 'share':
         return `${within(part.percent, SHARE_BINDING)} ${part.isOff ? 'off' : OF[language]} ${within(part.whole, SHARE_BINDING + 1)}`
       case 'call':
@@ -82,6 +86,39 @@ export function writeExpression(expression: Expression, locale: string): string 
   const within = (part: Expression, binding: number): string =>
     bindingOf(part) < binding ? `(${write(part)})` : write(part)
   return write(expression)
+}
+
+/** In which unit its functions of angles count; `undefined`: it has none. A sign of degrees says that it is degrees. */
+export function angleUnitOf(expression: Expression): 'radians' | 'degrees' | undefined {
+  const calls = partsOf(expression).filter((part) => part.kind === 'call' && isOfAngle(part.name))
+  if (calls.length === 0) return undefined
+  const isInDegrees = (call: Expression) =>
+    partsOf(call).some((part) => part.kind === 'postfix' && part.operator === '°')
+  return calls.every(isInDegrees) ? 'degrees' : 'radians'
+}
+
+const isFactorial = (part: Expression): boolean => part.kind === 'postfix' && part.operator.startsWith('!')
+
+const isOfAngle = (name: string): boolean => /^a?(?:sin|cos|tan)$/.test(name)
+
+/** It and everything in it. */
+function partsOf(part: Expression): Expression[] {
+  switch (part.kind) {
+    case 'negate':
+    case 'postfix':
+      return [part, ...partsOf(part.of)]
+    case 'binary':
+      return [part, ...partsOf(part.left), ...partsOf(part.right)]
+    case 'share':
+      return [part, ...partsOf(part.percent), ...partsOf(part.whole)]
+    case 'call':
+      return [part, ...part.of.flatMap(partsOf)]
+    case 'number':
+    case 'constant':
+      return [part]
+    default:
+      throw part satisfies never
+  }
 }
 
 /** A comma that groups or parts a number cannot also part the arguments. */

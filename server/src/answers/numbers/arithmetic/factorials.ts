@@ -25,7 +25,18 @@ export function factorial(n: bigint): Value {
   return n <= MOST_EXACT ? product(1n, n) : stirling(Number(n))
 }
 
-/** The product of all whole numbers from `first` to `last`; halving keeps the factors of a size, which is much faster. */
+/** Every other factor: 5!! is 5 × 3 × 1. */
+export function doubleFactorial(n: bigint): bigint {
+  if (n < 0n) throw new ArithmeticProblem('undefined')
+  if (n > MOST_EXACT) throw new ArithmeticProblem('too_large')
+  let result = 1n
+  for (let factor = n; factor > 1n; factor -= 2n) result *= factor
+  return result
+}
+
+/**
+ * The product of all whole numbers from `first` to `last`; halving keeps the factors of a size, which is much faster.
+ */
 function product(first: bigint, last: bigint): bigint {
   if (first > last) return 1n
   if (last - first < 4n) {

@@ -1,7 +1,7 @@
 // The functions of the calculator. Angles are in radians unless `°` says otherwise. A closed list: nothing in a query
 // can name anything else.
 import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
-import { combinations, factorial, permutations } from './factorials.ts'
+import { combinations, doubleFactorial, factorial, permutations } from './factorials.ts'
 import {
   ArithmeticProblem,
   add,
@@ -162,6 +162,7 @@ export const FUNCTIONS: ReadonlyMap<string, Calculation> = new Map(
     sum: many(sum),
     mean: many((values) => divide(sum(values), BigInt(values.length))),
     factorial: one((value) => factorial(whole(value))),
+    doublefactorial: one((value) => doubleFactorial(whole(value))),
     ncr: two((from, count) => combinations(whole(from), whole(count))),
     npr: two((from, count) => permutations(whole(from), whole(count))),
   }),

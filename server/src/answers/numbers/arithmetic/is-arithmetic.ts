@@ -1,7 +1,7 @@
-// Whether somebody who writes this wants it computed. Much that can be computed is something else: `24/7`, `9/11`, `12/05`,
-// `2024/25`, `555-1234`, `1920x1080`, `2010-2020`, `120/80`. Such a form counts only after a word that asks for a
-// calculation, or an equals sign. Otherwise there must be at least one sign that nothing but a calculation has.
-import type { Sign, Token } from './tokens.ts'
+// Whether somebody who writes this wants it computed. Much that can be computed is something else: `24/7`, `9/11`,
+// `12/05`, `2024/25`, `555-1234`, `1920x1080`, `2010-2020`, `120/80`. Such a form counts only after a word that asks
+// for a calculation, or an equals sign. Otherwise there must be at least one sign that nothing but a calculation has.
+import { type Sign, TERM_ENDS, type Token } from './tokens.ts'
 
 type SignToken = Extract<Token, { kind: 'symbol' }>
 
@@ -24,7 +24,7 @@ export const hasOperation = (tokens: readonly Token[]): boolean =>
 /** `5 -3`, `1+ 12`: one side of a binary operator has a space, the other has none. */
 function isUneven(token: Token, before: Token | undefined): boolean {
   if (token.kind !== 'symbol' || token.spacing !== 'uneven' || before === undefined) return false
-  if (before.kind === 'symbol' && !')!%°'.includes(before.symbol)) return false
+  if (before.kind === 'symbol' && !TERM_ENDS.has(before.symbol)) return false
   return BINARY.has(token.symbol) && token.symbol !== '^'
 }
 
@@ -39,6 +39,7 @@ const JUDGES: Readonly<Partial<Record<Sign, Judge>>> = {
   '+': (_, index, tokens) => isBetweenTerms(index, tokens),
   '*': ({ written, spacing }) => written !== 'x' || spacing === 'spaced',
   '!': (_, index, tokens) => tokens.length > 2 || !isShoutedYear(tokens[index - 1]),
+  '!!': (_, index, tokens) => tokens.length > 2 || !isShoutedYear(tokens[index - 1]),
   // Between two numbers it is a remainder; `5% 10%` is a list of something.
   '%': ({ spacing }, index, tokens) => spacing === 'spaced' && tokens[index + 1]?.kind === 'number',
   '-': (token, index, tokens) => isClearPair(token, index, tokens),
@@ -60,7 +61,7 @@ const isOperator = (token: Token): boolean => token.kind === 'symbol' && BINARY.
 
 const isBetweenTerms = (index: number, tokens: readonly Token[]): boolean => {
   const before = tokens[index - 1]
-  return before !== undefined && (before.kind !== 'symbol' || ')!%°'.includes(before.symbol))
+  return before !== undefined && (before.kind !== 'symbol' || TERM_ENDS.has(before.symbol))
 }
 
 /** `2024!` */

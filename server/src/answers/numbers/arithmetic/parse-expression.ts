@@ -1,6 +1,6 @@
-// A Pratt parser: tokens to an expression, or `undefined` if they are not exactly one. It is bounded: 200 nodes, 64 deep.
-// A number never follows another term without an operator between them (`555 1234`, `(0) 20 7946` are no products), but
-// a bracket, a function or a constant may: `2(3+4)`, `3 sqrt(2)`, `2pi`.
+// A Pratt parser: tokens to an expression, or `undefined` if they are not exactly one. It is bounded: 200 nodes, 64
+// deep. A number never follows another term without an operator between them (`555 1234`, `(0) 20 7946` are no
+// products), but a bracket, a function or a constant may: `2(3+4)`, `3 sqrt(2)`, `2pi`.
 import { readNumber } from '../../lib/read-number.ts'
 import { BINDING, type BinaryOperator, type Expression, SHARE_BINDING, SIGN_BINDING } from './expression.ts'
 import { FUNCTIONS } from './functions.ts'
@@ -72,7 +72,7 @@ class Parser {
     if (token === undefined || token.kind === 'number') return undefined
     if (token.kind !== 'symbol' || token.symbol === '(') return this.#product(left, binding)
     const { symbol } = token
-    if (symbol === '!' || symbol === '°' || (symbol === '%' && !this.#startsTerm(this.#at + 1))) {
+    if (symbol === '!' || symbol === '!!' || symbol === '°' || (symbol === '%' && !this.#startsTerm(this.#at + 1))) {
       this.#at += 1
       return this.#made({ kind: 'postfix', operator: symbol, of: left })
     }

@@ -1,8 +1,8 @@
 // `20 is what percent of 50`, `wie viel Prozent von 50 sind 20`: what share one number is of another.
 
 import { numberLocale } from '../../lib/number-locale.ts'
-import type { Language, Question } from '../../question.ts'
 import { readNumber } from '../../lib/read-number.ts'
+import type { Language, Question } from '../../question.ts'
 import { percentSign } from './expression.ts'
 
 export interface PercentShare {

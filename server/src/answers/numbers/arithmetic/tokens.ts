@@ -21,6 +21,7 @@ export type Sign =
   | '^'
   | '%'
   | '!'
+  | '!!'
   | '°'
   | '('
   | ')'
@@ -37,6 +38,9 @@ export interface Tokens {
   /** The first language, beside English, whose words were used. */
   spoken: Language | ''
 }
+
+/** After these a term is over. */
+export const TERM_ENDS: ReadonlySet<string> = new Set([')', '!', '!!', '%', '°'])
 
 const CONSTANTS: ReadonlySet<string> = new Set(['pi', 'e', 'tau', 'phi'])
 const CONSTANT_SIGNS: Readonly<Record<string, string>> = { π: 'pi', τ: 'tau', φ: 'phi' }
@@ -126,6 +130,8 @@ class TokenReader {
     if (symbol === ')') this.#commasPart.pop()
     if (char === '*' && next === '*') return this.#pushSymbol('^', 2)
     if (char === '/' && next === '/') return this.#pushSymbol('//', 2)
+    // Three of them are an exclamation.
+    if (char === '!' && next === '!') return this.#text[this.#at + 2] !== '!' && this.#pushSymbol('!!', 2)
     return this.#pushSymbol(symbol, 1)
   }
 
@@ -212,7 +218,7 @@ class TokenReader {
   #endsTerm(): boolean {
     const last = this.tokens.at(-1)
     if (last === undefined || last.kind === 'function') return false
-    return last.kind !== 'symbol' || ')!%°'.includes(last.symbol)
+    return last.kind !== 'symbol' || TERM_ENDS.has(last.symbol)
   }
 
   #push(token: Token, length: number): true {

@@ -1,5 +1,5 @@
-// Numbers as the calculator has them: whole ones exactly, as BigInt, as long as they stay within 100,000 bits; all others
-// as decimals of 40 digits. Every limit is checked before the work is done, never after.
+// Numbers as the calculator has them: whole ones exactly, as BigInt, as long as they stay within 100,000 bits; all
+// others as decimals of 40 digits. Every limit is checked before the work is done, never after.
 import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
 
 export type Value = bigint | Decimal

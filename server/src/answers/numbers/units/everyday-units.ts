@@ -1,6 +1,6 @@
 // Mass, time, temperature, speed, data and fuel. The form of a row is told in `geometry-units.ts`.
-// A month and a year are the mean ones of our calendar (400 years have 146,097 days). A pound is 0.45359237 kg in every
-// language, also where people at a market mean half a kilogram by it.
+// A month and a year are the mean ones of our calendar (400 years have 146,097 days). A Pfund, a pond and a livre are
+// what people at a market mean by them, half a kilogram, and a Dutch ons is 100 grams; their symbols say so.
 import type { Dimension } from './unit.ts'
 
 const MASS = `
@@ -10,8 +10,13 @@ t | 1000 | t | tonne, tonnes, metric ton, metric tons, tonnen, tonelada, tonelad
 t | 1000 | | ton | metric
 ton (US) | 907.18474 | ton tn | ton, tons, short ton, short tons, us ton, us tons | us
 ton (UK) | 1016.0469088 | ton | ton, tons, long ton, long tons, imperial ton, uk ton | imperial
-lb | 0.45359237 | lb lbs | pound, pounds, livre, livres, pfund, libra, libras, libbra, libbre, pond, ponden
-oz | 0.028349523125 | oz | ounce, ounces, once, onces, unze, unzen, onza, onzas, oncia, once, onca, oncas, ons
+lb | 0.45359237 | lb lbs | pound, pounds, livre, livres, libra, libras, libbra, libbre
+livre (500 g) | 0.5 | | livre, livres | metric
+Pfund (500 g) | 0.5 | | pfund
+pond (500 g) | 0.5 | | pond, ponden
+ons (100 g) | 0.1 | | ons, onsen
+etto (100 g) | 0.1 | | etto, etti
+oz | 0.028349523125 | oz | ounce, ounces, once, onces, unze, unzen, onza, onzas, oncia, once, onca, oncas
 st | 6.35029318 | st | stone, stones
 gr | 0.00006479891 | gr | grain, grains
 dr | 0.0017718451953125 | dr | dram, drams

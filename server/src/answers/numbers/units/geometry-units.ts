@@ -57,6 +57,7 @@ cup (metric) | 0.00025 | c | cup, cups, uk cup, uk cups, metric cup, metric cups
 tbsp (US) | 0.00001478676478125 | tbsp Tbsp tbs T | tablespoon, tablespoons, us tablespoon, us tablespoons | us
 tbsp (imp.) | 0.0000177581640625 | | imperial tablespoon, imperial tablespoons
 tbsp (metric) | 0.000015 | tbsp Tbsp tbs EL el | tablespoon, tablespoons, uk tablespoon, metric tablespoon, cuillere a soupe, cuilleres a soupe, essloffel, cucharada, cucharadas, cucchiaio, cucchiai, colher de sopa, colheres de sopa, eetlepel, eetlepels | imperial
+tbsp (Australian) | 0.00002 | tbsp Tbsp tbs T | tablespoon, tablespoons, australian tablespoon, australian tablespoons | australian
 tsp (US) | 0.00000492892159375 | tsp t | teaspoon, teaspoons, us teaspoon, us teaspoons | us
 tsp (imp.) | 0.0000177581640625/3 | | imperial teaspoon, imperial teaspoons
 tsp (metric) | 0.000005 | tsp TL tl | teaspoon, teaspoons, uk teaspoon, metric teaspoon, cuillere a cafe, cuilleres a cafe, teeloffel, cucharadita, cucharaditas, cucchiaino, cucchiaini, colher de cha, colheres de cha, theelepel, theelepels | imperial

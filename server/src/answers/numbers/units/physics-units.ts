@@ -1,5 +1,5 @@
 // Force, pressure, energy, power and what else engineers convert. The form of a row is told in `geometry-units.ts`.
-// The calorie is the thermochemical one, the British thermal unit that of the International Table.
+// The calorie is the thermochemical one; the word alone is the large one of food, a kilocalorie, first. The British thermal unit that of the International Table.
 import type { Dimension } from './unit.ts'
 
 const JOULE_NAMES = 'joule, joules, julio, julios'
@@ -38,8 +38,8 @@ inH₂O | 249.08891 | inH2O | in h2o
 `,
   energy: `
 J | 1 | J | ${JOULE_NAMES} | prefixes k M G m T
-cal | 4.184 | cal | calorie, calories, kalorie, kalorien, caloria, calorias, calorie, calorieen
-kcal | 4184 | kcal Cal | kilocalorie, kilocalories, kilokalorie, kilokalorien, kilocaloria, kilocalorias, chilocaloria, chilocalorie, food calorie, food calories, large calorie
+kcal | 4184 | kcal Cal | kilocalorie, kilocalories, kilokalorie, kilokalorien, kilocaloria, kilocalorias, chilocaloria, chilocalorie, food calorie, food calories, large calorie, calorie, calories, kalorie, kalorien, caloria, calorias, calorieen
+cal | 4.184 | cal | small calorie, small calories, gram calorie, gram calories, calorie, calories, kalorie, kalorien, caloria, calorias, calorieen
 Wh | 3600 | Wh | watt hour, watt hours, watt-hour, watt-hours, wattheure, wattheures, wattstunde, wattstunden, vatio hora, vatios hora, wattora, wattuur | prefixes k M G T m
 BTU | 1055.05585262 | BTU Btu | btus, british thermal unit, british thermal units
 therm | 105505585.262 | thm | therm, therms

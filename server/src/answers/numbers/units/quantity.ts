@@ -1,8 +1,8 @@
-// An amount with its unit, as people write it: `5 in`, `5in`, `1/2 cup`, `1 1/2 cups`, `½ mile`, `5'10"`, `6 ft 2 in`, `a mile`.
-// Its unit may mean several things, so it is given once for each.
+// An amount with its unit, as people write it: `5 in`, `5in`, `1/2 cup`, `1 1/2 cups`, `½ mile`, `5'10"`, `6 ft 2 in`,
+// `a mile`. Its unit may mean several things, so it is given once for each.
 import type { Said } from '../../lib/conversion-phrase.ts'
 import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
-import { readNumber } from '../../lib/read-number.ts'
+import { type AmountLocales, readAmount } from '../../lib/read-amount.ts'
 import { convert, type Unit } from './unit.ts'
 import { UNITS } from './unit-table.ts'
 
@@ -21,6 +21,9 @@ const FEET_AND_INCHES = /^(\d{1,3}) ?['′] ?(\d{1,2}(?:[.,]\d{1,6})?) ?(?:"|″
 const PAIRS =
   /^(\d{1,6}(?:[.,]\d{1,6})?) ?([a-z]{1,12}) (?:and |und |et |y |e |en )?(\d{1,6}(?:[.,]\d{1,6})?) ?([a-z]{1,12})$/
 const GLUED = /^(\d{1,4})([a-z]{1,6})(\d{1,4})([a-z]{1,6})$/
+/** The smaller unit is left out: `6 ft 2`, `5ft7`, `12 stone 4`, `1 m 75`. */
+const OMITTED = /^(\d{1,3}) ?([a-z]{1,6}) ?(\d{1,2})$/
+const SMALLER: Readonly<Record<string, string>> = { ft: 'in', st: 'lb', m: 'cm', h: 'min' }
 const VULGAR: Readonly<Record<string, string>> = {
   '½': '1/2',
   '¼': '1/4',
@@ -30,15 +33,30 @@ const VULGAR: Readonly<Record<string, string>> = {
   '⅛': '1/8',
 }
 
-/** `isAsked`: somebody asked how many there are, so that a bare unit is one of it. */
-export function quantitiesIn(said: Said, { locale, isAsked }: { locale: string; isAsked: boolean }): Quantity[] {
+/** Before a unit, in seven languages. */
+const HALF =
+  /^(?:one half |half |une? demi[- ]|demi[- ]|(?:eine?[nrs]? )?halbe[nrs]? |medi[oa] |mezz[oa] |mei[oa] |een halve |een half |halve )(?:of )?(?:an? )?(?=[a-z])/
+const QUARTERS =
+  /^(one |three |un |trois |ein(?:en)? |drei ?|um |una? |tres |tre |een |drie)?(?:quarters?|quarts?|viertel|cuartos?|quart[oi]|quartos?|kwart) ?(?:of |de |di |d')?(?:an? )?(?=[a-z])/
+const THREE = /^(?:three|trois|drei|tres|tre|drie)/
+
+interface Reading {
+  locales: AmountLocales
+  /** Somebody asked how many there are, so that a bare unit is one of it. */
+  isAsked: boolean
+}
+
+export function quantitiesIn(said: Said, { locales, isAsked }: Reading): Quantity[] {
   const { text, folded } = withPlainForm(said)
-  const several = severalParts(folded, locale)
+  const several = severalParts(folded, locales)
   if (several.length > 0) return several
-  const amount = amountIn(folded, locale)
+  const amount = amountIn(folded, locales)
   if (amount === undefined) return withoutNumber({ text, folded }, isAsked)
   const rest = { text: text.slice(amount.length).trim(), folded: folded.slice(amount.length).trim() }
-  return unitsNamed(rest).map((unit) => single(amount.value, unit))
+  const units = unitsNamed(rest)
+  if (units.length > 0) return units.map((unit) => single(amount.value, unit))
+  const pairs = withSmaller(OMITTED.exec(folded))
+  return pairs === null ? [] : inSmaller(pairs, locales)
 }
 
 function withoutNumber({ text, folded }: Said, isAsked: boolean): Quantity[] {
@@ -59,20 +77,30 @@ export function unitsNamed({ text, folded }: Said): readonly Unit[] {
 
 /** Folding makes 11/2 of `1½`, so that is done here again, with what was typed. And `mach 2` is 2 of something. */
 function withPlainForm({ text, folded }: Said): Said {
+  const fraction = startsWithFraction(folded) ? inFigures(folded) : undefined
+  if (fraction !== undefined) return { text: fraction, folded: fraction }
   if (folded.startsWith('mach ')) return { text: `${folded.slice(5)} mach`, folded: `${folded.slice(5)} mach` }
   if (!/[½¼¾⅓⅔⅛]/.test(text)) return { text: text.length === folded.length ? text : folded, folded }
   const plain = text.replace(/ ?([½¼¾⅓⅔⅛])/, (_, sign: string) => ` ${VULGAR[sign] ?? ''}`).trim()
   return { text: plain, folded: plain.toLowerCase() }
 }
 
-function amountIn(folded: string, locale: string): { value: Decimal; length: number } | undefined {
+/** `half a cup`, `une demi-tasse`, `three quarters of an inch`. */
+const startsWithFraction = (folded: string): boolean => HALF.test(folded) || QUARTERS.test(folded)
+
+function inFigures(folded: string): string {
+  if (HALF.test(folded)) return folded.replace(HALF, '1/2 ')
+  return folded.replace(QUARTERS, THREE.test(folded) ? '3/4 ' : '1/4 ')
+}
+
+function amountIn(folded: string, locales: AmountLocales): { value: Decimal; length: number } | undefined {
   const mixed = MIXED_NUMBER.exec(folded)
   if (mixed !== null) {
     const [whole, part] = [new Exact(mixed[1] ?? 0), quotient(mixed[2] ?? '', mixed[3] ?? '')]
     return part && { value: whole.plus(part), length: mixed[0].length }
   }
   const found = LEADING_NUMBER.exec(folded)
-  const digits = found?.[1] === undefined ? undefined : readNumber(found[1], locale)
+  const digits = found?.[1] === undefined ? undefined : readAmount(found[1], locales)
   if (found === null || digits === undefined) return undefined
   const value = quotient(digits, found[2] ?? '1')
   return value && { value, length: found[0].length }
@@ -82,18 +110,29 @@ const quotient = (above: string, below: string): Decimal | undefined =>
   Number(below) === 0 ? undefined : new Exact(above).div(below)
 
 /** `5'10"`, `6 ft 2 in`, `1h30min`: as much as the smaller of its units. */
-function severalParts(folded: string, locale: string): Quantity[] {
+function severalParts(folded: string, locales: AmountLocales): Quantity[] {
   const height = FEET_AND_INCHES.exec(folded)
   const pairs = height ? [height[0], height[1], 'ft', height[2], 'in'] : (PAIRS.exec(folded) ?? GLUED.exec(folded))
-  if (pairs === null) return []
+  return pairs === null ? [] : inSmaller(pairs, locales)
+}
+
+function inSmaller(pairs: readonly (string | undefined)[], locales: AmountLocales): Quantity[] {
   const [, first = '', large = '', second = '', small = ''] = pairs
-  const [major, minor] = [readNumber(first, locale), readNumber(second, locale)]
+  const [major, minor] = [readAmount(first, locales), readAmount(second, locales)]
   if (major === undefined || minor === undefined) return []
   return unitsNamed({ text: large, folded: large }).flatMap((unit) =>
     unitsNamed({ text: small, folded: small })
       .filter((other) => isSmaller(other, unit))
       .flatMap((other) => joined({ value: new Exact(major), unit }, { value: new Exact(minor), unit: other })),
   )
+}
+
+function withSmaller(found: RegExpExecArray | null): (string | undefined)[] | null {
+  if (found === null) return null
+  const large = found[2] ?? ''
+  const units = unitsNamed({ text: large, folded: large })
+  const small = units.map(({ symbol }) => SMALLER[symbol]).find((symbol) => symbol !== undefined)
+  return small === undefined ? null : [...found, small]
 }
 
 const isSmaller = (one: Unit, other: Unit): boolean =>

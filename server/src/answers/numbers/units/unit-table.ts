@@ -33,7 +33,7 @@ const PREFIXES: Readonly<Record<string, Prefix>> = {
   f: { symbols: ['f'], names: ['femto'], shift: -15 },
 }
 
-const SYSTEMS: readonly System[] = ['us', 'imperial', 'metric']
+const SYSTEMS: readonly System[] = ['us', 'imperial', 'metric', 'australian']
 
 interface Row {
   symbol: string

@@ -38,7 +38,7 @@ export type Dimension =
   | 'viscosity'
 
 /** Whose gallon it is; `metric`: a name that means this outside English only. */
-export type System = 'us' | 'imperial' | 'metric'
+export type System = 'us' | 'imperial' | 'metric' | 'australian'
 
 export interface Unit {
   symbol: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../../../test/support/read-fixture.ts'
-import { commons } from '../../../engines/commons.ts'
 import type { EngineQuery } from '../../engine.ts'
+import { commons } from './commons.ts'
 
 const { images } = commons.tabs
 const QUERY: EngineQuery = { text: 'oak bark', page: 1, safe: false, date: undefined, lang: '', now: 0 }
@@ -77,5 +77,25 @@ describe('commons images reply', () => {
     const body = { error: { code, info: 'canary' }, batchcomplete: true }
     expect(answered(body)).toThrow(expect.objectContaining({ kind, isQueryFault }))
     expect(answered(body)).not.toThrow(/canary/)
+  })
+})
+
+describe('commons videos', () => {
+  const { videos } = commons.tabs
+  const query = { text: 'oak', page: 1, safe: false, date: undefined, lang: '', now: 0 }
+
+  it('asks for videos with their length', () => {
+    const { path = '' } = videos?.request(query, { baseUrl: '' }) ?? {}
+    const parameters = new URL(path, 'https://a.example').searchParams
+    expect([parameters.get('gsrsearch'), parameters.get('iiprop')]).toEqual([
+      'filetype:video oak',
+      'url|size|timestamp|user',
+    ])
+  })
+
+  it('reads them by rank', () => {
+    const hits = videos?.parse(readFixture('commons-videos-page'), query).hits
+    expect(hits?.map(({ title }) => title)).toEqual(['Oak film 3', 'Oak film 2', 'Oak film 1'])
+    expect(hits?.[0]).toMatchObject({ publisher: 'Ann', durationSeconds: 62, publishedAt: Date.UTC(2020, 0, 1) })
   })
 })

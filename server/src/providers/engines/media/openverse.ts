@@ -1,6 +1,7 @@
 // Openverse: openly licensed pictures from many collections. JSON over HTTP, no key.
 // No date filter. A picture has no language, so every language is honoured by nature. It goes 240 results deep and
-// answers 401 beyond that. Anonymous callers get few calls: being throttled is normal here, so replies are kept for a day.
+// answers 401 beyond that. Anonymous callers get few calls: being throttled is normal here, so replies are kept for a
+// day.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { httpAddress } from '../../../text/http-address.ts'
@@ -8,11 +9,11 @@ import { defineEngine, PAGE_SIZE } from '../../engine.ts'
 import { hitsOf, jsonReply, title } from '../../reading/json-reply.ts'
 import { pictureAddress } from '../../reading/picture-address.ts'
 import { queryString } from '../../reading/query-string.ts'
-import { errorWithWait } from '../../reading/status-error.ts'
+import { errorWithWait, waitOf } from '../../reading/status-error.ts'
 
 const DEEPEST_RESULT = 240
 
-/** The wording is [U]. */
+/** The wording of Django REST framework, which Openverse is built with. */
 const WAIT = /available in (\d+) second/
 
 export const openverse = defineEngine({
@@ -25,13 +26,15 @@ export const openverse = defineEngine({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'Openly licensed images from Openverse; credit the creator named on each page',
-    // Its source says 5 an hour and 100 a day, its servers are said to allow 1 a second [U]; a 429 has the last word.
-    pace: { calls: 1, perSeconds: 1 },
+    asOf: '2026-11-15',
+    // Its source code allows 5 an hour and 100 a day; its servers reportedly allow 1 a second. A 429 settles it.
+    rateLimit: { calls: 1, perSeconds: 1 },
   },
   longestQuery: { characters: 200, words: 100 },
   tabs: {
     images: {
       lastPage: DEEPEST_RESULT / PAGE_SIZE,
+      byNature: ['lang'],
       honours: ['safe', 'lang'],
       request: (query) => ({
         path: `/v1/images/${queryString({
@@ -45,7 +48,8 @@ export const openverse = defineEngine({
       parse: (reply, query) => {
         const wait = reply.status === 429 ? WAIT.exec(reply.body)?.[1] : undefined
         if (wait !== undefined) {
-          throw errorWithWait('throttled', 'The limit for callers without an account is reached.', Number(wait))
+          const seconds = waitOf(reply, query.now, Number(wait))
+          throw errorWithWait('throttled', 'The limit for callers without an account is reached.', seconds)
         }
         const page = jsonReply(reply, query)
         if (!Array.isArray(page['results'])) {

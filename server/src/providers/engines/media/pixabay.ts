@@ -11,7 +11,7 @@ import { languageTag } from '../../reading/language-tag.ts'
 import { pictureAddress } from '../../reading/picture-address.ts'
 import { queryString } from '../../reading/query-string.ts'
 
-/** For any query, however many there are [U]. */
+/** The API gives no more for any query, however many match. */
 const MOST_RESULTS = 500
 
 const LANGUAGES = 'bg cs da de el en es fi fr hu id it ja ko nl no pl pt ro ru sk sv th tr vi zh'.split(' ')
@@ -35,7 +35,8 @@ export const pixabay = defineEngine({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'Images from Pixabay',
-    pace: { calls: 100, perSeconds: 60 },
+    asOf: '2026-11-15',
+    rateLimit: { calls: 100, perSeconds: 60 },
   },
   longestQuery: { characters: 100, words: 50 },
   tabs: {
@@ -55,7 +56,7 @@ export const pixabay = defineEngine({
         headers: { accept: 'application/json' },
       }),
       parse: (reply, query) => {
-        // Both wordings are [U]; without them a 400 is a refusal like any other.
+        // Any other 400 is an ordinary refusal.
         if (reply.status === 400) {
           if (reply.body.includes('"page" is out of valid range')) return { correction: '', hits: [] }
           if (/api key/i.test(reply.body)) {

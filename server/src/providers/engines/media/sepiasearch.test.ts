@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../../../test/support/read-fixture.ts'
 import type { EngineQuery } from '../../engine.ts'
-import { sepiasearch } from '../../../engines/sepiasearch.ts'
+import { sepiasearch } from './sepiasearch.ts'
 
 const { videos } = sepiasearch.tabs
 const QUERY: EngineQuery = {

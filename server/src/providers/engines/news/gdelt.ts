@@ -1,15 +1,17 @@
 // GDELT: headlines of the world's news in 65 languages, some three months back. JSON over HTTP, no key.
-// No safe filter, so it is asked only with `safe=off`. One call in 8 seconds for the whole address and answers that take
-// 10 of them: good for little traffic only. Pages are cut here from one long list. Complaints come as text with status
-// 200, nothing found as an empty body or `{}`, and titles break JSON with escapes and control characters of their own.
+// No safe filter, so it is asked only with `safe=off`. One call in 8 seconds for the whole address and answers that
+// take 10 of them: good for little traffic only. Pages are cut here from one long list. Complaints come as text with
+// status 200, nothing found as an empty body or `{}`, and titles break JSON with escapes and control characters of
+// their own.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
-import { defineEngine, type EngineReply, PAGE_SIZE } from '../../engine.ts'
+import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
 import { hitsOf, jsonReply, moment, title, word } from '../../reading/json-reply.ts'
 import { languageTag } from '../../reading/language-tag.ts'
 import { pictureAddress } from '../../reading/picture-address.ts'
 import { queryString } from '../../reading/query-string.ts'
+import { errorWithWait, waitOf } from '../../reading/status-error.ts'
 
 const MOST_ARTICLES = 250
 
@@ -79,11 +81,12 @@ const queryIn = (text: string, lang: string): string => {
   return language === undefined ? disarmed(text) : `${disarmed(text)} sourcelang:${language}`
 }
 
-/** What a text in place of JSON means, or undefined when it is none that is known. The wordings are [U]. */
-const refusalOf = ({ status, body }: EngineReply): UpstreamError | undefined => {
+/** What a text in place of JSON means; undefined for one that we do not know. GDELT does not document the texts. */
+const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined => {
+  const { status, body } = reply
   if (status !== 200 || body.trimStart().startsWith('{')) return undefined
   if (/limit requests/i.test(body)) {
-    return new UpstreamError('throttled', 'The provider asks us to slow down.', { retryAfterSeconds: 60 })
+    return errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, now, 60))
   }
   return /too (?:short|long|common)|\bOR'd\b|parenthes/i.test(body)
     ? new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
@@ -111,7 +114,8 @@ export const gdelt = defineEngine({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'News found by the GDELT Project, https://www.gdeltproject.org',
-    pace: { calls: 1, perSeconds: 8 },
+    asOf: '2026-11-15',
+    rateLimit: { calls: 1, perSeconds: 8 },
   },
   tabs: {
     news: {
@@ -130,7 +134,7 @@ export const gdelt = defineEngine({
         headers: { accept: 'application/json' },
       }),
       parse: (reply, query) => {
-        const refusal = refusalOf(reply)
+        const refusal = refusalOf(reply, query.now)
         if (refusal !== undefined) throw refusal
         const isEmpty = reply.status === 200 && reply.body.trim() === ''
         const page = isEmpty ? {} : jsonReply({ ...reply, body: repaired(reply.body) }, query)

@@ -1,6 +1,7 @@
 // Hacker News: what programmers and founders read and discuss, through Algolia's index of it. JSON over HTTP, no key.
-// Stories on technology only, in English, chosen by their readers and moderated: there is no filter for `safe` or `lang`
-// because the index is clean and English by nature. A story without an address is a discussion and leads to itself.
+// Stories on technology only, in English, chosen by their readers and moderated: there is no filter for `safe` or
+// `lang` because the index is clean and English by nature. A story without an address is a discussion and leads to
+// itself.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
@@ -25,12 +26,14 @@ export const hackernews = defineEngine({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: '',
-    pace: { calls: 10_000, perSeconds: 3600 },
+    asOf: '2026-11-15',
+    rateLimit: { calls: 10_000, perSeconds: 3600 },
   },
   tabs: {
     news: {
       // The index goes 1,000 results deep, further than a caller can page.
       lastPage: 50,
+      byNature: ['safe', 'lang'],
       honours: ['safe', 'date', 'lang'],
       languages: ['en'],
       request: (query) => ({

@@ -1,5 +1,5 @@
 // World News API: articles of some thousand newspapers with their text. JSON over HTTP, paid in points for each day.
-// No safe filter, so it is asked only with `safe=off`. It takes texts of 3 to 100 characters. When the day's points are
+// A closed list of publishers, and so fit for everyone by nature. It takes texts of 3 to 100 characters. When the day's points are
 // used up it answers 402: a refusal and not a request to wait, because only a larger plan or the next day helps.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
@@ -17,7 +17,7 @@ const SHORTEST_TEXT = 3
 const isUnaskable = ({ text, lang }: EngineQuery): boolean =>
   text.length < SHORTEST_TEXT || languageTag(lang).base.length > 2
 
-/** `2026-11-14 10:00:00`, in UTC [U]. */
+/** `2026-11-14 10:00:00`. The time zone is not documented; we assume UTC. */
 const writtenOut = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ')
 
 export const worldnews = defineEngine({
@@ -25,18 +25,25 @@ export const worldnews = defineEngine({
   name: 'World News',
   homepage: 'https://worldnewsapi.com',
   settings: { apiKey: secret('WORLDNEWS_API_KEY'), baseUrl: setting('WORLDNEWS_URL', 'https://api.worldnewsapi.com') },
-  // What the terms say on keeping replies, and what a call costs beyond the free points, is not known [U].
-  terms: { cacheSeconds: 300, cacheIn: 'memory', pricePerCallMicros: 0, attribution: '' },
+  // We don't know what the terms say about caching, or what a call costs beyond the free points.
+  terms: {
+    cacheSeconds: 300,
+    cacheIn: 'memory',
+    pricePerCallMicros: 0,
+    attribution: '',
+    asOf: '2026-11-15',
+    unverified: 'terms on caching, and the price',
+  },
   longestQuery: { characters: 100, words: 50 },
   tabs: {
     news: {
       lastPage: 50,
-      honours: ['date', 'lang'],
+      honours: ['safe', 'date', 'lang'],
+      byNature: ['safe'],
       request: (query, { apiKey }) => {
         const { base } = languageTag(query.lang)
         const start = rangeStart(query)
         return {
-          // The names with hyphens are [U].
           path: `/search-news${queryString({
             text: query.text,
             language: base === '' ? undefined : base,

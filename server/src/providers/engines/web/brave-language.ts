@@ -8,7 +8,7 @@ const COUNTRIES = new Set(
   ),
 )
 
-/** Our base language → `search_lang`. Greek is probably there too, as `el` [U]. */
+/** Our base language → `search_lang`. Brave's docs count 51 codes and its SDK lists 50; Greek may be the other one. */
 const SEARCH_LANGUAGES = new Map([
   ['ja', 'jp'],
   ['nn', 'nb'],

@@ -1,15 +1,16 @@
 // What every reply of Brave's has in common: its kind in `type`, what was searched for in `query`, and refusals whose
 // code is in the body. A bad key is a 422, like a bad query, so the status alone would blame the wrong one.
 import { UpstreamError } from '../../../errors.ts'
-import type { EngineReply } from '../../engine.ts'
+import type { ProviderReply } from '../../engine.ts'
 import { jsonIn, list, record, title, word } from '../../reading/json-reply.ts'
-import { errorWithWait, numberInHeader, statusError } from '../../reading/status-error.ts'
+import { errorWithWait, numberInHeader, statusError, waitOf } from '../../reading/status-error.ts'
 
 /** Seconds until the window of a second and the window of a month begin anew: `1, 1419704`. */
 const RESET_HEADER = 'x-ratelimit-reset'
 
 /** What the code in an error body means, or undefined when the status alone says as much. */
-const refusalOf = (reply: EngineReply): UpstreamError | undefined => {
+const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined => {
+  const resetIn = (window: number) => waitOf(reply, now, numberInHeader(reply, RESET_HEADER, window))
   const body = record(jsonIn(reply.body))
   // Live replies have `error`; Brave's own example prints `errors`.
   const error = record(body['error'] ?? list(body['errors'])[0])
@@ -19,9 +20,9 @@ const refusalOf = (reply: EngineReply): UpstreamError | undefined => {
     case 'SUBSCRIPTION_NOT_FOUND':
       return new UpstreamError('rejected', 'The API key has no subscription to this search.')
     case 'RATE_LIMITED':
-      return errorWithWait('throttled', 'The limit per second is reached.', numberInHeader(reply, RESET_HEADER, 0))
+      return errorWithWait('throttled', 'The limit per second is reached.', resetIn(0))
     case 'QUOTA_LIMITED':
-      return errorWithWait('throttled', 'The quota of the plan is used up.', numberInHeader(reply, RESET_HEADER, 1))
+      return errorWithWait('throttled', 'The quota of the plan is used up.', resetIn(1))
     case 'VALIDATION':
       return list(record(error['meta'])['errors']).some((mistake) => list(record(mistake)['loc']).includes('q'))
         ? new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
@@ -33,11 +34,11 @@ const refusalOf = (reply: EngineReply): UpstreamError | undefined => {
 
 /** The body of a reply, proved to be of the kind asked for: a block without results is left out, `type` never is. */
 export const braveReply = (
-  reply: EngineReply,
+  reply: ProviderReply,
   type: 'search' | 'images' | 'news' | 'videos' | 'suggest',
   now: number,
 ): Readonly<Record<string, unknown>> => {
-  if (reply.status < 200 || reply.status > 299) throw refusalOf(reply) ?? statusError(reply, now)
+  if (reply.status < 200 || reply.status > 299) throw refusalOf(reply, now) ?? statusError(reply, now)
   const body = jsonIn(reply.body)
   if (body?.['type'] !== type) throw new UpstreamError('malformed', 'The provider answered with no search page.')
   return body

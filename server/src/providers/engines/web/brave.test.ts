@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../../../test/support/read-fixture.ts'
 import { UpstreamError } from '../../../errors.ts'
-import { brave } from './brave.ts'
 import type { EngineQuery } from '../../engine.ts'
+import { brave } from './brave.ts'
 
 const { web, images, news, videos } = brave.tabs
 const QUERY: EngineQuery = { text: 'bowrbird', page: 1, safe: true, date: undefined, lang: '', now: 1_794_700_000_000 }
@@ -132,6 +132,11 @@ describe('brave refusal', () => {
       kind: 'throttled',
       retryAfterSeconds: 1_419_704,
     })
+  })
+
+  it('for too many calls goes by Retry-After where there is one', () => {
+    const headers = { 'x-ratelimit-reset': '1, 1419704', 'retry-after': '30' }
+    expect(refusalOf(429, { error: { code: 'RATE_LIMITED' } }, headers)).toMatchObject({ retryAfterSeconds: 30 })
   })
 })
 

@@ -1,17 +1,18 @@
 // Brave Search: a large independent index with every tab, paid by the call. JSON over HTTP.
 // It searches at once for what it thinks was meant and says so: that is the correction. Its terms allow transient
 // storage only: memory, minutes, and no recorded fixtures. `offset` counts pages, not results, and ends at 9. Pictures
-// have no offset: page p asks for the best p × 10 and shows the last of them. Suggestions need a subscription of their own.
+// have no offset: page p asks for the best p × 10 and shows the last of them. Suggestions need a subscription of their
+// own.
 import { secret, setting } from '../../../config/setting.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
-import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from './brave-language.ts'
-import { braveReply, correctionOf } from './brave-reply.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderRequest, type Sitelink } from '../../engine.ts'
 import { clockSeconds } from '../../reading/clock-seconds.ts'
-import { defineEngine, type EngineQuery, type EngineRequest, PAGE_SIZE, type Sitelink } from '../../engine.ts'
 import { description, hitsOf, list, moment, record, title } from '../../reading/json-reply.ts'
 import { languageTag } from '../../reading/language-tag.ts'
 import { pictureAddress } from '../../reading/picture-address.ts'
 import { queryString } from '../../reading/query-string.ts'
+import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from './brave-language.ts'
+import { braveReply, correctionOf } from './brave-reply.ts'
 
 const FRESHNESS = { d: 'pd', w: 'pw', m: 'pm', y: 'py' } as const
 
@@ -20,7 +21,7 @@ const MOST_PICTURES = 200
 
 type Parameters = Record<string, string | number | undefined>
 
-const requestTo = (path: string, parameters: Parameters, apiKey: string): EngineRequest => ({
+const requestTo = (path: string, parameters: Parameters, apiKey: string): ProviderRequest => ({
   path: `/res/v1/${path}${queryString(parameters)}`,
   headers: { accept: 'application/json', 'x-subscription-token': apiKey },
 })
@@ -42,7 +43,7 @@ const pagedParameters = (query: EngineQuery): Parameters => ({
   ...filtersOf(query),
 })
 
-/** It carries no time zone; UTC is an assumption [U]. */
+/** It carries no time zone; we assume UTC. */
 const publishedAt = (result: Readonly<Record<string, unknown>>): number | undefined => moment(result['page_age'])
 
 const sitelinksOf = (deepResults: unknown): Sitelink[] => {
@@ -72,7 +73,8 @@ export const brave = defineEngine({
     cacheIn: 'memory',
     pricePerCallMicros: 5000,
     attribution: 'Results from Brave Search',
-    pace: { calls: 50, perSeconds: 1 },
+    asOf: '2026-11-15',
+    rateLimit: { calls: 50, perSeconds: 1 },
   },
   longestQuery: { characters: 400, words: 50 },
   tabs: {
@@ -142,7 +144,7 @@ export const brave = defineEngine({
               url,
               description: description(result['description']),
               publishedAt: publishedAt(result),
-              // There is no publisher in a story; `profile` is not documented here [U].
+              // No publisher is documented for a story; `profile` is used if it is there.
               publisher: title(record(result['profile'])['name']) || hostOf(url),
               thumbnailUrl: thumbnailOf(result['thumbnail']),
             }
@@ -183,7 +185,7 @@ export const brave = defineEngine({
       const parameters = {
         q: text,
         count: PAGE_SIZE,
-        // Not `search_lang`; that it takes the plain base language is an assumption [U].
+        // Not `search_lang`. We assume that it takes the bare base language.
         lang: BRAVE_LANGUAGES.includes(base) ? base : undefined,
         country: searchCountry(lang),
       }

@@ -60,8 +60,9 @@ export const duckduckgo = defineEngine({
   slug: 'duckduckgo',
   name: 'DuckDuckGo',
   homepage: 'https://duckduckgo.com',
+  hasNoContract: true,
   settings: { baseUrl: setting('DUCKDUCKGO_URL', 'https://duckduckgo.com') },
-  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 0, attribution: '' },
+  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 0, attribution: '', asOf: '2026-11-15' },
   tabs: {},
   suggest: {
     request: ({ text, lang }) => ({

@@ -1,12 +1,13 @@
 // Kagi: a paid index made of its own and others', without advertising. JSON over HTTP, by POST.
-// No language, so it is not asked when the caller wants one, and no spelling. Results are under a name that differs by
+// It knows countries and no languages, so a language is asked for by its home market. No spelling. Results are under a name that differs by
 // tab, and the name is left out when there are none. Pictures have no second page. `filters.after` knows days only,
 // so `d` may reach back to the beginning of yesterday.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
+import { defineEngine, type EngineTab, type ProviderReply } from '../../engine.ts'
 import { durationSeconds } from '../../reading/duration-seconds.ts'
-import { defineEngine, type EngineReply, type EngineTab } from '../../engine.ts'
+import { MARKET_LANGUAGES, marketOf } from '../../reading/home-market.ts'
 import { description, hitsOf, jsonIn, jsonReply, list, moment, record, title, word } from '../../reading/json-reply.ts'
 import { pictureAddress } from '../../reading/picture-address.ts'
 import { rangeStart } from '../../reading/range-start.ts'
@@ -21,15 +22,17 @@ interface Workflow<Hit> {
   read: (result: Fields, url: string) => Hit | undefined
 }
 
-/** Whether an error names the query as its place. That `location` holds such a name is [U]. */
-const blamesQuery = ({ status, body }: EngineReply): boolean =>
+/** Whether an error blames the query. We assume that `location` names the parameter; the schema only says "string". */
+const blamesQuery = ({ status, body }: ProviderReply): boolean =>
   status === 400 && list(jsonIn(body)?.['error']).some((error) => word(record(error)['location']).endsWith('query'))
 
 const tabFor = <Hit>({ workflow, name, lastPage, read }: Workflow<Hit>): EngineTab<Hit, { apiKey: string }> => ({
   lastPage,
-  honours: ['safe', 'date'],
+  honours: ['safe', 'date', 'lang'],
+  languages: MARKET_LANGUAGES,
   request: (query, { apiKey }) => {
     const after = rangeStart(query)?.toISOString().slice(0, 10)
+    const region = marketOf(query.lang)
     return {
       method: 'POST',
       path: '/api/v1/search',
@@ -45,7 +48,7 @@ const tabFor = <Hit>({ workflow, name, lastPage, read }: Workflow<Hit>): EngineT
         format: 'json',
         page: query.page,
         safe_search: query.safe,
-        ...(after !== undefined && { filters: { after } }),
+        ...((after ?? region) !== undefined && { filters: { after, region } }),
       }),
     }
   },
@@ -67,7 +70,7 @@ const tabFor = <Hit>({ workflow, name, lastPage, read }: Workflow<Hit>): EngineT
   },
 })
 
-/** Only pictures are known to have `thumbnail`; for videos it is [U]. */
+/** Images have `thumbnail`; whether videos do is not documented. */
 const thumbnailOf = (result: Fields): string =>
   pictureAddress(record(record(result['props'])['thumbnail'])['url']) || pictureAddress(record(result['image'])['url'])
 
@@ -76,8 +79,16 @@ export const kagi = defineEngine({
   name: 'Kagi',
   homepage: 'https://kagi.com',
   settings: { apiKey: secret('KAGI_API_KEY'), baseUrl: setting('KAGI_URL', 'https://kagi.com') },
-  // What the terms say on keeping replies is not known [U]. The price is 12 US dollars for 1,000 calls.
-  terms: { cacheSeconds: 300, cacheIn: 'memory', pricePerCallMicros: 12_000, attribution: '' },
+  // We don't know what the terms say about caching, so replies stay in memory and not for long. The price is 12 US
+  // dollars for 1,000 calls.
+  terms: {
+    cacheSeconds: 300,
+    cacheIn: 'memory',
+    pricePerCallMicros: 12_000,
+    attribution: '',
+    asOf: '2026-11-15',
+    unverified: 'terms on caching, and the form of durations',
+  },
   tabs: {
     web: tabFor({
       workflow: 'search',
@@ -123,7 +134,7 @@ export const kagi = defineEngine({
         url,
         publishedAt: moment(result['time']),
         publisher: title(record(result['props'])['creator_name']),
-        // Seconds or a clock: which of the two is [U].
+        // Whether this is seconds or 4:13 is not documented; both are understood.
         durationSeconds: durationSeconds(record(result['props'])['duration']),
         thumbnailUrl: thumbnailOf(result),
       }),

@@ -9,7 +9,7 @@ import { defineEngine, PAGE_SIZE } from '../../engine.ts'
 import { description, hitsOf, jsonReply, title } from '../../reading/json-reply.ts'
 import { languageTag } from '../../reading/language-tag.ts'
 import { queryString } from '../../reading/query-string.ts'
-import { errorWithWait } from '../../reading/status-error.ts'
+import { errorWithWait, waitOf } from '../../reading/status-error.ts'
 
 export const marginalia = defineEngine({
   slug: 'marginalia',
@@ -24,6 +24,7 @@ export const marginalia = defineEngine({
     cacheIn: 'shared',
     pricePerCallMicros: 0,
     attribution: 'Results from Marginalia Search, CC BY-NC-SA 4.0',
+    asOf: '2026-11-15',
   },
   tabs: {
     web: {
@@ -43,7 +44,7 @@ export const marginalia = defineEngine({
       }),
       parse: (reply, query) => {
         if (reply.status === 429 && reply.body.startsWith('QPM')) {
-          throw errorWithWait('throttled', 'The limit per minute is reached.', 60)
+          throw errorWithWait('throttled', 'The limit per minute is reached.', waitOf(reply, query.now, 60))
         }
         const page = jsonReply(reply, query)
         if (!Array.isArray(page['results'])) {

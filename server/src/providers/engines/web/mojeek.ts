@@ -9,6 +9,7 @@ import { description, hitsOf, jsonReply, moment, record, title, word } from '../
 import { languageTag } from '../../reading/language-tag.ts'
 import { queryString } from '../../reading/query-string.ts'
 import { rangeStart } from '../../reading/range-start.ts'
+import { errorWithWait, waitOf } from '../../reading/status-error.ts'
 
 const SINCE = { d: 'day', m: 'month', y: 'year' } as const
 
@@ -18,11 +19,11 @@ const since = ({ date, now }: Pick<EngineQuery, 'date' | 'now'>): string | undef
   return date && SINCE[date]
 }
 
-/** The only documented text is `ERROR: Daily Limit Reached`; other wordings are [U], so anything else is a refusal. */
-const refusalOf = (status: string): UpstreamError => {
+/** `ERROR: Daily Limit Reached` is the only documented text, so anything that mentions no limit is a refusal. */
+const refusalOf = (status: string, wait: number): UpstreamError => {
   if (status === '') return new UpstreamError('malformed', 'The provider answered with no search page.')
   return /limit|quota/i.test(status)
-    ? new UpstreamError('throttled', 'The limit of the plan is reached.')
+    ? errorWithWait('throttled', 'The limit of the plan is reached.', wait)
     : new UpstreamError('rejected', 'The provider refused the request.')
 }
 
@@ -32,10 +33,10 @@ export const mojeek = defineEngine({
   homepage: 'https://www.mojeek.com',
   settings: { apiKey: secret('MOJEEK_API_KEY'), baseUrl: setting('MOJEEK_URL', 'https://api.mojeek.com') },
   // An hour is what every plan allows. The price is £3 for 1,000 calls, taken as 4 US dollars.
-  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 4000, attribution: '' },
+  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 4000, attribution: '', asOf: '2026-11-15' },
   tabs: {
     web: {
-      // Where Mojeek's own site ends; the depth of the API is not documented [U].
+      // Mojeek's own site stops here; the depth of the API is not documented.
       lastPage: 10,
       honours: ['safe', 'date', 'lang'],
       request: (query, { apiKey }) => {
@@ -61,7 +62,7 @@ export const mojeek = defineEngine({
       parse: (reply, query) => {
         const response = record(jsonReply(reply, query)['response'])
         const status = word(response['status'])
-        if (status !== 'OK') throw refusalOf(status)
+        if (status !== 'OK') throw refusalOf(status, waitOf(reply, query.now, Number.NaN))
         return {
           correction: '',
           hits: hitsOf(response['results'], (result) => {

@@ -1,12 +1,13 @@
-// SearXNG: another metasearch service, run by the operator; whatever engines it has, it lends us. JSON over HTTP, no key.
-// It has no address until SEARXNG_URL gives one, and must have `json` among its `search.formats`. Filters are as good
-// as its engines. Any word that begins with `!`, `:` or `<` is a command to it, even one that leads to another site, so
-// such words are quoted. When its engines fail it answers 200 with nothing: that is an outage here, not an empty page.
+// SearXNG: another metasearch service, run by the operator; whatever engines it has, it lends us. JSON over HTTP, no
+// key. It has no address until SEARXNG_URL gives one, and must have `json` among its `search.formats`. Filters are as
+// good as its engines. Any word that begins with `!`, `:` or `<` is a command to it, even one that leads to another
+// site, so such words are quoted. When its engines fail it answers 200 with nothing: that is an outage here, not an
+// empty page.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
+import { defineEngine, type EngineQuery, type EngineTab, type ProviderReply } from '../../engine.ts'
 import { durationSeconds } from '../../reading/duration-seconds.ts'
-import { defineEngine, type EngineQuery, type EngineReply, type EngineTab } from '../../engine.ts'
 import { description, hitsOf, jsonReply, list, moment, title } from '../../reading/json-reply.ts'
 import { languageTag } from '../../reading/language-tag.ts'
 import { openSearchCompletions } from '../../reading/open-search-completions.ts'
@@ -30,7 +31,7 @@ const languageFor = (lang: string): string => {
   return place === '' ? base : `${base}-${place}`
 }
 
-const resultsIn = (reply: EngineReply, query: EngineQuery): Fields => {
+const resultsIn = (reply: ProviderReply, query: EngineQuery): Fields => {
   if (reply.status === 403) {
     const words = 'The instance refuses JSON: its search.formats must have json.'
     throw errorWithWait('blocked', words, numberInHeader(reply, 'retry-after', 0))
@@ -39,7 +40,7 @@ const resultsIn = (reply: EngineReply, query: EngineQuery): Fields => {
   const { results } = page
   if (!Array.isArray(results)) throw new UpstreamError('malformed', 'The provider answered with no search page.')
   if (query.page === 1 && results.length === 0 && list(page['unresponsive_engines']).length > 0) {
-    throw new UpstreamError('unreachable', 'The engines of the instance did not answer.')
+    throw new UpstreamError('unreachable', 'The engines of the instance did not answer.', { hasReplied: true })
   }
   return page
 }
@@ -80,7 +81,7 @@ export const searxng = defineEngine({
   name: 'SearXNG',
   homepage: 'https://docs.searxng.org',
   settings: { baseUrl: setting('SEARXNG_URL') },
-  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 0, attribution: '' },
+  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 0, attribution: '', asOf: '2026-11-15' },
   tabs: {
     web: tabFor('general', (result, url) => ({
       title: title(result['title']),

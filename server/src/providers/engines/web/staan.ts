@@ -4,7 +4,7 @@
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { httpAddress } from '../../../text/http-address.ts'
-import { defineEngine, type EngineReply, PAGE_SIZE } from '../../engine.ts'
+import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
 import { description, hitsOf, jsonIn, jsonReply, list, moment, record, title, word } from '../../reading/json-reply.ts'
 import { languageTag } from '../../reading/language-tag.ts'
 import { queryString } from '../../reading/query-string.ts'
@@ -20,7 +20,7 @@ const marketFor = (lang: string): string => {
 }
 
 /** A refused parameter is the first word of its complaint: `q must be shorter than …`. */
-const blamesQuery = ({ status, body }: EngineReply): boolean =>
+const blamesQuery = ({ status, body }: ProviderReply): boolean =>
   status === 400 && list(jsonIn(body)?.['message']).some((complaint) => word(complaint).startsWith('q '))
 
 export const staan = defineEngine({
@@ -28,8 +28,16 @@ export const staan = defineEngine({
   name: 'Staan',
   homepage: 'https://staan.ai',
   settings: { apiKey: secret('STAAN_API_KEY'), baseUrl: setting('STAAN_URL', 'https://api.staan.ai') },
-  // What the terms say on keeping replies is not known [U]. The price is 1 euro for 1,000 calls, taken as 1.15 US dollars.
-  terms: { cacheSeconds: 300, cacheIn: 'memory', pricePerCallMicros: 1150, attribution: '' },
+  // We don't know what the terms say about caching, so replies stay in memory and not for long. The price is 1 euro for
+  // 1,000 calls, taken as 1.15 US dollars.
+  terms: {
+    cacheSeconds: 300,
+    cacheIn: 'memory',
+    pricePerCallMicros: 1150,
+    attribution: '',
+    asOf: '2026-11-15',
+    unverified: 'terms on caching',
+  },
   longestQuery: { characters: 400, words: 200 },
   tabs: {
     web: {

@@ -120,8 +120,12 @@ export const accountsDe: AccountsWords = {
       maps: 'Karten',
       translate: 'Übersetzung',
       answers: 'Sofortantworten und Karteikarten',
+      address: 'In einer Adresse (für Programme ohne eigenen Header; nur zusammen mit der ersten Auswahl)',
     },
     noScope: 'Wählen Sie mindestens eines.',
+    addressAlone: 'Ein Schlüssel für Adressen gilt nur für Web, Bilder, Nachrichten, Videos und Vorschläge.',
+    addressWarning:
+      'Dieser Schlüssel steht in einer Adresse, deshalb können Proxys und Programme ihn protokollieren. Geben Sie ihm ein Ablaufdatum, und widerrufen Sie ihn, sobald er nicht mehr gebraucht wird.',
     badName: 'Verwenden Sie einfachen Text in einer Zeile, höchstens 100 Zeichen.',
     createdTitle: 'Ihr neuer Schlüssel',
     rotatedTitle: 'Ihr neues Geheimnis',
@@ -140,6 +144,7 @@ export const accountsDe: AccountsWords = {
     revokeSubmit: 'Schlüssel widerrufen',
     revoked: 'Der Schlüssel ist widerrufen.',
     notActive: 'Dieser Schlüssel ist widerrufen oder abgelaufen. Legen Sie einen neuen an.',
+    tooMany: (most: number) => `Die Zahl der aktiven Schlüssel ist auf ${most} begrenzt. Widerrufen Sie zuerst einen.`,
   },
   users: {
     title: 'Benutzer',
@@ -156,7 +161,7 @@ export const accountsDe: AccountsWords = {
     newTitle: 'Benutzer anlegen',
     newHelp: 'Ein Passwort wird erzeugt. Bei der ersten Anmeldung wählt der Benutzer ein eigenes.',
     makeAdminField: 'Administrator',
-    makeAdminHelp: 'Ein Administrator darf Benutzer, Anbieter und die Nutzung der ganzen Instanz sehen und ändern.',
+    makeAdminHelp: 'Ein Administrator verwaltet Benutzer und sieht Anbieter und Nutzung der ganzen Instanz.',
     createdTitle: (username) => `${username} ist angelegt`,
     resetTitle: (username) => `${username} hat ein neues Passwort`,
     handOver:

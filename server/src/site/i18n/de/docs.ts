@@ -1,5 +1,5 @@
 // The documentation pages, in German.
-import type { DocsWords } from '../../words/docs-en.ts'
+import type { DocsWords } from '../en/docs.ts'
 
 export const docsDe: DocsWords = {
   title: 'API-Dokumentation',
@@ -42,4 +42,8 @@ export const docsDe: DocsWords = {
   agentTitle: 'Ein Agent',
   agentHelp:
     'Geben Sie ihm einen eigenen Schlüssel mit den nötigen Rechten und das Dokument, das jeden Endpunkt beschreibt. Ein Schlüssel lässt sich jederzeit widerrufen.',
+  knownTitle: 'Programme, die Sie schon haben',
+  knownHelp: (key: string) =>
+    `Wählen Sie Ihres, und setzen Sie den Schlüssel, den Sie dafür anlegen, an die Stelle von ${key}.`,
+  createKeyFor: (name: string) => `Schlüssel für ${name} anlegen`,
 }

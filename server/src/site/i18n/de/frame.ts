@@ -29,7 +29,12 @@ export const frameDe: FrameWords = {
   settingsLabel: 'Einstellungen',
   settingsPages: { search: 'Suche', keys: 'API-Schlüssel', usage: 'Nutzung', account: 'Konto' },
   adminLabel: 'Verwaltung',
-  adminPages: { providers: 'Anbieter', users: 'Benutzer', usage: 'Nutzung der Instanz' },
+  adminPages: {
+    providers: 'Anbieter',
+    users: 'Benutzer',
+    usage: 'Nutzung der Instanz',
+    audit: 'Sicherheitsereignisse',
+  },
   copy: 'Kopieren',
   copied: 'Kopiert',
   save: 'Speichern',
@@ -62,6 +67,11 @@ export const frameDe: FrameWords = {
       seconds === 1
         ? 'Versuchen Sie es in einer Sekunde wieder.'
         : `Warten Sie ein wenig: in ${seconds} Sekunden geht es wieder.`,
+    overloaded: 'Dieser Server hat zu viele Anfragen',
+    overloadedHelp: (seconds) =>
+      seconds === 1
+        ? 'Versuchen Sie es in einer Sekunde noch einmal.'
+        : `Versuchen Sie es in ${seconds} Sekunden noch einmal.`,
     broken: 'Hier ist etwas schiefgegangen',
     brokenHelp: (id) =>
       `Es liegt nicht an Ihnen. Es ist als Anfrage ${id} protokolliert; nennen Sie dem Betreiber diese Nummer.`,

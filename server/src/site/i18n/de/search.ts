@@ -63,6 +63,7 @@ export const searchDe: SearchWords = {
     lastPage: 'Weitere Ergebnisse gibt es nicht.',
     firstPage: 'Zurück zur ersten Seite',
   },
+  bang: { title: (host: string) => `Weiter zu ${host}`, link: 'Weiter' },
   ask: { title: 'Was suchen Sie?', help: 'Schreiben Sie es oben ins Feld.' },
   tooLong: {
     title: 'Diese Suche ist zu lang',

@@ -12,6 +12,21 @@ export const settingsDe: SettingsWords = {
     safeHelp: 'Lässt anstößige Ergebnisse weg. Eine Suchmaschine, die das nicht kann, wird nicht gefragt.',
     language: 'Sprache der Ergebnisse',
     languageHelp: 'Ist eine gewählt, wird eine Suchmaschine, die nicht danach filtern kann, nicht gefragt.',
+    suggestions: 'Vorschläge beim Tippen',
+    suggestionsHelp: 'Sendet, was Sie tippen, schon vor der Suche, ab drei Buchstaben.',
+    cards: 'Karteikarten neben den Web-Ergebnissen',
+    cardsHelp:
+      'Was über eine Person, einen Ort, ein Wort oder ein Buch bekannt ist. Ohne sie werden deren Anbieter nicht gefragt.',
+    sent: {
+      title: 'Wer Ihre Suchen sieht',
+      searches:
+        'Suchen gehen an die gewählten Suchmaschinen. Diese sehen die Adresse dieses Servers, nicht Ihre eigene.',
+      cards: (names) => `Für Karteikarten gehen Web-Suchen auch an ${names}.`,
+      suggestions: (names) => `Während Sie tippen, gehen Ihre Wörter an ${names}.`,
+      noSuggestions: 'Während Sie tippen, wird nichts gesendet.',
+      pictures: 'Bilder in Ergebnissen holt dieser Server. Die Websites, von denen sie stammen, sehen Sie nicht.',
+      links: 'Eine Website, die Sie öffnen, sieht Sie, aber nicht, wonach Sie gesucht haben.',
+    },
     theme: 'Farben',
     themes: { auto: 'Wie auf dem Gerät', light: 'Hell', dark: 'Dunkel' },
     newTab: 'Ergebnisse in einem neuen Tab öffnen',

@@ -1,5 +1,5 @@
 // The status page, in German.
-import type { StatusWords } from '../../words/status-en.ts'
+import type { StatusWords } from '../en/status.ts'
 
 export const statusDe: StatusWords = {
   title: 'Status',
@@ -35,6 +35,7 @@ export const statusDe: StatusWords = {
   troubles: {
     timeout: 'Er antwortet nicht rechtzeitig.',
     unreachable: 'Er ist nicht erreichbar.',
+    serverError: 'Er antwortet mit einem Serverfehler.',
     throttled: 'Er bittet um weniger Anfragen.',
     blocked: 'Er weist diesen Server ab.',
     rejected: 'Er weist unsere Anfragen zurück.',
@@ -43,6 +44,8 @@ export const statusDe: StatusWords = {
   advice: {
     timeout: 'Nichts zu tun, solange es nicht anhält. SEARCH_TIMEOUT_MS gibt langsamen Anbietern mehr Zeit.',
     unreachable: 'Prüfen Sie die Adresse in seinen Einstellungen und ob dieser Server sie erreichen darf.',
+    serverError:
+      'Nichts zu tun, solange es nicht anhält; dann fragen Sie den Anbieter, oder sehen Sie bei einem eigenen Server in dessen Protokoll nach.',
     throttled: 'Senken Sie sein Tempo, oder vereinbaren Sie einen größeren Tarif.',
     blocked: 'Setzen Sie OPERATOR_CONTACT, damit er weiß, wer fragt, oder wählen Sie einen anderen Anbieter.',
     rejected: 'Sein Schlüssel ist falsch, abgelaufen oder ohne Guthaben: sehen Sie in Einstellungen und Konto nach.',

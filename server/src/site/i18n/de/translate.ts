@@ -1,5 +1,5 @@
 // Translation, in German.
-import type { TranslateWords } from '../../words/translate-en.ts'
+import type { TranslateWords } from '../en/translate.ts'
 
 export const translateDe: TranslateWords = {
   title: 'Übersetzen',

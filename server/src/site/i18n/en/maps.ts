@@ -1,19 +1,20 @@
-// Places, in English. `kinds` are what OpenStreetMap calls types of places; one that is missing is shown by its own name.
+// Places, in English. `kinds` names OpenStreetMap's types of places; one that is not listed is shown under its own
+// name.
 export const mapsEn = {
   ask: {
     title: 'Which place are you looking for?',
-    help: 'Type the name of a place or an address into the field above.',
+    help: 'Type a place name or an address in the field above.',
   },
   results: 'Places',
   at: (point: string) => `What is at ${point}`,
   nothing: {
-    title: 'No place found',
-    help: 'Check the spelling, leave something out, or add the town or the country.',
-    atPoint: 'Nothing is known at this point. It may lie in the sea.',
+    title: 'No places found',
+    help: 'Check the spelling, use fewer words, or add the town or country.',
+    atPoint: 'No place is known at this point. It may be at sea.',
   },
   badPoint: {
-    title: 'This is no point on the map',
-    help: 'A latitude is a number from -90 to 90, a longitude one from -180 to 180. Both are needed.',
+    title: 'These coordinates are not valid',
+    help: 'Give both a latitude from -90 to 90 and a longitude from -180 to 180.',
   },
   showMap: 'Show map',
   hideMap: 'Hide map',
@@ -22,14 +23,14 @@ export const mapsEn = {
   openStreetMap: 'OpenStreetMap',
   mapApp: 'Open in a map app',
   more: 'More places',
-  privacy: 'Nothing is loaded from openstreetmap.org before you show a map.',
+  privacy: 'Nothing is loaded from openstreetmap.org until you show a map.',
   notSetUp: {
-    title: 'Places are not set up here',
-    help: 'The operator of this site has named no provider of places.',
+    title: 'Maps are not set up on this site',
+    help: 'The operator has not configured a maps provider.',
     adminHelp:
-      'Set NOMINATIM_URL or PHOTON_URL, or OPERATOR_CONTACT to use the public server of OpenStreetMap, and start again.',
+      'Set NOMINATIM_URL or PHOTON_URL, or set OPERATOR_CONTACT to use the public OpenStreetMap server, then restart.',
   },
-  failed: 'No provider of places answered',
+  failed: 'No maps provider responded',
   kinds: {
     aerodrome: 'Airport',
     attraction: 'Sight',

@@ -1,4 +1,4 @@
-// Searching, in English. Failures are ends of sentences that begin with the engine's name.
+// Searching, in English. Failures are clauses that start with the engine's name; the page joins them into a sentence.
 import type { UpstreamErrorKind } from '../../../errors.ts'
 import type { SkipReason } from '../../../search/plan.ts'
 
@@ -7,21 +7,21 @@ type Sentence = (engine: string) => string
 const failures: Record<UpstreamErrorKind, Sentence> = {
   timeout: (engine) => `${engine} did not answer in time`,
   unreachable: (engine) => `${engine} could not be reached`,
-  throttled: (engine) => `${engine} asks for a pause`,
-  blocked: (engine) => `${engine} refuses this site`,
-  rejected: (engine) => `${engine} refused the question`,
-  malformed: (engine) => `${engine} gave an answer that could not be read`,
+  throttled: (engine) => `${engine} is rate-limiting this site`,
+  blocked: (engine) => `${engine} is blocking this site`,
+  rejected: (engine) => `${engine} rejected the search`,
+  malformed: (engine) => `${engine} sent a response that could not be read`,
   overBudget: (engine) => `${engine} has used up its budget`,
-  open: (engine) => `${engine} has failed repeatedly and is left alone for a moment`,
+  open: (engine) => `${engine} keeps failing and is being skipped for now`,
   busy: (engine) => `${engine} has too many searches waiting`,
 }
 
 const skips: Record<SkipReason, Sentence> = {
-  safe: (engine) => `${engine} was not asked, because it has no safe search.`,
-  date: (engine) => `${engine} was not asked, because it cannot filter by time.`,
-  lang: (engine) => `${engine} was not asked, because it cannot filter by this language.`,
-  page: (engine) => `${engine} was not asked, because it has no page this far.`,
-  length: (engine) => `${engine} was not asked, because it takes only shorter searches.`,
+  safe: (engine) => `${engine} was skipped because it has no safe search.`,
+  date: (engine) => `${engine} was skipped because it cannot filter by time.`,
+  lang: (engine) => `${engine} was skipped because it cannot filter by this language.`,
+  page: (engine) => `${engine} was skipped because it does not go this many pages deep.`,
+  length: (engine) => `${engine} was skipped because it only accepts shorter searches.`,
 }
 
 export const searchEn = {
@@ -31,7 +31,7 @@ export const searchEn = {
     label: 'Filters',
     time: 'Time',
     safe: 'Safe search',
-    language: 'Language of results',
+    language: 'Result language',
     anyTime: 'Any time',
     ranges: { d: 'Past day', w: 'Past week', m: 'Past month', y: 'Past year' },
     safeOn: 'Safe on',
@@ -42,52 +42,53 @@ export const searchEn = {
   card: 'Summary',
   didYouMean: 'Did you mean',
   sitelinks: 'More from this site',
-  foundBy: (engines: string) => `Found by ${engines}. Why is it here?`,
+  foundBy: (engines: string) => `Found by ${engines}. Why this result?`,
   why: {
-    rank: (rank: number) => `place ${rank}`,
+    rank: (rank: number) => `rank ${rank}`,
     score: 'Score',
   },
   partial: (failures: string, answered: string) => `${failures}; these results are from ${answered}.`,
-  stale: (failures: string) => `${failures}. These results were kept from earlier.`,
+  stale: (failures: string) => `${failures}. These are earlier results from the cache.`,
   failed: {
-    title: 'No search engine answered',
+    title: 'No search engine responded',
     help: (seconds: number) => (seconds === 1 ? 'Try again in one second.' : `Try again in ${seconds} seconds.`),
     again: 'Try again',
-    status: 'See the status of every provider',
+    status: 'See provider status',
   },
   noProvider: {
     title: 'No search engine is set up for this',
-    help: 'The operator of this site has bound no provider to this kind of search, or none to the engines that you chose.',
+    help: 'The operator has not configured a provider for this type of search, or for the engines you chose.',
     again: 'Search with all engines',
   },
   nothing: {
-    title: 'Nothing found',
-    asked: (engines: string) => `${engines} answered and had nothing for these words.`,
-    unsupported: 'No engine here can honour these filters, so none was asked.',
-    help: 'Try fewer words, or other ones.',
+    title: 'No results',
+    asked: (engines: string) => `${engines} found nothing for this search.`,
+    unsupported: 'No engine here supports these filters, so nothing was searched.',
+    help: 'Try fewer or different words.',
     withoutFilters: 'Search without filters',
     lastPage: 'There are no more results.',
     firstPage: 'Back to the first page',
   },
+  bang: { title: (host: string) => `Going to ${host}`, link: 'Continue' },
   ask: {
     title: 'What are you looking for?',
-    help: 'Type it into the field above.',
+    help: 'Type your search in the field above.',
   },
   tooLong: {
     title: 'This search is too long',
-    help: (most: number) => `Shorten it to at most ${most} characters.`,
+    help: (most: number) => `Shorten it to ${most} characters or fewer.`,
   },
   images: {
-    untitled: 'Picture',
+    untitled: 'Image',
     back: 'Back to the results',
-    openPage: 'Open the page',
+    openPage: 'Open page',
     similar: 'Similar images',
-    noSimilar: 'Nothing similar was found.',
-    gone: 'This picture is no longer among the results',
-    goneHelp: 'Search again to see what there is now.',
-    notShown: 'This site shows no pictures of others. Open the page to see it.',
+    noSimilar: 'No similar images found.',
+    gone: 'This image is no longer in the results',
+    goneHelp: 'Search again to see the current results.',
+    notShown: 'This site does not show images from other sites. Open the page to see it.',
   },
-  duration: 'Length',
+  duration: 'Duration',
   describe: (name: string) => `Search with ${name}`,
   suggestions: 'Suggestions',
 }

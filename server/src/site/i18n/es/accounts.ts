@@ -124,8 +124,12 @@ export const accountsEs: AccountsWords = {
       maps: 'Mapas',
       translate: 'Traducción',
       answers: 'Respuestas instantáneas y fichas',
+      address: 'En una dirección (para programas que no envían cabeceras; solo con la primera opción)',
     },
     noScope: 'Elija al menos una.',
+    addressAlone: 'Una clave para direcciones solo sirve para web, imágenes, noticias, vídeos y sugerencias.',
+    addressWarning:
+      'Esta clave va en una dirección, así que proxies y programas pueden guardarla en sus registros. Póngale una fecha de caducidad y revóquela cuando ya no se use.',
     badName: 'Use texto sencillo en una línea, de 100 caracteres como máximo.',
     createdTitle: 'Su clave nueva',
     rotatedTitle: 'Su secreto nuevo',
@@ -143,6 +147,7 @@ export const accountsEs: AccountsWords = {
     revokeSubmit: 'Revocar clave',
     revoked: 'La clave está revocada.',
     notActive: 'Esta clave está revocada o ha caducado. Cree una nueva.',
+    tooMany: (most: number) => `El número de claves activas está limitado a ${most}. Revoque una primero.`,
   },
   users: {
     title: 'Usuarios',
@@ -159,7 +164,7 @@ export const accountsEs: AccountsWords = {
     newTitle: 'Crear un usuario',
     newHelp: 'Se crea una contraseña para él. Elegirá la suya al iniciar sesión por primera vez.',
     makeAdminField: 'Administrador',
-    makeAdminHelp: 'Un administrador puede ver y cambiar los usuarios, los proveedores y el uso de toda la instancia.',
+    makeAdminHelp: 'Un administrador gestiona los usuarios y ve los proveedores y el uso de toda la instancia.',
     createdTitle: (username) => `${username} está creado`,
     resetTitle: (username) => `${username} tiene una contraseña nueva`,
     handOver:

@@ -1,5 +1,5 @@
 // Administration → Providers and Administration → Instance usage, in Spanish.
-import type { AdminWords } from '../../words/admin-en.ts'
+import type { AdminWords } from '../en/admin.ts'
 
 export const adminEs: AdminWords = {
   providers: {

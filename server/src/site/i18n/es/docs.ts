@@ -1,5 +1,5 @@
 // The documentation pages, in Spanish.
-import type { DocsWords } from '../../words/docs-en.ts'
+import type { DocsWords } from '../en/docs.ts'
 
 export const docsEs: DocsWords = {
   title: 'Documentación de la API',
@@ -40,4 +40,7 @@ export const docsEs: DocsWords = {
   agentTitle: 'Un agente',
   agentHelp:
     'Dele una clave propia con los permisos que necesite y el documento que describe cada punto de acceso. Una clave se puede revocar en cualquier momento.',
+  knownTitle: 'Programas que ya tiene',
+  knownHelp: (key: string) => `Elija el suyo y ponga la clave que cree para él en lugar de ${key}.`,
+  createKeyFor: (name: string) => `Crear una clave para ${name}`,
 }

@@ -29,7 +29,12 @@ export const frameEs: FrameWords = {
   settingsLabel: 'Ajustes',
   settingsPages: { search: 'Búsqueda', keys: 'Claves de API', usage: 'Uso', account: 'Cuenta' },
   adminLabel: 'Administración',
-  adminPages: { providers: 'Proveedores', users: 'Usuarios', usage: 'Uso de la instancia' },
+  adminPages: {
+    providers: 'Proveedores',
+    users: 'Usuarios',
+    usage: 'Uso de la instancia',
+    audit: 'Eventos de seguridad',
+  },
   copy: 'Copiar',
   copied: 'Copiado',
   save: 'Guardar',
@@ -62,6 +67,9 @@ export const frameEs: FrameWords = {
       seconds === 1
         ? 'Inténtelo de nuevo en un segundo.'
         : `Espere un poco: inténtelo de nuevo en ${seconds} segundos.`,
+    overloaded: 'Este servidor recibe demasiadas solicitudes',
+    overloadedHelp: (seconds) =>
+      seconds === 1 ? 'Vuelva a intentarlo en un segundo.' : `Vuelva a intentarlo en ${seconds} segundos.`,
     broken: 'Algo ha fallado aquí',
     brokenHelp: (id) =>
       `No es culpa suya. Queda registrado como la solicitud ${id}; indique ese número al responsable del sitio.`,

@@ -63,6 +63,7 @@ export const searchEs: SearchWords = {
     lastPage: 'No hay más resultados.',
     firstPage: 'Volver a la primera página',
   },
+  bang: { title: (host: string) => `Yendo a ${host}`, link: 'Continuar' },
   ask: { title: '¿Qué busca?', help: 'Escríbalo en el campo de arriba.' },
   tooLong: {
     title: 'Esta búsqueda es demasiado larga',

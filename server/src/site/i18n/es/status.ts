@@ -1,5 +1,5 @@
 // The status page, in Spanish.
-import type { StatusWords } from '../../words/status-en.ts'
+import type { StatusWords } from '../en/status.ts'
 
 export const statusEs: StatusWords = {
   title: 'Estado',
@@ -34,6 +34,7 @@ export const statusEs: StatusWords = {
   troubles: {
     timeout: 'No responde a tiempo.',
     unreachable: 'No se puede conectar con él.',
+    serverError: 'Responde con un error del servidor.',
     throttled: 'Pide menos consultas.',
     blocked: 'Rechaza este servidor.',
     rejected: 'Rechaza nuestras consultas.',
@@ -42,6 +43,8 @@ export const statusEs: StatusWords = {
   advice: {
     timeout: 'Nada que hacer mientras no dure. SEARCH_TIMEOUT_MS da más tiempo a un proveedor lento.',
     unreachable: 'Revise la dirección en sus ajustes y si este servidor puede alcanzarla.',
+    serverError:
+      'Nada que hacer salvo que dure; entonces pregunte al proveedor o, si el servidor es suyo, consulte su registro.',
     throttled: 'Baje su ritmo, o contrate un plan mayor con el proveedor.',
     blocked: 'Ponga OPERATOR_CONTACT para que sepa quién pregunta, o elija otro proveedor.',
     rejected: 'Su clave es errónea, ha caducado o no tiene saldo: mire sus ajustes y su cuenta.',

@@ -1,5 +1,5 @@
 // Translation, in Spanish.
-import type { TranslateWords } from '../../words/translate-en.ts'
+import type { TranslateWords } from '../en/translate.ts'
 
 export const translateEs: TranslateWords = {
   title: 'Traducir',

@@ -121,8 +121,13 @@ export const accountsFr: AccountsWords = {
       maps: 'Les cartes',
       translate: 'La traduction',
       answers: 'Les réponses instantanées et les fiches',
+      address: 'Dans une adresse (pour les programmes sans en-tête ; avec le premier choix seulement)',
     },
     noScope: 'Choisissez-en au moins une.',
+    addressAlone:
+      'Une clé pour adresses ne sert que pour le web, les images, les actualités, les vidéos et les suggestions.',
+    addressWarning:
+      'Cette clé figure dans une adresse : des proxys et des programmes peuvent l’inscrire dans leurs journaux. Donnez-lui une date d’expiration, et révoquez-la dès qu’elle ne sert plus.',
     badName: 'Utilisez du texte simple sur une ligne, de 100 caractères au plus.',
     createdTitle: 'Votre nouvelle clé',
     rotatedTitle: 'Votre nouveau secret',
@@ -140,6 +145,7 @@ export const accountsFr: AccountsWords = {
     revokeSubmit: 'Révoquer la clé',
     revoked: 'La clé est révoquée.',
     notActive: 'Cette clé est révoquée ou expirée. Créez-en une nouvelle.',
+    tooMany: (most: number) => `Le nombre de clés actives est limité à ${most}. Révoquez-en une d’abord.`,
   },
   users: {
     title: 'Utilisateurs',
@@ -156,8 +162,7 @@ export const accountsFr: AccountsWords = {
     newTitle: 'Créer un utilisateur',
     newHelp: 'Un mot de passe est créé pour lui. Il choisira le sien à sa première connexion.',
     makeAdminField: 'Administrateur',
-    makeAdminHelp:
-      'Un administrateur peut voir et changer les utilisateurs, les fournisseurs et l’usage de toute l’instance.',
+    makeAdminHelp: 'Un administrateur gère les utilisateurs et voit les fournisseurs et l’usage de toute l’instance.',
     createdTitle: (username) => `${username} est créé`,
     resetTitle: (username) => `${username} a un nouveau mot de passe`,
     handOver:

@@ -1,5 +1,5 @@
 // The documentation pages, in French.
-import type { DocsWords } from '../../words/docs-en.ts'
+import type { DocsWords } from '../en/docs.ts'
 
 export const docsFr: DocsWords = {
   title: 'Documentation de l’API',
@@ -41,4 +41,7 @@ export const docsFr: DocsWords = {
   agentTitle: 'Un agent',
   agentHelp:
     'Donnez-lui une clé à lui, avec les droits nécessaires, et le document qui décrit chaque point d’accès. Une clé se révoque à tout moment.',
+  knownTitle: 'Les programmes que vous avez déjà',
+  knownHelp: (key: string) => `Choisissez le vôtre, et mettez la clé que vous créez pour lui à la place de ${key}.`,
+  createKeyFor: (name: string) => `Créer une clé pour ${name}`,
 }

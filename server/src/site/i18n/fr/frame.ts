@@ -29,7 +29,12 @@ export const frameFr: FrameWords = {
   settingsLabel: 'Réglages',
   settingsPages: { search: 'Recherche', keys: 'Clés API', usage: 'Utilisation', account: 'Compte' },
   adminLabel: 'Administration',
-  adminPages: { providers: 'Fournisseurs', users: 'Utilisateurs', usage: 'Utilisation de l’instance' },
+  adminPages: {
+    providers: 'Fournisseurs',
+    users: 'Utilisateurs',
+    usage: 'Utilisation de l’instance',
+    audit: 'Événements de sécurité',
+  },
   copy: 'Copier',
   copied: 'Copié',
   save: 'Enregistrer',
@@ -61,6 +66,9 @@ export const frameFr: FrameWords = {
     tooMany: 'Trop de requêtes',
     tooManyHelp: (seconds) =>
       seconds === 1 ? 'Réessayez dans une seconde.' : `Patientez un peu : réessayez dans ${seconds} secondes.`,
+    overloaded: 'Ce serveur reçoit trop de requêtes',
+    overloadedHelp: (seconds) =>
+      seconds === 1 ? 'Réessayez dans une seconde.' : `Réessayez dans ${seconds} secondes.`,
     broken: 'Une erreur s’est produite ici',
     brokenHelp: (id) =>
       `Vous n’y êtes pour rien. Elle est consignée sous la requête ${id} ; indiquez ce numéro à l’exploitant.`,

@@ -62,6 +62,7 @@ export const searchFr: SearchWords = {
     lastPage: 'Il n’y a plus de résultats.',
     firstPage: 'Revenir à la première page',
   },
+  bang: { title: (host: string) => `En route vers ${host}`, link: 'Continuer' },
   ask: { title: 'Que cherchez-vous ?', help: 'Écrivez-le dans le champ ci-dessus.' },
   tooLong: {
     title: 'Cette recherche est trop longue',

@@ -12,6 +12,21 @@ export const settingsFr: SettingsWords = {
     safeHelp: 'Écarte les résultats explicites. Un moteur qui ne sait pas le faire n’est pas interrogé.',
     language: 'Langue des résultats',
     languageHelp: 'Avec une langue choisie, un moteur qui ne sait pas filtrer par langue n’est pas interrogé.',
+    suggestions: 'Suggestions pendant la saisie',
+    suggestionsHelp: 'Envoie ce que vous tapez avant même la recherche, à partir de trois lettres.',
+    cards: 'Fiches à côté des résultats web',
+    cardsHelp:
+      'Ce que l’on sait d’une personne, d’un lieu, d’un mot ou d’un livre. Sans elles, leurs fournisseurs ne sont pas interrogés.',
+    sent: {
+      title: 'Qui voit vos recherches',
+      searches:
+        'Les recherches vont aux moteurs que vous avez choisis. Ils voient l’adresse de ce serveur, pas la vôtre.',
+      cards: (names) => `Pour les fiches, les recherches web vont aussi à ${names}.`,
+      suggestions: (names) => `Pendant la saisie, vos mots vont à ${names}.`,
+      noSuggestions: 'Rien n’est envoyé pendant la saisie.',
+      pictures: 'Ce serveur va chercher les images des résultats : les sites d’où elles viennent ne vous voient pas.',
+      links: 'Un site que vous ouvrez vous voit, mais pas ce que vous avez cherché.',
+    },
     theme: 'Thème',
     themes: { auto: 'Celui de l’appareil', light: 'Clair', dark: 'Sombre' },
     newTab: 'Ouvrir les résultats dans un nouvel onglet',

@@ -1,5 +1,5 @@
 // The status page, in French.
-import type { StatusWords } from '../../words/status-en.ts'
+import type { StatusWords } from '../en/status.ts'
 
 export const statusFr: StatusWords = {
   title: 'État',
@@ -35,6 +35,7 @@ export const statusFr: StatusWords = {
   troubles: {
     timeout: 'Il ne répond pas à temps.',
     unreachable: 'Il est injoignable.',
+    serverError: 'Il répond par une erreur de serveur.',
     throttled: 'Il demande moins de requêtes.',
     blocked: 'Il refuse ce serveur.',
     rejected: 'Il refuse nos requêtes.',
@@ -43,6 +44,8 @@ export const statusFr: StatusWords = {
   advice: {
     timeout: 'Rien à faire tant que cela ne dure pas. SEARCH_TIMEOUT_MS laisse plus de temps à un fournisseur lent.',
     unreachable: 'Vérifiez l’adresse dans ses réglages, et que ce serveur peut la joindre.',
+    serverError:
+      'Rien à faire, sauf si cela dure : interrogez alors le fournisseur ou, si le serveur est le vôtre, consultez son journal.',
     throttled: 'Réduisez son rythme, ou prenez une offre plus large chez le fournisseur.',
     blocked: 'Réglez OPERATOR_CONTACT pour qu’il sache qui demande, ou choisissez un autre fournisseur.',
     rejected: 'Sa clé est fausse, expirée ou sans crédit : voyez ses réglages et son compte.',

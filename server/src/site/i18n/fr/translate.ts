@@ -1,5 +1,5 @@
 // Translation, in French.
-import type { TranslateWords } from '../../words/translate-en.ts'
+import type { TranslateWords } from '../en/translate.ts'
 
 export const translateFr: TranslateWords = {
   title: 'Traduire',

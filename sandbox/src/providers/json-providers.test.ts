@@ -1,0 +1,85 @@
+// What the providers of `json-provider.ts` refuse: a stranger, and every parameter that the real one would refuse.
+import { describe, expect, it } from 'vitest'
+import { ALL_PROVIDERS } from './all.ts'
+import type { Provider } from './provider.ts'
+import { askProvider } from './provider-testing.ts'
+import { SAMPLE_REQUESTS, type SampleRequest } from './sample-requests.ts'
+
+/** A change to the good request, by provider, that must be refused. */
+const REFUSED: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+  dailymotion: [{ family_filter: 'maybe' }, { limit: 101 }, { search: ' ' }],
+  europeana: [{ rows: 101 }, { start: 0 }],
+  exa: [{ moderation: 'yes' }, { numResults: 101 }, { userLocation: 'de' }],
+  firecrawl: [{ limit: 101 }, { sources: ['maps'] }, { tbs: 'week' }, { query: 'x'.repeat(501) }],
+  firecrawlfree: [{ limit: 0 }, { country: 'germany' }],
+  gnews: [{ lang: 'tlh' }, { max: 11 }, { q: 'c++' }],
+  guardian: [{ 'page-size': 51 }, { 'from-date': 'yesterday' }],
+  jina: [{ respondWith: 'markdown' }, { count: 21 }, { hl: 'de-DE' }],
+  keenable: [{ max_results: 51 }, { published_after: '2026' }],
+  keenablefree: [{ mode: 'slow' }],
+  langsearch: [{ freshness: 'week' }, { count: 51 }],
+  linkup: [{ depth: 'shallow' }, { fromDate: 'x' }],
+  mediathekview: [{ queries: [{ query: 'x' }] }, { size: 1_001 }],
+  newsdata: [{ q: 'x'.repeat(101) }, { size: 11 }],
+  niconico: [{ _sort: 'relevance' }, { _context: '' }, { _limit: 101 }],
+  ollama: [{ max_results: 11 }],
+  perplexity: [{ max_results: 21 }, { search_language_filter: 'de' }],
+  pexels: [{ locale: 'de' }, { per_page: 81 }],
+  searchapi: [{ safe: 'on' }, { time_period: 'week' }],
+  serpapi: [{ tbs: 'week' }, { gl: 'DE' }],
+  serper: [{ gl: 'DE' }, { num: 101 }],
+  tavily: [{ max_results: 21 }, { topic: 'sport' }],
+  tavilyfree: [{ time_range: 'decade' }],
+  unsplash: [{ content_filter: 'strict' }, { per_page: 31 }],
+  webiq: [{ safeSearch: 'moderate' }, { maxResults: 51 }, { region: 'de' }],
+  yacy: [{ lr: 'de' }, { contentdom: 'film' }],
+  you: [{ language: 'JA' }, { offset: 10 }, { freshness: 'pd' }],
+  youfree: [{ safesearch: 'on' }],
+  youtube: [{ maxResults: 51 }, { safeSearch: 'on' }],
+}
+
+const KEYLESS_STRANGERS: Readonly<Record<string, Record<string, string>>> = {
+  firecrawlfree: { authorization: 'Bearer ' },
+  keenablefree: {},
+  tavilyfree: {},
+  youfree: { authorization: 'Bearer ' },
+}
+
+const askWith = (provider: Provider, request: SampleRequest, change: Record<string, unknown>) => {
+  const { pathname, searchParams } = new URL(request.path, 'https://sandbox.example')
+  const texts = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)]))
+  return askProvider(provider, {
+    path: pathname,
+    query: { ...Object.fromEntries(searchParams), ...(request.body === undefined ? texts : {}) },
+    headers: request.headers ?? {},
+    ...(request.body !== undefined && { body: JSON.stringify({ ...JSON.parse(request.body), ...change }) }),
+  })
+}
+
+const CASES = ALL_PROVIDERS.flatMap((provider) => {
+  const request = SAMPLE_REQUESTS.find(({ slug }) => slug === provider.slug)
+  return provider.slug in REFUSED && request ? [{ slug: provider.slug, provider, request }] : []
+})
+
+it('every one of the table is there', () => {
+  expect(CASES.map(({ slug }) => slug)).toEqual(Object.keys(REFUSED))
+})
+
+describe.each(CASES)('$slug', ({ slug, provider, request }) => {
+  it('200: the good request', () => {
+    expect(askWith(provider, request, {}).status).toBe(200)
+  })
+
+  it('400: a parameter that the real one refuses, and one that does not exist', () => {
+    for (const change of [...(REFUSED[slug] ?? []), { nosuchparameter: 'x' }]) {
+      expect([change, askWith(provider, request, change).status]).toEqual([change, 400])
+    }
+  })
+
+  it('401: a stranger', () => {
+    const stranger = KEYLESS_STRANGERS[slug]
+    if (provider.key === '' && stranger === undefined) return
+    const path = request.path.replace(provider.key || '\n', 'wrong')
+    expect(askWith(provider, { ...request, path, headers: stranger ?? {} }, {}).status).toBe(401)
+  })
+})

@@ -1,0 +1,33 @@
+// What the parts of accounts are built from, and who calls them.
+import type { EventGate } from '../audit/event-gate.ts'
+import type { AccessContext } from '../keys/access-context.ts'
+import type { AccountPolicy } from './account-policy.ts'
+import type { OpaqueTokens } from './opaque-token.ts'
+import type { SignInLimits } from './sign-in-limits.ts'
+
+export interface AccountParts {
+  access: AccessContext
+  policy: AccountPolicy
+  limits: SignInLimits
+  /** For events that strangers can cause. */
+  gate: EventGate
+  tokens: { session: OpaqueTokens; ticket: OpaqueTokens; setup: OpaqueTokens }
+  networkMark: (address: string) => string
+}
+
+/** Where a request comes from. */
+export interface Visitor {
+  address: string
+  userAgent: string
+}
+
+/** A signed-in user, acting on their own account. */
+export interface Member extends Visitor {
+  userId: string
+}
+
+/** The same access, on behalf of someone on the website. */
+export const accessBy = (
+  { access, networkMark }: Pick<AccountParts, 'access' | 'networkMark'>,
+  { address, userId }: { address: string; userId?: string },
+): AccessContext => ({ ...access, actor: { userId, network: networkMark(address) } })

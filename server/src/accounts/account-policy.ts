@@ -1,0 +1,19 @@
+// What the operator decides about accounts. Read from the environment by `app/account-configuration.ts`.
+
+export interface AccountPolicy {
+  /** Sessions end this long after sign-in, however often they are used. */
+  sessionMaxDays: number
+  /** How long a generated password works. */
+  temporaryPasswordDays: number
+  /** Who must have a second factor. */
+  requireSecondFactor: 'off' | 'admins' | 'all'
+}
+
+export const DEFAULT_POLICY: AccountPolicy = {
+  sessionMaxDays: 90,
+  temporaryPasswordDays: 7,
+  requireSecondFactor: 'off',
+}
+
+export const isFactorRequired = ({ requireSecondFactor }: AccountPolicy, isAdmin: boolean): boolean =>
+  requireSecondFactor === 'all' || (requireSecondFactor === 'admins' && isAdmin)

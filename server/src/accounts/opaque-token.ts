@@ -1,0 +1,51 @@
+// A token without meaning that opens something: the browser has its 192 random bits, the database only a hash. Reading
+// the database is not enough to use one.
+//
+// It ends in a 64-bit tag, keyed with the secret of the instance. The tag opens nothing: it tells tokens that were issued
+// here from made-up ones, so that a thousand made-up tokens do not cause a thousand look-ups.
+import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { RandomBytes } from '../keys/key-format.ts'
+
+export interface OpaqueTokens {
+  mint: () => MintedToken
+  /** Undefined for a text that cannot be a token. */
+  hash: (text: string) => Buffer | undefined
+  /** Whether it was issued here, for this purpose, with the current secret. */
+  isOurs: (text: string) => boolean
+}
+
+interface MintedToken {
+  /** It exists only here and is never stored. */
+  token: string
+  tokenHash: Buffer
+}
+
+interface TokenParts {
+  instanceSecret: string
+  /** A token for one purpose is not valid for another. */
+  purpose: string
+  randomBytes: RandomBytes
+}
+
+const RANDOM_BYTES = 24
+const TAG_BYTES = 8
+const KEY_BYTES = 32
+const FORM = /^[\w-]{43}$/
+
+export function createOpaqueTokens({ instanceSecret, purpose, randomBytes }: TokenParts): OpaqueTokens {
+  const key = Buffer.from(hkdfSync('sha256', instanceSecret, '', `bowerbird ${purpose} token`, KEY_BYTES))
+  const tagOf = (random: Uint8Array) => createHmac('sha256', key).update(random).digest().subarray(0, TAG_BYTES)
+  return {
+    mint() {
+      const random = randomBytes(RANDOM_BYTES)
+      const token = Buffer.concat([random, tagOf(random)]).toString('base64url')
+      return { token, tokenHash: hash('sha256', token, 'buffer') }
+    },
+    hash: (text) => (FORM.test(text) ? hash('sha256', text, 'buffer') : undefined),
+    isOurs(text) {
+      if (!FORM.test(text)) return false
+      const bytes = Buffer.from(text, 'base64url')
+      return timingSafeEqual(bytes.subarray(RANDOM_BYTES), tagOf(bytes.subarray(0, RANDOM_BYTES)))
+    },
+  }
+}

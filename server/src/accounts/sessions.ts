@@ -1,0 +1,241 @@
+// Who is signed in. A session is an opaque token in the browser and a row in PostgreSQL that expires 30 days after the
+// last visit, and 90 days after sign-in at the latest (or as configured). Look-ups are cached for a few seconds, so a page
+// costs one statement at most. Signing out, disabling an account and changing a password take effect at once on this node
+// and, as long as messages arrive, on the others; without messages, they take effect there once the cache entry is too
+// old. While PostgreSQL is unavailable, recently seen users stay signed in.
+import { LRUCache } from 'lru-cache'
+import { recordEvent } from '../audit/record-event.ts'
+import { Refusal } from '../errors.ts'
+import type { Database, NamedStatement } from '../storage/database.ts'
+import { createAbsentSessions } from './absent-sessions.ts'
+import { type AccountParts, accessBy, type Member } from './account-parts.ts'
+import { isFactorRequired } from './account-policy.ts'
+import { dropSessions, SESSION_MS } from './session-rows.ts'
+import { announceUserChange, hearUserChanges } from './user-changes.ts'
+
+export interface SessionViewer {
+  sessionId: string
+  userId: string
+  username: string
+  isAdmin: boolean
+  /** When they last confirmed their identity, in milliseconds since 1970; undefined: not since sign-in. */
+  confirmedAt: number | undefined
+  /** They must have a second factor, and have none. */
+  mustEnrol: boolean
+}
+
+/** A session as its user sees it in a list. */
+export interface SessionRecord {
+  id: string
+  /** A short description, or '' if the browser sent none. */
+  browser: string
+  createdAt: Date
+  /** To the minute. */
+  lastSeenAt: Date
+}
+
+export interface Sessions {
+  /**
+   * Undefined for a token that is wrong, ended or expired, and for a disabled user. Refuses with 503 if it cannot be
+   * checked.
+   */
+  find: (token: string) => Promise<SessionViewer | undefined>
+  /** Most recently seen first. */
+  list: (userId: string) => Promise<SessionRecord[]>
+  /** Signs out. A session that has already ended is not an error. */
+  end: (member: Member, sessionId: string) => Promise<void>
+  /** Another one of the user's own sessions. Other users' sessions are left alone. */
+  endElsewhere: (member: Member, sessionId: string) => Promise<void>
+  endAll: (member: Member) => Promise<void>
+  /** Deletes expired sessions, sign-in tickets and passkey challenges. They no longer work anyway. */
+  removeExpired: () => Promise<void>
+}
+
+interface SessionsParts extends AccountParts {
+  database: Database
+  random: () => number
+}
+
+const DAY_MS = 86_400_000
+const REMEMBERED_MS = 5_000
+/** While PostgreSQL is unavailable: as long as a cached key. */
+const TRUSTED_MS = 600_000
+const NOBODY_KNOWS = 'Sign-in is temporarily unavailable. Try again in a few seconds.'
+const MOST_REMEMBERED = 5_000
+const SEEN_EVERY_MS = 60_000
+const MOST_LISTED = 100
+
+/**
+ * Looks the session up and, once a minute, records the visit, in one statement of primary-key look-ups. Sessions started
+ * before $5 have ended.
+ */
+const FIND_SESSION: NamedStatement = {
+  name: 'find-session',
+  text: `
+    with seen as (
+      update sessions s
+      set last_seen_at = $2::timestamptz,
+        expires_at = least($3::timestamptz, s.created_at + ($2::timestamptz - $5::timestamptz))
+      from users u
+      where s.token_hash = $1 and s.expires_at > $2::timestamptz and s.last_seen_at <= $4::timestamptz
+        and s.created_at > $5::timestamptz and u.id = s.user_id and u.disabled_at is null
+    )
+    select s.id as session_id, u.id as user_id, u.username, u.is_admin, s.confirmed_at,
+      exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
+        or exists (select from passkeys p where p.user_id = u.id) as has_factor
+    from sessions s
+    join users u on u.id = s.user_id
+    where s.token_hash = $1 and s.expires_at > $2::timestamptz and s.created_at > $5::timestamptz
+      and u.disabled_at is null`,
+}
+
+interface SessionRow {
+  session_id: string
+  user_id: string
+  username: string
+  is_admin: boolean
+  confirmed_at: Date | null
+  has_factor: boolean
+}
+
+export function createSessions(parts: SessionsParts): Sessions {
+  const { access, tokens } = parts
+  const { clock, changes, log } = access
+  const memory = createMemory(clock)
+  const absent = createAbsentSessions(clock)
+  hearUserChanges(changes, memory.forgetUser)
+
+  return {
+    async find(token) {
+      const tokenHash = tokens.session.hash(token)
+      if (!tokenHash) return undefined
+      const name = tokenHash.toString('base64')
+      const remembered = memory.recall(name)
+      if (remembered) return remembered
+      if (!absent.isWorthLookingUp(name, tokens.session.isOurs(token))) return undefined
+      const keep = memory.begin(name)
+      try {
+        const viewer = keep(await lookUp(parts, tokenHash))
+        if (!viewer) absent.remember(name)
+        return viewer
+      } catch (error) {
+        log.warn({ err: new Error('could not look up a session', { cause: error }) })
+        const known = memory.recall(name, TRUSTED_MS)
+        if (known) return known
+        throw new Refusal(503, NOBODY_KNOWS, { 'Retry-After': '5' })
+      }
+    },
+    list: (userId) => listSessions(parts, userId),
+    end: (member, sessionId) => endOne(parts, { member, sessionId, event: 'sign-out' }),
+    endElsewhere: (member, sessionId) => endOne(parts, { member, sessionId, event: 'session-ended' }),
+    async endAll(member) {
+      const { userId } = member
+      await access.db.transaction().execute(async (transaction) => {
+        await dropSessions(transaction, userId)
+        const mine = { ...accessBy(parts, member), db: transaction }
+        await recordEvent(mine, { event: 'all-sessions-ended', userId })
+      })
+      announceUserChange(changes, userId)
+    },
+    removeExpired: () => removeExpired(parts),
+  }
+}
+
+/** Sessions started before this have ended. */
+const oldestStart = ({ access, policy }: AccountParts): number => access.clock() - policy.sessionMaxDays * DAY_MS
+
+async function lookUp(parts: SessionsParts, tokenHash: Buffer): Promise<SessionViewer | undefined> {
+  const now = parts.access.clock()
+  const moments = [now, now + SESSION_MS, now - SEEN_EVERY_MS, oldestStart(parts)]
+  const values = [tokenHash, ...moments.map((moment) => new Date(moment).toISOString())]
+  const [row] = await parts.database.query<SessionRow>(FIND_SESSION, values)
+  return (
+    row && {
+      sessionId: row.session_id,
+      userId: row.user_id,
+      username: row.username,
+      isAdmin: row.is_admin,
+      confirmedAt: row.confirmed_at?.getTime(),
+      mustEnrol: !row.has_factor && isFactorRequired(parts.policy, row.is_admin),
+    }
+  )
+}
+
+interface SessionEnd {
+  member: Member
+  sessionId: string
+  event: 'sign-out' | 'session-ended'
+}
+
+async function endOne(parts: AccountParts, { member, sessionId, event }: SessionEnd): Promise<void> {
+  if (!/^\d{1,18}$/.test(sessionId)) return
+  const { userId } = member
+  const { db, changes } = parts.access
+  await db.transaction().execute(async (transaction) => {
+    const ended = await transaction
+      .deleteFrom('sessions')
+      .where('id', '=', sessionId)
+      .where('user_id', '=', userId)
+      .returning('id')
+      .executeTakeFirst()
+    if (ended) await recordEvent({ ...accessBy(parts, member), db: transaction }, { event, userId })
+  })
+  announceUserChange(changes, userId)
+}
+
+async function listSessions(parts: AccountParts, userId: string): Promise<SessionRecord[]> {
+  const rows = await parts.access.db
+    .selectFrom('sessions')
+    .select(['id', 'browser', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date(parts.access.clock()))
+    .where('created_at', '>', new Date(oldestStart(parts)))
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_LISTED)
+    .execute()
+  return rows.map(({ id, browser, created_at, last_seen_at }) => ({
+    id,
+    browser,
+    createdAt: created_at,
+    lastSeenAt: last_seen_at,
+  }))
+}
+
+async function removeExpired(parts: AccountParts): Promise<void> {
+  const { db, clock } = parts.access
+  const now = new Date(clock())
+  await db
+    .deleteFrom('sessions')
+    .where((where) =>
+      where.or([where('expires_at', '<=', now), where('created_at', '<=', new Date(oldestStart(parts)))]),
+    )
+    .execute()
+  await db.deleteFrom('sign_in_tickets').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+}
+
+/** If a change arrives during a look-up, its result still serves the page that waits for it, but is not cached. */
+function createMemory(clock: () => number) {
+  const found = new LRUCache<string, { viewer: SessionViewer; readAt: number }>({ max: MOST_REMEMBERED })
+  let changesHeard = 0
+  return {
+    recall(name: string, maxAgeMs = REMEMBERED_MS): SessionViewer | undefined {
+      const entry = found.get(name)
+      // An entry is also too old if the clock was set back.
+      return entry && Math.abs(clock() - entry.readAt) < maxAgeMs ? entry.viewer : undefined
+    },
+    begin(name: string) {
+      const [readAt, heardBefore] = [clock(), changesHeard]
+      return (viewer: SessionViewer | undefined): SessionViewer | undefined => {
+        if (viewer && changesHeard === heardBefore) found.set(name, { viewer, readAt })
+        return viewer
+      }
+    },
+    forgetUser: (userId: string): void => {
+      changesHeard++
+      const theirs = [...found.entries()].filter(([, { viewer }]) => viewer.userId === userId)
+      for (const [name] of theirs) found.delete(name)
+    },
+  }
+}

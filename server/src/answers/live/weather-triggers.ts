@@ -1,0 +1,205 @@
+// What asks for the weather, in seven languages. The groups say how sure it is that a place follows:
+//   place    after a preposition: any place, also a village
+//   known    right after the word: a town that many know
+//   loose    after a word that means much else (`forecast`, `tiempo`, `temperature`): a large city
+//   here     no place at all: where the caller is, if they say where
+// and when, later   the day, before or after the place
+import { isMonthFirst, readDate } from '../lib/read-date.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import type { Language, Question } from '../question.ts'
+
+const HINT =
+  /weather|forecast|temperat|meteo|wetter|vorhersage|tiempo|tempo|clima|pronostico|weer|temps|rain|pleu[tv]|regn|llove|llueve|piov|chov|regen/
+
+/** What stands beside the word in other searches: sites, things and kinds of weather. */
+const NO_PLACE =
+  /^(?:channel|radar|app|apps|maps?|station|forecast|reports?|girls?|updates?|alerts?|warnings?|news|widget|balloon|vane|underground|stripping|proof|cold|hot|bad|good|fair|severe|extreme|stormy|winter|summer|spring|warm|wet|dry|rainy|space|the|local|my|online|com|karte|radar app|france|agricole|marine|ciel|tempo|en radar|app .*|online .*|nl)$/
+
+/** Cities whose names are English words: without a preposition they are those words. */
+const ENGLISH_WORDS = new Set(
+  'nice hail man van reading sale orange bath buy moss cork oral independence mango honda'.split(' '),
+)
+
+interface Words {
+  /** Before any place. */
+  what: string
+  /** Not before a preposition, but before a place. */
+  known: string
+  loose: string
+  /** Asks for rain; `#` stands for the day, if it is said in the middle. */
+  rain: string
+  at: string
+  /** Today or now; they say nothing. */
+  now: string
+  when: string
+  /** Before a day of the week. */
+  on: string
+  weekdays: string
+}
+
+const ASKED = "(?:what(?:'s| is) (?:the )?|how(?:'s| is) (?:the )?)?(?:current )?"
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    what: `${ASKED}(?:weather forecast|weather report|weather|temperature)(?: like)?(?: for)?`,
+    known: 'weather forecast|weather report|weather',
+    loose: 'forecast|temperature',
+    rain: 'will it (?:be )?rain(?:ing)?#|is it (?:going to rain|raining)#',
+    at: 'in|for|at',
+    now: 'today|now|right now|this week|tonight',
+    when: 'tomorrow|day after tomorrow',
+    on: 'on|this',
+    weekdays: 'monday|tuesday|wednesday|thursday|friday|saturday|sunday',
+  },
+  fr: {
+    what: '(?:la )?(?:previsions meteo|meteo|temperature)|quel temps fait[ -]il|quel temps fera-t-il|quel temps',
+    known: 'previsions meteo|prevision meteo|meteo',
+    loose: 'temperature',
+    rain: "va[ -]t[ -]il pleuvoir#|il va pleuvoir#|(?:est-ce qu'il )?pleut[ -]il#|est-ce qu'il pleut#",
+    at: 'a|au|aux|en|pour',
+    now: "aujourd'hui|maintenant|cette semaine|ce soir",
+    when: 'demain|apres-demain',
+    on: 'ce',
+    weekdays: 'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche',
+  },
+  de: {
+    what: '(?:wie (?:ist|wird) (?:das )?)?(?:das )?(?:wettervorhersage|wetterbericht|wetter|temperatur)',
+    known: 'wettervorhersage|wetterbericht|wetter',
+    loose: 'temperatur|vorhersage',
+    rain: 'regnet es#|wird es# regnen',
+    at: '(?:in|auf|fur)(?: der| den)?',
+    now: 'heute|aktuell|jetzt|heute abend',
+    when: 'morgen|ubermorgen',
+    on: 'am',
+    weekdays: 'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag',
+  },
+  es: {
+    what: '(?:el |que )?(?:pronostico del tiempo|tiempo|clima|temperatura)(?: hace| hara)?',
+    known: 'pronostico del tiempo|clima',
+    loose: 'tiempo|temperatura',
+    rain: '(?:va a llover|llovera|llueve)#',
+    at: 'en|para',
+    now: 'hoy|ahora',
+    when: 'manana|pasado manana',
+    on: 'el|este',
+    weekdays: 'lunes|martes|miercoles|jueves|viernes|sabado|domingo',
+  },
+  it: {
+    what: 'che tempo (?:fa|fara)|previsioni meteo|meteo|previsioni del tempo|temperatura',
+    known: 'previsioni meteo|previsioni del tempo|meteo',
+    loose: 'temperatura',
+    rain: '(?:piove|piovera)#',
+    at: 'a|ad|in|per',
+    now: 'oggi|adesso',
+    when: 'domani|dopodomani',
+    on: 'questo|questa',
+    weekdays: 'lunedi|martedi|mercoledi|giovedi|venerdi|sabato|domenica',
+  },
+  pt: {
+    what: 'previsao do tempo|meteorologia|clima|temperatura|(?:como esta o |que )?tempo',
+    known: 'previsao do tempo|meteorologia|clima',
+    loose: 'tempo|temperatura',
+    rain: '(?:vai chover|chove)#',
+    at: 'em|no|na|nos|para',
+    now: 'hoje|agora',
+    when: 'amanha|depois de amanha',
+    on: 'no|na',
+    weekdays: 'segunda-feira|terca-feira|quarta-feira|quinta-feira|sexta-feira|sabado|domingo',
+  },
+  nl: {
+    what: '(?:wat (?:is|wordt) het |hoe (?:is|wordt) het )?(?:het )?(?:weersverwachting|weerbericht|weer|temperatuur)',
+    known: 'weersverwachting|weerbericht|weer',
+    loose: 'temperatuur',
+    rain: 'regent het#|gaat het# regenen',
+    at: 'in|op|voor',
+    now: 'vandaag|nu',
+    when: 'morgen|overmorgen',
+    on: 'op',
+    weekdays: 'maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag',
+  },
+}
+
+const PLACE = '(?<place>.{2,50}?)'
+const NAME = "[a-zß ,.'-]{2,40}?"
+
+function patternsOf({ what, known, loose, rain, at, now, when, on, weekdays }: Words): RegExp[] {
+  const day = `${now}|${when}|(?:(?:${on}) )?(?:${weekdays})`
+  const [before, after] = [`(?: (?<when>${day}))?`, `(?: (?<later>${day}))?`]
+  const asked = rain.replaceAll('#', `(?: (?:${day}))?`)
+  // The day of a question for rain stands in its middle, where it has no group of its own.
+  const inRain = `(?=(?:.*? (?<when>${day})(?= |$))?)`
+  return [
+    new RegExp(`^(?:${what})${before} (?:${at}) ${PLACE}${after}$`),
+    new RegExp(`^${inRain}(?:${asked}) (?:${at}) ${PLACE}${after}$`),
+    new RegExp(`^(?:${what})${before}(?<here>)$`),
+    new RegExp(`^${inRain}(?:${asked})(?<here>)$`),
+    new RegExp(`^(?:${known})${before} (?<known>${NAME})${after}$`),
+    new RegExp(`^(?:${loose})${before} (?<loose>${NAME})${after}$`),
+  ]
+}
+
+const { en, fr, de, es, it, pt, nl } = WORDS
+const ENGLISH_DAY = `(?: (?<later>${en.now}|${en.when}|(?:(?:${en.on}) )?(?:${en.weekdays})))?`
+
+export const WEATHER_TRIGGERS: Triggers = {
+  en: [
+    ...patternsOf(en),
+    new RegExp(`^(?<known>${NAME}) (?:weather forecast|weather)${ENGLISH_DAY}$`),
+    new RegExp(`^(?<loose>${NAME}) forecast${ENGLISH_DAY}$`),
+  ],
+  fr: patternsOf(fr),
+  de: patternsOf(de),
+  es: patternsOf(es),
+  it: patternsOf(it),
+  pt: patternsOf(pt),
+  nl: patternsOf(nl),
+}
+
+/** `meteo roma sabato` is no place in French called Roma Sabato, but a day in Italian. */
+const DAY_WORDS: ReadonlySet<string> = new Set(
+  Object.values(WORDS).flatMap(({ now, when, weekdays }) => `${now}|${when}|${weekdays}`.split('|')),
+)
+
+const hasDay = (name: string): boolean => {
+  const words = name.split(' ')
+  return DAY_WORDS.has(words[0] ?? '') || DAY_WORDS.has(words.at(-1) ?? '')
+}
+
+/** How many people at least live in what follows the word. */
+const FEWEST = { known: 15_000, loose: 100_000 }
+
+export interface WeatherMatch {
+  /** '' for where the caller is. */
+  name: string
+  /** It may be a village. */
+  isExplicit: boolean
+  fewestPeople: number
+  /** Days from today, or a day of the week, 1 being Monday. */
+  day: { fromToday: number } | { weekday: number }
+  language: Language
+}
+
+export function readWeather(question: Question): WeatherMatch | null {
+  if (!HINT.test(question.folded)) return null
+  return readTriggers(
+    question,
+    WEATHER_TRIGGERS,
+    ({ place = '', known = '', loose = '', when = '', later = '' }, spoken) => {
+      const name = place || known || loose
+      if (hasDay(name)) return undefined
+      if (place === '' && (NO_PLACE.test(name) || (spoken === 'en' && ENGLISH_WORDS.has(name)))) return undefined
+      const day = dayOf(when || later, question, spoken)
+      const fewestPeople = known !== '' ? FEWEST.known : loose !== '' ? FEWEST.loose : 0
+      return day && { name, isExplicit: place !== '', fewestPeople, day }
+    },
+  )
+}
+
+function dayOf(text: string, question: Question, spoken: Language): WeatherMatch['day'] | undefined {
+  const { now, on } = WORDS[spoken]
+  if (text === '' || new RegExp(`^(?:${now})$`).test(text)) return { fromToday: 0 }
+  const plain = text.replace(new RegExp(`^(?:${on}) `), '')
+  const words = readDate(plain, { spoken, monthFirst: isMonthFirst(question, spoken) })
+  if (words?.kind === 'days') return { fromToday: words.fromToday }
+  return words?.kind === 'weekday' ? { weekday: words.weekday } : undefined
+}

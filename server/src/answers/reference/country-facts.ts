@@ -1,0 +1,177 @@
+// Facts about a country: `capital of france`, `einwohner japan`, `monnaie du brésil`, `calling code germany`, `country
+// code +49`. Must not answer: `capital one login`, `population genetics`, `language of flowers`, `capital inicial`, and
+// nothing about Georgia, which is a state as well. What the table leaves open stays unanswered.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import {
+  type Country,
+  capitalName,
+  countryName,
+  findCountry,
+  languageThere,
+  loadCountries,
+  POPULATION_YEAR,
+} from '../lib/countries.ts'
+import { numberLocale } from '../lib/number-locale.ts'
+import { languagesOf, readTriggers } from '../lib/read-triggers.ts'
+import { fold, type Language, type Question } from '../question.ts'
+import { COUNTRY_HINT, COUNTRY_TRIGGERS, COUNTRY_WORDS, FACTS, type Fact } from './country-facts-triggers.ts'
+
+/** By the codes of the United Nations, by which Intl names them. */
+const CONTINENTS: Readonly<Record<string, string>> = {
+  AF: '002',
+  AN: 'AQ',
+  AS: '142',
+  EU: '150',
+  NA: '003',
+  OC: '009',
+  SA: '005',
+}
+
+/** Names that stand for the whole in `time in england`, but not here. */
+const PARTS =
+  /^(?:england|scotland|wales|holland|angleterre|hollande|schottland|inglaterra|escocia|holanda|inghilterra|scozia|olanda|engeland)$/
+const SQUARE_MILES = 0.386102
+
+const FactsOf = z.object({
+  code: z.string().describe('ISO 3166-1 alpha-2'),
+  name: z.string().describe('In the language of the text, as are `capital` and `continents`'),
+  capital: z.string(),
+  currency: z.string().describe('ISO 4217'),
+  calling_code: z.string(),
+  domain: z.string(),
+  languages: z.array(z.string()).describe('ISO 639'),
+  continents: z.array(z.string()),
+  area_km2: z.number().nullable(),
+  population: z.number().int().nullable(),
+  population_year: z.number().int(),
+})
+
+type CountryMatch = { language: Language } & ({ fact: Fact; country: string } | { fact: 'calling_code'; code: string })
+
+export const countryFacts = defineAnswer({
+  slug: 'country_facts',
+  title: 'Country facts',
+  summary: 'Capital, population, currency, area, languages, calling code, domain and continent of a country.',
+  examples: [
+    { q: 'capital of france' },
+    { q: 'population of japan' },
+    { q: 'currency of brazil' },
+    { q: 'country code +49' },
+    { q: 'hauptstadt von kanada', lang: 'de' },
+    { q: 'population du brésil', lang: 'fr' },
+    { q: 'moneda de japón', lang: 'es' },
+    { q: 'capitale dell’australia', lang: 'it' },
+    { q: 'capital da austrália', lang: 'pt' },
+    { q: 'hoofdstad canada', lang: 'nl' },
+  ],
+  reply: z.object({ fact: z.enum(FACTS), countries: z.array(FactsOf) }),
+  match(question): CountryMatch | null {
+    if (!COUNTRY_HINT.test(question.folded)) return null
+    return readTriggers(question, COUNTRY_TRIGGERS, ({ country = '', code = '', ...parts }) => {
+      if (code !== '') return { fact: 'calling_code' as const, code }
+      const fact = FACTS.find((name) => parts[name])
+      return fact && { fact, country: country.replace(/^the /, '') }
+    })
+  },
+  async answer(match, { question }) {
+    const all = await loadCountries()
+    if ('code' in match) {
+      const having = [...all.values()].filter(({ callingCode }) => callingCode === `+${match.code}`)
+      if (having.length === 0) return null
+      const writing = await writingIn(match.language, numberLocale(question, match.language))
+      const names = having.map(({ code }) => countryName(code, writing.locale))
+      const colon = match.language === 'fr' ? ' :' : ':'
+      return {
+        text: `+${match.code}${colon} ${names.join(', ')}`,
+        fact: match.fact,
+        countries: having.map((country) => present(country, writing)),
+      }
+    }
+    const country = all.get((await codeOf(match.country, match.language)) ?? '')
+    if (!country || country.code === 'GE' || PARTS.test(match.country)) return null
+    const language = await languageOf(match, question, country.code)
+    const writing = await writingIn(language, numberLocale(question, language))
+    const value = writing.of[match.fact](country)
+    if (value === '') return null
+    const text = write({ ...match, language, value }, countryName(country.code, writing.locale))
+    return { text, fact: match.fact, countries: [present(country, writing)] }
+  },
+})
+
+/** `hauptstadt kanadas`: in German it may have the ending of a genitive. */
+async function codeOf(name: string, language: Language): Promise<string | undefined> {
+  const code = await findCountry(name)
+  return code !== undefined || language !== 'de' || !name.endsWith('s') ? code : findCountry(name.slice(0, -1))
+}
+
+/** Of the languages it may be in, one in which the country is called so: `continente del brasile` is Italian. */
+async function languageOf(
+  { country, language }: { country: string; language: Language },
+  question: Question,
+  code: string,
+): Promise<Language> {
+  const possible = languagesOf(question, COUNTRY_TRIGGERS)
+  const named = possible.filter((one) => fold(countryName(code, one)) === country)
+  return languageThere(named.length > 0 ? named : possible, code, named[0] ?? language)
+}
+
+const ARTICLE =
+  /^(?:United |Netherlands|Philippines|Bahamas|Gambia|Maldives|Czech Republic|Central African|Dominican Rep|Comoros|Seychelles)|Islands$/
+
+/** Other languages would need an article and its case for each country, so they name it first. */
+function write({ fact, language, value }: { fact: Fact; language: Language; value: string }, name: string): string {
+  const title = COUNTRY_WORDS[language].titles[fact]
+  if (language !== 'en') return `${name}, ${title}${language === 'fr' ? ' :' : ':'} ${value}`
+  return `${title} of ${ARTICLE.test(name) ? `the ${name}` : name}: ${value}`
+}
+
+interface Writing {
+  locale: string
+  capital: (country: Country) => string
+  continents: (country: Country) => string[]
+  /** What each fact says of a country, or ''. */
+  of: Readonly<Record<Fact, (country: Country) => string>>
+}
+
+async function writingIn(language: Language, locale: string): Promise<Writing> {
+  const number = new Intl.NumberFormat(locale)
+  const { about } = COUNTRY_WORDS[language]
+  const capitals = await capitalName(language)
+  const nameOf = (type: Intl.DisplayNamesType, code: string) => new Intl.DisplayNames(locale, { type }).of(code) ?? code
+  const continents = (country: Country) => country.continents.map((code) => nameOf('region', CONTINENTS[code] ?? code))
+  const miles = (area: number) => (language === 'en' ? ` (${number.format(rounded(area * SQUARE_MILES))} sq mi)` : '')
+  return {
+    locale,
+    capital: capitals,
+    continents,
+    of: {
+      capital: capitals,
+      population: ({ population }) =>
+        Number.isNaN(population) ? '' : `${about} ${number.format(population)} (${POPULATION_YEAR})`,
+      currency: ({ currency }) => currency && `${nameOf('currency', currency)} (${currency})`,
+      area: ({ area }) => (Number.isNaN(area) ? '' : `${about} ${number.format(area)} km²${miles(area)}`),
+      languages: ({ languages }) => languages.map((code) => nameOf('language', code)).join(', '),
+      calling_code: ({ callingCode }) => callingCode,
+      domain: ({ domain }) => domain,
+      continent: (country) => continents(country).join(', '),
+    },
+  }
+}
+
+/** To as many digits as the areas have. */
+const rounded = (value: number): number => Number(value.toPrecision(4))
+
+const present = (country: Country, { locale, capital, continents }: Writing): z.output<typeof FactsOf> => ({
+  code: country.code,
+  name: countryName(country.code, locale),
+  capital: capital(country),
+  currency: country.currency,
+  calling_code: country.callingCode,
+  domain: country.domain,
+  languages: [...country.languages],
+  continents: continents(country),
+  area_km2: Number.isNaN(country.area) ? null : country.area,
+  population: Number.isNaN(country.population) ? null : country.population,
+  population_year: POPULATION_YEAR,
+})

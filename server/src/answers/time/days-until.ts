@@ -1,0 +1,240 @@
+// Days until a day, and when a feast is: `days until christmas`, `wie viele tage bis weihnachten`, `days until
+// 2027-06-01`, `when is easter 2027`, `when is mother's day`. What follows must be a day and nothing else. Must not
+// answer: `how many days until christmas movie`, `7 days to die`, `100 days of code`, `when is christmas dinner`. A day
+// that countries keep on different dates is given with its country.
+import { z } from 'zod'
+import { defineAnswer } from '../answer.ts'
+import type { Day } from '../lib/calendar.ts'
+import { callerDay } from '../lib/caller-day.ts'
+import { countryName } from '../lib/countries.ts'
+import { dateLocale, writeCount, writeDate } from '../lib/date-words.ts'
+import { homeOf } from '../lib/find-place.ts'
+import type { NamedDay } from '../lib/named-days.ts'
+import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { daysByCountry, type RegionalWords, readRegionalDay } from '../lib/regional-days.ts'
+import type { Language } from '../question.ts'
+
+const HINT =
+  /days|sleeps|long|jours|tage|dias|giorni|dagen|nachte|dodos|countdown|faltan|falta|whe?n|quand|wann|cuando|date|datum|fecha|\bdata\b|what day|que dia|che giorno|quel jour|welke dag|20\d\d$/
+/** Of a feast that moves, with its year: that asks for nothing else. */
+const EASTER = '(?:easter|easter sunday|paques|ostern|ostersonntag|pascua|pasqua|pascoa|pasen) 20\\d\\d'
+const DAY = "(?<day>[a-z0-9',./ -]{3,40})"
+/** With words after it that are no part of it. */
+const FEAST = "(?<day>[a-z0-9',./ -]{3,40}?)"
+
+const TRIGGERS: Triggers = {
+  en: [
+    new RegExp(
+      `^(?:how many |number of )?(?:days|sleeps) (?:are (?:there )?|is it )?(?:left )?(?:until|till|til|to|before) ${DAY}$`,
+    ),
+    new RegExp(`^how (?:long|many days) (?:is it )?(?:until|till|til|to) ${DAY}$`),
+    new RegExp(`^(?:countdown to|days to go until) ${DAY}$`),
+    new RegExp(
+      `^(?<when>when(?:'s| is| was| does)|what (?:date|day) (?:is|does)|(?:the )?date of) (?:the )?${FEAST}(?: fall)?(?<now> this year)?$`,
+    ),
+    new RegExp(`^(?<when>)(?<day>${EASTER})$`),
+  ],
+  fr: [
+    new RegExp(
+      `^(?:combien de |nombre de )?(?:jours|dodos) (?:reste-t-il |il reste )?(?:avant|jusqu'a|jusqu'au) ${DAY}$`,
+    ),
+    new RegExp(`^(?:dans )?combien de (?:temps|jours) (?:avant|jusqu'a) ${DAY}$`),
+    new RegExp(
+      `^(?<when>quand (?:est|tombe)|c'est quand|(?:quelle est la )?date d[eu]|quel jour (?:est|tombe)) ${FEAST}(?<now> cette annee)?$`,
+    ),
+  ],
+  de: [
+    new RegExp(`^(?:wie ?viele? )?(?:tage|nachte) (?:sind es )?(?:noch )?bis (?:zu |zum |zur )?${DAY}$`),
+    new RegExp(`^(?:wie lange (?:ist es )?(?:noch )?|countdown )bis (?:zu |zum |zur )?${DAY}$`),
+    new RegExp(
+      `^(?<when>wann (?:ist|war|fallt)|datum von|an welchem tag (?:ist|fallt)) ${FEAST}(?<now> dieses jahr)?$`,
+    ),
+  ],
+  es: [
+    new RegExp(`^(?:cuantos )?dias (?:faltan |quedan )?(?:para|hasta) (?:el |la )?${DAY}$`),
+    new RegExp(`^cuanto (?:falta|queda) para (?:el |la )?${DAY}$`),
+    new RegExp(`^(?<when>cuando (?:es|cae)|que dia (?:es|cae)|fecha del?) ${FEAST}(?<now> este ano)?$`),
+  ],
+  it: [
+    new RegExp(`^(?:quanti )?giorni (?:mancano )?(?:a|al|alla|all'|fino a) ?${DAY}$`),
+    new RegExp(`^quanto manca (?:a|al|alla|all') ?${DAY}$`),
+    new RegExp(
+      `^(?<when>quando (?:e|cade)|quand'e|che giorno (?:e|cade)|data di) (?!o |a |pascoa|natal\\b|dia d)${FEAST}(?<now> quest'anno)?$`,
+    ),
+  ],
+  pt: [
+    new RegExp(`^(?:quantos )?dias (?:faltam )?(?:para|ate) (?:o |a |ao )?${DAY}$`),
+    new RegExp(`^quanto (?:tempo )?falta para (?:o |a )?${DAY}$`),
+    new RegExp(`^(?<when>quando (?:e|cai)|que dia (?:e|cai)|em que dia cai|data d[ao]) ${FEAST}(?<now> d?este ano)?$`),
+  ],
+  nl: [
+    new RegExp(`^(?:hoeveel )?(?:dagen|nachtjes) (?:is het )?(?:nog )?(?:tot|voor) ${DAY}$`),
+    new RegExp(`^hoe ?lang (?:duurt het )?(?:nog )?tot ${DAY}$`),
+    new RegExp(`^(?<when>wanneer (?:is|valt)(?: het)?|op welke dag (?:is|valt)|datum van) ${FEAST}(?<now> dit jaar)?$`),
+  ],
+}
+
+interface Sentences {
+  ahead: string
+  /** With one day only. */
+  one: string
+  today: string
+  past: string
+}
+
+/** `{day}` is the date, or a name with the date in brackets. */
+const SENTENCES: Readonly<Record<Language, Sentences>> = {
+  en: { ahead: '{days} until {day}', one: '{days} until {day}', today: '{day} is today', past: '{day} was {days} ago' },
+  fr: {
+    ahead: '{days} avant {day}',
+    one: '{days} avant {day}',
+    today: 'C’est aujourd’hui : {day}',
+    past: '{day} : il y a {days}',
+  },
+  de: {
+    ahead: 'Noch {days} bis {day}',
+    one: 'Noch {days} bis {day}',
+    today: 'Heute ist {day}',
+    past: '{day}: {days} vorbei',
+  },
+  es: {
+    ahead: 'Faltan {days} para {day}',
+    one: 'Falta {days} para {day}',
+    today: 'Hoy es {day}',
+    past: '{day}: hace {days}',
+  },
+  it: { ahead: 'Mancano {days} a {day}', one: 'Manca {days} a {day}', today: 'Oggi è {day}', past: '{day}: {days} fa' },
+  pt: {
+    ahead: 'Faltam {days} para {day}',
+    one: 'Falta {days} para {day}',
+    today: 'Hoje é {day}',
+    past: '{day}: há {days}',
+  },
+  nl: {
+    ahead: 'Nog {days} tot {day}',
+    one: 'Nog {days} tot {day}',
+    today: 'Vandaag is het {day}',
+    past: '{day}: {days} geleden',
+  },
+}
+
+interface UntilMatch {
+  /** A day that is the same everywhere, or one that is not. */
+  words: DateWords | RegionalWords
+  /** Asked for is when it is, not how long until then. */
+  isWhen: boolean
+  /** Though it may be past. */
+  isThisYear: boolean
+  language: Language
+}
+
+export const daysUntil = defineAnswer({
+  slug: 'days_until',
+  title: 'Days until',
+  summary: 'The date of a holiday, and the number of days until a date or a holiday.',
+  examples: [
+    { q: 'days until christmas' },
+    { q: 'when is easter 2027' },
+    { q: 'when is mother’s day' },
+    { q: 'jours avant noël', lang: 'fr' },
+    { q: 'wie viele tage bis weihnachten', lang: 'de' },
+    { q: 'cuántos días faltan para navidad', lang: 'es' },
+    { q: 'quanti giorni mancano a natale', lang: 'it' },
+    { q: 'quantos dias faltam para o natal', lang: 'pt' },
+    { q: 'hoeveel dagen tot kerst', lang: 'nl' },
+  ],
+  reply: z.object({
+    name: z.string().describe('The name of the holiday, or empty'),
+    date: z.string(),
+    today: z.string().describe('The date in `time_zone`'),
+    days: z.number().int().describe('Negative for a past day'),
+    time_zone: z.string().describe('`tz` if it was sent, otherwise UTC'),
+    by_country: z
+      .array(z.object({ country: z.string().describe('ISO 3166-1 alpha-2'), date: z.string() }))
+      .describe('For a holiday that countries keep on different dates; the first is `date`'),
+  }),
+  match(question): UntilMatch | null {
+    if (!HINT.test(question.folded)) return null
+    return readTriggers(question, TRIGGERS, ({ day = '', ...parts }, spoken) => {
+      const [isWhen, isThisYear] = ['when' in parts, Boolean(parts['now'])]
+      const regional = readRegionalDay(day)
+      if (regional) return { words: regional, isWhen, isThisYear }
+      const words = readDate(day, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      // Whoever asks how long it is until tomorrow asks for something else.
+      const isOurs = words && (isWhen ? words.kind === 'named' : words.kind !== 'days')
+      return isOurs ? { words, isWhen, isThisYear } : undefined
+    })
+  },
+  async answer({ words, isWhen, isThisYear, language }, context) {
+    const { question } = context
+    const { today, zone, said } = await callerDay(context)
+    const yearless = isThisYear ? 'thisYear' : 'coming'
+    const feasts = await feastsOf(words, { today, yearless, home: homeOf(question.tag), language })
+    const [first] = feasts
+    if (!first) return null
+    const locale = dateLocale(question, language)
+    const text = isWhen ? writeWhen(feasts, language, locale) : writeUntil(first, language, locale)
+    return {
+      text: said(text),
+      name: first.names?.[language] ?? '',
+      date: first.date,
+      today: String(today),
+      days: first.days,
+      time_zone: zone,
+      by_country: feasts.flatMap(({ country, date }) => (country === '' ? [] : [{ country, date }])),
+    }
+  },
+})
+
+interface Feast {
+  /** '' where it is the same everywhere. */
+  country: string
+  names: NamedDay['names'] | undefined
+  date: string
+  /** From today. */
+  days: number
+}
+
+interface Around {
+  today: Day
+  yearless: 'coming' | 'thisYear'
+  home: string
+  language: Language
+}
+
+async function feastsOf(words: UntilMatch['words'], { today, yearless, home, language }: Around): Promise<Feast[]> {
+  const { daysBetween, resolveDate } = await import('../lib/calendar.ts')
+  const all = 'kind' in words ? new Map([['', words]]) : daysByCountry(words, home, language)
+  return [...all].flatMap(([country, meant]) => {
+    const day = resolveDate(meant, today, yearless)
+    const names = meant.kind === 'named' ? meant.named.names : undefined
+    return day ? [{ country, names, date: String(day), days: daysBetween(today, day) }] : []
+  })
+}
+
+function writeUntil({ names, country, date, days }: Feast, language: Language, locale: string): string {
+  const full = writeDate(date, 'full', locale)
+  const place = country === '' ? '' : `, ${countryName(country, locale)}`
+  return sentence(SENTENCES[language], days)
+    .replace('{days}', writeCount(Math.abs(days), 'day', locale))
+    .replace('{day}', names ? `${names[language]} (${full}${place})` : full)
+}
+
+/** `Easter: Sunday, 28 March 2027 (in 133 days)`; after a semicolon what it is elsewhere. */
+function writeWhen(feasts: readonly Feast[], language: Language, locale: string): string {
+  const [colon, semicolon] = language === 'fr' ? [' :', ' ; '] : [':', '; ']
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const dates = feasts.map(({ country, date, days }) => {
+    const place = country === '' ? '' : `${countryName(country, locale)}, `
+    return `${writeDate(date, 'full', locale)} (${place}${relative.format(days, 'day')})`
+  })
+  const name = feasts[0]?.names?.[language] ?? ''
+  return `${name.charAt(0).toLocaleUpperCase(locale)}${name.slice(1)}${colon} ${dates.join(semicolon)}`
+}
+
+function sentence({ ahead, one, today, past }: Sentences, days: number): string {
+  if (days === 0) return today
+  if (days < 0) return past
+  return days === 1 ? one : ahead
+}

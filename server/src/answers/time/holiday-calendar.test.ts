@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type HolidayCountry, holidaysOf, keptIn, loadHolidays, regionKey } from './holiday-calendar.ts'
+
+const calendar = await loadHolidays()
+
+function countryOf(code: string): HolidayCountry {
+  const country = calendar.countries.get(code)
+  if (!country) throw new Error(`no ${code}`)
+  return country
+}
+
+const dates = (code: string, year: number, region?: string) => {
+  const all = holidaysOf(countryOf(code), year)
+  return (region === undefined ? all : keptIn(all, region)).map(({ date }) => date.slice(5))
+}
+
+describe('the calendar of public holidays', () => {
+  it('says whose it is, in the file and beside it', () => {
+    const read = (name: string) => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8')
+    for (const text of [read('public-holidays.txt'), read('public-holidays.LICENSE.md')]) {
+      expect(text).toMatch(/date-holidays/)
+      expect(text).toMatch(/CC BY-SA 3\.0/)
+      expect(text).toContain('https://creativecommons.org/licenses/by-sa/3.0/')
+    }
+  })
+
+  it('has days that exist, in order, for every country and every year it covers', () => {
+    expect(calendar.countries.size).toBeGreaterThan(200)
+    for (const [code, country] of calendar.countries) {
+      for (let year = 2025; year <= 2032; year++) {
+        const holidays = holidaysOf(country, year)
+        expect([code, year, holidays.length > 0]).toEqual([code, year, true])
+        const all = holidays.map(({ date }) => date)
+        expect(all).toEqual(all.toSorted())
+        for (const { date, name, ownName, days } of holidays) {
+          expect(new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10)).toBe(date)
+          expect(Math.min(name.length, ownName.length, days)).toBeGreaterThan(0)
+        }
+      }
+    }
+  })
+
+  it('names only regions that a country has', () => {
+    for (const [code, country] of calendar.countries) {
+      const known = country.regions.map((region) => region.code)
+      const named = holidaysOf(country, 2026).flatMap(({ regions }) => regions)
+      expect([code, named.filter((region) => !known.includes(region))]).toEqual([code, []])
+    }
+  })
+
+  // As gov.uk publishes them.
+  it.each([
+    ['ENG', 2026, ['01-01', '04-03', '04-06', '05-04', '05-25', '08-31', '12-25', '12-28']],
+    ['WLS', 2026, ['01-01', '04-03', '04-06', '05-04', '05-25', '08-31', '12-25', '12-28']],
+    ['SCT', 2026, ['01-01', '01-02', '04-03', '05-04', '05-25', '08-03', '11-30', '12-25', '12-28']],
+    ['NIR', 2026, ['01-01', '03-17', '04-03', '04-06', '05-04', '05-25', '07-13', '08-31', '12-25', '12-28']],
+    ['ENG', 2027, ['01-01', '03-26', '03-29', '05-03', '05-31', '08-30', '12-27', '12-28']],
+    ['SCT', 2027, ['01-01', '01-04', '03-26', '05-03', '05-31', '08-02', '11-30', '12-27', '12-28']],
+    ['NIR', 2027, ['01-01', '03-17', '03-26', '03-29', '05-03', '05-31', '07-12', '08-30', '12-27', '12-28']],
+  ])('the bank holidays of %s in %i', (region, year, expected) => {
+    expect(dates('GB', year, region)).toEqual(expected)
+  })
+
+  it.each([
+    ['ON', ['01-01', '02-16', '04-03', '05-18', '07-01', '09-07', '10-12', '12-25', '12-26']],
+    ['QC', ['01-01', '04-03', '05-18', '06-24', '07-01', '09-07', '10-12', '12-25']],
+    ['BC', ['01-01', '02-16', '04-03', '05-18', '07-01', '08-03', '09-07', '09-30', '10-12', '11-11', '12-25']],
+    ['NS', ['01-01', '02-16', '04-03', '07-01', '09-07', '12-25']],
+  ])('the holidays of %s in Canada in 2026', (region, expected) => {
+    expect(dates('CA', 2026, region)).toEqual(expected)
+  })
+
+  it.each([
+    ['BY', 13, ['01-06', '06-04', '08-15', '11-01']],
+    ['SN', 11, ['10-31', '11-18']],
+    ['BE', 10, ['03-08']],
+    ['NW', 11, ['06-04', '11-01']],
+    ['HE', 10, ['06-04']],
+  ])('%s in Germany has %i holidays in 2026, with those of its own', (region, count, own) => {
+    const kept = dates('DE', 2026, region)
+    expect(kept).toHaveLength(count)
+    expect(kept.filter((date) => !dates('DE', 2026, 'none').includes(date))).toEqual(own)
+  })
+
+  it('India has Holi and Diwali, which the moon decides', () => {
+    const byName = (year: number) => new Map(holidaysOf(countryOf('IN'), year).map((day) => [day.name, day]))
+    expect(byName(2026).get('Diwali')).toMatchObject({ date: '2026-11-08', isTentative: true })
+    expect(byName(2026).get('Holi')).toMatchObject({ date: '2026-03-04', isTentative: true })
+    expect(byName(2027).get('Diwali')).toMatchObject({ date: '2027-10-29' })
+    expect(byName(2032).size).toBe(16)
+  })
+
+  it('has what everybody knows of it elsewhere', () => {
+    expect(dates('US', 2027)).toContain('11-25')
+    expect(dates('FR', 2026, '')).toHaveLength(11)
+    const eid = holidaysOf(countryOf('SA'), 2026).find(({ name }) => name.includes('Eid al-Fitr'))
+    expect(eid).toMatchObject({ isTentative: true, days: 4 })
+  })
+
+  it('finds a region by its names in several languages', () => {
+    const found = [
+      'Bavaria',
+      'bayern',
+      'Bavière',
+      'the northwest territories',
+      'Île-du-Prince-Édouard',
+      'nordirland',
+      'NRW',
+    ]
+    expect(found.map((name) => calendar.regions.get(regionKey(name))?.region.code)).toEqual([
+      'BY',
+      'BY',
+      'BY',
+      'NT',
+      'PE',
+      'NIR',
+      'NW',
+    ])
+    expect(calendar.regions.get('narnia')).toBeUndefined()
+  })
+
+  it('has nothing for what it has not got', () => {
+    expect(holidaysOf(countryOf('DE'), 2040)).toEqual([])
+    expect(calendar.countries.get('XX')).toBeUndefined()
+  })
+})

@@ -1,0 +1,124 @@
+// The public holidays of the world's countries, from two files that are read at first use: `public-holidays.txt`, which
+// our tool makes from date-holidays (CC BY-SA 3.0) and which has nationwide days only, and `regional-holidays.txt`, our
+// own rules for countries whose regions keep days of their own. The second wins.
+import { readFile } from 'node:fs/promises'
+import { fold } from '../question.ts'
+import { holidayDates } from './holiday-dates.ts'
+
+export interface PublicHoliday {
+  date: string
+  /** English. */
+  name: string
+  /** In a language of the country, or the English one again. */
+  ownName: string
+  /** Of how many days it is the first. */
+  days: number
+  /** The moon decides, so it may be a day off. */
+  isTentative: boolean
+  /** Codes of those that keep it; none: all of the country. */
+  regions: readonly string[]
+}
+
+export interface HolidayRegion {
+  code: string
+  name: string
+  ownName: string
+}
+
+export interface HolidayCountry {
+  code: string
+  /** Of the holidays' own names. */
+  lang: string
+  /** By rules of our own; otherwise the data is of date-holidays. */
+  isOurs: boolean
+  /** None: only what holds for the whole country is known. */
+  regions: readonly HolidayRegion[]
+  /** As they stand in the file. */
+  rules: readonly string[]
+}
+
+export interface HolidayCalendar {
+  countries: ReadonlyMap<string, HolidayCountry>
+  /** By folded name. */
+  regions: ReadonlyMap<string, { country: HolidayCountry; region: HolidayRegion }>
+}
+
+const FIRST_HOLIDAY_YEAR = 2025
+const LAST_HOLIDAY_YEAR = 2032
+
+let loaded: Promise<HolidayCalendar> | undefined
+
+export function loadHolidays(): Promise<HolidayCalendar> {
+  loaded ??= readCalendar()
+  return loaded
+}
+
+async function readCalendar(): Promise<HolidayCalendar> {
+  const [theirs, ours] = await Promise.all(
+    ['public-holidays.txt', 'regional-holidays.txt'].map((name) =>
+      readFile(new URL(`../data/${name}`, import.meta.url), 'utf8'),
+    ),
+  )
+  const countries = new Map<string, HolidayCountry>()
+  const regions = new Map<string, { country: HolidayCountry; region: HolidayRegion }>()
+  for (const { country } of blocksIn(theirs ?? '', false)) countries.set(country.code, country)
+  for (const { country, names } of blocksIn(ours ?? '', true)) {
+    countries.set(country.code, country)
+    for (const [name, region] of names) regions.set(name, { country, region })
+  }
+  return { countries, regions }
+}
+
+interface Block {
+  country: HolidayCountry
+  /** What its regions are called. */
+  names: ReadonlyMap<string, HolidayRegion>
+}
+
+function blocksIn(text: string, isOurs: boolean): Block[] {
+  const [, ...blocks] = text.split('\n= ')
+  return blocks.map((block) => {
+    const [head = '', ...lines] = block.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    const [code = '', lang = ''] = head.split('|')
+    const found = lines.filter((line) => line.startsWith('@ ')).map((line) => regionOf(line.slice(2)))
+    const rules = lines.filter((line) => !line.startsWith('@ '))
+    return {
+      country: { code, lang, isOurs, regions: found.map(({ region }) => region), rules },
+      names: new Map(found.flatMap(({ region, names }) => names.map((name) => [name, region] as const))),
+    }
+  })
+}
+
+function regionOf(line: string): { region: HolidayRegion; names: string[] } {
+  const [code = '', name = '', own = '', others = ''] = line.split('|')
+  const region = { code, name, ownName: own || name }
+  const names = [name, region.ownName, ...others.split(',')].map(regionKey).filter((key) => key !== '')
+  return { region, names: [...new Set(names)] }
+}
+
+/** With hyphens or without, and with or without an article. */
+export const regionKey = (name: string): string =>
+  fold(name)
+    .replaceAll('-', ' ')
+    .replace(/^(?:the|der|die|das|den|la|le|les|el|il|o|a) |^l'/, '')
+
+/** In the order of the calendar; [] for a year that it has not got. */
+export function holidaysOf({ rules }: HolidayCountry, year: number): PublicHoliday[] {
+  if (year < FIRST_HOLIDAY_YEAR || year > LAST_HOLIDAY_YEAR) return []
+  const found = rules.flatMap((row) => {
+    const [rule = '', name = '', own = '', regions = '', moon = '', days = ''] = row.split('|')
+    return holidayDates(rule, year).map(({ date, isSubstitute }) => ({
+      date,
+      name: isSubstitute ? `${name} (substitute day)` : name,
+      ownName: isSubstitute ? `${own || name} (substitute day)` : own || name,
+      days: Number(days || 1),
+      isTentative: moon !== '',
+      regions: regions === '' ? [] : regions.split(' '),
+    }))
+  })
+  return found.toSorted((left, right) => (left.date < right.date ? -1 : left.date > right.date ? 1 : 0))
+}
+
+/** What holds in a region: what it keeps, and what all keep. */
+export const keptIn = (holidays: readonly PublicHoliday[], region: string): PublicHoliday[] =>
+  holidays.filter(({ regions }) => regions.length === 0 || regions.includes(region))

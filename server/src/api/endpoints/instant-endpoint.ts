@@ -1,0 +1,74 @@
+// GET /api/v1/instant/ (specification 2.12): an answer object, or `null` when the query is not one we answer inline.
+//
+// The specification calls the body provider-shaped. We document every type of answer anyway, from its own declaration.
+// The last form in the union is open, because answers of new types come with new versions.
+import { z } from 'zod'
+import type { Answer } from '../../answers/answer.ts'
+import type { Answers } from '../../answers/answers.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { degreesParam, latWithLon, lonWithLat, zoneParam } from './place-params.ts'
+import { langParam, queryParam } from './search-params.ts'
+
+const schemaOf = ({ slug, title, summary, reply }: Answer) =>
+  z
+    .object({ type: z.literal(slug), query: z.string(), text: z.string() })
+    .extend(reply.shape)
+    .describe(summary)
+    .meta({ id: nameOf(slug), title })
+
+const nameOf = (slug: string): string => `${pascalCase(slug)}Answer`
+
+const pascalCase = (slug: string): string =>
+  slug.replace(/(?:^|_)([a-z\d])/g, (_match, letter: string) => letter.toUpperCase())
+
+const OtherAnswer = z
+  .looseObject({ type: z.string(), query: z.string(), text: z.string() })
+  .describe('An answer of a type that this version of the document does not know. `text` says it all.')
+  .meta({ id: 'OtherAnswer', title: 'Other' })
+
+/** The answers of this version, told apart by `type`. */
+const knownOf = (list: readonly Answer[]) =>
+  z.union(list.map(schemaOf)).meta({
+    id: 'InstantAnswer',
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(list.map(({ slug }) => [slug, `#/components/schemas/${nameOf(slug)}`])),
+    },
+  })
+
+/**
+ * Neither `null` nor the open form is in the union that `type` tells apart: a client that goes by the discriminator alone
+ * would have no form for them.
+ */
+const replyOf = (list: readonly Answer[]) =>
+  z.union([z.null(), knownOf(list), OtherAnswer]).meta({ id: 'InstantReply' })
+
+const InstantParams = z
+  .object({
+    q: queryParam,
+    lang: langParam,
+    tz: zoneParam,
+    lat: degreesParam(90, 'Latitude of the caller, with `lon`: for `weather` and `sunset` without a place.', 52.52),
+    lon: degreesParam(180, 'Longitude of the caller, with `lat`.', 13.41),
+  })
+  .refine(...latWithLon)
+  .refine(...lonWithLat)
+
+export const instantEndpoint = ({ list }: Answers) =>
+  defineEndpoint({
+    name: 'instant',
+    method: 'GET',
+    path: '/api/v1/instant/',
+    summary: 'Instant answer',
+    description:
+      'A direct answer, such as a calculation or a conversion, or `null` if the query is not answered inline.',
+    params: InstantParams,
+    reply: replyOf(list),
+    counts: true,
+    scope: 'answers',
+    async handle({ params: { q, lang, tz, lat, lon }, client, services }) {
+      const point = lat === undefined || lon === undefined ? undefined : { latitude: lat, longitude: lon }
+      const given = await services.answers.answer({ text: q, lang, client, zone: tz, point })
+      return given?.answer ?? null
+    },
+  })

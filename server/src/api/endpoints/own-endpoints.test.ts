@@ -1,0 +1,200 @@
+// What a caller may ask about the instance and about its own key: the root, the status, the key and its usage.
+import { describe, expect, it } from 'vitest'
+import type { ProviderStatus } from '../../health/provider-status.ts'
+import { NOW, setUpApi } from '../api.test-stage.ts'
+
+const stage = setUpApi()
+
+describe('the root', () => {
+  it('200: names every endpoint and the document, as the client reaches them', async () => {
+    const { json } = await stage.get('/api/v1/', { headers: { host: 'search.example:8443' } })
+    const paths = Object.keys(stage.document.paths).filter((path) => path !== '/api/v1/')
+    expect(Object.values<string>(json).sort()).toEqual(paths.map((path) => `http://search.example:8443${path}`).sort())
+    expect(json).toMatchObject({
+      web_search: 'http://search.example:8443/api/v1/web/',
+      openapi: 'http://search.example:8443/api/v1/openapi.json',
+    })
+  })
+
+  it('200: repeats no host that is none', async () => {
+    const { text } = await stage.get('/api/v1/', { headers: { host: 'evil.example/"><script>' } })
+    expect(text).not.toContain('evil')
+  })
+
+  it('200: takes no parameters: whatever is sent is ignored', async () => {
+    expect((await stage.get('/api/v1/?q=&page=zero&page=one')).status).toBe(200)
+  })
+})
+
+describe('the root behind PUBLIC_URL', () => {
+  const behind = setUpApi({ publicUrl: 'https://search.example' })
+
+  it('200: names that address, whatever host was asked', async () => {
+    const { json } = await behind.get('/api/v1/', { headers: { host: '10.0.0.7' } })
+    expect(json.maps).toBe('https://search.example/api/v1/maps/')
+  })
+})
+
+describe('the document', () => {
+  it('200: is there for everybody, without a key and without limits, with the address of the reader', async () => {
+    const { status, json, headers } = await stage.get('/api/v1/openapi.json', {
+      key: null,
+      headers: { host: 'a.example' },
+    })
+    expect({ status, servers: json.servers }).toEqual({ status: 200, servers: [{ url: 'http://a.example' }] })
+    expect(headers).not.toHaveProperty('ratelimit')
+    expect(stage.consumed).toEqual([])
+  })
+
+  it('405: is only to be read', async () => {
+    const { status, headers } = await stage.get('/api/v1/openapi.json', { method: 'POST', key: null })
+    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET, HEAD' })
+  })
+})
+
+describe('the status', () => {
+  const of = (health: ProviderStatus['health']): ProviderStatus => ({
+    provider: 'brave',
+    slug: 'engine_a',
+    name: 'Brave',
+    group: 'web',
+    monitor: 'query',
+    health,
+  })
+
+  it('200: of a provider that nobody has observed is unknown, with empty times', async () => {
+    stage.says.status = async () => [of(undefined)]
+    expect((await stage.get('/api/v1/status/')).json).toEqual({
+      providers: [
+        {
+          slug: 'engine_a',
+          name: 'Brave',
+          group: 'web',
+          monitor: 'query',
+          state: 'unknown',
+          checked_at: '',
+          last_ok_at: '',
+          last_error: '',
+          source: '',
+        },
+      ],
+    })
+  })
+
+  it('200: says when it was well and what is wrong', async () => {
+    const lastError = 'No complete reply in time.'
+    stage.says.status = async () => [
+      of({ state: 'down', checkedAt: NOW, lastOkAt: NOW - 60_000, lastError, consecutiveFailures: 2 }),
+      of({ state: 'up', checkedAt: NOW, lastOkAt: NOW, lastError: '', consecutiveFailures: 0 }),
+    ]
+    expect((await stage.get('/api/v1/status/')).json.providers).toMatchObject([
+      {
+        state: 'down',
+        checked_at: '2026-11-15T12:00:00.000Z',
+        last_ok_at: '2026-11-15T11:59:00.000Z',
+        last_error: lastError,
+      },
+      { state: 'up', last_error: '' },
+    ])
+  })
+})
+
+describe('the key', () => {
+  it('200: says what it is and may do, with the limits of the instance', async () => {
+    stage.says.usage = async () => ({
+      counts: [
+        { day: '2026-11-01', endpoint: 'maps', count: 2 },
+        { day: '2026-11-15', endpoint: 'web_search', count: 5 },
+      ],
+      isComplete: true,
+    })
+    const key = stage.addKey({ name: 'laptop', scopes: new Set(['maps', 'search']) })
+    expect((await stage.get('/api/v1/key/', { key })).json).toEqual({
+      name: 'laptop',
+      prefix: '1',
+      created_at: '2026-11-14T12:00:00.000Z',
+      last_used_at: '2026-11-15T12:00:00.000Z',
+      expires_at: null,
+      revoked: false,
+      scopes: ['search', 'maps'],
+      limits: { burst: '60/min', sustained: '5000/day', monthly_cap: null },
+      usage: { month: '2026-11', searches: 7 },
+    })
+    expect(stage.asked).toEqual([['usage', key, '2026-11-01']])
+  })
+
+  it('200: says when it ends, and which limits are its own', async () => {
+    const key = stage.addKey({
+      expiresAt: new Date(NOW + 1_000),
+      lastUsedAt: undefined,
+      burst: { count: 7, windowMs: 1_000 },
+    })
+    expect((await stage.get('/api/v1/key/', { key })).json).toMatchObject({
+      expires_at: '2026-11-15T12:00:01.000Z',
+      last_used_at: null,
+      limits: { burst: '7/s', sustained: '5000/day' },
+    })
+  })
+
+  it('200: shows nothing secret', async () => {
+    const key = stage.addKey()
+    expect((await stage.get('/api/v1/key/', { key })).text).not.toMatch(/secret|hash|\.key/)
+  })
+})
+
+describe('the usage', () => {
+  it('200: is told by day and by endpoint, days in order', async () => {
+    stage.says.usage = async () => ({
+      counts: [
+        { day: '2026-11-15', endpoint: 'web_search', count: 5 },
+        { day: '2026-11-02', endpoint: 'maps', count: 2 },
+        { day: '2026-11-15', endpoint: 'maps', count: 1 },
+      ],
+      isComplete: true,
+    })
+    const key = stage.addKey()
+    const { json } = await stage.get('/api/v1/usage/', { key })
+    expect(json).toEqual({
+      month: '2026-11',
+      searches: 8,
+      complete: true,
+      by_endpoint: { web_search: 5, maps: 3 },
+      by_day: [
+        { day: '2026-11-02', searches: 2, by_endpoint: { maps: 2 } },
+        { day: '2026-11-15', searches: 6, by_endpoint: { web_search: 5, maps: 1 } },
+      ],
+      limits: {
+        burst: { limit: 60, window_seconds: 60, remaining: 59, reset_seconds: 60 },
+        sustained: { limit: 5_000, window_seconds: 86_400, remaining: 4_999, reset_seconds: expect.any(Number) },
+        monthly_cap: null,
+      },
+    })
+  })
+
+  it('200: says what is left after this very request, as the header does', async () => {
+    const key = stage.addKey()
+    await stage.get('/api/v1/status/', { key })
+    const { json, headers } = await stage.get('/api/v1/usage/', { key })
+    expect(json.limits.burst.remaining).toBe(58)
+    expect(headers['ratelimit']).toMatch(/^"burst";r=58;/)
+  })
+
+  it('200: says that it is too low while the history cannot be read', async () => {
+    stage.says.usage = async () => ({ counts: [], isComplete: false })
+    expect((await stage.get('/api/v1/usage/')).json).toMatchObject({ complete: false, searches: 0, by_day: [] })
+  })
+
+  it('200: begins anew with the month in UTC', async () => {
+    stage.now = Date.UTC(2026, 11, 1)
+    expect((await stage.get('/api/v1/usage/')).json.month).toBe('2026-12')
+    expect(stage.asked).toMatchObject([['usage', {}, '2026-12-01']])
+  })
+})
+
+describe('the usage with a monthly cap', () => {
+  const capped = setUpApi({ limits: { monthlyCap: 9_000 } })
+
+  it.each(['key', 'usage'])('200: %s names it', async (name) => {
+    expect((await capped.get(`/api/v1/${name}/`)).json.limits.monthly_cap).toBe(9_000)
+  })
+})

@@ -1,0 +1,130 @@
+// How a hit of each tab becomes a result.
+import { describe, expect, it } from 'vitest'
+import type { HitOf, Tab } from '../../providers/engine.ts'
+import type { MergedHit } from '../../search/merge.ts'
+import { found, NOW, setUpApi } from '../api.test-stage.ts'
+
+const stage = setUpApi()
+const HOUR_MS = 3_600_000
+
+const contributionOf = (slot: string) => {
+  return { slot, name: `The engine of ${slot}`, rank: 1, weight: 1, addition: 0.5, url: 'https://example.org/' }
+}
+
+async function resultFor<Name extends Tab>(tab: Name, hit: HitOf[Name], { lang = '', slots = ['engine_a'] } = {}) {
+  const merged: MergedHit<HitOf[Name]> = { hit, score: 1, slots, contributions: slots.map(contributionOf) }
+  stage.says.search = async (_tab, request) => found(tab, request, { results: [merged] })
+  return (await stage.get(`/api/v1/${tab}/?q=oak&lang=${lang}`)).json.results[0]
+}
+
+describe('a web result', () => {
+  const hit = {
+    title: 'Oak',
+    url: 'https://www.example.org/oak?x=1',
+    description: 'A tree.',
+    faviconUrl: 'https://icons.example.org/oak.png',
+    publishedAt: NOW - 3 * HOUR_MS,
+    sitelinks: [{ title: 'Leaves', url: 'https://www.example.org/oak/leaves' }],
+  }
+
+  it('has every field of the specification', async () => {
+    expect(await resultFor('web', hit)).toEqual({
+      title: 'Oak',
+      url: 'https://www.example.org/oak?x=1',
+      description: 'A tree.',
+      display_url: 'example.org',
+      favicon_url: 'https://icons.example.org/oak.png',
+      age: '3 hours ago',
+      source: 'engine_a',
+      source_label: 'The engine of engine_a',
+      sitelinks: hit.sitelinks,
+    })
+  })
+
+  it('has the icon of its site when the engine has none, and no age when nobody knows it', async () => {
+    const bare = await resultFor('web', { ...hit, faviconUrl: '', publishedAt: undefined, sitelinks: [] })
+    expect(bare).toMatchObject({ favicon_url: 'https://example.org/favicon.ico', age: '', sitelinks: [] })
+  })
+
+  it('has its age in the language that was asked for', async () => {
+    expect(await resultFor('web', hit, { lang: 'de' })).toMatchObject({ age: 'vor 3 Stunden' })
+  })
+
+  it.each([
+    [['engine_c'], 'engine_c'],
+    [['engine_a', 'engine_b'], 'both'],
+    [['engine_a', 'engine_b', 'engine_c'], 'all'],
+  ])('found by %j has the source %s and names them', async (slots, source) => {
+    const label = slots.map((slot) => `The engine of ${slot}`).join(', ')
+    expect(await resultFor('web', hit, { slots })).toMatchObject({ source, source_label: label })
+  })
+
+  it('names each provider once, and of two in a slot the one that returned it', async () => {
+    const contributions = ['Brave', 'Wikipedia', 'Brave'].map((name) => ({ ...contributionOf('engine_a'), name }))
+    stage.says.search = async (_tab, request) =>
+      found('web', request, { results: [{ hit, score: 1, slots: ['engine_a'], contributions }] })
+    const { results } = (await stage.get('/api/v1/web/?q=oak')).json
+    expect(results[0]).toMatchObject({ source: 'engine_a', source_label: 'Brave, Wikipedia' })
+  })
+
+  it('comes with the correction of the page', async () => {
+    stage.says.search = async (_tab, request) => found('web', request, { correction: 'oak tree' })
+    expect((await stage.get('/api/v1/web/?q=oka')).json.correction).toBe('oak tree')
+  })
+})
+
+describe('a result of another tab', () => {
+  it('images: the page that shows it, and its host', async () => {
+    const hit = { title: 'Oak', url: 'https://www.example.org/oak', thumbnailUrl: 'https://cdn.example.org/oak.jpg' }
+    expect(await resultFor('images', hit)).toEqual({
+      title: 'Oak',
+      url: 'https://www.example.org/oak',
+      source: 'example.org',
+      thumbnail: 'https://cdn.example.org/oak.jpg',
+    })
+  })
+
+  it('news: who published it and when', async () => {
+    const hit = {
+      title: 'Oak falls',
+      url: 'https://news.example.org/oak',
+      description: 'It was old.',
+      publishedAt: NOW - 26 * HOUR_MS,
+      publisher: 'The Daily Oak',
+      thumbnailUrl: '',
+    }
+    expect(await resultFor('news', hit)).toEqual({
+      title: 'Oak falls',
+      url: 'https://news.example.org/oak',
+      description: 'It was old.',
+      age: '1 day ago',
+      source: 'The Daily Oak',
+      hostname: 'news.example.org',
+      thumbnail: '',
+    })
+  })
+
+  it.each([
+    [253, '4:13'],
+    [3_723, '1:02:03'],
+    [undefined, ''],
+  ])('videos: %s seconds are shown as %j', async (durationSeconds, duration) => {
+    const hit = {
+      title: 'Oak',
+      url: 'https://video.example.org/oak',
+      publishedAt: undefined,
+      publisher: 'Trees',
+      durationSeconds,
+      thumbnailUrl: 'https://video.example.org/oak.jpg',
+    }
+    expect(await resultFor('videos', hit)).toEqual({
+      title: 'Oak',
+      url: 'https://video.example.org/oak',
+      age: '',
+      source: 'Trees',
+      duration,
+      hostname: 'video.example.org',
+      thumbnail: 'https://video.example.org/oak.jpg',
+    })
+  })
+})

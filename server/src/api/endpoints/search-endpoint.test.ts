@@ -1,0 +1,236 @@
+// What the four search tabs have in common.
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../errors.ts'
+import type { ImageHit, Tab } from '../../providers/engine.ts'
+import type { EngineReport } from '../../search/engine-report.ts'
+import { found, NOW, setUpApi } from '../api.test-stage.ts'
+
+const stage = setUpApi()
+const TABS: Tab[] = ['web', 'images', 'news', 'videos']
+const DATED: Tab[] = ['web', 'news', 'videos']
+
+/** What the search was asked for. */
+async function requestFor(path: string) {
+  const { status, text } = await stage.get(path)
+  expect({ path, status, text: status === 200 ? '' : text }).toEqual({ path, status: 200, text: '' })
+  return stage.asked.at(-1)
+}
+
+const picture = (title: string): ImageHit => ({
+  title,
+  url: `https://example.org/${title}`,
+  thumbnailUrl: `https://example.org/${title}.png`,
+})
+
+describe.each(TABS)('%s search', (tab) => {
+  const path = `/api/v1/${tab}/`
+
+  it('200: asks for what was sent, with everything left out at its default', async () => {
+    expect(await requestFor(`${path}?q=+climate+`)).toEqual([
+      'search',
+      tab,
+      { text: 'climate', engines: [], safe: true, lang: '', page: 1, date: undefined },
+    ])
+  })
+
+  it('200: asks with every filter that was sent', async () => {
+    const date = DATED.includes(tab) ? 'w' : undefined
+    const sent = 'q=climate&engine=engine_b,ENGINE_A&safe=off&lang=pt-BR&page=50'
+    expect(await requestFor(`${path}?${sent}${date ? `&date=${date}` : ''}`)).toEqual([
+      'search',
+      tab,
+      { text: 'climate', engines: ['engine_b', 'engine_a'], safe: false, lang: 'pt-BR', page: 50, date },
+    ])
+  })
+
+  it('200: repeats the query, the tab, the page and the engines that answered', async () => {
+    stage.says.search = async (of, request) => found(of, request, { engines: ['engine_a', 'engine_c'] })
+    expect((await stage.get(`${path}?q=climate&page=3`)).json).toEqual({
+      query: 'climate',
+      tab,
+      page: 3,
+      engine: ['engine_a', 'engine_c'],
+      ...(tab === 'web' && { correction: '' }),
+      results: [],
+    })
+  })
+
+  it('400: every wrong parameter is told at once, without repeating it', async () => {
+    const { status, json, text } = await stage.get(
+      `${path}?engine=canary&safe=canary&lang=canary-canary&page=canary&include=canary&date=canary`,
+    )
+    expect(status).toBe(400)
+    expect(json).toEqual({
+      q: ['This parameter is required.'],
+      engine: ['Unknown engine. Use engine_a, engine_b, engine_c or all.'],
+      safe: ['Send on or off.'],
+      lang: ['Send a language tag such as en, de or pt-BR.'],
+      page: ['Send a whole number from 1 to 50.'],
+      include: ['Unknown value. Use explain.'],
+      ...(DATED.includes(tab) && { date: ['Send d (day), w (week), m (month) or y (year).'] }),
+    })
+    expect(text).not.toContain('canary')
+    expect(stage.asked).toEqual([])
+  })
+
+  it('503: no engine answered: the refusal of the search, with its headers, and no empty page', async () => {
+    const headers = { 'Retry-After': '5', 'Engine-Status': 'engine_a;timeout;ms=2000' }
+    stage.says.search = () => Promise.reject(new Refusal(503, 'No search engine answered.', headers))
+    const reply = await stage.get(`${path}?q=climate`)
+    expect({ status: reply.status, json: reply.json }).toEqual({
+      status: 503,
+      json: { detail: 'No search engine answered.' },
+    })
+    expect(reply.headers).toMatchObject({ 'retry-after': '5', 'engine-status': 'engine_a;timeout;ms=2000' })
+    expect(stage.refunds).toBe(1)
+  })
+})
+
+describe('q', () => {
+  it.each(['', '?q=', '?q=%20%09'])('400: %j has none', async (query) => {
+    const { status, json } = await stage.get(`/api/v1/web/${query}`)
+    expect({ status, json }).toEqual({ status: 400, json: { q: ['This parameter is required.'] } })
+  })
+
+  it('200: 500 characters as people count them, 400: one more', async () => {
+    const longest = '🦜'.repeat(500)
+    expect((await stage.get(`/api/v1/web/?q=${encodeURIComponent(longest)}`)).json.query).toBe(longest)
+    const { status, json } = await stage.get(`/api/v1/web/?q=${encodeURIComponent(`${longest}x`)}`)
+    expect({ status, json }).toEqual({ status: 400, json: { q: ['Send at most 500 characters.'] } })
+  })
+})
+
+describe('the filters', () => {
+  it.each([
+    ['on', true],
+    ['TRUE', true],
+    ['1', true],
+    ['yes', true],
+    ['', true],
+    ['off', false],
+    ['False', false],
+    ['0', false],
+    ['no', false],
+  ])('safe=%s is %s', async (word, safe) => {
+    expect(await requestFor(`/api/v1/web/?q=climate&safe=${word}`)).toMatchObject([{}, {}, { safe }])
+  })
+
+  it.each(['0', '-1', '1.5', '51', '1e1', '٣'])('400: page=%s', async (page) => {
+    const { status, json } = await stage.get(`/api/v1/web/?q=climate&page=${encodeURIComponent(page)}`)
+    expect({ status, json }).toEqual({ status: 400, json: { page: ['Send a whole number from 1 to 50.'] } })
+  })
+
+  it.each([
+    ['all', []],
+    ['', []],
+    ['engine_c', ['engine_c']],
+    ['engine_c engine_a', ['engine_c', 'engine_a']],
+    ['engine_a,,engine_a', ['engine_a']],
+    ['engine_b,all', []],
+  ])('engine=%s asks %j', async (written, engines) => {
+    expect(await requestFor(`/api/v1/web/?q=climate&engine=${written}`)).toMatchObject([{}, {}, { engines }])
+  })
+
+  it('engine may come twice, as the checkboxes of a form send it', async () => {
+    expect(await requestFor('/api/v1/web/?q=climate&engine=engine_a&engine=engine_b')).toMatchObject([
+      {},
+      {},
+      { engines: ['engine_a', 'engine_b'] },
+    ])
+  })
+
+  it.each(['d', 'w', 'm', 'y'])('date=%s', async (date) => {
+    expect(await requestFor(`/api/v1/news/?q=climate&date=${date}`)).toMatchObject([{}, {}, { date }])
+  })
+
+  it('date is nothing that images know of', async () => {
+    expect(await requestFor('/api/v1/images/?q=climate&date=canary')).toMatchObject([{}, {}, { date: undefined }])
+  })
+
+  it.each(['q', 'safe', 'lang', 'page', 'date'])('400: %s twice', async (name) => {
+    const { status, json } = await stage.get(`/api/v1/web/?q=climate&${name}=1&${name}=1`)
+    expect({ status, json }).toEqual({ status: 400, json: { [name]: ['Send this parameter only once.'] } })
+  })
+})
+
+describe('the headers', () => {
+  const headersFor = async (reports: EngineReport[], status: 'complete' | 'partial' | 'stale' | 'unsupported') => {
+    stage.says.search = async (tab, request) => found(tab, request, { reports, status, upstreamMs: 312 })
+    return (await stage.get('/api/v1/web/?q=climate')).headers
+  }
+  const ok = { outcome: 'ok', count: 10, ms: 312, cached: undefined, isStale: false } as const
+
+  it('say what became of each engine, and how long they took', async () => {
+    const headers = await headersFor(
+      [
+        { slot: 'engine_a', ...ok },
+        { slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, wasAsked: true },
+        { slot: 'engine_c', outcome: 'skipped', reason: 'date' },
+      ],
+      'partial',
+    )
+    expect(headers).toMatchObject({
+      'search-status': 'partial',
+      'engine-status': 'engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000, engine_c;skipped;for=date',
+      'server-timing': 'upstream;dur=312',
+      'cache-status': 'bowerbird; fwd=miss',
+    })
+  })
+
+  it('say that nobody had to be asked', async () => {
+    const headers = await headersFor([{ slot: 'engine_a', ...ok, cached: 'memory' }], 'complete')
+    expect(headers).toMatchObject({ 'search-status': 'complete', 'cache-status': 'bowerbird; hit' })
+  })
+
+  it('say that what there is is old', async () => {
+    const headers = await headersFor([{ slot: 'engine_a', ...ok, cached: 'shared', isStale: true }], 'stale')
+    expect(headers).toMatchObject({
+      'search-status': 'stale',
+      'engine-status': 'engine_a;ok;n=10;ms=312;cached=stale',
+    })
+  })
+})
+
+describe('include=explain', () => {
+  it('adds to each result how its score came about', async () => {
+    stage.says.search = async (_tab, request) => found('images', request, { hits: [picture('one'), picture('two')] })
+    const { json } = await stage.get('/api/v1/images/?q=oak&include=explain')
+    expect(json.results[1]).toEqual({
+      title: 'two',
+      url: 'https://example.org/two',
+      source: 'example.org',
+      thumbnail: 'https://example.org/two.png',
+      explain: {
+        score: 1 / 14,
+        engines: [{ engine: 'engine_a', rank: 2, weight: 1, addition: 1 / 14, url: 'https://example.org/two' }],
+      },
+    })
+    expect(json.results[0].explain.score).toBe(1 / 13)
+  })
+
+  it('is for who asks for it: the same answer goes without to the next', async () => {
+    const answer = found('images', requestOf('oak'), { hits: [picture('one')] })
+    stage.says.search = async () => answer
+    expect((await stage.get('/api/v1/images/?q=oak&include=explain')).json.results[0]).toHaveProperty('explain')
+    expect((await stage.get('/api/v1/images/?q=oak')).json.results[0]).not.toHaveProperty('explain')
+  })
+})
+
+const requestOf = (text: string) => ({ text, engines: [], safe: true, lang: '', page: 1, date: undefined })
+
+describe('an answer that comes again from memory', () => {
+  const hit = { ...picture('one'), publisher: 'The Daily', description: '', publishedAt: NOW - 90_000 }
+  const { results } = found('news', requestOf('oak'), { hits: [hit] })
+  const answerAt = (now: number, text = 'oak') => found('news', requestOf(text), { results, now })
+
+  it('is rendered anew when its ages have changed, and when the query is written otherwise', async () => {
+    stage.says.search = async () => answerAt(NOW)
+    const first = await stage.get('/api/v1/news/?q=oak')
+    expect((await stage.get('/api/v1/news/?q=oak')).text).toBe(first.text)
+    stage.says.search = async () => answerAt(NOW + 60_000)
+    const later = await stage.get('/api/v1/news/?q=oak')
+    expect(later.json.results[0].age).not.toBe(first.json.results[0].age)
+    stage.says.search = async () => answerAt(NOW + 60_000, 'OAK')
+    expect((await stage.get('/api/v1/news/?q=OAK')).json.query).toBe('OAK')
+  })
+})

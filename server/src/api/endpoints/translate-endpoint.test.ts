@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../errors.ts'
+import { setUpApi } from '../api.test-stage.ts'
+
+const stage = setUpApi()
+const REQUIRED = ['This parameter is required.']
+
+const ways = {
+  GET: (params: Record<string, string>) => stage.get(`/api/v1/translate/?${new URLSearchParams(params).toString()}`),
+  POST: (params: Record<string, string>) =>
+    stage.get('/api/v1/translate/', {
+      method: 'POST',
+      body: JSON.stringify(params),
+      headers: { 'content-type': 'application/json' },
+    }),
+}
+
+describe.each(Object.entries(ways))('translation by %s', (_method, translate) => {
+  it('200: says what was translated, from which language into which', async () => {
+    stage.says.translate = async () => ({ text: 'Bonjour', source: 'auto', target: 'fr', detected: 'en' })
+    expect((await translate({ q: 'Hello', target: 'fr' })).json).toEqual({
+      source: 'auto',
+      target: 'fr',
+      translated_text: 'Bonjour',
+      detected_lang: 'en',
+    })
+    expect(stage.consumed).toMatchObject([{ endpoint: 'translate' }])
+  })
+
+  it('200: takes the text as q or as text, white space and all', async () => {
+    await translate({ q: ' Hello\n', target: ' fr ' })
+    await translate({ text: 'Hello', target: 'fr', source: 'en' })
+    await translate({ q: ' ', text: 'Hello', target: 'fr', source: '' })
+    await translate({ q: 'Hello', text: 'Hello', target: 'fr', source: ' en ' })
+    expect(stage.asked.map(([, request]) => request)).toEqual([
+      { text: ' Hello\n', textParameter: 'q', source: 'auto', target: 'fr' },
+      { text: 'Hello', textParameter: 'text', source: 'en', target: 'fr' },
+      { text: 'Hello', textParameter: 'text', source: 'auto', target: 'fr' },
+      { text: 'Hello', textParameter: 'q', source: 'en', target: 'fr' },
+    ])
+  })
+
+  it.each([
+    ['nothing at all', {}, { q: REQUIRED, target: REQUIRED }],
+    ['no text', { target: 'fr' }, { q: REQUIRED }],
+    ['a blank text', { q: ' \n', text: '', target: 'fr' }, { q: REQUIRED }],
+    ['no target', { q: 'Hello' }, { target: REQUIRED }],
+    ['a blank target', { q: 'Hello', target: ' ' }, { target: REQUIRED }],
+    ['two texts', { q: 'Hello', text: 'Bye', target: 'fr' }, { text: ['Send the text as q or as text, not both.'] }],
+    ['a long q', { q: 'x'.repeat(101), target: 'fr' }, { q: ['Send at most 100 characters.'] }],
+    ['a long text', { text: 'x'.repeat(101), target: 'fr' }, { text: ['Send at most 100 characters.'] }],
+    ['two mistakes', { q: 'x'.repeat(101) }, { q: ['Send at most 100 characters.'], target: REQUIRED }],
+  ])('400: %s', async (_, params, messages) => {
+    const { status, json } = await translate(params)
+    expect({ status, json }).toEqual({ status: 400, json: messages })
+    expect(stage.asked).toEqual([])
+  })
+
+  it('200: takes 100 characters as people count them', async () => {
+    expect((await translate({ q: '🦜'.repeat(100), target: 'fr' })).status).toBe(200)
+  })
+
+  it('400: a language that the backend does not have, in the words of the service, is refunded', async () => {
+    stage.says.translate = () => Promise.reject(new Refusal(400, { target: ['Unknown language.'] }))
+    const { status, json } = await translate({ q: 'Hello', target: 'xx' })
+    expect({ status, json }).toEqual({ status: 400, json: { target: ['Unknown language.'] } })
+    expect(stage.refunds).toBe(1)
+  })
+
+  it('503: there is no backend', async () => {
+    stage.says.translate = () => Promise.reject(new Refusal(503, 'Translation is not configured.'))
+    expect((await translate({ q: 'Hello', target: 'fr' })).status).toBe(503)
+  })
+})
+
+describe('the languages', () => {
+  it('200: are those of the backend', async () => {
+    const languages = [
+      { code: 'en', name: 'English' },
+      { code: 'fr', name: 'French' },
+    ]
+    stage.says.languages = async () => languages
+    expect((await stage.get('/api/v1/translate/languages/')).json).toEqual({ languages })
+  })
+
+  it('503: there is no backend', async () => {
+    stage.says.languages = () => Promise.reject(new Refusal(503, 'Translation is not configured.'))
+    expect((await stage.get('/api/v1/translate/languages/')).status).toBe(503)
+  })
+
+  it('405: are nothing to post to', async () => {
+    const { status, headers } = await stage.get('/api/v1/translate/languages/', { method: 'POST' })
+    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET, HEAD' })
+  })
+})

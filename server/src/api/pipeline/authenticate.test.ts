@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type ApiReply, setUpApi } from '../api.test-stage.ts'
+
+const stage = setUpApi()
+
+afterEach(() => vi.useRealTimers())
+
+let addresses = 0
+/** Wrong keys are limited by address, so each test has its own. */
+const freshAddress = () => `192.0.2.${++addresses}`
+
+const ask = (authorization: string | undefined, from = freshAddress()) =>
+  stage.get('/api/v1/key/', { key: null, from, headers: authorization === undefined ? {} : { authorization } })
+
+function expectUnauthorized({ status, json, headers }: ApiReply): string {
+  expect(status).toBe(401)
+  expect(headers['www-authenticate']).toBe('Api-Key')
+  expect(Object.keys(json)).toEqual(['detail'])
+  return json.detail
+}
+
+describe('the Authorization header', () => {
+  it.each(['Api-Key <key>', 'api-key <key>', 'API-KEY <key>', 'Api-Key    <key>', 'Api-Key <key>  '])(
+    'is taken as %j',
+    async (written) => {
+      expect((await ask(written.replace('<key>', stage.addKey()))).status).toBe(200)
+    },
+  )
+
+  it('401: is missing, and the detail says how to send it', async () => {
+    expect(expectUnauthorized(await ask(undefined))).toBe(
+      'Send your API key in this header: Authorization: Api-Key <API_KEY>.',
+    )
+  })
+
+  it.each([
+    ['empty', ''],
+    ['the scheme alone', 'Api-Key'],
+    ['the scheme and a space', 'Api-Key '],
+    ['the key alone', 'KEY'],
+    ['another scheme', 'Bearer KEY'],
+    ['a scheme that only begins like ours', 'Api-Keys KEY'],
+    ['two keys', 'Api-Key KEY KEY'],
+    ['a key of 201 characters', `Api-Key ${'k'.repeat(201)}`],
+  ])('401: is %s', async (_, written) => {
+    const detail = expectUnauthorized(await ask(written.replaceAll('KEY', stage.addKey())))
+    expect(detail).toBe('The Authorization header must have the form: Api-Key <API_KEY>.')
+  })
+
+  it('401: a header that cannot be a key is not counted as a guess', async () => {
+    const address = freshAddress()
+    for (let i = 0; i < 30; i++) expectUnauthorized(await ask('Bearer nonsense', address))
+    expect(stage.consumed).toEqual([])
+  })
+})
+
+describe('a key', () => {
+  it.each(['cached', 'not cached'])('200: is good and %s', async (where) => {
+    const key = stage.addKey({ name: 'agent' }, { isCached: where === 'cached' })
+    expect((await ask(`Api-Key ${key}`)).json).toMatchObject({ name: 'agent' })
+  })
+
+  it.each([
+    ['malformed', 'copied all of it'],
+    ['unknown', 'does not exist'],
+    ['revoked', 'revoked'],
+    ['expired', 'expired'],
+  ] as const)('401: is %s, and the detail says so, cached or not', async (reason, words) => {
+    for (const isCached of [true, false]) {
+      const key = stage.addWrongKey(reason, { isCached })
+      expect(expectUnauthorized(await ask(`Api-Key ${key}`))).toContain(words)
+    }
+  })
+
+  it('401: is one that nobody has heard of', async () => {
+    expect(expectUnauthorized(await ask('Api-Key bowerbird_stranger.key'))).toBe('This API key does not exist.')
+  })
+
+  it('403: belongs to a disabled account, without a challenge', async () => {
+    const { status, json, headers } = await ask(`Api-Key ${stage.addWrongKey('disabled')}`)
+    expect({ status, json }).toEqual({
+      status: 403,
+      json: { detail: 'The account that owns this API key is disabled.' },
+    })
+    expect(headers['www-authenticate']).toBeUndefined()
+  })
+
+  it('503: cannot be checked now, and the caller is told when to come back', async () => {
+    const { status, json, headers } = await ask(`Api-Key ${stage.addWrongKey('unavailable')}`)
+    expect(status).toBe(503)
+    expect(json.detail).toMatch(/cannot be checked right now/)
+    expect(headers['retry-after']).toBe('5')
+  })
+
+  it('no answer repeats the key', async () => {
+    for (const reason of ['malformed', 'unknown', 'revoked', 'expired', 'disabled', 'unavailable'] as const) {
+      const key = stage.addWrongKey(reason)
+      expect((await ask(`Api-Key ${key}`)).text).not.toContain(key)
+    }
+  })
+})
+
+describe('wrong keys from one address', () => {
+  /** As many wrong keys as an address has free. */
+  async function useUp(from: string): Promise<void> {
+    for (let i = 0; i < 20; i++) expectUnauthorized(await ask(`Api-Key wrong-${i}`, from))
+  }
+
+  it('429: after twenty in a minute, with the wait in detail and Retry-After', async () => {
+    const from = freshAddress()
+    await useUp(from)
+    const { status, json, headers } = await ask('Api-Key wrong-again', from)
+    expect(status).toBe(429)
+    expect(json.detail).toBe(`Request was throttled. Expected available in ${headers['retry-after']} seconds.`)
+    expect(headers['retry-after']).toBe('60')
+  })
+
+  it('429: then every key that this node does not know, unseen', async () => {
+    const from = freshAddress()
+    await useUp(from)
+    await ask('Api-Key wrong-again', from)
+    const uncached = stage.addKey({}, { isCached: false })
+    const counted = stage.consumed.length
+    expect((await ask(`Api-Key ${uncached}`, from)).status).toBe(429)
+    expect(stage.consumed.length).toBe(counted)
+  })
+
+  it('429: also when each comes from another address of an IPv6 network, and no limit of a key is asked', async () => {
+    const counted = stage.consumed.length
+    const statuses: number[] = []
+    for (let n = 1; n <= 40; n++)
+      statuses.push((await ask(`Api-Key wrong-${n}`, `2001:db8:7:7::${n.toString(16)}`)).status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20)
+    expect(stage.consumed.length).toBe(counted)
+  })
+
+  it('leave a key that this node knows alone, and every other address', async () => {
+    const from = freshAddress()
+    await useUp(from)
+    await ask('Api-Key wrong-again', from)
+    expect((await ask(`Api-Key ${stage.addKey()}`, from)).status).toBe(200)
+    expectUnauthorized(await ask('Api-Key wrong-again'))
+  })
+
+  it('are listened to again once the wait is over', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const from = freshAddress()
+    await useUp(from)
+    expect((await ask('Api-Key wrong-again', from)).status).toBe(429)
+    stage.now += 60_000
+    vi.advanceTimersByTime(59_000)
+    expect((await ask('Api-Key wrong-again', from)).status).toBe(429)
+    vi.advanceTimersByTime(1_000)
+    expectUnauthorized(await ask('Api-Key wrong-again', from))
+  })
+
+  it('are counted in the process alone: the address is not given to the rate limiter, which Redis shares', async () => {
+    const from = freshAddress()
+    for (let i = 0; i < 30; i++) await ask(`Api-Key wrong-${i}`, from)
+    expect(stage.consumed).toEqual([])
+  })
+
+  it('do not count keys that were good once', async () => {
+    const from = freshAddress()
+    const keys = [stage.addWrongKey('revoked'), stage.addWrongKey('expired'), stage.addWrongKey('disabled')]
+    for (let i = 0; i < 30; i++) expect((await ask(`Api-Key ${keys[i % 3]}`, from)).status).toBeOneOf([401, 403])
+    expect(stage.consumed).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+// Turns the Authorization header into a verified key or a refusal. Verifying a cached key waits for nothing. The key
+// itself is checked in one place for the API and for the doors, which find it elsewhere in a request.
+//
+// Wrong keys are limited by the networks they come from, so that nobody can keep guessing or make us look up garbage
+// forever. Once a network is over its limit, unknown keys from there are refused without a look-up for a while. Keys that
+// this node has cached still work from there, so one bad client behind a shared address does not lock out the others.
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../../errors.ts'
+import type { KeyVerdict, KeyVerifier, VerifiedKey } from '../../keys/verify-key.ts'
+import { createNetworkThrottle } from '../../limits/networks/network-throttle.ts'
+import { throttled } from './rate-limit.ts'
+
+const SCHEME = /^api-key +(\S{1,200}) *$/i
+
+const perMinute = (count: number) => ({ count, windowMs: 60_000 })
+const perDay = (count: number) => ({ count, windowMs: 86_400_000 })
+
+/** A distributed attack must not cost more than a hundred look-ups a second. */
+const WRONG_KEY_LIMITS = {
+  networks: [[perMinute(20), perDay(1_000)], [perMinute(60)], [perMinute(200)]],
+  everyone: [perMinute(6_000)],
+}
+
+type WrongKeyReason = Exclude<KeyVerdict, { ok: true }>['reason']
+
+const DETAILS: Record<WrongKeyReason, string> = {
+  malformed: 'This is not a valid API key. Check that you copied all of it.',
+  unknown: 'This API key does not exist.',
+  revoked: 'This API key has been revoked.',
+  expired: 'This API key has expired.',
+  disabled: 'The account that owns this API key is disabled.',
+  unavailable: 'API keys cannot be checked right now. Try again in a few seconds.',
+}
+
+type Checked = VerifiedKey | Promise<VerifiedKey>
+
+/** `presented` is what somebody says is a key; `address` is where the request comes from. */
+export type CheckKey = (presented: string, address: string) => Checked
+
+export type Authenticate = (request: FastifyRequest) => Checked
+
+export function createKeyCheck(keys: KeyVerifier): CheckKey {
+  const throttle = createNetworkThrottle(WRONG_KEY_LIMITS, () => performance.now())
+
+  function refuseIfLimited(address: string): void {
+    const wait = throttle.waitOf(address)
+    if (wait > 0) throw throttled(wait)
+  }
+
+  const verifyUncached = async (presented: string, address: string): Promise<VerifiedKey> => {
+    refuseIfLimited(address)
+    const verdict = await keys.verify(presented)
+    return verdict.ok ? verdict.key : refuse(verdict.reason, address)
+  }
+
+  function refuse(reason: WrongKeyReason, address: string): never {
+    if (reason === 'malformed' || reason === 'unknown') {
+      refuseIfLimited(address)
+      throttle.record(address)
+    }
+    throw refusalFor(reason)
+  }
+
+  return (presented, address) => {
+    const cached = keys.verifyCached(presented)
+    if (!cached) return verifyUncached(presented, address)
+    return cached.ok ? cached.key : refuse(cached.reason, address)
+  }
+}
+
+export const createAuthenticate =
+  (check: CheckKey): Authenticate =>
+  ({ headers: { authorization }, ip }) => {
+    if (authorization === undefined)
+      throw unauthorized('Send your API key in this header: Authorization: Api-Key <API_KEY>.')
+    const presented = SCHEME.exec(authorization)?.[1]
+    if (presented === undefined) throw unauthorized('The Authorization header must have the form: Api-Key <API_KEY>.')
+    return check(presented, ip)
+  }
+
+const unauthorized = (detail: string): Refusal => new Refusal(401, detail, { 'WWW-Authenticate': 'Api-Key' })
+
+function refusalFor(reason: WrongKeyReason): Refusal {
+  const detail = DETAILS[reason]
+  if (reason === 'disabled') return new Refusal(403, detail)
+  if (reason === 'unavailable') return new Refusal(503, detail, { 'Retry-After': '5' })
+  return unauthorized(detail)
+}

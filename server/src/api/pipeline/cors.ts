@@ -1,0 +1,67 @@
+// Which web pages on other origins may call the API from a browser (CORS_ORIGINS), by the rules of the Fetch standard.
+// Off by default; the OpenAPI document is open to every page. A key travels in a header that the page sets itself, so
+// there are no cookies to protect, and credentials are never allowed.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AllowedOrigins } from '../../config/cors-origins.ts'
+import { OPENAPI_PATH } from '../endpoints/root-endpoint.ts'
+import { addVary } from './send-json.ts'
+
+const METHODS = 'GET, HEAD, POST'
+const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match'
+/** What a page may read besides the few headers that every page may. */
+const RESPONSE_HEADERS = [
+  'Allow',
+  'Cache-Status',
+  'Card-Status',
+  'Deprecation',
+  'Engine-Status',
+  'ETag',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Search-Status',
+  'Server-Timing',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-Request-Id',
+].join(', ')
+/** As long as Chromium believes it. */
+const PREFLIGHT_SECONDS = 7_200
+
+/** On every response of the API, errors included: a page must be able to read why it was refused. */
+export function answerCors(http: FastifyInstance, origins: AllowedOrigins | undefined): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    const isDocument = request.routeOptions.url === OPENAPI_PATH
+    if (!isDocument && (origins === undefined || !request.url.startsWith('/api/'))) return done()
+    const allowed = isDocument ? '*' : allow(origins, request, reply)
+    if (allowed === undefined) return done()
+    reply.header('Access-Control-Allow-Origin', allowed)
+    if (isPreflight(request)) return void sendPreflight(reply)
+    reply.header('Access-Control-Expose-Headers', RESPONSE_HEADERS)
+    done()
+  })
+}
+
+function allow(
+  origins: AllowedOrigins | undefined,
+  { headers: { origin } }: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
+  if (origins === '*' || origins === undefined) return origins
+  addVary(reply, 'Origin')
+  return origin !== undefined && origins.has(origin) ? origin : undefined
+}
+
+/** What a browser asks before it sends a key: it names the method that it would use. */
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+
+const sendPreflight = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(204)
+    .headers({
+      'Access-Control-Allow-Methods': METHODS,
+      'Access-Control-Allow-Headers': REQUEST_HEADERS,
+      'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+    })
+    .send()

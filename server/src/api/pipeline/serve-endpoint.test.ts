@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../errors.ts'
+import type { Scope } from '../../keys/scopes.ts'
+import { LIMITS, setUpApi } from '../api.test-stage.ts'
+
+const stage = setUpApi()
+
+/** A good request to each endpoint: the scope it needs, and the name its usage is counted under. */
+const ENDPOINTS: [path: string, scope: Scope | undefined, usage: string | undefined][] = [
+  ['/api/v1/', undefined, undefined],
+  ['/api/v1/web/?q=climate', 'search', 'web_search'],
+  ['/api/v1/images/?q=climate', 'search', 'image_search'],
+  ['/api/v1/images/similar/?q=climate', 'search', 'similar_image_search'],
+  ['/api/v1/news/?q=climate', 'search', 'news_search'],
+  ['/api/v1/videos/?q=climate', 'search', 'video_search'],
+  ['/api/v1/maps/?q=paris', 'maps', 'maps'],
+  ['/api/v1/translate/?q=hello&target=fr', 'translate', 'translate'],
+  ['/api/v1/translate/languages/', 'translate', undefined],
+  ['/api/v1/instant/?q=1', 'answers', 'instant'],
+  ['/api/v1/cards/?q=paris', 'answers', 'cards'],
+  ['/api/v1/suggest/?q=cli', 'search', 'suggest'],
+  ['/api/v1/status/', undefined, undefined],
+  ['/api/v1/key/', undefined, undefined],
+  ['/api/v1/usage/', undefined, undefined],
+]
+const PATHS = ENDPOINTS.map(([path]) => path)
+const SCOPED = ENDPOINTS.flatMap(([path, scope]) => (scope ? [[path, scope] as const] : []))
+const pathOf = (path: string) => path.split('?')[0] ?? ''
+const withoutSlash = (path: string) => path.replace(/\/(\?|$)/, '$1')
+
+describe('every endpoint', () => {
+  it('is in the list above', () => {
+    const paths = Object.keys(stage.document.paths).filter((path) => path !== '/api/v1/openapi.json')
+    expect(PATHS.map(pathOf).toSorted()).toEqual(paths.toSorted())
+  })
+
+  it.each(ENDPOINTS)('200: %s, with the scope %s, is counted as %s', async (path, _scope, usage) => {
+    const { status, headers } = await stage.get(path)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['ratelimit']).toMatch(/^"burst";r=\d+;t=\d+, "sustained";r=\d+;t=\d+$/)
+    expect(stage.consumed).toMatchObject([{ caller: 'bowerbird_good.key', endpoint: usage }])
+    expect(stage.refunds).toBe(0)
+  })
+
+  it.each(PATHS)('%s answers without its trailing slash, the same', async (path) => {
+    const slash = await stage.get(path)
+    stage.reset(LIMITS)
+    const none = await stage.get(withoutSlash(path))
+    expect(none.status).toBe(200)
+    expect(none.text).toBe(slash.text)
+  })
+
+  it.each(PATHS)('HEAD %s: the status and the headers, and no body', async (path) => {
+    const [get, head] = [await stage.get(path), await stage.get(path, { method: 'HEAD' })]
+    expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
+    expect(head.headers['content-type']).toBe(get.headers['content-type'])
+    expect(head.headers['content-length']).toBe(get.headers['content-length'])
+  })
+
+  it.each(PATHS)('401: %s without a key, before anything is looked at or counted', async (path) => {
+    const { status, json } = await stage.get(pathOf(path), { key: null })
+    expect(status).toBe(401)
+    expect(json).toEqual({ detail: expect.stringContaining('Authorization: Api-Key') })
+    expect({ asked: stage.asked, consumed: stage.consumed }).toEqual({ asked: [], consumed: [] })
+  })
+
+  it.each(SCOPED)('403: %s for a key without the scope %s, which costs it nothing', async (path, scope) => {
+    const others = (['search', 'maps', 'translate', 'answers'] as const).filter((name) => name !== scope)
+    const { status, json } = await stage.get(path, { key: stage.addKey({ scopes: new Set(others) }) })
+    expect(status).toBe(403)
+    expect(json).toEqual({ detail: `This API key does not have the ${scope} scope.` })
+    expect({ asked: stage.asked, consumed: stage.consumed }).toEqual({ asked: [], consumed: [] })
+  })
+
+  it.each(SCOPED)('200: %s for a key with the scope %s alone', async (path, scope) => {
+    expect((await stage.get(path, { key: stage.addKey({ scopes: new Set([scope]) }) })).status).toBe(200)
+  })
+
+  it.each(ENDPOINTS.filter(([, scope]) => !scope))('200: %s for a key without any scope', async (path) => {
+    expect((await stage.get(path, { key: stage.addKey({ scopes: new Set() }) })).status).toBe(200)
+  })
+
+  it.each(PATHS)('429: %s beyond the limit of the key, before its parameters are judged', async (path) => {
+    const key = stage.addKey({ burst: { count: 1, windowMs: 60_000 } })
+    await stage.get('/api/v1/key/', { key })
+    stage.asked.length = 0
+    const { status, headers } = await stage.get(pathOf(path), { key })
+    expect(status).toBe(429)
+    expect(headers['retry-after']).toBe('60')
+    expect(stage.asked).toEqual([])
+  })
+
+  it.each(PATHS)('405: %s by another method, and Allow says which', async (path) => {
+    const isTranslate = pathOf(path) === '/api/v1/translate/'
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', ...(isTranslate ? [] : ['POST' as const])] as const) {
+      const { status, json, headers } = await stage.get(path, { method })
+      expect({ method, status }).toEqual({ method, status: 405 })
+      expect(headers['allow']).toBe(isTranslate ? 'GET, HEAD, POST' : 'GET, HEAD')
+      expect(json.detail).toContain(`Method ${method} is not allowed here.`)
+    }
+    expect(stage.consumed).toEqual([])
+  })
+})
+
+describe('a request', () => {
+  it('400: with a bad parameter costs rate, but no usage, and shows what is left', async () => {
+    const { status, headers } = await stage.get('/api/v1/suggest/')
+    expect(status).toBe(400)
+    expect(headers['ratelimit']).toBeDefined()
+    expect(stage.consumed).toMatchObject([{ endpoint: undefined }])
+    expect(stage.refunds).toBe(0)
+  })
+
+  it('503: that a service refuses keeps the words and headers of the refusal, and is refunded', async () => {
+    stage.says.suggest = () => Promise.reject(new Refusal(503, 'Not now.', { 'Retry-After': '7' }))
+    const { status, json, headers } = await stage.get('/api/v1/suggest/?q=climate')
+    expect({ status, json }).toEqual({ status: 503, json: { detail: 'Not now.' } })
+    expect(headers['retry-after']).toBe('7')
+    expect(headers['ratelimit']).toBeDefined()
+    expect(stage.refunds).toBe(1)
+  })
+
+  it('500: that meets a bug tells nothing but where it is logged, and is refunded', async () => {
+    stage.says.suggest = () => Promise.reject(new TypeError('canary is not a function'))
+    const { status, json, text, headers } = await stage.get('/api/v1/suggest/?q=climate')
+    expect(status).toBe(500)
+    expect(json.detail).toBe(`Internal server error, logged under request ID ${headers['x-request-id']}.`)
+    expect(text).not.toContain('canary')
+    expect(stage.logged()).toContain('canary is not a function')
+    expect(stage.logged()).toContain(headers['x-request-id'])
+    expect(stage.refunds).toBe(1)
+  })
+
+  it('has an id of ours, whatever id it comes with', async () => {
+    const ids = new Set<string | undefined>()
+    for (let i = 0; i < 3; i++) {
+      const { headers } = await stage.get('/api/v1/key/', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
+      ids.add(headers['x-request-id'])
+    }
+    expect(ids.size).toBe(3)
+    expect(ids).not.toContain('mine')
+  })
+
+  it('in the same words as before is read once and answered anew', async () => {
+    stage.says.suggest = async ({ text }) => ({ suggestions: [`${text} ${stage.asked.length}`], status: 'complete' })
+    const [first, second] = [await stage.get('/api/v1/suggest/?q=same'), await stage.get('/api/v1/suggest/?q=same')]
+    expect([first.json.suggestions, second.json.suggestions]).toEqual([['same 1'], ['same 2']])
+  })
+
+  it('400: in the same wrong words as before is refused again', async () => {
+    for (let i = 0; i < 2; i++) expect((await stage.get('/api/v1/suggest/?q=+')).status).toBe(400)
+  })
+})
+
+describe('anything else', () => {
+  it.each(['/api/v1/nowhere/', '/api/v1/web/deeper/', '/api/v1/webs', '/api/v2/web/', '/api/', '/api/v1/WEB/'])(
+    '404: %s, in JSON, with a key and without',
+    async (path) => {
+      for (const key of [stage.addKey(), null]) {
+        const { status, json, headers } = await stage.get(path, { key })
+        expect({ status, json }).toEqual({ status: 404, json: { detail: 'Not found. Check the URL.' } })
+        expect(headers['content-type']).toBe('application/json; charset=utf-8')
+      }
+    },
+  )
+
+  it('400: an address that is not well-formed', async () => {
+    const { status, json } = await stage.get('/api/v1/web/%zz')
+    expect(status).toBe(400)
+    expect(json).toEqual({ detail: 'The request could not be read.' })
+  })
+})

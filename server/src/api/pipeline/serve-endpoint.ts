@@ -1,0 +1,167 @@
+// The order of every API request: authenticate → throttle → validate → handle → reply.
+//
+// Parameters are read before the limits are checked, but mistakes in them are reported afterwards. That way a single
+// round trip checks both limits, spends them and counts the usage; a bad parameter costs rate limit but no usage. A
+// request that was counted and then fails is refunded.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { Refusal } from '../../errors.ts'
+import type { Scope } from '../../keys/scopes.ts'
+import type { VerifiedKey } from '../../keys/verify-key.ts'
+import type { ConsumeVerdict } from '../../limits/rate-limiter.ts'
+import { publicAddress } from '../../text/public-address.ts'
+import type { ApiServices } from '../api-services.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
+import { RenderedJson } from '../rendered-json.ts'
+import type { Authenticate } from './authenticate.ts'
+import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts'
+import { type ReadParams, readParams } from './read-params.ts'
+import { sendJson, sendTagged } from './send-json.ts'
+
+const MOST_KNOWN_URLS = 500
+
+export type Reading<Params = Record<string, unknown>> = ReadParams<Params> | { ok: false; refusal: Refusal }
+
+/** What is served: an endpoint of the API, or what a door makes of one. */
+export interface Served<Params> {
+  /** What the key must be allowed to do; undefined: any valid key will do. */
+  scope: Scope | undefined
+  /** The name under which a request's usage is counted; undefined if it does not count. */
+  countedAs: (params: Params) => string | undefined
+  /** Whether a request is for an overloaded node to refuse; `read` is undefined if nothing like it was read before. */
+  isCostly: (read: Reading<Params> | undefined) => boolean
+  handle: (call: Call<Params>) => unknown
+}
+
+interface Serving<Params> {
+  authenticate: Authenticate
+  /** Where the parameters come from: the URL, or the body of a POST, which has to be awaited. */
+  read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
+  /** What was read before from the same URL, if that is remembered. */
+  known?: ((request: FastifyRequest) => Reading<Params> | undefined) | undefined
+  send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
+  cacheControl: string
+}
+
+type ApiReading = Pick<Serving<Record<string, unknown>>, 'read' | 'known'>
+
+/** What a key gets is for nobody else. */
+export const FOR_NOBODY_ELSE = 'private, no-store'
+
+export const serveEndpoint = (
+  endpoint: Endpoint,
+  services: ApiServices,
+  { authenticate, read, known }: ApiReading & { authenticate: Authenticate },
+) =>
+  serveRequest(
+    {
+      scope: endpoint.scope,
+      countedAs: (params) => (isCounted(endpoint, params) ? endpoint.name : undefined),
+      isCostly: (read) => isCostly(endpoint, read),
+      // Its own schema has read the parameters.
+      handle: (call) => endpoint.handle(call as never),
+    },
+    services,
+    {
+      authenticate,
+      read,
+      known,
+      send: endpoint.isTagged ? (reply, body) => sendTagged(reply, new RenderedJson(body)) : sendJson,
+      // A tagged reply may be kept, but not used again before we were asked with a key.
+      cacheControl: endpoint.isTagged ? 'private, no-cache' : FOR_NOBODY_ELSE,
+    },
+  )
+
+export function serveRequest<Params>(
+  { scope, countedAs, isCostly, handle }: Served<Params>,
+  services: ApiServices,
+  { authenticate, read: readRequest, known, send, cacheControl }: Serving<Params>,
+) {
+  const { load } = services
+  const admit = createAdmission(services)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reply.header('Cache-Control', cacheControl)
+    // A cached key is returned synchronously: awaiting it would cost a microtask for nothing.
+    const verified = authenticate(request)
+    const key = verified instanceof Promise ? await verified : verified
+    request.keyId = key.keyId
+    requireScope(key, scope)
+    if (load.isOverloaded && isCostly(known?.(request)) && load.refuses('costly')) throw load.refusal()
+
+    // As above: only a body has to be awaited.
+    const reading = readRequest(request)
+    const read = reading instanceof Promise ? await reading : reading
+    const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
+    if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
+
+    try {
+      const body = await handle({
+        params: read.params,
+        key,
+        verdict,
+        services,
+        baseUrl: publicAddress(request, services.publicUrl),
+        client: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+        setHeader: (name, value) => void reply.header(name, value),
+      })
+      const sending = send(reply, body)
+      if (sending instanceof Promise) await sending
+      return reply
+    } catch (error) {
+      verdict.refund()
+      throw error
+    }
+  }
+}
+
+/** Checks the limits of a key, spends them and counts the usage; throws the 429. */
+export function createAdmission({ rateLimiter, limits: defaults, userLimits, countRefusal }: ApiServices) {
+  const defaultPolicy = rateLimitPolicy(defaults)
+  return async (key: VerifiedKey, reply: FastifyReply, endpoint: string | undefined): Promise<ConsumeVerdict> => {
+    const limits = limitsOf(key, defaults)
+    const verdict = await rateLimiter.consume({
+      caller: key.keyId,
+      limits,
+      endpoint,
+      user: userLimits && { id: key.userId, limits: userLimits },
+    })
+    reply.header('RateLimit-Policy', limits === defaults ? defaultPolicy : rateLimitPolicy(limits))
+    reply.header('RateLimit', rateLimit(verdict))
+    const refusal = refusalOf(verdict)
+    if (verdict.refusedBy) countRefusal?.(verdict.refusedBy)
+    if (refusal) throw refusal
+    return verdict
+  }
+}
+
+export function addressReader({ params, post }: Endpoint): ApiReading {
+  // Fastify types the parsed query as unknown; its parser always gives an object.
+  const read = (request: FastifyRequest): Reading => readParams(params, request.query as Record<string, unknown>)
+  // What may also be sent as a long text is the caller's own, and seldom comes twice.
+  if (post) return { read }
+  // Validation is a twentieth of a cached search, and depends on nothing but the URL.
+  const known = new LRUCache<string, Reading>({ max: MOST_KNOWN_URLS })
+  return {
+    read(request) {
+      const url = request.raw.url ?? ''
+      const before = known.get(url)
+      if (before) return before
+      const now = read(request)
+      known.set(url, now)
+      return now
+    },
+    known: ({ raw }) => known.get(raw.url ?? ''),
+  }
+}
+
+/** A URL that nobody has requested before is not answered from memory, and need not be read to know it. */
+function isCostly({ counts, isInMemory }: Endpoint, read: Reading | undefined): boolean {
+  return counts !== false && !(read?.ok && isInMemory?.(read.params))
+}
+
+const isCounted = ({ counts }: Endpoint, params: Record<string, unknown>): boolean =>
+  typeof counts === 'boolean' ? counts : counts(params)
+
+function requireScope(key: VerifiedKey, scope: Scope | undefined): void {
+  if (scope && !key.scopes.has(scope)) throw new Refusal(403, `This API key does not have the ${scope} scope.`)
+}

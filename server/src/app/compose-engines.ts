@@ -1,0 +1,125 @@
+// Builds the engines: a client for each provider that is bound to a slot and fully configured, the protection around
+// it, and the slots of the instance with their engines.
+//
+// A provider's searches and its suggestions each have their own circuit breaker. They are often separate subscriptions,
+// and when one is refused the other must keep working. They share the provider's rate limit and budget.
+import { VERSION } from '../config/version.ts'
+import { type MonitoredProvider, monitoredProviders } from '../health/monitored-providers.ts'
+import type { CostLedger } from '../limits/cost-ledger.ts'
+import { type createProviderBudgets, priceOf } from '../limits/provider-budget.ts'
+import type { createUpstreamRateLimits } from '../limits/upstream-rate-limit.ts'
+import { TABS } from '../providers/engine.ts'
+import type { BoundEngine, Slot } from '../search/plan.ts'
+import { bothLimits } from '../upstream/both-limits.ts'
+import { createResilience } from '../upstream/resilience.ts'
+import type { Configuration } from './configuration.ts'
+import { type EditionClients, openEditionClients } from './edition-clients.ts'
+import type { ConfiguredEngine } from './provider-configuration.ts'
+import type { WatchedProvider } from './state-metrics.ts'
+
+export interface ComposedEngines {
+  slots: Slot[]
+  suggesters: BoundEngine[]
+  providers: MonitoredProvider[]
+  watched: WatchedProvider[]
+  closeClients: () => Promise<void>
+}
+
+interface EngineParts {
+  ledger: CostLedger
+  budgetOf: ReturnType<typeof createProviderBudgets>
+  rateLimitOf: ReturnType<typeof createUpstreamRateLimits>
+}
+
+interface BindingParts extends EngineParts {
+  /** Gets every binding. */
+  watched: WatchedProvider[]
+}
+
+/** Concurrent calls to one provider, and sockets for them. */
+const MOST_IN_FLIGHT = 512
+/** Of a provider whose quota for the day is used up. */
+const QUOTA_REST_SECONDS = 3600
+
+export function composeEngines(configuration: Configuration, parts: EngineParts): ComposedEngines {
+  const clients: EditionClients[] = []
+  const watched: WatchedProvider[] = []
+  const searchers = new Map<string, BoundEngine>()
+  const completers = new Map<string, BoundEngine>()
+  for (const configured of configuration.engines.values()) {
+    const client = openClients({ ...configured, addressOf: configured.engine.addressOf }, configuration, MOST_IN_FLIGHT)
+    const bind = createBinding(configured, client, { ...parts, watched })
+    clients.push(client)
+    searchers.set(configured.engine.slug, bind('search'))
+    completers.set(configured.engine.slug, bind('suggest'))
+  }
+  const slots = openSlots(configuration, searchers)
+  const suggesters = configuration.suggesters.flatMap((slug) => completers.get(slug) ?? [])
+  return {
+    slots,
+    suggesters,
+    providers: monitoredProviders(slots, suggesters),
+    watched,
+    async closeClients() {
+      await Promise.all(clients.map((client) => client.close()))
+    },
+  }
+}
+
+function openSlots({ slots, weights }: Configuration, engines: ReadonlyMap<string, BoundEngine>): Slot[] {
+  return [...slots].map(([name, binding]) => {
+    const slot: Slot = { name, weight: weights.get(name) ?? 1, engines: {} }
+    for (const tab of TABS) {
+      const bound = (binding[tab] ?? []).flatMap((slug) => engines.get(slug) ?? [])
+      if (bound.length > 0) slot.engines[tab] = bound
+    }
+    return slot
+  })
+}
+
+/** How we identify ourselves to every provider, search engine or not. */
+export const userAgentOf = ({ operatorContact }: Configuration): string =>
+  `Bowerbird/${VERSION}${operatorContact && ` (${operatorContact})`}`
+
+interface Reachable {
+  settings: { baseUrl: string }
+  isTrustedAddress: boolean
+  addressOf: ((baseUrl: string, edition: string) => string) | undefined
+}
+
+/** The clients of a search engine or a data source, for so many calls at a time. */
+export function openClients(
+  { settings, isTrustedAddress, addressOf }: Reachable,
+  configuration: Configuration,
+  connections: number,
+): EditionClients {
+  const { maxReplyBytes, operation } = configuration
+  const { sendsTrace } = operation
+  const userAgent = userAgentOf(configuration)
+  const { baseUrl } = settings
+  return openEditionClients({ baseUrl, isTrustedAddress, userAgent, maxReplyBytes, connections, sendsTrace }, addressOf)
+}
+
+/** Each call gives the engine its own circuit breaker; rate limit and budget are shared by all of them. */
+function createBinding(configured: ConfiguredEngine, client: EditionClients, parts: BindingParts) {
+  const { engine, settings, rateLimit: rate, dailyCalls, budget: caps } = configured
+  const { slug } = engine
+  const rateLimit = bothLimits(
+    rate && parts.rateLimitOf(slug, rate),
+    dailyCalls === undefined ? undefined : parts.rateLimitOf(`${slug}:day`, { calls: dailyCalls, perSeconds: 86_400 }),
+  )
+  const { restSeconds = dailyCalls === undefined ? 0 : QUOTA_REST_SECONDS } = engine.terms
+  const budget = parts.budgetOf(slug, caps)
+  return (use: WatchedProvider['use']): BoundEngine => {
+    const { ask, state } = createResilience({
+      ask: (request, deadline, beforeRetry) => client.ask(request, deadline, beforeRetry),
+      countCall: (factor) => parts.ledger.count(slug, priceOf(caps.pricePerCallMicros, factor)),
+      budget,
+      rateLimit,
+      maxInFlight: MOST_IN_FLIGHT,
+      restSeconds,
+    })
+    parts.watched.push({ slug, use, state })
+    return { engine, settings, ask: (request, deadline, read) => ask(request, deadline, read) }
+  }
+}

@@ -1,0 +1,299 @@
+// Builds every service of an instance once, by hand, in dependency order, and closes them in reverse: when the instance
+// stops, and when one of them cannot be built.
+import { randomBytes } from 'node:crypto'
+import type { Accounts } from '../accounts/accounts.ts'
+import { RECOMMENDED_COST } from '../accounts/passwords.ts'
+import type { ApiServices } from '../api/api-services.ts'
+import { createRedisStore } from '../cache/redis-store.ts'
+import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
+import { createResponseSecrecy } from '../cache/response-secrecy.ts'
+import { createHealthStore } from '../health/health-store.ts'
+import { withUniqueSlugs } from '../health/monitored-providers.ts'
+import { startProber } from '../health/prober.ts'
+import { createProviderStatus, type ProviderStatusBoard } from '../health/provider-status.ts'
+import { createTransitionHistory } from '../health/transition-history.ts'
+import type { AccessContext } from '../keys/access-context.ts'
+import { createLocalChanges, type KeyChanges } from '../keys/key-changes.ts'
+import { createKeyVerifier, type KeyVerifier } from '../keys/verify-key.ts'
+import { createCostLedger } from '../limits/cost-ledger.ts'
+import { LoadShedder } from '../limits/load-shedder.ts'
+import { createProviderBudgets } from '../limits/provider-budget.ts'
+import { createRateLimiter } from '../limits/rate-limiter-with-fallback.ts'
+import { createUpstreamRateLimits } from '../limits/upstream-rate-limit.ts'
+import { createUsageRollup } from '../limits/usage-rollup.ts'
+import type { Log } from '../log.ts'
+import type { BoundEngine, Slot } from '../search/plan.ts'
+import { createSearch } from '../search/search.ts'
+import { createSuggest } from '../search/suggest.ts'
+import type { SiteServices } from '../site/site-services.ts'
+import { type Database, openPglite, openPostgres } from '../storage/database.ts'
+import { readInstanceSecret } from '../storage/instance-secret.ts'
+import { migrate } from '../storage/migrations.ts'
+import { createNodeLease } from '../storage/node-lease.ts'
+import { openRedis, type RedisClient } from '../storage/redis-client.ts'
+import { createDeadline } from '../upstream/deadline.ts'
+import { composeDataServices } from './compose-data.ts'
+import { composeEngines } from './compose-engines.ts'
+import { composeSite } from './compose-site.ts'
+import { composeSources, monitoredSources } from './compose-sources.ts'
+import type { Configuration } from './configuration.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { openCacheRedis, type RedisStates } from './open-redis.ts'
+import { withTimedCommands } from './timed-redis.ts'
+
+export interface Services {
+  access: AccessContext
+  accounts: Accounts
+  api: ApiServices
+  site: Omit<SiteServices, 'openapi'>
+  metrics: Metrics
+  /** What this node has to do without, such as Redis. */
+  missing: () => string[]
+  redisStates: () => RedisStates
+  close: () => Promise<void>
+}
+
+/** After this long, the user has typed the word anyway. */
+const SUGGEST_TIMEOUT_MS = 1_500
+const CHANGES_CHANNEL = 'bb:key-changes'
+
+/** Only what administration needs: the migrated database, and a way to notify the nodes of a change. */
+export async function openAccess(configuration: Configuration, log: Log) {
+  await using opening = new AsyncDisposableStack()
+  const database = await openDatabase(configuration, log)
+  opening.defer(() => database.close())
+  await database.withoutTimeout(migrate)
+  const redis = configuration.redisUrl === undefined ? undefined : await openRedis(configuration.redisUrl, log)
+  opening.defer(async () => redis?.close())
+  const access: AccessContext = {
+    db: database.db,
+    clock: Date.now,
+    randomBytes,
+    changes: redis ? redisChanges(redis) : createLocalChanges(),
+    log,
+    passwordCost: RECOMMENDED_COST,
+    maxKeysPerUser: configuration.accounts.maxKeysPerUser,
+  }
+  const opened = opening.move()
+  return { access, database, redis, close: () => opened.disposeAsync() }
+}
+
+/** The same, with the Redis for cached responses, and the metrics of it all. */
+async function openMeasured(configuration: Configuration, log: Log) {
+  await using opening = new AsyncDisposableStack()
+  const { access, database, redis, close } = await openAccess(configuration, log)
+  opening.defer(close)
+  const { cacheRedis, redisStates, missing, closeCacheRedis } = await openCacheRedis(configuration, redis, log)
+  opening.defer(closeCacheRedis)
+  const metrics = createMetrics(redis && redisStates)
+  const timed = (client: RedisClient | undefined) => client && withTimedCommands(client, metrics.redisCommand)
+  const opened = opening.move()
+  return {
+    access: { ...access, countEvent: metrics.securityEvent },
+    database,
+    redis: timed(redis),
+    cacheRedis: timed(cacheRedis),
+    redisStates,
+    missing,
+    metrics,
+    close: () => opened.disposeAsync(),
+  }
+}
+
+export async function composeServices(configuration: Configuration, log: Log): Promise<Services> {
+  await using opening = new AsyncDisposableStack()
+  const { close, ...base } = await openMeasured(configuration, log)
+  opening.defer(close)
+  const { access, database, redis, cacheRedis, redisStates, missing, metrics } = base
+  const instanceSecret = await secretOf(configuration, database)
+  const keys = openKeys(configuration, database, access)
+  const limitsUsers = configuration.userLimits !== undefined
+  const rateLimiter = createRateLimiter({ redis, db: database.db, clock: Date.now, log, limitsUsers })
+  const rollup = createUsageRollup({ db: database.db, rateLimiter, clock: Date.now, log })
+  const ledger = createCostLedger({ db: database.db, clock: Date.now, log })
+  const limiters = {
+    ledger,
+    budgetOf: createProviderBudgets({ redis, ledger, clock: Date.now, log }),
+    rateLimitOf: createUpstreamRateLimits({ redis }),
+  }
+  const { slots, suggesters, providers, watched, closeClients } = composeEngines(configuration, limiters)
+  const history = createTransitionHistory({ db: database.db, log })
+  const status = createProviderStatus({
+    providers: withUniqueSlugs([...providers, ...monitoredSources(configuration)]),
+    store: createHealthStore(redis),
+    history,
+    clock: Date.now,
+  })
+  opening.defer(() => status.close())
+  opening.defer(closeClients)
+  const cache = openCache(configuration, { cacheRedis, instanceSecret, log })
+  const searching = openSearch(configuration, { slots, suggesters, cache, metrics, status, log })
+  const sources = openSources(configuration, { limiters, cache, redis, metrics, status, log })
+  opening.defer(() => sources.close())
+  opening.defer(() => ledger.stop())
+  opening.defer(() => rollup.stop())
+  opening.defer(() => keys.stop())
+  keys.start()
+  await rollup.start()
+  await ledger.start()
+  const api: ApiServices = {
+    keys,
+    load: createLoadShedder(configuration, metrics, log),
+    rateLimiter,
+    countRefusal: metrics.refusal,
+    limits: configuration.limits,
+    userLimits: configuration.userLimits,
+    ...searching,
+    ...composeDataServices(configuration, sources.find, log),
+    status,
+    readUsage: rollup.readUsage,
+    clock: Date.now,
+    publicUrl: configuration.publicUrl,
+    corsOrigins: configuration.corsOrigins,
+    log,
+  }
+  const siteParts = { api, instanceSecret, access, database, redis, history, rollup, ledger }
+  const { site, accounts, closeSite } = composeSite(configuration, siteParts)
+  opening.defer(closeSite)
+  const stores = { keys, cache, rateLimiter, rollup, database, ledger, budgets: budgetsOf(configuration) }
+  metrics.watch({ ...stores, load: api.load, providers: [...watched, ...sources.watched] })
+  const opened = opening.move()
+  return { access, accounts, metrics, missing, redisStates, api, site, close: () => opened.disposeAsync() }
+}
+
+const openKeys = ({ operation }: Configuration, database: Database, { changes, log }: AccessContext): KeyVerifier =>
+  createKeyVerifier({
+    database,
+    clock: Date.now,
+    changes,
+    random: Math.random,
+    log,
+    cacheBytes: operation.keyCacheBytes,
+  })
+
+function createLoadShedder({ operation }: Configuration, { loopDelay }: Metrics, log: Log): LoadShedder {
+  const onChange = (isOverloaded: boolean) => {
+    if (isOverloaded) log.warn('overloaded; refusing requests')
+    else log.info('no longer overloaded')
+  }
+  const clock = () => performance.now()
+  return new LoadShedder({ ...operation.load, clock, random: Math.random, onChange, onTick: loopDelay })
+}
+
+const secretOf = ({ instanceSecret: given }: Configuration, { db }: Database): Promise<string> =>
+  readInstanceSecret({ db, given, randomBytes })
+
+/** Of every provider, by its slug. */
+const budgetsOf = ({ engines, sources }: Configuration) =>
+  new Map([...engines, ...sources].map(([slug, { budget }]) => [slug, budget]))
+
+interface CacheSurroundings {
+  cacheRedis: RedisClient | undefined
+  instanceSecret: Parameters<typeof createResponseSecrecy>[0]
+  log: Log
+}
+
+const openCache = ({ cacheSeconds }: Configuration, { cacheRedis, instanceSecret, log }: CacheSurroundings) =>
+  createResponseCache({
+    shared: cacheRedis && createRedisStore(cacheRedis, createResponseSecrecy(instanceSecret)),
+    clock: Date.now,
+    maxAgeSeconds: cacheSeconds,
+    log,
+  })
+
+interface SourceSurroundings {
+  limiters: Parameters<typeof composeEngines>[1]
+  cache: ResponseCache
+  redis: RedisClient | undefined
+  metrics: Metrics
+  status: ProviderStatusBoard
+  log: Log
+}
+
+/** The data sources, and the health checks that one node runs for all. */
+function openSources(configuration: Configuration, surroundings: SourceSurroundings) {
+  const { limiters, cache, redis, metrics, status, log } = surroundings
+  const { find, probes, watched, closeClients } = composeSources(configuration, {
+    ...limiters,
+    cache,
+    observe({ slug, group, ms }, error) {
+      metrics.upstream(slug, error?.kind ?? 'ok', ms)
+      status.record({ provider: slug, group }, error)
+    },
+    clock: Date.now,
+    log,
+  })
+  const stopProber = startProber({
+    probes,
+    lease: createNodeLease(redis, 'probes'),
+    record: status.record,
+    everyMs: configuration.probeSeconds * 1_000,
+    clock: Date.now,
+    log,
+  })
+  return {
+    find,
+    watched,
+    async close() {
+      await stopProber()
+      await closeClients()
+    },
+  }
+}
+
+interface SearchSurroundings {
+  slots: Slot[]
+  suggesters: BoundEngine[]
+  cache: ResponseCache
+  metrics: Metrics
+  status: ProviderStatusBoard
+  log: Log
+}
+
+function openSearch(
+  configuration: Configuration,
+  surroundings: SearchSurroundings,
+): Pick<ApiServices, 'search' | 'suggest'> {
+  const { slots, suggesters, cache, metrics, status, log } = surroundings
+  const { searchTimeoutMs } = configuration
+  const search = createSearch({
+    slots,
+    cache,
+    startDeadline: () => createDeadline(searchTimeoutMs),
+    clock: Date.now,
+    observe({ slug, tab, ms, error }) {
+      metrics.upstream(slug, error?.kind ?? 'ok', ms)
+      status.record({ provider: slug, group: tab }, error)
+    },
+    log,
+  })
+  const suggest = createSuggest({
+    engines: suggesters,
+    cache,
+    startDeadline: () => createDeadline(Math.min(searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
+    observe({ slug, ms, error }) {
+      metrics.upstream(slug, error?.kind ?? 'ok', ms)
+      status.record({ provider: slug, group: 'suggest' }, error)
+    },
+    log,
+  })
+  return { search, suggest }
+}
+
+export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>
+  databaseUrl === undefined ? await openPglite(dataFolder) : openPostgres(databaseUrl, log)
+
+/** This node is notified of its own changes without Redis, so they apply here at once even while Redis is down. */
+function redisChanges(redis: RedisClient): KeyChanges {
+  const local = createLocalChanges()
+  return {
+    publish(message) {
+      local.publish(message)
+      redis.publish(CHANGES_CHANNEL, message)
+    },
+    subscribe(onMessage) {
+      local.subscribe(onMessage)
+      void redis.subscribe(CHANGES_CHANNEL, onMessage)
+    },
+  }
+}

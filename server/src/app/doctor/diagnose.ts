@@ -1,0 +1,18 @@
+// Everything that `bowerbird doctor` looks at, in the order in which it matters.
+import { type Finding, isBroken, isFine } from '../../cli/finding.ts'
+import type { ReadConfiguration } from '../configuration.ts'
+import { checkProviders } from './check-providers.ts'
+import { checkSettings } from './check-settings.ts'
+import { checkDatabase, checkRedis } from './check-stores.ts'
+
+export async function diagnose({ verdict }: Pick<ReadConfiguration, 'verdict'>): Promise<Finding[]> {
+  if (!verdict.ok)
+    return verdict.mistakes.map(({ env, message }) => isBroken(env, `It ${message}`, 'See docs/operate/configure.md.'))
+  const configuration = verdict.value
+  const [database, redis, providers] = await Promise.all([
+    checkDatabase(configuration),
+    checkRedis(configuration),
+    checkProviders(configuration),
+  ])
+  return [isFine('Settings', 'No mistakes.'), ...checkSettings(configuration), ...database, ...redis, ...providers]
+}

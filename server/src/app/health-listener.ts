@@ -1,0 +1,38 @@
+// Health on a port of its own (ADMIN_PORT): see `health-thread.ts` for why it has a thread as well.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { HealthState } from './readiness.ts'
+
+export interface HealthThreadData {
+  host: string
+  port: number
+}
+
+export interface HealthListener {
+  port: number
+  /** Tells the thread what has changed; it is told once a second anyway. */
+  tell: () => void
+  close: () => Promise<void>
+}
+
+const TELL_EVERY_MS = 1_000
+
+/** Rejects with the error's `code` if the address cannot be listened on. */
+export async function serveHealth(at: HealthThreadData, state: () => HealthState): Promise<HealthListener> {
+  const thread = new Worker(new URL('./health-thread.ts', import.meta.url), { workerData: at })
+  const [said] = (await once(thread, 'message')) as [{ port: number } | { code: string }] // what the thread says first
+  if ('code' in said) {
+    await thread.terminate()
+    throw Object.assign(new Error('could not listen on the admin port'), { code: said.code })
+  }
+  const tell = () => thread.postMessage(state(), [])
+  const timer = setInterval(tell, TELL_EVERY_MS).unref()
+  return {
+    port: said.port,
+    tell,
+    async close() {
+      clearInterval(timer)
+      await thread.terminate()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+// Answers `/livez` and `/readyz` on a thread of its own, so that a check is answered however busy the process is. It
+// knows what the main thread has told it, and how long that has been silent: a main thread that does nothing at all for
+// half a minute is not busy but stuck, and `/livez` says so.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { HealthThreadData } from './health-listener.ts'
+import { type HealthState, readinessOf } from './readiness.ts'
+
+const STUCK_MS = 30_000
+
+const { host, port } = workerData as HealthThreadData // what `health-listener.ts` starts it with
+let state: HealthState = { isReady: false, missing: [] }
+let heardAt = performance.now()
+
+parentPort?.on('message', (message: HealthState) => {
+  state = message
+  heardAt = performance.now()
+})
+
+const answers: Record<string, (url: string) => [status: number, body: object]> = {
+  '/livez': () => (performance.now() - heardAt < STUCK_MS ? [200, { status: 'ok' }] : [503, { status: 'stuck' }]),
+  '/readyz': (url) => readinessOf(state, url),
+}
+
+const server = createServer(({ url = '' }, response) => {
+  const [path = ''] = url.split('?', 1)
+  const answer = Object.hasOwn(answers, path) ? answers[path] : undefined
+  const [status, body] = answer?.(url) ?? [404, { detail: 'Not found. Check the URL.' }]
+  response
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })
+    .end(JSON.stringify(body))
+})
+server.on('error', (error: NodeJS.ErrnoException) => parentPort?.postMessage({ code: error.code ?? 'UNKNOWN' }, []))
+// A listening TCP server has an address with a port.
+server.listen(port, host, () => parentPort?.postMessage({ port: (server.address() as AddressInfo).port }, []))

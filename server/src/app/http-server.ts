@@ -1,0 +1,182 @@
+// The HTTP server, and everything that holds for each request whether it goes to the API or the website. Every response
+// has a request id, every error is JSON with a `detail`, and no error tells its reader more than they may know.
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { mountApi } from '../api/api-router.ts'
+import type { ApiServices } from '../api/api-services.ts'
+import { createKeyCheck } from '../api/pipeline/authenticate.ts'
+import { createDoorAddress } from '../doors/carriers/path-key.ts'
+import { mountDoors } from '../doors/door-router.ts'
+import { Refusal } from '../errors.ts'
+import { mountSite } from '../site/site-router.ts'
+import type { SiteServices } from '../site/site-services.ts'
+import { parseQueryParams } from '../text/query-params.ts'
+import { OPERATIONS, recordRequests } from './access-log.ts'
+import { setCommonHeaders } from './common-headers.ts'
+import type { Metrics } from './metrics.ts'
+import { createMetricsGuard, TOKEN_HINT } from './metrics-listener.ts'
+import type { RedisStates } from './open-redis.ts'
+import { readinessOf } from './readiness.ts'
+import { closeSlowReaders } from './slow-readers.ts'
+import { answerUnreadable, refuseConnection } from './unreadable-requests.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller's key, once known; for the log. */
+    keyId: string | undefined
+  }
+}
+
+export interface HttpParts {
+  api: ApiServices
+  /** undefined: only the API. */
+  site?: Omit<SiteServices, 'openapi'> | undefined
+  metrics: Metrics
+  metricsToken: string | undefined
+  trustedProxies: string[]
+  /** undefined: any number. */
+  maxConnections?: number
+  /** undefined: clients may use any name. */
+  isAllowedHost?: ((host: string) => boolean) | undefined
+  /** Whether a key that is marked for it may stand in a URL. */
+  arePathKeysOn?: boolean | undefined
+  /** False while the instance drains. */
+  isReady: () => boolean
+  /** What this node has to do without; it still serves. */
+  missing?: () => string[]
+  /** For whoever asks for more. */
+  redisStates?: () => RedisStates
+}
+
+const BODY_LIMIT_BYTES = 256 * 1024
+/** For the headers of a request. */
+const HEADERS_TIMEOUT_MS = 10_000
+/** For the whole request, its body included. */
+const REQUEST_TIMEOUT_MS = 30_000
+/** How often Node looks for connections whose time is up. */
+const CHECK_EVERY_MS = 2_000
+/** For reading a response: since the last of it that could be sent. */
+const READ_TIMEOUT_MS = 30_000
+
+export function createHttp(parts: HttpParts): FastifyInstance {
+  const { api, metrics } = parts
+  const { load } = api
+  const http = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: parts.trustedProxies.length > 0 ? parts.trustedProxies : false,
+    // An id chosen by the client could put anything into the log.
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    // What arrives on a connection that is still open can still be answered.
+    return503OnClosing: false,
+    logger: false,
+    rewriteUrl: createDoorAddress(parts.arePathKeysOn ?? false),
+    routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQueryParams },
+    frameworkErrors: (error, request, reply) => void sendError(error, { request, reply, log: api.log }),
+    clientErrorHandler: (error, socket) => void answerUnreadable(http, error, socket),
+    http: {
+      requireHostHeader: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+    },
+  })
+  if (parts.maxConnections !== undefined) http.server.maxConnections = parts.maxConnections
+  const stopLooking = closeSlowReaders(http.server, { patienceMs: READ_TIMEOUT_MS, lookEveryMs: CHECK_EVERY_MS })
+  http.addHook('onClose', async () => stopLooking())
+  http.decorateRequest('keyId', undefined)
+  http.addHook('onRequest', (request, reply, done) => {
+    load.enter()
+    reply.raw.once('close', load.leave)
+    reply.header('X-Request-Id', request.id)
+    setCommonHeaders(request, reply, api.publicUrl)
+    // Its client opens the next connection elsewhere, instead of sending a request on one that is about to be closed.
+    if (!parts.isReady()) reply.header('Connection', 'close')
+    if (load.isOverloaded && !OPERATIONS.has(request.routeOptions.url) && load.refuses('cheap')) {
+      done(load.refusal())
+      return
+    }
+    // Node's own refusal has no body, so it is turned off above. Of several it would take the first.
+    const hosts = countHosts(request.raw.rawHeaders)
+    if (hosts > 1) done(new Refusal(400, 'Send only one Host header.'))
+    else if (hosts === 0 && request.raw.httpVersion === '1.1') done(new Refusal(400, 'Send a Host header.'))
+    else if (hosts === 1 && parts.isAllowedHost?.(request.host) === false)
+      done(new Refusal(421, 'This instance is not known by this name. See ALLOWED_HOSTS.'))
+    else done()
+  })
+  http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
+  answerWhatNodeWouldNot(http)
+  recordRequests(http, { log: api.log, metrics, load })
+  const checkKey = createKeyCheck(api.keys)
+  const openapi = mountApi(http, api, checkKey)
+  mountDoors(http, api, checkKey)
+  const site = parts.site && mountSite(http, { ...parts.site, openapi })
+  http.setNotFoundHandler((request, reply) =>
+    site && isForAPerson(request)
+      ? site.notFound(request, reply)
+      : reply.code(404).send({ detail: 'Not found. Check the URL.' }),
+  )
+  mountOperations(http, parts)
+  return http
+}
+
+/** In a list of names and values. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+/** Programs get their errors as JSON, wherever they end up; browsers get pages. */
+const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
+  !/^\/(?:api|mcp|\.well-known)(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
+
+function mountOperations(http: FastifyInstance, parts: HttpParts): void {
+  const { metrics, metricsToken, isReady, missing = () => [] } = parts
+  http.get('/livez', () => ({ status: 'ok' }))
+  http.get('/readyz', (request, reply) => {
+    const state = { isReady: isReady(), missing: missing(), redis: parts.redisStates?.() }
+    const [status, body] = readinessOf(state, request.url)
+    return reply.code(status).send(body)
+  })
+  if (metricsToken === undefined) return
+  const isAllowed = createMetricsGuard(metricsToken)
+  http.get('/metrics', async (request, reply) => {
+    if (!isAllowed(request.headers.authorization)) throw new Refusal(401, TOKEN_HINT, { 'WWW-Authenticate': 'Bearer' })
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}
+
+interface ErrorContext {
+  request: FastifyRequest
+  reply: FastifyReply
+  log: ApiServices['log']
+}
+
+function sendError(error: Error, { request, reply, log }: ErrorContext): FastifyReply {
+  if (error instanceof Refusal) return reply.code(error.status).headers(error.headers).send(error.body)
+  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
+  if (status < 500)
+    return reply.code(status).send({ detail: CLIENT_ERRORS[status] ?? 'The request could not be read.' })
+  log.error({ request: request.id, route: request.routeOptions.url, err: error })
+  return reply.code(500).send({ detail: `Internal server error, logged under request ID ${request.id}.` })
+}
+
+const CLIENT_ERRORS: Record<number, string> = {
+  413: 'The request body is too large.',
+  414: 'The URL is too long.',
+  415: 'This content type is not supported.',
+}
+
+/** Requests that Node would answer without a body, or not at all. */
+function answerWhatNodeWouldNot(http: FastifyInstance): void {
+  // An unknown expectation may be ignored.
+  http.server.on('checkExpectation', (request, response) => http.routing(request, response))
+  http.server.on('connect', (_request, socket: Socket) =>
+    refuseConnection(socket, '405 Method Not Allowed', 'Method CONNECT is not allowed here.'),
+  )
+}

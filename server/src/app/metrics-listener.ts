@@ -1,0 +1,53 @@
+// Who may read the metrics, and the listener for them alone.
+import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Metrics } from './metrics.ts'
+
+export const TOKEN_HINT = 'Send the metrics token in this header: Authorization: Bearer <METRICS_TOKEN>.'
+const JSON_TYPE = 'application/json'
+
+interface MetricsAddress {
+  host: string
+  port: number
+  /** undefined: whoever reaches the address may read. */
+  token: string | undefined
+}
+
+/** The separate listener: on this machine only, unless the operator says otherwise. */
+export async function serveMetrics(metrics: Metrics, { host, port, token }: MetricsAddress) {
+  const isAllowed = createMetricsGuard(token)
+  const answer = async ({ url, headers }: IncomingMessage): Promise<[number, string, string]> => {
+    if (url !== '/metrics') return [404, JSON_TYPE, '{"detail":"Not found. Check the URL."}']
+    if (!isAllowed(headers.authorization)) return [401, JSON_TYPE, JSON.stringify({ detail: TOKEN_HINT })]
+    return [200, metrics.contentType, await metrics.text()]
+  }
+  const server = createServer((request, response) => {
+    void answer(request)
+      .catch((): [number, string, string] => [500, JSON_TYPE, '{"detail":"Internal server error."}'])
+      .then(([status, type, text]) => {
+        const headers = { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }
+        response.writeHead(status, status === 401 ? { ...headers, 'WWW-Authenticate': 'Bearer' } : headers).end(text)
+      })
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port, // a listening TCP server has an address with a port
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Without a token everyone is allowed. */
+export function createMetricsGuard(token: string | undefined): (authorization: string | undefined) => boolean {
+  if (token === undefined) return () => true
+  const expected = Buffer.from(`Bearer ${token}`)
+  return (authorization = '') => {
+    const given = Buffer.from(authorization)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { readConfiguration, requireConfiguration } from './configuration.ts'
+
+const sourcesOf = (env: Record<string, string>) => requireConfiguration(readConfiguration(env)).sources
+const mistakesIn = (env: Record<string, string>) => {
+  const { verdict } = readConfiguration(env)
+  return verdict.ok ? [] : verdict.mistakes
+}
+
+describe('data sources from the environment', () => {
+  it('the public Nominatim is there for who says who he is, at its own rate limit, and for nobody else', () => {
+    expect(sourcesOf({}).has('nominatim')).toBe(false)
+    const { settings, rateLimit, isTrustedAddress } =
+      sourcesOf({ OPERATOR_CONTACT: 'ada@example.org' }).get('nominatim') ?? {}
+    expect(settings?.baseUrl).toBe('https://nominatim.openstreetmap.org')
+    expect(rateLimit).toEqual({ calls: 1, perSeconds: 1 })
+    expect(isTrustedAddress).toBe(false)
+  })
+
+  it('a Nominatim of one’s own has no rate limit, unless it is given one', () => {
+    const own = { NOMINATIM_URL: 'http://10.0.0.7:8080' }
+    expect(sourcesOf(own).get('nominatim')).toMatchObject({ rateLimit: undefined, isTrustedAddress: true })
+    expect(sourcesOf({ ...own, NOMINATIM_PACE: '5/s' }).get('nominatim')?.rateLimit).toEqual({
+      calls: 5,
+      perSeconds: 1,
+    })
+  })
+
+  it('a source that is turned off is neither there nor missing anything', () => {
+    const env = { OPERATOR_CONTACT: 'ada@example.org', NOMINATIM_URL: 'off', OPENMETEO_URL: 'OFF' }
+    expect([...sourcesOf(env).keys()]).not.toEqual(expect.arrayContaining(['nominatim']))
+    expect(sourcesOf(env).has('openmeteo')).toBe(false)
+    expect(readConfiguration(env).hidden).toEqual(expect.arrayContaining([{ slug: 'nominatim', missing: [] }]))
+  })
+
+  it('an address that is none is a mistake, and so is an answer or a card that does not exist', () => {
+    const mistakes = mistakesIn({ PHOTON_URL: 'photon', INSTANT_OFF: 'wether', CARDS_OFF: 'tarot' })
+    expect(mistakes.map(({ env }) => env).sort()).toEqual(['CARDS_OFF', 'INSTANT_OFF', 'PHOTON_URL'])
+  })
+
+  it('a provider that lacks a key is hidden, and its other settings are judged all the same', () => {
+    const { hidden } = readConfiguration({})
+    expect(hidden).toEqual(expect.arrayContaining([{ slug: 'brave', missing: ['BRAVE_API_KEY'] }]))
+    expect(mistakesIn({ BRAVE_PACE: 'fast', BRAVE_URL: 'brave' }).map(({ env }) => env)).toEqual([
+      'BRAVE_URL',
+      'BRAVE_PACE',
+    ])
+  })
+})
+
+describe('a configuration with mistakes', () => {
+  const env = {
+    PORT: 'http',
+    API_THROTTLE_BURST: 'often',
+    ENGINE_A: 'altavista',
+    ENGINE_B_WEIGHT: '-1',
+    MOJEEK_MONTHLY_USD: 'much',
+    SITE_ACCESS: 'friends',
+    DATA_DIR: '/srv/bowerbird',
+    PUBLIC_URL: 'https://search.example/',
+  }
+
+  it('names every one of them, and has no values', () => {
+    const { verdict } = readConfiguration(env)
+    expect(verdict).toEqual({ ok: false, mistakes: expect.any(Array) })
+    expect(mistakesIn(env).map((mistake) => mistake.env)).toEqual([
+      'ENGINE_A',
+      'MOJEEK_MONTHLY_USD',
+      'PORT',
+      'API_THROTTLE_BURST',
+      'SITE_ACCESS',
+      'ENGINE_B_WEIGHT',
+    ])
+    expect(() => requireConfiguration({ verdict })).toThrow(
+      expect.objectContaining({ body: { detail: expect.stringContaining('  PORT must be a whole number') } }),
+    )
+  })
+
+  it('still says what is written, and where the instance would be administered', () => {
+    const { shown, slots, dataFolder, publicUrl } = readConfiguration(env)
+    expect(shown).toEqual(expect.arrayContaining([{ env: 'PORT', shown: 'http', isDefault: false }]))
+    expect(shown).toEqual(expect.arrayContaining([{ env: 'HOST', shown: '127.0.0.1', isDefault: true }]))
+    expect([...slots.keys()]).toEqual(expect.arrayContaining(['engine_b', 'engine_c']))
+    expect({ dataFolder, publicUrl }).toEqual({ dataFolder: '/srv/bowerbird', publicUrl: 'https://search.example' })
+  })
+})

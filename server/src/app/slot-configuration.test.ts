@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { EnvironmentReader } from '../config/environment-reader.ts'
+import { readSlots } from './slot-configuration.ts'
+
+const read = (env: Record<string, string>) => {
+  const { slots, mistakes } = readSlots(new EnvironmentReader(env))
+  return { slots: Object.fromEntries(slots), mistakes }
+}
+
+const FOUNDATIONS = {
+  web: ['wikipedia', 'marginalia'],
+  images: ['openverse'],
+  news: ['hackernews'],
+  videos: ['sepiasearch', 'mediathekview'],
+}
+
+describe('KEYLESS', () => {
+  it('foundations is the default: nobody without a contract but foundations and the like', () => {
+    const { slots, mistakes } = read({})
+    expect(Object.keys(slots)).toEqual(['engine_a', 'engine_b', 'engine_c'])
+    expect(slots['engine_c']).toEqual(FOUNDATIONS)
+    expect(mistakes).toEqual([])
+  })
+
+  it('none: only engines with a key', () => {
+    expect(read({ KEYLESS: 'none' }).slots['engine_c']).toEqual({})
+    expect(read({ KEYLESS: 'none' }).slots['engine_a']).toHaveProperty('web', ['brave'])
+  })
+
+  it('all: companies too', () => {
+    const { slots } = read({ KEYLESS: 'all' })
+    expect(slots['engine_c']).toEqual(FOUNDATIONS)
+    expect(slots['engine_d']).toMatchObject({ web: ['youfree'], news: ['firecrawlfree'], videos: ['dailymotion'] })
+    expect(slots['engine_e']).toEqual({ web: ['stackexchange'], videos: ['niconico'] })
+  })
+
+  it('anything else is a mistake', () => {
+    expect(read({ KEYLESS: 'some' }).mistakes).toEqual([{ env: 'KEYLESS', message: expect.stringContaining('none') }])
+  })
+})
+
+describe('what the operator binds', () => {
+  it('is taken out of the defaults', () => {
+    const { slots, mistakes } = read({ ENGINE_D: 'marginalia videos:mediathekview' })
+    expect(mistakes).toEqual([])
+    expect(slots['engine_c']).toEqual({ ...FOUNDATIONS, web: ['wikipedia'], videos: ['sepiasearch'] })
+    expect(slots['engine_d']).toEqual({ web: ['marginalia'], videos: ['mediathekview'] })
+  })
+
+  it('twice is a mistake', () => {
+    expect(read({ ENGINE_D: 'kagi', ENGINE_E: 'images:kagi' }).mistakes).toEqual([
+      { env: 'ENGINE_E', message: 'binds kagi to images, but ENGINE_D already does.' },
+    ])
+  })
+
+  it('replaces a default slot as a whole', () => {
+    expect(read({ ENGINE_C: 'openverse' }).slots['engine_c']).toEqual({ images: ['openverse'] })
+  })
+})

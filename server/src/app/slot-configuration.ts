@@ -1,0 +1,71 @@
+// Which engines are bound to which slots: what the operator wrote, and the defaults for the rest. The defaults are the
+// large indexes, which are hidden without a key, and engines that need none, as many as KEYLESS admits. What the operator
+// binds is taken out of the defaults, so that a new default never gets in the way of an old configuration.
+import type { EnvironmentReader } from '../config/environment-reader.ts'
+import type { Mistake } from '../config/reading.ts'
+import { setting } from '../config/setting.ts'
+import { TABS } from '../providers/engine.ts'
+import { ALL_ENGINES } from '../providers/engines/all.ts'
+import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from '../search/slots.ts'
+
+const KEYED = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
+
+/** Run by foundations, broadcasters and volunteers, or made for anyone to ask. */
+const FOUNDATIONS = 'wikipedia marginalia images:openverse news:hackernews videos:sepiasearch videos:mediathekview'
+
+const DEFAULT_SLOTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  none: { ...KEYED, ENGINE_C: '' },
+  foundations: { ...KEYED, ENGINE_C: FOUNDATIONS },
+  // Companies that answer without a key, and so without a contract.
+  all: {
+    ...KEYED,
+    ENGINE_C: FOUNDATIONS,
+    ENGINE_D: 'youfree images:firecrawlfree news:firecrawlfree videos:dailymotion',
+    ENGINE_E: 'stackexchange videos:niconico',
+  },
+}
+
+interface ReadSlots {
+  /** Those that could be read are wanted in any case: the settings of their engines are judged as well. */
+  slots: Map<string, SlotBinding>
+  mistakes: Mistake[]
+}
+
+export function readSlots(reader: EnvironmentReader): ReadSlots {
+  const keyless = reader.choice(setting('KEYLESS', 'foundations'), ['none', 'foundations', 'all'])
+  const defaults = DEFAULT_SLOTS[keyless.ok ? keyless.value : 'foundations'] ?? {}
+  const mistakes: Mistake[] = keyless.ok ? [] : [...keyless.mistakes]
+  const slots = new Map<string, SlotBinding>(SPECIFIED_SLOTS.map((slot) => [slot, {}]))
+  const owners = new Map<string, string>()
+  const names = [...new Set([...Object.keys(defaults), ...reader.namesLike(/^ENGINE_[A-Z]$/)])].sort()
+  const written = names.filter((env) => reader.isWritten(env))
+  for (const env of [...written, ...names.filter((name) => !written.includes(name))]) {
+    const binding = readBinding(reader.text(setting(env, defaults[env])) ?? '', ALL_ENGINES)
+    if ('mistake' in binding) {
+      mistakes.push({ env, message: binding.mistake })
+      continue
+    }
+    const isDefault = !written.includes(env)
+    if (!isDefault) mistakes.push(...boundTwice(env, binding, owners))
+    slots.set(env.toLowerCase(), isDefault ? without(owners, binding) : binding)
+    for (const tab of TABS) for (const slug of binding[tab] ?? []) owners.set(`${tab}:${slug}`, env)
+  }
+  return { slots: new Map([...slots].sort(([one], [other]) => (one < other ? -1 : 1))), mistakes }
+}
+
+const boundTwice = (env: string, binding: SlotBinding, owners: ReadonlyMap<string, string>): Mistake[] =>
+  TABS.flatMap((tab) =>
+    (binding[tab] ?? []).flatMap((slug) => {
+      const owner = owners.get(`${tab}:${slug}`)
+      return owner === undefined ? [] : [{ env, message: `binds ${slug} to ${tab}, but ${owner} already does.` }]
+    }),
+  )
+
+function without(owners: ReadonlyMap<string, string>, binding: SlotBinding): SlotBinding {
+  const left: SlotBinding = {}
+  for (const tab of TABS) {
+    const slugs = (binding[tab] ?? []).filter((slug) => !owners.has(`${tab}:${slug}`))
+    if (slugs.length > 0) left[tab] = slugs
+  }
+  return left
+}

@@ -1,0 +1,66 @@
+// The security events that are recorded, with one row and one log line each. These names are stored in the database and
+// used in the log, in `bowerbird audit` and in URLs, so they never change their meaning.
+
+export const AUDIT_EVENTS = [
+  'sign-in',
+  'sign-out',
+  'session-ended',
+  'all-sessions-ended',
+  'identity-confirmed',
+  'setup',
+  'password-changed',
+  'password-reset',
+  'second-factor-on',
+  'second-factor-off',
+  'recovery-code-used',
+  'recovery-codes-renewed',
+  'passkey-added',
+  'passkey-removed',
+  'key-created',
+  'key-rotated',
+  'key-revoked',
+  'user-created',
+  'user-disabled',
+  'user-enabled',
+  'role-granted',
+  'role-removed',
+  'access-denied',
+] as const
+
+export type AuditEventName = (typeof AUDIT_EVENTS)[number]
+export type AuditOutcome = 'ok' | 'failed' | 'throttled'
+
+export const isAuditEvent = (name: string): name is AuditEventName => (AUDIT_EVENTS as readonly string[]).includes(name)
+
+/** How someone authenticated, or what else there is to say in one word. */
+export const AUDIT_DETAILS = [
+  'password',
+  'new-password',
+  'code',
+  'recovery-code',
+  'passkey',
+  'disabled',
+  'expired',
+  'administrator',
+  'with-second-factor',
+] as const
+
+export type AuditDetail = (typeof AUDIT_DETAILS)[number]
+
+/** Someone acting on the website. */
+export interface Actor {
+  /** Undefined if they are not signed in. */
+  userId?: string | undefined
+  /** A keyed hash of their network, never the address itself. */
+  network: string
+}
+
+export interface NewAuditEvent {
+  event: AuditEventName
+  outcome?: AuditOutcome
+  /** The account it is about. */
+  userId?: string | undefined
+  keyId?: string
+  /** One of our own words, or a route pattern. Never anything that someone typed. */
+  detail?: AuditDetail | `/${string}`
+}

@@ -1,0 +1,46 @@
+// Keeps strangers from filling the table with events that they can cause as often as they like: the same event is
+// recorded once a minute, and there is a limit per minute for all of them together. The log says how many were dropped.
+import { LRUCache } from 'lru-cache'
+import type { Log } from '../log.ts'
+
+export interface EventGate {
+  /** Whether to record it. `what` identifies repetitions; without it, the event counts as a new one. */
+  admits: (what?: string) => boolean
+}
+
+const MINUTE_MS = 60_000
+const MOST_A_MINUTE = 600
+const MOST_REMEMBERED = 10_000
+
+export function createEventGate(clock: () => number, log: Log): EventGate {
+  const lastAt = new LRUCache<string, number>({ max: MOST_REMEMBERED })
+  let minute = 0
+  let admitted = 0
+  let leftOut = 0
+
+  function turnMinute(): void {
+    const now = Math.floor(clock() / MINUTE_MS)
+    if (now === minute) return
+    if (leftOut > 0) log.warn({ leftOut }, 'too many security events to record')
+    minute = now
+    admitted = 0
+    leftOut = 0
+  }
+
+  return {
+    admits(what) {
+      turnMinute()
+      const now = clock()
+      const before = what === undefined ? undefined : lastAt.get(what)
+      // It also counts as long ago if the clock was set back.
+      if (before !== undefined && Math.abs(now - before) < MINUTE_MS) return false
+      if (admitted >= MOST_A_MINUTE) {
+        leftOut++
+        return false
+      }
+      admitted++
+      if (what !== undefined) lastAt.set(what, now)
+      return true
+    },
+  }
+}

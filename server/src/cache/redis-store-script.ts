@@ -1,0 +1,65 @@
+// The scripts behind `redis-store.ts`. Redis runs a script atomically, so looking up a page and taking the lease on it
+// is one step, however many nodes look at once.
+//
+// A page is stored as `<its life in ms> <text>`, so its age is that life minus its remaining TTL, and no node's clock
+// matters. A lease contains its holder's name, or `!<reason>` while everyone leaves the provider alone after a failure.
+// The name is followed by `*` once another node waits for the page: when the lease ends, a message then says so.
+
+/**
+ * KEYS: for each page, the page and its lease. ARGV: the caller, life of a lease in ms, then for each page the age from
+ * which it is too old to be used and the age from which it should be refreshed.
+ * Returns for each page [page or nil, its age, turn]. The turn is '' if nothing is to be done, '+' if the caller now
+ * holds the lease, '-' if another node holds it, '!<reason>' after a failure.
+ */
+export const FIND_PAGES = `
+local found = {}
+for at = 1, #KEYS, 2 do
+  local page, age, turn = redis.call('GET', KEYS[at]), 0, ''
+  local life, left = page and tonumber(string.match(page, '^%d+')), redis.call('PTTL', KEYS[at])
+  if life and left >= 0 then age = life - left else page = false end
+  if age < 0 or age >= tonumber(ARGV[at + 2]) then page = false end
+  if not page or age >= tonumber(ARGV[at + 3]) then
+    local holder = redis.call('GET', KEYS[at + 1])
+    -- What would never end, or not soon, is no lease.
+    local ends = holder and redis.call('PTTL', KEYS[at + 1])
+    if not holder or ends < 0 or ends > tonumber(ARGV[2]) then
+      redis.call('SET', KEYS[at + 1], ARGV[1], 'PX', ARGV[2])
+      turn = '+'
+    elseif string.sub(holder, 1, 1) == '!' then
+      turn = holder
+    else
+      turn = '-'
+      if string.sub(holder, -1) ~= '*' then redis.call('SET', KEYS[at + 1], holder .. '*', 'PX', math.max(1, ends)) end
+    end
+  end
+  found[#found + 1] = { page, age, turn }
+end
+return found
+`
+
+const HOLDER = `
+local held = redis.call('GET', KEYS[#KEYS])
+local isAwaited = held == ARGV[1] .. '*'
+local isOurs = held == ARGV[1] or isAwaited
+`
+
+/**
+ * KEYS: a page and its lease. ARGV: holder or '', channel, life in ms, text. A page fetched without a lease is stored too.
+ */
+export const STORE_PAGE = `${HOLDER}
+redis.call('SET', KEYS[1], ARGV[3] .. ' ' .. ARGV[4], 'PX', ARGV[3])
+if isOurs then redis.call('DEL', KEYS[2]) end
+if isAwaited then redis.call('PUBLISH', ARGV[2], KEYS[2]) end
+`
+
+/** KEYS: a lease. ARGV: holder, channel, '' to give it up or `!<reason>`, life of the reason in ms. */
+export const END_LEASE = `${HOLDER}
+if not isOurs then return end
+if ARGV[3] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4]) end
+if isAwaited then redis.call('PUBLISH', ARGV[2], KEYS[1]) end
+`
+
+/** KEYS: a lease. ARGV: holder, life in ms. */
+export const RENEW_LEASE = `${HOLDER}
+if isOurs then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+`

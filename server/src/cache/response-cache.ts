@@ -1,0 +1,200 @@
+// The cache of engine pages. It caches each engine's own reply, never a merged page, so a search with other engines, or
+// after one of them has recovered, can reuse what is there. Process memory is in front of Redis. Both keep a page only
+// as long as the provider's terms and the operator allow (its hard life).
+//
+// For half of that (its soft life), a page is simply served. After that it is still served at once, while one node
+// refreshes it in the background. If that fails, the old page is served as stale until the end of its hard life.
+// Failures are remembered for a second, so that a failing query is not sent again for everyone who wants it. That the
+// time of a search was up is not a failure of the provider: others have their own time.
+//
+// If the terms allow only transient storage (`cacheIn: 'memory'`), the page lives in process memory. It passes through
+// Redis for at most ten seconds, to be handed to nodes that want it at the same time and would otherwise each have to
+// pay for it.
+//
+// A search waits for nothing if all pages are in memory, and otherwise for one round trip to Redis for all of them
+// together.
+import { UpstreamError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { type CacheEntry, createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { createRecentFailures } from './recent-failures.ts'
+import type { RedisStore } from './redis-store.ts'
+import type { ResponseKey, ResponseLoader, ResponseOutcome, Until } from './response-loader.ts'
+import { type Caller, type Flight, readResponse, SingleFlight } from './single-flight.ts'
+
+export interface ResponseCache {
+  /** How many responses came from where since the start, for the metrics. */
+  results: Readonly<Record<CacheResult, number>>
+  /**
+   * The pages of these engines if all are in memory and within their soft life, without waiting: the hot path. They are
+   * the same objects every time, as long as they are among the most recently used.
+   */
+  fromMemory: <Page>(base: ResponseKey<Page>, slugs: readonly string[]) => readonly Page[] | undefined
+  /** Whatever of these is cached, here or in Redis, in any order. Nobody is asked for the rest. */
+  peek: <Page>(wanted: readonly CachedResponse<Page>[]) => Promise<Page[]>
+  /** One outcome for each, in their order. Never rejects; by the end of `until` at the latest. */
+  obtain: <Page>(
+    base: ResponseKey<Page>,
+    asks: readonly ResponseLoader<Page>[],
+    until: Until,
+  ) => Promise<ResponseOutcome<Page>[]>
+}
+
+/** `miss`: the provider was asked. `error`: there was no response. */
+type CacheResult = 'memory' | 'redis' | 'stale' | 'miss' | 'error'
+
+/** A response that may be cached. */
+export interface CachedResponse<Page> {
+  base: ResponseKey<Page>
+  slug: string
+  isResponse: (value: unknown) => value is Page
+}
+
+interface ResponseCacheParts {
+  /** Undefined on an instance without Redis. */
+  shared: RedisStore | undefined
+  clock: () => number
+  /** The operator's limit on every page's life; 0: nothing is cached or shared; every search calls the providers. */
+  maxAgeSeconds: number
+  maxBytes?: number
+  log: Log
+}
+
+type Pending = ResponseOutcome<unknown> | Promise<ResponseOutcome<unknown>>
+
+/** Of process memory. */
+const DEFAULT_MAX_BYTES = 24_000_000
+
+const keyOf = (base: string, slug: string): string => `${base}:${slug}`
+
+export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
+  const { shared, clock, maxAgeSeconds, maxBytes = DEFAULT_MAX_BYTES, log } = parts
+  const memory = createMemoryStore({ clock, maxBytes })
+  const failures = createRecentFailures()
+  const results: Record<CacheResult, number> = { memory: 0, redis: 0, stale: 0, miss: 0, error: 0 }
+  const flights = new SingleFlight({ memory, failures, shared, clock, log })
+
+  /** What is known of each page so far, and the flights that will fetch the rest. */
+  function lookUp(base: string, asks: readonly ResponseLoader<unknown>[], until: Until) {
+    const now = clock()
+    const searches: Flight[] = []
+    const refreshes: Flight[] = []
+    const waits: { flight: Flight; caller: Caller }[] = []
+    const outcomes = asks.map((ask): Pending => {
+      const wanted = {
+        key: keyOf(base, ask.slug),
+        base,
+        ask,
+        lifeMs: 1_000 * Math.min(ask.cacheSeconds, maxAgeSeconds),
+      }
+      if (wanted.lifeMs <= 0) return flights.fetchUncached(ask)
+      const kept = memory.find(wanted.key, now)
+      let flight = flights.get(wanted.key)
+      if (kept) {
+        if (now >= kept.refreshAt && !flight) refreshes.push(flights.open(wanted, undefined))
+        return fromKept(kept, now)
+      }
+      const error = failures.find(wanted.key, now)
+      if (error) return { error }
+      const caller = { ask, until }
+      if (flight) {
+        flight.callers.add(caller)
+      } else {
+        if (until.signalled) return tooLate()
+        flight = flights.open(wanted, caller)
+        searches.push(flight)
+      }
+      waits.push({ flight, caller })
+      return flight.outcome
+    })
+    return { outcomes, searches, refreshes, waits }
+  }
+
+  return {
+    results,
+    fromMemory: createFromMemory(memory, clock, results),
+    peek: createPeek({ memory, shared: maxAgeSeconds > 0 ? shared : undefined, clock }),
+    async obtain<Page>(base: ResponseKey<Page>, asks: readonly ResponseLoader<Page>[], until: Until) {
+      const { outcomes, searches, refreshes, waits } = lookUp(base, asks, until)
+      flights.start(refreshes)
+      flights.start(searches)
+      const settled = await inTime(outcomes, until, () => {
+        for (const { flight, caller } of waits) flights.leave(flight, caller)
+      })
+      for (const outcome of settled) results[resultOf(outcome)]++
+      // Pages are stored only under a key of their own type.
+      return settled as ResponseOutcome<Page>[]
+    },
+  }
+}
+
+function resultOf(outcome: ResponseOutcome<unknown>): CacheResult {
+  if ('error' in outcome) return 'error'
+  if (outcome.isStale) return 'stale'
+  return outcome.from === 'memory' ? 'memory' : outcome.from === 'shared' ? 'redis' : 'miss'
+}
+
+function createFromMemory(
+  memory: MemoryStore,
+  clock: () => number,
+  results: Record<CacheResult, number>,
+): ResponseCache['fromMemory'] {
+  return <Page>(base: ResponseKey<Page>, slugs: readonly string[]) => {
+    const now = clock()
+    const pages: Page[] = []
+    for (const slug of slugs) {
+      const kept = memory.find(keyOf(base, slug), now)
+      if (!kept || now >= kept.softAt) return undefined
+      // As above.
+      pages.push(kept.page as Page)
+    }
+    results.memory += pages.length
+    return pages
+  }
+}
+
+/** Looks without waiting for anybody: in memory, then in Redis for what is not there. */
+function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared' | 'clock'> & { memory: MemoryStore }) {
+  return async <Page>(wanted: readonly CachedResponse<Page>[]): Promise<Page[]> => {
+    const now = clock()
+    const found: Page[] = []
+    const elsewhere: CachedResponse<Page>[] = []
+    for (const one of wanted) {
+      const kept = memory.find(keyOf(one.base, one.slug), now)
+      // As above.
+      if (kept) found.push(kept.page as Page)
+      else elsewhere.push(one)
+    }
+    if (elsewhere.length === 0 || !shared) return found
+    const texts = await shared.read(elsewhere)
+    // All of them are of one type, so any of their guards will do.
+    const isResponse = elsewhere[0]?.isResponse ?? ((_value): _value is Page => false)
+    return [...found, ...texts.flatMap((text) => readResponse(text, isResponse) ?? [])]
+  }
+}
+
+const tooLate = () => ({ error: new UpstreamError('timeout', 'no response by the deadline') })
+
+const fromKept = (kept: CacheEntry, now: number): ResponseOutcome<unknown> => ({
+  page: kept.page,
+  from: 'memory',
+  isStale: kept.isFailing && now >= kept.softAt,
+  ageMs: now - kept.bornAt,
+})
+
+async function inTime(
+  pending: readonly Pending[],
+  until: Until,
+  expire: () => void,
+): Promise<ResponseOutcome<unknown>[]> {
+  const { promise: expired, resolve } = Promise.withResolvers<ResponseOutcome<unknown>>()
+  const leave = until.onExpire(() => {
+    expire()
+    resolve(tooLate())
+  })
+  const bounded = async (outcome: Pending) => (outcome instanceof Promise ? Promise.race([outcome, expired]) : outcome)
+  try {
+    return await Promise.all(pending.map(bounded))
+  } finally {
+    leave()
+  }
+}

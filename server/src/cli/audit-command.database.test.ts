@@ -1,0 +1,98 @@
+// `bowerbird audit`, and that what is done by commands is in it.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import type { AccessContext } from '../keys/access-context.ts'
+import { createLocalChanges } from '../keys/key-changes.ts'
+import { createLog } from '../log.ts'
+import { bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-stage.ts'
+
+const NOW = Date.UTC(2026, 10, 15, 12)
+
+describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
+  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  let access: AccessContext
+  const local = () => ({ openAccess: async () => ({ access, close: () => Promise.resolve() }) })
+  const bowerbird = (line: string, stdin = '') => runBowerbird(line, { ...local(), ...typed(stdin) })
+  const json = (line: string) => runJson(line, local())
+
+  beforeAll(async () => {
+    temporary = await openTestDatabase(kind)
+    const { db } = temporary.database
+    access = {
+      db,
+      clock: () => NOW,
+      randomBytes,
+      changes: createLocalChanges(),
+      log: createLog('silent'),
+      passwordCost: CHEAP_PASSWORDS,
+    }
+    await bowerbird('user create alice --admin --password-stdin', 'four unrelated plain words')
+    await bowerbird('user create bob --password-stdin', 'four unrelated plain words')
+    await bowerbird('key create alice --name laptop')
+    await bowerbird('key rotate 1')
+    await bowerbird('key revoke 1')
+    await bowerbird('user disable bob')
+    await bowerbird('user enable bob')
+    await bowerbird('user set-password bob --password-stdin', 'four other plain words')
+  })
+  afterAll(() => temporary.drop())
+
+  it('lists what commands did, newest first, for scripts', async () => {
+    const { events } = (await json('audit')) as { events: { event: string; username: string }[] }
+    expect(events.map(({ event, username }) => `${event} ${username}`)).toEqual([
+      'password-reset bob',
+      'user-enabled bob',
+      'user-disabled bob',
+      'key-revoked alice',
+      'key-rotated alice',
+      'key-created alice',
+      'user-created bob',
+      'user-created alice',
+    ])
+    expect(events.at(-1)).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      at: new Date(NOW).toISOString(),
+      event: 'user-created',
+      outcome: 'ok',
+      actor: null,
+      actor_id: null,
+      username: 'alice',
+      user_id: expect.stringMatching(/^\d+$/),
+      key_id: null,
+      via: 'command line',
+      network: '',
+      detail: 'administrator',
+    })
+  })
+
+  it('and for people, of one user, of one kind, or so many', async () => {
+    const { out } = await bowerbird('audit --user alice --event key-created')
+    expect(out).toBe(
+      [
+        'AT (UTC)             EVENT        OUTCOME  USERNAME  BY              NETWORK  DETAIL',
+        '2026-11-15 12:00:00  key-created  ok       alice     (command line)  -        key 1',
+        '',
+      ].join('\n'),
+    )
+    expect((await json('audit --limit 3'))['events']).toHaveLength(3)
+    expect((await bowerbird('audit --event access-denied')).out).toBe('No events found.\n')
+  })
+
+  it('refuses a user that nobody is, and an event that there is not', async () => {
+    expect(await bowerbird('audit --user mallory')).toMatchObject({
+      code: 1,
+      err: 'There is no user with this name.\n',
+    })
+    expect((await bowerbird('audit --event nonsense')).err).toMatch(/^--event: Choose from sign-in, /)
+    expect((await bowerbird('audit --limit none')).code).toBe(2)
+  })
+
+  it('a password that everybody has is refused on the command line too', async () => {
+    const common = await bowerbird('user create carol --password-stdin', '1234567890')
+    expect([common.code, common.err]).toEqual([1, expect.stringMatching(/^password: This password is too common/)])
+    const named = await bowerbird('user set-password bob --password-stdin', 'bob-bob-1999')
+    expect([named.code, named.err]).toEqual([1, expect.stringMatching(/^password: This password is little more than/)])
+  })
+})

@@ -1,0 +1,39 @@
+// `bowerbird health`, which containers run every few seconds: asks the instance on this machine whether it is ready. It
+// loads next to nothing, because starting the whole command line each time would cost more than the answer.
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { EnvironmentReader } from '../config/environment-reader.ts'
+import { setting } from '../config/setting.ts'
+
+const TIMEOUT_MS = 4_000
+const ANY_PORT = '0'
+/** An instance that listens on every address also listens on this machine's own. */
+const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+export interface Health {
+  isReady: boolean
+  sentence: string
+}
+
+export async function checkHealth(env: NodeJS.ProcessEnv): Promise<Health> {
+  const reader = new EnvironmentReader(env)
+  const adminPort = reader.text(setting('ADMIN_PORT'))
+  // Answered on a thread of its own, however busy the instance is.
+  const usesAdmin = adminPort !== undefined && adminPort !== ANY_PORT
+  const host = reader.text(setting(usesAdmin ? 'ADMIN_HOST' : 'HOST', '127.0.0.1'))
+  return await ask(EVERY_ADDRESS[host] ?? host, usesAdmin ? adminPort : reader.text(setting('PORT', '8080')))
+}
+
+async function ask(host: string, port: string): Promise<Health> {
+  try {
+    const asked = request({ host, port, path: '/readyz', agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    asked.end()
+    const [response]: IncomingMessage[] = await once(asked, 'response')
+    response?.resume()
+    const isReady = response?.statusCode === 200
+    return { isReady, sentence: isReady ? 'Ready.' : `Not ready: /readyz says ${response?.statusCode}.` }
+  } catch (error) {
+    const reason = error instanceof Error ? ('code' in error ? String(error.code) : error.name) : 'unknown'
+    return { isReady: false, sentence: `Not ready: nothing answers on port ${port} (${reason}).` }
+  }
+}

@@ -1,0 +1,84 @@
+// A complete instance that needs nothing: simulated upstreams, a database in a temporary folder, one account with one
+// key. It reads no settings from the environment, so it can never touch a real instance, and its limits are the
+// defaults.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startSandbox } from '@bowerbird/sandbox'
+import { createUser } from '../accounts/users.ts'
+import { readConfiguration, requireConfiguration } from '../app/configuration.ts'
+import { startInstance, untilSignal } from '../app/start.ts'
+import type { DemoOptions } from '../cli/cli-host.ts'
+import { createKey } from '../keys/keys.ts'
+import { createLog } from '../log.ts'
+import { sandboxSettings } from './sandbox-settings.ts'
+
+export interface Demo {
+  url: string
+  key: string
+  username: string
+  password: string
+  close: () => Promise<void>
+}
+
+const USERNAME = 'demo'
+
+interface StartOptions {
+  port: number
+  /** In addition to its own. */
+  settings?: Record<string, string>
+}
+
+/** What `bowerbird demo` does. */
+export async function runDemo({ port, json, engine }: DemoOptions): Promise<void> {
+  // Before the start, so that stopping it early does not leave its temporary folder behind.
+  const signalled = untilSignal()
+  const settings = engine === undefined ? {} : { ENGINE_D: engine }
+  const { close, ...facts } = await startDemo({ port, settings })
+  process.stdout.write(json ? `${JSON.stringify(facts)}\n` : welcome(facts))
+  await signalled
+  await close()
+}
+
+export async function startDemo({ port, settings = {} }: StartOptions): Promise<Demo> {
+  await using starting = new AsyncDisposableStack()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'bowerbird-demo-'))
+  starting.defer(() => rm(dataFolder, { recursive: true, force: true }))
+  const sandbox = await startSandbox()
+  starting.defer(() => sandbox.close())
+  const read = readConfiguration({
+    ...sandboxSettings((slug) => sandbox.urlOf(slug)),
+    PICTURE_PROXY_URL: sandbox.picturesUrl,
+    DATA_DIR: dataFolder,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    ...settings,
+  })
+  const configuration = requireConfiguration(read)
+  const instance = await startInstance(configuration, createLog(configuration.logLevel))
+  starting.defer(() => instance.close())
+  const { access } = instance.services
+  const password = randomBytes(12).toString('base64url')
+  await createUser(access, { username: USERNAME, password, isAdmin: true })
+  const { full } = await createKey(access, { owner: { username: USERNAME }, name: 'demo' })
+  const started = starting.move()
+  return { url: instance.url, key: full, username: USERNAME, password, close: () => started.disposeAsync() }
+}
+
+function welcome({ url, key, username, password }: Omit<Demo, 'close'>): string {
+  return `
+Bowerbird is running at ${url} with simulated search engines.
+
+Try it:
+
+  curl -H 'Authorization: Api-Key ${key}' '${url}/api/v1/web/?q=climate'
+
+Or open ${url} in a browser and sign in as ${username} with the password ${password}
+
+Status   curl -H 'Authorization: Api-Key ${key}' ${url}/api/v1/status/
+API      ${url}/api/v1/openapi.json
+
+Press Ctrl-C to stop it and delete its data.
+`
+}

@@ -1,0 +1,19 @@
+// The settings that point an instance at the sandbox instead of the real providers.
+import { SANDBOX_KEYS } from '@bowerbird/sandbox'
+import { ALL_ENGINES } from '../providers/engines/all.ts'
+import { ALL_SOURCES } from '../providers/sources/all.ts'
+
+/** One provider for each tab, so that what engine_c answers is easy to tell. */
+const SANDBOX_SLOT = 'marginalia images:openverse news:hackernews videos:sepiasearch'
+
+/** Every provider that the sandbox can simulate, pointed at it with the key it accepts. */
+export function sandboxSettings(urlOf: (slug: string) => string): Record<string, string> {
+  const settings: Record<string, string> = { ENGINE_C: SANDBOX_SLOT }
+  for (const provider of [...ALL_ENGINES, ...ALL_SOURCES].filter(({ slug }) => slug in SANDBOX_KEYS)) {
+    settings[provider.settings.baseUrl.env] = urlOf(provider.slug)
+    for (const { env, isSecret } of Object.values(provider.settings)) {
+      if (isSecret) settings[env] = SANDBOX_KEYS[provider.slug] ?? ''
+    }
+  }
+  return settings
+}

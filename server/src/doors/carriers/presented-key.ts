@@ -1,0 +1,50 @@
+// Where a door finds the caller's key. Programs that were written for other services cannot all send our own header, so
+// a door takes a key in each of the headers that they have: `Authorization: Api-Key`, `Authorization: Bearer`, the
+// password of `Authorization: Basic`, and `X-API-Key`; and in the path, if the operator allows it and the key is marked
+// for it. Never in the query string.
+import type { FastifyRequest } from 'fastify'
+import type { Authenticate, CheckKey } from '../../api/pipeline/authenticate.ts'
+import { Refusal } from '../../errors.ts'
+import { ADDRESS_MARK } from '../../keys/scopes.ts'
+import type { VerifiedKey } from '../../keys/verify-key.ts'
+import { pathKeyOf } from './path-key.ts'
+
+const TOKEN = /^(?:api-key|bearer) +(\S{1,200}) *$/i
+const BASIC = /^basic +([a-z\d+/]{1,1000}={0,2}) *$/i
+const LONGEST_KEY = 200
+
+export const createDoorAuthenticate =
+  (check: CheckKey): Authenticate =>
+  (request) => {
+    const inPath = pathKeyOf(request.raw)
+    if (inPath === undefined) return check(presentedKey(request), request.ip)
+    const checked = check(inPath, request.ip)
+    return checked instanceof Promise ? checked.then(requireMark) : requireMark(checked)
+  }
+
+function presentedKey({ headers }: FastifyRequest): string {
+  const { authorization, 'x-api-key': own } = headers
+  if (authorization === undefined) {
+    if (typeof own === 'string' && own !== '' && own.length <= LONGEST_KEY) return own.trim()
+    throw unauthorized('Send your API key in this header: Authorization: Bearer <API_KEY>.')
+  }
+  const presented = TOKEN.exec(authorization)?.[1] ?? passwordOf(authorization)
+  if (!presented) throw unauthorized('The Authorization header must have the form: Bearer <API_KEY>.')
+  return presented
+}
+
+/** Any user name will do. */
+function passwordOf(authorization: string): string | undefined {
+  const encoded = BASIC.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
+  const pair = Buffer.from(encoded, 'base64').toString()
+  const at = pair.indexOf(':')
+  return at === -1 ? undefined : pair.slice(at + 1)
+}
+
+function requireMark(key: VerifiedKey): VerifiedKey {
+  if (key.scopes.has(ADDRESS_MARK)) return key
+  throw new Refusal(403, 'This API key may not stand in a URL. Create one for that, or send it in a header.')
+}
+
+const unauthorized = (detail: string): Refusal => new Refusal(401, detail, { 'WWW-Authenticate': 'Bearer' })

@@ -1,0 +1,31 @@
+// The doors as a table of contents: what other services' clients may send here, and where it leads. Nothing below knows
+// engines or storage; every door asks the same services as the API.
+import type { FastifyInstance } from 'fastify'
+import type { ApiServices } from '../api/api-services.ts'
+import type { CheckKey } from '../api/pipeline/authenticate.ts'
+import { Refusal } from '../errors.ts'
+import { NO_DOOR } from './carriers/path-key.ts'
+import { createDoorAuthenticate } from './carriers/presented-key.ts'
+import { mountMcp } from './mcp/mcp-door.ts'
+import { createErrorHandler } from './mount-door.ts'
+import { mountSearxng } from './searxng/searxng-door.ts'
+import { mountTavily } from './tavily/tavily-door.ts'
+import { mountToolServer } from './tools/tool-server.ts'
+
+export function mountDoors(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): void {
+  const frame = { http, services, authenticate: createDoorAuthenticate(checkKey) }
+  mountSearxng(frame)
+  mountTavily(frame)
+  mountToolServer(frame)
+  mountMcp(frame)
+  mountNowhere(http, services)
+}
+
+/** Where a key in the path leads nowhere. The key is gone from the URL by then. */
+function mountNowhere(http: FastifyInstance, services: ApiServices): void {
+  const refuse = async (): Promise<never> => {
+    throw new Refusal(404, 'Not found. Check the URL.', { 'Referrer-Policy': 'no-referrer' })
+  }
+  const errorHandler = createErrorHandler(services, ({ sentence }) => ({ detail: sentence }))
+  http.all(NO_DOOR, { onRequest: refuse, errorHandler }, refuse)
+}

@@ -1,0 +1,80 @@
+// Puts a door on the HTTP server. A door translates: a request of some other service's API into one of our own searches,
+// and the answer back. Key, scope, limits, usage and refunds are the API's (`api/pipeline/serve-endpoint.ts`), so that a
+// request costs and may do the same whichever way it came.
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { ApiServices } from '../api/api-services.ts'
+import type { Authenticate } from '../api/pipeline/authenticate.ts'
+import { FOR_NOBODY_ELSE, type Reading, type Served, serveRequest } from '../api/pipeline/serve-endpoint.ts'
+import { Refusal } from '../errors.ts'
+import { pathKeyOf } from './carriers/path-key.ts'
+import { type DoorError, sendDoorError, toDoorError } from './door-error.ts'
+
+export interface Door<Params> extends Served<Params> {
+  path: string
+  methods: readonly ('GET' | 'POST')[]
+  read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
+  /** What was read before from the same URL, if that is remembered. */
+  known?: (request: FastifyRequest) => Reading<Params> | undefined
+  send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
+  /** The body of an error, as the clients of this door read it. */
+  describeError: (error: DoorError) => unknown
+}
+
+export interface DoorFrame {
+  http: FastifyInstance
+  services: ApiServices
+  authenticate: Authenticate
+}
+
+export function mountDoor<Params>({ http, services, authenticate }: DoorFrame, door: Door<Params>): void {
+  const { read, known, send, path: url } = door
+  const serve = serveRequest(door, services, { authenticate, read, known, send, cacheControl: FOR_NOBODY_ELSE })
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
+    hideReferrer(request, reply)
+    return serve(request, reply)
+  }
+  const errorHandler = createErrorHandler(services, door.describeError)
+  // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
+  http.route({ method: [...door.methods], url, onRequest, handler: onRequest, errorHandler })
+  refuseOtherMethods(http, door, errorHandler)
+}
+
+/** A page behind an address with a key in it must not tell the address to others. */
+export function hideReferrer(request: FastifyRequest, reply: FastifyReply): void {
+  if (pathKeyOf(request.raw) !== undefined) reply.header('Referrer-Policy', 'no-referrer')
+}
+
+export const createErrorHandler =
+  ({ log }: ApiServices, describe: (error: DoorError) => unknown) =>
+  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const error = toDoorError(thrown, request, log)
+    sendDoorError(reply.header('Cache-Control', FOR_NOBODY_ELSE), error, describe(error))
+  }
+
+const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+interface Methods {
+  path: string
+  methods: readonly ('GET' | 'POST')[]
+}
+
+/** Before anybody looks at the key or the body. */
+export function refuseOtherMethods(
+  http: FastifyInstance,
+  { path, methods }: Methods,
+  errorHandler: ReturnType<typeof createErrorHandler>,
+): void {
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
+  const refuse = async ({ method }: FastifyRequest): Promise<never> => {
+    throw new Refusal(405, `Method ${method} is not allowed here. Use ${methods.join(' or ')}.`, { Allow: allow })
+  }
+  const others = METHODS.filter((method) => !methods.some((known) => known === method))
+  http.route({
+    method: [...others],
+    url: path,
+    exposeHeadRoute: false,
+    onRequest: refuse,
+    handler: refuse,
+    errorHandler,
+  })
+}

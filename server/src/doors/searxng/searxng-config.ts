@@ -1,0 +1,47 @@
+// GET /searxng/config: what a client reads to learn which engines and categories there are. Some ask only engines that
+// are in both `general` and `web`, and some refuse a filter that no engine here claims to support. Ours take every filter
+// together: an engine that cannot honour one is skipped, and the reply says so.
+import { VERSION } from '../../config/version.ts'
+import type { Tab } from '../../providers/engine.ts'
+import type { SearxngEngines } from './searxng-engines.ts'
+
+const CATEGORIES: Record<Tab, readonly string[]> = {
+  web: ['general', 'web'],
+  images: ['images'],
+  news: ['news'],
+  videos: ['videos'],
+}
+
+export const searxngConfig = ({ list }: SearxngEngines) => ({
+  categories: ['general', 'images', 'news', 'videos'],
+  engines: list.map(({ name, slot, tab }) => ({
+    name,
+    categories: CATEGORIES[tab],
+    shortcut: slot.replace('engine_', ''),
+    enabled: true,
+    paging: true,
+    language_support: true,
+    languages: [],
+    regions: [],
+    safesearch: true,
+    time_range_support: tab !== 'images',
+    timeout: 3,
+  })),
+  plugins: [],
+  instance_name: 'Bowerbird',
+  locales: { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' },
+  default_locale: '',
+  autocomplete: '',
+  safe_search: 1,
+  default_theme: 'simple',
+  version: VERSION,
+  brand: {},
+  limiter: {
+    enabled: false,
+    'botdetection.ip_limit.link_token': false,
+    'botdetection.ip_lists.pass_searxng_org': false,
+  },
+  doi_resolvers: [],
+  default_doi_resolver: '',
+  public_instance: false,
+})

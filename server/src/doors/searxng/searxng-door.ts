@@ -1,0 +1,185 @@
+// The SearXNG door: what SearXNG's clients send to `/search`, `/config`, `/autocompleter` and `/healthz`, under
+// `/searxng`. Unlike there, JSON is always on, a key says who asks, and a search that no engine answered is a 503 and
+// not an empty list.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import type { Call } from '../../api/endpoint.ts'
+import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
+import { sendText } from '../../api/pipeline/send-json.ts'
+import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
+import { RenderedJson } from '../../api/rendered-json.ts'
+
+import { Refusal } from '../../errors.ts'
+import type { EngineReport } from '../../search/engine-report.ts'
+import { readLanguage } from '../../search/read-filters.ts'
+import type { DoorError } from '../door-error.ts'
+import { createErrorHandler, type DoorFrame, mountDoor } from '../mount-door.ts'
+import { ENDPOINT_OF_TAB } from '../tab-endpoints.ts'
+import { searxngConfig } from './searxng-config.ts'
+import { createSearxngEngines } from './searxng-engines.ts'
+import { createSearxngReader, readGiven, readSafely, requireQuery, type SearxngParams } from './searxng-params.ts'
+import { emptyReply, searxngReply, unresponsiveOf } from './searxng-reply.ts'
+import { searxngRss } from './searxng-rss.ts'
+
+const JSON_TYPE = 'application/json'
+/** Results that are there don't wait longer for an answer beside them. */
+const ANSWER_MS = 300
+
+interface Content {
+  type: string
+  body: string | RenderedJson
+}
+
+const describeError = ({ sentence }: DoorError) => ({ error: sentence, detail: sentence })
+
+const send = (reply: FastifyReply, content: unknown) => {
+  // What the handlers below return.
+  const { type, body } = content as Content
+  return sendText(reply.header('Content-Type', type), body)
+}
+
+export function mountSearxng(frame: DoorFrame): void {
+  const engines = createSearxngEngines(frame.services.search)
+  const remember = createRendering()
+  const search = {
+    methods: ['GET', 'POST'] as const,
+    scope: 'search' as const,
+    countedAs: ({ tab }: SearxngParams) => ENDPOINT_OF_TAB[tab],
+    isCostly: (read: Reading<SearxngParams> | undefined) =>
+      !(read?.ok && frame.services.search.isInMemory(read.params.tab, read.params.request)),
+    ...createSearxngReader(engines),
+    handle: async (call: Call<SearxngParams>): Promise<Content> => {
+      const { tab, request, format, most, isPastTheEnd } = call.params
+      const { text } = request
+      if (isPastTheEnd) return past(call)
+      const finishAnswer = startAnswer(call)
+      const answer = await call.services.search.search(tab, request)
+      setSearchHeaders(answer, call.setHeader)
+      if (format === 'rss') return feed(searxngRss({ answer, query: text, baseUrl: call.baseUrl }))
+      const instant = await finishAnswer()
+      const nameOf = (slot: string) => engines.nameOf(slot, tab)
+      const depends = { text, most, instant, correction: answer.correction, failed: failedIn(answer.reports) }
+      const body = remember(answer.results, depends, () => searxngReply({ answer, nameOf, instant, most }))
+      return { type: JSON_TYPE, body }
+    },
+    send,
+    describeError,
+  }
+  mountDoor(frame, { ...search, path: '/searxng' })
+  mountDoor(frame, { ...search, path: '/searxng/search' })
+  mountAutocompleter(frame)
+  const config = new RenderedJson(searxngConfig(engines))
+  mountDoor(frame, {
+    path: '/searxng/config',
+    methods: ['GET'],
+    scope: undefined,
+    countedAs: () => undefined,
+    isCostly: () => false,
+    read: () => ({ ok: true, params: undefined }),
+    handle: (): Content => ({ type: JSON_TYPE, body: config }),
+    send,
+    describeError,
+  })
+  mountRest(frame)
+}
+
+const feed = (body: string): Content => ({ type: 'application/rss+xml; charset=utf-8', body })
+
+const past = ({ params: { request, format }, baseUrl }: Call<SearxngParams>): Content =>
+  format === 'rss'
+    ? feed(searxngRss({ answer: undefined, query: request.text, baseUrl }))
+    : { type: JSON_TYPE, body: JSON.stringify(emptyReply(request.text)) }
+
+/** Starts asking for an instant answer. The returned function gives it once the results are there, or '' if it is late. */
+function startAnswer({ params: { tab, request }, key, client, services }: Call<SearxngParams>): () => Promise<string> {
+  if (tab !== 'web' || request.page !== 1 || !key.scopes.has('answers')) return async () => ''
+  let text: string | undefined
+  const asking = services.answers.answer({ text: request.text, lang: request.lang, client }).then(
+    // One about the caller would be about the program that asks.
+    (given) => {
+      text = given && !given.isPersonal ? given.answer.text : ''
+      return text
+    },
+    (error: unknown) => {
+      if (!(error instanceof Refusal))
+        services.log.error({ err: error }, 'an answer failed; sending results without it')
+      text = ''
+      return text
+    },
+  )
+  return async () => text ?? (await Promise.race([asking, sleep(ANSWER_MS, '', { ref: false })]))
+}
+
+/** What a reply is made of besides the results. */
+interface Depends {
+  text: string
+  most: number | undefined
+  instant: string
+  correction: string
+  /** Who failed, and why. */
+  failed: string
+}
+
+/** The same results make the same reply, which is then neither written nor compressed again. */
+function createRendering() {
+  const rendered = new WeakMap<object, { of: Depends; reply: RenderedJson }>()
+  return (results: object, of: Depends, render: () => unknown): RenderedJson => {
+    const known = rendered.get(results)
+    if (known && isSame(known.of, of)) return known.reply
+    const reply = new RenderedJson(render())
+    rendered.set(results, { of, reply })
+    return reply
+  }
+}
+
+const isSame = (one: Depends, other: Depends): boolean =>
+  one.text === other.text &&
+  one.most === other.most &&
+  one.instant === other.instant &&
+  one.correction === other.correction &&
+  one.failed === other.failed
+
+/** '' for almost every search. */
+const failedIn = (reports: readonly EngineReport[]): string =>
+  reports.every(({ outcome }) => outcome === 'ok') ? '' : unresponsiveOf(reports, (slot) => slot).join()
+
+const SUGGESTIONS_TYPE = 'application/x-suggestions+json'
+const FIRST_RELEVANCE = 1_300
+
+function mountAutocompleter(frame: DoorFrame): void {
+  mountDoor<{ text: string; lang: string; isScript: boolean }>(frame, {
+    path: '/searxng/autocompleter',
+    methods: ['GET', 'POST'],
+    scope: 'search',
+    countedAs: () => 'suggest',
+    isCostly: () => true,
+    read: async (request) =>
+      readSafely(await readGiven(request), ({ q, language, lang }) => ({
+        text: requireQuery(q),
+        lang: readLanguage(language || lang) ?? '',
+        isScript: request.headers['x-requested-with'] === 'XMLHttpRequest',
+      })),
+    async handle({ params: { text, lang, isScript }, services, setHeader }): Promise<Content> {
+      const { suggestions, status } = await services.suggest.suggest({ text, lang })
+      setHeader('Search-Status', status)
+      const relevance = suggestions.map((_, index) => FIRST_RELEVANCE - index)
+      return isScript
+        ? { type: JSON_TYPE, body: JSON.stringify(suggestions) }
+        : {
+            type: SUGGESTIONS_TYPE,
+            body: JSON.stringify([text, suggestions, [], [], { 'google:suggestrelevance': relevance }]),
+          }
+    },
+    send,
+    describeError,
+  })
+}
+
+/** What is alive needs no key; what is not there says so in the same shape. */
+function mountRest({ http, services }: DoorFrame): void {
+  http.get('/searxng/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'))
+  const refuse = async (): Promise<never> => {
+    throw new Refusal(404, 'Not found. Check the URL.')
+  }
+  http.all('/searxng/*', { onRequest: refuse, errorHandler: createErrorHandler(services, describeError) }, refuse)
+}

@@ -1,0 +1,174 @@
+// What a SearXNG client asks for, as one of our searches. Clients send names of engines and categories that only some
+// other instance has, so an unknown name never empties a search: it is dropped, or says which tab is meant. A filter that
+// would be silently ignored is refused instead.
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { readFields } from '../../api/pipeline/read-body.ts'
+import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
+import { Refusal } from '../../errors.ts'
+import type { DateRange, Tab } from '../../providers/engine.ts'
+import type { SearchRequest } from '../../search/plan.ts'
+import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
+import { readWholeNumber } from '../../text/read-decimal.ts'
+import type { SearxngEngines } from './searxng-engines.ts'
+
+export type SearxngFormat = 'json' | 'rss'
+
+export interface SearxngParams {
+  tab: Tab
+  request: SearchRequest
+  /** Beyond the last page there is nothing, and nobody is asked. */
+  isPastTheEnd: boolean
+  format: SearxngFormat
+  /** Cuts the list, if the client wants fewer. */
+  most: number | undefined
+}
+
+const NAMES = [
+  'q',
+  'format',
+  'categories',
+  'engines',
+  'pageno',
+  'pageNumber',
+  'time_range',
+  'safesearch',
+  'language',
+  'lang',
+  'numResults',
+] as const
+type Name = (typeof NAMES)[number]
+type Given = Record<Name, string>
+
+const MAX_BODY_BYTES = 16_384
+
+const TIME_RANGES = new Map<string, DateRange | undefined>([
+  ['day', 'd'],
+  ['week', 'w'],
+  ['month', 'm'],
+  ['year', 'y'],
+  ['', undefined],
+  ['none', undefined],
+  ['anytime', undefined],
+])
+
+const CATEGORIES = new Map<string, Tab>([
+  ['general', 'web'],
+  ['web', 'web'],
+  ['images', 'images'],
+  ['news', 'news'],
+  ['videos', 'videos'],
+])
+
+const MOST_KNOWN_URLS = 500
+
+/** From the query string, and from the body of a POST, which wins. What a URL says is read once. */
+export function createSearxngReader(engines: SearxngEngines) {
+  const read = (given: Given | Refusal): Reading<SearxngParams> => readSafely(given, (all) => toParams(all, engines))
+  const known = new LRUCache<string, Reading<SearxngParams>>({ max: MOST_KNOWN_URLS })
+  return {
+    read(request: FastifyRequest): Reading<SearxngParams> | Promise<Reading<SearxngParams>> {
+      if (request.method === 'POST') return readGiven(request).then(read)
+      const url = request.raw.url ?? ''
+      const before = known.get(url)
+      if (before) return before
+      const now = read(givenIn(request, {}))
+      known.set(url, now)
+      return now
+    },
+    known: ({ method, raw }: FastifyRequest) => (method === 'POST' ? undefined : known.get(raw.url ?? '')),
+  }
+}
+
+export function readSafely<Params>(
+  given: Given | Refusal,
+  toRead: (given: Given) => Params,
+): { ok: true; params: Params } | { ok: false; refusal: Refusal } {
+  try {
+    return given instanceof Refusal ? { ok: false, refusal: given } : { ok: true, params: toRead(given) }
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, refusal: error }
+    throw error
+  }
+}
+
+export async function readGiven(request: FastifyRequest): Promise<Given | Refusal> {
+  const isPost = request.method === 'POST'
+  const body = isPost ? await readFields(request, { names: NAMES, maxBytes: MAX_BODY_BYTES }) : {}
+  return body instanceof Refusal ? body : givenIn(request, body)
+}
+
+function givenIn(request: FastifyRequest, body: Record<string, unknown>): Given {
+  // Fastify types the parsed query as unknown; its parser always gives an object.
+  const query = request.query as Record<string, unknown>
+  const given = NAMES.map((name) => [name, textOf(body[name] ?? query[name], name)])
+  // Every name is in the list.
+  return Object.fromEntries(given) as Given
+}
+
+/** Lists may be repeated; of anything else the first counts. */
+function textOf(value: unknown, name: Name): string {
+  if (Array.isArray(value))
+    return name === 'engines' || name === 'categories' ? value.join(',') : textOf(value[0], name)
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+}
+
+function toParams(given: Given, engines: SearxngEngines): SearxngParams {
+  const text = requireQuery(given.q)
+  const page = readPage(given.pageno || given.pageNumber)
+  const names = namesIn(given.engines)
+  const tab = namesIn(given.categories).flatMap((name) => CATEGORIES.get(name) ?? [])[0] ?? engines.tabOf(names)
+  return {
+    tab,
+    request: {
+      text,
+      page: Math.min(page, LAST_PAGE),
+      engines: engines.slotsOf(names, tab),
+      safe: readSafeSearch(given.safesearch),
+      // Pictures have no date, and no engine of pictures knows one.
+      date: tab === 'images' ? undefined : readTimeRange(given.time_range),
+      lang: readLanguage(given.language || given.lang) ?? '',
+    },
+    isPastTheEnd: page > LAST_PAGE,
+    format: readFormat(given.format),
+    most: readWholeNumber(given.numResults),
+  }
+}
+
+export function requireQuery(text: string): string {
+  if (text === '') throw new Refusal(400, 'No query')
+  if (isTooLong(text)) throw new Refusal(400, `The query is too long. Send at most ${LONGEST_QUERY} characters.`)
+  return text
+}
+
+function readFormat(text: string): SearxngFormat {
+  if (text === '' || text === 'json') return 'json'
+  if (text === 'rss') return 'rss'
+  throw new Refusal(400, 'Unknown format. Use json or rss.')
+}
+
+function readPage(text: string): number {
+  if (text === '') return 1
+  const page = readWholeNumber(text)
+  if (page === undefined || page < 1) throw new Refusal(400, 'Send a whole number from 1 in pageno.')
+  return page
+}
+
+function readSafeSearch(text: string): boolean {
+  if (text === '0') return false
+  if (text === '' || text === '1' || text === '2' || text.toLowerCase() === 'none') return true
+  throw new Refusal(400, 'Send 0, 1 or 2 in safesearch.')
+}
+
+function readTimeRange(text: string): DateRange | undefined {
+  const name = text.toLowerCase()
+  if (TIME_RANGES.has(name)) return TIME_RANGES.get(name)
+  throw new Refusal(400, 'Send day, week, month or year in time_range.')
+}
+
+const namesIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)

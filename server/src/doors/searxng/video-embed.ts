@@ -1,0 +1,21 @@
+// Where a video can be played inside another page: clients of SearXNG show only videos that have such an address. '' if
+// the site is none that we know.
+
+const ID = /^[\w-]{5,40}$/
+
+export function videoEmbed(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return ''
+  const host = url.hostname.replace(/^(?:www|m)\./, '')
+  const [first = '', second = '', third = ''] = url.pathname.split('/').slice(1)
+  if (host === 'youtube.com' && first === 'watch')
+    return embed('https://www.youtube-nocookie.com/embed/', url.searchParams.get('v'))
+  if (host === 'youtu.be') return embed('https://www.youtube-nocookie.com/embed/', first)
+  if (host === 'vimeo.com') return embed('https://player.vimeo.com/video/', first)
+  if (host === 'dailymotion.com' && first === 'video') return embed('https://www.dailymotion.com/embed/video/', second)
+  // PeerTube, on whatever host.
+  if (first === 'w') return embed(`${url.origin}/videos/embed/`, second)
+  return first === 'videos' && second === 'watch' ? embed(`${url.origin}/videos/embed/`, third) : ''
+}
+
+const embed = (base: string, id: string | null): string => (id !== null && ID.test(id) ? `${base}${id}` : '')

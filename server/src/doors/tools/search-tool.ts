@@ -1,0 +1,151 @@
+// `search`: one of the four searches. The text is numbered; whatever comes from a page is indented below its number, and
+// the last line says which engines failed, so that a model does not take an outage for an empty web.
+import { z } from 'zod'
+import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
+import type { DateRange, HitOf, Tab } from '../../providers/engine.ts'
+import { TABS } from '../../providers/engine.ts'
+import type { EngineReport } from '../../search/engine-report.ts'
+import type { MergedHit } from '../../search/merge.ts'
+import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
+import type { SearchAnswer } from '../../search/search.ts'
+import { relativeAge } from '../../text/relative-age.ts'
+import { ENDPOINT_OF_TAB } from '../tab-endpoints.ts'
+import { oneLine } from './one-line.ts'
+import { defineTool } from './tool.ts'
+
+const RANGES: Record<'day' | 'week' | 'month' | 'year', DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y' }
+
+/** What a model sends for "not this one" is as good as nothing. */
+const blankAsMissing = (value: unknown) => (value === null || value === '' ? undefined : value)
+
+export const queryText = z
+  .string({ error: 'Send a text.' })
+  .trim()
+  .min(1, 'Send a text.')
+  .refine((text) => !isTooLong(text), `Send at most ${LONGEST_QUERY} characters.`)
+
+export const languageTag = z
+  .preprocess(
+    blankAsMissing,
+    z
+      .string()
+      .refine((text) => readLanguage(text) !== undefined, 'Send a language tag such as en, de or pt-BR.')
+      .transform((text) => readLanguage(text) ?? '')
+      .optional(),
+  )
+  .describe('Language tag, such as en or de. Omit for any language.')
+
+/** Models send numbers as texts, too. */
+export const wholeNumber = (most: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,4}$/.test(value.trim()) ? Number(value) : blankAsMissing(value)),
+    z
+      .int({ error: `Send a whole number from 1 to ${most}.` })
+      .min(1)
+      .max(most)
+      .optional(),
+  )
+
+const SearchParams = z.object({
+  query: queryText.describe('What to search for.'),
+  tab: z.preprocess(blankAsMissing, z.enum(TABS).optional()).describe('What to find; web by default.'),
+  time_range: z
+    .preprocess(blankAsMissing, z.enum(['day', 'week', 'month', 'year']).optional())
+    .describe('Only results from the last day, week, month or year.'),
+  language: languageTag,
+  page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
+  safe: z.preprocess(blankAsMissing, z.boolean().optional()).describe('Safe search; true by default.'),
+})
+
+const SearchResult = z.object({
+  title: z.string(),
+  url: z.string(),
+  description: z.string(),
+  age: z.string(),
+  sources: z.array(z.string()),
+})
+
+export const searchTool = defineTool({
+  name: 'search',
+  title: 'Search the web',
+  description:
+    'Search the web, images, news or videos with several search engines at once. Returns titles, URLs and snippets.',
+  params: SearchParams,
+  reply: z.object({
+    query: z.string(),
+    tab: z.enum(TABS),
+    page: z.int(),
+    status: z.string(),
+    results: z.array(SearchResult),
+    engines_failed: z.array(z.object({ engine: z.string(), reason: z.string() })),
+  }),
+  scope: 'search',
+  countedAs: ({ tab = 'web' }) => ENDPOINT_OF_TAB[tab],
+  async run({
+    params: { query, tab = 'web', time_range, language = '', page = 1, safe = true },
+    services: { search },
+    setHeader,
+  }) {
+    // Pictures have no date, and no engine of pictures knows one.
+    const date = time_range === undefined || tab === 'images' ? undefined : RANGES[time_range]
+    const answer: SearchAnswer<Tab> = await search.search(tab, {
+      text: query,
+      engines: [],
+      safe,
+      lang: language,
+      page,
+      date,
+    })
+    setSearchHeaders(answer, setHeader)
+    const nameOf = (slot: string) => search.labelOf(slot, tab)
+    const results = answer.results.map((merged) => presentHit(merged, answer, nameOf))
+    const failed = failedOf(answer.reports, nameOf)
+    return {
+      text: textOf(answer, results, failed),
+      structured: { query, tab, page, status: answer.status, results, engines_failed: failed },
+    }
+  },
+})
+
+function presentHit(
+  { hit, slots }: MergedHit<HitOf[Tab]>,
+  { now, request }: SearchAnswer<Tab>,
+  nameOf: (slot: string) => string,
+): z.output<typeof SearchResult> {
+  return {
+    title: oneLine(hit.title),
+    url: oneLine(hit.url),
+    description: oneLine('description' in hit ? hit.description : 'publisher' in hit ? hit.publisher : ''),
+    age: 'publishedAt' in hit ? relativeAge(hit.publishedAt, now, request.lang) : '',
+    sources: slots.map(nameOf),
+  }
+}
+
+type Failed = { engine: string; reason: string }
+
+const REASONS: Partial<Record<string, string>> = { overBudget: 'budget used up', open: 'keeps failing' }
+
+const failedOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string): Failed[] =>
+  reports.flatMap((report) => {
+    if (report.outcome === 'ok' || (report.outcome === 'skipped' && report.reason === 'page')) return []
+    const reason =
+      report.outcome === 'failed' ? (REASONS[report.kind] ?? report.kind) : `cannot filter by ${report.reason}`
+    return [{ engine: nameOf(report.slot), reason }]
+  })
+
+function textOf(
+  { request, tab, status }: SearchAnswer<Tab>,
+  results: readonly z.output<typeof SearchResult>[],
+  failed: readonly Failed[],
+): string {
+  const count = results.length === 1 ? '1 result' : `${results.length} results`
+  const page = request.page === 1 ? '' : ` · page ${request.page}`
+  const lines = [`${count} for "${oneLine(request.text)}" · ${tab}${page} · ${status}`]
+  for (const [index, { title, url, description, age, sources }] of results.entries()) {
+    lines.push(`[${index + 1}] ${title}`, `    ${[url, age, sources.join(', ')].filter(Boolean).join(' · ')}`)
+    if (description !== '') lines.push(`    ${description}`)
+  }
+  const who = failed.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
+  lines.push('', who === '' ? 'Engines: all answered.' : `Engines: no results from ${who}; results may be incomplete.`)
+  return lines.join('\n')
+}

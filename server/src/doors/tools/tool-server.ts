@@ -1,0 +1,77 @@
+// A tool server as Open WebUI and others import it: five operations and a small OpenAPI document that takes a bearer
+// token, instead of the whole API, whose document alone would fill a model's context.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { readFields } from '../../api/pipeline/read-body.ts'
+import { sendJson } from '../../api/pipeline/send-json.ts'
+import { RenderedJson } from '../../api/rendered-json.ts'
+import { VERSION } from '../../config/version.ts'
+import { Refusal } from '../../errors.ts'
+import { publicAddress } from '../../text/public-address.ts'
+import type { DoorError } from '../door-error.ts'
+import { type DoorFrame, mountDoor } from '../mount-door.ts'
+import { readMembers } from '../read-members.ts'
+import { answerTool, placeTool, suggestTool, translateTool } from './fact-tools.ts'
+import { searchTool } from './search-tool.ts'
+import { schemaOf, type Tool } from './tool.ts'
+
+const DOCUMENT_PATH = '/tools/openapi.json'
+const DOCUMENTS_KEPT = 10
+const OTHER_BYTES = 16_384
+const BYTES_A_CHARACTER = 12
+
+// A tool's own schema has read what its `run` is given.
+const SERVED = [searchTool, answerTool, placeTool, translateTool, suggestTool] as unknown as readonly Tool[]
+
+const describeError = ({ sentence }: DoorError) => ({ detail: sentence })
+
+export function mountToolServer(frame: DoorFrame): void {
+  const maxBytes = frame.services.translate.maxCharacters * BYTES_A_CHARACTER + OTHER_BYTES
+  for (const tool of SERVED) mountTool(frame, tool, maxBytes)
+  const { http, services } = frame
+  const rendered = new LRUCache<string, RenderedJson>({ max: DOCUMENTS_KEPT })
+  http.get(DOCUMENT_PATH, (request, reply) => {
+    const url = publicAddress(request, services.publicUrl)
+    const document = rendered.get(url) ?? new RenderedJson(toolDocument(url))
+    rendered.set(url, document)
+    return sendJson(reply.header('Cache-Control', 'no-cache'), document)
+  })
+}
+
+function mountTool(frame: DoorFrame, tool: Tool, maxBytes: number): void {
+  mountDoor<Record<string, unknown>>(frame, {
+    path: `/tools/${tool.name}`,
+    methods: ['POST'],
+    scope: tool.scope,
+    countedAs: tool.countedAs,
+    isCostly: () => true,
+    read: (request) => readTool(request, tool, maxBytes),
+    handle: async ({ params, services, client, setHeader }) =>
+      (await tool.run({ params, services, client, setHeader })).structured,
+    send: (reply: FastifyReply, body: unknown) => sendJson(reply, body),
+    describeError,
+  })
+}
+
+async function readTool(request: FastifyRequest, { params }: Tool, maxBytes: number) {
+  const fields = await readFields(request, { names: Object.keys(params.shape), maxBytes })
+  if (fields instanceof Refusal) return { ok: false as const, refusal: fields }
+  return readMembers(params, fields)
+}
+
+const toolDocument = (url: string) => ({
+  openapi: '3.1.0',
+  info: { title: 'Bowerbird', version: VERSION, description: 'Search, instant answers, places and translation.' },
+  servers: [{ url }],
+  security: [{ bearer: [] }],
+  paths: Object.fromEntries(SERVED.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }])),
+  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+})
+
+const operationOf = ({ name, title, description, params, reply }: Tool) => ({
+  operationId: name,
+  summary: title,
+  description,
+  requestBody: { required: true, content: { 'application/json': { schema: schemaOf(params, 'input') } } },
+  responses: { 200: { description: title, content: { 'application/json': { schema: schemaOf(reply, 'output') } } } },
+})

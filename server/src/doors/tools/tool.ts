@@ -1,0 +1,42 @@
+// A tool that a language model may call: what it is for, what it takes, and what it gives, as text for a model and as
+// JSON for a program. The MCP door and the OpenAPI tool server offer the same tools. Every call is one request of the
+// API: it needs that endpoint's scope and counts as its usage.
+import { z } from 'zod'
+import type { ApiServices } from '../../api/api-services.ts'
+import type { Call } from '../../api/endpoint.ts'
+import type { Scope } from '../../keys/scopes.ts'
+
+export interface ToolResult {
+  /** For a model. Text from pages is on one line each and indented, so that no page can pretend to be another result. */
+  text: string
+  /** For a program; follows the tool's `reply`. */
+  structured: Record<string, unknown>
+}
+
+export interface ToolCall<Params> {
+  params: Params
+  services: ApiServices
+  client: Call<unknown>['client']
+  /** For headers about the engines; MCP has nowhere to put them. */
+  setHeader: Call<unknown>['setHeader']
+}
+
+export interface Tool<Params extends z.ZodObject = z.ZodObject> {
+  name: string
+  title: string
+  description: string
+  params: Params
+  reply: z.ZodObject
+  scope: Scope
+  /** The endpoint whose usage a call counts as. */
+  countedAs: (params: z.output<Params>) => string
+  run: (call: ToolCall<z.output<Params>>) => Promise<ToolResult>
+}
+
+export const defineTool = <Params extends z.ZodObject>(tool: Tool<Params>): Tool<Params> => tool
+
+/** Without what clients have no use for, and models would pay for. */
+export function schemaOf(type: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _schema, additionalProperties: _closed, ...schema } = z.toJSONSchema(type, { io })
+  return schema
+}

@@ -1,0 +1,16 @@
+// Usernames as stored in the database: lower case, and only the few characters that are allowed.
+import { Refusal } from '../errors.ts'
+
+const USERNAME = /^[a-z\d][a-z\d._-]{1,63}$/i
+
+/** A text that cannot be a name becomes one that nobody has, because PostgreSQL rejects some texts outright. */
+export const toStored = (username: string): string => (USERNAME.test(username) ? username.toLowerCase() : '')
+
+export function checkUsername(username: string): string {
+  if (USERNAME.test(username)) return username.toLowerCase()
+  throw new Refusal(400, {
+    username: ['Use 2 to 64 letters, digits, dots, underscores or hyphens, starting with a letter or a digit.'],
+  })
+}
+
+export const unknownUser = (): Refusal => new Refusal(404, 'There is no user with this name.')

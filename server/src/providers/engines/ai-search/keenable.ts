@@ -1,0 +1,75 @@
+// Keenable: an index for programs that finds by meaning, so long questions do best. JSON over HTTP, by POST, with a free
+// key or without, for about 1,000 calls an hour and address; then it wants to know which program asks. It has neither a
+// safe filter nor a language: it is asked only with `safe=off`, and the host looks at the language of its results.
+import { secret, setting } from '../../../config/setting.ts'
+import { defineEngine, type EngineQuery, type EngineTab, type WebHit } from '../../engine.ts'
+import { hitsOf, jsonReply, moment, resultList } from '../../reading/json-reply.ts'
+import { postJson } from '../../reading/json-request.ts'
+import { markdownText } from '../../reading/markdown-text.ts'
+import { rangeStart } from '../../reading/range-start.ts'
+import { cutPage, upToPage, webHit } from '../../reading/read-hits.ts'
+
+const bodyOf = (query: EngineQuery) => ({
+  query: query.text,
+  // The other mode is slower than a search may take.
+  mode: 'realtime',
+  max_results: upToPage(query.page),
+  published_after: rangeStart(query)?.toISOString().slice(0, 10),
+  snippet_max_length: 400,
+})
+
+const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
+  lastPage: 5,
+  honours: ['date'],
+  hasTextInAnyLanguage: true,
+  parse: (reply, query) => ({
+    correction: '',
+    hits: cutPage(
+      hitsOf(resultList(jsonReply(reply, query)['results']), (result) =>
+        webHit({
+          url: result['url'],
+          title: result['title'],
+          description: markdownText(result['snippet']) || result['description'],
+          publishedAt: moment(result['published_at']),
+        }),
+      ),
+      query.page,
+    ),
+  }),
+}
+
+const terms = {
+  cacheSeconds: 300,
+  cacheIn: 'memory',
+  pricePerCallMicros: 0,
+  attribution: '',
+  asOf: '2026-11-15',
+  unverified: 'the quota, and terms on caching',
+} as const
+
+export const keenable = defineEngine({
+  slug: 'keenable',
+  name: 'Keenable',
+  homepage: 'https://keenable.ai',
+  settings: { apiKey: secret('KEENABLE_API_KEY'), baseUrl: setting('KEENABLE_URL', 'https://api.keenable.ai') },
+  terms,
+  tabs: {
+    web: { ...web, request: (query, { apiKey }) => postJson('/v1/search', bodyOf(query), { 'x-api-key': apiKey }) },
+  },
+})
+
+export const keenablefree = defineEngine({
+  slug: 'keenablefree',
+  name: 'Keenable (keyless)',
+  homepage: 'https://keenable.ai',
+  hasNoContract: true,
+  tierOf: 'keenable',
+  settings: { baseUrl: setting('KEENABLEFREE_URL', 'https://api.keenable.ai') },
+  terms: { ...terms, rateLimit: { calls: 1000, perSeconds: 3600 }, restSeconds: 3600 },
+  tabs: {
+    web: {
+      ...web,
+      request: (query) => postJson('/v1/search/public', bodyOf(query), { 'x-keenable-title': 'Bowerbird' }),
+    },
+  },
+})

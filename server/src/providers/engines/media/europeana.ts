@@ -1,0 +1,56 @@
+// Europeana: pictures of Europe's museums, libraries and archives. JSON over HTTP, with a free key, which the reply
+// repeats. Works of art are not always fit for everyone and there is no filter, so it is asked only with `safe=off`. A
+// picture has no language. Only what may be used freely is asked for.
+import { secret, setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { defineEngine, PAGE_SIZE } from '../../engine.ts'
+import { hitsOf, jsonReply, list, resultList } from '../../reading/json-reply.ts'
+import { getJson } from '../../reading/json-request.ts'
+import { imageHit } from '../../reading/read-hits.ts'
+
+export const europeana = defineEngine({
+  slug: 'europeana',
+  name: 'Europeana',
+  homepage: 'https://www.europeana.eu',
+  settings: { apiKey: secret('EUROPEANA_API_KEY'), baseUrl: setting('EUROPEANA_URL', 'https://api.europeana.eu') },
+  terms: {
+    cacheSeconds: 86_400,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Images from Europeana, each under the licence named on its page',
+    asOf: '2026-11-15',
+    unverified: 'the key in a header',
+  },
+  tabs: {
+    images: {
+      lastPage: 50,
+      honours: ['lang'],
+      byNature: ['lang'],
+      request: (query, { apiKey }) =>
+        getJson(
+          '/record/v2/search.json',
+          {
+            query: query.text,
+            qf: 'TYPE:IMAGE',
+            rows: PAGE_SIZE,
+            start: (query.page - 1) * PAGE_SIZE + 1,
+            thumbnail: 'true',
+            media: 'true',
+            reusability: 'open',
+            profile: 'minimal',
+          },
+          { 'x-api-key': apiKey },
+        ),
+      parse: (reply, query) => {
+        const page = jsonReply(reply, query)
+        if (page['success'] === false) throw new UpstreamError('rejected', 'The provider refused the request.')
+        return {
+          correction: '',
+          hits: hitsOf(resultList(page['items']), (item) =>
+            imageHit({ url: item['guid'], title: list(item['title'])[0], thumbnails: list(item['edmPreview']) }),
+          ),
+        }
+      },
+    },
+  },
+})

@@ -1,0 +1,70 @@
+// MediathekViewWeb: the on-demand libraries of the German, Austrian and Swiss public broadcasters, searched by a free
+// project. JSON over HTTP, by POST, no key. German and fit for everyone by nature. It can't filter by date, but every
+// film is dated, so the host does, on the newest instead of the best. The versions of a film for the blind and the deaf
+// are left out. There are no pictures.
+import { setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { defineEngine, PAGE_SIZE } from '../../engine.ts'
+import { durationSeconds } from '../../reading/duration-seconds.ts'
+import { hitsOf, jsonIn, jsonReply, list, moment, record, resultList, title, word } from '../../reading/json-reply.ts'
+import { postJson } from '../../reading/json-request.ts'
+import { videoHit } from '../../reading/read-hits.ts'
+
+const VARIANT = /\((?:Audiodeskription|Gebärdensprache|mit Gebärdensprache|Originalversion mit Untertitel)\)/i
+
+export const mediathekview = defineEngine({
+  slug: 'mediathekview',
+  name: 'MediathekViewWeb',
+  homepage: 'https://mediathekviewweb.de',
+  settings: { baseUrl: setting('MEDIATHEKVIEW_URL', 'https://mediathekviewweb.de') },
+  terms: {
+    cacheSeconds: 3600,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Found with MediathekViewWeb',
+    asOf: '2026-11-15',
+    unverified: 'the rate limit, which is not published',
+    rateLimit: { calls: 2, perSeconds: 1 },
+  },
+  tabs: {
+    videos: {
+      lastPage: 50,
+      honours: ['safe', 'lang'],
+      byNature: ['safe', 'lang'],
+      languages: ['de'],
+      knowsDates: true,
+      request: (query) =>
+        postJson('/api/query', {
+          queries: [{ fields: ['title', 'topic'], query: query.text }],
+          // Left out, the best come first.
+          ...(query.date && { sortBy: 'timestamp', sortOrder: 'desc' }),
+          future: false,
+          offset: (query.page - 1) * PAGE_SIZE,
+          size: PAGE_SIZE,
+        }),
+      parse: (reply, query) => {
+        const { result, err } = record(jsonIn(reply.body))
+        if (reply.status === 400 && result === null && list(err).length > 0) {
+          throw new UpstreamError('rejected', 'The provider refused the request (status 400).')
+        }
+        const films = resultList(record(jsonReply(reply, query)['result'])['results'])
+        const originals = films.filter((film) => !VARIANT.test(word(record(film)['title'])))
+        return {
+          correction: '',
+          hits: hitsOf(originals, (film) => {
+            const publishedAt = moment(film['timestamp'])
+            return publishedAt === undefined
+              ? undefined
+              : videoHit({
+                  url: film['url_website'] || film['url_video'],
+                  title: [title(film['topic']), title(film['title'])].filter(Boolean).join(': '),
+                  publishedAt,
+                  publisher: film['channel'],
+                  durationSeconds: durationSeconds(film['duration']),
+                })
+          }),
+        }
+      },
+    },
+  },
+})

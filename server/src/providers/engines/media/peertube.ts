@@ -1,0 +1,21 @@
+// PeerTube: the videos of one server of your choice, such as a university's. JSON over HTTP, no key. For all servers
+// there is `sepiasearch.ts`.
+import { setting } from '../../../config/setting.ts'
+import { defineEngine } from '../../engine.ts'
+import { peertubeVideos } from '../../reading/peertube-videos.ts'
+
+export const peertube = defineEngine({
+  slug: 'peertube',
+  name: 'PeerTube',
+  homepage: 'https://joinpeertube.org',
+  settings: { baseUrl: setting('PEERTUBE_URL') },
+  terms: {
+    cacheSeconds: 3600,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: '',
+    asOf: '2026-11-15',
+    rateLimit: { calls: 50, perSeconds: 10 },
+  },
+  tabs: { videos: peertubeVideos('local') },
+})

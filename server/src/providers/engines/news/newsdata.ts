@@ -1,0 +1,67 @@
+// NewsData.io: the articles of many newspapers, in some eighty languages. JSON over HTTP, with a free key for 200 calls
+// a day and with a delay of twelve hours. A closed list of publishers, and so fit for everyone by nature. It can't filter
+// by date, but every article is dated, so the host does. A second page needs a token from the first: there is none.
+import { secret, setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
+import { hitsOf, jsonIn, jsonReply, moment, record, resultList, word } from '../../reading/json-reply.ts'
+import { getJson } from '../../reading/json-request.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { newsHit } from '../../reading/read-hits.ts'
+
+const newsdataReply = (reply: ProviderReply, now: number) => {
+  const code = word(record(jsonIn(reply.body)?.['results'])['code'])
+  if (reply.status === 422 && code === 'UnsupportedQueryLength') {
+    throw new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
+  }
+  return jsonReply(reply, { now })
+}
+
+export const newsdata = defineEngine({
+  slug: 'newsdata',
+  name: 'NewsData.io',
+  homepage: 'https://newsdata.io',
+  settings: { apiKey: secret('NEWSDATA_API_KEY'), baseUrl: setting('NEWSDATA_URL', 'https://newsdata.io') },
+  terms: {
+    cacheSeconds: 900,
+    cacheIn: 'memory',
+    pricePerCallMicros: 0,
+    attribution: '',
+    asOf: '2026-11-15',
+    unverified: 'the key in a header, the daily quota, the codes of languages, and terms on caching',
+    dailyCalls: 200,
+  },
+  longestQuery: { characters: 100, words: 50 },
+  tabs: {
+    news: {
+      lastPage: 1,
+      honours: ['safe', 'lang'],
+      byNature: ['safe'],
+      knowsDates: true,
+      request: (query, { apiKey }) => {
+        const { base } = languageTag(query.lang)
+        return getJson(
+          '/api/1/latest',
+          { q: query.text, language: base || undefined, size: PAGE_SIZE, removeduplicate: 1 },
+          { 'x-access-key': apiKey },
+        )
+      },
+      parse: (reply, query) => ({
+        correction: '',
+        hits: hitsOf(resultList(newsdataReply(reply, query.now)['results']), (article) => {
+          const publishedAt = moment(article['pubDate'])
+          return publishedAt === undefined
+            ? undefined
+            : newsHit({
+                url: article['link'],
+                title: article['title'],
+                description: article['description'],
+                publishedAt,
+                publisher: article['source_name'],
+                thumbnails: [article['image_url']],
+              })
+        }),
+      }),
+    },
+  },
+})

@@ -1,0 +1,168 @@
+// SearchApi and SerpApi: Google's results, resold, in nearly the same form: one reader for both. JSON over HTTP, with a
+// key, which SerpApi only takes in the address. Dates are words, and understood in English only; pictures may be whole
+// pictures in an address, which are dropped. At SerpApi, nothing found is an `error` with status 200. That Google's data
+// may be resold is disputed: it is the operator's decision. News and videos are not read yet.
+import { secret, setting } from '../../../config/setting.ts'
+import { httpAddress } from '../../../text/http-address.ts'
+import {
+  defineEngine,
+  type EngineQuery,
+  type HitOf,
+  PAGE_SIZE,
+  type ProviderReply,
+  type Sitelink,
+} from '../../engine.ts'
+import { marketOf } from '../../reading/home-market.ts'
+import { hitsOf, jsonReply, list, record, resultList, title, word } from '../../reading/json-reply.ts'
+import { bearer, getJson } from '../../reading/json-request.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { imageHit, webHit } from '../../reading/read-hits.ts'
+import { when } from '../../reading/when.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Name = 'web' | 'images'
+
+const ENGINES = { web: 'google', images: 'google_images' } as const
+
+const filtersOf = ({ lang, safe }: EngineQuery) => {
+  const { base } = languageTag(lang)
+  return {
+    gl: marketOf(lang)?.toLowerCase(),
+    hl: base || undefined,
+    lr: base === '' ? undefined : `lang_${base}`,
+    safe: safe ? 'active' : 'off',
+  }
+}
+
+const sitelinksOf = (sitelinks: unknown): Sitelink[] =>
+  [...list(record(sitelinks)['inline']), ...list(record(sitelinks)['expanded'])]
+    .map(record)
+    .map((link) => ({ title: title(link['title']), url: httpAddress(link['link']) }))
+    .filter((link) => link.title !== '' && link.url !== '')
+
+const foundNothing = (page: Fields): boolean => /returned any results|no results/i.test(word(page['error']))
+
+const tabFor = <Source extends Name>(
+  results: readonly string[],
+  read: (result: Fields, now: number) => HitOf[Source] | undefined,
+) => ({
+  lastPage: 10,
+  honours: ['safe', 'date', 'lang'] as const,
+  parse: (reply: ProviderReply, query: EngineQuery) => {
+    const page = jsonReply(reply, query)
+    const { did_you_mean: meant, spelling_fix: fix } = record(page['search_information'])
+    if (foundNothing(page)) return { correction: '', hits: [] }
+    const found = results.map((name) => page[name]).find((value) => value !== undefined)
+    return {
+      correction: title(meant) || title(fix),
+      hits: hitsOf(resultList(found), (result) => read(result, query.now)),
+    }
+  },
+})
+
+const web = tabFor<'web'>(['organic_results'], (result, now) =>
+  webHit({
+    url: result['link'],
+    title: result['title'],
+    description: result['snippet'],
+    favicon: result['favicon'],
+    publishedAt: when(result['date'], now),
+    sitelinks: sitelinksOf(result['sitelinks']),
+  }),
+)
+
+/** SearchApi: `source.link`, `original.link`. SerpApi: `link`, `original`. */
+const images = tabFor<'images'>(['images', 'images_results'], (result) =>
+  imageHit({
+    url: httpAddress(record(result['source'])['link']) || result['link'],
+    title: result['title'],
+    thumbnails: [result['thumbnail'], record(result['original'])['link'], result['original']],
+  }),
+)
+
+const suggestionsIn = (reply: ProviderReply): string[] =>
+  hitsOf(
+    // There is no clock here, so a Retry-After that is a date is not understood.
+    resultList(jsonReply(reply, { now: Number.NaN })['suggestions']),
+    ({ suggestion, value }) => title(suggestion) || title(value) || undefined,
+  )
+
+const terms = {
+  cacheSeconds: 300,
+  cacheIn: 'memory',
+  attribution: '',
+  asOf: '2026-11-15',
+  unverified: 'the price, terms on caching, and the form of images',
+} as const
+
+const PERIOD = { d: 'last_day', w: 'last_week', m: 'last_month', y: 'last_year' } as const
+
+const searchapiRequest = (name: Name, query: EngineQuery, apiKey: string) =>
+  getJson(
+    '/api/v1/search',
+    {
+      engine: ENGINES[name],
+      q: query.text,
+      ...filtersOf(query),
+      time_period: query.date && PERIOD[query.date],
+      page: query.page,
+    },
+    bearer(apiKey),
+  )
+
+export const searchapi = defineEngine({
+  slug: 'searchapi',
+  name: 'SearchApi',
+  homepage: 'https://www.searchapi.io',
+  settings: { apiKey: secret('SEARCHAPI_API_KEY'), baseUrl: setting('SEARCHAPI_URL', 'https://www.searchapi.io') },
+  terms: { ...terms, pricePerCallMicros: 4000 },
+  tabs: {
+    web: { ...web, request: (query, { apiKey }) => searchapiRequest('web', query, apiKey) },
+    images: { ...images, request: (query, { apiKey }) => searchapiRequest('images', query, apiKey) },
+  },
+  suggest: {
+    request: ({ text, lang }, { apiKey }) => {
+      const { base } = languageTag(lang)
+      const parameters = { engine: 'google_autocomplete', q: text, hl: base || undefined }
+      return getJson('/api/v1/search', parameters, bearer(apiKey))
+    },
+    parse: suggestionsIn,
+  },
+})
+
+const RANGE = { d: 'qdr:d', w: 'qdr:w', m: 'qdr:m', y: 'qdr:y' } as const
+
+const serpapiRequest = (name: Name, query: EngineQuery, apiKey: string) =>
+  getJson('/search.json', {
+    engine: ENGINES[name],
+    q: query.text,
+    ...filtersOf(query),
+    tbs: query.date && RANGE[query.date],
+    // Pictures are counted in pages, from 0.
+    ...(name === 'web' ? { start: (query.page - 1) * PAGE_SIZE } : { ijn: query.page - 1 }),
+    api_key: apiKey,
+  })
+
+export const serpapi = defineEngine({
+  slug: 'serpapi',
+  name: 'SerpApi',
+  homepage: 'https://serpapi.com',
+  settings: { apiKey: secret('SERPAPI_API_KEY'), baseUrl: setting('SERPAPI_URL', 'https://serpapi.com') },
+  terms: { ...terms, pricePerCallMicros: 15_000 },
+  tabs: {
+    web: { ...web, request: (query, { apiKey }) => serpapiRequest('web', query, apiKey) },
+    images: { ...images, request: (query, { apiKey }) => serpapiRequest('images', query, apiKey) },
+  },
+  suggest: {
+    request: ({ text, lang }, { apiKey }) => {
+      const { base } = languageTag(lang)
+      return getJson('/search.json', {
+        engine: 'google_autocomplete',
+        q: text,
+        hl: base || undefined,
+        api_key: apiKey,
+      })
+    },
+    parse: suggestionsIn,
+  },
+})

@@ -1,0 +1,124 @@
+// Wikipedia: articles by their text, and titles that begin with what was typed, in the language that was asked for. The
+// MediaWiki API, JSON over HTTP, no key. Every language is a Wikipedia with an address of its own; left open, it is the
+// configured one. An encyclopaedia's text counts as safe. `timestamp` is the last edit and not when it was published, so
+// there are no dates. Wikimedia wants to know who asks: the host's User-Agent says so.
+import { setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
+import { hitsOf, jsonIn, record, resultList, title, word } from '../../reading/json-reply.ts'
+import { getJson } from '../../reading/json-request.ts'
+import { mediaWikiReply } from '../../reading/mediawiki-reply.ts'
+import { openSearchCompletions } from '../../reading/open-search-completions.ts'
+import { webHit } from '../../reading/read-hits.ts'
+import { errorWithWait, waitOf } from '../../reading/status-error.ts'
+import { editionAddress, WIKIPEDIA_LANGUAGES, wikipediaEdition } from '../../reading/wikipedia-editions.ts'
+
+/** Of a whole search expression. */
+const LONGEST_SEARCH = 300
+
+/** What a page says that only leads to another, in the languages of the larger editions. */
+const REDIRECT =
+  /^\s*#(?:redirect|weiterleitung|redirecci[oó]n|redirection|rinvia|redirecionamento|doorverwijzing|転送)/i
+
+/** Of an expression or a namespace at the start, which would search for something else than the words. */
+const disarmed = (text: string): string =>
+  text.replace(/\binsource:\s*\//gi, 'insource /').replace(/^\s*([\p{L} ]{2,20}):/u, '$1 ')
+
+const editionOf = (lang: string) => {
+  const { code } = wikipediaEdition(lang)
+  return code === '' ? {} : { edition: code }
+}
+
+/** MediaWiki reports its errors with status 200. There is no clock here: see `openSearchCompletions`. */
+const refusalOf = (code: string, reply: ProviderReply): UpstreamError =>
+  code === 'ratelimited' || code === 'maxlag'
+    ? errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, Number.NaN, Number.NaN))
+    : new UpstreamError('rejected', 'The provider refused the request.')
+
+/** Where articles are: `https://de.wikipedia.org/wiki/$1`. */
+const articleAddress = (general: Readonly<Record<string, unknown>>): string => {
+  const server = word(general['server'])
+  return `${server.startsWith('//') ? `https:${server}` : server}${word(general['articlepath'])}`
+}
+
+export const wikipedia = defineEngine({
+  slug: 'wikipedia',
+  name: 'Wikipedia',
+  homepage: 'https://www.wikipedia.org',
+  settings: { baseUrl: setting('WIKIPEDIA_URL', 'https://en.wikipedia.org') },
+  terms: {
+    cacheSeconds: 86_400,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Text from Wikipedia, CC BY-SA 4.0',
+    asOf: '2026-11-15',
+    rateLimit: { calls: 200, perSeconds: 60 },
+  },
+  longestQuery: { characters: LONGEST_SEARCH, words: LONGEST_SEARCH / 2 },
+  addressOf: editionAddress,
+  tabs: {
+    web: {
+      lastPage: 50,
+      honours: ['safe', 'lang'],
+      byNature: ['safe'],
+      languages: WIKIPEDIA_LANGUAGES,
+      request: (query) => ({
+        ...editionOf(query.lang),
+        ...getJson('/w/api.php', {
+          action: 'query',
+          format: 'json',
+          formatversion: 2,
+          list: 'search',
+          srsearch: disarmed(query.text),
+          srnamespace: 0,
+          srlimit: PAGE_SIZE,
+          sroffset: (query.page - 1) * PAGE_SIZE,
+          srprop: 'snippet|sectiontitle',
+          srinfo: 'suggestion|rewrittenquery',
+          srenablerewrites: 1,
+          // Says where the articles of this wiki are.
+          meta: 'siteinfo',
+          siprop: 'general',
+        }),
+      }),
+      parse: (reply, query) => {
+        const found = record(mediaWikiReply(reply, query.now)['query'])
+        const address = articleAddress(record(found['general']))
+        const info = record(found['searchinfo'])
+        return {
+          correction: title(info['rewrittenquery']) || title(info['suggestion']),
+          hits: hitsOf(resultList(found['search']), (page) => {
+            const name = title(page['title'])
+            const snippet = word(page['snippet'])
+            const section = title(page['sectiontitle']).replaceAll(' ', '_')
+            const path = encodeURIComponent(name.replaceAll(' ', '_')).replace(/%(?:3A|2F|2C)/g, decodeURIComponent)
+            return webHit({
+              url: name && address.replace('$1', () => path) + (section && `#${encodeURIComponent(section)}`),
+              title: name,
+              description: REDIRECT.test(snippet) ? '' : snippet,
+            })
+          }),
+        }
+      },
+    },
+  },
+  suggest: {
+    languages: WIKIPEDIA_LANGUAGES,
+    request: ({ text, lang }) => ({
+      ...editionOf(lang),
+      ...getJson('/w/api.php', {
+        action: 'opensearch',
+        format: 'json',
+        formatversion: 2,
+        search: text,
+        namespace: 0,
+        limit: PAGE_SIZE,
+      }),
+    }),
+    parse: (reply) => {
+      const code = reply.status === 200 ? word(record(jsonIn(reply.body)?.['error'])['code']) : ''
+      if (code !== '') throw refusalOf(code, reply)
+      return openSearchCompletions(reply)
+    },
+  },
+})

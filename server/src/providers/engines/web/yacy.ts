@@ -1,0 +1,71 @@
+// YaCy: a peer-to-peer index, by a peer of your own. JSON over HTTP, no key. No safe filter, so it is asked only with
+// `safe=off`, and no dates. By default only what the peer has itself is searched: waiting for others takes seconds. The
+// list of results may end with an empty object, and texts may have control characters in them, which is no JSON.
+import { setting } from '../../../config/setting.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
+import { hitsOf, jsonReply, list, record, resultList } from '../../reading/json-reply.ts'
+import { getJson } from '../../reading/json-request.ts'
+import { languageTag } from '../../reading/language-tag.ts'
+import { imageHit, webHit } from '../../reading/read-hits.ts'
+
+const requestFor = (contentdom: 'text' | 'image', query: EngineQuery, resource: string) => {
+  const { base } = languageTag(query.lang)
+  return getJson('/yacysearch.json', {
+    query: query.text,
+    startRecord: (query.page - 1) * PAGE_SIZE,
+    maximumRecords: PAGE_SIZE,
+    contentdom,
+    resource: resource === 'global' ? 'global' : 'local',
+    lr: base === '' ? undefined : `lang_${base}`,
+    nav: 'none',
+    verify: 'false',
+  })
+}
+
+/** Control characters in a text are worth a space. */
+const withoutControls = (body: string): string => {
+  let clean = ''
+  for (const character of body) clean += character < ' ' ? ' ' : character
+  return clean
+}
+
+const itemsOf = (reply: ProviderReply, now: number): readonly unknown[] => {
+  const [channel] = list(jsonReply({ ...reply, body: withoutControls(reply.body) }, { now })['channels'])
+  if (channel === undefined) throw new UpstreamError('malformed', 'The provider answered with no search page.')
+  return resultList(record(channel)['items']).filter(
+    (item) => typeof item !== 'object' || item === null || Object.keys(item).length > 0,
+  )
+}
+
+export const yacy = defineEngine({
+  slug: 'yacy',
+  name: 'YaCy',
+  homepage: 'https://yacy.net',
+  settings: { baseUrl: setting('YACY_URL'), resource: setting('YACY_RESOURCE', 'local') },
+  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 0, attribution: '', asOf: '2026-11-15' },
+  tabs: {
+    web: {
+      lastPage: 50,
+      honours: ['lang'],
+      request: (query, { resource }) => requestFor('text', query, resource),
+      parse: (reply, query) => ({
+        correction: '',
+        hits: hitsOf(itemsOf(reply, query.now), (item) =>
+          webHit({ url: item['link'], title: item['title'], description: item['description'] }),
+        ),
+      }),
+    },
+    images: {
+      lastPage: 50,
+      honours: ['lang'],
+      request: (query, { resource }) => requestFor('image', query, resource),
+      parse: (reply, query) => ({
+        correction: '',
+        hits: hitsOf(itemsOf(reply, query.now), (item) =>
+          imageHit({ url: item['link'], title: item['title'], thumbnails: [item['image']] }),
+        ),
+      }),
+    },
+  },
+})

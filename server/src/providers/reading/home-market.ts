@@ -1,0 +1,37 @@
+// The country to ask about for a language, for providers that know countries and no languages: the region of the tag, or
+// the language's home market. A language without one (Esperanto, Arabic in general) is not asked for there.
+import { languageTag } from './language-tag.ts'
+
+const HOME: Readonly<Record<string, string>> = {
+  cs: 'CZ',
+  da: 'DK',
+  de: 'DE',
+  el: 'GR',
+  en: 'US',
+  es: 'ES',
+  fi: 'FI',
+  fr: 'FR',
+  hu: 'HU',
+  it: 'IT',
+  ja: 'JP',
+  ko: 'KR',
+  nb: 'NO',
+  nl: 'NL',
+  no: 'NO',
+  pl: 'PL',
+  pt: 'PT',
+  ro: 'RO',
+  sv: 'SE',
+  tr: 'TR',
+  uk: 'UA',
+  zh: 'CN',
+}
+
+/** The base languages that have a home market. */
+export const MARKET_LANGUAGES: readonly string[] = Object.keys(HOME)
+
+/** Upper-case, or undefined. */
+export const marketOf = (lang: string): string | undefined => {
+  const { base, region } = languageTag(lang)
+  return HOME[base] && (region || HOME[base])
+}

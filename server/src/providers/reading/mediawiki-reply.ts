@@ -1,0 +1,28 @@
+// What every MediaWiki site has in common: errors come as status 200 with an `error` member. A code
+// that is not known to be temporary counts as a refusal.
+
+import { UpstreamError } from '../../errors.ts'
+import type { ProviderReply } from '../engine.ts'
+import { jsonReply, record, word } from './json-reply.ts'
+import { errorWithWait, waitOf } from './status-error.ts'
+
+/** Codes that say that what was asked for is at fault, and not who asked or who was asked. */
+const QUERY_FAULTS = new Set(['cirrussearch-query-too-long', 'cirrussearch-parse-error', 'no-such-entity'])
+
+const OUT_OF_ORDER = new Set(['cirrussearch-backend-error', 'search-disabled', 'srsearch-disabled'])
+
+const refusalOf = (code: string, wait: number): UpstreamError => {
+  if (code === 'ratelimited') return errorWithWait('throttled', 'The provider asks us to slow down.', wait)
+  if (code === 'maxlag' || code === 'readonly' || code.startsWith('internal_api_error') || OUT_OF_ORDER.has(code)) {
+    return errorWithWait('unreachable', 'The provider is out of order.', wait)
+  }
+  return new UpstreamError('rejected', 'The provider refused the request.', { isQueryFault: QUERY_FAULTS.has(code) })
+}
+
+export const mediaWikiReply = (reply: ProviderReply, now: number): Readonly<Record<string, unknown>> => {
+  const body = jsonReply(reply, { now })
+  if (body['error'] !== undefined) {
+    throw refusalOf(word(record(body['error'])['code']), waitOf(reply, now, Number.NaN))
+  }
+  return body
+}

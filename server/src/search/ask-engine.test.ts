@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { createLog } from '../log.ts'
+import { defineEngine, type EngineRequest, type EngineTab, type WebHit } from '../providers/engine.ts'
+import { createDeadline } from '../upstream/deadline.ts'
+import { askEngine } from './ask-engine.ts'
+import type { PlannedAsk } from './plan.ts'
+
+const hit = (title: string, description: string): WebHit => ({
+  title,
+  url: 'https://example.org/',
+  description,
+  faviconUrl: '',
+  publishedAt: undefined,
+  sitelinks: [],
+})
+
+const HITS = [
+  hit('Wärmepumpe', 'So funktioniert eine Wärmepumpe im Winter, kurz erklärt.'),
+  hit('Heat pumps explained', 'How a heat pump works in winter, and what it costs.'),
+  hit('HP 300', ''),
+]
+
+const TAB: EngineTab<WebHit, unknown> = {
+  lastPage: 1,
+  honours: [],
+  request: () => ({ path: '/' }),
+  parse: () => ({ hits: HITS, correction: '' }),
+}
+
+async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '') {
+  const tab = { ...TAB, ...changes }
+  const sent: EngineRequest[] = []
+  const engine = defineEngine({
+    slug: 'fern',
+    name: 'Fern',
+    homepage: 'https://fern.example',
+    settings: { baseUrl: { env: 'FERN_URL', isSecret: false, fallback: 'https://fern.example' } },
+    terms: { cacheSeconds: 0, cacheIn: 'memory', pricePerCallMicros: 100, attribution: '', asOf: '2026-11-15' },
+    tabs: { web: tab },
+  })
+  const planned: PlannedAsk<'web'> = {
+    slot: { name: 'engine_a', weight: 1, engines: {} },
+    tab,
+    bound: {
+      engine,
+      settings: { baseUrl: '' },
+      ask: async (request, _deadline, read) => {
+        sent.push(request)
+        return read({ status: 200, headers: {}, body: '' })
+      },
+    },
+  }
+  const deadline = createDeadline(1_000)
+  const query = { text: 'wärmepumpe', page: 1, safe: false, date: undefined, lang, now: 0 }
+  const page = await askEngine({
+    name: 'web',
+    ask: planned,
+    query,
+    deadline,
+    observe: () => undefined,
+    log: createLog('silent'),
+  }).finally(() => deadline.cancel())
+  return { titles: page.hits.map(({ title }) => title), sent }
+}
+
+describe('an engine that cannot filter by language', () => {
+  it('loses what is clearly in another language, and keeps what nobody can tell', async () => {
+    expect((await ask({ hasTextInAnyLanguage: true }, 'de-AT')).titles).toEqual(['Wärmepumpe', 'HP 300'])
+    expect((await ask({ hasTextInAnyLanguage: true }, 'en')).titles).toEqual(['Heat pumps explained', 'HP 300'])
+  })
+
+  it('loses nothing when no language was asked for', async () => {
+    expect((await ask({ hasTextInAnyLanguage: true })).titles).toHaveLength(3)
+  })
+})
+
+it('an engine that filters by itself is believed', async () => {
+  expect((await ask({ honours: ['lang'] }, 'de')).titles).toHaveLength(3)
+})
+
+describe('a call', () => {
+  it('costs what the tab says, or what this very request says', async () => {
+    const { sent } = await ask({ priceFactor: 5 })
+    expect(sent).toEqual([{ path: '/', priceFactor: 5 }])
+    const special = await ask({ priceFactor: 5, request: () => ({ path: '/', priceFactor: 2 }) })
+    expect(special.sent).toEqual([{ path: '/', priceFactor: 2 }])
+    expect((await ask({})).sent).toEqual([{ path: '/' }])
+  })
+})

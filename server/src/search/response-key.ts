@@ -1,0 +1,36 @@
+// The cache key of an engine's page: a hash of the normalised query and everything else that changes the answer. It is
+// hashed because anyone with access to Redis can read the keys, and queries are private.
+//
+// Queries that every engine treats alike share a key: case and white space are ignored. Case is kept if the query
+// contains an operator in capitals, because `cats OR dogs` and `cats or dogs` are different queries.
+import { hash } from 'node:crypto'
+import type { ResponseKey } from '../cache/response-loader.ts'
+import type { EngineQuery, Tab } from '../providers/engine.ts'
+import type { ResponseOf } from './response-shape.ts'
+
+/** Everything that an adapter is told, but the time: none of it can be left out of the name by mistake. */
+type SearchParts<Name extends Tab> = { tab: Name } & Omit<EngineQuery, 'now'>
+/** A completion has neither pages nor filters. */
+type CompletionParts = { tab: 'suggest' } & Pick<EngineQuery, 'text' | 'lang'>
+
+const OPERATOR = /(?:^|[\s(])(?:OR|AND|NOT|NEAR)(?=[\s)]|$)/
+const NO_FILTERS = { page: 0, safe: false, date: undefined }
+/** 132 bits: enough that nobody finds two queries with one name. */
+const KEY_LENGTH = 22
+
+export function responseKey<Name extends Tab>(parts: SearchParts<Name>): ResponseKey<ResponseOf[Name]>
+export function responseKey(parts: CompletionParts): ResponseKey<ResponseOf['suggest']>
+export function responseKey(parts: SearchParts<Tab> | CompletionParts): string {
+  const { tab, text, lang } = parts
+  const { page, safe, date = '' } = tab === 'suggest' ? NO_FILTERS : parts
+  // The query holds no line break any more, so no two lists of parts make the same lines.
+  const lines = `${tab}\n${page}\n${safe}\n${date}\n${normalised(text)}\n${lang.toLowerCase()}`
+  return hash('sha256', lines, 'base64url').slice(0, KEY_LENGTH)
+}
+
+function normalised(text: string): string {
+  const plain = text.normalize('NFC').trim().replace(/\s+/g, ' ')
+  const lower = plain.toLowerCase()
+  if (lower === plain || OPERATOR.test(plain)) return plain
+  return lower.normalize('NFC')
+}

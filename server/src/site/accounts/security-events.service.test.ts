@@ -1,0 +1,153 @@
+// What is recorded of sign-ins, accounts and keys, and who gets to see it.
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
+import { createUser, disableUser } from '../../accounts/users.ts'
+import { AUDIT_EVENTS } from '../../audit/audit-event.ts'
+import { readEvents } from '../../audit/read-events.ts'
+import { LOCALES } from '../i18n/messages.ts'
+import { textOf } from '../site.test-stage.ts'
+import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+
+describe('security events', () => {
+  const stage = setUpAccountsSite()
+  const eventsOf = (userId: string) => stage.people.eventsOf(userId)
+  const db = () => stage.people.access.db
+
+  it('tell of sign-ins that worked, failed and had to wait, and of sign-outs', async () => {
+    const user = await stage.people.addUser()
+    const browser = stage.site.browser()
+    for (let n = 0; n < 9; n++) await stage.signInWith(browser, user.username, `guess number ${n}`)
+    stage.people.now += 3_600_000
+    await stage.signInWith(browser, user.username)
+    await browser.submit('/logout', {}, '/settings/account')
+    const events = await eventsOf(user.id)
+    expect(events.filter((event) => event === 'sign-in failed password')).toHaveLength(6)
+    expect(events.slice(-2)).toEqual(['sign-in ok password', 'sign-out ok'])
+    // However often: one a minute.
+    expect(events.filter((event) => event === 'sign-in throttled password')).toHaveLength(1)
+  })
+
+  it('tell of codes, recovery codes and the second factor', async () => {
+    const user = await stage.people.addUser()
+    const { recoveryCodes } = await stage.people.enrol(user)
+    const browser = stage.site.browser()
+    await stage.signInWith(browser, user.username)
+    await browser.submit('/login/code', { code: '000000' })
+    await browser.submit('/login/code', { code: recoveryCodes[0] ?? '' })
+    const off = { present: PASSWORD, code: recoveryCodes[1] ?? '' }
+    await browser.submit('/settings/account/second-factor/off', off, '/settings/account/second-factor')
+    expect((await eventsOf(user.id)).slice(1)).toEqual([
+      'sign-in failed code',
+      'recovery-code-used ok',
+      'sign-in ok recovery-code',
+      'second-factor-off ok',
+    ])
+  })
+
+  it('tell what an administrator did to somebody, and who it was', async () => {
+    const { user: admin, browser } = await stage.administrator()
+    await browser.submit('/admin/users/new', { username: 'grace' })
+    const manage = '/admin/users/grace/manage'
+    for (const verb of ['make-admin', 'remove-admin', 'disable', 'enable', 'reset']) {
+      await browser.submit(`/admin/users/grace/${verb}`, { factor: 'on' }, manage)
+    }
+    const events = await readEvents(db(), { userId: admin.id, limit: 100 })
+    const about = events.filter(({ user }) => user?.username === 'grace').toReversed()
+    expect(about.map(({ event, detail }) => [event, detail].join(' ').trim())).toEqual([
+      'user-created',
+      'role-granted',
+      'role-removed',
+      'user-disabled',
+      'user-enabled',
+      'password-reset with-second-factor',
+    ])
+    for (const { actor, via, network } of about) {
+      expect([actor?.username, via]).toEqual([admin.username, 'website'])
+      expect(network).toMatch(/^[\da-f]{12}$/)
+    }
+    expect(await eventsOf(admin.id)).toContain('identity-confirmed ok password')
+  })
+
+  it('tell of keys, by their number', async () => {
+    const { user, browser } = await stage.signedIn()
+    await browser.submit('/settings/keys/new', { name: 'laptop', scopes: ['search'], expiry: 'never' })
+    const [created] = await readEvents(db(), { aboutUserId: user.id, limit: 1 })
+    const keyId = created?.key?.id ?? ''
+    for (const verb of ['rotate', 'revoke']) await browser.submit(`/settings/keys/${keyId}/${verb}`, { grace: 'h1' })
+    expect((await eventsOf(user.id)).slice(-3)).toEqual(['key-created ok', 'key-rotated ok', 'key-revoked ok'])
+  })
+
+  it('tell of the command line, which has no network and no user', async () => {
+    const { username } = await stage.people.addUser()
+    const { id } = await disableUser(stage.people.access, username)
+    const [last] = await readEvents(db(), { aboutUserId: id, limit: 1 })
+    expect(last).toMatchObject({ event: 'user-disabled', via: 'command line', actor: undefined, network: '' })
+  })
+
+  it('tell of who asks for administration and may not, once a minute', async () => {
+    const { user, browser } = await stage.signedIn()
+    for (let n = 0; n < 5; n++) expect((await browser.get('/admin/users')).statusCode).toBe(403)
+    expect((await eventsOf(user.id)).filter((event) => event.startsWith('access-denied'))).toEqual([
+      'access-denied failed /admin/users',
+    ])
+  })
+
+  it('leave no row for what was refused', async () => {
+    const count = async () => (await readEvents(db(), { limit: 1_000 })).length
+    const { username } = await stage.people.addUser()
+    const before = await count()
+    await expect(createUser(stage.people.access, { username, password: PASSWORD })).rejects.toMatchObject({
+      status: 409,
+    })
+    expect(await count()).toBe(before)
+  })
+
+  it('hold nothing that was typed: no name that nobody has, no password, no code, no address', async () => {
+    const browser = stage.site.browser(undefined, '198.51.100.77')
+    await stage.signInWith(browser, 'my.secret.password', 'typed in the wrong field')
+    const rows = await db().selectFrom('audit_events').selectAll().execute()
+    const all = JSON.stringify(rows) + stage.site.logged()
+    for (const typed of ['my.secret.password', 'typed in the wrong field', '198.51.100']) {
+      expect(all).not.toContain(typed)
+    }
+  })
+
+  it('are shown to administrators, by user and by event, page by page, in every language', async () => {
+    const { browser } = await stage.administrator()
+    const other = await stage.people.addUser()
+    for (let n = 0; n < 60; n++) {
+      stage.people.now += 3_600_000
+      await stage.signInWith(stage.site.browser(), other.username, 'a wrong password')
+    }
+    const first = textOf((await browser.get(`/admin/audit?user=${other.username}`)).body)
+    expect(first.match(/Sign-in failed/g)).toHaveLength(50)
+    const older = /href="(\/admin\/audit\?[^"]*before=\d+)"/.exec(
+      (await browser.get(`/admin/audit?user=${other.username}`)).body,
+    )?.[1]
+    const second = textOf((await browser.get((older ?? '').replaceAll('&amp;', '&'))).body)
+    expect(second.match(/Sign-in failed/g)).toHaveLength(10)
+    const created = textOf((await browser.get('/admin/audit?event=user-created')).body)
+    expect(created).not.toContain('Sign-in failed')
+    expect(created).toContain('User created')
+    expect((await browser.get('/admin/audit?user=nobody')).body).toContain('There is no user with this name.')
+    for (const locale of LOCALES) {
+      const { body, statusCode } = await browser.get('/admin/audit', { 'accept-language': locale })
+      expect([locale, statusCode, /undefined|\[object/.test(body)]).toEqual([locale, 200, false])
+    }
+    for (const event of AUDIT_EVENTS) expect((await browser.get(`/admin/audit?event=${event}`)).statusCode).toBe(200)
+    for (const query of ['event=%3Cscript%3E', 'before=-1', 'user=%00', 'user=a&user=b']) {
+      expect([query, (await browser.get(`/admin/audit?${query}`)).statusCode]).toEqual([query, 200])
+    }
+  })
+
+  it('403: are not shown to others, who see those of their own account alone', async () => {
+    const { browser, user } = await stage.signedIn()
+    const other = await stage.signedIn()
+    expect((await browser.get('/admin/audit')).statusCode).toBe(403)
+    const activity = textOf((await browser.get('/settings/account/activity')).body)
+    expect(activity).toContain('Sign-in password')
+    expect(activity).toContain(`${user.username} (you)`)
+    expect(activity).not.toContain(`${other.user.username} (`)
+    expect(textOf((await browser.get('/settings/account')).body)).toContain('Recent security activity')
+  })
+})

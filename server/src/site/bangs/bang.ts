@@ -1,0 +1,50 @@
+// A bang is the first or last word of a query: `!w climate` goes to Wikipedia, `climate !i` to our own images. It is
+// resolved here and sent to no engine; whoever it names learns the query from the browser and nothing from us. An unknown
+// one is an ordinary word.
+import { type Html, html } from '../http/html.ts'
+import { type PageContext, type PageReply, redirectTo } from '../http/page.ts'
+import { addressOf } from '../parts/address.ts'
+import { findBang } from './bang-table.ts'
+
+const FIRST = /^!(\S{1,40})(?:\s+(.*))?$/s
+const LAST = /^(.*\S)\s+!(\S{1,40})$/s
+
+const OWN: Record<string, (q: string) => string> = {
+  i: (q) => addressOf('/search', { q, tab: 'images' }),
+  n: (q) => addressOf('/search', { q, tab: 'news' }),
+  v: (q) => addressOf('/search', { q, tab: 'videos' }),
+  m: (q) => addressOf('/maps', { q }),
+}
+
+/** Where a query with a bang leads; undefined if it has none that we know. */
+export async function followBang(context: PageContext, text: string): Promise<PageReply | undefined> {
+  const bang = readBang(text)
+  if (!bang) return undefined
+  const own = Object.hasOwn(OWN, bang.trigger) ? OWN[bang.trigger] : undefined
+  if (own) return redirectTo(own(bang.words))
+  const address = await findBang(bang.trigger, bang.words)
+  return address && elsewhere(context, address)
+}
+
+function readBang(text: string): { trigger: string; words: string } | undefined {
+  if (!text.includes('!')) return undefined
+  const first = FIRST.exec(text)
+  if (first?.[1]) return { trigger: first[1].toLowerCase(), words: first[2]?.trim() ?? '' }
+  const last = LAST.exec(text)
+  return last?.[2] ? { trigger: last[2].toLowerCase(), words: last[1] ?? '' } : undefined
+}
+
+/**
+ * A page that goes on by itself, and not a redirect: browsers refuse one to another site as the answer to a form, because
+ * our policy lets forms lead to this site alone.
+ */
+function elsewhere({ words }: PageContext, { href, host }: URL): PageReply {
+  const text = words.search.bang
+  const body: Html = html`<h1>${text.title(host)}</h1><p><a href="${href}" rel="noreferrer">${text.link}</a></p>`
+  return {
+    title: text.title(host),
+    layout: 'narrow',
+    body,
+    headers: { Refresh: '0; url='.concat(href), 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' },
+  }
+}

@@ -1,0 +1,206 @@
+// The order of every page request: viewer → access → forgery token → step-up → query → form → handle → layout. Anything
+// that goes wrong on the way becomes an error page here, in the reader's language.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { CONFIRMED_MS } from '../../accounts/own-account.ts'
+import { toNetwork } from '../../accounts/sign-in-limits.ts'
+import { type FieldMessages, Refusal } from '../../errors.ts'
+import { isDatabaseAway } from '../../storage/database.ts'
+import type { Words } from '../i18n/en/all.ts'
+import { layOut } from '../parts/layout.ts'
+import { brokenPage, errorPage, PageError } from './error-pages.ts'
+import {
+  isLocalPath,
+  type Page,
+  type PageContext,
+  type PageReply,
+  type Quota,
+  type Redirect,
+  redirectTo,
+} from './page.ts'
+import { type PageCache, pageKeyOf } from './page-cache.ts'
+import { createPageContext, type SiteFrame } from './page-context.ts'
+import { sendCached, sendContent, sendTagged, setCarefulHeaders } from './send-page.ts'
+
+export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+export function servePage(page: Page, frame: SiteFrame): ServePage {
+  const formFor = remembered(page.form)
+  const { load, sessions } = frame.services
+  const { pages } = frame
+  return async (request, reply) => {
+    let context: PageContext | undefined
+    try {
+      if (load.isOverloaded && page.quota && load.refuses('costly')) throw load.refusal()
+      context = await createPageContext(frame, { request, reply }, sessions.find)
+      setCarefulHeaders(reply, page)
+      const elsewhere = judgeAccess(page, context)
+      if (elsewhere) return await send({ reply, context, pages }, elsewhere)
+      if (page.method === 'POST') requireToken(request, context)
+      const confirmation = judgeStepUp(page, context)
+      if (confirmation) return await send({ reply, context, pages }, confirmation)
+      readQuery(page, context, request.query)
+      readForm(formFor?.(context.words), context, request.body)
+      if (page.quota) await consumeQuota(page.quota, context)
+      // What the page's types promise of its viewer, query and form has just been made true.
+      return await send({ reply, context, pages }, await page.handle(context as never))
+    } catch (error) {
+      if (error instanceof PageError && error.reason === 'forbidden') await tellDenied(page, context)
+      return await sendError(frame, { request, reply }, { error, context, page })
+    }
+  }
+}
+
+interface Failure {
+  error: unknown
+  /** undefined: the session has not been looked up yet. */
+  context?: PageContext | undefined
+  page?: Page
+}
+
+const NOT_NOW = new Refusal(503, 'Accounts are temporarily unavailable. Try again in a few seconds.', {
+  'Retry-After': '5',
+})
+
+/** The error as a page, or for programs as a bare status. */
+export async function sendError(
+  frame: SiteFrame,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { error, context, page }: Failure,
+): Promise<FastifyReply> {
+  // If the session cannot be looked up, or there is too much to do, the error page is rendered as for a visitor who is
+  // not signed in.
+  const { load, sessions } = frame.services
+  const find = async (token: string) =>
+    load.isOverloaded ? undefined : await sessions.find(token).catch(() => undefined)
+  const known = context ?? (await createPageContext(frame, { request, reply }, find))
+  setCarefulHeaders(reply)
+  const told = errorPage(isDatabaseAway(error) ? NOT_NOW : error, known)
+  if (!told) frame.services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
+  const view = told ?? brokenPage(known, request.id)
+  const { status = 500, headers = {} } = view
+  const bare = { status, headers, contentType: 'text/plain; charset=utf-8', content: `${status}\n` }
+  return await send({ reply, context: known, pages: frame.pages }, page?.isData ? bare : view)
+}
+
+/** If it cannot be recorded, that is logged; the request is refused either way. */
+async function tellDenied({ path }: Page, context: PageContext | undefined): Promise<void> {
+  if (!context?.viewer) return
+  const { viewer, ip, services } = context
+  await services
+    .tellDenied({ userId: viewer.userId, address: ip, route: path })
+    .catch((error: unknown) =>
+      services.log.warn({ err: new Error('could not record a denied request', { cause: error }) }),
+    )
+}
+
+const ENROLMENT_PATH = '/settings/account/second-factor'
+
+/** Where to go instead, or nothing. */
+function judgeAccess(
+  { access, method, isData, duringEnrolment }: Page,
+  { viewer, services, address }: PageContext,
+): Redirect | undefined {
+  if (access === 'anyone') return undefined
+  if (viewer?.mustEnrol && !duringEnrolment) {
+    if (isData) throw new Refusal(403, 'Set up a second factor first.')
+    return { redirect: ENROLMENT_PATH }
+  }
+  if (access === 'signed-out') return viewer && { redirect: '/' }
+  if (!viewer && access === 'searcher' && services.isPublic) return undefined
+  if (!viewer) {
+    if (isData) throw new Refusal(401, 'Sign in first.')
+    // A submitted form would be lost after signing in, so only a GET can be returned to.
+    const next = method === 'GET' && isLocalPath(address) ? `?next=${encodeURIComponent(address)}` : ''
+    return { redirect: `/login${next}` }
+  }
+  if (access === 'admin' && !viewer.isAdmin) throw new PageError('forbidden')
+  return undefined
+}
+
+/** To the page that asks for the password again, unless that happened recently. */
+function judgeStepUp({ stepUp }: Page, { viewer, params, services }: PageContext): Redirect | undefined {
+  const sinceMs = services.clock() - (viewer?.confirmedAt ?? Number.NEGATIVE_INFINITY)
+  // Another node's clock may be slightly ahead.
+  if (stepUp === undefined || Math.abs(sinceMs) < CONFIRMED_MS) return undefined
+  const next = stepUp.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return { redirect: `/settings/confirm?next=${encodeURIComponent(next)}` }
+}
+
+/** An account has its own limits wherever it is used; visitors without one share those of their network. */
+async function consumeQuota(quota: Quota, { viewer, ip, services }: PageContext): Promise<void> {
+  const wait = viewer
+    ? await services.consume(`user ${viewer.userId}`, quota)
+    : await services.consume(`network ${services.networkMark(toNetwork(ip))}`, quota, ip)
+  if (wait > 0) throw new Refusal(429, 'Too many searches.', { 'Retry-After': String(wait) })
+}
+
+const HOME_SITES = new Set([undefined, 'same-origin', 'none'])
+
+/** The token decides. What the browser says about the origin of a request can only make it stricter. */
+function requireToken({ headers, body }: FastifyRequest, context: PageContext): void {
+  const token = (body as Record<string, unknown> | undefined)?.['_csrf']
+  const site = headers['sec-fetch-site']
+  const isFromHere = HOME_SITES.has(Array.isArray(site) ? site[0] : site)
+  if (!isFromHere || context.isForged(typeof token === 'string' ? token : undefined)) throw new PageError('forged')
+}
+
+function readQuery({ query: schema }: Page, context: PageContext, given: unknown): void {
+  if (!schema) return
+  const read = schema.safeParse(given)
+  if (!read.success) throw new Refusal(400, messagesOf(read.error))
+  context.query = read.data
+}
+
+function readForm(schema: z.ZodObject | undefined, context: PageContext, body: unknown): void {
+  const { _csrf, ...fields } = (body ?? {}) as Record<string, string | string[]>
+  for (const [name, value] of Object.entries(fields))
+    context.given[name] = Array.isArray(value) ? (value[0] ?? '') : value
+  if (!schema) return
+  const read = schema.safeParse(fields)
+  context.form = read.success ? { ok: true, values: read.data } : { ok: false, messages: messagesOf(read.error) }
+}
+
+function messagesOf(error: z.ZodError): FieldMessages {
+  const messages: FieldMessages = {}
+  for (const { path, message } of error.issues) {
+    const name = String(path[0] ?? 'detail')
+    messages[name] = [...(messages[name] ?? []), message]
+  }
+  return messages
+}
+
+/** A form's schema is built once per language. */
+function remembered(form: Page['form']): ((words: Words) => z.ZodObject) | undefined {
+  if (!form) return undefined
+  const known = new WeakMap<Words, z.ZodObject>()
+  return (words) => {
+    const schema = known.get(words) ?? form(words)
+    known.set(words, schema)
+    return schema
+  }
+}
+
+const ABOUT_ACCOUNTS = /^\/(?:settings|admin|login|logout|setup)(?:\/|$)/
+
+interface Sending {
+  reply: FastifyReply
+  context: PageContext
+  pages: PageCache
+}
+
+async function send({ reply, context, pages }: Sending, answer: PageReply): Promise<FastifyReply> {
+  // A page is for its reader alone, and only as long as nothing has changed. Account pages are not stored at all.
+  reply.header('Cache-Control', ABOUT_ACCOUNTS.test(context.path) ? 'no-store' : 'private, no-cache')
+  if ('redirect' in answer) return reply.code(303).header('Location', redirectTo(answer.redirect).redirect).send()
+  const { status = 200, headers = {} } = answer
+  reply.code(status).headers(headers)
+  if ('content' in answer) return await sendContent(reply.type(answer.contentType), answer.content)
+  reply.type('text/html; charset=utf-8')
+  const write = () => layOut(answer, context)
+  const { cacheDeps, isTagged } = answer
+  if (isTagged) return await sendTagged(reply, write())
+  return await (cacheDeps
+    ? sendCached(reply, { pages, key: pageKeyOf(context), deps: cacheDeps, write })
+    : sendContent(reply, write()))
+}

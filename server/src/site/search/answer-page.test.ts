@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { answerIn, openAnswerBox } from './answer-box.test-stage.ts'
+import { answerPage } from './answer-page.ts'
+import { resultsPage } from './results-page.ts'
+
+let stage: SiteStage
+beforeAll(async () => {
+  stage = await openAnswerBox({ pages: [resultsPage, answerPage] })
+})
+afterAll(() => stage.close())
+
+const get = (path: string) => stage.browser().get(path)
+
+describe('an answer about today', () => {
+  it('is UTC’s on the page, says so, and tells the script where to ask again', async () => {
+    const shown = answerIn((await get('/search?q=what+time+is+it&lang=de')).body)
+    expect(shown).toContain('>12:00</p>')
+    expect(shown).toContain('(UTC)')
+    expect(shown).toContain('data-here="/answer?q=what+time+is+it&amp;lang=de"')
+  })
+
+  it('asks nobody again where the zone does not matter', async () => {
+    for (const query of ['2%2B2', 'time+in+tokyo', 'days+between+2024-01-01+and+2024-03-01']) {
+      const shown = answerIn((await get(`/search?q=${query}`)).body)
+      expect([query, shown === '', shown.includes('data-here')]).toEqual([query, false, false])
+    }
+  })
+
+  it('is the reader’s at /answer, which nobody may keep', async () => {
+    const { statusCode, headers, body } = await get('/answer?q=what+time+is+it&tz=Asia%2FTokyo')
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(body).toMatch(/^<section class="answer"/)
+    expect(body).toContain('>21:00</p>')
+    expect(body).toContain('JST, UTC+9')
+    expect(body).not.toContain('data-here')
+  })
+
+  it('has another day in another zone', async () => {
+    const { body } = await get('/answer?q=days+until+christmas&tz=Pacific%2FKiritimati')
+    expect(body).toContain('39 days until Christmas')
+    expect(body).not.toContain('UTC')
+  })
+})
+
+describe('204: there is nothing to say differently', () => {
+  it.each([
+    ['no zone', 'q=what+time+is+it'],
+    ['no zone of this name', 'q=what+time+is+it&tz=Atlantis'],
+    ['an offset', 'q=what+time+is+it&tz=%2B05%3A30'],
+    ['no query', 'q=&tz=Asia%2FTokyo'],
+    ['a query of 501 characters', `q=${'x'.repeat(501)}&tz=Asia%2FTokyo`],
+    ['an answer that is the same everywhere', 'q=2%2B2&tz=Asia%2FTokyo'],
+    ['no question for an instant answer', 'q=climate&tz=Asia%2FTokyo'],
+  ])('%s', async (_name, query) => {
+    const { statusCode, body } = await get(`/answer?${query}`)
+    expect([statusCode, body]).toEqual([204, ''])
+  })
+})
+
+it('401: only who may search may ask', async () => {
+  const site = await openSiteStage({ isPublic: false }, [answerPage])
+  expect((await site.browser().get('/answer?q=what+time+is+it&tz=Asia%2FTokyo')).statusCode).toBe(401)
+  await site.close()
+})
+
+it('429: it counts like a search', async () => {
+  const asked: string[] = []
+  const consume = async (_who: string, quota: string) => {
+    asked.push(quota)
+    return 7
+  }
+  const site = await openSiteStage({ consume }, [answerPage])
+  const { statusCode, headers } = await site.browser().get('/answer?q=what+time+is+it&tz=Asia%2FTokyo')
+  expect([statusCode, headers['retry-after'], asked]).toEqual([429, '7', ['search']])
+  await site.close()
+})

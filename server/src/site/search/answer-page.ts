@@ -1,0 +1,35 @@
+// GET /answer: the instant answer of a results page once more, for the reader's own time zone. A page is rendered before
+// anybody knows where its reader is, so its days are UTC's; the script, which knows, asks here for an answer that
+// depends on it. So the zone is in no address that is shown, kept or shared, and in no cookie. Without script the answer
+// stays as it is and says that it is UTC's.
+import { isTooLong } from '../../search/read-filters.ts'
+import { readTimeZone } from '../../text/time-zone.ts'
+import { definePage, type Verbatim } from '../http/page.ts'
+import { ANSWER_PATH, askAnswer } from './answer-box.ts'
+import { instantView } from './instant-view.ts'
+import { parseSearchQuery, SearchParams, writtenParam } from './search-query.ts'
+
+const nothing: Verbatim = { contentType: 'text/plain', content: '', status: 204 }
+
+export const answerPage = definePage({
+  method: 'GET',
+  path: ANSWER_PATH,
+  access: 'searcher',
+  quota: 'search',
+  isData: true,
+  query: SearchParams.extend({ tz: writtenParam }),
+  async handle(context): Promise<Verbatim> {
+    const { query, preferences, services } = context
+    const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
+    const zone = readTimeZone(query.tz)
+    const { text } = searchQuery.request
+    if (zone === undefined || text === '' || isTooLong(text)) return nothing
+    const given = await askAnswer(context, searchQuery, zone)
+    if (!given?.usesZone) return nothing
+    return {
+      contentType: 'text/html; charset=utf-8',
+      content: instantView(context, given.answer).text,
+      headers: { 'Cache-Control': 'no-store' },
+    }
+  },
+})

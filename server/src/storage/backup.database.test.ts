@@ -1,0 +1,177 @@
+// A backup holds everything, exactly, at one moment, and can be restored into either kind of database.
+import { mkdtempSync } from 'node:fs'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { type Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { eventually } from '../../test/support/eventually.ts'
+import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import { writeBackupFile } from './backup-file.ts'
+import { listTables } from './backup-tables.ts'
+import type { Database } from './database.ts'
+import { restoreBackup } from './restore.ts'
+import type { Schema } from './schema.ts'
+
+const folder = mkdtempSync(join(inject('temporaryFolder'), 'backup-'))
+let number = 0
+const freshPath = (): string => join(folder, `backup-${++number}`)
+
+/** Rows of every table, with values that are easily spoilt: large numbers, bytes, arrays, moments, quotes. */
+async function fill(db: Kysely<Schema>): Promise<void> {
+  await sql`insert into users (username, password_hash) select 'user-' || n, 'a "hash" with \\ and ü ' || n from generate_series(1, 3) n`.execute(
+    db,
+  )
+  await sql`delete from users where username = 'user-3'`.execute(db)
+  await sql`insert into api_keys (user_id, name, scopes) select id, E'two\nlines', array['search', 'a,b'] from users`.execute(
+    db,
+  )
+  await sql`insert into key_secrets (prefix, key_id, secret_hash) select 'p' || id, id, '\\xdeadbeef00' from api_keys`.execute(
+    db,
+  )
+  await sql`insert into usage_daily (day, key_id, endpoint, source, counted) select date '2026-01-30' + n % 60, 9007199254740993, 'web', 'source-' || n, 9007199254740993 from generate_series(1, 2500) n`.execute(
+    db,
+  )
+  await sql`insert into provider_transitions (id, provider, provider_group, from_state, to_state, at, reason) values (gen_random_uuid(), 'brave', 'web', 'up', 'down', '2026-11-15 01:02:03.456789+02', '')`.execute(
+    db,
+  )
+  await sql`insert into passkeys (user_id, credential_id, public_key, counter, transports, name, created_at) select id, '\\x01', '\\x', 0, '{}', '', now() from users limit 1`.execute(
+    db,
+  )
+  await sql`insert into audit_events (at, event, outcome, user_id, via, network, detail) select now(), 'sign-in', 'ok', id, 'website', '', '' from users`.execute(
+    db,
+  )
+  await sql`insert into instance_secret (secret) values ('a secret')`.execute(db)
+}
+
+/** Every row of every table as text, and the counters. */
+async function contentsOf(db: Kysely<Schema>): Promise<Record<string, unknown>> {
+  const contents: Record<string, unknown> = {}
+  for (const { table, counters } of await listTables(db)) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(table)} t order by 1`.execute(db)
+    contents[table] = { counters, rows: rows.map(({ row }) => row) }
+  }
+  return contents
+}
+
+const restore = async (db: Kysely<Schema>, path: string, force = false) =>
+  await restoreBackup(db, Readable.from([await readFile(path)]), force)
+
+describe.each(DATABASE_KINDS)('a backup of %s', (kind) => {
+  let database: Database
+  let drop: () => Promise<void>
+  beforeEach(async () => {
+    ;({ database, drop } = await openTestDatabase(kind))
+    await fill(database.db)
+  })
+  afterEach(() => drop())
+
+  it('can be restored into PostgreSQL, and everything is equal', async () => {
+    const path = freshPath()
+    const summary = await writeBackupFile(database.db, path)
+    expect(summary.rows).toBeGreaterThan(2_500)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const other = await openTestDatabase('postgres')
+    try {
+      expect(await restore(other.database.db, path)).toEqual(summary)
+      expect(await contentsOf(other.database.db)).toEqual(await contentsOf(database.db))
+      // A number that was given out is not given out again.
+      await sql`insert into users (username, password_hash) values ('new', '')`.execute(other.database.db)
+      const { rows } = await sql`select id from users where username = 'new'`.execute(other.database.db)
+      expect(rows).toEqual([{ id: '4' }])
+      const { rows: months } = await sql`select to_regclass('usage_daily_2026_02') is not null as made`.execute(
+        other.database.db,
+      )
+      expect(months).toEqual([{ made: true }])
+    } finally {
+      await other.drop()
+    }
+  })
+
+  it('can be restored where it came from, if forced', async () => {
+    const path = freshPath()
+    await writeBackupFile(database.db, path)
+    const before = await contentsOf(database.db)
+    await sql`update users set password_hash = 'changed'`.execute(database.db)
+    await expect(restore(database.db, path)).rejects.toMatchObject({ status: 409 })
+    await restore(database.db, path, true)
+    expect(await contentsOf(database.db)).toEqual(before)
+  })
+
+  it('that is cut off or damaged changes nothing', async () => {
+    const path = freshPath()
+    await writeBackupFile(database.db, path)
+    const before = await contentsOf(database.db)
+    const whole = await readFile(path)
+    for (const damaged of [
+      whole.subarray(0, whole.length / 2),
+      whole.subarray(0, whole.length - 9),
+      Buffer.from('hello'),
+    ]) {
+      await writeFile(`${path}.damaged`, damaged)
+      await expect(restore(database.db, `${path}.damaged`, true)).rejects.toMatchObject({ status: 400 })
+    }
+    expect(await contentsOf(database.db)).toEqual(before)
+  })
+
+  it('never replaces a file', async () => {
+    const path = freshPath()
+    await writeFile(path, 'mine')
+    await expect(writeBackupFile(database.db, path)).rejects.toMatchObject({ status: 409 })
+    expect(await readFile(path, 'utf8')).toBe('mine')
+    await expect(writeBackupFile(database.db, join(folder, 'none/there'))).rejects.toMatchObject({ status: 400 })
+  })
+})
+
+/** An account and its key, always written together. */
+async function write(db: Kysely<Schema>, writer: { isAsked: boolean; written: number }): Promise<void> {
+  for (; writer.isAsked; writer.written++) {
+    await db.transaction().execute(async (transaction) => {
+      await sql`insert into users (username, password_hash) values (${`writer-${writer.written}`}, '')`.execute(
+        transaction,
+      )
+      await sql`insert into api_keys (user_id, name, scopes) select max(id), '', '{}' from users`.execute(transaction)
+    })
+  }
+}
+
+it('a backup of a newer version is refused by name, and so is a file that is none', async () => {
+  const { database, drop } = await openTestDatabase('postgres')
+  try {
+    const restoreText = (text: string) => restoreBackup(database.db, Readable.from([gzipSync(text)]), false)
+    const header = { bowerbird: 'backup', format: 1, version: '9.1.0', steps: ['9999-from-the-future'] }
+    await expect(restoreText(`${JSON.stringify(header)}\n{"end":true}\n`)).rejects.toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('version 9.1.0') },
+    })
+    await expect(restoreText('{"some":"json"}\n')).rejects.toMatchObject({ status: 400 })
+  } finally {
+    await drop()
+  }
+})
+
+it('a backup of PostgreSQL is one moment, whatever is written meanwhile', async () => {
+  const { database, drop } = await openTestDatabase('postgres')
+  const other = await openTestDatabase('postgres')
+  try {
+    const { db } = database
+    await fill(db)
+    const writer = { isAsked: true, written: 0 }
+    const writing = write(db, writer)
+    expect(await eventually(async () => writer.written >= 50, 20_000)).toBe(true)
+    const path = freshPath()
+    await writeBackupFile(db, path)
+    writer.isAsked = false
+    await writing
+    await restore(other.database.db, path)
+    const { rows } = await sql<{ users: number; keys: number }>`
+      select (select count(*)::int from users where username like 'writer-%') as users,
+        (select count(*)::int from api_keys where name = '') as keys`.execute(other.database.db)
+    expect(rows[0]?.users).toBeGreaterThanOrEqual(50)
+    expect(rows[0]?.users).toBe(rows[0]?.keys)
+  } finally {
+    await other.drop()
+    await drop()
+  }
+})

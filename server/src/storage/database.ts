@@ -1,0 +1,143 @@
+// PostgreSQL, or its in-process form: PGlite, which is PostgreSQL compiled to WebAssembly, in the data folder. Both
+// speak the same SQL dialect. PGlite belongs to one process at a time; `data-folder-lock.ts` ensures that.
+import { join } from 'node:path'
+import { Kysely, type LogEvent, PGliteDialect, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { isTracing, traced, tracePast } from '../trace.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
+import { createFailoverClient, dropReadOnly, NoWritableHost, splitHosts } from './postgres-hosts.ts'
+import type { Schema } from './schema.ts'
+import { closeDatabaseFiles, secureDataFolder } from './secure-data-folder.ts'
+
+/** A statement on the hot path: prepared once per connection, under its name, unless a pooler is in between. */
+export interface NamedStatement {
+  name: string
+  text: string
+}
+
+export interface Database {
+  db: Kysely<Schema>
+  query: <Row>(statement: NamedStatement, values: unknown[]) => Promise<Row[]>
+  /** The pool's connections, and how many statements wait for one; undefined for PGlite, which has neither. */
+  pool?: () => { total: number; idle: number; waiting: number }
+  /** For work that may take as long as it takes, such as an index on a large table. */
+  withoutTimeout: <Result>(work: (db: Kysely<Schema>) => Promise<Result>) => Promise<Result>
+  close: () => Promise<void>
+}
+
+/**
+ * Both drivers read these as text: a `Date` would shift a day by the machine's time zone, a number would round an id.
+ */
+const DATE_OID = 1082
+const BIGINT_OID = 20
+const asText = (value: string): string => value
+pg.types.setTypeParser(DATE_OID, asText)
+
+const CONNECT_TIMEOUT_MS = 2_000
+const QUERY_TIMEOUT_MS = 5_000
+
+const AWAY_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|57P0[1-3]|53300)$/
+/** The driver gives these no code. */
+const AWAY_MESSAGES = /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated)/
+
+/** Whether a statement failed because the database is unavailable, and not because of the statement itself. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof NoWritableHost) return true
+  if ('code' in error && typeof error.code === 'string' && AWAY_CODES.test(error.code)) return true
+  // A host with several addresses fails with one error per address.
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  return AWAY_MESSAGES.test(error.message)
+}
+
+/** Only its first word is told: `select`, `insert`. */
+const traceStatement = ({ query, queryDurationMillis }: LogEvent): void =>
+  tracePast(`postgres ${query.sql.trimStart().split(/\s/, 1)[0] ?? ''}`, {}, queryDurationMillis)
+
+export function openPostgres(url: string, log: Log): Database {
+  const addresses = splitHosts(url)
+  const { isSeen: hasPooler, look: lookForPooler } = createPoolerCheck()
+  const failover = addresses.length > 1 ? { Client: createFailoverClient(addresses) } : {}
+  const openPool = (options: pg.PoolConfig): pg.Pool => {
+    const pool = new pg.Pool({
+      connectionString: addresses[0],
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: 'bowerbird',
+      keepAlive: true,
+      onConnect: lookForPooler,
+      ...failover,
+      ...options,
+    })
+    // A connection that breaks while a statement uses it tells the statement, and then itself: with nobody listening,
+    // that would end the process.
+    pool.on('connect', (client) => client.on('error', () => undefined))
+    pool.on('error', (error) => log.warn({ err: new Error('an idle PostgreSQL connection failed', { cause: error }) }))
+    if (addresses.length > 1) dropReadOnly(pool)
+    return pool
+  }
+  const tracing = isTracing ? { log: traceStatement } : {}
+  const toKysely = (pool: pg.Pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...tracing })
+  const pool = openPool({ max: 10, query_timeout: QUERY_TIMEOUT_MS })
+  const db = toKysely(pool)
+  return {
+    db,
+    query: async <Row>({ name, text }: NamedStatement, values: unknown[]) =>
+      // The row type belongs to the caller's statement; pg cannot know it.
+      (await traced(`postgres ${name}`, {}, () => pool.query(hasPooler() ? { text, values } : { name, text, values })))
+        .rows as Row[],
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    async withoutTimeout(work) {
+      const patient = toKysely(openPool({ max: 1 }))
+      try {
+        return await work(patient)
+      } finally {
+        await patient.destroy()
+      }
+    },
+    close: () => db.destroy(),
+  }
+}
+
+/**
+ * A pooler such as PgBouncer may give every transaction another connection, where a statement prepared earlier is
+ * missing. It shows in the process id: PostgreSQL's own differs from the one that the pooler made up at connect. Every
+ * process migrates first, so this is known before the first named statement.
+ */
+function createPoolerCheck() {
+  let isSeen = false
+  const ask = async (client: pg.ClientBase): Promise<void> => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    // The driver has it, its types do not.
+    const announced = (client as { processID?: number | null }).processID
+    if (rows[0]?.pid !== announced) isSeen = true
+  }
+  // The pool waits for the promise, which its types do not know.
+  const look = (client: pg.ClientBase): unknown => ask(client)
+  return { isSeen: () => isSeen, look }
+}
+
+export async function openPglite(dataFolder: string): Promise<Database> {
+  const unlock = await lockDataFolder(dataFolder)
+  try {
+    await secureDataFolder(dataFolder)
+    const { PGlite } = await import('@electric-sql/pglite')
+    const pglite = await PGlite.create(join(dataFolder, 'postgres'), {
+      parsers: { [DATE_OID]: asText, [BIGINT_OID]: asText },
+    })
+    await closeDatabaseFiles(dataFolder)
+    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
+    return {
+      db,
+      query: async <Row>({ text }: NamedStatement, values: unknown[]) => (await pglite.query<Row>(text, values)).rows,
+      withoutTimeout: (work) => work(db),
+      async close() {
+        await pglite.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}

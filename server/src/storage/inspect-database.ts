@@ -1,0 +1,60 @@
+// Facts about a database that `bowerbird doctor` judges. Reads only.
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from './schema.ts'
+
+export interface DatabaseFacts {
+  /** '17.2', of PostgreSQL or of what PGlite was made from. */
+  version: string
+  isReadOnly: boolean
+  /** Milliseconds that its clock is ahead of ours; negative if behind. */
+  clockAheadMs: number
+  hasSchema: boolean
+  /** Tables that this role cannot use fully. */
+  tablesWithoutRights: string[]
+  mayCreateTables: boolean
+  connections: { used: number; most: number }
+}
+
+export async function inspectDatabase(db: Kysely<Schema>): Promise<DatabaseFacts> {
+  const askedAt = Date.now()
+  const { rows } = await sql<FactRow>`
+    select current_setting('server_version') as version,
+      current_setting('transaction_read_only') = 'on' as read_only,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+      to_regclass('users') is not null as has_schema,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+      current_setting('max_connections')::int as most`.execute(db)
+  const [facts] = rows
+  if (!facts) throw new Error('the database has told nothing about itself')
+  return {
+    version: facts.version.split(' ')[0] ?? '',
+    isReadOnly: facts.read_only,
+    // The answer was given between the question and now.
+    clockAheadMs: facts.now - (askedAt + Date.now()) / 2,
+    hasSchema: facts.has_schema,
+    tablesWithoutRights: await readLackingRights(db),
+    mayCreateTables: facts.may_create,
+    connections: { used: facts.used, most: facts.most },
+  }
+}
+
+interface FactRow {
+  version: string
+  read_only: boolean
+  now: number
+  has_schema: boolean
+  may_create: boolean
+  used: number
+  most: number
+}
+
+async function readLackingRights(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and c.relname !~ '^kysely_'
+      and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+        and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
+    order by 1`.execute(db)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,53 @@
+// Deletes what has been kept for long enough: once an hour, on the node that holds the lease. What fails is tried again
+// an hour later and does not stop the rest.
+import type { Log } from '../log.ts'
+import { repeat } from '../repeat.ts'
+import type { NodeLease } from './node-lease.ts'
+
+export interface PruningTask {
+  /** For the log: `old security events`. */
+  name: string
+  prune: () => Promise<unknown>
+}
+
+interface PruningParts {
+  tasks: readonly PruningTask[]
+  lease: NodeLease
+  random: () => number
+  log: Log
+}
+
+const EVERY_MS = 3_600_000
+/** Longer than the interval, so that the same node keeps it. */
+const LEASE_MS = 1.5 * EVERY_MS
+/** Few enough for each statement to be short. */
+export const PRUNE_BATCH = 5_000
+
+/** Returns a function that stops it. */
+export function startPruning({ tasks, lease, random, log }: PruningParts): () => Promise<void> {
+  const work = async () => {
+    if (!(await lease.hold(LEASE_MS))) return
+    for (const { name, prune } of tasks) {
+      try {
+        await prune()
+      } catch (error) {
+        log.warn({ err: new Error(`could not delete ${name}`, { cause: error }) })
+      }
+    }
+  }
+  const stop = repeat({ everyMs: EVERY_MS, random, work })
+  return async () => {
+    await stop()
+    await lease.release()
+  }
+}
+
+/** Runs a statement that deletes at most a batch, until there is no whole batch left. Returns how many it deleted. */
+export async function pruneInBatches(deleteBatch: () => Promise<{ numAffectedRows?: bigint }>): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const { numAffectedRows = 0n } = await deleteBatch()
+    removed += Number(numAffectedRows)
+    if (numAffectedRows < PRUNE_BATCH) return removed
+  }
+}

@@ -1,0 +1,58 @@
+// Why Redis does not do what it is asked, in one word that may be logged: the code that begins an error reply, or what
+// happened to the connection. Only words that are known are ever passed on, since the rest of a reply can quote a value.
+import { RedisTimeout } from './redis-answer.ts'
+
+/** The server is there but cannot be used now: it takes no writes, or does not let us in. */
+const UNAVAILABLE = new Set([
+  'READONLY',
+  'OOM',
+  'LOADING',
+  'MISCONF',
+  'NOAUTH',
+  'WRONGPASS',
+  'MASTERDOWN',
+  'NOREPLICAS',
+  'CLUSTERDOWN',
+  'BUSY',
+])
+/** The server works, but not for this command. */
+const OTHERS = new Set(['ERR', 'WRONGTYPE', 'NOPERM', 'MOVED', 'ASK', 'CROSSSLOT', 'NOSCRIPT', 'EXECABORT', 'NOPROTO'])
+
+/** Redis 6 wraps the error of a command in a script in one of its own. */
+const IN_SCRIPT = /^ERR Error running script\b[^\n]*?: -?(?=[A-Z]+ )/
+const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,40}$/
+
+/** The code of an error reply; undefined for any other error, and for a code that is not known. */
+function replyCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return undefined
+  const [code = ''] = error.message.replace(IN_SCRIPT, '').split(' ', 1)
+  return UNAVAILABLE.has(code) || OTHERS.has(code) ? code : undefined
+}
+
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(replyCode(error) ?? '')
+
+const LASTING = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'MOVED'])
+/** Of Node and OpenSSL: a certificate or a protocol that one side does not accept. */
+const OF_TLS = /CERT|SIGNATURE|^ERR_SSL_|^ERR_TLS_|^EPROTO$/
+
+/** Why it will refuse us until an operator changes something; undefined if it may work by itself later. */
+export function lastingRefusalOf(error: Error | undefined): string | undefined {
+  if (!error) return undefined
+  if (isWithoutCluster(error)) return 'STANDALONE'
+  const reason = reasonOf(error)
+  return LASTING.has(reason) || OF_TLS.test(reason) ? reason : undefined
+}
+
+/** The address says that the server is part of a cluster, and it is not. */
+const isWithoutCluster = (error: Error): boolean =>
+  error.name === 'ReplyError' && error.message.includes('cluster support disabled')
+
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const code = replyCode(error)
+  if (code !== undefined) return code
+  if (error.name === 'ReplyError') return 'refused'
+  if (error instanceof RedisTimeout || error.message === 'Command timed out') return 'timeout'
+  if ('code' in error && typeof error.code === 'string' && SYSTEM_CODE.test(error.code)) return error.code
+  return error.cause === undefined ? 'closed' : reasonOf(error.cause)
+}

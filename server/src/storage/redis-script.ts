@@ -1,0 +1,9 @@
+// A Lua script, and the hash by which a server knows it once it has run it.
+import { createHash } from 'node:crypto'
+
+export interface Script {
+  lua: string
+  sha: string
+}
+
+export const defineScript = (lua: string): Script => ({ lua, sha: createHash('sha1').update(lua).digest('hex') })

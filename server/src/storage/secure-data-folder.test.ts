@@ -1,0 +1,93 @@
+import { chmod, chown, mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Refusal } from '../errors.ts'
+import { secureDataFolder } from './secure-data-folder.ts'
+
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
+
+const refusalOf = async (folder: string): Promise<unknown> =>
+  await secureDataFolder(folder).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Refusal ? error.body : error),
+  )
+
+describe('secureDataFolder', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bb-data-'))
+    await mkdir(join(folder, 'postgres/base/1'), { recursive: true })
+    for (const name of ['bowerbird.lock', 'postgres/PG_VERSION', 'postgres/base/1/112']) {
+      await writeFile(join(folder, name), 'x')
+      await chmod(join(folder, name), 0o666)
+    }
+    await chmod(join(folder, 'postgres'), 0o755)
+  })
+
+  it.each([0o755, 0o777, 0o750])(
+    'an open folder (%o) is closed, with every file of the database in it',
+    async (mode) => {
+      await chmod(folder, mode)
+      await secureDataFolder(folder)
+      expect(await modeOf(folder)).toBe(0o700)
+      const entries = await readdir(join(folder, 'postgres'), { recursive: true })
+      expect(entries).toHaveLength(4)
+      for (const entry of entries) expect((await modeOf(join(folder, 'postgres', entry))) & 0o077).toBe(0)
+    },
+  )
+
+  it('the files of an older version are closed in folders that are private already', async () => {
+    await chmod(join(folder, 'postgres'), 0o700)
+    await secureDataFolder(folder)
+    expect(await modeOf(join(folder, 'postgres'))).toBe(0o700)
+    expect(await modeOf(join(folder, 'postgres/base/1/112'))).toBe(0o600)
+  })
+
+  it('nothing that a link leads to is changed', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'bb-elsewhere-'))
+    await chmod(elsewhere, 0o755)
+    await symlink(elsewhere, join(folder, 'postgres/pg_tblspc'))
+    await secureDataFolder(folder)
+    expect(await modeOf(elsewhere)).toBe(0o755)
+  })
+
+  it('a folder that holds more than our data is left alone and refused, with the command that closes it', async () => {
+    await writeFile(join(folder, 'thesis.txt'), 'x')
+    await chmod(folder, 0o755)
+    expect(await refusalOf(folder)).toEqual({
+      detail: `Other users of this machine can open the data folder ${folder}. Run: chmod 700 '${folder}', or set DATA_DIR to a folder of its own.`,
+    })
+    expect(await modeOf(folder)).toBe(0o755)
+    await chmod(folder, 0o700)
+    await secureDataFolder(folder)
+  })
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'a folder of another user that is open to all is refused, to a group is not',
+    async () => {
+      // Changing the mode of somebody else's folder takes root, so this process stops being root for a moment.
+      const asNobody = async (work: () => Promise<unknown>) => {
+        process.seteuid?.(65_534)
+        try {
+          return await work()
+        } finally {
+          process.seteuid?.(0)
+        }
+      }
+      const shared = await mkdtemp(join(tmpdir(), 'bb-shared-'))
+      await chmod(shared, 0o777)
+      expect(await asNobody(() => refusalOf(shared))).toEqual({
+        detail: `Other users of this machine can open the data folder ${shared}. Run: chmod 700 '${shared}' as its owner.`,
+      })
+      await chown(shared, 0, 65_534)
+      await chmod(shared, 0o2770)
+      process.setegid?.(65_534)
+      try {
+        expect(await asNobody(() => refusalOf(shared))).toBeUndefined()
+      } finally {
+        process.setegid?.(0)
+      }
+    },
+  )
+})

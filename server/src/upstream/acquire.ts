@@ -1,0 +1,48 @@
+// Waits until a call may be made within the provider's rate limit, or gives up at once if its turn would come too late.
+// A caller that gets its turn holds a permit, which it must give back when the call has ended; a caller that gives up
+// holds none.
+import { UpstreamError } from '../errors.ts'
+import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
+import type { Deadline } from './deadline.ts'
+
+interface TurnParts {
+  rateLimit: UpstreamRateLimit
+  deadline: Deadline
+  maxWaitMs: number
+  /** Milliseconds of a monotonic clock. */
+  clock: () => number
+}
+
+/** Throws UpstreamError `busy` if no turn would come in time. */
+export async function acquire({ rateLimit, deadline, maxWaitMs, clock }: TurnParts): Promise<Permit> {
+  const giveUpAt = clock() + Math.min(maxWaitMs, deadline.remainingMs())
+  const permit = rateLimit.createPermit()
+  for (;;) {
+    const turn = await permit.tryAcquire(Math.max(0, giveUpAt - clock()))
+    if (!turn.go && !turn.isQueued) throw tooMany(turn.waitMs)
+    if (!turn.go) await sleep(turn.waitMs, deadline)
+    if (deadline.signalled) {
+      permit.release()
+      throw tooMany(0)
+    }
+    if (turn.go) return permit
+  }
+}
+
+const tooMany = (retryAfterMs: number): UpstreamError =>
+  new UpstreamError('busy', 'too many calls are waiting for the provider', {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
+  })
+
+/** Ends by the deadline. One millisecond is added because a timer may fire that much early. */
+const sleep = (ms: number, deadline: Deadline): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      leaveDeadline()
+      resolve()
+    }, ms + 1)
+    const leaveDeadline = deadline.onExpire(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

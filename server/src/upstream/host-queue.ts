@@ -1,0 +1,61 @@
+// Limits how much is fetched from one host at a time. What is over the limit waits for its turn, so that a page with
+// forty pictures from one place gets them all, while a host that hangs keeps nobody else's pictures from being fetched.
+import { UpstreamError } from '../errors.ts'
+
+export interface HostQueue {
+  /** Rejects with UpstreamError if the line is full, or if the signal comes before its turn. */
+  run: <Result>(host: string, signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>
+}
+
+interface Line {
+  active: number
+  waiting: Set<() => void>
+}
+
+export function createHostQueue({ most, mostWaiting }: { most: number; mostWaiting: number }): HostQueue {
+  const lines = new Map<string, Line>()
+
+  async function enter(line: Line, signal: AbortSignal): Promise<void> {
+    if (line.active < most) {
+      line.active += 1
+      return
+    }
+    if (line.waiting.size >= mostWaiting) throw new UpstreamError('busy', 'too much is being fetched from this host')
+    const { promise: turn, resolve, reject } = Promise.withResolvers<void>()
+    const giveUp = () =>
+      reject(new UpstreamError('timeout', 'the host is too slow for everything that is wanted of it'))
+    signal.addEventListener('abort', giveUp)
+    line.waiting.add(resolve)
+    try {
+      await turn
+    } finally {
+      line.waiting.delete(resolve)
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  /** Whoever is next takes over the place. */
+  function leave(line: Line, host: string): void {
+    const [next] = line.waiting
+    if (next) {
+      line.waiting.delete(next)
+      next()
+      return
+    }
+    line.active -= 1
+    if (line.active === 0) lines.delete(host)
+  }
+
+  return {
+    async run(host, signal, work) {
+      const line = lines.get(host) ?? { active: 0, waiting: new Set() }
+      lines.set(host, line)
+      await enter(line, signal)
+      try {
+        return await work()
+      } finally {
+        leave(line, host)
+      }
+    },
+  }
+}

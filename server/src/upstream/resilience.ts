@@ -1,0 +1,204 @@
+// What every call to a provider passes through: circuit breaker → bulkhead → budget → rate limit → call → settle. A
+// call that is refused on the way was never made, costs nothing and says nothing about the provider: UpstreamError
+// `open`, `busy` or `overBudget`.
+//
+// Whether a call succeeded is only known once its reply has been read: a CAPTCHA page arrives with status 200. So the
+// caller passes in its reader and gets back what it read. Every call is judged once, here, and nobody has to remember
+// to report it. Errors thrown by the reader are rethrown.
+//
+// A call is billed when a reply came, whatever it says, and when nobody can know (no reply in time, a broken
+// connection). It is released only when it certainly never reached the provider. A request that is sent a second time
+// is a second call, with a reservation and a turn of its own. With neither rate limit nor budget nothing here is waited
+// for but the call.
+import { UpstreamError } from '../errors.ts'
+import type { ProviderBudget, Reservation } from '../limits/provider-budget.ts'
+import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
+import { acquire } from './acquire.ts'
+import { createBulkhead } from './bulkhead.ts'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
+import type { Deadline } from './deadline.ts'
+import type { ProviderClient } from './provider-client.ts'
+import type { ProviderReply, ProviderRequest } from './provider-message.ts'
+
+export interface ResilienceParts {
+  ask: ProviderClient['ask']
+  /** Counts a call in the ledger; called for each that is billed without a budget, which counts its own. */
+  countCall: (priceFactor: number) => void
+  budget?: ProviderBudget | undefined
+  rateLimit?: UpstreamRateLimit | undefined
+  /** How long a call may wait for its turn. */
+  maxWaitMs?: number
+  maxInFlight?: number
+  /** How long it rests when it says that there were too many calls, but not for how long; 0: like any failure. */
+  restSeconds?: number
+  /** Milliseconds of a monotonic clock. */
+  clock?: () => number
+  random?: () => number
+}
+
+type Ask = <T>(request: ProviderRequest, deadline: Deadline, read: (reply: ProviderReply) => T) => Promise<T>
+
+/** For the metrics. */
+export interface ResilienceState {
+  isOpen: boolean
+  inFlight: number
+  /** How long all calls together have waited for their turn. */
+  waitedMs: number
+}
+
+export interface ResilientProvider {
+  state: () => ResilienceState
+  /** Gives what `read` makes of the reply. `read` throws UpstreamError for a reply that is not an answer. */
+  ask: Ask
+  /** The same past the circuit breaker, whose trials are for searches: a health check asks whatever it says. */
+  probe: Ask
+}
+
+const DEFAULT_MAX_WAIT_MS = 1_500
+const DEFAULT_MAX_IN_FLIGHT = 200
+
+/** Node's and undici's codes for a connection that was never established. */
+const NEVER_OPENED = new Set<unknown>([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+export function createResilience(parts: ResilienceParts): ResilientProvider {
+  const { ask, countCall, budget, rateLimit, maxWaitMs = DEFAULT_MAX_WAIT_MS, restSeconds = 0 } = parts
+  const { clock = () => performance.now(), random = Math.random, maxInFlight = DEFAULT_MAX_IN_FLIGHT } = parts
+  const breaker = createCircuitBreaker({ clock, random, restSeconds })
+  const bulkhead = createBulkhead(maxInFlight)
+  let waitedMs = 0
+  const mustWait = budget !== undefined || rateLimit !== undefined
+
+  /** What a call must have before it is made, beyond a place inside. */
+  async function admit(attempt: Attempt, deadline: Deadline): Promise<void> {
+    const reservation = await budget?.reserve(attempt.priceFactor)
+    try {
+      const askedAt = clock()
+      const permit = rateLimit && (await acquire({ rateLimit, deadline, maxWaitMs, clock }))
+      waitedMs += clock() - askedAt
+      if (!permit && deadline.signalled) throw busy(TIME_IS_UP)
+      attempt.reservation = reservation
+      attempt.permit = permit
+    } catch (error) {
+      reservation?.release()
+      throw error
+    }
+  }
+
+  function bill({ reservation, priceFactor }: Attempt): void {
+    if (reservation) reservation.bill()
+    else countCall(priceFactor)
+  }
+
+  async function admitAgain(attempt: Attempt, deadline: Deadline): Promise<void> {
+    bill(attempt)
+    attempt.permit?.release()
+    attempt.permit = undefined
+    attempt.stage = 'admission'
+    if (mustWait) await admit(attempt, deadline)
+    attempt.stage = 'call'
+  }
+
+  async function make<T>({ request, deadline, read }: Call<T>, attempt: Attempt): Promise<T> {
+    if (!bulkhead.enter()) throw busy('too many calls to the provider are under way')
+    try {
+      if (mustWait) await admit(attempt, deadline)
+      attempt.stage = 'call'
+      const reply = await ask(request, deadline, () => admitAgain(attempt, deadline))
+      attempt.stage = 'reading'
+      bill(attempt)
+      return read(reply)
+    } catch (error) {
+      if (attempt.stage === 'call') {
+        if (neverReached(error)) attempt.reservation?.release()
+        else bill(attempt)
+      }
+      throw error
+    } finally {
+      attempt.permit?.release()
+      bulkhead.leave()
+    }
+  }
+
+  return {
+    state: () => ({ isOpen: breaker.isOpen(), inFlight: bulkhead.inside(), waitedMs }),
+    ask: withBreaker(breaker, make),
+    probe: (request, deadline, read) => make({ request, deadline, read }, newAttempt(request)),
+  }
+}
+
+type Make = <T>(call: Call<T>, attempt: Attempt) => Promise<T>
+
+/** A call that the circuit breaker lets through, and judges by how it went. */
+function withBreaker(breaker: CircuitBreaker, make: Make): Ask {
+  return async (request, deadline, read) => {
+    if (deadline.signalled) throw busy(TIME_IS_UP)
+    const ticket = breaker.enter()
+    if (ticket === undefined) throw isOpen(breaker.retryAfterSeconds())
+    const attempt = newAttempt(request)
+    try {
+      const answer = await make({ request, deadline, read }, attempt)
+      breaker.succeed(ticket)
+      return answer
+    } catch (error) {
+      if (isFailure(error, attempt.stage)) breaker.fail(ticket, error instanceof UpstreamError ? error : UNREADABLE)
+      else breaker.abandon(ticket)
+      throw error
+    }
+  }
+}
+
+interface Call<T> {
+  request: ProviderRequest
+  deadline: Deadline
+  read: (reply: ProviderReply) => T
+}
+
+/** How far a call has come, and what it holds. */
+interface Attempt {
+  stage: Stage
+  priceFactor: number
+  reservation: Reservation | undefined
+  permit: Permit | undefined
+}
+
+const newAttempt = ({ priceFactor = 1 }: ProviderRequest): Attempt => ({
+  stage: 'admission',
+  priceFactor,
+  reservation: undefined,
+  permit: undefined,
+})
+
+type Stage = 'admission' | 'call' | 'reading'
+
+/** A reader that throws something else has met a reply it did not expect. */
+const UNREADABLE = { kind: 'malformed', retryAfterSeconds: undefined } as const
+
+const OUR_OWN_REFUSALS = new Set<string>(['busy', 'open', 'overBudget'])
+
+/**
+ * A searcher's mistake, a call that was never made and our own bug before the reply say nothing about the provider.
+ */
+const isFailure = (error: unknown, stage: Stage): boolean =>
+  error instanceof UpstreamError ? !error.isQueryFault && !OUR_OWN_REFUSALS.has(error.kind) : stage === 'reading'
+
+/** Before a reply, `blocked` can only come from the address guard. */
+function neverReached(error: unknown): boolean {
+  if (!(error instanceof UpstreamError)) return false
+  if (error.kind === 'blocked') return true
+  const { cause } = error
+  return error.kind === 'unreachable' && cause instanceof Error && 'code' in cause && NEVER_OPENED.has(cause.code)
+}
+
+const TIME_IS_UP = 'the deadline passed before the provider was called'
+
+const busy = (message: string): UpstreamError => new UpstreamError('busy', message, { retryAfterSeconds: 1 })
+
+const isOpen = (retryAfterSeconds: number): UpstreamError =>
+  new UpstreamError('open', 'the provider keeps failing', { retryAfterSeconds })

@@ -1,0 +1,204 @@
+// What deploy/ hands to Docker, Kubernetes and systemd: every setting in it is one that we have, with a value that we
+// accept, and the parts of it fit together. `spec/deploy-programs.test.ts` lets the programs themselves judge.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readConfiguration } from '../src/app/configuration.ts'
+import { Kustomization, Manifest } from './support/kubernetes-manifest.ts'
+
+const DEPLOY = resolve(import.meta.dirname, '../../deploy')
+const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8')
+const readYaml = (path: string): unknown => parse(read(path), { strict: true, uniqueKeys: true, merge: true })
+
+/** Of Node.js, or of a platform. */
+const NOT_OURS = new Set(['NODE_ENV'])
+
+/** Everything wrong with settings: names that nobody reads, and values that would stop a start. */
+function mistakesIn(settings: Record<string, string>): string[] {
+  const ours = Object.fromEntries(Object.entries(settings).filter(([name]) => !NOT_OURS.has(name)))
+  const { shown, verdict } = readConfiguration(ours)
+  const unknown = Object.keys(ours).filter((name) => !shown.some(({ env }) => env === name.replace(/_FILE$/, '')))
+  return [
+    ...unknown.map((name) => `${name} is not a setting`),
+    ...(verdict.ok ? [] : verdict.mistakes.map(({ env, message }) => `${env} ${message}`)),
+  ]
+}
+
+const SAMPLES: Record<string, string> = {
+  SITE_HOST: 'search.example.org',
+  POSTGRES_PASSWORD: 'a-password',
+  GRAFANA_PASSWORD: 'a-password',
+  INSTANCE_SECRET: 'a secret that is long enough for anyone',
+}
+
+const text = z.string().min(1)
+const Service = z.strictObject({
+  image: text,
+  build: z.strictObject({ context: z.literal('..'), dockerfile: z.literal('deploy/Containerfile') }).optional(),
+  restart: z.literal('unless-stopped'),
+  command: text.optional(),
+  ports: z.array(text).optional(),
+  env_file: z.array(z.strictObject({ path: text, required: z.boolean() })).optional(),
+  environment: z.record(text, text).optional(),
+  configs: z.array(z.strictObject({ source: text, target: text })).optional(),
+  volumes: z.array(text).optional(),
+  tmpfs: z.array(text).optional(),
+  networks: z.array(text).optional(),
+  depends_on: z.record(text, z.strictObject({ condition: z.literal('service_healthy') })).optional(),
+  healthcheck: z.strictObject({ test: z.array(text), interval: text, retries: z.int() }).optional(),
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(text).optional(),
+  security_opt: z.array(text).optional(),
+  mem_limit: text.optional(),
+  stop_grace_period: text.optional(),
+})
+const Compose = z.strictObject({
+  name: z.literal('bowerbird'),
+  'x-node': z.unknown().optional(),
+  services: z.record(text, Service),
+  networks: z.record(text, z.unknown()).optional(),
+  configs: z.record(text, z.strictObject({ content: text })).optional(),
+  volumes: z.record(text, z.null()),
+})
+
+describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
+  const compose = Compose.parse(readYaml(path))
+  const services = Object.entries(compose.services)
+  const nodes = services.filter(([, { build }]) => build)
+
+  it('has settings that exist, with values that are accepted', () => {
+    expect(nodes.length).toBeGreaterThan(0)
+    for (const [, { environment = {} }] of nodes) {
+      const filled = Object.entries(environment).map(([name, value]) => [
+        name,
+        value.replace(
+          /\$\{(\w+)(?::[?-][^}]*)?\}/g,
+          (_, variable: string) => SAMPLES[variable] ?? `no sample of ${variable}`,
+        ),
+      ])
+      expect(mistakesIn(Object.fromEntries(filled))).toEqual([])
+    }
+  })
+
+  it('locks its nodes down, and gives them somewhere to write', () => {
+    for (const [, node] of nodes) {
+      expect(node).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+      expect([...(node.volumes ?? []), ...(node.tmpfs ?? [])].join()).toContain('/data')
+    }
+  })
+
+  it('names only parts that it has, and files that exist', () => {
+    for (const [, { depends_on = {}, volumes = [], networks = [], configs = [] }] of services) {
+      for (const name of Object.keys(depends_on)) expect(compose.services).toHaveProperty(name)
+      for (const name of networks) expect(compose.networks).toHaveProperty(name)
+      for (const { source } of configs) parse(compose.configs?.[source]?.content ?? '{', { strict: true })
+      for (const volume of volumes.map((volume) => volume.split(':')[0] ?? '')) {
+        if (volume.startsWith('.')) expect(existsSync(join(DEPLOY, volume))).toBe(true)
+        else expect(compose.volumes).toHaveProperty(volume)
+      }
+    }
+  })
+
+  it('lets only this machine reach whatever is not encrypted', () => {
+    const open = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
+    expect(open.filter((port) => !/ 127\.0\.0\.1:/.test(port) && !port.startsWith('caddy '))).toEqual([])
+  })
+})
+
+/** What `kubectl kustomize` would put together, as far as we use it. */
+function manifestsOf(folder: string): z.infer<typeof Manifest>[] {
+  const { resources } = Kustomization.parse(readYaml(join(folder, 'kustomization.yaml')))
+  const listed = resources.filter((path) => path.endsWith('.yaml'))
+  const present = globSync('*.yaml', { cwd: join(DEPLOY, folder) }).filter((name) => name !== 'kustomization.yaml')
+  expect(listed.sort()).toEqual(present.sort())
+  return resources.flatMap((path) =>
+    path.endsWith('.yaml') ? Manifest.parse(readYaml(join(folder, path))) : manifestsOf(join(folder, path)),
+  )
+}
+
+describe.each(['small', 'large'])('deploy/kubernetes/%s', (size) => {
+  const manifests = manifestsOf(join('kubernetes', size))
+  const deployments = manifests.filter((manifest) => manifest.kind === 'Deployment')
+  const [deployment] = deployments
+  const pod = deployment?.spec.template
+
+  it('has one deployment, which everything else selects', () => {
+    expect(deployments).toHaveLength(1)
+    const labels = { 'app.kubernetes.io/name': 'bowerbird' }
+    expect(deployment?.spec.selector.matchLabels).toEqual(labels)
+    expect(pod?.metadata.labels).toEqual(labels)
+    for (const manifest of manifests) {
+      if (manifest.kind === 'Service') expect(manifest.spec.selector).toEqual(labels)
+      if (manifest.kind === 'PodDisruptionBudget') expect(manifest.spec.selector.matchLabels).toEqual(labels)
+      if (manifest.kind === 'NetworkPolicy') expect(manifest.spec.podSelector.matchLabels).toEqual(labels)
+      if (manifest.kind === 'HorizontalPodAutoscaler')
+        expect(manifest.spec.scaleTargetRef.name).toBe(deployment?.metadata.name)
+    }
+  })
+
+  it('has settings that exist, and time to drain', () => {
+    const [container] = pod?.spec.containers ?? []
+    const settings = Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value]))
+    expect(mistakesIn(settings)).toEqual([])
+    expect(pod?.spec.terminationGracePeriodSeconds ?? 30).toBeGreaterThan(Number(settings['DRAIN_SECONDS']) + 10)
+  })
+
+  it('never has two pods on one volume', () => {
+    const claims = manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name)
+    const used = (pod?.spec.volumes ?? []).map((volume) => volume.persistentVolumeClaim.claimName)
+    expect(used).toEqual(claims)
+    if (claims.length > 0) expect(deployment?.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
+    else
+      expect(manifests.map(({ kind }) => kind)).toEqual(
+        expect.arrayContaining(['PodDisruptionBudget', 'HorizontalPodAutoscaler']),
+      )
+  })
+})
+
+describe('deploy/systemd/bowerbird.service', () => {
+  const lines = read('systemd/bowerbird.service').split('\n')
+  const valuesOf = (name: string) =>
+    lines.flatMap((line) => (line.startsWith(`${name}=`) ? line.slice(name.length + 1) : []))
+
+  it('sets what exists and starts what exists', () => {
+    const settings = valuesOf('Environment').flatMap((value) => value.split(' '))
+    const pairs = settings.map((pair) => pair.split('=') as [string, string])
+    expect(mistakesIn(Object.fromEntries(pairs))).toEqual([])
+    const [, program = ''] = valuesOf('ExecStart')[0]?.split(' ') ?? []
+    expect(existsSync(resolve(DEPLOY, '..', program))).toBe(true)
+  })
+
+  it('runs as nobody, and can write only its data', () => {
+    for (const name of ['DynamicUser', 'NoNewPrivileges', 'PrivateTmp', 'PrivateDevices'])
+      expect(valuesOf(name)).toEqual(['yes'])
+    expect(valuesOf('ProtectSystem')).toEqual(['strict'])
+    expect(valuesOf('CapabilityBoundingSet')).toEqual([''])
+  })
+})
+
+describe('deploy/Containerfile', () => {
+  const file = read('Containerfile')
+
+  it('has a base by its digest, and names no architecture', () => {
+    expect(file).toMatch(/^ARG BASE=\S+@sha256:[0-9a-f]{64}$/m)
+    expect(file).not.toMatch(/x64|amd64|x86|arm64|aarch64/)
+  })
+
+  it('has settings that exist, and copies what exists', () => {
+    const settings = [...file.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '))
+    expect(mistakesIn(Object.fromEntries(settings.map((pair) => pair.split('='))))).toEqual([])
+    const copied = [...file.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
+    expect(copied.length).toBeGreaterThan(5)
+    expect(copied.filter((path) => !existsSync(resolve(DEPLOY, '..', path)))).toEqual([])
+  })
+})
+
+it('every file under deploy/ that a document names exists', () => {
+  const root = resolve(DEPLOY, '..')
+  const named = globSync(['README.md', 'docs/operate/*.md'], { cwd: root }).flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/\bdeploy\/[\w./-]*\w/g)].map(([path]) => path),
+  )
+  expect(named.filter((path) => !path.endsWith('.env') && !existsSync(join(root, path)))).toEqual([])
+})

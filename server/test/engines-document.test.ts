@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ALL_ENGINES } from '../src/providers/engines/all.ts'
+import { makeEnginesDocument } from './support/engines-document.ts'
+
+const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/engines.md'), 'utf8')
+
+describe('docs/engines.md', () => {
+  it('is current: npm run docs would write the same', () => {
+    expect(PAGE).toBe(makeEnginesDocument())
+  })
+
+  it('has a row for every engine', () => {
+    expect([...PAGE.matchAll(/^\| `([a-z0-9]+)` \|/gm)].map((match) => match[1])).toEqual(
+      ALL_ENGINES.map(({ slug }) => slug),
+    )
+    expect(ALL_ENGINES.length).toBeGreaterThanOrEqual(40)
+  })
+})

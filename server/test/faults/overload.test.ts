@@ -1,0 +1,151 @@
+// Three times as many searches as a node can do, all of them new: it answers as many as it can in good time, refuses the
+// others at once, and says to every health check that it lives. First one node alone, then two behind haproxy.
+//
+// The nodes are held to a part of a core, so that the load need not be much. What the machine itself adds (others use it
+// as well) is measured at the same time on a server that does nothing, and allowed for. `SECONDS=30` runs it for longer
+// and within the bounds that hold on a quiet machine.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Balancer, startHaproxy } from '../support/balancers.ts'
+import { type Cluster, type ClusterNode, startCluster, UNLIMITED } from '../support/cluster.ts'
+import { holdToShare } from '../support/cpu-share.ts'
+import { endWithWorker } from '../support/end-with-worker.ts'
+import { askOnce, type LoadReply, percentile, sendInTurn, sendSteadily } from '../support/open-loop.ts'
+import { cpuSecondsOf } from '../support/process-usage.ts'
+
+const SECONDS = Number(process.env['SECONDS'] ?? 10)
+const IS_FULL = process.env['SECONDS'] !== undefined
+const BOUNDS = IS_FULL
+  ? { goodPerCpu: 0.8, goodput: 0.9, admittedMs: 200, adminMs: 100, mainMs: 100, machine: 1 }
+  : { goodPerCpu: 0.6, goodput: 0.4, admittedMs: 2_000, adminMs: 200, mainMs: 4_000, machine: 2 }
+const SHARE_OF_CORE = 0.3
+const CLIENTS_AT_CAPACITY = 8
+const TIMES = 3
+
+let cluster: Cluster
+let balancer: Balancer
+let idle: { url: string; process: ChildProcess }
+let key: string
+const releases: (() => void)[] = []
+
+beforeAll(async () => {
+  cluster = await startCluster({
+    nodes: 2,
+    // The limits of an instance's own. No engine may be what holds the searches up.
+    settings: { MAX_LOOP_DELAY_MS: '', ADMIN_PORT: '0', BRAVE_PACE: 'off', MARGINALIA_PACE: 'off', MOJEEK_PACE: 'off' },
+  })
+  key = await cluster.createKey(UNLIMITED)
+  balancer = await startHaproxy(cluster.nodes.map((node) => ({ url: node.url, adminPort: adminPortOf(node) })))
+  idle = await startIdleServer()
+  await Promise.all(cluster.nodes.map(({ url }) => sendInTurn(searchesAt(url), { clients: 8, seconds: 3 })))
+  for (const { process } of cluster.nodes) releases.push(holdToShare(process.pid ?? 0, SHARE_OF_CORE))
+}, 90_000)
+afterAll(async () => {
+  idle?.process.kill('SIGKILL')
+  await balancer?.close()
+  await cluster?.close()
+  for (const release of releases) release()
+})
+
+let queries = 0
+const searchesAt = (url: string) => ({
+  url,
+  headers: { authorization: `Api-Key ${key}` },
+  path: () => `/api/v1/web/?q=overload-${queries++}`,
+})
+
+const adminPortOf = (node: ClusterNode): string =>
+  /"port":(\d+),"msg":"answering health checks"/.exec(node.logged())?.[1] ?? ''
+
+async function startIdleServer() {
+  const script = `require('http').createServer((_, reply) => reply.end())
+    .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+  const child = endWithWorker(spawn(process.execPath, ['-e', script]))
+  const [port] = (await once(child.stdout, 'data')) as [Buffer]
+  return { url: `http://127.0.0.1:${String(port).trim()}`, process: child }
+}
+
+/** What `happening` gives, and the CPU time that the nodes took for it. */
+async function withCpuTime<Result>(nodes: readonly ClusterNode[], happening: () => Promise<Result>) {
+  const used = () => nodes.reduce((sum, node) => sum + cpuSecondsOf(node.process.pid), 0)
+  const before = used()
+  const result = await happening()
+  return { result, cpu: used() - before }
+}
+
+/** Checks the health of everyone in this list until it is stopped, on new connections as balancers do. */
+function startChecking(urls: Record<string, string>) {
+  const seen: Record<string, LoadReply[]> = Object.fromEntries(Object.keys(urls).map((name) => [name, []]))
+  const timer = setInterval(() => {
+    for (const [name, url] of Object.entries(urls)) void askOnce(url, {}).then((reply) => seen[name]?.push(reply))
+  }, 100)
+  return async () => {
+    clearInterval(timer)
+    await sleep(200)
+    return seen
+  }
+}
+
+const isGood = ({ status }: LoadReply): boolean => status === 200
+const timesOf = (replies: readonly LoadReply[]): number[] => replies.map(({ ms }) => ms)
+
+async function overload(url: string, nodes: readonly ClusterNode[]) {
+  const searches = searchesAt(url)
+  const alone = await sendInTurn(searches, { clients: 1, seconds: 2 })
+  const clients = CLIENTS_AT_CAPACITY * nodes.length
+  const atCapacity = await withCpuTime(nodes, () => sendInTurn(searches, { clients, seconds: 3 }))
+  const capacity = atCapacity.result.filter(isGood).length / 3
+  const stopChecking = startChecking({
+    ...Object.fromEntries(nodes.map((node, at) => [`main ${at}`, `${node.url}/readyz`])),
+    ...Object.fromEntries(nodes.map((node, at) => [`admin ${at}`, `http://127.0.0.1:${adminPortOf(node)}/readyz`])),
+    idle: idle.url,
+  })
+  const load = { perSecond: capacity * TIMES, seconds: SECONDS }
+  const overloaded = await withCpuTime(nodes, () => sendSteadily(searches, load))
+  const { idle: undisturbed = [], ...health } = await stopChecking()
+  const good = overloaded.result.filter(isGood)
+  return {
+    capacity,
+    replies: overloaded.result,
+    health,
+    goodput: good.length / SECONDS,
+    goodPerCpu: { atCapacity: (capacity * 3) / atCapacity.cpu, overloaded: good.length / overloaded.cpu },
+    p99: { alone: percentile(timesOf(alone), 0.99), admitted: percentile(timesOf(good), 0.99) },
+    machineMs: { p50: percentile(timesOf(undisturbed), 0.5), p99: percentile(timesOf(undisturbed), 0.99) },
+  }
+}
+
+describe.each([
+  ['one node', () => cluster.node(0).url, () => cluster.nodes.slice(0, 1)],
+  ['two nodes behind haproxy', () => balancer.url, () => cluster.nodes],
+] as const)('three times what %s can do', (name, urlOf, nodesOf) => {
+  it('is answered: as much as possible in time, the rest with 503 at once, and health always', async () => {
+    const seen = await overload(urlOf(), nodesOf())
+    const { capacity, goodput, goodPerCpu, p99, machineMs, replies, health } = seen
+    const byStatus = Object.groupBy(replies, ({ status }) => String(status))
+    const counts = Object.entries(byStatus).map(([status, list = []]) => `${status}: ${list.length}`)
+    const checks = Object.entries(health).map(
+      ([who, list]) =>
+        `${who} p95 ${percentile(timesOf(list), 0.95).toFixed()} max ${Math.max(...timesOf(list)).toFixed()} ms`,
+    )
+    process.stdout.write(
+      `${name} ${JSON.stringify({ capacity, goodput, goodPerCpu, p99, machineMs, counts, checks })}\n`,
+    )
+
+    // No time-out and no broken connection; every refusal is ours and says when to come back.
+    expect(Object.keys(byStatus).sort()).toEqual(['200', '503'])
+    expect(byStatus['503']?.filter(({ retryAfter }) => !/^[1-4]$/.test(retryAfter ?? ''))).toEqual([])
+
+    expect(goodPerCpu.overloaded).toBeGreaterThan(BOUNDS.goodPerCpu * goodPerCpu.atCapacity)
+    expect(goodput).toBeGreaterThan(BOUNDS.goodput * capacity)
+    expect(p99.admitted).toBeLessThan(2 * p99.alone + BOUNDS.admittedMs + BOUNDS.machine * machineMs.p99)
+
+    const healthMs = (who: string) => (who.startsWith('admin') ? BOUNDS.adminMs : BOUNDS.mainMs)
+    for (const [who, list] of Object.entries(health)) {
+      expect(list.filter((reply) => !isGood(reply))).toEqual([])
+      expect(percentile(timesOf(list), 0.95)).toBeLessThan(healthMs(who) + BOUNDS.machine * machineMs.p99)
+    }
+  }, 120_000)
+})

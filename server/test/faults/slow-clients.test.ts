@@ -1,0 +1,109 @@
+// Clients that are slow, many or confusing, on real sockets: each timeout means what it says, and nobody holds more
+// connections than may be.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+const MAX_CONNECTIONS = 20
+let instance: TestInstance
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  instance = await startTestInstance({ MAX_CONNECTIONS: String(MAX_CONNECTIONS) })
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+afterAll(() => instance?.close())
+
+function open(): Socket {
+  const { hostname, port } = new URL(instance.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => 'we are hung up on')
+  sockets.push(socket)
+  return socket
+}
+
+/** Sends the beginning, then the rest piece by piece, one a second; how long it took to be hung up on, and the reply. */
+async function drip(beginning: string, piece: string): Promise<{ seconds: number; reply: string }> {
+  const socket = open()
+  const startedAt = performance.now()
+  let reply = ''
+  socket.on('data', (chunk) => {
+    reply += chunk.toString()
+  })
+  if (beginning !== '') socket.write(beginning)
+  const timer = setInterval(() => piece !== '' && socket.writable && socket.write(piece), 1_000)
+  await once(socket, 'close')
+  clearInterval(timer)
+  return { seconds: (performance.now() - startedAt) / 1_000, reply }
+}
+
+/** Asks for more than fits into the system's buffers and reads none of it; how long it took to be hung up on. */
+async function neverRead(): Promise<number> {
+  const socket = open().pause()
+  const startedAt = performance.now()
+  socket.write('GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(400))
+  // Who does not read learns that they are hung up on when they write.
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const timer = setInterval(() => socket.writable && socket.write('GET / HTTP/1.1\r\n'), 1_000)
+  await closed
+  clearInterval(timer)
+  return (performance.now() - startedAt) / 1_000
+}
+
+const HEAD = 'POST /api/v1/translate/ HTTP/1.1\r\nHost: localhost\r\n'
+
+describe('a slow client', () => {
+  it('has ten seconds for its headers, thirty for the whole request, and thirty to read on', async () => {
+    const [silent, slowHeaders, slowBody, unread] = await Promise.all([
+      drip('', ''),
+      drip(HEAD, 'X-More: 1\r\n'),
+      drip(
+        `${HEAD}Authorization: Api-Key ${instance.key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+        ' ',
+      ),
+      neverRead(),
+    ])
+    for (const { seconds } of [silent, slowHeaders]) {
+      expect(seconds).toBeGreaterThan(9.5)
+      expect(seconds).toBeLessThan(15)
+    }
+    expect(slowBody.seconds).toBeGreaterThan(29)
+    expect(slowBody.seconds).toBeLessThan(36)
+    expect(unread).toBeGreaterThan(29)
+    expect(unread).toBeLessThan(40)
+    for (const { reply } of [slowHeaders, slowBody]) {
+      expect(reply).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+      expect(reply).toContain('{"detail":"The request did not arrive in time."}')
+    }
+  }, 60_000)
+})
+
+describe('two Host lines', () => {
+  it.each([
+    ['the same', 'Host: localhost\r\nHost: localhost\r\n'],
+    ['different', 'Host: localhost\r\nhOST: evil.example\r\n'],
+  ])('400: %s', async (_, lines) => {
+    const reply = await rawRequest(instance.url, `GET /livez HTTP/1.1\r\n${lines}\r\n`)
+    expect(reply).toMatchObject({ status: 400, body: '{"detail":"Send only one Host header."}' })
+  })
+})
+
+describe('many connections', () => {
+  it('beyond MAX_CONNECTIONS are closed at once, and the others are not affected', async () => {
+    const surplus = 5
+    const all = Array.from({ length: MAX_CONNECTIONS + surplus }, open)
+    const isOpen = ({ closed }: Socket) => !closed
+    // Those of other tests count as well, as long as their clients keep them.
+    await expect.poll(() => all.filter(isOpen).length).toBeLessThanOrEqual(MAX_CONNECTIONS)
+    const held = all.filter(isOpen)
+    expect(held.length).toBeGreaterThan(MAX_CONNECTIONS / 2)
+    for (const socket of held) {
+      socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 OK/)
+    }
+  })
+})

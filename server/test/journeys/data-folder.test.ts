@@ -1,0 +1,117 @@
+// A data folder has one owner, and what its owner has acknowledged is never lost: not to a second server in another
+// container, where every server is process 1, and not to kill -9 at whatever moment. ROUNDS=50 kills more often.
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createPgliteFolder } from '../support/pglite-folder.ts'
+import { createRandom } from '../support/random.ts'
+import { bowerbird, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+
+const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
+const WRITERS = 4
+const LONGEST_LIFE_MS = 400
+
+const running: ServerProcess[] = []
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop('SIGKILL')
+})
+
+async function start(folder: string, within: readonly string[] = []): Promise<ServerProcess> {
+  const settings = { DATA_DIR: folder, MAX_KEYS_PER_USER: '1000000', LOG_LEVEL: 'error' }
+  const server = await startServerProcess(settings, within)
+  running.push(server)
+  return server
+}
+
+/** As the command line asks a running instance, without a process for each command. */
+async function administer(folder: string, operation: string, args: object) {
+  const body = JSON.stringify(args)
+  const asked = request({
+    socketPath: join(folder, 'administration.sock'),
+    method: 'POST',
+    path: `/${operation}`,
+    agent: false,
+    headers: { 'Content-Length': Buffer.byteLength(body) },
+  })
+  asked.end(body)
+  const [response] = await once(asked, 'response')
+  const reply = await json(response)
+  expect(response.statusCode).toBe(200)
+  return reply as { name: string; items: { name: string; username: string }[]; next: string | null }
+}
+
+const createUser = (folder: string, username: string) =>
+  administer(folder, 'user-create', { username, password: 'correct horse battery', is_admin: false })
+
+async function keyNames(folder: string): Promise<Set<string>> {
+  const names = new Set<string>()
+  for (let after: string | null = '0'; after !== null; ) {
+    const { items, next } = await administer(folder, 'key-list', { after })
+    for (const { name } of items) names.add(name)
+    after = next
+  }
+  return names
+}
+
+/** With process ids of its own, as in a container. */
+const CONTAINER = ['unshare', '--pid', '--fork', '--kill-child']
+
+describe('a data folder', () => {
+  it('has one owner, whatever namespaces and mounts another server comes from, and the owner loses nothing', {
+    timeout: 120_000,
+  }, async () => {
+    const folder = await createPgliteFolder()
+    const mountPoint = `${folder}-mounted`
+    await mkdir(mountPoint)
+    const first = await start(folder, CONTAINER)
+    await createUser(folder, 'before')
+    const refused = (at: string) =>
+      `the server did not start: exit code 1: bowerbird: The data folder ${at} is in use by another process of Bowerbird.\n`
+    await expect(start(folder, CONTAINER)).rejects.toThrow(refused(folder))
+    const mounted = [...CONTAINER, '--mount', 'sh', '-c', `mount --bind ${folder} ${mountPoint} && exec "$@"`, 'sh']
+    await expect(start(mountPoint, mounted)).rejects.toThrow(refused(mountPoint))
+    await createUser(folder, 'between')
+    // A command finds the owner and is carried out by it.
+    const added = ['user', 'create', 'after', '--password-stdin']
+    expect(await bowerbird(added, { DATA_DIR: folder }, 'correct horse battery\n')).toMatchObject({ code: 0 })
+    await first.stop('SIGKILL')
+    await start(folder, CONTAINER)
+    const { items } = await administer(folder, 'user-list', {})
+    expect(items.map(({ username }) => username)).toEqual(['after', 'before', 'between'])
+  })
+
+  it(`whose owner is killed while it writes, ${ROUNDS} times, has every write that was acknowledged`, {
+    timeout: 60_000 + ROUNDS * 20_000,
+  }, async () => {
+    const folder = await createPgliteFolder()
+    const random = createRandom(Date.now())
+    const acknowledged = new Set<string>()
+    let server = await start(folder)
+    await createUser(folder, 'ada')
+    for (let round = 0; round < ROUNDS; round++) {
+      const { promise: firstIsWritten, resolve } = Promise.withResolvers<void>()
+      const write = async (writer: number): Promise<void> => {
+        for (let i = 0; ; i++) {
+          const { name } = await administer(folder, 'key-create', { username: 'ada', name: `${round}-${writer}-${i}` })
+          acknowledged.add(name)
+          resolve()
+        }
+      }
+      // Each ends when its connection does.
+      const writers = Promise.allSettled(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
+      // However slow the machine is, there is something to lose.
+      await Promise.race([firstIsWritten, writers])
+      await sleep(random.between(0, LONGEST_LIFE_MS))
+      await server.stop('SIGKILL')
+      await writers
+      server = await start(folder)
+      const found = await keyNames(folder)
+      expect([...acknowledged].filter((name) => !found.has(name))).toEqual([])
+    }
+    expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS)
+  })
+})

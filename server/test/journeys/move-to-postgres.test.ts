@@ -1,0 +1,114 @@
+// A home server outgrows its folder: a backup is made while it runs, and restored into PostgreSQL. Keys, accounts and
+// usage come along.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
+import { eventually } from '../support/eventually.ts'
+import { createPgliteFolder } from '../support/pglite-folder.ts'
+import { startPrivateRedis } from '../support/private-redis.ts'
+import { bowerbird, type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { createTemporaryDatabase } from '../support/temporary-database.ts'
+
+const BOWERBIRD = resolve(import.meta.dirname, '../../src/bowerbird.ts')
+const WRITTEN_MS = 10_000
+
+const execute = promisify(execFile)
+
+const parts = new AsyncDisposableStack()
+let sandbox: Sandbox
+let folder: string
+let home: Record<string, string>
+let team: Record<string, string>
+let server: ServerProcess
+let key: string
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  parts.defer(() => sandbox.close())
+  folder = await mkdtemp(join(tmpdir(), 'bb-move-'))
+  parts.defer(() => rm(folder, { recursive: true, force: true }))
+  const database = await createTemporaryDatabase()
+  parts.defer(() => database.drop())
+  const redis = await startPrivateRedis()
+  parts.defer(() => redis.remove())
+  const common = { ...sandboxSettings((slug) => sandbox.urlOf(slug)), SEARCH_TIMEOUT_MS: '10000' }
+  home = { ...common, DATA_DIR: await createPgliteFolder() }
+  team = { ...common, DATABASE_URL: database.url, REDIS_URL: redis.url }
+  server = await startServerProcess(home)
+  parts.defer(() => server.stop('SIGKILL'))
+})
+afterAll(() => parts.disposeAsync())
+
+async function command(args: string[], settings: Record<string, string>, input?: string) {
+  const { code, stdout, stderr } = await bowerbird([...args, '--json'], settings, input)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+const get = async (path: string) => await fetch(server.url + path, { headers: { authorization: `Api-Key ${key}` } })
+
+const searches = async (): Promise<unknown> => {
+  const usage = await (await get('/api/v1/usage/')).json()
+  return Object(usage).searches
+}
+
+async function output(args: string[], settings: Record<string, string>): Promise<Buffer> {
+  const env = { PATH: process.env['PATH'], ...settings }
+  return (await execute(process.execPath, [BOWERBIRD, ...args], { env, encoding: 'buffer' })).stdout
+}
+
+// The tests below are one story, told in order.
+describe('a home server that moves to PostgreSQL', () => {
+  it('makes a backup while it runs', async () => {
+    await command(['user', 'create', 'ada', '--password-stdin'], home, 'correct horse battery\n')
+    ;({ key } = await command(['key', 'create', 'ada'], home))
+    for (const query of ['one', 'two', 'three']) expect((await get(`/api/v1/web/?q=${query}`)).status).toBe(200)
+    // Usage is written about once a second.
+    const isWritten = async () => {
+      const path = join(folder, `try-${performance.now()}`)
+      await command(['backup', path], home)
+      return gunzipSync(await readFile(path)).includes('"counted":3')
+    }
+    expect(await eventually(isWritten, WRITTEN_MS)).toBe(true)
+    const { rows } = await command(['backup', join(folder, 'home.backup')], home)
+    expect(rows).toBeGreaterThan(3)
+  })
+
+  it('writes a backup to standard output as well, while it runs and while it does not', async () => {
+    const running = await output(['backup', '-'], home)
+    expect(gunzipSync(running).toString()).toMatch(/"username":"ada".*\{"end":true\}\n$/s)
+    expect(await readdir(home['DATA_DIR'] ?? '')).not.toContainEqual(expect.stringContaining('backup'))
+    const stopped = await output(['backup', '-'], team)
+    expect(gunzipSync(stopped).toString()).toMatch(/\{"end":true\}\n$/)
+  })
+
+  it('is not restored over while it runs', async () => {
+    const { code, stderr } = await bowerbird(['restore', join(folder, 'home.backup'), '--force'], home)
+    expect(code).toBe(1)
+    expect(stderr).toContain('Stop it before you restore a backup.')
+  })
+
+  it('is restored into PostgreSQL, and its key works there', async () => {
+    await server.stop()
+    await command(['restore', join(folder, 'home.backup')], team)
+    server = await startServerProcess(team)
+    expect(await searches()).toBe(3)
+    expect((await get('/api/v1/web/?q=four')).status).toBe(200)
+    const again = await bowerbird(['restore', join(folder, 'home.backup')], team)
+    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('add --force') })
+  })
+
+  it('can go back the same way', async () => {
+    const path = join(folder, 'team.backup')
+    await command(['backup', path], team)
+    const fresh = { ...home, DATA_DIR: await createPgliteFolder() }
+    await command(['restore', path], fresh)
+    expect((await command(['user', 'list'], fresh)).users).toMatchObject([{ username: 'ada' }])
+  })
+})

@@ -1,0 +1,215 @@
+// A day on a public site and one on a private site, through every door: searches, suggestions, pictures, places,
+// translations, sign-ins good and bad, preferences, keys, the API and the command line. Then everything that was stored
+// is read, and must be declared in docs/operate/privacy.md; and neither what was asked nor from where may be in it.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mintKey } from '../../src/keys/key-format.ts'
+import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
+import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
+import { readPrivacyDeclaration } from '../support/privacy-declaration.ts'
+import { readColumns, readMetrics, readRedis, readTables } from '../support/stored-data.ts'
+
+const METRICS_TOKEN = 'metrics-token-of-the-test'
+const CANARY = `quoll${randomBytes(6).toString('hex')}`
+const PASSWORD = 'correct horse battery'
+const WRONG_PASSWORD = `wrong ${CANARY}`
+/** Where people come from, and every way to write it that a program might have. */
+const ADDRESSES = ['203.0.113.77', '2001:db8:5:6::77']
+const WRITTEN = ['203.0.113.77', 'cb00714d', '2001:db8:5:6', '20010db800050006', '2001:0db8:0005:0006']
+
+const declared = readPrivacyDeclaration()
+
+describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
+  let cluster: Cluster
+  let secrets: string[]
+  /** Paths that were not answered. */
+  let refused: { strangers: string[]; members: string[] }
+  let cookies: string[]
+  let kept: Map<string, string>
+
+  beforeAll(async () => {
+    cluster = await startCluster({
+      nodes: 1,
+      settings: {
+        LOG_LEVEL: 'trace',
+        METRICS_TOKEN,
+        SITE_ACCESS: siteAccess,
+        SITE_SUGGESTIONS: 'all',
+        RESULT_ICONS: 'on',
+        TRUSTED_PROXIES: '127.0.0.1',
+        API_THROTTLE_BURST: '100000/min',
+        API_THROTTLE_SUSTAINED: '1000000/day',
+      },
+    })
+    const { url } = cluster.node(0)
+    const browsers = ADDRESSES.map((address) => openFormBrowser(url, { 'x-forwarded-for': address }))
+    const strangers = await Promise.all(browsers.map((browser) => useSite(browser)))
+    const [ada] = browsers as [FormBrowser, ...FormBrowser[]]
+    const made = await signInAndMakeKey(ada)
+    const members = await useSite(ada)
+    await ada.submit('/logout', [], '/logout')
+    secrets = [PASSWORD, WRONG_PASSWORD, ...made, ...(await useApiAndCommands(cluster))]
+    refused = { strangers: [...new Set(strangers.flat())], members }
+    cookies = browsers.flatMap((browser) => browser.cookieNames())
+    // Usage and last uses are on their way.
+    await sleep(2_500)
+    kept = new Map([
+      ['log', cluster.node(0).logged()],
+      ['metrics', await readMetrics(url, METRICS_TOKEN)],
+      ...(await readTables(cluster.databaseUrl)),
+      ...(await readRedis(cluster.redis.url)),
+    ])
+  }, 300_000)
+  afterAll(() => cluster?.close())
+
+  const placesOf = (text: string): string[] =>
+    [...kept].filter(([, content]) => content.includes(text)).map(([place]) => place)
+
+  it('every door was open to whom it should be', () => {
+    const isPublic = siteAccess === 'public'
+    expect(refused).toEqual({ strangers: isPublic ? [] : PAGES, members: [] })
+    expect(placesOf('"route":"/pictures/:kind","status":200')).toEqual(['log'])
+    expect(placesOf('sign-in')).toContain('table audit_events')
+    const counters = kept.get('Redis keys') ?? ''
+    expect(counters.includes('site search network')).toBe(isPublic)
+    expect(counters).toContain('site search user')
+    // Wrong keys.
+    expect(kept.get('log')).toMatch(/"route":"\/api\/v1\/web\/","status":401/)
+    expect(counters).toContain('bb:page:')
+  })
+
+  it('nothing that anybody looked for, translated or typed is anywhere', () => {
+    expect(placesOf(CANARY)).toEqual([])
+    expect(placesOf(Buffer.from(CANARY).toString('hex'))).toEqual([])
+  })
+
+  it('no address is anywhere', () => {
+    expect(WRITTEN.flatMap(placesOf)).toEqual([])
+  })
+
+  it('no key, password or session is anywhere', () => {
+    expect(secrets.length).toBeGreaterThanOrEqual(6)
+    for (const secret of secrets) expect(placesOf(secret)).toEqual([])
+  })
+
+  it('the tables have the columns that are declared, and no others', async () => {
+    expect(await readColumns(cluster.databaseUrl)).toEqual(declared.columns.toSorted())
+  })
+
+  it('every key in Redis is declared', () => {
+    const names = (kept.get('Redis keys') ?? '').split('\n')
+    expect(names.filter((name) => !declared.redisKeys.some((pattern) => pattern.test(name)))).toEqual([])
+  })
+
+  it('every field of the log is declared', () => {
+    const lines = (kept.get('log') ?? '').split('\n').filter((line) => line !== '')
+    const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line) as object)))
+    expect([...fields].filter((field) => !declared.logFields.includes(field))).toEqual([])
+  })
+
+  it('every metric and label is declared', () => {
+    const samples = [...(kept.get('metrics') ?? '').matchAll(/^(\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? \S+$/gm)]
+    expect(samples.length).toBeGreaterThan(20)
+    const undeclared = samples.filter(([, name = '', labels = '']) => {
+      const used = [...labels.matchAll(/(\w+)="/g)].map((match) => match[1] ?? '').filter((label) => label !== 'le')
+      return !declared.metrics.some((metric) => metric.name.test(name) && used.every((l) => metric.labels.includes(l)))
+    })
+    expect(undeclared.map(([sample]) => sample)).toEqual([])
+  })
+
+  it('every cookie is declared', () => {
+    expect(cookies).toContain('bowerbird_session')
+    expect(cookies.filter((name) => !declared.cookies.includes(name))).toEqual([])
+  })
+})
+
+const PAGES = [
+  `/search?q=${CANARY}`,
+  `/search?q=${CANARY}&tab=images`,
+  `/search?q=${CANARY}&tab=news&page=2`,
+  `/search?q=${CANARY}&tab=videos&date=w`,
+  `/search?q=define+${CANARY}`,
+  `/search?q=weather+in+${CANARY}`,
+  `/answer?q=what+time+is+it&tz=Europe%2FParis&${CANARY}=${CANARY}`,
+  `/suggest?q=${CANARY}`,
+  `/maps?q=${CANARY}`,
+  '/maps?lat=48.85841&lon=2.29451',
+  `/translate?q=${CANARY}&target=fr`,
+  `/search?q=Eiffel+Tower`,
+]
+/** What somebody does on the site, in a browser; gives the pages that were not answered. */
+async function useSite(browser: FormBrowser): Promise<string[]> {
+  const refused: string[] = []
+  for (const path of PAGES) {
+    const { status, body } = await browser.ask(path)
+    if (status !== 200) refused.push(path)
+    const pictures = [...body.matchAll(/src="(\/pictures\/[^"]+)"/g)].slice(0, 3)
+    for (const [, picture = ''] of pictures) await browser.ask(picture.replaceAll('&amp;', '&'))
+  }
+  await browser.submit('/translate', [
+    ['q', CANARY],
+    ['target', 'fr'],
+  ])
+  await browser.submit('/settings/search', [
+    ['engines', 'engine_a'],
+    ['engines', 'engine_b'],
+    ['cards', 'on'],
+    ['suggestions', 'on'],
+    ['lang', 'auto'],
+    ['theme', 'dark'],
+  ])
+  await browser.submit('/login', [
+    ['username', CANARY],
+    ['password', WRONG_PASSWORD],
+    ['next', `/search?q=${CANARY}`],
+  ])
+  await browser.submit('/login', [
+    ['username', 'ada'],
+    ['password', WRONG_PASSWORD],
+  ])
+  for (const path of [
+    '/',
+    '/status',
+    '/docs',
+    `/${CANARY}`,
+    `/login?next=%2Fsearch%3Fq%3D${CANARY}`,
+    '/opensearch.xml',
+  ]) {
+    await browser.ask(path)
+  }
+  return refused
+}
+
+/** Gives the secrets of it. */
+async function signInAndMakeKey(browser: FormBrowser): Promise<string[]> {
+  const signedIn = await browser.submit('/login', [
+    ['username', 'ada'],
+    ['password', PASSWORD],
+  ])
+  expect(signedIn.status).toBe(303)
+  const { body } = await browser.submit('/settings/keys/new', [['name', 'laptop']])
+  const key = /bowerbird_\w+\.[\w-]+/.exec(body)?.[0] ?? ''
+  for (const path of ['/settings/keys', '/settings/usage', '/settings/account', '/admin/users']) await browser.ask(path)
+  return [browser.cookie('bowerbird_session') ?? '', ...(key ? [key] : [])]
+}
+
+/** Gives the secrets of it. */
+async function useApiAndCommands(cluster: Cluster): Promise<string[]> {
+  const { api } = cluster.node(0)
+  const key = await cluster.createKey(UNLIMITED)
+  const wrong = mintKey(randomBytes).full
+  const document = (await api.get('/api/v1/openapi.json')).json
+  for (const [turn, path] of Object.keys(document.paths).entries()) {
+    const headers = { 'x-forwarded-for': ADDRESSES[turn % 2] ?? '' }
+    for (const query of [`q=${CANARY}`, `q=${CANARY}&target=fr&lang=de&page=2`, `lat=48.85841&lon=2.29451`]) {
+      await api.get(`${path}?${query}`, { key, headers })
+    }
+    await api.get(`${path}?q=${CANARY}`, { key: wrong, headers })
+  }
+  const rotated = (await cluster.command(['key', 'rotate', key]))['key'] ?? ''
+  await cluster.command(['key', 'list'])
+  await cluster.command(['audit'])
+  await cluster.command(['key', 'revoke', rotated])
+  return [key, wrong, rotated].map((full) => full.slice(full.indexOf('.') + 1))
+}

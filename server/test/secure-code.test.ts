@@ -1,0 +1,225 @@
+// Rules about the source that keep whole classes of mistakes out, for docs/operate/asvs.md to point at: no statement made
+// of text, no program started, no code made at run time, cryptography from few places, one place that writes logs.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfiguration } from '../src/app/configuration.ts'
+import { ALL_ENGINES } from '../src/providers/engines/all.ts'
+import { ALL_SOURCES } from '../src/providers/sources/all.ts'
+
+const SOURCE = resolve(import.meta.dirname, '../src')
+
+const files = globSync('**/*.ts', { cwd: SOURCE })
+  .filter((file) => !/\.test(?:-\w+)?\.ts$/.test(file) && !file.endsWith('.d.ts'))
+  .map((file) => ({ file, folder: dirname(file), text: withoutComments(readFileSync(join(SOURCE, file), 'utf8')) }))
+
+function withoutComments(text: string): string {
+  return text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+}
+
+/** Where a pattern occurs: the files, in order. */
+const filesWith = (pattern: RegExp): string[] => files.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
+
+/** Everything a pattern finds, as `file: what`. */
+const found = (pattern: RegExp): string[] =>
+  files.flatMap(({ file, text }) => [...text.matchAll(pattern)].map((match) => `${file}: ${match[1] ?? match[0]}`))
+
+it('there are sources to look at', () => {
+  expect(files.length).toBeGreaterThan(300)
+})
+
+describe('nothing that is sent becomes code', () => {
+  it('no statement for the database is put together from text', () => {
+    expect(filesWith(/\bsql\.raw\b/)).toEqual([])
+    // Texts written into a statement: the months of usage and the number of a lock, which are ours.
+    const literal = ['storage/migration-runner.ts', 'storage/migrations.ts', 'storage/usage-partitions.ts']
+    expect(filesWith(/\bsql\.lit\b/)).toEqual(literal)
+    // Statements that are sent as they stand hold parameters, and no pieces but constants.
+    const statements = files
+      .filter(({ text }) => /\bNamedStatement\b/.test(text))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/\btext: `([^`]*)`/g)].map((match) => ({ file, statement: match[1] ?? '' })),
+      )
+    expect(statements.length).toBeGreaterThan(2)
+    expect(statements.filter(({ statement }) => /\$\{(?![A-Z_]+\})/.test(statement))).toEqual([])
+  })
+
+  it('no program is started', () => {
+    expect(filesWith(/node:(?:child_process|cluster)|process\.(?:binding|dlopen)/)).toEqual([])
+  })
+
+  it('no code is made at run time', () => {
+    expect(filesWith(/\beval\(|\bFunction\(|node:(?:vm|repl|inspector)/)).toEqual([])
+    // What is loaded later is named in the source.
+    const computed = found(/\bimport\(\s*([^'\s][^)]*)\)/g).filter((place) => !/: (?:typeof|type)\b/.test(place))
+    expect(computed).toEqual([])
+  })
+
+  it('no pattern is made of what somebody sent', () => {
+    const patterns = found(/\bnew RegExp\(\s*(`[^`]*`|[^)]*)/g)
+    expect(patterns.length).toBeGreaterThan(100)
+    const pieces = patterns.flatMap((pattern) =>
+      (pattern.match(/\$\{[^}]*\}|RegExp\(\w+/g) ?? []).map((piece) => `${pattern.split(':')[0]} ${piece}`),
+    )
+    // Instant answers put theirs together from words of the source, the others from constants.
+    const others = pieces.filter((piece) => !piece.startsWith('answers/') && !/\$\{[A-Z_]+\}$/.test(piece))
+    // One of two letters.
+    expect(others).toEqual([`providers/sources/openlibrary.ts \${letter}`])
+    const sent = /\{(?:text|query|question|input|typed|given|body|params)\b/
+    expect(pieces.filter((piece) => sent.test(piece))).toEqual([])
+  })
+
+  it('no document is parsed as XML or by a parser that runs what it reads', () => {
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+      readFileSync(resolve(SOURCE, '../package.json'), 'utf8'),
+    )
+    expect(
+      Object.keys(dependencies).filter((name) => /xml|xpath|xslt|ldap|yaml|serialize|handlebars/.test(name)),
+    ).toEqual([])
+    expect(filesWith(/node:v8|\bdeserialize\(|structuredClone\(JSON/)).toEqual([])
+  })
+
+  it('files are opened under names of our own: nothing that answers requests opens any', () => {
+    const opening = filesWith(/from 'node:fs(?:\/promises)?'/)
+    expect(opening.length).toBeGreaterThan(5)
+    const answering =
+      /^(?:api|search|providers|cards|maps|translate|upstream|cache|limits|keys|audit|health|text|site)\//
+    // The assets are read once, when the process starts, and the table of bangs when the first one is used.
+    expect(opening.filter((file) => answering.test(file))).toEqual(['site/assets.ts', 'site/bangs/bang-table.ts'])
+    expect(
+      files
+        .filter(({ file }) => file === 'site/assets.ts')
+        .map(({ text }) => /readFileSync\(new URL\(`\.\/assets\//.test(text)),
+    ).toEqual([true])
+    const table = files.filter(({ file }) => file === 'site/bangs/bang-table.ts').map(({ text }) => text)
+    expect(table[0]?.match(/readFile\w*\([^)]*\)/g)).toEqual(['readFile(TABLE)'])
+  })
+})
+
+describe('cryptography', () => {
+  it('comes from Node and four packages, in these places', () => {
+    const modules = new Set(
+      found(/from '(node:crypto|@noble\/[^']+|@node-rs\/argon2|otpauth|@simplewebauthn\/[^']+)'/g).map(
+        (place) => place.split(': ')[1],
+      ),
+    )
+    expect(modules).toEqual(new Set(['@node-rs/argon2', 'node:crypto', 'otpauth']))
+    const loadedLater = new Set(
+      found(/import\('(@noble\/[^']+|@simplewebauthn\/[^']+)'\)/g).map((place) => place.split(': ')[1]),
+    )
+    expect(loadedLater).toEqual(
+      new Set([
+        '@noble/hashes/blake3.js',
+        '@noble/hashes/sha3.js',
+        '@simplewebauthn/server',
+        '@simplewebauthn/server/helpers',
+      ]),
+    )
+    expect(filesWith(/crypto-js|bcrypt|tweetnacl|sjcl/)).toEqual([])
+  })
+
+  it('hashes with SHA-256, encrypts with AES-256-GCM and derives keys with HKDF, and with nothing weaker', () => {
+    const outsideAnswers = (places: string[]) => places.filter((place) => !place.startsWith('answers/'))
+    const hashes = outsideAnswers(found(/\b(?:createHash|createHmac|hash|hkdfSync)\(\s*'([^']+)'/g))
+    expect(hashes.length).toBeGreaterThan(10)
+    // Redis names its scripts by their SHA-1; nothing relies on it.
+    expect(hashes.filter((place) => !place.endsWith(': sha256'))).toEqual(['storage/redis-script.ts: sha1'])
+    expect(filesWith(/createCipheriv|createDecipheriv/).map((file) => basename(file))).toEqual(['encrypt.ts'])
+    const ciphers = found(/'((?:aes|des|des3|rc[24]|chacha20|blowfish|bf)(?:-[\w-]+)?)'/g)
+    expect(ciphers.map((place) => place.split(': ')[1])).toEqual(['aes-256-gcm'])
+    expect(
+      filesWith(/\b(?:createSign|createVerify|generateKeyPair|publicEncrypt|privateDecrypt|pbkdf2|scrypt)(?:Sync)?\(/),
+    ).toEqual([])
+  })
+
+  it('takes what nobody may guess from the system’s generator', () => {
+    // Elsewhere it spreads work over time: when to look again, when to try again.
+    const guarded = /^(?:accounts|keys|audit|site|api|cli|storage)\//
+    expect(filesWith(/\bMath\.random\b/).filter((file) => guarded.test(file))).toEqual([])
+    expect(found(/randomBytes[^\n]*from '([^']+)'/g).filter((place) => !place.endsWith('node:crypto'))).toEqual([])
+  })
+
+  it('is never told to trust a certificate that it should not', () => {
+    expect(
+      filesWith(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|minVersion|secureProtocol/),
+    ).toEqual([])
+  })
+})
+
+describe('logs', () => {
+  it('go to standard error by one logger, and nowhere else', () => {
+    // An example for readers of the documentation.
+    expect(filesWith(/\bconsole\./)).toEqual(['site/docs/code-examples.ts'])
+    expect(filesWith(/pino\.destination|from 'pino'/)).toEqual(['log.ts'])
+    // Backups.
+    expect(filesWith(/appendFile|createWriteStream/)).toEqual(['storage/backup-file.ts'])
+  })
+
+  it('of security events are written and pruned, and changed by nothing', () => {
+    expect(filesWith(/insertInto\('audit_events'\)|insert into audit_events/)).toEqual(['audit/record-event.ts'])
+    expect(filesWith(/deleteFrom\('audit_events'\)|delete from audit_events/)).toEqual(['audit/prune-events.ts'])
+    expect(filesWith(/updateTable\('audit_events'\)|update audit_events|truncate/)).toEqual([
+      // Replaces the whole database, which only whoever runs the machine can do.
+      'storage/restore.ts',
+    ])
+  })
+})
+
+describe('secrets', () => {
+  it('have no default that anybody could know', () => {
+    const known = readConfiguration({}).shown.filter(
+      ({ env, shown }) => /SECRET|TOKEN|KEY|_URL$/.test(env) && shown === 'set',
+    )
+    // Marginalia's own key for everybody.
+    expect(known.map(({ env }) => env)).toEqual(['MARGINALIA_API_KEY'])
+    const required = [...ALL_ENGINES, ...ALL_SOURCES].flatMap(({ settings }) => Object.values(settings))
+    const secrets = required.filter(({ isSecret }) => isSecret)
+    expect(secrets.filter(({ env }) => !env.endsWith('_API_KEY'))).toEqual([])
+    expect(secrets.filter(({ fallback }) => fallback).map(({ env }) => env)).toEqual(['MARGINALIA_API_KEY'])
+  })
+
+  it('are in no file of the repository', () => {
+    const everything = globSync(['**/*.{ts,js,json,md,yml}', '.github/**/*.yml', '.ci/*'], {
+      cwd: resolve(SOURCE, '../..'),
+      exclude: (name) => name.includes('node_modules') || name === 'package-lock.json',
+    })
+    const secret =
+      /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_\w{36}\b|\bsk-[A-Za-z0-9]{32,}/
+    const guilty = everything.filter((file) => secret.test(readFileSync(resolve(SOURCE, '../..', file), 'utf8')))
+    expect(everything.length).toBeGreaterThan(500)
+    expect(guilty).toEqual([])
+  })
+})
+
+describe('the packages that run', () => {
+  const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
+    readFileSync(resolve(SOURCE, '../../package-lock.json'), 'utf8'),
+  )
+  const running = Object.entries(lock.packages).filter(
+    ([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link,
+  )
+
+  it('are each pinned by version and hash', () => {
+    expect(running.length).toBeGreaterThan(100)
+    expect(running.filter(([, { version, integrity = '' }]) => !version || !integrity.startsWith('sha512-'))).toEqual(
+      [],
+    )
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+      readFileSync(resolve(SOURCE, '../package.json'), 'utf8'),
+    )
+    expect(Object.values(dependencies).filter((version) => !/^(?:\d+\.\d+\.\d+|\*|file:.*)$/.test(version))).toEqual([])
+  })
+
+  it('run nothing when they are installed', () => {
+    expect(running.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
+  })
+})
+
+interface LockedPackage {
+  version?: string
+  integrity?: string
+  dev?: boolean
+  devOptional?: boolean
+  link?: boolean
+  hasInstallScript?: boolean
+}

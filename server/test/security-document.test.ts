@@ -1,0 +1,213 @@
+// Keeps docs/operate/security.md true: who may see which page, cryptography, addresses, tables, log fields, and the files
+// that bound what is expensive.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fastify } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { RECOMMENDED_COST } from '../src/accounts/passwords.ts'
+import { recordRequests } from '../src/app/access-log.ts'
+import { readConfiguration } from '../src/app/configuration.ts'
+import { createMetrics } from '../src/app/metrics.ts'
+import { createLog } from '../src/log.ts'
+import { ALL_ENGINES } from '../src/providers/engines/all.ts'
+import { ALL_SOURCES } from '../src/providers/sources/all.ts'
+import { PAGES } from '../src/site/site-router.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const SOURCE = resolve(ROOT, 'server/src')
+const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
+const PAGE = read('docs/operate/security.md')
+
+/** A section of the page by its heading, down to the next one of its rank. */
+const section = (heading: string): string => {
+  const [, text = ''] = PAGE.split(`\n## ${heading}\n`)
+  expect(text).not.toBe('')
+  return text.split('\n## ')[0] ?? ''
+}
+
+/** The rows of the table whose head begins so, as cells. */
+function rows(text: string, head: string): string[][] {
+  const [, table = ''] = text.split(`\n| ${head}`)
+  const lines = table.split('\n').slice(2)
+  const end = lines.findIndex((line) => !line.startsWith('|'))
+  return lines.slice(0, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
+
+describe('who may do what', () => {
+  /** Of a row of paths: those named, and what is below those that are followed by "and below". */
+  const covers = (cell: string, path: string): boolean => {
+    const deep = cell.replace(/\(.*?\)/g, '').split(/,? and below,? ?/)
+    const isBelow = deep.slice(0, -1).some((part) => quoted(part).some((root) => path.startsWith(`${root}/`)))
+    return isBelow || quoted(cell).includes(path)
+  }
+  const table = rows(section('Who may do what'), 'pages | access |')
+
+  it('names every page of the website with the access that it has', () => {
+    expect(table).toHaveLength(5)
+    const wrong = PAGES.map(({ path, access }) => {
+      const said = table.filter(([pages = '']) => covers(pages, path)).map(([, level = '']) => quoted(level)[0])
+      return { path, access, said }
+    }).filter(({ access, said }) => said.length !== 1 || said[0] !== access)
+    expect(wrong).toEqual([])
+  })
+
+  it('has no way to sign in that is not listed', () => {
+    const ways = PAGES.filter(({ access, method }) => access === 'signed-out' && method === 'POST').map(
+      ({ path }) => path,
+    )
+    expect(ways.sort()).toEqual([
+      '/login',
+      '/login/code',
+      '/login/code/passkey',
+      '/login/code/passkey/options',
+      '/login/passkey',
+      '/login/passkey/options',
+      '/login/password',
+      '/setup',
+    ])
+    const listed = rows(section('Signing in'), 'way | strength |').map(([way = '']) => way)
+    for (const word of ['password', 'passkey', 'app code', 'recovery code', 'setup token', 'API key', 'command line']) {
+      expect([word, listed.some((way) => way.includes(word))]).toEqual([word, true])
+    }
+  })
+
+  it('knows no hint and no question that would stand in for a password', () => {
+    const fields = PAGES.flatMap(({ form }) => (form ? [form.toString()] : []))
+    expect(fields.length).toBeGreaterThan(10)
+    expect(fields.filter((field) => /hint|question|mother|birth/i.test(field))).toEqual([])
+    expect(read('server/src/storage/schema.ts')).not.toMatch(/hint|secret_question|secret_answer/)
+  })
+})
+
+describe('cryptography', () => {
+  const text = section('Cryptography')
+  const sources = globSync('**/*.ts', { cwd: SOURCE })
+    .filter((file) => !/\.test(?:-\w+)?\.ts$/.test(file))
+    .map((file) => ({ file, code: readFileSync(resolve(SOURCE, file), 'utf8') }))
+
+  it('lists every key that is derived from the instance secret', () => {
+    const written = (pattern: RegExp) =>
+      sources.flatMap(({ code }) => [...code.matchAll(pattern)].map((match) => match[1] ?? ''))
+    const whole = written(/(?:hkdfSync\(|createEncryption\()[^)]*['`](bowerbird [^'`]*)['`]/g)
+    // Helpers that put the name of the service before the purpose.
+    const short = written(/(?:createKeyedHash\([^)'`]*|createDailyHash\([^)]*purpose: )['`]([^'`]*)['`]/g)
+    const derived = [...new Set([...whole, ...short.map((purpose) => `bowerbird ${purpose}`)])]
+      .map((purpose) => purpose.replace(/\$\{purpose\}/, '<purpose>').replace(/\$\{day\}/, '<day>'))
+      .filter((purpose) => !/^bowerbird <purpose>(?: of day <day>)?$/.test(purpose))
+    expect(derived.length).toBeGreaterThanOrEqual(5)
+    expect(derived.filter((purpose) => !text.includes(`\`${purpose}\``))).toEqual([])
+  })
+
+  it('lists every file that hashes, signs or encrypts to protect something', () => {
+    const protecting = sources
+      .filter(({ code }) => /createHmac\(|hkdfSync\(|createCipheriv\(|from '(?:@node-rs\/argon2|otpauth)'/.test(code))
+      .map(({ file }) => file)
+    expect(protecting.length).toBeGreaterThanOrEqual(7)
+    expect(protecting.filter((file) => !text.includes(`\`${file}\``))).toEqual([])
+  })
+
+  it('names files that exist, and the cost of a password', () => {
+    const named = quoted(text).filter((name) => name.endsWith('.ts'))
+    expect(named.length).toBeGreaterThan(8)
+    expect(named.filter((file) => !existsSync(resolve(SOURCE, file)))).toEqual([])
+    const { memoryCost, timeCost, parallelism } = RECOMMENDED_COST
+    expect(text).toContain(`argon2id, ${memoryCost / 1024} MiB, ${timeCost} passes, ${parallelism} lane`)
+  })
+})
+
+describe('connections', () => {
+  const listed = rows(section('Connections'), 'provider | address |').map((cells) =>
+    cells.map((cell) => quoted(cell)[0] ?? ''),
+  )
+  const providers = [...ALL_ENGINES, ...ALL_SOURCES]
+  const defaultOf = (slug: string): string | undefined =>
+    providers.find((provider) => provider.slug === slug)?.settings['baseUrl']?.fallback
+
+  it('have the right address for every provider listed, and list every data source', () => {
+    expect(listed.length).toBeGreaterThan(20)
+    const wrong = listed.filter(([slug = '', host = '']) => defaultOf(slug) !== `https://${host}`)
+    expect(wrong).toEqual([])
+    const missing = ALL_SOURCES.filter(
+      ({ slug, settings }) => settings['baseUrl']?.fallback && !listed.some(([name]) => name === slug),
+    )
+    expect(missing.map(({ slug }) => slug)).toEqual([])
+  })
+
+  it('are encrypted to every provider by default', () => {
+    const defaults = providers.flatMap(({ settings }) => settings['baseUrl']?.fallback ?? [])
+    expect(defaults.length).toBeGreaterThan(20)
+    expect(defaults.filter((address) => !address.startsWith('https://'))).toEqual([])
+  })
+
+  it('bowerbird config shows the address of every engine that is bound', () => {
+    for (const { slug, settings } of ALL_ENGINES) {
+      const env = settings['baseUrl']?.env ?? ''
+      const { shown } = readConfiguration({ ENGINE_D: slug, SUGGEST: 'none' })
+      const isShown = shown.some((setting) => setting.env === env)
+      // Those that only suggest are bound by another setting.
+      if (!isShown) expect(readConfiguration({ SUGGEST: slug }).shown.map((setting) => setting.env)).toContain(env)
+    }
+  })
+})
+
+it('every table of the database has its level and how long it is kept', () => {
+  const tables = [...read('server/src/storage/schema.ts').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(
+    (match) => match[1] ?? '',
+  )
+  expect(tables.length).toBeGreaterThan(10)
+  const listed = rows(section('Data'), 'table | level |').flatMap(([names = '']) => quoted(names))
+  expect(listed.sort()).toEqual(tables.sort())
+})
+
+it('the line of a request has the fields that are listed, and no others', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  const http = fastify()
+  http.decorateRequest('keyId', undefined)
+  recordRequests(http, { log, metrics: createMetrics(), load: { delayMs: 0 } })
+  http.get('/', (request) => {
+    request.keyId = '1'
+    return 'ok'
+  })
+  await http.inject('/')
+  await http.close()
+  const [requests = []] = rows(section('Logs'), 'log | format |')
+  expect(Object.keys(JSON.parse(lines[0] ?? '{}'))).toEqual(quoted(requests[2] ?? ''))
+})
+
+it('every bound of an expensive function names the file that keeps it, and settings that exist', () => {
+  const table = rows(section('Expensive functions'), 'function | what bounds it |')
+  expect(table.length).toBeGreaterThanOrEqual(8)
+  const { shown } = readConfiguration({})
+  for (const [name, bound = '', where = ''] of table) {
+    expect([name, quoted(where).every((file) => existsSync(resolve(SOURCE, file)))]).toEqual([name, true])
+    const unknown = quoted(bound).filter((setting) => !shown.some(({ env }) => env === setting))
+    expect([name, unknown]).toEqual([name, []])
+  }
+})
+
+it('flaws in dependencies have a time to be mended in, and the tools that look for them run', () => {
+  const table = rows(section('Dependencies'), 'what | updated within |')
+  expect(table.filter(([, within = '']) => !/\d+ days|next release/.test(within))).toEqual([])
+  expect(table.length).toBeGreaterThanOrEqual(4)
+  expect(read('.github/workflows/ci.yml')).toContain('npm audit --omit=dev')
+  expect(existsSync(resolve(ROOT, '.github/workflows/codeql.yml'))).toBe(true)
+  expect(existsSync(resolve(ROOT, '.github/dependabot.yml'))).toBe(true)
+})
+
+it('no proxy in docs/operate/reverse-proxy.md redirects the API from HTTP to HTTPS', () => {
+  const page = read('docs/operate/reverse-proxy.md')
+  const [, nginx = ''] = page.split('  listen 80;')
+  expect(nginx.slice(0, nginx.indexOf('\n}'))).toMatch(
+    /location \/api\/ \{ return 403; \}\n {2}location \/ \{ return 301 https:/,
+  )
+  const [, caddy = ''] = page.split('http://search.example.org {')
+  expect(caddy.slice(0, caddy.indexOf('\n}'))).toMatch(/respond \/api\/\* 403\n {2}redir https:/)
+})

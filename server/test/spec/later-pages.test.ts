@@ -1,0 +1,80 @@
+// A later page shows nothing that an earlier page of the same search has shown, as long as that is cached, and no provider
+// is asked more often because of it.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
+import { startInstance } from '../../src/app/start.ts'
+import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
+import { createLog } from '../../src/log.ts'
+import { TABS } from '../../src/providers/engine.ts'
+import { canonicalAddress } from '../../src/text/canonical-address.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+
+const QUERIES = 20
+const PAGES = 5
+
+let server: TestInstance
+let key: string
+beforeAll(async () => {
+  server = await startTestInstance(WITHOUT_PACE)
+  key = await server.createKey({ burst: '100000/min', sustained: '100000/day' })
+})
+afterAll(() => server.close())
+
+const addressesOf = async (path: string): Promise<string[]> => {
+  const { status, json } = await server.api.get(path, { key })
+  expect(status).toBe(200)
+  return json.results.map(({ url }: { url: string }) => canonicalAddress(url))
+}
+
+/** How many calls each engine has answered, by what Engine-Status said of the pages. */
+const askedIn = (headers: Headers): string[] =>
+  (headers.get('engine-status') ?? '').split(', ').filter((report) => /;ok;/.test(report))
+
+describe.each(TABS)('later pages of %s', (tab) => {
+  it(`no address comes twice in ${QUERIES} queries, and each engine is asked once for each page`, async () => {
+    for (let number = 0; number < QUERIES; number++) {
+      const query = `${tab} garden ${number}`
+      server.sandbox.reset()
+      const seen = new Set<string>()
+      let expected = 0
+      for (let page = 1; page <= PAGES; page++) {
+        const path = `/api/v1/${tab}/?q=${encodeURIComponent(query)}&page=${page}`
+        const { json, headers } = await server.api.get(path, { key })
+        expected += askedIn(headers).length
+        const addresses: string[] = json.results.map(({ url }: { url: string }) => canonicalAddress(url))
+        expect(addresses.filter((address) => seen.has(address))).toEqual([])
+        for (const address of addresses) seen.add(address)
+      }
+      const calls = ['brave', 'mojeek', 'marginalia', 'openverse', 'hackernews', 'sepiasearch']
+      expect(calls.reduce((sum, slug) => sum + server.sandbox.callCount(slug), 0)).toBe(expected)
+    }
+  })
+})
+
+it('other filters are another search, with pages of its own', async () => {
+  const first = await addressesOf('/api/v1/web/?q=later+pages&safe=off')
+  const second = await addressesOf('/api/v1/web/?q=later+pages&page=2')
+  expect(first.length).toBeGreaterThan(5)
+  expect(second.length).toBeGreaterThan(0)
+})
+
+it('what another node has shown is left out as well', async () => {
+  const configuration = requireConfiguration(
+    readConfiguration({
+      ...sandboxSettings((slug) => server.sandbox.urlOf(slug)),
+      ...WITHOUT_PACE,
+      DATABASE_URL: server.databaseUrl,
+      REDIS_URL: server.redisUrl,
+      PORT: '0',
+    }),
+  )
+  const other = await startInstance(configuration, createLog('silent'))
+  onTestFinished(() => other.close())
+  const first = new Set(await addressesOf('/api/v1/web/?q=two+nodes'))
+  const headers = { authorization: `Api-Key ${key}` }
+  const reply = await fetch(`${other.url}/api/v1/web/?q=two+nodes&page=2`, { headers })
+  const { results } = JSON.parse(await reply.text())
+  expect(results.length).toBeGreaterThan(0)
+  expect(results.filter(({ url }: { url: string }) => first.has(canonicalAddress(url)))).toEqual([])
+})

@@ -1,0 +1,72 @@
+// Version 1 of the API only grows: everything that the document has ever promised is still in it. `openapi-v1.json` is
+// the document of the first version without its prose; a member that is added later may be added there too, none is
+// ever taken out or changed. Its objects were closed; that they are open now is no promise less to a client that reads
+// replies, because closed ones never said that nothing would be added (docs/api/versioning.md).
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+const PROMISED: Json = JSON.parse(readFileSync(new URL('fixtures/openapi-v1.json', import.meta.url), 'utf8'))
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance()
+})
+afterAll(() => server.close())
+
+const isObject = (value: Json | undefined): value is { [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Where `served` lacks something that was promised. Lists may come in another order, and longer. */
+function missing(promised: Json, served: Json | undefined, at = ''): string[] {
+  if (isObject(promised)) {
+    if (!isObject(served)) return [at]
+    return Object.entries(promised).flatMap(([name, value]) =>
+      isOpened(name, value, served[name]) ? [] : missing(value, served[name], `${at}/${name}`),
+    )
+  }
+  if (Array.isArray(promised)) {
+    if (!Array.isArray(served)) return [at]
+    return promised.flatMap((value, index) =>
+      served.some((candidate) => missing(value, candidate).length === 0) ? [] : [`${at}/${index}`],
+    )
+  }
+  return promised === served ? [] : [`${at}: ${JSON.stringify(promised)} is ${JSON.stringify(served)}`]
+}
+
+const isOpened = (name: string, promised: Json, served: Json | undefined): boolean =>
+  name === 'additionalProperties' && promised === false && served === undefined
+
+type Schemas = Record<string, { anyOf?: { $ref?: string }[] }>
+
+/** A union of unions is the same as the union of all their branches. */
+function withFlatUnions<Document extends { components: { schemas: Schemas } }>(document: Document): Document {
+  const flat = structuredClone(document)
+  const branchesOf = ($ref = '') => document.components.schemas[$ref.split('/').at(-1) ?? '']?.anyOf
+  for (const schema of Object.values(flat.components.schemas)) {
+    schema.anyOf &&= schema.anyOf.flatMap((branch) => [branch, ...(branchesOf(branch.$ref) ?? [])])
+  }
+  return flat
+}
+
+it('the document still holds everything that version 1 has promised', async () => {
+  const reply = await fetch(`${server.url}/api/v1/openapi.json`)
+  expect(missing(PROMISED, withFlatUnions(JSON.parse(await reply.text())))).toEqual([])
+})
+
+it('a member that is gone, a narrower type and a renamed parameter are noticed', () => {
+  const served = structuredClone(PROMISED) as { paths: Record<string, { get: { parameters: { name: string }[] } }> }
+  const first = served.paths['/api/v1/web/']?.get.parameters[0]
+  if (first) first.name = 'query'
+  expect(missing(PROMISED, served)).toEqual(['/paths//api/v1/web//get/parameters/0'])
+  expect(missing({ type: ['string', 'null'] }, { type: ['string'] })).toEqual(['/type/1'])
+  expect(missing({ a: { b: 1 } }, { a: {} })).toEqual(['/a/b: 1 is undefined'])
+  expect(missing({ additionalProperties: { type: 'string' } }, {})).toEqual(['/additionalProperties'])
+})
+
+it('an object that was closed may be open, and none may be closed that was open', async () => {
+  expect(missing({ additionalProperties: false }, {})).toEqual([])
+  expect(await (await fetch(`${server.url}/api/v1/openapi.json`)).text()).not.toContain('"additionalProperties":false')
+})

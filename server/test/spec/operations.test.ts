@@ -1,0 +1,56 @@
+// What an operator sees of an instance besides the API: health, metrics, and the headers of everything.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onFreePort } from '../support/on-free-port.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+const METRICS_TOKEN = 'only the collector knows it'
+
+let instance: TestInstance
+let metricsPort: number
+
+beforeAll(async () => {
+  await onFreePort(async (port) => {
+    instance = await startTestInstance({ HOST: '0.0.0.0', METRICS_PORT: String(port), METRICS_TOKEN })
+    metricsPort = port
+  })
+})
+afterAll(() => instance?.close())
+
+const mainPort = () => new URL(instance.url).port
+
+describe('health', () => {
+  it('200: /livez and /readyz', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      const reply = await fetch(`http://127.0.0.1:${mainPort()}${path}`)
+      expect([reply.status, await reply.json()]).toEqual([200, { status: 'ok' }])
+    }
+  })
+})
+
+describe('every reply', () => {
+  it.each(['/livez', '/readyz', '/robots.txt', '/metrics', '/api/v1/', '/api/v1/openapi.json', '/api/v1/no', '/no'])(
+    '%s forbids browsers to guess what it is',
+    async (path) => {
+      const { headers } = await fetch(`http://127.0.0.1:${mainPort()}${path}`)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    },
+  )
+})
+
+describe('METRICS_PORT', () => {
+  const ask = (host: string, authorization?: string) =>
+    fetch(`http://${host}:${metricsPort}/metrics`, { headers: authorization ? { authorization } : {} })
+
+  it('wants the token', async () => {
+    expect((await ask('127.0.0.1')).status).toBe(401)
+    const reply = await ask('127.0.0.1', `Bearer ${METRICS_TOKEN}`)
+    expect(reply.status).toBe(200)
+    expect(await reply.text()).toMatch(/^bowerbird_redis_up 1$/m)
+  })
+
+  it('is open to this machine only, wherever HOST listens', async () => {
+    // Another address of this machine, as good as one that others reach.
+    expect((await fetch(`http://127.0.0.2:${mainPort()}/livez`)).status).toBe(200)
+    await expect(ask('127.0.0.2', `Bearer ${METRICS_TOKEN}`)).rejects.toThrow('fetch failed')
+  })
+})

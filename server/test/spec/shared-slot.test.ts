@@ -1,0 +1,68 @@
+// Several providers in one slot, languages that a provider can't filter by, and quotas for the day.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance({
+    ENGINE_D: 'wikipedia ollama',
+    ENGINE_E: 'youfree',
+    ENGINE_F: 'jina',
+    JINA_MONTHLY_CALLS: '1000',
+  })
+})
+afterAll(() => server.close())
+
+describe('two providers in one slot', () => {
+  it('source_label names the one that returned a result, and source the slot', async () => {
+    const { json } = await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_d&safe=off`)
+    const labels = json.results.map(({ source, source_label }: Record<string, string>) => [source, source_label])
+    expect(labels).toContainEqual(['engine_d', 'Wikipedia'])
+    expect(labels).toContainEqual(['engine_d', 'Ollama'])
+    expect(labels).not.toContainEqual(['engine_d', 'Wikipedia, Ollama'])
+  })
+})
+
+describe('a provider that cannot filter by language', () => {
+  it('is asked, and what is clearly in another language is left out', async () => {
+    const query = `safe=off&engine=engine_d&q=${freshQuery('what the weather will be like in the mountains')}`
+    const english = await server.api.get(`/api/v1/web/?${query}&lang=en`)
+    const finnish = await server.api.get(`/api/v1/web/?${query}&lang=fi`)
+    const fromOllama = ({ json }: typeof english) =>
+      json.results.filter((result: Record<string, string>) => result['source_label'] === 'Ollama').length
+    expect(fromOllama(english)).toBeGreaterThan(5)
+    expect(fromOllama(finnish)).toBeLessThan(fromOllama(english) / 2)
+  })
+})
+
+describe('a provider with a quota for the day', () => {
+  it('rests for an hour after a 429 that says nothing about when to come back', async () => {
+    server.sandbox.setFault('youfree', { kind: 'status', status: 429 })
+    const first = await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_e`)
+    server.sandbox.setFault('youfree', undefined)
+    expect([first.status, first.headers.get('engine-status')]).toEqual([
+      503,
+      expect.stringMatching(/engine_e;throttled/),
+    ])
+    const calls = server.sandbox.callCount('youfree')
+    const second = await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_e`)
+    expect([second.status, second.headers.get('engine-status')]).toEqual([503, expect.stringMatching(/engine_e;open/)])
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(3_500)
+    expect(server.sandbox.callCount('youfree')).toBe(calls)
+  })
+})
+
+describe('a tab that costs more than the others', () => {
+  it('is billed at its own price', async () => {
+    const micros = async () => {
+      const month = new Date().toISOString().slice(0, 7)
+      const costs = await server.instance.services.site.costs.ofMonth(month)
+      return costs.find(({ provider }) => provider === 'jina')?.micros ?? 0
+    }
+    await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_f&safe=off`)
+    await expect.poll(micros, { timeout: 10_000 }).toBe(500)
+    await server.api.get(`/api/v1/news/?q=${freshQuery()}&engine=engine_f&safe=off`)
+    await expect.poll(micros, { timeout: 10_000 }).toBe(500 + 2_500)
+  })
+})

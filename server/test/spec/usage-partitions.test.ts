@@ -1,0 +1,73 @@
+// Usage goes on without the partition of its month, for a role that may only read and write rows.
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openOwnDatabase } from '../../src/limits/own-database.test-body.ts'
+import { createRateLimiter } from '../../src/limits/rate-limiter-with-fallback.ts'
+import { createUsageRollup } from '../../src/limits/usage-rollup.ts'
+import { createLog } from '../../src/log.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { makeUsagePartitions } from '../../src/storage/usage-partitions.ts'
+
+const log = createLog('silent')
+const role = `bb_role_${randomBytes(6).toString('hex')}`
+/** Nothing has made the partitions of that year yet. */
+const clock = () => Date.UTC(2031, 4, 31, 23)
+const limits = {
+  burst: { count: 1_000, windowMs: 1_000 },
+  sustained: { count: 1_000, windowMs: 86_400_000 },
+  monthlyCap: undefined,
+}
+
+let database: Database
+beforeAll(async () => {
+  database = await openOwnDatabase()
+  await run(`create role ${role}`)
+  await run(`grant select, insert, update, delete on all tables in schema public to ${role}`)
+})
+afterAll(async () => {
+  await run(`drop owned by ${role}`)
+  await run(`drop role ${role}`)
+  await database.close()
+})
+
+const run = (statement: string) => sql.raw(statement).execute(database.db)
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select inhrelid::regclass::text || ' ' || array_to_string(reloptions, ',') as name
+    from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'usage_daily'::regclass order by name`.execute(database.db)
+  return rows.map(({ name }) => name)
+}
+
+async function placeOf(keyId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ place: string }>`
+    select tableoid::regclass::text as place from usage_daily where key_id = ${keyId}`.execute(database.db)
+  return rows[0]?.place
+}
+
+async function countOnce(caller: string): Promise<void> {
+  await database.db.connection().execute(async (db) => {
+    await sql.raw(`set role ${role}`).execute(db)
+    const rateLimiter = createRateLimiter({ db, clock, log, redis: undefined })
+    const rollup = createUsageRollup({ db, clock, log, rateLimiter })
+    await rateLimiter.consume({ caller, limits, endpoint: 'web' })
+    expect(await rollup.flush()).toBe(true)
+    await sql`reset role`.execute(db)
+  })
+}
+
+// One story: an instance whose own role may only read and write rows.
+it('usage of a month without a partition is kept, and stays where it is when partitions are made', async () => {
+  await countOnce('1')
+  expect(await placeOf('1')).toBe('usage_daily_other')
+  await makeUsagePartitions(database.db, clock())
+  expect(await placeOf('1')).toBe('usage_daily_other')
+  const made = await partitions()
+  expect(made).toHaveLength(13)
+  expect(made).not.toContain('usage_daily_2031_05 fillfactor=70')
+  expect(made).toContain('usage_daily_2031_06 fillfactor=70')
+  expect(made).toContain('usage_daily_2032_05 fillfactor=70')
+  expect(made).toContain('usage_daily_other fillfactor=70')
+})

@@ -1,0 +1,110 @@
+// Debian's haproxy and nginx, each with a configuration of a few plain lines, as an operator writes it first.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { endWithWorker } from './end-with-worker.ts'
+import { eventually } from './eventually.ts'
+import { onFreePort } from './on-free-port.ts'
+
+export interface Balancer {
+  url: string
+  close: () => Promise<void>
+}
+
+const PATIENCE_MS = 5_000
+
+/** `configure` writes the file; `args` get its path. */
+const startBalancer = (
+  command: string,
+  { args, configure }: { args: (file: string) => string[]; configure: (port: number) => string },
+): Promise<Balancer> =>
+  onFreePort(async (port) => {
+    const folder = await mkdtemp(join(tmpdir(), 'bb-balancer-'))
+    const file = join(folder, 'balancer.conf')
+    await writeFile(file, configure(port))
+    const child = endWithWorker(spawn(command, args(file), { stdio: ['ignore', 'ignore', 'pipe'] }))
+    let said = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+    const url = `http://127.0.0.1:${port}`
+    const close = async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      await rm(folder, { recursive: true, force: true })
+    }
+    // Both exit at once when they cannot have the port. Any answer will do: no node need be ready yet.
+    const isUp = () =>
+      fetch(url).then(
+        () => true,
+        () => child.exitCode !== null,
+      )
+    if ((await eventually(isUp, PATIENCE_MS)) && child.exitCode === null) return { url, close }
+    await close()
+    throw new Error(`${command} did not start: ${said}`)
+  })
+
+export interface BalancedNode {
+  url: string
+  /** Where its health is checked; the node's own port unless given. */
+  adminPort?: string | undefined
+}
+
+/** Health is checked twice a second, two failures take a node out, and nothing is sent twice. */
+export const startHaproxy = (nodes: readonly BalancedNode[]): Promise<Balancer> =>
+  startBalancer('haproxy', {
+    args: (file) => ['-db', '-f', file],
+    configure: (port) =>
+      [
+        'defaults',
+        '  mode http',
+        '  timeout connect 2s',
+        '  timeout client 30s',
+        '  timeout server 30s',
+        'listen bowerbird',
+        `  bind 127.0.0.1:${port}`,
+        '  option httpchk GET /readyz',
+        ...nodes.map(({ url, adminPort }, at) => {
+          const checked = adminPort === undefined ? 'check' : `check port ${adminPort}`
+          return `  server node${at} ${new URL(url).host} ${checked} inter 500ms fall 2 rise 2`
+        }),
+        '',
+      ].join('\n'),
+  })
+
+/** As `reverse-proxy.md` shows it, with three servers. nginx has no health checks: it asks the next node instead. */
+export const startNginx = (nodes: readonly BalancedNode[]): Promise<Balancer> =>
+  startBalancer('nginx', {
+    args: (file) => ['-p', dirname(file), '-c', file],
+    configure: (port) => `
+daemon off;
+error_log stderr crit;
+pid nginx.pid;
+events { worker_connections 2048; }
+http {
+  access_log off;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+  upstream bowerbird {
+${nodes.map(({ url }) => `    server ${new URL(url).host};`).join('\n')}
+    keepalive 16;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://bowerbird;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $host;
+    }
+  }
+}
+`,
+  })

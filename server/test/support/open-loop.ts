@@ -1,0 +1,83 @@
+// Load that does not wait: requests go out at a steady rate, whether or not earlier ones are answered, as the requests
+// of many independent clients do. What a request waits for is measured from when it was due.
+import { Agent, get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface LoadReply {
+  /** 0: no answer within the time-out, or a broken connection. */
+  status: number
+  ms: number
+  retryAfter: string | undefined
+}
+
+interface LoadTarget {
+  url: string
+  headers: Record<string, string>
+  /** The path of each request. */
+  path: (turn: number) => string
+}
+
+const TIMEOUT_MS = 10_000
+const BEAT_MS = 5
+const REFUSED_MS = 50
+
+const createAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 200 })
+
+export const askOnce = (url: string, headers: Record<string, string>, agent?: Agent): Promise<LoadReply> =>
+  new Promise((done) => {
+    const askedAt = performance.now()
+    const end = (status: number, retryAfter?: string) => done({ status, ms: performance.now() - askedAt, retryAfter })
+    const request = get(url, { headers, timeout: TIMEOUT_MS, ...(agent ? { agent } : { agent: false }) }, (reply) => {
+      reply.resume()
+      reply.on('end', () => end(reply.statusCode ?? 0, reply.headers['retry-after']))
+      reply.on('error', () => end(0))
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => end(0))
+  })
+
+/** So many a second for so long, or until it is told to stop, then waits for all of them. */
+export async function sendSteadily(
+  { url, headers, path }: LoadTarget,
+  { perSecond, seconds, signal }: { perSecond: number; seconds: number; signal?: AbortSignal },
+): Promise<LoadReply[]> {
+  const agent = createAgent()
+  const replies: Promise<LoadReply>[] = []
+  const startedAt = performance.now()
+  for (;;) {
+    const elapsed = (performance.now() - startedAt) / 1_000
+    const due = Math.floor(Math.min(elapsed, seconds) * perSecond)
+    while (replies.length < due) replies.push(askOnce(url + path(replies.length), headers, agent))
+    if (elapsed >= seconds || signal?.aborted) break
+    await sleep(BEAT_MS)
+  }
+  const all = await Promise.all(replies)
+  agent.destroy()
+  return all
+}
+
+/** So many clients that each ask again as soon as they are answered, or a moment after they were refused. */
+export async function sendInTurn(
+  { url, headers, path }: LoadTarget,
+  { clients, seconds }: { clients: number; seconds: number },
+): Promise<LoadReply[]> {
+  const agent = createAgent()
+  const replies: LoadReply[] = []
+  const until = performance.now() + seconds * 1_000
+  let turn = 0
+  const client = async () => {
+    while (performance.now() < until) {
+      const reply = await askOnce(url + path(turn++), headers, agent)
+      replies.push(reply)
+      if (reply.status !== 200) await sleep(REFUSED_MS)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  agent.destroy()
+  return replies
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

@@ -1,0 +1,66 @@
+// What docs/operate/privacy.md declares, read from its tables.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+const PAGE = resolve(import.meta.dirname, '../../../docs/operate/privacy.md')
+
+/** What may stand for each `<name>` in the name of a Redis key. */
+const PLACEHOLDERS: Record<string, string> = {
+  key: String.raw`\d+`,
+  user: String.raw`\d+`,
+  mark: String.raw`[\w-]{22}`,
+  day: String.raw`\d+`,
+  month: String.raw`\d{4}-\d\d`,
+  provider: '[a-z\\d]+',
+  group: '[a-z]+',
+  job: '[a-z]+',
+  shard: String.raw`\d+`,
+  use: '(?:search|suggestion|picture|status)',
+}
+
+export interface PrivacyDeclaration {
+  /** `table.column` */
+  columns: string[]
+  redisKeys: RegExp[]
+  logFields: string[]
+  metrics: { name: RegExp; labels: string[] }[]
+  cookies: string[]
+}
+
+export function readPrivacyDeclaration(): PrivacyDeclaration {
+  const page = readFileSync(PAGE, 'utf8')
+  const rowsOf = (heading: string) => tableUnder(page, heading)
+  return {
+    columns: rowsOf('PostgreSQL').flatMap(([tables = '', columns = '']) =>
+      codesIn(tables).flatMap((table) => codesIn(columns).map((column) => `${table}.${column}`)),
+    ),
+    redisKeys: rowsOf('Redis').flatMap(([keys = '']) => codesIn(keys).map(toPattern)),
+    logFields: rowsOf('Log').flatMap(([fields = '']) => codesIn(fields)),
+    metrics: rowsOf('Metrics').flatMap(([names = '', labels = '']) =>
+      codesIn(names).map((name) => ({ name: toPattern(name), labels: codesIn(labels) })),
+    ),
+    cookies: rowsOf('The browser').flatMap(([names = '']) => codesIn(names)),
+  }
+}
+
+/** The cells of the first table under a heading, without its head. */
+function tableUnder(page: string, heading: string): string[][] {
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))
+  const lines = section?.split('\n').filter((line) => line.startsWith('|')) ?? []
+  if (lines.length < 3) throw new Error(`privacy.md has no table under ${heading}`)
+  return lines.slice(2).map((line) => line.split('|').slice(1, -1))
+}
+
+const codesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
+
+function toPattern(declared: string): RegExp {
+  const escaped = declared.split(/(<\w+>|\*)/).map((part) => {
+    if (part === '*') return String.raw`\w+`
+    const name = /^<(\w+)>$/.exec(part)?.[1]
+    if (name === undefined) return RegExp.escape(part)
+    const pattern = PLACEHOLDERS[name]
+    if (pattern === undefined) throw new Error(`privacy.md: what is <${name}>?`)
+    return pattern
+  })
+  return new RegExp(`^${escaped.join('')}$`)
+}

@@ -1,0 +1,15 @@
+// What another process has used of the machine, as the kernel counts it.
+import { readFileSync } from 'node:fs'
+
+/** Clock ticks a second: fixed in the kernel's interface to user space. */
+const TICKS = 100
+
+/** User and system time of all threads. */
+export function cpuSecondsOf(pid: number | undefined): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user, system] = fields.split(' ').slice(11, 13)
+  return (Number(user) + Number(system)) / TICKS
+}
+
+export const residentMegabytesOf = (pid: number | undefined): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
