@@ -234,6 +234,27 @@ describe('a budget in Redis', () => {
     for (const one of underWay) one.bill()
   })
 
+  it('what a killed node had reserved is not admitted again when Redis is lost after it', async () => {
+    const { nodes, nodeOf, openNode, setTime } = await openNodes(links, settings)
+    const connection = await openRedis(server.url, log)
+    const killed = await openNode(connection)
+    expect(isGranted(await killed.reserve())).toBe(true)
+    expect(isGranted(await killed.reserve())).toBe(true)
+    const settled = await nodeOf(1).budget.reserve()
+    await flushAll(nodes)
+    settled.bill()
+    await connection.close()
+    await server.stop()
+    await expect.poll(() => links.every((redis) => redis.isAway())).toBe(true)
+    await server.start()
+    await whenBack()
+    await nodeOf(0).reserve()
+    await setTime(NOON + 3_000)
+    const taken = await Promise.all(Array.from({ length: 30 }, (_, i) => nodeOf(i % 3).reserve()))
+    // Ten less two that are open, less one that was billed, which the others last saw open.
+    expect(taken.filter(isGranted)).toHaveLength(7)
+  })
+
   it('a ledger with more counts than one script takes is told whole', async () => {
     const { nodeOf, provider } = await openNodes(links, { ...settings, callsPerMonth: 1_205 })
     const rows = Array.from({ length: 1_200 }, (_, i) => ({

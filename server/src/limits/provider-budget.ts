@@ -48,10 +48,10 @@ const CLOSED_RETRY_SECONDS = 5
 /** Creates the budget of each provider; undefined for one without a cap, which needs no reservations. */
 export function createProviderBudgets(parts: BudgetParts) {
   const { redis, ledger, clock, log, luaClock = REDIS_CLOCK, prefix = 'bb:' } = parts
+  const node = `${randomBytes(6).toString('hex')}:`
   const store = redis
-    ? createRedisBudgetStore({ redis: redis, clock, luaClock, prefix })
+    ? createRedisBudgetStore({ redis, clock, luaClock, prefix, node })
     : createMemoryBudgetStore(clock)
-  const node = randomBytes(6).toString('hex')
   const providers: string[] = []
   let reservations = 0
 
@@ -81,7 +81,7 @@ export function createProviderBudgets(parts: BudgetParts) {
   }
 
   async function reserve(provider: string, settings: BudgetSettings): Promise<Reservation> {
-    const id = `${node}:${++reservations}`
+    const id = `${node}${++reservations}`
     for (let question = 0; question < MOST_QUESTIONS; question++) {
       if (!ledger.isWritable()) throw closed()
       const month = monthOf(clock())

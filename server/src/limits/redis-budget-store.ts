@@ -7,7 +7,8 @@
 // hash cannot be recognised from within, but its connections broke: after that, every node reports everything that
 // PostgreSQL and the node itself know before it reserves anything. What another node has counted or reserved in the last
 // seconds may be missing then. So each node reports that as soon as it is connected again, and on a new run of the server
-// nothing is admitted until all have had the time to.
+// nothing is admitted until all have had the time to. A node that was killed can report nothing any more: what it had
+// reserved is reported by the others, who look at the reservations once a second.
 import type { RedisClient } from '../storage/redis-client.ts'
 import { defineScript } from '../storage/redis-script.ts'
 import { type BudgetStore, type BudgetVerdict, RESERVATION_MS, UNSETTLED } from './budget-store.ts'
@@ -93,12 +94,27 @@ raiseFrom(4)
 return 1
 `
 
-/** KEYS: month, open reservations. ARGV: how many reservations, the id and the rest of the life of each, and counts. */
+/**
+ * KEYS: month, open reservations. ARGV: node, run of the server, how many reservations it has and how many it knows of
+ * others, the id and the rest of the life of each, and counts. A node knows best what it has reserved, so what others say
+ * of it counts only until it has reported on this run of the server itself.
+ */
 const reportScript = (clock: string): string => `${RAISE_ALL}
 local now = ${clock}
-for i = 2, 2 * ARGV[1], 2 do redis.call('ZADD', KEYS[2], now + ARGV[i + 1], ARGV[i]) end
-if tonumber(ARGV[1]) > 0 then redis.call('PEXPIRE', KEYS[2], ${2 * RESERVATION_MS}) end
-raiseFrom(2 + 2 * ARGV[1])
+local own, all = tonumber(ARGV[3]), ARGV[3] + ARGV[4]
+local function nodeOf(id) return string.match(id, '^[^:]*:') end
+for _, id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
+  if nodeOf(id) == ARGV[1] then redis.call('ZREM', KEYS[2], id) end
+end
+redis.call('HSET', KEYS[1], 'node:' .. ARGV[1], ARGV[2])
+for i = 1, all do
+  local id, rest = ARGV[3 + 2 * i], ARGV[4 + 2 * i]
+  if i <= own or redis.call('HGET', KEYS[1], 'node:' .. nodeOf(id)) ~= ARGV[2] then
+    redis.call('ZADD', KEYS[2], now + rest, id)
+  end
+end
+if all > 0 then redis.call('PEXPIRE', KEYS[2], ${2 * RESERVATION_MS}) end
+raiseFrom(5 + 2 * all)
 return 1
 `
 
@@ -108,9 +124,12 @@ interface RedisBudgetParts {
   /** A Lua expression for Redis' time in microseconds. */
   luaClock: string
   prefix: string
+  /** What the ids of this node's reservations begin with. */
+  node: string
 }
 
-export function createRedisBudgetStore({ redis, clock, luaClock, prefix }: RedisBudgetParts): BudgetStore {
+export function createRedisBudgetStore(parts: RedisBudgetParts): BudgetStore {
+  const { redis, clock, luaClock, prefix, node } = parts
   const reserve = defineScript(reserveScript(luaClock))
   const learn = defineScript(learnScript(luaClock))
   const reportSpending = defineScript(reportScript(luaClock))
@@ -130,11 +149,11 @@ export function createRedisBudgetStore({ redis, clock, luaClock, prefix }: Redis
     queueMicrotask(() => void report())
   })
 
-  const own = createOwnSpending(clock)
+  const own = createKnownSpending(clock)
   async function report(): Promise<void> {
     const reports = own.all().map(({ provider, month, values }) => {
-      const keys = [monthKey(provider, month), openKey(provider)]
-      return redis.evaluate(reportSpending, keys, values)
+      const key = monthKey(provider, month)
+      return redis.evaluate(reportSpending, [key, openKey(provider)], [node, redis.run(key), ...values])
     })
     const isKnown = !(await Promise.all(reports)).includes(undefined)
     if (!isKnown && !redis.isAway()) setTimeout(() => void report(), REPORT_AGAIN_MS).unref()
@@ -174,7 +193,7 @@ export function createRedisBudgetStore({ redis, clock, luaClock, prefix }: Redis
       toldBefore.add(key)
       return true
     },
-    counts: createCountsReader({ redis, clock, luaClock, prefix }),
+    counts: createCountsReader(parts, own),
   }
 }
 
@@ -183,8 +202,18 @@ const namesWith = (prefix: string) => ({
   openKey: (provider: string) => `${prefix}{provider:${provider}}:budget:open`,
 })
 
-function createCountsReader({ redis, clock, prefix }: RedisBudgetParts): BudgetStore['counts'] {
-  const { monthKey } = namesWith(prefix)
+function createCountsReader(parts: RedisBudgetParts, spending: KnownSpending): BudgetStore['counts'] {
+  const { redis, clock, prefix, node } = parts
+  const { monthKey, openKey } = namesWith(prefix)
+
+  async function readOthersReservations(provider: string): Promise<void> {
+    const ids = await redis.send('ZRANGE', openKey(provider), 0, -1)
+    if (!Array.isArray(ids)) return
+    spending.othersHave(
+      provider,
+      ids.map(String).filter((id) => !id.startsWith(node)),
+    )
+  }
 
   async function readCounts(provider: string, month: string): Promise<CostCount[]> {
     const hash = await redis.send('HGETALL', monthKey(provider, month))
@@ -192,6 +221,7 @@ function createCountsReader({ redis, clock, prefix }: RedisBudgetParts): BudgetS
   }
 
   return async (providers, isForced) => {
+    await Promise.all(providers.map(readOthersReservations))
     const isOurs = await redis.send('SET', `${prefix}costs:lease`, '1', 'PX', TURN_MS, 'NX')
     if (isOurs !== 'OK' && !isForced) return []
     const months = new Set([monthOf(clock()), monthOf(clock() - LATE_COUNTS_MS)])
@@ -200,11 +230,13 @@ function createCountsReader({ redis, clock, prefix }: RedisBudgetParts): BudgetS
   }
 }
 
-/** What this node has reserved and not settled, and what it has counted last. */
-function createOwnSpending(clock: () => number) {
-  const providers = new Map<string, { open: Map<string, number>; counts: Map<string, CostCount> }>()
-  const of = (provider: string) => {
-    const known = providers.get(provider) ?? { open: new Map(), counts: new Map() }
+type KnownSpending = ReturnType<typeof createKnownSpending>
+
+/** What this node has reserved and not settled, what the others had reserved a moment ago, and what it has counted last. */
+function createKnownSpending(clock: () => number) {
+  const providers = new Map<string, Spending>()
+  const of = (provider: string): Spending => {
+    const known = providers.get(provider) ?? { open: new Map(), others: new Map(), counts: new Map() }
     providers.set(provider, known)
     return known
   }
@@ -219,22 +251,31 @@ function createOwnSpending(clock: () => number) {
       const [latest = ''] = [...counts.keys()].sort((one, other) => (one < other ? 1 : -1)).slice(1, 2)
       for (const day of counts.keys()) if (day < latest) counts.delete(day)
     },
+    othersHave(provider: string, ids: readonly string[]): void {
+      const { others } = of(provider)
+      const until = clock() + RESERVATION_MS
+      of(provider).others = new Map(ids.map((id) => [id, others.get(id) ?? until]))
+    },
     /** What the script that reports it is given. */
-    all: () =>
-      [...providers].flatMap(([provider, { open, counts }]) => {
-        const byMonth = Map.groupBy(counts.values(), ({ day }) => day.slice(0, 7))
-        const thisMonth = monthOf(clock())
-        const reservations = [...open].flatMap(([id, until]) => [id, Math.max(1, until - clock()) * 1_000])
-        return [...new Set([thisMonth, ...byMonth.keys()])].map((month) => {
-          const reserved = month === thisMonth ? reservations : []
-          return {
-            provider,
-            month,
-            values: [reserved.length / 2, ...reserved, ...(byMonth.get(month) ?? []).flatMap(newsOf)],
-          }
-        })
-      }),
+    all: () => [...providers].flatMap(([provider, spending]) => reportsOf({ provider, ...spending }, clock())),
   }
+}
+
+interface Spending {
+  /** When a reservation ends, by its id. */
+  open: Map<string, number>
+  others: Map<string, number>
+  /** By day. */
+  counts: Map<string, CostCount>
+}
+
+function reportsOf({ provider, open, others, counts }: Spending & { provider: string }, now: number) {
+  const byMonth = Map.groupBy(counts.values(), ({ day }) => day.slice(0, 7))
+  const reserved = [...open, ...others].flatMap(([id, until]) => [id, Math.max(1, until - now) * 1_000])
+  return [...new Set([monthOf(now), ...byMonth.keys()])].map((month) => {
+    const counted = (byMonth.get(month) ?? []).flatMap(newsOf)
+    return { provider, month, values: [open.size, others.size, ...reserved, ...counted] }
+  })
 }
 
 const newsOf = ({ day, source, calls, micros }: CostCount) => [`${day}:${source}`, calls, micros]
