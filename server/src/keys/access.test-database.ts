@@ -47,8 +47,12 @@ async function openMigrated(): Promise<Database> {
   return database
 }
 
-/** Migrations write no rows but their own names, so empty tables are what a new database has. */
+/** Migrations write no rows but their own names, and make no month's partition: without those it is as it was new. */
 async function emptyTables({ db }: Database): Promise<void> {
+  const months = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits
+    where inhparent = 'usage_daily'::regclass and inhrelid <> 'usage_daily_other'::regclass`.execute(db)
+  for (const { name } of months.rows) await sql.raw(`drop table ${name}`).execute(db)
   const { rows } = await sql<{ name: string }>`
     select format('%I', relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
     where nspname = 'public' and relkind in ('r', 'p') and not relispartition and relname not like 'kysely%'

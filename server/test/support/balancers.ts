@@ -76,7 +76,10 @@ export const startHaproxy = (nodes: readonly BalancedNode[]): Promise<Balancer> 
       ].join('\n'),
   })
 
-/** As `reverse-proxy.md` shows it, with three servers. nginx has no health checks: it asks the next node instead. */
+/**
+ * As `deploy/load-balancer/nginx.conf` has it. nginx has no health checks: it asks the next node instead. By its own
+ * defaults it avoids a node for ten seconds after one failure, and when it avoids all, answers 502.
+ */
 export const startNginx = (nodes: readonly BalancedNode[]): Promise<Balancer> =>
   startBalancer('nginx', {
     args: (file) => ['-p', dirname(file), '-c', file],
@@ -93,7 +96,7 @@ http {
   uwsgi_temp_path uwsgi;
   scgi_temp_path scgi;
   upstream bowerbird {
-${nodes.map(({ url }) => `    server ${new URL(url).host};`).join('\n')}
+${nodes.map(({ url }) => `    server ${new URL(url).host} max_fails=2 fail_timeout=2s;`).join('\n')}
     keepalive 16;
   }
   server {
