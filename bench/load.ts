@@ -1,12 +1,14 @@
 // The load: a closed loop over plain sockets, in a process of its own so that it can be pinned to the other core.
 // It speaks just enough HTTP (a Content-Length in every reply) to cost a fraction of what it measures.
-// Asked by messages: { port, paths, headers, connections, and ms or requests } → { requests, errors }.
+// Asked by messages: { port, paths, headers, body, connections, and ms or requests } → { requests, errors }.
 import { connect, type Socket } from 'node:net'
 
 export interface LoadOrder {
   port: number
   paths: string[]
   headers: Record<string, string>
+  /** Sent by POST if there is one. */
+  body?: string
   connections: number
   /** How long, or how many requests in all. */
   ms?: number
@@ -23,10 +25,13 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const LENGTH = /content-length: *(\d+)/i
 
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const head = Object.entries({ host: `127.0.0.1:${order.port}`, ...order.headers })
+  const { body } = order
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const head = Object.entries({ host: `127.0.0.1:${order.port}`, ...order.headers, ...length })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
-  const requests = order.paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${head}\r\n`))
+  const method = body === undefined ? 'GET' : 'POST'
+  const requests = order.paths.map((path) => Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body ?? ''}`))
   const result: LoadResult = { requests: 0, errors: 0 }
   const until = performance.now() + (order.ms ?? Number.POSITIVE_INFINITY)
   const most = order.requests ?? Number.POSITIVE_INFINITY

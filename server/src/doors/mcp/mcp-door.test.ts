@@ -22,7 +22,7 @@ interface Sent {
   id?: number | string
 }
 
-/** As a client of 2025, which gets one event. */
+/** As a client of 2025. */
 async function send(method: string, params: object, { url = '/mcp', headers = HEADERS, id = 7 }: Sent = {}) {
   const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
   const reply = await knock(stage, url, { method: 'POST', headers, body })

@@ -1,7 +1,17 @@
 // What is behind the MCP door: the protocol's own package with a server for each request, and our tools. Only text goes
 // back unless `?structured=1` asks for more: some clients drop the text as soon as there is structured content, which
 // costs a model twice as many tokens.
-import { type CallToolResult, createMcpHandler, type Tool as ListedTool, Server } from '@modelcontextprotocol/server'
+//
+// Clients of 2025 get JSON as well: the package would send them a stream of one event, which they all read, and which
+// costs a third more.
+import {
+  type CallToolResult,
+  createMcpHandler,
+  isLegacyRequest,
+  type Tool as ListedTool,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServices } from '../../api/api-services.ts'
 import type { createAdmission } from '../../api/pipeline/serve-endpoint.ts'
@@ -48,16 +58,26 @@ function listed({ name, title, description, params, reply }: Tool) {
 }
 
 export function createMcp(services: ApiServices) {
-  const handler = createMcpHandler(
+  const { fetch: serve2026 } = createMcpHandler(
     // The package hands its caller's own words through: they are ours.
     ({ authInfo }) => createServer(services, authInfo?.extra?.['call'] as McpCall),
-    { keepAliveMs: 0 },
+    { legacy: 'reject', keepAliveMs: 0 },
   )
-  return (web: Request, call: McpCall): Promise<Response> =>
-    handler.fetch(web, {
-      parsedBody: call.body,
-      authInfo: { token: '', clientId: call.key.keyId, scopes: [], extra: { call } },
-    })
+  return async (web: Request, call: McpCall): Promise<Response> => {
+    if (await isLegacyRequest(web, call.body)) return serve2025(web, createServer(services, call), call.body)
+    const authInfo = { token: '', clientId: call.key.keyId, scopes: [], extra: { call } }
+    return serve2026(web, { parsedBody: call.body, authInfo })
+  }
+}
+
+async function serve2025(web: Request, server: Server, parsedBody: unknown): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(web, { parsedBody })
+  } finally {
+    await server.close()
+  }
 }
 
 function createServer(services: ApiServices, call: McpCall): Server {

@@ -98,20 +98,43 @@ export const searchTool = defineTool({
     })
     setSearchHeaders(answer, setHeader)
     const nameOf = (slot: string) => search.labelOf(slot, tab)
-    const results = answer.results.map((merged) => presentHit(merged, answer, nameOf))
+    const { results, lines } = present(answer, nameOf)
     const failed = failedOf(answer.reports, nameOf)
     return {
-      text: textOf(answer, results, failed),
+      text: [headOf(answer), ...lines, '', tailOf(failed)].join('\n'),
       structured: { query, tab, page, status: answer.status, results, engines_failed: failed },
     }
   },
 })
 
+type Result = z.output<typeof SearchResult>
+
+interface Presented {
+  results: readonly Result[]
+  /** The same, as text. */
+  lines: readonly string[]
+}
+
+const MINUTE_MS = 60_000
+const presentedBefore = new WeakMap<object, Presented & { lang: string; minute: number }>()
+
+/** The same array of results makes the same lines, until an age changes: a cached search is not written again. */
+function present(answer: SearchAnswer<Tab>, nameOf: (slot: string) => string): Presented {
+  const { lang } = answer.request
+  const minute = Math.floor(answer.now / MINUTE_MS)
+  const known = presentedBefore.get(answer.results)
+  if (known?.lang === lang && known.minute === minute) return known
+  const results = answer.results.map((merged) => presentHit(merged, answer, nameOf))
+  const presented = { results, lines: results.flatMap(linesOf), lang, minute }
+  presentedBefore.set(answer.results, presented)
+  return presented
+}
+
 function presentHit(
   { hit, slots }: MergedHit<HitOf[Tab]>,
   { now, request }: SearchAnswer<Tab>,
   nameOf: (slot: string) => string,
-): z.output<typeof SearchResult> {
+): Result {
   return {
     title: oneLine(hit.title),
     url: oneLine(hit.url),
@@ -133,19 +156,18 @@ const failedOf = (reports: readonly EngineReport[], nameOf: (slot: string) => st
     return [{ engine: nameOf(report.slot), reason }]
   })
 
-function textOf(
-  { request, tab, status }: SearchAnswer<Tab>,
-  results: readonly z.output<typeof SearchResult>[],
-  failed: readonly Failed[],
-): string {
+function headOf({ request, tab, status, results }: SearchAnswer<Tab>): string {
   const count = results.length === 1 ? '1 result' : `${results.length} results`
   const page = request.page === 1 ? '' : ` · page ${request.page}`
-  const lines = [`${count} for "${oneLine(request.text)}" · ${tab}${page} · ${status}`]
-  for (const [index, { title, url, description, age, sources }] of results.entries()) {
-    lines.push(`[${index + 1}] ${title}`, `    ${[url, age, sources.join(', ')].filter(Boolean).join(' · ')}`)
-    if (description !== '') lines.push(`    ${description}`)
-  }
+  return `${count} for "${oneLine(request.text)}" · ${tab}${page} · ${status}`
+}
+
+function linesOf({ title, url, description, age, sources }: Result, index: number): string[] {
+  const lines = [`[${index + 1}] ${title}`, `    ${[url, age, sources.join(', ')].filter(Boolean).join(' · ')}`]
+  return description === '' ? lines : [...lines, `    ${description}`]
+}
+
+function tailOf(failed: readonly Failed[]): string {
   const who = failed.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
-  lines.push('', who === '' ? 'Engines: all answered.' : `Engines: no results from ${who}; results may be incomplete.`)
-  return lines.join('\n')
+  return who === '' ? 'Engines: all answered.' : `Engines: no results from ${who}; results may be incomplete.`
 }
