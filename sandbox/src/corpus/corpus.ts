@@ -14,10 +14,12 @@ import {
   type VideoHit,
 } from './hits.ts'
 import { HOSTILE_QUERY, poisoned } from './hostile.ts'
+import { languageOfQuery, writtenIn } from './languages.ts'
 import { buildPictures } from './pictures.ts'
 import { hash } from './random.ts'
 import { type CorpusSearch, type Ranked, rank } from './ranking.ts'
 import { buildStories } from './stories.ts'
+import { subjectOf } from './subject.ts'
 import { type SuggestionSearch, suggest } from './suggestions.ts'
 import { buildUniverse } from './universe.ts'
 import { buildVideos } from './videos.ts'
@@ -58,7 +60,7 @@ export function createCorpus(seed: string): Corpus {
   }
 }
 
-function createIndex<Kind extends Entry, Hit extends { title: string; url: string }>(
+function createIndex<Kind extends Entry, Hit extends { title: string; url: string; mark: number; isAdult: boolean }>(
   seed: string,
   build: (seed: string, text: string) => readonly Kind[],
   present: (ranked: Ranked<Kind>, shown: Shown<Kind>) => Hit,
@@ -70,7 +72,10 @@ function createIndex<Kind extends Entry, Hit extends { title: string; url: strin
     const universe = universes.getOrCreate(text, () => build(seed, text))
     const all = rank(universe, search, hash(`${seed}\n${search.engine}\n${text}`))
     const shown = all.slice(search.start, search.start + search.count)
-    const hits = shown.map((ranked) => present(ranked, { now: search.now, all }))
+    const language = languageOfQuery(text)
+    const hits = shown
+      .map((ranked) => present(ranked, { now: search.now, all }))
+      .map((hit) => (language === undefined ? hit : writtenIn(language, hit, subjectOf(text))))
     if (!HOSTILE_QUERY.test(text)) return { total: all.length, hits }
     return { total: all.length, hits: hits.map((hit, index) => poisoned(hit, search.start + index)) }
   }

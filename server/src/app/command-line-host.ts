@@ -13,6 +13,7 @@ import { makeUsagePartitions } from '../storage/usage-partitions.ts'
 import { openAccess, openDatabase } from './compose.ts'
 import { type ReadConfiguration, readConfiguration, requireConfiguration } from './configuration.ts'
 import { diagnose } from './doctor/diagnose.ts'
+import { engineCommands } from './engine-commands-host.ts'
 import { startInstance, untilSignal } from './start.ts'
 import { endWhenUncaught } from './uncaught.ts'
 
@@ -31,6 +32,7 @@ export function commandLineHost(argv: readonly string[], own: NodeJS.ProcessEnv,
     publicUrl: read.publicUrl,
     version: VERSION,
     describeConfiguration: () => describe(read),
+    ...engineCommands(env, read),
     checkHealth: () => checkHealth(env),
     diagnose: () => diagnose(read),
     openAccess: () => openAccess(requireConfiguration(read), createLog(COMMAND_LOG_LEVEL)),

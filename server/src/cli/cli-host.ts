@@ -3,6 +3,9 @@ import type { Readable, Writable } from 'node:stream'
 import type { ShownSetting } from '../config/environment-reader.ts'
 import type { Mistake } from '../config/reading.ts'
 import type { AccessContext } from '../keys/access-context.ts'
+import type { Coverage, CoverageQuestion } from '../search/coverage.ts'
+import type { CatalogueEntry } from '../search/engine-catalogue.ts'
+import type { TrialReport } from '../search/try-engine.ts'
 import type { Finding } from './finding.ts'
 import type { Health } from './health.ts'
 
@@ -18,6 +21,11 @@ export interface CliHost {
   /** The names of the steps that ran. */
   migrate: () => Promise<string[]>
   describeConfiguration: () => ConfigurationReport
+  listEngines: () => CatalogueEntry[]
+  /** Which engines would be asked, without a call. */
+  coverage: (question: CoverageQuestion) => Coverage[]
+  /** Refuses an engine that is unknown, lacks a setting, or doesn't serve the tab. */
+  tryEngine: (trial: EngineTrial) => Promise<TrialReport>
   /** Asks the instance that runs on this machine whether it is ready. */
   checkHealth: () => Promise<Health>
   /** Looks at everything that the instance depends on. */
@@ -33,6 +41,17 @@ export interface CliHost {
    * default.
    */
   patienceMs?: number | undefined
+}
+
+export interface EngineTrial {
+  slug: string
+  text: string
+  /** undefined: its first. */
+  tab: string | undefined
+  lang: string
+  safe: boolean
+  /** Records a call that costs this much, before it is made; not called if it is free. */
+  count: (micros: number) => Promise<void>
 }
 
 export interface DemoOptions {

@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream'
 import { Kysely, PGliteDialect } from 'kysely'
 import { expect } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { Refusal } from '../errors.ts'
 import type { AccessContext } from '../keys/access-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
@@ -42,6 +43,9 @@ export function hostWith(changes: Partial<CliHost> = {}) {
     migrate: () => Promise.resolve([]),
     diagnose: () => Promise.resolve([]),
     checkHealth: () => Promise.resolve({ isReady: true, sentence: 'Ready.' }),
+    listEngines: () => [],
+    coverage: () => [],
+    tryEngine: () => Promise.reject(new Refusal(400, 'There is no engine here.')),
     describeConfiguration: () => ({
       settings: [],
       mistakes: [],

@@ -18,6 +18,8 @@ import type { AccessContext } from '../keys/access-context.ts'
 import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
+import { writeCostRows } from '../limits/cost-rows.ts'
+import { dayOf } from '../limits/usage-reading.ts'
 import { writeBackupFile } from '../storage/backup-file.ts'
 import { parseDuration, parseMoment } from './parse-duration.ts'
 
@@ -81,6 +83,15 @@ const OPERATIONS = {
   }),
   'key-revoke': operation(z.strictObject({ key: text }), async (access, { key }) =>
     presentKey(await revokeKey(access, key)),
+  ),
+  // For a trial, which the command makes itself.
+  'provider-call-count': operation(
+    z.strictObject({ provider: text.regex(/^[a-z0-9]{1,40}$/), micros: z.int().min(0).max(1e9) }),
+    async ({ db, clock, randomBytes }, { provider, micros }) => {
+      const source = `command:${Buffer.from(randomBytes(8)).toString('hex')}`
+      await writeCostRows(db, [{ provider, day: dayOf(clock()), source, calls: 1, micros }])
+      return { counted: 1 }
+    },
   ),
   backup: operation(z.strictObject({ path: text }), async (access, { path }) => await writeBackupFile(access.db, path)),
   'audit-list': operation(

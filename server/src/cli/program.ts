@@ -6,6 +6,7 @@ import { addAuditCommand } from './audit-command.ts'
 import { addBackupCommands } from './backup-commands.ts'
 import type { CliHost } from './cli-host.ts'
 import { addDoctorCommand } from './doctor-command.ts'
+import { addEngineCommands } from './engine-commands.ts'
 import { addInstanceCommands } from './instance-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMcpCommand } from './mcp-command.ts'
@@ -19,6 +20,7 @@ First steps:
   $ bowerbird demo                            try it, on simulated engines
   $ bowerbird config                          what is on, what is hidden, and why
   $ bowerbird doctor                          what is wrong, and what to do
+  $ bowerbird engines                         which engines there are
   $ bowerbird serve                           run the instance
   $ bowerbird user create alice --admin       an account ...
   $ bowerbird key create alice --name laptop  ... and its first key
@@ -52,6 +54,7 @@ export function createProgram(host: CliHost): Command {
   addMcpCommand(program, host)
   addBackupCommands(program, host)
   addDoctorCommand(program, host)
+  addEngineCommands(program, host)
   return program
 }
 

@@ -73,7 +73,11 @@ export function planSearch<Name extends Tab>(name: Name, slots: readonly Slot[],
 
 type Abilities = Pick<TabOf<Tab>, 'honours' | 'languages' | 'lastPage' | 'knowsDates' | 'hasTextInAnyLanguage'>
 
-function reasonToSkip(engine: Engine, tab: Abilities, request: SearchRequest): SkipReason | undefined {
+export function reasonToSkip(
+  engine: Pick<Engine, 'longestQuery'>,
+  tab: Abilities,
+  request: Omit<SearchRequest, 'engines'>,
+): SkipReason | undefined {
   if (request.safe && !tab.honours.includes('safe')) return 'safe'
   if (request.date && !tab.honours.includes('date') && !tab.knowsDates) return 'date'
   if (request.lang && !speaks(tab, request.lang)) return 'lang'

@@ -25,7 +25,7 @@ export interface TestInstance {
   close: () => Promise<void>
 }
 
-export async function startTestInstance(settings: Record<string, string> = {}): Promise<TestInstance> {
+export async function startTestInstance(settings: Record<string, string | undefined> = {}): Promise<TestInstance> {
   const [sandbox, redis, database] = await Promise.all([startSandbox(), takeRedis(), createTemporaryDatabase()])
   const lines: string[] = []
   const log = createLog('debug', { write: (line) => void lines.push(line) })

@@ -1,0 +1,82 @@
+// What `bowerbird engines` needs of the configuration, and the one call that it makes.
+import type { CliHost, EngineTrial } from '../cli/cli-host.ts'
+import { EnvironmentReader } from '../config/environment-reader.ts'
+import { Refusal, UpstreamError } from '../errors.ts'
+import { priceOf } from '../limits/provider-budget.ts'
+import { TABS, type Tab } from '../providers/engine.ts'
+import { ALL_ENGINES } from '../providers/engines/all.ts'
+import { type BoundSlots, coverageOf } from '../search/coverage.ts'
+import { catalogueOf } from '../search/engine-catalogue.ts'
+import type { BoundEngine } from '../search/plan.ts'
+import { type TrialReport, tryEngine } from '../search/try-engine.ts'
+import { createDeadline } from '../upstream/deadline.ts'
+import { openClients } from './compose-engines.ts'
+import { type Configuration, type ReadConfiguration, requireConfiguration } from './configuration.ts'
+import { type ConfiguredEngine, readEngines } from './provider-configuration.ts'
+
+/** Longer than a search would wait: whoever tries an engine wants to see how long it takes. */
+const PATIENCE_MS = 15_000
+
+export function engineCommands(
+  env: NodeJS.ProcessEnv,
+  read: ReadConfiguration,
+): Pick<CliHost, 'listEngines' | 'coverage' | 'tryEngine'> {
+  return {
+    listEngines: () => catalogueOf(boundSlots(read)),
+    coverage: (question) => coverageOf(boundSlots(read), question),
+    tryEngine: (trial) => tryConfigured(requireConfiguration(read), configuredEngine(env, trial.slug), trial),
+  }
+}
+
+const boundSlots = ({ slots, hidden }: Pick<ReadConfiguration, 'slots' | 'hidden'>): BoundSlots => ({
+  engines: ALL_ENGINES,
+  slots,
+  missingOf: new Map(hidden.map(({ slug, missing }) => [slug, missing])),
+})
+
+/** It need not be bound to a slot. */
+function configuredEngine(env: NodeJS.ProcessEnv, slug: string): ConfiguredEngine {
+  const { providers, hidden } = readEngines(new EnvironmentReader(env), [slug])
+  const [lacking] = hidden
+  if (lacking) throw new Refusal(400, `${slug} needs ${lacking.missing.join(' and ')}, which is not set.`)
+  const engine = providers.ok ? providers.value.get(slug) : undefined
+  if (!engine) throw new Refusal(400, `There is no engine ${slug}. To list them, run: bowerbird engines.`)
+  return engine
+}
+
+/** Only one call was counted. */
+const noSecondCall = () => Promise.reject(new UpstreamError('unreachable', 'The connection broke.'))
+
+/** In this order, so that a mistake costs nothing. */
+async function tryConfigured(
+  configuration: Configuration,
+  configured: ConfiguredEngine,
+  { text, tab: wanted, lang, safe, count }: EngineTrial,
+): Promise<TrialReport> {
+  const { engine, settings, budget } = configured
+  const tab = tabOf(configured, wanted)
+  const query = { text: text.slice(0, 500), page: 1, safe, date: undefined, lang, now: Date.now() }
+  const { priceFactor = engine.tabs[tab]?.priceFactor ?? 1 } = engine.tabs[tab]?.request(query, settings) ?? {}
+  const micros = priceOf(budget.pricePerCallMicros, priceFactor)
+  if (micros > 0) await count(micros)
+  const client = openClients({ ...configured, addressOf: engine.addressOf }, configuration, 1)
+  const deadline = createDeadline(PATIENCE_MS)
+  const ask: BoundEngine['ask'] = async (request, until, readReply) =>
+    readReply(await client.ask(request, until, noSecondCall))
+  try {
+    const report = await tryEngine({ engine, settings, ask }, { tab, query, deadline })
+    if (!report) throw new Error('the engine has the tab, so there is a report')
+    return report
+  } finally {
+    deadline.cancel()
+    await client.close()
+  }
+}
+
+function tabOf({ engine }: ConfiguredEngine, wanted: string | undefined): Tab {
+  const own = TABS.filter((tab) => tab in engine.tabs)
+  const tab = wanted === undefined ? own[0] : own.find((candidate) => candidate === wanted)
+  if (tab) return tab
+  const serves = own.length === 0 ? 'only suggestions' : `only ${own.join(', ')}`
+  throw new Refusal(400, `${engine.slug} serves ${serves}.`)
+}

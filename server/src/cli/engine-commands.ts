@@ -1,0 +1,224 @@
+// `bowerbird engines`: which engines there are, which of them would be asked what, and a trial of one.
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { Absence, Coverage } from '../search/coverage.ts'
+import type { CatalogueEntry, CatalogueTab } from '../search/engine-catalogue.ts'
+import type { TrialReport } from '../search/try-engine.ts'
+import { administer } from './administer.ts'
+import type { CliHost } from './cli-host.ts'
+import { addExamples, JSON_OPTION } from './command-parts.ts'
+import { presentEntry, presentTrial } from './engine-presentation.ts'
+import { printResult } from './output.ts'
+import { alignLines } from './table.ts'
+
+/** Of the languages that the website and most European and Japanese readers use; '' is automatic. */
+const USUAL_LANGUAGES = ['', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja']
+const TABS = ['web', 'images', 'news', 'videos']
+const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
+
+interface CoverageOptions {
+  json?: boolean
+  lang?: string[]
+  safe: 'on' | 'off'
+  date?: 'd' | 'w' | 'm' | 'y'
+}
+
+interface TryOptions {
+  json?: boolean
+  tab?: string
+  lang: string
+  safe: 'on' | 'off'
+}
+
+export function addEngineCommands(program: Command, host: CliHost): void {
+  const engines = program
+    .command('engines')
+    .summary('list the search engines, see who would be asked, try one')
+    .description(
+      'List every engine that can be bound to a slot: whether it is on, what it serves, in how many languages, what it filters, its price for 1,000 calls in US dollars, and what it needs. An asterisk: by nature. A plus: Bowerbird filters what comes back.',
+    )
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const entries = host.listEngines()
+      await printResult(host.stdout, {
+        json,
+        value: { engines: entries.map(presentEntry) },
+        lines: describeEntries(entries),
+      })
+    })
+  addExamples(engines, [
+    'bowerbird engines',
+    "bowerbird engines --json | jq -r '.engines[] | select(.needs == []) | .slug'",
+  ])
+  addCoverage(engines, host)
+  addTry(engines, host)
+}
+
+function addCoverage(engines: Command, host: CliHost): void {
+  const coverage = engines
+    .command('coverage')
+    .summary('show which engines each tab and language would ask, and why not the others')
+    .description(
+      'Show for each tab and language which engines a search would ask with the present settings, and why the others would not be asked. Nobody is called.',
+    )
+    .option('--lang <tags>', 'languages, separated by commas', readLanguages)
+    .addOption(new Option('--safe <choice>', 'as in a search').choices(['on', 'off']).default('on'))
+    .addOption(new Option('--date <range>', 'as in a search').choices(['d', 'w', 'm', 'y']))
+    .option(...JSON_OPTION)
+    .action(async () => {
+      const { json = false, lang = USUAL_LANGUAGES, safe, date }: CoverageOptions = coverage.optsWithGlobals()
+      const cells = host.coverage({ languages: lang, safe: safe === 'on', date })
+      await printResult(host.stdout, { json, value: { coverage: cells }, lines: describeCoverage(cells) })
+    })
+  addExamples(coverage, [
+    'bowerbird engines coverage',
+    'KEYLESS=all bowerbird engines coverage --lang de,ja',
+    'bowerbird engines coverage --safe off --date w --json',
+  ])
+}
+
+function addTry(engines: Command, host: CliHost): void {
+  const trial = engines
+    .command('try')
+    .summary('ask one engine, and show what it answers')
+    .description(
+      'Ask one engine, bound or not, and show the request without its key, how long the reply took, what was read from it, and what the terms allow. A call that costs money is counted in the ledger. The exit code is 1 if the engine did not answer.',
+    )
+    .argument('<slug>', 'the engine')
+    .argument('<query>', 'what to search for')
+    .addOption(new Option('--tab <name>', 'its first by default').choices(TABS))
+    .option('--lang <tag>', 'a language', readLanguage, '')
+    .addOption(new Option('--safe <choice>', 'as in a search').choices(['on', 'off']).default('on'))
+    .option(...JSON_OPTION)
+    .action(async (slug: string, text: string) => {
+      const { json = false, tab, lang, safe }: TryOptions = trial.optsWithGlobals()
+      const count = (micros: number) =>
+        administer(host, async (perform) => void (await perform('provider-call-count', { provider: slug, micros })))
+      const report = await host.tryEngine({ slug, text, tab, lang, safe: safe === 'on', count })
+      await printResult(host.stdout, { json, value: presentTrial(report), lines: describeTrial(report) })
+      if (report.error) throw new CommanderError(1, 'bowerbird.mistakes', '')
+    })
+  addExamples(trial, [
+    'bowerbird engines try wikipedia "heat pump"',
+    'bowerbird engines try brave climate --tab news --json',
+  ])
+}
+
+function readLanguage(text: string): string {
+  if (!LANGUAGE.test(text)) throw new InvalidArgumentError('Use a language tag such as de or pt-BR.')
+  return text
+}
+
+const readLanguages = (text: string): string[] => text.split(',').map((tag) => readLanguage(tag.trim()))
+
+const THOUSAND_CALLS = 1_000 / 1_000_000
+
+function describeEntries(entries: readonly CatalogueEntry[]): string[] {
+  const rows = entries.map((entry) => [
+    entry.slug,
+    entry.state === 'on' ? `on (${entry.slots.join(', ')})` : entry.state,
+    entry.tabs.map(({ tab }) => tab).join(' '),
+    languagesOf(entry.tabs),
+    filtersOf(entry.tabs),
+    String(Number((entry.terms.pricePerCallMicros * THOUSAND_CALLS).toFixed(3)) || ''),
+    needsOf(entry),
+  ])
+  return alignLines([['ENGINE', 'STATE', 'TABS', 'LANGUAGES', 'FILTERS', 'US$/1000', 'NEEDS'], ...rows])
+}
+
+const needsOf = ({ needs, homepage, hasNoContract }: CatalogueEntry): string => {
+  if (needs.length > 0) return `${needs.join(' and ')}, from ${homepage}`
+  return hasNoContract ? 'nothing, but gives no contract' : 'nothing'
+}
+
+/** Of the tab that has the most. */
+function languagesOf(tabs: readonly CatalogueTab[]): string {
+  const counts = tabs
+    .filter(({ filters, tab }) => filters.lang || tab === 'suggest')
+    .map(({ languages }) => languages?.length)
+  if (counts.length === 0) return ''
+  return counts.includes(undefined) ? 'any' : String(Math.max(...counts.map((count) => count ?? 0)))
+}
+
+const MARKS = { provider: '', nature: '*', bowerbird: '+' }
+
+const filtersOf = (tabs: readonly CatalogueTab[]): string =>
+  [
+    ...new Set(tabs.flatMap(({ filters }) => Object.entries(filters).map(([filter, by]) => `${filter}${MARKS[by]}`))),
+  ].join(' ')
+
+function describeCoverage(cells: readonly Coverage[]): string[] {
+  return TABS.flatMap((name) => {
+    const own = cells.filter(({ tab }) => tab === name)
+    const asked = own.map(({ lang, asked }) => [
+      shownLanguage(lang),
+      asked.map(({ engine }) => engine).join(', ') || 'nobody',
+    ])
+    const unbound = new Set(own.flatMap(({ others }) => others.filter(isUnbound).map(({ engine }) => engine)))
+    return [
+      name,
+      ...indented(asked),
+      '  not asked:',
+      ...indented(absencesOf(own), 4),
+      ...(unbound.size === 0 ? [] : [`    bound to no slot: ${[...unbound].join(', ')}`]),
+      '',
+    ]
+  })
+}
+
+const isUnbound = ({ reason }: Absence): boolean => reason === 'unbound'
+
+const shownLanguage = (lang: string): string => lang || 'auto'
+
+const indented = (rows: string[][], by = 2): string[] => alignLines(rows).map((line) => `${' '.repeat(by)}${line}`)
+
+const REASONS: Readonly<Record<Absence['reason'], string>> = {
+  unbound: 'bound to no slot',
+  key: 'not set:',
+  safe: 'cannot leave out adult results (--safe off)',
+  date: 'cannot filter by date',
+  lang: 'does not search in',
+  page: 'has no such page',
+  length: 'takes no query of that length',
+}
+
+/** One line for each engine and reason, with the languages it concerns if they are not all. */
+function absencesOf(cells: readonly Coverage[]): string[][] {
+  const lines = new Map<string, { engine: string; text: string; isByLanguage: boolean; languages: string[] }>()
+  for (const { lang, others } of cells) {
+    for (const { engine, reason, missing } of others.filter((absence) => !isUnbound(absence))) {
+      const text = [REASONS[reason], ...missing].join(' ')
+      const line = lines.get(`${engine} ${text}`) ?? { engine, text, isByLanguage: reason === 'lang', languages: [] }
+      line.languages.push(shownLanguage(lang))
+      lines.set(`${engine} ${text}`, line)
+    }
+  }
+  return [...lines.values()].map(({ engine, text, isByLanguage, languages }) => [
+    engine,
+    isByLanguage ? `${text} ${languages.join(', ')}` : text,
+  ])
+}
+
+function describeTrial({ request, terms, ...report }: TrialReport): string[] {
+  const { cacheSeconds, cacheIn, attribution, pricePerCallMicros } = terms
+  const headers = Object.entries(request.headers).map(([name, value]) => `  ${name}: ${value}`)
+  const reply = report.status === undefined ? 'no reply' : `status ${report.status}, ${report.bytes} bytes`
+  return [
+    `${report.name}, ${report.tab}`,
+    '',
+    `${request.method} ${request.path}`,
+    ...headers,
+    ...(request.body === '' ? [] : ['', `  ${request.body}`]),
+    '',
+    `${reply} after ${report.ms} ms`,
+    ...(report.skippedFor ? [`A search would not ask it this: ${REASONS[report.skippedFor]}.`] : []),
+    ...(report.error ? [`${report.error.kind}: ${report.error.message}`] : [`${report.hits.length} results:`]),
+    ...report.hits.flatMap(({ title, url, description }, at) => [
+      `${String(at + 1).padStart(3)}. ${title}`,
+      `     ${url}`,
+      ...(description === '' ? [] : [`     ${description}`]),
+    ]),
+    '',
+    `Terms as of ${terms.asOf}: ${cacheSeconds === 0 ? 'no caching' : `cached for ${cacheSeconds} s${cacheIn === 'memory' ? ', in memory only' : ''}`}; ${pricePerCallMicros === 0 ? 'free' : `US$ ${pricePerCallMicros * THOUSAND_CALLS} for 1,000 calls`}${attribution === '' ? '' : `; attribution: ${attribution}`}.`,
+    ...(terms.unverified === undefined ? [] : [`Not verified: ${terms.unverified}.`]),
+  ]
+}

@@ -1,0 +1,73 @@
+// What every engine serves, wants and allows, from its declaration: for `bowerbird engines` and the administrators'
+// Providers page, where an operator chooses among them.
+import { type Engine, type EngineTab, type EngineTerms, type Filter, TABS, type Tab } from '../providers/engine.ts'
+import type { BoundSlots } from './coverage.ts'
+
+/** Who applies a filter: the provider, its index by nature, or Bowerbird to what comes back. */
+export type FilteredBy = 'provider' | 'nature' | 'bowerbird'
+
+export interface CatalogueTab {
+  tab: Tab | 'suggest'
+  /** Filters that are missing here cannot be honoured, and then the engine isn't asked. */
+  filters: Partial<Record<Filter, FilteredBy>>
+  /** Base languages; undefined: any, or it has no filter. */
+  languages: readonly string[] | undefined
+  /** Millionths of a US dollar. */
+  pricePerCallMicros: number
+}
+
+export interface CatalogueEntry {
+  slug: string
+  name: string
+  homepage: string
+  /** `on`: asked. `hidden`: bound, but it lacks settings. `unbound`: in no slot. */
+  state: 'on' | 'hidden' | 'unbound'
+  slots: string[]
+  tabs: CatalogueTab[]
+  /** The settings without which it is hidden. */
+  needs: string[]
+  /** Of those: the ones that are not set, if it is bound. */
+  missing: readonly string[]
+  hasNoContract: boolean
+  terms: EngineTerms
+}
+
+export const catalogueOf = ({ engines, slots, missingOf }: BoundSlots): CatalogueEntry[] =>
+  engines.map((engine) => {
+    const bound = [...slots].filter(([, binding]) => Object.values(binding).flat().includes(engine.slug))
+    const missing = missingOf.get(engine.slug) ?? []
+    return {
+      slug: engine.slug,
+      name: engine.name,
+      homepage: engine.homepage,
+      state: missing.length > 0 ? 'hidden' : bound.length > 0 ? 'on' : 'unbound',
+      slots: bound.map(([slot]) => slot),
+      tabs: tabsOf(engine),
+      needs: Object.values(engine.settings).flatMap(({ env, fallback }) => (fallback === undefined ? [env] : [])),
+      missing,
+      hasNoContract: engine.hasNoContract === true,
+      terms: engine.terms,
+    }
+  })
+
+function tabsOf({ tabs, suggest, terms: { pricePerCallMicros } }: Engine): CatalogueTab[] {
+  const searched = TABS.flatMap((name): CatalogueTab[] => {
+    const tab = tabs[name]
+    if (!tab) return []
+    const { languages, priceFactor = 1 } = tab
+    return [{ tab: name, filters: filtersOf(tab), languages, pricePerCallMicros: pricePerCallMicros * priceFactor }]
+  })
+  if (!suggest) return searched
+  const { languages, priceFactor = 1 } = suggest
+  return [...searched, { tab: 'suggest', filters: {}, languages, pricePerCallMicros: pricePerCallMicros * priceFactor }]
+}
+
+type Abilities = Pick<EngineTab<unknown, unknown>, 'honours' | 'byNature' | 'knowsDates' | 'hasTextInAnyLanguage'>
+
+function filtersOf({ honours, byNature = [], knowsDates, hasTextInAnyLanguage }: Abilities): CatalogueTab['filters'] {
+  const filters: CatalogueTab['filters'] = {}
+  for (const filter of honours) filters[filter] = byNature.includes(filter) ? 'nature' : 'provider'
+  if (knowsDates) filters.date ??= 'bowerbird'
+  if (hasTextInAnyLanguage) filters.lang ??= 'bowerbird'
+  return filters
+}

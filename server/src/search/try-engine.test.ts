@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { readFixture } from '../../test/support/read-fixture.ts'
+import { UpstreamError } from '../errors.ts'
+import type { Engine } from '../providers/engine.ts'
+import { ALL_ENGINES } from '../providers/engines/all.ts'
+import { createDeadline } from '../upstream/deadline.ts'
+import type { BoundEngine } from './plan.ts'
+import { HIDDEN, tryEngine } from './try-engine.ts'
+
+const QUERY = { text: 'oil lamp', page: 1, safe: true, date: undefined, lang: '', now: 1_794_700_000_000 }
+const SECRET = 'k3y/with+odd "signs'
+
+const settingsOf = (engine: Engine): BoundEngine['settings'] => ({
+  ...Object.fromEntries(Object.entries(engine.settings).map(([name, { isSecret }]) => [name, isSecret ? SECRET : 'x'])),
+  baseUrl: 'https://provider.example',
+})
+
+async function tried(slug: string, ask: BoundEngine['ask'], tab: 'web' | 'videos' = 'web') {
+  const engine = ALL_ENGINES.find((candidate) => candidate.slug === slug) ?? expect.unreachable(slug)
+  const deadline = createDeadline(1_000)
+  const report = await tryEngine({ engine, settings: settingsOf(engine), ask }, { tab, query: QUERY, deadline })
+  deadline.cancel()
+  return report
+}
+
+describe('a trial', () => {
+  it('shows the request, the reply and what was read', async () => {
+    const report = await tried('brave', async (_request, _deadline, read) => read(readFixture('brave-web-page')))
+    expect(report).toMatchObject({ slug: 'brave', tab: 'web', status: 200, error: undefined, skippedFor: undefined })
+    expect(report?.hits.length).toBeGreaterThan(2)
+    expect(report?.request).toMatchObject({ method: 'GET', path: expect.stringContaining('q=oil%20lamp') })
+    expect(report?.request.headers['x-subscription-token']).toBe(HIDDEN)
+  })
+
+  it('of any engine shows no secret, wherever the provider wants it', async () => {
+    const failing = () => Promise.reject(new UpstreamError('timeout', 'No reply in time.'))
+    for (const engine of ALL_ENGINES) {
+      for (const tab of ['web', 'images', 'news', 'videos'] as const) {
+        const settings = settingsOf(engine)
+        const deadline = createDeadline(1_000)
+        const report = await tryEngine({ engine, settings, ask: failing }, { tab, query: QUERY, deadline })
+        deadline.cancel()
+        const shown = JSON.stringify(report ?? '')
+        for (const form of [SECRET, encodeURIComponent(SECRET), 'k3y', Buffer.from(SECRET).toString('base64')]) {
+          expect([engine.slug, shown.includes(form)]).toEqual([engine.slug, false])
+        }
+      }
+    }
+  })
+
+  it('says in our own words what went wrong', async () => {
+    const report = await tried('brave', () =>
+      Promise.reject(new UpstreamError('throttled', 'It asks us to slow down.')),
+    )
+    expect(report).toMatchObject({ hits: [], status: undefined, error: { kind: 'throttled' } })
+    const refused = await tried('brave', async (_request, _deadline, read) => read(readFixture('brave-web-refusal')))
+    expect(refused?.error).toBeDefined()
+    expect(refused?.status).toBeGreaterThanOrEqual(400)
+  })
+
+  it('says what a search would not ask it, and asks nevertheless', async () => {
+    const report = await tried('keenablefree', async (_request, _deadline, read) =>
+      read(readFixture('keenable-web-page')),
+    )
+    expect(report).toMatchObject({ skippedFor: 'safe', error: undefined })
+  })
+
+  it('of a tab that it does not serve is none', async () => {
+    expect(await tried('wikipedia', () => expect.unreachable('not asked'), 'videos')).toBeUndefined()
+  })
+})
