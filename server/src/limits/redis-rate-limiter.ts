@@ -89,11 +89,11 @@ export function createRedisRateLimiter(parts: RedisRateLimiterParts): RedisRateL
   const consume = defineScript(consumeScript(luaClock))
   const consumeForUser = defineScript(consumeScript(luaClock, USER_LIMITS))
   const judge = createJudge(parts)
+  const fixedPartsOf = createFixedParts(prefix)
 
-  function ask(request: ConsumeRequest, script: Script, usageValues: Value[]) {
-    const { burst, sustained } = request.limits
-    const rates = [burst.count, burst.windowMs * MICROSECONDS, sustained.count, sustained.windowMs * MICROSECONDS]
-    return attempt({ script, keys: keysOf(prefix, request), values: [...rates, ...usageValues] }, MOST_ATTEMPTS)
+  const ask = (request: ConsumeRequest, script: Script, usageValues: Value[]) => {
+    const { keys, rates } = fixedPartsOf(request)
+    return attempt({ script, keys, values: [...rates, ...usageValues] }, MOST_ATTEMPTS)
   }
 
   const attempt = (call: Call, attempts: number): Promise<Reply | Unanswered | undefined> =>
@@ -160,12 +160,14 @@ function createJudge(parts: RedisRateLimiterParts) {
         unsettled.add({ name: counted.name, call: reply, settle: undo(reply, caller, endpoint) })
       return undefined
     }
-    if (!Array.isArray(reply) || isLate(reply)) return undefined
-    // The script returns only whole numbers, except for the last of them.
-    const numbers = reply as number[]
-    if (numbers[0] !== 0 || endpoint === undefined || !counted) return verdictOf(numbers, nothingToRefund)
+    // An admission is a text; a list of whole numbers says why there is none.
+    if (Array.isArray(reply)) return isLate(reply) ? undefined : verdictOf(reply as number[], nothingToRefund)
+    if (typeof reply !== 'string') return undefined
+    const fields = reply.split(' ')
+    const numbers = fields.map(Number)
+    if (endpoint === undefined || !counted) return verdictOf(numbers, nothingToRefund)
     const { name, months } = counted
-    const [day, value, born, run] = [numbers[6] ?? 0, numbers[8] ?? 0, numbers[9] ?? 0, String(reply[10])]
+    const [day, value, born, run] = [numbers[6] ?? 0, numbers[8] ?? 0, numbers[9] ?? 0, fields[10] ?? '']
     unrolled.note({ caller, day, endpoint, run, born, counted: value, refunded: 0 })
     // The first of the day, or Redis has lost the others, and then also the announcement.
     if (value === 1) usage.announceAgain(name)
@@ -211,6 +213,20 @@ function createPeek({ redis, luaClock, prefix, nameOf }: RedisRateLimiterParts):
       burst: { remaining: burst, resetSeconds: burstReset },
       sustained: { remaining: sustained, resetSeconds: sustainedReset },
     }
+  }
+}
+
+/** What is the same for every call: remembered by the request, because a caller passes the same object again and again. */
+function createFixedParts(prefix: string) {
+  const known = new WeakMap<ConsumeRequest, { keys: string[]; rates: string[] }>()
+  return (request: ConsumeRequest) => {
+    const before = known.get(request)
+    if (before) return before
+    const { burst, sustained } = request.limits
+    const rates = [burst, sustained].flatMap((rate) => [String(rate.count), String(rate.windowMs * MICROSECONDS)])
+    const fixed = { keys: keysOf(prefix, request), rates }
+    known.set(request, fixed)
+    return fixed
   }
 }
 

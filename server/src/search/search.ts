@@ -16,31 +16,17 @@ import type { Deadline } from '../upstream/deadline.ts'
 import { underDeadline } from '../upstream/observed-call.ts'
 import { askEngine, type ProviderObservation } from './ask-engine.ts'
 import { shownEarlier } from './earlier-pages.ts'
-import { type EngineReport, reportsOf, type SearchStatus, searchStatus } from './engine-report.ts'
+import { reportsOf, searchStatus } from './engine-report.ts'
 import { type MergedHit, mergeRankings, type Ranking } from './merge.ts'
 import { completedOf, isPartOf } from './merge-fields.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'
-import { type BoundEngine, type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
+import type { BoundEngine, Plan, PlannedAsk, SearchRequest, Slot } from './plan.ts'
+import { createPreparation } from './prepared-search.ts'
 import { nobodyAnswered, noProvider } from './refusals.ts'
-import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
+import type { SearchAnswer } from './search-answer.ts'
 
-export interface SearchAnswer<Name extends Tab> {
-  tab: Name
-  request: SearchRequest
-  /** The time from which ages are counted. */
-  now: number
-  correction: string
-  /** Of a later page, without what earlier ones showed. */
-  results: readonly MergedHit<HitOf[Name]>[]
-  /** Whether every page was in memory: then `results` is the same array as last time, unless it is of a later page. */
-  isFromMemory: boolean
-  /** The slots whose results are included, in slot order. */
-  engines: string[]
-  status: SearchStatus
-  reports: EngineReport[]
-  upstreamMs: number
-}
+export type { SearchAnswer }
 
 export interface SearchParts {
   slots: readonly Slot[]
@@ -71,48 +57,50 @@ export function createSearch(parts: SearchParts): Search {
     bound.map(({ engine }) => engine.terms.attribution).filter((text) => text !== ''),
   )
   const mergeOnce = createMergeOnce()
+  const prepare = createPreparation(slots)
   return {
     slotNames: slots.map((slot) => slot.name),
     labelOf: (slot, tab) => labels.get(`${slot} ${tab}`) ?? '',
     attributionsOf: (slot, tab) => attributions.get(`${slot} ${tab}`) ?? [],
     isInMemory(tab, request) {
-      const { asks } = planSearch(tab, slots, request)
-      const { text, page, safe, date, lang } = request
-      const base: string = responseKey({ tab, text, page, safe, date, lang })
-      return parts.cache.fromMemory(base, slugsOf(asks)) !== undefined
+      const { base, slugs } = prepare(tab, request)
+      return parts.cache.fromMemory(base, slugs) !== undefined
     },
     async search(tab, request) {
       const started = performance.now()
-      const plan = traced('plan', {}, () => planSearch(tab, slots, request))
+      const prepared = prepare(tab, request)
+      const { plan, base, slugs } = prepared
+      const pages = parts.cache.fromMemory<ResponseOfTab<typeof tab>>(base, slugs)
+      const before = pages && prepared.answerFrom(pages)
+      if (before) return { ...before, now: clock() }
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
       const { text, page, safe, date, lang } = request
       const query: EngineQuery = { text, page, safe, date, lang, now: clock() }
-      const base: string = responseKey({ tab, text, page, safe, date, lang })
-      const inMemory = parts.cache.fromMemory<ResponseOfTab<typeof tab>>(base, slugsOf(plan.asks))
       const earlier = page > 1 ? shownEarlier(tab, { slots, cache: parts.cache, request }) : undefined
-      const outcomes = inMemory ? fromMemory(plan, inMemory) : await obtain(tab, { plan, query, base, parts })
+      const outcomes = pages ? fromMemory(plan, pages) : await obtain(tab, { plan, query, base, parts })
       const reports = reportsOf(plan, outcomes)
       const answered = outcomes.filter(({ got }) => 'page' in got)
       if (plan.asks.length > 0 && answered.length === 0) throw nobodyAnswered(outcomes, reports)
       const rankings = rankingsOf(answered)
-      const merged = inMemory ? mergeOnce(tab, base, rankings) : mergeHits(tab, rankings)
-      return {
+      const merged = pages ? mergeOnce(tab, base, rankings) : mergeHits(tab, rankings)
+      const answer: SearchAnswer<typeof tab> = {
         tab,
         request,
         now: query.now,
         correction: correctionOf(answered, text),
         results: earlier ? notAmong(await earlier, merged) : merged,
-        isFromMemory: inMemory !== undefined,
+        isFromMemory: pages !== undefined,
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
         status: searchStatus(reports),
         reports,
         upstreamMs: Math.round(performance.now() - started),
       }
+      // What earlier pages have shown may change without these pages.
+      if (pages && !earlier) prepared.remember(pages, answer)
+      return answer
     },
   }
 }
-
-const slugsOf = (asks: readonly { bound: BoundEngine }[]): string[] => asks.map(({ bound }) => bound.engine.slug)
 
 const notAmong = <Hit extends { url: string }>(shown: ReadonlySet<string>, results: readonly MergedHit<Hit>[]) =>
   shown.size === 0 ? results : results.filter(({ hit }) => !shown.has(canonicalAddress(hit.url)))

@@ -2,9 +2,10 @@
 // Each tab adds its own name, result shape and presenter.
 import { z } from 'zod'
 import type { HitOf, Tab } from '../../providers/engine.ts'
-import { cacheStatusHeader, engineStatusHeader } from '../../search/engine-report.ts'
+import { cacheStatusHeader, type EngineReport, engineStatusHeader } from '../../search/engine-report.ts'
 import { explainHit } from '../../search/explain.ts'
 import type { MergedHit } from '../../search/merge.ts'
+import type { SearchRequest } from '../../search/plan.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { RenderedJson } from '../rendered-json.ts'
@@ -75,6 +76,7 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     .object({ ...envelope(tab), ...extra?.shape, results: z.array(explained) })
     .meta({ id: `${title}Reply` })
   const remember = createRendering()
+  const requestOf = createRequests()
   return defineEndpoint({
     name,
     method: 'GET',
@@ -89,15 +91,29 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
-    isInMemory: ({ q, engine, safe, lang, page, ...filters }) =>
-      search.isInMemory(tab, { text: q, engines: engine, safe, lang, page, date: undefined, ...filters }),
-    async handle({ params: { q, engine, include, ...filters }, setHeader }) {
-      const answer = await search.search(tab, { text: q, engines: engine, date: undefined, ...filters })
+    isInMemory: (params) => search.isInMemory(tab, requestOf(params)),
+    async handle({ params, setHeader }) {
+      const answer = await search.search(tab, requestOf(params))
       setSearchHeaders(answer, setHeader)
       const render = () => presentAnswer({ answer, extra: extra?.present, present })
-      return include.explain ? explain(render(), answer) : remember(answer, render)
+      return params.include.explain ? explain(render(), answer) : remember(answer, render)
     },
   })
+}
+
+type SearchParams = z.output<ReturnType<typeof searchParams>> | z.output<ReturnType<typeof datedSearchParams>>
+
+/** The same parameters are the same request, by which the search recognises what it has prepared. */
+function createRequests() {
+  const known = new WeakMap<SearchParams, SearchRequest>()
+  return (params: SearchParams): SearchRequest => {
+    const before = known.get(params)
+    if (before) return before
+    const { q, engine, include: _, ...filters } = params
+    const request = { text: q, engines: engine, date: undefined, ...filters }
+    known.set(params, request)
+    return request
+  }
 }
 
 const explain = <Reply extends { results: object[] }>(reply: Reply, answer: SearchAnswer<Tab>): Reply => ({
@@ -127,12 +143,23 @@ function createRendering() {
   }
 }
 
+const reportTexts = new WeakMap<readonly EngineReport[], { engines: string; cache: string | undefined }>()
+
+/** Reports that come again are those of an answer from memory. */
+function textsOf({ reports, isFromMemory }: SearchAnswer<Tab>) {
+  const known = reportTexts.get(reports)
+  if (known) return known
+  const texts = { engines: engineStatusHeader(reports), cache: cacheStatusHeader(reports) }
+  if (isFromMemory) reportTexts.set(reports, texts)
+  return texts
+}
+
 export function setSearchHeaders(answer: SearchAnswer<Tab>, setHeader: Call<unknown>['setHeader']): void {
+  const texts = textsOf(answer)
   setHeader('Search-Status', answer.status)
-  setHeader('Engine-Status', engineStatusHeader(answer.reports))
+  setHeader('Engine-Status', texts.engines)
   setHeader('Server-Timing', `upstream;dur=${answer.upstreamMs}`)
-  const cacheStatus = cacheStatusHeader(answer.reports)
-  if (cacheStatus) setHeader('Cache-Status', cacheStatus)
+  if (texts.cache) setHeader('Cache-Status', texts.cache)
 }
 
 function presentAnswer<Name extends Tab, Result>(parts: {

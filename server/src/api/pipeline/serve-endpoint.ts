@@ -13,8 +13,8 @@ import { publicAddress } from '../../text/public-address.ts'
 import type { ApiServices } from '../api-services.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { RenderedJson } from '../rendered-json.ts'
+import { createAdmission } from './admission.ts'
 import type { Authenticate } from './authenticate.ts'
-import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts'
 import { type ReadParams, readParams } from './read-params.ts'
 import { sendJson, sendTagged } from './send-json.ts'
 
@@ -95,15 +95,7 @@ export function serveRequest<Params>(
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
 
     try {
-      const body = await handle({
-        params: read.params,
-        key,
-        verdict,
-        services,
-        baseUrl: publicAddress(request, services.publicUrl),
-        client: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' },
-        setHeader: (name, value) => void reply.header(name, value),
-      })
+      const body = await handle(new RequestCall({ request, reply, services, key, verdict, params: read.params }))
       const sending = send(reply, body)
       if (sending instanceof Promise) await sending
       return reply
@@ -114,23 +106,35 @@ export function serveRequest<Params>(
   }
 }
 
-/** Checks the limits of a key, spends them and counts the usage; throws the 429. */
-export function createAdmission({ rateLimiter, limits: defaults, userLimits, countRefusal }: ApiServices) {
-  const defaultPolicy = rateLimitPolicy(defaults)
-  return async (key: VerifiedKey, reply: FastifyReply, endpoint: string | undefined): Promise<ConsumeVerdict> => {
-    const limits = limitsOf(key, defaults)
-    const verdict = await rateLimiter.consume({
-      caller: key.keyId,
-      limits,
-      endpoint,
-      user: userLimits && { id: key.userId, limits: userLimits },
-    })
-    reply.header('RateLimit-Policy', limits === defaults ? defaultPolicy : rateLimitPolicy(limits))
-    reply.header('RateLimit', rateLimit(verdict))
-    const refusal = refusalOf(verdict)
-    if (verdict.refusedBy) countRefusal?.(verdict.refusedBy)
-    if (refusal) throw refusal
-    return verdict
+interface CallParts<Params> extends Pick<Call<Params>, 'params' | 'key' | 'verdict' | 'services'> {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Finds out only when asked what few endpoints want to know. */
+class RequestCall<Params> implements Call<Params> {
+  readonly params: Params
+  readonly key: VerifiedKey
+  readonly verdict: ConsumeVerdict
+  readonly services: ApiServices
+  readonly setHeader: Call<Params>['setHeader']
+  readonly #request: FastifyRequest
+
+  constructor({ request, reply, services, key, verdict, params }: CallParts<Params>) {
+    this.params = params
+    this.key = key
+    this.verdict = verdict
+    this.services = services
+    this.setHeader = (name, value) => void reply.header(name, value)
+    this.#request = request
+  }
+
+  get baseUrl(): string {
+    return publicAddress(this.#request, this.services.publicUrl)
+  }
+
+  get client(): Call<Params>['client'] {
+    return { ip: this.#request.ip, userAgent: this.#request.headers['user-agent'] ?? '' }
   }
 }
 

@@ -4,8 +4,9 @@
 //
 // The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded for the first request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createAdmission } from '../../api/pipeline/admission.ts'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
-import { createAdmission, FOR_NOBODY_ELSE } from '../../api/pipeline/serve-endpoint.ts'
+import { FOR_NOBODY_ELSE } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import { type DoorError, sendDoorError, toDoorError } from '../door-error.ts'
 import { createErrorHandler, type DoorFrame, hideReferrer, refuseOtherMethods } from '../mount-door.ts'

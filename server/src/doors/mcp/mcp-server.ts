@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServices } from '../../api/api-services.ts'
-import type { createAdmission } from '../../api/pipeline/serve-endpoint.ts'
+import type { Admit } from '../../api/pipeline/admission.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
@@ -30,7 +30,7 @@ interface McpCall {
   key: VerifiedKey
   request: FastifyRequest
   reply: FastifyReply
-  admit: ReturnType<typeof createAdmission>
+  admit: Admit
 }
 
 // A tool's own schema has read what its `run` is given.
