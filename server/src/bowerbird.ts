@@ -2,7 +2,7 @@
 // The executable. Whatever it writes is for its own user alone. Node's compile cache is kept for the next start, which
 // halves the time of a command, so everything else is imported after it is turned on. Only the demo command loads the
 // demo: it brings in the simulated providers, which a real instance has no use for. The health command loads nothing
-// else, because containers run it all the time.
+// else, because containers run it all the time, and the parent of several workers loads only what it needs for them.
 import { enableCompileCache } from 'node:module'
 import { openCacheFolder } from './config/cache-folder.ts'
 
@@ -18,12 +18,21 @@ if (process.exitCode !== 0) setTimeout(() => process.exit(), CLOSE_MS).unref()
 
 async function run(): Promise<number> {
   if (argv.length === 1 && argv[0] === 'health') return await runHealth()
+  const code = await runWorkersIfAny()
+  if (code !== undefined) return code
   const [{ runCli }, { commandLineHost }] = await Promise.all([
     import('./cli/program.ts'),
     import('./app/command-line-host.ts'),
   ])
   const host = commandLineHost(argv, process.env, async (options) => (await import('./demo/demo.ts')).runDemo(options))
   return await runCli(argv, host)
+}
+
+async function runWorkersIfAny(): Promise<number | undefined> {
+  if (!argv.includes('serve')) return undefined
+  const { readWorkersConfiguration, runWorkers } = await import('./app/workers/run-workers.ts')
+  const configuration = readWorkersConfiguration(argv, process.env)
+  return configuration && (await runWorkers(configuration))
 }
 
 async function runHealth(): Promise<number> {

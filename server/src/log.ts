@@ -9,6 +9,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 interface Destination {
   write: (line: string) => void
+  /** Called after the last words of a process. */
+  flushSync?: () => void
 }
 
 const destinations = new WeakMap<Log, Destination>()
@@ -26,6 +28,25 @@ export function createLog(level: LogLevel, destination: Destination = openStanda
 /** Lines are written in batches of 16 KB or a quarter of a second; the rest when the process ends, unless it is killed. */
 const openStandardError = (): Destination =>
   pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: 250 })
+
+/** As much as a pipe takes in one piece: lines of processes that share one are not mixed up. */
+const PIPE_PIECE_BYTES = 4096
+
+/** For one of several processes that write to the same standard error: its lines say which it is. */
+export function createWorkerLog(level: LogLevel, worker: number): Log {
+  const shared = pino.destination({
+    dest: 2,
+    sync: false,
+    minLength: PIPE_PIECE_BYTES - 1,
+    maxWrite: PIPE_PIECE_BYTES,
+    periodicFlush: 250,
+  })
+  const mark = `{"worker":${worker},`
+  return createLog(level, {
+    write: (line) => void shared.write(mark + line.slice(1)),
+    flushSync: () => shared.flushSync(),
+  })
+}
 
 /** Where a log writes, for lines that are complete already. */
 export function destinationOf(log: Log): Destination {

@@ -43,6 +43,8 @@ export interface HttpParts {
   arePathKeysOn?: boolean | undefined
   /** False while the instance drains. */
   isReady: () => boolean
+  /** Whether another process on the same port has taken its place. */
+  isRetiring?: () => boolean
   /** What this node has to do without; it still serves. */
   missing?: () => string[]
   /** For whoever asks for more. */
@@ -83,6 +85,8 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     },
   })
   if (parts.maxConnections !== undefined) http.server.maxConnections = parts.maxConnections
+  // Or else workers that are all full would pass a connection to each other for ever. Its types lack the property.
+  Object.assign(http.server, { dropMaxConnection: true })
   const stopLooking = closeSlowReaders(http.server, { patienceMs: READ_TIMEOUT_MS, lookEveryMs: CHECK_EVERY_MS })
   http.addHook('onClose', async () => stopLooking())
   http.decorateRequest('keyId', undefined)
@@ -92,7 +96,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     reply.header('X-Request-Id', request.id)
     setCommonHeaders(request, reply, api.publicUrl)
     // Its client opens the next connection elsewhere, instead of sending a request on one that is about to be closed.
-    if (!parts.isReady()) reply.header('Connection', 'close')
+    if (!parts.isReady() || parts.isRetiring?.()) reply.header('Connection', 'close')
     if (load.isOverloaded && !OPERATIONS.has(request.routeOptions.url) && load.refuses('cheap')) {
       done(load.refusal())
       return

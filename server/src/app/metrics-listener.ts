@@ -5,6 +5,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
+/** Of Prometheus' text format. */
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 export const TOKEN_HINT = 'Send the metrics token in this header: Authorization: Bearer <METRICS_TOKEN>.'
 const JSON_TYPE = 'application/json'
 
@@ -16,7 +18,10 @@ interface MetricsAddress {
 }
 
 /** The separate listener: on this machine only, unless the operator says otherwise. */
-export async function serveMetrics(metrics: Metrics, { host, port, token }: MetricsAddress) {
+export async function serveMetrics(
+  metrics: Pick<Metrics, 'text' | 'contentType'>,
+  { host, port, token }: MetricsAddress,
+) {
   const isAllowed = createMetricsGuard(token)
   const answer = async ({ url, headers }: IncomingMessage): Promise<[number, string, string]> => {
     if (url !== '/metrics') return [404, JSON_TYPE, '{"detail":"Not found. Check the URL."}']

@@ -4,6 +4,7 @@ import { Refusal } from '../errors.ts'
 import { isDatabaseAway } from '../storage/database.ts'
 import type { Configuration } from './configuration.ts'
 import { RedisRefused } from './open-redis.ts'
+import { ofListening } from './workers/listen-failure.ts'
 
 /** What was being opened. */
 export type StartStep = 'storage' | 'metrics' | 'admin' | 'administration' | 'http'
@@ -26,14 +27,6 @@ function sentenceFor(error: unknown, step: StartStep, settings: StartSettings): 
   if (step === 'http') return ofListening(code, '', settings.port)
   if (settings.databaseUrl === undefined) return ofDataFolder(code, settings.dataFolder)
   return ofPostgres(error, code)
-}
-
-function ofListening(code: string, prefix: '' | 'ADMIN_' | 'METRICS_', port: number | undefined): string | undefined {
-  if (code === 'EADDRINUSE') return `Port ${port} is already in use. Set ${prefix}PORT to a free port.`
-  if (code === 'EACCES') return `This user may not listen on port ${port}. Set ${prefix}PORT to a port above 1023.`
-  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code))
-    return `${prefix}HOST is not an address of this machine.`
-  return undefined
 }
 
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT']

@@ -3,7 +3,7 @@
 // A node that is told to stop says so at `/readyz` and goes on serving for a while, so that a load balancer can notice
 // and send its requests elsewhere. Only then does it stop listening. Requests in flight get a few seconds to finish,
 // whatever is still in memory (usage, last use of keys) is written, and everything is closed.
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { listenForAdministration } from '../cli/administration-socket.ts'
@@ -15,37 +15,58 @@ import type { Configuration } from './configuration.ts'
 import { type HealthListener, serveHealth } from './health-listener.ts'
 import { createHttp } from './http-server.ts'
 import { serveMetrics } from './metrics-listener.ts'
+import type { HealthState } from './readiness.ts'
 import { explainStartFailure, type StartStep } from './start-failure.ts'
+import { createHttpStop, type HttpStop } from './stop-http.ts'
 
 export interface Instance {
   url: string
   services: Services
+  health: () => HealthState
   /** Says that it is draining, serves for that much longer, and closes everything. */
   close: (drainMs?: number) => Promise<void>
+  /**
+   * Leaves new connections to another process on the same port, answers on those that there are until their clients
+   * have left, for at most that long, and closes everything. It stays ready: nothing has to be sent elsewhere.
+   */
+  retire: (graceMs: number) => Promise<void>
 }
 
-const FINISH_MS = 5_000
-const SWEEP_MS = 100
+/** What the metrics of this process are a part of. */
+export interface WorkerSurroundings {
+  totalMetrics: () => Promise<string>
+}
+
 /** After a failed start: long enough to write what there is, short enough for whoever waits to restart it. */
 const GIVE_UP_MS = 3_000
 
-export async function startInstance(configuration: Configuration, log: Log): Promise<Instance> {
+export async function startInstance(
+  configuration: Configuration,
+  log: Log,
+  surroundings?: WorkerSurroundings,
+): Promise<Instance> {
   const opened = new AsyncDisposableStack()
-  const start: Start = { configuration, log, opened, step: 'storage', isReady: false }
+  const start: Start = { configuration, log, opened, step: 'storage', isReady: false, isRetiring: false }
   try {
     const services = await composeServices(configuration, log)
     opened.defer(services.close)
-    const tellHealth = await openSideListeners(start, services)
-    const url = await openHttp(start, services)
+    const health = () => ({ isReady: start.isReady, missing: services.missing(), redis: services.redisStates() })
+    const tellHealth = await openSideListeners(start, services, health)
+    const { url, stop } = await openHttp(start, services, surroundings)
     start.isReady = true
     tellHealth()
     log.info({ url }, 'listening')
     if (configuration.siteAccess === 'public' && !configuration.site.allowedHosts) {
       log.warn('the site is public and answers to any name; set ALLOWED_HOSTS to the names you use')
     }
+    const close = async () => {
+      await opened.disposeAsync()
+      log.info('stopped')
+    }
     return {
       url,
       services,
+      health,
       async close(drainMs = 0) {
         start.isReady = false
         tellHealth()
@@ -53,8 +74,13 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
           log.info({ ms: drainMs }, 'draining')
           await sleep(drainMs)
         }
-        await opened.disposeAsync()
-        log.info('stopped')
+        await close()
+      },
+      async retire(graceMs) {
+        start.isRetiring = true
+        log.info({ ms: graceMs }, 'leaving new connections to another worker')
+        await stop.retire(graceMs)
+        await close()
       },
     }
   } catch (error) {
@@ -71,10 +97,12 @@ interface Start {
   step: StartStep
   /** From when it listens until it drains. */
   isReady: boolean
+  /** Another process has taken its place. */
+  isRetiring: boolean
 }
 
 /** Everything but HTTP itself. Gives what tells health checks that something has changed. */
-async function openSideListeners(start: Start, services: Services): Promise<() => void> {
+async function openSideListeners(start: Start, services: Services, state: () => HealthState): Promise<() => void> {
   const { opened, log } = start
   const { databaseUrl, dataFolder, operation } = start.configuration
   const { adminHost, adminPort, metricsHost, metricsPort, metricsToken } = operation
@@ -87,7 +115,6 @@ async function openSideListeners(start: Start, services: Services): Promise<() =
   let health: HealthListener | undefined
   if (adminPort !== undefined) {
     start.step = 'admin'
-    const state = () => ({ isReady: start.isReady, missing: services.missing(), redis: services.redisStates() })
     health = await serveHealth({ host: adminHost, port: adminPort }, state)
     opened.defer(async () => health?.close())
     log.info({ port: health.port }, 'answering health checks')
@@ -99,8 +126,12 @@ async function openSideListeners(start: Start, services: Services): Promise<() =
   return () => health?.tell()
 }
 
-/** The address it listens on. */
-async function openHttp(start: Start, { api, site, metrics, missing, redisStates }: Services): Promise<string> {
+/** The address it listens on, and how it stops. */
+async function openHttp(
+  start: Start,
+  { api, site, metrics, missing, redisStates }: Services,
+  surroundings?: WorkerSurroundings,
+): Promise<{ url: string; stop: HttpStop }> {
   const { configuration, opened } = start
   const { host, port, publicUrl, trustedProxies, operation } = configuration
   start.step = 'http'
@@ -108,20 +139,22 @@ async function openHttp(start: Start, { api, site, metrics, missing, redisStates
   const http = createHttp({
     api,
     site,
-    metrics,
+    metrics: surroundings ? { ...metrics, text: surroundings.totalMetrics } : metrics,
     metricsToken: operation.metricsToken,
     trustedProxies,
     maxConnections: operation.maxConnections,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
     arePathKeysOn: configuration.site.arePathKeysOn,
     isReady: () => start.isReady,
+    isRetiring: () => start.isRetiring,
     missing,
     redisStates,
   })
   metrics.watchConnections(http.server)
-  opened.defer(createStop(http))
+  const stop = createHttpStop(http)
+  opened.defer(stop.close)
   await http.listen({ host, port })
-  return addressOf(http)
+  return { url: addressOf(http), stop }
 }
 
 function startTicking(load: LoadShedder): () => void {
@@ -139,46 +172,8 @@ async function closeInTime(opened: AsyncDisposableStack, log: Log): Promise<void
   clearTimeout(timer)
 }
 
-/** Stops listening at once, and resolves when the requests in flight are answered or their time is up. */
-function createStop(http: FastifyInstance): () => Promise<void> {
-  const { server } = http
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  // Once its response is sent, a connection would wait for a next request, which must not come. Node also counts
-  // connections as busy that have never sent anything, such as those that browsers open ahead of time.
-  const endIdle = () => {
-    server.closeIdleConnections()
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  }
-  return async () => {
-    const cut = setTimeout(() => server.closeAllConnections(), FINISH_MS)
-    const sweep = setInterval(endIdle, SWEEP_MS)
-    await http.close()
-    clearTimeout(cut)
-    clearInterval(sweep)
-  }
-}
-
 function addressOf(http: FastifyInstance): string {
   // A listening TCP server has an address with a port.
   const { address, family, port } = http.server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
-
-/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
-const ONE_REQUEST_MS = 1_000
-
-/** Resolves when the process is told to stop. A second signal ends it at once. */
-export const untilSignal = (): Promise<'SIGINT' | 'SIGTERM'> =>
-  new Promise((resolve) => {
-    let askedAt: number | undefined
-    const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
-      askedAt ??= performance.now()
-      if (performance.now() - askedAt > ONE_REQUEST_MS) process.exit(130)
-      resolve(signal)
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => onSignal(signal))
-  })

@@ -1,5 +1,5 @@
 // What another process has used of the machine, as the kernel counts it.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Clock ticks a second: fixed in the kernel's interface to user space. */
 const TICKS = 100
@@ -13,3 +13,16 @@ export function cpuSecondsOf(pid: number | undefined): number {
 
 export const residentMegabytesOf = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** The processes that it has started. */
+export const childrenOf = (parent: number | undefined): number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const [, fields = ''] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')
+      return Number(fields.split(' ')[1]) === parent ? [Number(name)] : []
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })

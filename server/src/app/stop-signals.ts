@@ -1,0 +1,22 @@
+// The signals that stop an instance.
+
+type StopSignal = 'SIGINT' | 'SIGTERM'
+
+/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
+const ONE_REQUEST_MS = 1_000
+
+/** `again`: whoever repeats the signal does not want to wait. */
+export function onStopSignals({ first, again }: { first: (signal: StopSignal) => void; again: () => void }): void {
+  let askedAt: number | undefined
+  const onSignal = (signal: StopSignal) => {
+    if (askedAt === undefined) {
+      askedAt = performance.now()
+      first(signal)
+    } else if (performance.now() - askedAt > ONE_REQUEST_MS) again()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => onSignal(signal))
+}
+
+/** Resolves when the process is told to stop. A second signal ends it at once. */
+export const untilSignal = (): Promise<StopSignal> =>
+  new Promise((resolve) => onStopSignals({ first: resolve, again: () => process.exit(130) }))
