@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const maxWorkers = process.env['VITEST_MAX_WORKERS'] ?? '100%'
 delete process.env['VITEST_MAX_WORKERS']
 
-const BESIDE_SOURCES = ['server/src/**', 'sandbox/src/**']
+const BESIDE_SOURCES = ['server/src/**', 'sandbox/src/**', 'client/src/**']
 
 export default defineConfig({
   test: {

@@ -1,9 +1,12 @@
-// `npm run check`: types, format, lint, unused code, architecture, retired words and workflows, side by side.
+// `npm run check`: types, the client's generated types, format, lint, unused code, architecture, retired words and
+// workflows, side by side.
 // Prints only what failed.
 import { spawn } from 'node:child_process'
 
 const CHECKS: Record<string, string[]> = {
   types: ['tsc', '--noEmit'],
+  'client types': ['tsc', '--noEmit', '-p', 'client'],
+  'client schema': ['node', 'tools/make-client-types.ts', '--check'],
   format: ['biome', 'ci', '--log-level=warn', '.'],
   lint: ['oxlint', '--type-aware', '--deny-warnings', '--quiet'],
   unused: ['knip', '--no-progress'],

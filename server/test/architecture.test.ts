@@ -171,10 +171,14 @@ describe('the architecture', () => {
   })
 
   it('no file is longer than 300 lines', () => {
-    const everything = globSync(['server/**/*.ts', 'sandbox/**/*.ts', 'bench/**/*.ts', 'tools/**/*.ts'], {
-      cwd: resolve(SOURCE, '../..'),
-      exclude: (name) => name.includes('node_modules'),
-    })
+    const everything = globSync(
+      ['server/**/*.ts', 'sandbox/**/*.ts', 'client/**/*.ts', 'bench/**/*.ts', 'tools/**/*.ts'],
+      {
+        cwd: resolve(SOURCE, '../..'),
+        // The client's types are generated.
+        exclude: (name) => /node_modules|client\/dist|schema\.ts$/.test(name),
+      },
+    )
     const long = everything.filter(
       (file) => readFileSync(resolve(SOURCE, '../..', file), 'utf8').split('\n').length > 301,
     )

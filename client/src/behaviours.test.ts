@@ -1,0 +1,117 @@
+// The table of behaviours that this client shares with the one in Python.
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Bowerbird, BowerbirdError, type Meta } from './bowerbird.ts'
+import { type Behaviour, type Expected, readBehaviours, startScriptedInstance } from './scripted-instance.test-stage.ts'
+
+const KEY = 'bowerbird_test.secret'
+
+interface Outcome {
+  result?: unknown
+  meta?: Meta | undefined
+  events?: unknown[]
+  pages?: number[]
+  responses?: Expected[]
+  error?: unknown
+}
+
+const metaOf = (reply: unknown): Meta | undefined => (reply as { meta?: Meta } | null)?.meta
+
+/** Makes the call that a row describes, and gathers what came of it before it ended or threw. */
+async function perform(bowerbird: Bowerbird, call: Expected, outcome: Outcome): Promise<void> {
+  if (call['method'] === 'stream') {
+    outcome.events = []
+    for await (const event of bowerbird.stream(call['tab'], call['params'])) {
+      outcome.events.push(event)
+      if (event.event === 'done') outcome.meta = event.body.meta
+    }
+  } else if (call['method'] === 'pages') {
+    outcome.pages = []
+    const options = call['max_pages'] === undefined ? {} : { maxPages: call['max_pages'] }
+    for await (const page of bowerbird.pages(call['tab'], call['params'], options)) {
+      outcome.pages.push(page.results.length)
+    }
+  } else if (call['method'] === 'batch') {
+    outcome.responses = await bowerbird.batch(call['requests'])
+  } else {
+    const method = call['method'] as 'web' | 'instant' | 'translate'
+    outcome.result = await bowerbird[method](call['params'])
+    outcome.meta = metaOf(outcome.result)
+  }
+}
+
+const tableMeta = ({ requestId, searchStatus, engines, rateLimit }: Meta) => ({
+  request_id: requestId,
+  search_status: searchStatus ?? null,
+  engines,
+  rate_limit: rateLimit,
+})
+
+const tableError = (error: BowerbirdError) => ({
+  type: error.name,
+  status: error.status ?? null,
+  message: error.message,
+  detail: error.detail,
+  errors: error.errors,
+  retry_after: error.retryAfter ?? null,
+  request_id: error.requestId,
+})
+
+function holdAgainst(expected: Expected, { error, responses, meta, ...outcome }: Outcome): void {
+  if (expected['error'] === undefined) expect(error).toBeUndefined()
+  else {
+    expect(error).toBeInstanceOf(BowerbirdError)
+    const { message, ...rest } = expected['error']
+    expect(tableError(error as BowerbirdError)).toMatchObject({ ...rest, ...(message && { message }) })
+  }
+  for (const name of ['result', 'events', 'pages'] as const) {
+    if (name in expected) expect(outcome[name]).toEqual(expected[name])
+  }
+  if ('meta' in expected) expect(meta && tableMeta(meta)).toEqual(expected['meta'])
+  if (!('responses' in expected)) return
+  const asTable = responses?.map(({ error, ...response }) => ({
+    ...response,
+    ...(error && { error: tableError(error) }),
+    ...(metaOf(response['body']) && { search_status: metaOf(response['body'])?.searchStatus }),
+  }))
+  expect(asTable).toMatchObject(expected['responses'])
+}
+
+async function run({ client = {}, call, replies, expect: expected }: Behaviour): Promise<void> {
+  const instance = await startScriptedInstance(replies)
+  onTestFinished(() => instance.close())
+  const started = performance.now()
+  const outcome: Outcome = {}
+  try {
+    const bowerbird = new Bowerbird({
+      url: client.url ?? instance.url,
+      key: client.key ?? KEY,
+      timeout: (client.timeout ?? 20) * 1000,
+      ...(client.max_retries !== undefined && { maxRetries: client.max_retries }),
+    })
+    await perform(bowerbird, call, outcome)
+  } catch (error) {
+    outcome.error = error
+  }
+  const seconds = (performance.now() - started) / 1000
+  expect(instance.received.map(({ line }) => line)).toEqual(expected['requests'])
+  const shown = `${String(outcome.error)} ${JSON.stringify(outcome.error)}`
+  expect([KEY, 'Host: evil'].filter((secret) => shown.includes(secret))).toEqual([])
+  if (expected['refused'] === true) return expect(outcome.error).toBeInstanceOf(TypeError)
+  holdAgainst(expected, outcome)
+  const [last] = instance.received.slice(-1)
+  if ('seconds' in expected) expect(seconds).toBeGreaterThanOrEqual(expected['seconds'] - 0.01)
+  if ('sent' in expected) expect(JSON.parse(last?.body ?? '')).toEqual(expected['sent'])
+  for (const name of ['authorization', 'accept']) {
+    if (name in expected) expect(last?.headers[name]).toBe(expected[name])
+  }
+}
+
+describe('what both clients do', () => {
+  const behaviours = readBehaviours()
+
+  it('is a table with rows', () => {
+    expect(behaviours.length).toBeGreaterThan(50)
+  })
+
+  it.each(behaviours)('$name', run)
+})

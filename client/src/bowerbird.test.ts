@@ -1,0 +1,108 @@
+// What is particular to the client in JavaScript; behaviours.test.ts has what it shares with the one in Python.
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Bowerbird, RateLimitError } from './bowerbird.ts'
+import { type ScriptedReply, startScriptedInstance } from './scripted-instance.test-stage.ts'
+
+const KEY = 'bowerbird_test.secret'
+const PAGE = { query: 'climate', tab: 'web', page: 1, engine: [], correction: '', results: [] }
+const OK: ScriptedReply = { status: 200, json: PAGE, headers: { 'search-status': 'partial' } }
+const STREAM: ScriptedReply = {
+  status: 200,
+  headers: { 'content-type': 'text/event-stream' },
+  events: [{ event: 'start', data: { request_id: 'id', engines: [] } }],
+  stays_open: true,
+}
+
+async function connect(...replies: ScriptedReply[]) {
+  const instance = await startScriptedInstance(replies)
+  onTestFinished(() => instance.close())
+  return { ...instance, bowerbird: new Bowerbird({ url: instance.url, key: KEY }) }
+}
+
+describe('a reply', () => {
+  it('has its meta beside the body, not in it', async () => {
+    const { bowerbird } = await connect(OK)
+    const reply = await bowerbird.web('climate')
+    expect(reply.meta.searchStatus).toBe('partial')
+    expect(JSON.stringify(reply)).toBe(JSON.stringify(PAGE))
+    expect({ ...reply }).toEqual(PAGE)
+  })
+})
+
+describe('an abort signal', () => {
+  it('that is aborted already sends nothing', async () => {
+    const { bowerbird, received } = await connect(OK)
+    await expect(bowerbird.web('climate', { signal: AbortSignal.abort('changed my mind') })).rejects.toBe(
+      'changed my mind',
+    )
+    expect(received).toEqual([])
+  })
+
+  it('ends a call that waits for its reply', async () => {
+    const { bowerbird, received } = await connect({ silent: true })
+    const controller = new AbortController()
+    const call = bowerbird.web('climate', { signal: controller.signal })
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+    controller.abort()
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('ends a call that waits for its second attempt', async () => {
+    const { bowerbird, received } = await connect({ status: 429, headers: { 'retry-after': '20' }, json: {} }, OK)
+    const controller = new AbortController()
+    const call = bowerbird.web('climate', { signal: controller.signal })
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+    setTimeout(() => controller.abort(), 50)
+    // Aborted before or after the refusal arrived: it's the caller's reason either way.
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    expect(received.length).toBe(1)
+  })
+
+  it('ends a stream', async () => {
+    const { bowerbird } = await connect(STREAM)
+    const controller = new AbortController()
+    const reading = (async () => {
+      for await (const { event } of bowerbird.stream('web', 'climate', { signal: controller.signal })) {
+        if (event === 'start') controller.abort()
+      }
+    })()
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('a stream', () => {
+  it('that is left early closes its connection, so that the search ends', async () => {
+    const { bowerbird, openReplies } = await connect(STREAM)
+    for await (const { event } of bowerbird.stream('web', 'climate')) {
+      expect(event).toBe('start')
+      expect(openReplies()).toBe(1)
+      break
+    }
+    await expect.poll(openReplies, { timeout: 10_000 }).toBe(0)
+  })
+})
+
+describe('options', () => {
+  it('an instance may be under a path', async () => {
+    const { url, received } = await connect(OK)
+    await new Bowerbird({ url: `${url}/search//`, key: KEY }).web('climate')
+    expect(received.map(({ line }) => line)).toEqual(['GET /search/api/v1/web/?q=climate'])
+  })
+
+  it('fetch may be any other, and is not called as a method', async () => {
+    const asked: unknown[] = []
+    async function fetch(this: unknown, address: unknown) {
+      asked.push([this, address])
+      return new Response(JSON.stringify(PAGE), { status: 200 })
+    }
+    const bowerbird = new Bowerbird({ url: 'https://search.example', key: KEY, fetch })
+    expect(await bowerbird.get('read/', { url: 'https://a.example/' })).toEqual(PAGE)
+    expect(asked).toEqual([[undefined, 'https://search.example/api/v1/read/?url=https%3A%2F%2Fa.example%2F']])
+  })
+
+  it('of a call come before those of the client', async () => {
+    const { bowerbird, received } = await connect({ status: 429, headers: { 'retry-after': '0' }, json: {} }, OK)
+    await expect(bowerbird.web('climate', { maxRetries: 0 })).rejects.toBeInstanceOf(RateLimitError)
+    expect(received.length).toBe(1)
+  })
+})

@@ -1,0 +1,157 @@
+// Requests, and when to repeat one. A request is repeated only where that can neither cost twice nor do any harm:
+//
+// - 429 and 503 with `Retry-After`: nothing was done and nothing counted. Also for POST. The wait is what the server
+//   says, doubled each further time, because others may use the same key.
+// - No reply, 502 and 504: only for GET, after a short and random wait.
+//
+// Nothing else is repeated: not a 503 without `Retry-After`, which says that something isn't configured. If the wait
+// would outlast the call's timeout, the error is thrown at once.
+import { Call, type CallOptions } from './call.ts'
+import { BowerbirdError, ConnectionFailedError, errorOf, requestIdIn, UnexpectedReplyError } from './errors.ts'
+
+export interface BowerbirdOptions {
+  /** Where the instance is, such as `https://search.example`. */
+  url: string
+  key: string
+  /** Milliseconds for a whole call, retries and waits included; 30,000 by default. */
+  timeout?: number
+  /** 2 by default. */
+  maxRetries?: number
+  /** Instead of the global one. */
+  fetch?: typeof globalThis.fetch
+}
+
+export type Params = Record<string, string | number | boolean | readonly string[] | null | undefined>
+
+export interface ApiRequest {
+  /** Under `/api/v1/`. */
+  path: string
+  params?: Params
+  /** Makes it a POST. */
+  json?: unknown
+  accept?: string
+}
+
+const TIMEOUT_MS = 30_000
+const RETRIES = 2
+const BACKOFF_MS = 250
+
+export class Transport {
+  readonly #base: string
+  readonly #key: string
+  readonly #fetch: typeof globalThis.fetch
+  readonly #timeout: number
+  readonly #maxRetries: number
+
+  constructor({ url, key, timeout = TIMEOUT_MS, maxRetries = RETRIES, fetch = globalThis.fetch }: BowerbirdOptions) {
+    this.#base = baseOf(url)
+    // fetch would complain about it with the key in its message.
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key is not an API key: it is empty or has odd characters.')
+    this.#key = key
+    // A browser's fetch must not be called as a method of something else.
+    this.#fetch = (...args) => fetch(...args)
+    this.#timeout = timeout
+    this.#maxRetries = maxRetries
+  }
+
+  call(options: CallOptions): Call {
+    return new Call({
+      signal: options.signal,
+      timeout: options.timeout ?? this.#timeout,
+      maxRetries: options.maxRetries ?? this.#maxRetries,
+    })
+  }
+
+  /** A successful reply, its body not yet read. */
+  async send(request: ApiRequest, call: Call): Promise<Response> {
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#attempt(request, call)
+      if (!(outcome instanceof BowerbirdError)) return outcome
+      const wait = attempt < call.maxRetries ? waitBefore(outcome, request, attempt) : undefined
+      if (wait === undefined || !call.hasTimeFor(wait)) throw outcome
+      await call.sleep(wait)
+    }
+  }
+
+  async #attempt(request: ApiRequest, call: Call): Promise<Response | BowerbirdError> {
+    try {
+      const response = await this.#fetch(this.#address(request), this.#init(request, call))
+      if (response.ok) return response
+      if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+        return redirected(response)
+      return errorOf(response.status, response.headers, parseJson(await response.text()))
+    } catch (cause) {
+      const error = call.explain(cause)
+      if (error instanceof ConnectionFailedError) return error
+      throw error
+    }
+  }
+
+  #address({ path, params = {} }: ApiRequest): string {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(params)) {
+      if (value === undefined || value === null) continue
+      query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+    }
+    const search = query.toString()
+    return `${this.#base}/api/v1/${path}${search === '' ? '' : `?${search}`}`
+  }
+
+  #init({ json, accept = 'application/json' }: ApiRequest, { signal }: Call): RequestInit {
+    const headers: Record<string, string> = { accept, authorization: `Api-Key ${this.#key}` }
+    // The API never redirects, so whoever does isn't the API, and doesn't get the key.
+    const init: RequestInit = { headers, signal, redirect: 'manual' }
+    if (json === undefined) return init
+    return {
+      ...init,
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    }
+  }
+}
+
+/** The whole body as JSON. */
+export async function readJson(response: Response, call: Call): Promise<unknown> {
+  let text: string
+  try {
+    text = await response.text()
+  } catch (cause) {
+    throw call.explain(cause)
+  }
+  const value = parseJson(text)
+  if (value !== undefined) return value
+  const facts = { status: response.status, requestId: requestIdIn(response.headers) }
+  throw new UnexpectedReplyError('The reply is not JSON. Check that the URL is that of a Bowerbird instance.', facts)
+}
+
+function waitBefore(error: BowerbirdError, { json }: ApiRequest, attempt: number): number | undefined {
+  const { status, retryAfter } = error
+  if ((status === 429 || status === 503) && retryAfter !== undefined) return retryAfter * 1000 * 2 ** attempt
+  const isLost = error instanceof ConnectionFailedError || status === 502 || status === 504
+  return isLost && json === undefined ? BACKOFF_MS * 2 ** attempt * (0.5 + Math.random() / 2) : undefined
+}
+
+function redirected({ status }: Response): UnexpectedReplyError {
+  const facts = status === 0 ? {} : { status }
+  return new UnexpectedReplyError(
+    'The URL leads to a redirect, which the key does not follow. Use the final URL.',
+    facts,
+  )
+}
+
+/** `undefined` if it isn't JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function baseOf(url: string): string {
+  const { protocol, origin, pathname, username, password } = new URL(url)
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('url must start with https:// or http://.')
+  if (username !== '' || password !== '') throw new TypeError('url must not hold a user name or password.')
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}
