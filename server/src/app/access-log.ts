@@ -3,6 +3,8 @@
 // The line is assembled here and not by the logger, which would take a tenth of the time of a cached search for it.
 // Nothing in it needs escaping: a method that Node's parser knows, a route of ours, numbers, and ids that we made.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { carrierOf } from '../doors/carriers/presented-key.ts'
+import type { LastRequests } from '../keys/last-requests.ts'
 import type { LoadShedder } from '../limits/load-shedder.ts'
 import { destinationOf, type Log } from '../log.ts'
 import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
@@ -19,6 +21,8 @@ declare module 'fastify' {
     span: Span | undefined
     /** How long it had probably waited for the process before it was read. */
     waitedMs: number
+    /** Why it was refused, as its sender is told. */
+    refusal: string
   }
 }
 
@@ -26,12 +30,14 @@ interface RecordParts {
   log: Log
   metrics: Metrics
   load: Pick<LoadShedder, 'delayMs'>
+  lastRequests?: Pick<LastRequests, 'note'> | undefined
 }
 
-export function recordRequests(http: FastifyInstance, { log, metrics, load }: RecordParts): void {
+export function recordRequests(http: FastifyInstance, { log, metrics, load, lastRequests }: RecordParts): void {
   const destination = log.isLevelEnabled('info') ? destinationOf(log) : undefined
   http.decorateRequest('waitedMs', 0)
   http.decorateRequest('span', undefined)
+  http.decorateRequest('refusal', '')
   http.addHook('onRequest', (request, _reply, done) => {
     // When it arrived nobody knows; what arrived since the last turn of the loop has waited for it.
     request.waitedMs = load.delayMs
@@ -44,10 +50,23 @@ export function recordRequests(http: FastifyInstance, { log, metrics, load }: Re
     const route = request.routeOptions.url ?? 'unmatched'
     if (request.span) endRequestSpan(request.span, reply.statusCode)
     if (!OPERATIONS.has(route)) metrics.request(route, reply.statusCode, ms)
+    if (request.keyId !== undefined) lastRequests?.note(request.keyId, describe(request, reply, { route, ms }))
     destination?.write(lineOf(request, reply, { route, ms }))
     done()
   })
 }
+
+const describe = (request: FastifyRequest, reply: FastifyReply, { route, ms }: { route: string; ms: number }) => ({
+  at: Date.now(),
+  method: request.method,
+  route,
+  carrier: carrierOf(request),
+  status: reply.statusCode,
+  ms,
+  search: String(reply.getHeader('Search-Status') ?? ''),
+  engines: String(reply.getHeader('Engine-Status') ?? ''),
+  refusal: request.refusal,
+})
 
 function lineOf(request: FastifyRequest, reply: FastifyReply, { route, ms }: { route: string; ms: number }): string {
   const key = request.keyId === undefined ? '' : `,"key":"${request.keyId}"`

@@ -6,6 +6,7 @@ import type { ApiServices } from '../api/api-services.ts'
 import { readEvents } from '../audit/read-events.ts'
 import type { TransitionHistory } from '../health/transition-history.ts'
 import type { AccessContext } from '../keys/access-context.ts'
+import { createLastRequests } from '../keys/last-requests.ts'
 import type { CostLedger } from '../limits/cost-ledger.ts'
 import { createInstanceUsage } from '../limits/instance-usage.ts'
 import { createNetworkThrottle, type NetworkThrottle } from '../limits/networks/network-throttle.ts'
@@ -68,6 +69,7 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
       accounts,
       audit: { read: (filter) => readEvents(database.db, filter), retentionDays: auditRetentionDays },
       tellDenied: accounts.tellDenied,
+      lastRequests: createLastRequests(parts.redis, clock),
       ...openUsageAndCosts(configuration, parts),
       consume: createSearcherLimits(api),
       networkMark: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),

@@ -7,6 +7,7 @@ import { mountApi } from '../api/api-router.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { createKeyCheck } from '../api/pipeline/authenticate.ts'
 import { createDoorAddress } from '../doors/carriers/path-key.ts'
+import { sentenceOf } from '../doors/door-error.ts'
 import { mountDoors } from '../doors/door-router.ts'
 import { Refusal } from '../errors.ts'
 import { mountSite } from '../site/site-router.ts'
@@ -111,7 +112,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   })
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
   answerWhatNodeWouldNot(http)
-  recordRequests(http, { log: api.log, metrics, load })
+  recordRequests(http, { log: api.log, metrics, load, lastRequests: parts.site?.lastRequests })
   const checkKey = createKeyCheck(api.keys)
   const openapi = mountApi(http, api, checkKey)
   mountDoors(http, api, checkKey)
@@ -162,7 +163,10 @@ interface ErrorContext {
 }
 
 function sendError(error: Error, { request, reply, log }: ErrorContext): FastifyReply {
-  if (error instanceof Refusal) return reply.code(error.status).headers(error.headers).send(error.body)
+  if (error instanceof Refusal) {
+    request.refusal = sentenceOf(error.body)
+    return reply.code(error.status).headers(error.headers).send(error.body)
+  }
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
   if (status < 500)
     return reply.code(status).send({ detail: CLIENT_ERRORS[status] ?? 'The request could not be read.' })

@@ -33,6 +33,7 @@ const PRINTABLE = /^[ -~]{1,200}$/
 
 /** Many clients show the reason phrase and nothing else. */
 export function sendDoorError(reply: FastifyReply, { status, sentence, headers }: DoorError, body: unknown): void {
+  reply.request.refusal = sentence
   const reason = STATUS_CODES[status]
   if (reason && PRINTABLE.test(sentence)) reply.raw.statusMessage = `${reason}; ${sentence.replace(/\.$/, '')}`
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from './assets.ts'
+import { MARK_PATH, MARK_PNG_PATH, SCRIPT_PATH, STYLESHEET_PATH } from './assets.ts'
 import { openSiteStage, type SiteStage } from './site.test-stage.ts'
 
 let site: SiteStage
@@ -70,8 +70,14 @@ describe('the assets', () => {
     )
   })
 
-  it('a browser that asks for favicon.ico is shown the way', async () => {
-    expect((await site.inject({ method: 'GET', url: '/favicon.ico', headers: {} })).headers.location).toBe(MARK_PATH)
+  it('favicon.ico holds a picture of 16 and one of 32 pixels, and the PNG has 64', async () => {
+    const { headers, rawPayload: icon } = await site.inject({ method: 'GET', url: '/favicon.ico', headers: {} })
+    expect(headers['content-type']).toBe('image/x-icon')
+    expect([icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([1, 2])
+    const pictures = [0, 1].map((index) => icon.subarray(icon.readUInt32LE(6 + 16 * index + 12)))
+    expect(pictures.map((png) => png.readUInt32BE(16))).toEqual([16, 32])
+    const { rawPayload: png } = await site.inject({ method: 'GET', url: MARK_PNG_PATH, headers: {} })
+    expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 64, 64])
   })
 })
 

@@ -29,10 +29,11 @@ interface Asset {
   gzip: Buffer
 }
 
-const textOf = (file: string): string => readFileSync(new URL(`./assets/${file}`, import.meta.url), 'utf8')
+const bytesOf = (file: string): Buffer => readFileSync(new URL(`./assets/${file}`, import.meta.url))
+const textOf = (file: string): string => bytesOf(file).toString()
 
-function assetOf(name: string, contentType: string, text: string): Asset {
-  const plain = Buffer.from(text)
+function assetOf(name: string, contentType: string, content: string | Buffer): Asset {
+  const plain = Buffer.from(content)
   const hash = createHash('sha256').update(plain).digest('hex').slice(0, 12)
   const dot = name.lastIndexOf('.')
   return {
@@ -50,13 +51,20 @@ const script = assetOf('site.js', 'text/javascript; charset=utf-8', textOf('site
 const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', textOf('passkeys.js'))
 const mark = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
+/** For browsers that draw no SVG here; made from it by `tools/make-icons.ts`. */
+const picture = assetOf('mark.png', 'image/png', bytesOf('mark.png'))
+const icon = bytesOf('favicon.ico')
+
 export const STYLESHEET_PATH = stylesheet.path
 export const SCRIPT_PATH = script.path
 export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path } as const
 export const MARK_PATH = mark.path
+export const MARK_PNG_PATH = picture.path
+export const ICON_PATH = '/favicon.ico'
+const DAY_SECONDS = 86_400
 
 export function mountAssets(http: FastifyInstance): void {
-  for (const asset of [stylesheet, script, passkeys, mark]) {
+  for (const asset of [stylesheet, script, passkeys, mark, picture]) {
     http.get(asset.path, (request, reply) => {
       const encoding = encodingFor(request.headers['accept-encoding'], ['br', 'gzip'])
       reply.headers({
@@ -69,4 +77,8 @@ export function mountAssets(http: FastifyInstance): void {
       return reply.type(asset.contentType).send(asset[encoding ?? 'plain'])
     })
   }
+  // Browsers ask for it under this name.
+  http.get(ICON_PATH, (_request, reply) =>
+    reply.header('Cache-Control', `public, max-age=${DAY_SECONDS}`).type('image/x-icon').send(icon),
+  )
 }

@@ -5,7 +5,7 @@ import { fastifyFormbody } from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountsPages } from './accounts/accounts-pages.ts'
 import { adminPages } from './admin/admin-pages.ts'
-import { MARK_PATH, mountAssets } from './assets.ts'
+import { mountAssets } from './assets.ts'
 import { docsPages } from './docs/docs-pages.ts'
 import { createCsrf } from './http/csrf.ts'
 import { PageError } from './http/error-pages.ts'
@@ -69,8 +69,6 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     for (const page of pages) site.route({ method: page.method, url: page.path, handler: servePage(page, frame) })
     for (const [path, of] of methods) refuseOtherMethods(site, path, new Set(of.map(({ method }) => method)))
     mountAssets(site)
-    // Browsers that do not read the page's own link ask here.
-    site.get('/favicon.ico', (_request, reply) => reply.redirect(MARK_PATH, 308))
     site.get('/robots.txt', (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
     )

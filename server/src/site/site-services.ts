@@ -6,6 +6,7 @@ import type { AuditFilter, AuditRecord } from '../audit/read-events.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import type { ProviderTransition } from '../health/transition-history.ts'
+import type { LastRequests } from '../keys/last-requests.ts'
 import type { BudgetSettings } from '../limits/budget-store.ts'
 import type { ProviderCost } from '../limits/cost-ledger.ts'
 import type { LoadShedder } from '../limits/load-shedder.ts'
@@ -86,6 +87,8 @@ export interface SiteServices {
   audit: { read: (filter: AuditFilter) => Promise<AuditRecord[]>; retentionDays: number }
   /** Records that a user requested a page they may not see. `route` is the pattern of its path. */
   tellDenied: (denial: { userId: string; address: string; route: string }) => Promise<void>
+  /** What the last request with each key looked like, for its owner. */
+  lastRequests: LastRequests
   usage: UsageBook
   costs: CostBook
   /** Checks and spends a searcher's limits; gives the seconds to wait, 0 for none. */

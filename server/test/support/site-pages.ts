@@ -35,6 +35,8 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'settings-search': '/settings/search',
   'settings-keys': '/settings/keys',
   'settings-keys-new': '/settings/keys/new',
+  'settings-connect': '/settings/connect',
+  'settings-connect-program': '/settings/connect/claude-code',
   'settings-usage': '/settings/usage',
   'settings-account': '/settings/account',
   'settings-passkeys': '/settings/account/passkeys',

@@ -5,6 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Authenticate, CheckKey } from '../../api/pipeline/authenticate.ts'
 import { Refusal } from '../../errors.ts'
+import type { KeyCarrier } from '../../keys/last-requests.ts'
 import { ADDRESS_MARK } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import { pathKeyOf } from './path-key.ts'
@@ -21,6 +22,14 @@ export const createDoorAuthenticate =
     const checked = check(inPath, request.ip)
     return checked instanceof Promise ? checked.then(requireMark) : requireMark(checked)
   }
+
+/** Of a request whose key was accepted. */
+export function carrierOf({ raw, headers: { authorization } }: FastifyRequest): KeyCarrier {
+  if (pathKeyOf(raw) !== undefined) return 'URL'
+  if (authorization === undefined) return 'X-API-Key'
+  const scheme = authorization.slice(0, authorization.indexOf(' ')).toLowerCase()
+  return scheme === 'bearer' ? 'Bearer' : scheme === 'basic' ? 'Basic' : 'Api-Key'
+}
 
 function presentedKey({ headers }: FastifyRequest): string {
   const { authorization, 'x-api-key': own } = headers

@@ -106,18 +106,23 @@ function readWishes(query: unknown): { tools: Set<string> | undefined; isStructu
   return { tools: names.length > 0 ? new Set(names) : undefined, isStructured: structured === '1' }
 }
 
-const failure = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
+function failure({ request }: McpCall, text: string): CallToolResult {
+  request.refusal = text
+  return { isError: true, content: [{ type: 'text', text }] }
+}
 
-async function refuseTool(name: string, { key, reply, admit }: McpCall): Promise<CallToolResult> {
+async function refuseTool(name: string, call: McpCall): Promise<CallToolResult> {
+  const { key, reply, admit } = call
   try {
     await admit(key, reply, undefined)
   } catch (error) {
-    if (error instanceof Refusal) return failure(sentenceOf(error.body))
+    if (error instanceof Refusal) return failure(call, sentenceOf(error.body))
     throw error
   }
   const known = TOOLS.find((tool) => tool.name === name)
-  if (known && !key.scopes.has(known.scope)) return failure(`This API key does not have the ${known.scope} scope.`)
-  return failure(`There is no such tool here. Use ${TOOLS.map((tool) => tool.name).join(', ')}.`)
+  if (known && !key.scopes.has(known.scope))
+    return failure(call, `This API key does not have the ${known.scope} scope.`)
+  return failure(call, `There is no such tool here. Use ${TOOLS.map((tool) => tool.name).join(', ')}.`)
 }
 
 interface Asked {
@@ -137,15 +142,15 @@ async function run(
   let refund: (() => void) | undefined
   try {
     refund = (await admit(key, reply, read.ok ? tool.countedAs(read.params) : undefined)).refund
-    if (!read.ok) return failure(sentenceOf(read.messages))
+    if (!read.ok) return failure(call, sentenceOf(read.messages))
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const { text, structured } = await tool.run({ params: read.params, services, client, setHeader })
     return { content: [{ type: 'text', text }], ...(isStructured && { structuredContent: structured }) }
   } catch (error) {
     refund?.()
-    if (error instanceof Refusal) return failure(sentenceOf(error.body))
+    if (error instanceof Refusal) return failure(call, sentenceOf(error.body))
     services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
-    return failure(`Internal server error, logged under request ID ${request.id}.`)
+    return failure(call, `Internal server error, logged under request ID ${request.id}.`)
   }
 }

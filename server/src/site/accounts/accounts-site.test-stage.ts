@@ -6,10 +6,12 @@ import type { AccountPolicy } from '../../accounts/account-policy.ts'
 import { type AccountsStage, PASSWORD, setUpAccounts } from '../../accounts/accounts.test-stage.ts'
 import type { NewUser } from '../../accounts/users.ts'
 import { type AuditFilter, readEvents } from '../../audit/read-events.ts'
+import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
 import { createRateLimiter } from '../../limits/rate-limiter-with-fallback.ts'
 import { readUsageOfKeys } from '../../limits/usage-reading.ts'
 import { createLog } from '../../log.ts'
 import { auditPage } from '../admin/audit-page.ts'
+import { connectPages } from '../settings/connect-pages.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
 import type { UsageBook } from '../site-services.ts'
 import { accountsPages } from './accounts-pages.ts'
@@ -20,6 +22,7 @@ export class AccountsSite {
   declare people: AccountsStage
   declare site: SiteStage
   declare rateLimiter: ReturnType<typeof createRateLimiter>
+  declare lastRequests: LastRequests
 
   /** A browser in which a user of its own is signed in, through the form. */
   async signedIn(input: Partial<NewUser> = {}) {
@@ -63,6 +66,7 @@ export class AccountsSite {
 interface SiteSettings {
   publicUrl?: string
   policy?: AccountPolicy
+  arePathKeysOn?: boolean
 }
 
 /** To be called where tests are described. */
@@ -75,7 +79,8 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
     const clock = () => stage.people.now
     const { db } = access
     stage.rateLimiter = createRateLimiter({ redis: undefined, db, clock, log })
-    const { rateLimiter } = stage
+    stage.lastRequests = createLastRequests(undefined, clock)
+    const { rateLimiter, lastRequests } = stage
     const services = {
       accounts,
       sessions: accounts.sessions,
@@ -85,11 +90,12 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
       } as UsageBook, // The pages of keys ask it nothing else.
       audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
       tellDenied: accounts.tellDenied,
+      lastRequests,
       isPublic: false,
       clock,
       ...settings,
     }
-    stage.site = await openSiteStage(services, [...accountsPages, auditPage])
+    stage.site = await openSiteStage(services, [...accountsPages, ...connectPages, auditPage])
   })
   afterEach(() => stage.site.close())
   return stage

@@ -11,7 +11,7 @@ import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
-import { settingsFrame } from '../parts/settings-frame.ts'
+import { type SettingsPath, settingsFrame } from '../parts/settings-frame.ts'
 import { actingAccess, type OwnContext } from './member.ts'
 import { nameDay, showPast } from './moments.ts'
 
@@ -96,17 +96,23 @@ export const prefixOf = ({ secrets }: KeyRecord): Html | false => {
 
 const showPrefix = (prefix: string): string => `bowerbird_${prefix}…`
 
-export const framedKeys = (
-  context: OwnContext,
-  title: string,
-  view: { content: Html; status?: number; headers?: Record<string, string> },
-): View => ({
-  title,
-  body: settingsFrame(context, '/settings/keys', { title, content: view.content }),
-  layout: 'wide',
-  status: view.status ?? 200,
-  headers: view.headers ?? {},
-})
+interface FramedView {
+  content: Html
+  status?: number
+  headers?: Record<string, string>
+}
+
+export const framedBy =
+  (current: SettingsPath) =>
+  (context: OwnContext, title: string, { content, status = 200, headers = {} }: FramedView): View => ({
+    title,
+    body: settingsFrame(context, current, { title, content }),
+    layout: 'wide',
+    status,
+    headers,
+  })
+
+export const framedKeys = framedBy('/settings/keys')
 
 async function withCounts(keys: readonly KeyRecord[], { services }: OwnContext): Promise<CountedKey[]> {
   const keyIds = keys.map(({ id }) => id)
@@ -171,11 +177,12 @@ function stateOf({ state, expiresAt }: KeyRecord, context: OwnContext): Html {
   return html`<span>${stateWord(dot, words.states[state])}${until && html`<span class="beside">${until}</span>`}</span>`
 }
 
-function actionsColumn({ words }: OwnContext): Column<CountedKey> {
+function actionsColumn({ words, hasPage }: OwnContext): Column<CountedKey> {
   const { actions, rotate, revoke } = words.accounts.keys
+  const hasTest = hasPage('/settings/connect/test/:keyId')
   return {
     label: actions,
     cell: ({ id }) =>
-      html`<span class="row-actions"><a href="/settings/keys/${id}/rotate">${rotate}</a> <a href="/settings/keys/${id}/revoke">${revoke}</a></span>`,
+      html`<span class="row-actions">${hasTest && html`<a href="/settings/connect/test/${id}">${words.connect.test}</a> `}<a href="/settings/keys/${id}/rotate">${rotate}</a> <a href="/settings/keys/${id}/revoke">${revoke}</a></span>`,
   }
 }

@@ -93,7 +93,7 @@ describe('the documentation', () => {
     const { body } = await get('/docs/connect')
     expect(body).toContain('claude mcp add --transport http bowerbird http://site.test/mcp')
     expect(body).toContain('EXTERNAL_WEB_SEARCH_URL=http://site.test/openwebui/search')
-    expect(body).toContain('href="/settings/keys/new?name=Open+WebUI&amp;scopes=search+answers"')
+    expect(body).toContain('href="/settings/connect/open-webui"')
     // Nobody is told to put a key into a URL where that does not work.
     expect(body).not.toContain('/k/')
   })

@@ -5,7 +5,6 @@
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
 import { definePage, type Page, type PageContext } from '../http/page.ts'
-import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { copyable } from '../parts/notice.ts'
 import { type ApiField, type ApiOperation, type ApiParameter, readApiDocument } from './api-document.ts'
@@ -123,16 +122,18 @@ const connectPage = definePage({
 <h2>${text.programTitle}</h2><p>${text.programHelp}</p>${web && examplesOf(web, context.baseUrl).map((example) => exampleBlock(context, example))}
 <h2>${text.agentTitle}</h2><p>${text.agentHelp} <a href="${DOCUMENT_PATH}">${text.documentLink}</a></p>
 <h2>${text.knownTitle}</h2><p>${text.knownHelp(KEY_PLACEHOLDER)}</p>
-${programsFor(context.baseUrl, context.services.arePathKeysOn).map((program) => programLines(context, program))}</div>`,
+${withKeys(programsFor(context.baseUrl, context.services.arePathKeysOn)).map((program) => programLines(context, program))}</div>`,
     }
   },
 })
 
-function programLines({ words }: PageContext, { name, place, lines, scopes }: ProgramLines): Html {
+/** Browsers have a part of their own on the page. */
+const withKeys = (programs: readonly ProgramLines[]) => programs.filter(({ kind }) => kind !== 'browser')
+
+function programLines({ words }: PageContext, { slug, name, place, lines }: ProgramLines): Html {
   const { docs, frame } = words
-  const create = addressOf('/settings/keys/new', { name, scopes: scopes.join(' ') })
   return html`<details class="docs-program"><summary>${name} <span class="quiet">${place}</span></summary>
-${copyable(lines, frame, `${name}: ${place}`)}<p><a href="${create}">${docs.createKeyFor(name)}</a></p></details>`
+${copyable(lines, frame, `${name}: ${place}`)}<p><a href="/settings/connect/${slug}">${docs.createKeyFor(name)}</a></p></details>`
 }
 
 export const docsPages: readonly Page[] = [docsPage, connectPage, referencePage]

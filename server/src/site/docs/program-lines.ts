@@ -1,14 +1,27 @@
-// The exact lines that point a program at this instance, for the connect page. `docs/connect/README.md` says of each
-// whether it was run. `<API_KEY>` is for the reader to fill in: no page shows a key twice.
+// The exact lines that point a program at this instance, for the pages that connect one and for `docs/connect/`, which
+// says of each whether it was run. `<API_KEY>` is for the reader to fill in, until a key was made for it.
 import { ADDRESS_MARK, type Scope } from '../../keys/scopes.ts'
 
+export type ProgramKind = 'agent' | 'application' | 'browser'
+
 export interface ProgramLines {
+  /** In the address of its page. */
+  slug: string
+  kind: ProgramKind
   name: string
   /** Where the lines belong: a file, a setting, a command. */
   place: string
   lines: string
-  /** What a key for it needs. */
+  /** What a key for it needs; none for a browser, in which its user is signed in. */
   scopes: readonly Scope[]
+}
+
+type Named = Omit<ProgramLines, 'slug'>
+
+/** Where programs find this instance, and with which key. */
+interface Target {
+  url: string
+  key: string
 }
 
 export const KEY_PLACEHOLDER = '<API_KEY>'
@@ -18,83 +31,102 @@ const SEARCH: readonly Scope[] = ['search', 'answers']
 const IN_URL: readonly Scope[] = ['search', ADDRESS_MARK]
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
-const BEARER = `Bearer ${KEY_PLACEHOLDER}`
-const HEADERS = { Authorization: BEARER }
 
 /** Programs that cannot send a header are left out unless this instance takes keys in a URL. */
-export const programsFor = (url: string, arePathKeysOn: boolean): ProgramLines[] => [
-  ...agents(`${url}/mcp`),
-  ...applications(url),
-  ...(arePathKeysOn ? withoutHeaders(url) : []),
-]
+export const programsFor = (url: string, arePathKeysOn: boolean, key = KEY_PLACEHOLDER): ProgramLines[] =>
+  [
+    ...agents({ url, key }),
+    ...applications({ url, key }),
+    ...(arePathKeysOn ? withoutHeaders({ url, key }) : []),
+    ...browsers(url),
+  ].map((program) => ({ ...program, slug: slugOf(program.name) }))
 
-const agents = (url: string): ProgramLines[] => {
+const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]+/g, '-')
+
+const agents = ({ url: base, key }: Target): Named[] => {
+  const url = `${base}/mcp`
+  const bearer = `Bearer ${key}`
+  const headers = { Authorization: bearer }
   const servers = (server: object) => json({ mcpServers: { bowerbird: server } })
-  const agent = (name: string, place: string, lines: string) => ({ name, place, lines, scopes: EVERYTHING })
+  const agent = (name: string, place: string, lines: string): Named => ({
+    kind: 'agent',
+    name,
+    place,
+    lines,
+    scopes: EVERYTHING,
+  })
   const bridge = {
     command: 'npx',
     args: ['mcp-remote', url, '--header', `Authorization:\${AUTH}`],
-    env: { AUTH: BEARER },
+    env: { AUTH: bearer },
   }
   const input = { id: 'key', type: 'promptString', description: 'API key', password: true }
   const vscode = { type: 'http', url, headers: { Authorization: `Bearer \${input:key}` } }
+  const codex = `[mcp_servers.bowerbird]\nurl = "${url}"\nhttp_headers = { Authorization = "${bearer}" }`
+  const opencode = json({ mcp: { bowerbird: { type: 'remote', url, headers, oauth: false } } })
+  const code = `claude mcp add --transport http bowerbird ${url} \\\n  --header "Authorization: ${bearer}"`
   return [
-    agent(
-      'Claude Code',
-      'shell',
-      `claude mcp add --transport http bowerbird ${url} \\\n  --header "Authorization: ${BEARER}"`,
-    ),
+    agent('Claude Code', 'shell', code),
     agent('Claude Desktop', 'claude_desktop_config.json', servers(bridge)),
-    agent('Cursor', '~/.cursor/mcp.json', servers({ url, headers: HEADERS })),
+    agent('Cursor', '~/.cursor/mcp.json', servers({ url, headers })),
     agent('VS Code', '.vscode/mcp.json', json({ servers: { bowerbird: vscode }, inputs: [input] })),
-    agent(
-      'Codex',
-      '~/.codex/config.toml',
-      `[mcp_servers.bowerbird]\nurl = "${url}"\nhttp_headers = { Authorization = "${BEARER}" }`,
-    ),
-    agent('Gemini CLI', '~/.gemini/settings.json', servers({ httpUrl: url, headers: HEADERS })),
-    agent(
-      'opencode',
-      'opencode.json',
-      json({ mcp: { bowerbird: { type: 'remote', url, headers: HEADERS, oauth: false } } }),
-    ),
-    agent('LM Studio', 'mcp.json', servers({ url, headers: HEADERS })),
+    agent('Codex', '~/.codex/config.toml', codex),
+    agent('Gemini CLI', '~/.gemini/settings.json', servers({ httpUrl: url, headers })),
+    agent('opencode', 'opencode.json', opencode),
+    agent('LM Studio', 'mcp.json', servers({ url, headers })),
   ]
 }
 
-const applications = (url: string): ProgramLines[] => {
+const applications = ({ url, key }: Target): Named[] => {
   const searxng = `${url}/searxng`
-  const application = (name: string, place: string, lines: string) => ({ name, place, lines, scopes: SEARCH })
-  const webui = `ENABLE_WEB_SEARCH=true\nWEB_SEARCH_ENGINE=external\nEXTERNAL_WEB_SEARCH_URL=${url}/openwebui/search\nEXTERNAL_WEB_SEARCH_API_KEY=${KEY_PLACEHOLDER}`
-  const community = `new SearxngSearch({\n  apiBase: '${searxng}',\n  params: { format: 'json' },\n  headers: { Authorization: '${BEARER}' },\n})`
-  const python = `SearxSearchWrapper(\n  searx_host="${searxng}",\n  headers={"Authorization": "${BEARER}"},\n)`
-  const streamable = json({ mcpServers: { bowerbird: { type: 'streamable', url: `${url}/mcp`, headers: HEADERS } } })
+  const bearer = `Bearer ${key}`
+  const headers = { Authorization: bearer }
+  const application = (name: string, place: string, lines: string): Named => ({
+    kind: 'application',
+    name,
+    place,
+    lines,
+    scopes: SEARCH,
+  })
+  const webui = `ENABLE_WEB_SEARCH=true\nWEB_SEARCH_ENGINE=external\nEXTERNAL_WEB_SEARCH_URL=${url}/openwebui/search\nEXTERNAL_WEB_SEARCH_API_KEY=${key}`
+  const community = `new SearxngSearch({\n  apiBase: '${searxng}',\n  params: { format: 'json' },\n  headers: { Authorization: '${bearer}' },\n})`
+  const python = `SearxSearchWrapper(\n  searx_host="${searxng}",\n  headers={"Authorization": "${bearer}"},\n)`
+  const llamaindex = `BasicMCPClient(\n  "${url}/mcp",\n  headers={"Authorization": "${bearer}"},\n)`
+  const streamable = json({ mcpServers: { bowerbird: { type: 'streamable', url: `${url}/mcp`, headers } } })
   return [
     application('Open WebUI', 'environment', webui),
-    application('LibreChat', 'environment', `SEARXNG_INSTANCE_URL=${searxng}\nSEARXNG_API_KEY=${KEY_PLACEHOLDER}`),
+    application('LibreChat', 'environment', `SEARXNG_INSTANCE_URL=${searxng}\nSEARXNG_API_KEY=${key}`),
     application('LangChain JS', '@langchain/community', community),
     application('LangChain Python', 'langchain_community', python),
-    application(
-      'LlamaIndex',
-      'llama-index-tools-mcp',
-      `BasicMCPClient(\n  "${url}/mcp",\n  headers={"Authorization": "${BEARER}"},\n)`,
-    ),
-    application('Tavily', '@tavily/core', `tavily({ apiKey: '${KEY_PLACEHOLDER}', apiBaseURL: '${url}/tavily' })`),
-    application('LiteLLM', 'environment', `SEARXNG_API_BASE=${searxng}\nSEARXNG_API_KEY=${KEY_PLACEHOLDER}`),
-    application('Flowise', 'SearXNG', `${searxng}\n${json(HEADERS)}`),
-    application('Cherry Studio', 'SearXNG', `${searxng}\nkey\n${KEY_PLACEHOLDER}`),
+    application('LlamaIndex', 'llama-index-tools-mcp', llamaindex),
+    application('Tavily', '@tavily/core', `tavily({ apiKey: '${key}', apiBaseURL: '${url}/tavily' })`),
+    application('LiteLLM', 'environment', `SEARXNG_API_BASE=${searxng}\nSEARXNG_API_KEY=${key}`),
+    application('Flowise', 'SearXNG', `${searxng}\n${json(headers)}`),
+    application('Cherry Studio', 'SearXNG', `${searxng}\nkey\n${key}`),
     application('AnythingLLM', 'anythingllm_mcp_servers.json', streamable),
-    application('n8n', 'MCP Client, HTTP Streamable, Bearer', `${url}/mcp\n${KEY_PLACEHOLDER}`),
+    application('n8n', 'MCP Client, HTTP Streamable, Bearer', `${url}/mcp\n${key}`),
   ]
 }
 
-const withoutHeaders = (url: string): ProgramLines[] => {
-  const keyed = `${url}/k/${KEY_PLACEHOLDER}`
-  const program = (name: string, place: string, lines: string) => ({ name, place, lines, scopes: IN_URL })
+const withoutHeaders = ({ url, key }: Target): Named[] => {
+  const keyed = `${url}/k/${key}`
+  const program = (name: string, place: string, lines: string): Named => ({
+    kind: 'application',
+    name,
+    place,
+    lines,
+    scopes: IN_URL,
+  })
   return [
     program('Vane', 'environment', `SEARXNG_API_URL=${keyed}/searxng`),
     program('LobeChat', 'environment', `SEARXNG_URL=${keyed}/searxng`),
     program('Home Assistant', 'Model Context Protocol', `${keyed}/mcp`),
-    program('n8n', 'SearXNG', `${keyed}/searxng`),
+    program('n8n SearXNG', 'SearXNG', `${keyed}/searxng`),
   ]
 }
+
+const browsers = (url: string): Named[] =>
+  [
+    ['Firefox', 'Settings → Search → Add'],
+    ['Chrome', 'chrome://settings/searchEngines'],
+  ].map(([name = '', place = '']) => ({ kind: 'browser', name, place, lines: `${url}/search?q=%s`, scopes: [] }))

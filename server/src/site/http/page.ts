@@ -47,6 +47,8 @@ export interface CookieLife {
 /** One request for a page, with everything the page may know. */
 export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | undefined> {
   viewer: Who
+  /** Whoever it is could not be looked up: a visitor for now, and not told to sign in. */
+  isViewerUnknown?: boolean
   /** From the cookie; the URL overrides it. */
   preferences: Preferences
   /** The interface in the reader's language, and which one that is. */

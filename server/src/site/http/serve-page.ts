@@ -70,10 +70,7 @@ export async function sendError(
 ): Promise<FastifyReply> {
   // If the session cannot be looked up, or there is too much to do, the error page is rendered as for a visitor who is
   // not signed in.
-  const { load, sessions } = frame.services
-  const find = async (token: string) =>
-    load.isOverloaded ? undefined : await sessions.find(token).catch(() => undefined)
-  const known = context ?? (await createPageContext(frame, { request, reply }, find))
+  const known = context ?? (await createContextOfError(frame, request, reply))
   setCarefulHeaders(reply)
   const told = errorPage(isDatabaseAway(error) ? NOT_NOW : error, known)
   if (!told) frame.services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
@@ -81,6 +78,23 @@ export async function sendError(
   const { status = 500, headers = {} } = view
   const bare = { status, headers, contentType: 'text/plain; charset=utf-8', content: `${status}\n` }
   return await send({ reply, context: known, pages: frame.pages }, page?.isData ? bare : view)
+}
+
+async function createContextOfError(
+  frame: SiteFrame,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<PageContext> {
+  const { load, sessions } = frame.services
+  let isViewerUnknown = false
+  const forget = () => {
+    isViewerUnknown = true
+    return undefined
+  }
+  const find = async (token: string) => (load.isOverloaded ? forget() : await sessions.find(token).catch(forget))
+  const context = await createPageContext(frame, { request, reply }, find)
+  context.isViewerUnknown = isViewerUnknown
+  return context
 }
 
 /** If it cannot be recorded, that is logged; the request is refused either way. */

@@ -47,10 +47,10 @@ ${accountLink(context)}
 </header>`
 
 function accountLink(context: PageContext): Html {
-  const { viewer, words, hasPage, address } = context
+  const { viewer, isViewerUnknown, words, hasPage, address } = context
   const { frame } = words
   if (viewer) return accountMenu(context)
-  if (!hasPage('/login') || address.startsWith('/login')) return html``
+  if (isViewerUnknown || !hasPage('/login') || address.startsWith('/login')) return html``
   return html`<nav class="account" aria-label="${frame.account}"><a href="/login">${frame.signIn}</a></nav>`
 }
 

@@ -3,7 +3,7 @@ import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { button, postForm } from './form.ts'
 
-const SETTINGS = ['search', 'keys', 'usage', 'account'] as const
+const SETTINGS = ['search', 'keys', 'connect', 'usage', 'account'] as const
 const ADMIN = ['providers', 'users', 'audit', 'usage'] as const
 
 export type SettingsPath = `/settings/${(typeof SETTINGS)[number]}` | `/admin/${(typeof ADMIN)[number]}`

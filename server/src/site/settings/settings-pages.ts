@@ -1,6 +1,7 @@
-// Settings → Search and Settings → Usage, for the site's table of contents.
+// Settings → Search, Connect and Usage, for the site's table of contents.
 import type { Page } from '../http/page.ts'
+import { connectPages } from './connect-pages.ts'
 import { preferencesPages } from './preferences-page.ts'
 import { usagePages } from './usage-page.ts'
 
-export const settingsPages: readonly Page[] = [...preferencesPages, ...usagePages]
+export const settingsPages: readonly Page[] = [...preferencesPages, ...connectPages, ...usagePages]

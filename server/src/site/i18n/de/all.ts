@@ -4,6 +4,7 @@ import type { Words } from '../en/all.ts'
 import { accountsDe } from './accounts.ts'
 import { adminDe } from './admin.ts'
 import { answersDe } from './answers.ts'
+import { connectDe } from './connect.ts'
 import { docsDe } from './docs.ts'
 import { frameDe } from './frame.ts'
 import { mapsDe } from './maps.ts'
@@ -24,5 +25,6 @@ export const de: Words = {
   security: securityDe,
   status: statusDe,
   docs: docsDe,
+  connect: connectDe,
   admin: adminDe,
 }

@@ -27,7 +27,7 @@ export const frameDe: FrameWords = {
   language: (name) => `Sprache: ${name}`,
   footerLabel: 'Über diese Seite',
   settingsLabel: 'Einstellungen',
-  settingsPages: { search: 'Suche', keys: 'API-Schlüssel', usage: 'Nutzung', account: 'Konto' },
+  settingsPages: { search: 'Suche', keys: 'API-Schlüssel', connect: 'Verbinden', usage: 'Nutzung', account: 'Konto' },
   adminLabel: 'Verwaltung',
   adminPages: {
     providers: 'Anbieter',

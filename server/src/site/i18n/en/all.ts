@@ -2,6 +2,7 @@
 import { accountsEn } from './accounts.ts'
 import { adminEn } from './admin.ts'
 import { answersEn } from './answers.ts'
+import { connectEn } from './connect.ts'
 import { docsEn } from './docs.ts'
 import { frameEn } from './frame.ts'
 import { mapsEn } from './maps.ts'
@@ -22,6 +23,7 @@ export const en = {
   security: securityEn,
   status: statusEn,
   docs: docsEn,
+  connect: connectEn,
   admin: adminEn,
 }
 

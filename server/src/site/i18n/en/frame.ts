@@ -21,6 +21,7 @@ export const frameEn = {
   settingsPages: {
     search: 'Search',
     keys: 'API keys',
+    connect: 'Connect',
     usage: 'Usage',
     account: 'Account',
   },

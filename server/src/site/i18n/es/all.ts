@@ -4,6 +4,7 @@ import type { Words } from '../en/all.ts'
 import { accountsEs } from './accounts.ts'
 import { adminEs } from './admin.ts'
 import { answersEs } from './answers.ts'
+import { connectEs } from './connect.ts'
 import { docsEs } from './docs.ts'
 import { frameEs } from './frame.ts'
 import { mapsEs } from './maps.ts'
@@ -24,5 +25,6 @@ export const es: Words = {
   security: securityEs,
   status: statusEs,
   docs: docsEs,
+  connect: connectEs,
   admin: adminEs,
 }

@@ -27,7 +27,7 @@ export const frameEs: FrameWords = {
   language: (name) => `Idioma: ${name}`,
   footerLabel: 'Acerca de este sitio',
   settingsLabel: 'Ajustes',
-  settingsPages: { search: 'Búsqueda', keys: 'Claves de API', usage: 'Uso', account: 'Cuenta' },
+  settingsPages: { search: 'Búsqueda', keys: 'Claves de API', connect: 'Conectar', usage: 'Uso', account: 'Cuenta' },
   adminLabel: 'Administración',
   adminPages: {
     providers: 'Proveedores',

@@ -4,6 +4,7 @@ import type { Words } from '../en/all.ts'
 import { accountsFr } from './accounts.ts'
 import { adminFr } from './admin.ts'
 import { answersFr } from './answers.ts'
+import { connectFr } from './connect.ts'
 import { docsFr } from './docs.ts'
 import { frameFr } from './frame.ts'
 import { mapsFr } from './maps.ts'
@@ -24,5 +25,6 @@ export const fr: Words = {
   security: securityFr,
   status: statusFr,
   docs: docsFr,
+  connect: connectFr,
   admin: adminFr,
 }

@@ -27,7 +27,13 @@ export const frameFr: FrameWords = {
   language: (name) => `Langue : ${name}`,
   footerLabel: 'À propos de ce site',
   settingsLabel: 'Réglages',
-  settingsPages: { search: 'Recherche', keys: 'Clés API', usage: 'Utilisation', account: 'Compte' },
+  settingsPages: {
+    search: 'Recherche',
+    keys: 'Clés API',
+    connect: 'Connecter',
+    usage: 'Utilisation',
+    account: 'Compte',
+  },
   adminLabel: 'Administration',
   adminPages: {
     providers: 'Fournisseurs',

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { listKeys } from '../../keys/key-records.ts'
+import type { LastRequest } from '../../keys/last-requests.ts'
+import { setUpAccountsSite } from '../accounts/accounts-site.test-stage.ts'
+import type { Browser } from '../site.test-stage.ts'
+
+const KEY = /bowerbird_[0-9A-Za-z]{8}\.[0-9A-Za-z]{49}/
+const DAY_MS = 86_400_000
+const stage = setUpAccountsSite({ arePathKeysOn: true })
+
+async function connect(browser: Browser, program: string) {
+  const reply = await browser.submit(`/settings/connect/${program}`, {})
+  return { ...reply, status: reply.statusCode, key: KEY.exec(reply.body)?.[0] ?? '' }
+}
+const keysOf = (username: string) => listKeys(stage.people.access, { username, after: '0', limit: 50 })
+
+describe('Settings → Connect', () => {
+  it('offers every program that the issue of this page names', async () => {
+    const { browser } = await stage.signedIn()
+    const { body } = await browser.get('/settings/connect')
+    for (const name of [
+      'Claude Code',
+      'Claude Desktop',
+      'Cursor',
+      'VS Code',
+      'Codex',
+      'Gemini CLI',
+      'opencode',
+      'LM Studio',
+      'Open WebUI',
+      'LibreChat',
+      'LangChain JS',
+      'LangChain Python',
+      'LlamaIndex',
+      'n8n',
+      'Flowise',
+      'AnythingLLM',
+      'Vane',
+      'LobeChat',
+      'Cherry Studio',
+      'LiteLLM',
+      'Home Assistant',
+      'Firefox',
+      'Chrome',
+    ])
+      expect(body).toContain(`>${name}</a>`)
+  })
+
+  it('has the exact lines with this address, and creates a key with the right scopes, shown once in them', async () => {
+    const { browser, user } = await stage.signedIn()
+    expect((await browser.get('/settings/connect/codex')).body).toContain('url = &quot;http://site.test/mcp&quot;')
+    const { status, body, key, headers } = await connect(browser, 'codex')
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(body).toContain(`Bearer ${key}`)
+    const [made] = await keysOf(user.username)
+    expect([made?.name, made?.scopes]).toEqual(['Codex', ['search', 'maps', 'translate', 'answers']])
+    expect(body).toContain(`href="/settings/connect/test/${made?.id}"`)
+    expect((await browser.get('/settings/keys')).body).not.toContain(key)
+  })
+
+  it('a key that stands in a URL is for searches alone and ends after 90 days, with a warning', async () => {
+    const { browser, user } = await stage.signedIn()
+    const { body, key } = await connect(browser, 'vane')
+    expect(body).toContain(`SEARXNG_API_URL=http://site.test/k/${key}/searxng`)
+    expect(body).toContain('proxies and programs may write it into their logs')
+    const [made] = await keysOf(user.username)
+    expect(made?.scopes).toEqual(['search', 'address'])
+    expect(made?.expiresAt?.getTime()).toBe(stage.people.now + 90 * DAY_MS)
+  })
+
+  it('shows the key by itself where the lines ask for it later', async () => {
+    const { browser } = await stage.signedIn()
+    const { body, key } = await connect(browser, 'vs-code')
+    expect(key).not.toBe('')
+    expect(body).toContain('{input:key}')
+  })
+
+  it('creates no key for a browser, and none for a program that does not exist', async () => {
+    const { browser, user } = await stage.signedIn()
+    expect((await connect(browser, 'firefox')).status).toBe(200)
+    expect((await browser.submit('/settings/connect/nothing', {}, '/settings/connect/codex')).statusCode).toBe(404)
+    expect(await keysOf(user.username)).toEqual([])
+  })
+
+  it('303: a visitor is sent to sign in', async () => {
+    expect((await stage.site.browser().get('/settings/connect/codex')).statusCode).toBe(303)
+  })
+})
+
+describe('Test it', () => {
+  const request = (): LastRequest => ({
+    at: stage.people.now,
+    method: 'POST',
+    route: '/mcp',
+    carrier: 'Bearer',
+    status: 200,
+    ms: 12.5,
+    search: 'complete',
+    engines: 'engine_a;ok;n=10;ms=31, engine_b;ok;n=9;ms=40',
+    refusal: '',
+  })
+
+  async function withKey() {
+    const { browser, user } = await stage.signedIn()
+    await connect(browser, 'codex')
+    const [key] = await keysOf(user.username)
+    const id = key?.id ?? ''
+    const look = async () => (await browser.get(`/settings/connect/test/${id}`)).body
+    return { id, look }
+  }
+
+  it('says that nothing has arrived, and why that may be', async () => {
+    const { look } = await withKey()
+    expect(await look()).toContain('No request with this key has arrived')
+  })
+
+  it('shows what the last request looked like and how each engine did', async () => {
+    const { id, look } = await withKey()
+    stage.lastRequests.note(id, request())
+    const body = await look()
+    for (const text of ['It works.', 'MCP', 'POST /mcp', 'Bearer', 'engine_b;ok;n=9;ms=40', '12.5 ms'])
+      expect(body).toContain(text)
+  })
+
+  it('shows why a request was refused, and that engines failed', async () => {
+    const { id, look } = await withKey()
+    stage.lastRequests.note(id, { ...request(), status: 429, refusal: 'Too many <requests>.', search: '', engines: '' })
+    expect(await look()).toMatch(/was refused.*429.*Too many &lt;requests/s)
+    stage.lastRequests.note(id, { ...request(), search: 'partial' })
+    expect(await look()).toContain('not every engine answered')
+  })
+
+  it("404: another user's key", async () => {
+    const { id } = await withKey()
+    const { browser } = await stage.signedIn()
+    expect((await browser.get(`/settings/connect/test/${id}`)).statusCode).toBe(404)
+  })
+})
