@@ -24,6 +24,7 @@ import { type BoundEngine, type Plan, type PlannedAsk, planSearch, type SearchRe
 import { nobodyAnswered, noProvider } from './refusals.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
+import { SearchProgress, type SearchWatcher } from './search-watcher.ts'
 
 export interface SearchAnswer<Name extends Tab> {
   tab: Name
@@ -54,7 +55,11 @@ export interface SearchParts {
 export interface Search {
   /** Whether it would be answered without asking a provider or Redis. */
   isInMemory: (tab: Tab, request: SearchRequest) => boolean
-  search: <Name extends Tab>(tab: Name, request: SearchRequest) => Promise<SearchAnswer<Name>>
+  search: <Name extends Tab>(
+    tab: Name,
+    request: SearchRequest,
+    watcher?: SearchWatcher<Name>,
+  ) => Promise<SearchAnswer<Name>>
   /** Display names of the engines that serve a tab of a slot, for `source_label`. */
   labelOf: (slot: string, tab: Tab) => string
   /** The attributions their terms require beside their results, one text each. */
@@ -81,7 +86,7 @@ export function createSearch(parts: SearchParts): Search {
       const base: string = responseKey({ tab, text, page, safe, date, lang })
       return parts.cache.fromMemory(base, slugsOf(asks)) !== undefined
     },
-    async search(tab, request) {
+    async search(tab, request, watcher) {
       const started = performance.now()
       const plan = traced('plan', {}, () => planSearch(tab, slots, request))
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
@@ -90,7 +95,9 @@ export function createSearch(parts: SearchParts): Search {
       const base: string = responseKey({ tab, text, page, safe, date, lang })
       const inMemory = parts.cache.fromMemory<ResponseOfTab<typeof tab>>(base, slugsOf(plan.asks))
       const earlier = page > 1 ? shownEarlier(tab, { slots, cache: parts.cache, request }) : undefined
-      const outcomes = inMemory ? fromMemory(plan, inMemory) : await obtain(tab, { plan, query, base, parts })
+      const progress = watcher && watchSearch(tab, { plan, watcher, now: query.now, earlier })
+      const outcomes = inMemory ? fromMemory(plan, inMemory) : await obtain(tab, { plan, query, base, parts, progress })
+      progress?.finish(outcomes)
       const reports = reportsOf(plan, outcomes)
       const answered = outcomes.filter(({ got }) => 'page' in got)
       if (plan.asks.length > 0 && answered.length === 0) throw nobodyAnswered(outcomes, reports)
@@ -131,16 +138,38 @@ const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, pages: readonly Resp
     return page ? [{ ask, ms: 0, wasAsked: false, got: { page, from: 'memory', isStale: false, ageMs: 0 } }] : []
   })
 
+interface Watching<Name extends Tab> {
+  plan: Plan<Name>
+  watcher: SearchWatcher<Name>
+  now: number
+  earlier: Promise<ReadonlySet<string>> | undefined
+}
+
+function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier }: Watching<Name>) {
+  let shown: ReadonlySet<string> | undefined = earlier ? undefined : new Set()
+  // The search itself waits for it, and fails if it does.
+  earlier?.then(
+    (addresses) => {
+      shown = addresses
+    },
+    () => undefined,
+  )
+  const merge = (answered: readonly Outcome<Name>[]) =>
+    shown && { results: notAmong(shown, mergeHits(tab, rankingsOf(answered))), now }
+  return new SearchProgress({ plan, watcher, merge })
+}
+
 interface Obtaining<Name extends Tab> {
   plan: Plan<Name>
   query: EngineQuery
   base: string
   parts: SearchParts
+  progress: SearchProgress<Name> | undefined
 }
 
 async function obtain<Name extends Tab>(
   tab: Name,
-  { plan, query, base, parts }: Obtaining<Name>,
+  { plan, query, base, parts, progress }: Obtaining<Name>,
 ): Promise<Outcome<Name>[]> {
   const { cache, startDeadline, observe, log } = parts
   const deadline = startDeadline()
@@ -148,15 +177,23 @@ async function obtain<Name extends Tab>(
   const elapsed: number[] = []
   const asks = plan.asks.map((ask, index): ResponseLoader<ResponseOfTab<Name>> => {
     const { slug, terms } = ask.bound.engine
+    const { own, watch } = progress?.watch(index, deadline) ?? { own: deadline }
     const fetch = (purpose: 'search' | 'refresh') =>
-      underDeadline(purpose, { deadline, startDeadline }, (until) =>
+      underDeadline(purpose, { deadline: own, startDeadline }, (until) =>
         askEngine({ name: tab, ask, query, deadline: until, observe, log }),
       ).finally(() => {
         elapsed[index] = performance.now() - started
       })
     // The guard for a tab checks that tab's pages; the type checker cannot follow that through the name.
     const isResponse = isResponseOf[tab] as (value: unknown) => value is ResponseOfTab<Name>
-    return { slug, cacheSeconds: terms.cacheSeconds, cacheIn: terms.cacheIn, isResponse, fetch }
+    return {
+      slug,
+      cacheSeconds: terms.cacheSeconds,
+      cacheIn: terms.cacheIn,
+      isResponse,
+      fetch,
+      ...(watch && { watch }),
+    }
   })
   try {
     const got = await cache.obtain<ResponseOfTab<Name>>(base, asks, deadline)

@@ -2,11 +2,13 @@
 // Each tab adds its own name, result shape and presenter.
 import { z } from 'zod'
 import type { HitOf, Tab } from '../../providers/engine.ts'
-import { cacheStatusHeader, engineStatusHeader } from '../../search/engine-report.ts'
+import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
 import { explainHit } from '../../search/explain.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
+import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
+import type { ReplyEvents } from '../pipeline/event-reply.ts'
 import { RenderedJson } from '../rendered-json.ts'
 import { dateParam, engineParam, includeParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
 
@@ -83,7 +85,8 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     description:
       'Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; ' +
       'the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and ' +
-      '`Engine-Status` says so. `Search-Status` says whether the answer is complete.',
+      '`Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` ' +
+      'or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.',
     params,
     reply,
     counts: true,
@@ -91,13 +94,45 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     headers: SEARCH_HEADERS,
     isInMemory: ({ q, engine, safe, lang, page, ...filters }) =>
       search.isInMemory(tab, { text: q, engines: engine, safe, lang, page, date: undefined, ...filters }),
-    async handle({ params: { q, engine, include, ...filters }, setHeader }) {
-      const answer = await search.search(tab, { text: q, engines: engine, date: undefined, ...filters })
+    streams: true,
+    async handle({ params: { q, engine, include, ...filters }, setHeader, events }) {
+      const request = { text: q, engines: engine, date: undefined, ...filters }
+      const isExplained = include.explain
+      const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, isExplained, present })
+      const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
       const render = () => presentAnswer({ answer, extra: extra?.present, present })
       return include.explain ? explain(render(), answer) : remember(answer, render)
     },
   })
+}
+
+interface PartialResults<Name extends Tab, Result extends z.ZodObject> {
+  lang: string
+  isExplained: boolean
+  present: TabEndpoint<Name, Result>['present']
+}
+
+/** Tells the client in the words of the reply what the search tells us. */
+function watcherFor<Name extends Tab, Result extends z.ZodObject>(
+  events: ReplyEvents,
+  { lang, isExplained, present }: PartialResults<Name, Result>,
+): SearchWatcher<Name> {
+  const render = ({ results, now }: ResultsSoFar<Name>): object[] =>
+    results.map((merged) => {
+      const presented = present(merged, { now, lang })
+      return isExplained ? { ...presented, explain: explainHit(merged) } : presented
+    })
+  return {
+    onStart: events.start,
+    onEngine: (report) => events.engine(engineOutcome(report)),
+    onResults: (soFar) =>
+      events.results(() => {
+        const known = soFar()
+        return known && render(known)
+      }),
+    signal: events.signal,
+  }
 }
 
 const explain = <Reply extends { results: object[] }>(reply: Reply, answer: SearchAnswer<Tab>): Reply => ({

@@ -14,6 +14,7 @@ import type { ApiServices } from '../api-services.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { RenderedJson } from '../rendered-json.ts'
 import type { Authenticate } from './authenticate.ts'
+import { EventReply, streamTypeOf } from './event-reply.ts'
 import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts'
 import { type ReadParams, readParams } from './read-params.ts'
 import { sendJson, sendTagged } from './send-json.ts'
@@ -30,6 +31,8 @@ export interface Served<Params> {
   countedAs: (params: Params) => string | undefined
   /** Whether a request is for an overloaded node to refuse; `read` is undefined if nothing like it was read before. */
   isCostly: (read: Reading<Params> | undefined) => boolean
+  /** Whether `handle` can tell a client what it knows so far. */
+  streams?: boolean | undefined
   handle: (call: Call<Params>) => unknown
 }
 
@@ -58,6 +61,7 @@ export const serveEndpoint = (
       scope: endpoint.scope,
       countedAs: (params) => (isCounted(endpoint, params) ? endpoint.name : undefined),
       isCostly: (read) => isCostly(endpoint, read),
+      streams: endpoint.streams,
       // Its own schema has read the parameters.
       handle: (call) => endpoint.handle(call as never),
     },
@@ -73,7 +77,7 @@ export const serveEndpoint = (
   )
 
 export function serveRequest<Params>(
-  { scope, countedAs, isCostly, handle }: Served<Params>,
+  { scope, countedAs, isCostly, streams, handle }: Served<Params>,
   services: ApiServices,
   { authenticate, read: readRequest, known, send, cacheControl }: Serving<Params>,
 ) {
@@ -94,16 +98,19 @@ export function serveRequest<Params>(
     const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
 
+    const call: Call<Params> = {
+      params: read.params,
+      key,
+      verdict,
+      services,
+      baseUrl: publicAddress(request, services.publicUrl),
+      client: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+      setHeader: (name, value) => void reply.header(name, value),
+    }
     try {
-      const body = await handle({
-        params: read.params,
-        key,
-        verdict,
-        services,
-        baseUrl: publicAddress(request, services.publicUrl),
-        client: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' },
-        setHeader: (name, value) => void reply.header(name, value),
-      })
+      const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
+      if (streamType) return await sendEvents(new EventReply(reply, streamType), call, handle)
+      const body = await handle(call)
       const sending = send(reply, body)
       if (sending instanceof Promise) await sending
       return reply
@@ -112,6 +119,18 @@ export function serveRequest<Params>(
       throw error
     }
   }
+}
+
+async function sendEvents<Params>(events: EventReply, call: Call<Params>, handle: Served<Params>['handle']) {
+  try {
+    events.done(await handle({ ...call, events, setHeader: events.setHeader }))
+  } catch (error) {
+    if (!events.hasStarted) throw error
+    // Whoever leaves has had what there was.
+    if (!events.signal.aborted) call.verdict.refund()
+    events.fail(error, call.services.log)
+  }
+  return events.reply
 }
 
 /** Checks the limits of a key, spends them and counts the usage; throws the 429. */
