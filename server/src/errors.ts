@@ -29,7 +29,7 @@ export class Refusal extends Error {
  * malformed    the reply does not follow the provider's contract, or is too large
  * overBudget   not called, because the operator's budget for it is used up
  * open         not called, because it keeps failing: the circuit is open
- * busy         not called, because too many calls are already waiting for it
+ * busy         not called, because too many calls are already waiting for it, or called off, because nobody waits any more
  */
 export type UpstreamErrorKind =
   | 'timeout'

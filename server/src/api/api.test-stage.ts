@@ -18,6 +18,7 @@ import type { HitOf, Tab } from '../providers/engine.ts'
 import { mergeRankings } from '../search/merge.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import type { SearchAnswer } from '../search/search.ts'
+import type { SearchWatcher } from '../search/search-watcher.ts'
 import type { ApiServices } from './api-services.ts'
 
 export interface ApiReply {
@@ -41,7 +42,7 @@ interface ApiRequest {
 
 /** What the services behind the API say. */
 interface Says {
-  search: (tab: Tab, request: SearchRequest) => Promise<SearchAnswer<Tab>>
+  search: (tab: Tab, request: SearchRequest, watcher?: SearchWatcher<Tab>) => Promise<SearchAnswer<Tab>>
   suggest: ApiServices['suggest']['suggest']
   forward: ApiServices['maps']['forward']
   reverse: ApiServices['maps']['reverse']

@@ -5,6 +5,7 @@ import type { Scope } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
 import type { ConsumeVerdict } from '../limits/rate-limiter.ts'
 import type { ApiServices } from './api-services.ts'
+import type { ReplyEvents } from './pipeline/event-reply.ts'
 import type { RenderedJson } from './rendered-json.ts'
 
 export interface Call<Params> {
@@ -18,6 +19,8 @@ export interface Call<Params> {
   /** According to the connection and the trusted proxies. */
   client: { ip: string; userAgent: string }
   setHeader: (name: string, value: string) => void
+  /** If the client wants to be told while it waits, and the endpoint `streams`. */
+  events?: ReplyEvents | undefined
 }
 
 export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extends z.ZodType = z.ZodType> {
@@ -38,6 +41,8 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   headers?: Record<string, string>
   /** Whether nobody has to be waited for, because the answer is in memory. If undefined, what counts is costly. */
   isInMemory?: (params: z.output<Params>) => boolean
+  /** It tells `call.events` what it knows so far. */
+  streams?: true
   /** Also takes POST, with the same parameters as a form or as a JSON object. */
   post?: { maxBodyBytes: number }
   /** The reply is the same for every key and rarely changes: it has an ETag, and a caller who has it gets a 304. */

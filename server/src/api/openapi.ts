@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { VERSION } from '../config/version.ts'
 import type { Endpoint } from './endpoint.ts'
 import { OPENAPI_PATH } from './endpoints/root-endpoint.ts'
+import { STREAM_TYPES } from './pipeline/event-reply.ts'
 import { BODY_TYPES } from './pipeline/read-body.ts'
+import { StreamEvent } from './stream-event.ts'
 
 type Json = Record<string, unknown>
 
@@ -64,6 +66,7 @@ export function openapiDocument(endpoints: readonly Endpoint[]): Json {
   const schemas: Json = {
     Error: jsonSchema(z.object({ detail: z.string() })),
     FieldErrors: jsonSchema(z.record(z.string(), z.array(z.string()))),
+    StreamEvent: jsonSchema(StreamEvent),
   }
   const paths: Json = {}
   for (const endpoint of endpoints) {
@@ -106,6 +109,8 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     operationId: endpoint.name,
     summary: endpoint.summary,
     description: endpoint.description,
+    // Not among the content of the 200: generators would then type every reply as an object or a text.
+    ...(endpoint.streams && { 'x-streams': STREAM_TYPES }),
     parameters: Object.entries(endpoint.params.shape).map(([name, schema]) => parameter(name, schema)),
     responses,
   }

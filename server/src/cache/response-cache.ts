@@ -18,7 +18,7 @@ import type { Log } from '../log.ts'
 import { type CacheEntry, createMemoryStore, type MemoryStore } from './memory-store.ts'
 import { createRecentFailures } from './recent-failures.ts'
 import type { RedisStore } from './redis-store.ts'
-import type { ResponseKey, ResponseLoader, ResponseOutcome, Until } from './response-loader.ts'
+import type { ResponseKey, ResponseLoader, ResponseOutcome, ResponseWatch, Until } from './response-loader.ts'
 import { type Caller, type Flight, readResponse, SingleFlight } from './single-flight.ts'
 
 export interface ResponseCache {
@@ -104,6 +104,7 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
         searches.push(flight)
       }
       waits.push({ flight, caller })
+      flights.watch(flight, caller)
       return flight.outcome
     })
     return { outcomes, searches, refreshes, waits }
@@ -117,7 +118,7 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
       const { outcomes, searches, refreshes, waits } = lookUp(base, asks, until)
       flights.start(refreshes)
       flights.start(searches)
-      const settled = await inTime(outcomes, until, () => {
+      const settled = await inTime(watched(outcomes, asks), until, () => {
         for (const { flight, caller } of waits) flights.leave(flight, caller)
       })
       for (const outcome of settled) results[resultOf(outcome)]++
@@ -170,6 +171,15 @@ function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared'
     const isResponse = elsewhere[0]?.isResponse ?? ((_value): _value is Page => false)
     return [...found, ...texts.flatMap((text) => readResponse(text, isResponse) ?? [])]
   }
+}
+
+const watched = (outcomes: readonly Pending[], asks: readonly ResponseLoader<unknown>[]): readonly Pending[] =>
+  asks.some(({ watch }) => watch) ? outcomes.map((outcome, at) => told(outcome, asks[at]?.watch)) : outcomes
+
+async function told(outcome: Pending, watch: ResponseWatch<unknown> | undefined): Promise<ResponseOutcome<unknown>> {
+  const known = await outcome
+  watch?.onOutcome(known)
+  return known
 }
 
 const tooLate = () => ({ error: new UpstreamError('timeout', 'no response by the deadline') })

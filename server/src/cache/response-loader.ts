@@ -17,6 +17,17 @@ export interface ResponseLoader<Page> {
    * by its own, because the search that started it will be over by then.
    */
   fetch: (purpose: 'search' | 'refresh') => Promise<Page>
+  /** Of a search that is watched; all others save themselves the trouble. */
+  watch?: ResponseWatch<Page>
+}
+
+export interface ResponseWatch<Page> {
+  /** Is told the outcome as soon as it is known, while others may be waited for. */
+  onOutcome(outcome: ResponseOutcome<Page>): void
+  /** Is given what to call when the response is no longer wanted: then nobody is asked for it, unless others wait. */
+  onWait: (leave: () => void) => void
+  /** Stops `fetch`. */
+  stop: () => void
 }
 
 export type ResponseOutcome<Page> =

@@ -95,8 +95,23 @@ export class SingleFlight {
     this.#settle(flight, { error: timedOut() })
   }
 
+  /** The caller may not want it any more before its time is up. */
+  watch(flight: Flight, caller: Caller): void {
+    caller.ask.watch?.onWait(() => this.#callOff(flight, caller))
+  }
+
+  /** If nobody else wants it either, the provider is not kept busy with it. */
+  #callOff(flight: Flight, caller: Caller): void {
+    flight.callers.delete(caller)
+    if (flight.isOver || flight.callers.size > 0 || !flight.leader) return
+    flight.lease?.release()
+    this.#settle(flight, { error: new UpstreamError('busy', 'nobody waits for the response any more') })
+    flight.ask.watch?.stop()
+  }
+
   /** For a page that must not be cached. */
   async fetchUncached(ask: ResponseLoader<unknown>): Promise<ResponseOutcome<unknown>> {
+    ask.watch?.onWait(() => ask.watch?.stop())
     try {
       return { page: await ask.fetch('search'), from: 'provider', isStale: false, ageMs: 0 }
     } catch (thrown) {

@@ -25,6 +25,7 @@ import { createPreparation } from './prepared-search.ts'
 import { nobodyAnswered, noProvider } from './refusals.ts'
 import { isResponseOf } from './response-shape.ts'
 import type { SearchAnswer } from './search-answer.ts'
+import { SearchProgress, type SearchWatcher } from './search-watcher.ts'
 
 export type { SearchAnswer }
 
@@ -40,7 +41,11 @@ export interface SearchParts {
 export interface Search {
   /** Whether it would be answered without asking a provider or Redis. */
   isInMemory: (tab: Tab, request: SearchRequest) => boolean
-  search: <Name extends Tab>(tab: Name, request: SearchRequest) => Promise<SearchAnswer<Name>>
+  search: <Name extends Tab>(
+    tab: Name,
+    request: SearchRequest,
+    watcher?: SearchWatcher<Name>,
+  ) => Promise<SearchAnswer<Name>>
   /** Display names of the engines that serve a tab of a slot, for `source_label`. */
   labelOf: (slot: string, tab: Tab) => string
   /** The attributions their terms require beside their results, one text each. */
@@ -66,7 +71,7 @@ export function createSearch(parts: SearchParts): Search {
       const { base, slugs } = prepare(tab, request)
       return parts.cache.fromMemory(base, slugs) !== undefined
     },
-    async search(tab, request) {
+    async search(tab, request, watcher) {
       const started = performance.now()
       const prepared = prepare(tab, request)
       const { plan, base, slugs } = prepared
@@ -77,7 +82,9 @@ export function createSearch(parts: SearchParts): Search {
       const { text, page, safe, date, lang } = request
       const query: EngineQuery = { text, page, safe, date, lang, now: clock() }
       const earlier = page > 1 ? shownEarlier(tab, { slots, cache: parts.cache, request }) : undefined
-      const outcomes = pages ? fromMemory(plan, pages) : await obtain(tab, { plan, query, base, parts })
+      const progress = watcher && watchSearch(tab, { plan, watcher, now: query.now, earlier })
+      const outcomes = pages ? fromMemory(plan, pages) : await obtain(tab, { plan, query, base, parts, progress })
+      progress?.finish(outcomes)
       const reports = reportsOf(plan, outcomes)
       const answered = outcomes.filter(({ got }) => 'page' in got)
       if (plan.asks.length > 0 && answered.length === 0) throw nobodyAnswered(outcomes, reports)
@@ -119,16 +126,38 @@ const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, pages: readonly Resp
     return page ? [{ ask, ms: 0, wasAsked: false, got: { page, from: 'memory', isStale: false, ageMs: 0 } }] : []
   })
 
+interface Watching<Name extends Tab> {
+  plan: Plan<Name>
+  watcher: SearchWatcher<Name>
+  now: number
+  earlier: Promise<ReadonlySet<string>> | undefined
+}
+
+function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier }: Watching<Name>) {
+  let shown: ReadonlySet<string> | undefined = earlier ? undefined : new Set()
+  // The search itself waits for it, and fails if it does.
+  earlier?.then(
+    (addresses) => {
+      shown = addresses
+    },
+    () => undefined,
+  )
+  const merge = (answered: readonly Outcome<Name>[]) =>
+    shown && { results: notAmong(shown, mergeHits(tab, rankingsOf(answered))), now }
+  return new SearchProgress({ plan, watcher, merge })
+}
+
 interface Obtaining<Name extends Tab> {
   plan: Plan<Name>
   query: EngineQuery
   base: string
   parts: SearchParts
+  progress: SearchProgress<Name> | undefined
 }
 
 async function obtain<Name extends Tab>(
   tab: Name,
-  { plan, query, base, parts }: Obtaining<Name>,
+  { plan, query, base, parts, progress }: Obtaining<Name>,
 ): Promise<Outcome<Name>[]> {
   const { cache, startDeadline, observe, log } = parts
   const deadline = startDeadline()
@@ -136,15 +165,23 @@ async function obtain<Name extends Tab>(
   const elapsed: number[] = []
   const asks = plan.asks.map((ask, index): ResponseLoader<ResponseOfTab<Name>> => {
     const { slug, terms } = ask.bound.engine
+    const { own, watch } = progress?.watch(index, deadline) ?? { own: deadline }
     const fetch = (purpose: 'search' | 'refresh') =>
-      underDeadline(purpose, { deadline, startDeadline }, (until) =>
+      underDeadline(purpose, { deadline: own, startDeadline }, (until) =>
         askEngine({ name: tab, ask, query, deadline: until, observe, log }),
       ).finally(() => {
         elapsed[index] = performance.now() - started
       })
     // The guard for a tab checks that tab's pages; the type checker cannot follow that through the name.
     const isResponse = isResponseOf[tab] as (value: unknown) => value is ResponseOfTab<Name>
-    return { slug, cacheSeconds: terms.cacheSeconds, cacheIn: terms.cacheIn, isResponse, fetch }
+    return {
+      slug,
+      cacheSeconds: terms.cacheSeconds,
+      cacheIn: terms.cacheIn,
+      isResponse,
+      fetch,
+      ...(watch && { watch }),
+    }
   })
   try {
     const got = await cache.obtain<ResponseOfTab<Name>>(base, asks, deadline)

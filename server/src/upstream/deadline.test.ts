@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDeadline } from './deadline.ts'
+import { createDeadline, withCallOff } from './deadline.ts'
 
 /** A timer that rings when told to. */
 const handTimer = () => {
@@ -88,5 +88,32 @@ describe('the deadline of a search', () => {
     expect(timers()).toBe(before + 1)
     deadline.cancel()
     expect(timers()).toBe(before)
+  })
+})
+
+describe('a call that can be called off on its own', () => {
+  it('ends alone, and says that it was not for want of time', () => {
+    const deadline = createDeadline(700, handTimer().start)
+    const [one, other] = [withCallOff(deadline), withCallOff(deadline)]
+    const aborted: string[] = []
+    one.onExpire(() => aborted.push('one'))
+    other.onExpire(() => aborted.push('other'))
+    one.callOff()
+    one.callOff()
+    expect(aborted).toEqual(['one'])
+    expect([one.signalled, one.isCalledOff, one.remainingMs()]).toEqual([true, true, 0])
+    expect([other.signalled, other.isCalledOff, deadline.signalled]).toEqual([false, false, false])
+    deadline.cancel()
+    expect(aborted).toEqual(['one', 'other'])
+  })
+
+  it('ends with the search, and cannot be called off after that', () => {
+    const { timer, start } = handTimer()
+    const deadline = createDeadline(700, start)
+    const call = withCallOff(deadline)
+    timer.ring()
+    call.callOff()
+    expect([call.signalled, call.isCalledOff]).toEqual([true, false])
+    expect(withCallOff(deadline).signalled).toBe(true)
   })
 })

@@ -7,6 +7,8 @@
 export interface Deadline {
   /** True once the time is up or the search is over; a call made after that fails at once. */
   readonly signalled: boolean
+  /** True if it ended before its time, because nobody waits any more: that says nothing about a provider. */
+  readonly isCalledOff?: boolean
   /** How much time is left, 0 when it is up. */
   remainingMs(): number
   /**
@@ -57,6 +59,27 @@ export const createDeadline = (ms: number, startTimer: StartTimer = startRealTim
     cancel() {
       stopTimer()
       signal()
+    },
+  }
+}
+
+/** The same deadline for one of its calls, which can also be called off on its own. */
+export function withCallOff(deadline: Deadline): Deadline & { callOff: () => void } {
+  const own = createDeadline(deadline.remainingMs(), (expire) => deadline.onExpire(expire))
+  let isCalledOff = false
+  return {
+    get signalled() {
+      return own.signalled
+    },
+    get isCalledOff() {
+      return isCalledOff
+    },
+    remainingMs: () => own.remainingMs(),
+    onExpire: (abort) => own.onExpire(abort),
+    cancel: () => own.cancel(),
+    callOff() {
+      isCalledOff ||= !own.signalled
+      own.cancel()
     },
   }
 }

@@ -62,7 +62,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     this.#terms = terms
     this.#resolve = resolve
     this.#reject = reject
-    this.#leaveDeadline = terms.deadline.onExpire(() => this.#stop('timeout', 'no complete reply by the deadline'))
+    this.#leaveDeadline = terms.deadline.onExpire(() => this.#expire())
   }
 
   dispatch(): void {
@@ -137,7 +137,12 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     return this.#terms.request.method === 'GET' || this.#controller === undefined
   }
 
-  #stop(kind: 'timeout' | 'malformed', message: string): void {
+  #expire(): void {
+    if (this.#terms.deadline.isCalledOff) this.#stop('busy', 'nobody waits for the reply any more')
+    else this.#stop('timeout', 'no complete reply by the deadline')
+  }
+
+  #stop(kind: 'timeout' | 'malformed' | 'busy', message: string): void {
     const error = new UpstreamError(kind, message)
     this.#fail(error)
     this.#controller?.abort(error)
@@ -161,7 +166,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Rejects with UpstreamError: `timeout`, `unreachable`, `blocked` or `malformed`. */
+/** Rejects with UpstreamError: `timeout`, `unreachable`, `blocked` or `malformed`; `busy` if it was called off. */
 export const sendRequest = (terms: RequestTerms): Promise<ProviderReply> =>
   new Promise((resolve, reject) => {
     if (terms.deadline.signalled) {

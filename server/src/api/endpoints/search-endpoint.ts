@@ -2,12 +2,14 @@
 // Each tab adds its own name, result shape and presenter.
 import { z } from 'zod'
 import type { HitOf, Tab } from '../../providers/engine.ts'
-import { cacheStatusHeader, type EngineReport, engineStatusHeader } from '../../search/engine-report.ts'
+import { cacheStatusHeader, type EngineReport, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
 import { explainHit } from '../../search/explain.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import type { Search, SearchAnswer } from '../../search/search.ts'
+import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
+import type { ReplyEvents } from '../pipeline/event-reply.ts'
 import { RenderedJson } from '../rendered-json.ts'
 import { dateParam, engineParam, includeParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
 
@@ -85,15 +87,20 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     description:
       'Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; ' +
       'the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and ' +
-      '`Engine-Status` says so. `Search-Status` says whether the answer is complete.',
+      '`Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` ' +
+      'or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.',
     params,
     reply,
     counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
     isInMemory: (params) => search.isInMemory(tab, requestOf(params)),
-    async handle({ params, setHeader }) {
-      const answer = await search.search(tab, requestOf(params))
+    streams: true,
+    async handle({ params, setHeader, events }) {
+      const request = requestOf(params)
+      const isExplained = params.include.explain
+      const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, isExplained, present })
+      const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
       const render = () => presentAnswer({ answer, extra: extra?.present, present })
       return params.include.explain ? explain(render(), answer) : remember(answer, render)
@@ -113,6 +120,34 @@ function createRequests() {
     const request = { text: q, engines: engine, date: undefined, ...filters }
     known.set(params, request)
     return request
+  }
+}
+
+interface PartialResults<Name extends Tab, Result extends z.ZodObject> {
+  lang: string
+  isExplained: boolean
+  present: TabEndpoint<Name, Result>['present']
+}
+
+/** Tells the client in the words of the reply what the search tells us. */
+function watcherFor<Name extends Tab, Result extends z.ZodObject>(
+  events: ReplyEvents,
+  { lang, isExplained, present }: PartialResults<Name, Result>,
+): SearchWatcher<Name> {
+  const render = ({ results, now }: ResultsSoFar<Name>): object[] =>
+    results.map((merged) => {
+      const presented = present(merged, { now, lang })
+      return isExplained ? { ...presented, explain: explainHit(merged) } : presented
+    })
+  return {
+    onStart: events.start,
+    onEngine: (report) => events.engine(engineOutcome(report)),
+    onResults: (soFar) =>
+      events.results(() => {
+        const known = soFar()
+        return known && render(known)
+      }),
+    signal: events.signal,
   }
 }
 

@@ -4,27 +4,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AllowedOrigins } from '../../config/cors-origins.ts'
 import { OPENAPI_PATH } from '../endpoints/root-endpoint.ts'
+import { CLIENT_HEADERS } from './client-headers.ts'
 import { addVary } from './send-json.ts'
 
 const METHODS = 'GET, HEAD, POST'
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match'
-/** What a page may read besides the few headers that every page may. */
-const RESPONSE_HEADERS = [
-  'Allow',
-  'Cache-Status',
-  'Card-Status',
-  'Deprecation',
-  'Engine-Status',
-  'ETag',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Search-Status',
-  'Server-Timing',
-  'Sunset',
-  'WWW-Authenticate',
-  'X-Request-Id',
-].join(', ')
+const RESPONSE_HEADERS = CLIENT_HEADERS.join(', ')
 /** As long as Chromium believes it. */
 const PREFLIGHT_SECONDS = 7_200
 

@@ -15,6 +15,7 @@ import type { Call, Endpoint } from '../endpoint.ts'
 import { RenderedJson } from '../rendered-json.ts'
 import { createAdmission } from './admission.ts'
 import type { Authenticate } from './authenticate.ts'
+import { EventReply, streamTypeOf } from './event-reply.ts'
 import { type ReadParams, readParams } from './read-params.ts'
 import { sendJson, sendTagged } from './send-json.ts'
 
@@ -30,6 +31,8 @@ export interface Served<Params> {
   countedAs: (params: Params) => string | undefined
   /** Whether a request is for an overloaded node to refuse; `read` is undefined if nothing like it was read before. */
   isCostly: (read: Reading<Params> | undefined) => boolean
+  /** Whether `handle` can tell a client what it knows so far. */
+  streams?: boolean | undefined
   handle: (call: Call<Params>) => unknown
 }
 
@@ -58,6 +61,7 @@ export const serveEndpoint = (
       scope: endpoint.scope,
       countedAs: (params) => (isCounted(endpoint, params) ? endpoint.name : undefined),
       isCostly: (read) => isCostly(endpoint, read),
+      streams: endpoint.streams,
       // Its own schema has read the parameters.
       handle: (call) => endpoint.handle(call as never),
     },
@@ -73,7 +77,7 @@ export const serveEndpoint = (
   )
 
 export function serveRequest<Params>(
-  { scope, countedAs, isCostly, handle }: Served<Params>,
+  { scope, countedAs, isCostly, streams, handle }: Served<Params>,
   services: ApiServices,
   { authenticate, read: readRequest, known, send, cacheControl }: Serving<Params>,
 ) {
@@ -95,7 +99,10 @@ export function serveRequest<Params>(
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
 
     try {
-      const body = await handle(new RequestCall({ request, reply, services, key, verdict, params: read.params }))
+      const parts = { request, reply, services, key, verdict, params: read.params }
+      const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
+      if (streamType) return await sendEvents(new EventReply(reply, streamType), parts, handle)
+      const body = await handle(new RequestCall(parts))
       const sending = send(reply, body)
       if (sending instanceof Promise) await sending
       return reply
@@ -118,14 +125,16 @@ class RequestCall<Params> implements Call<Params> {
   readonly verdict: ConsumeVerdict
   readonly services: ApiServices
   readonly setHeader: Call<Params>['setHeader']
+  readonly events: EventReply | undefined
   readonly #request: FastifyRequest
 
-  constructor({ request, reply, services, key, verdict, params }: CallParts<Params>) {
+  constructor({ request, reply, services, key, verdict, params }: CallParts<Params>, events?: EventReply) {
     this.params = params
     this.key = key
     this.verdict = verdict
     this.services = services
-    this.setHeader = (name, value) => void reply.header(name, value)
+    this.setHeader = events?.setHeader ?? ((name, value) => void reply.header(name, value))
+    this.events = events
     this.#request = request
   }
 
@@ -136,6 +145,18 @@ class RequestCall<Params> implements Call<Params> {
   get client(): Call<Params>['client'] {
     return { ip: this.#request.ip, userAgent: this.#request.headers['user-agent'] ?? '' }
   }
+}
+
+async function sendEvents<Params>(events: EventReply, parts: CallParts<Params>, handle: Served<Params>['handle']) {
+  try {
+    events.done(await handle(new RequestCall(parts, events)))
+  } catch (error) {
+    if (!events.hasStarted) throw error
+    // Whoever leaves has had what there was.
+    if (!events.signal.aborted) parts.verdict.refund()
+    events.fail(error, parts.services.log)
+  }
+  return events.reply
 }
 
 export function addressReader({ params, post }: Endpoint): ApiReading {

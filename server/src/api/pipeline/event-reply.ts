@@ -1,0 +1,160 @@
+// A reply in pieces, for a client that asks for it with Accept: `start`, `engine` for each engine that answers or fails,
+// `results` with what there is so far, and `done` with exactly the body and the headers of the JSON reply. As Server-Sent
+// Events, or as one JSON object a line.
+//
+// Until `start` nothing is sent, so whatever fails before is an ordinary error with its status; after it, an `error`
+// event. Nothing is compressed: a compressor would hold events back. A client that reads slowly gets fewer `results`,
+// never a queue of them.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { Refusal } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import { preferredType } from '../../text/accepted-type.ts'
+import { RenderedJson } from '../rendered-json.ts'
+import { CLIENT_HEADERS } from './client-headers.ts'
+import { addVary } from './send-json.ts'
+
+const EVENT_STREAM = 'text/event-stream'
+const JSON_LINES = 'application/x-ndjson'
+export const STREAM_TYPES = [EVENT_STREAM, JSON_LINES] as const
+
+type StreamType = (typeof STREAM_TYPES)[number]
+
+/** What an endpoint tells while it works. */
+export interface ReplyEvents {
+  start: (engines: readonly string[]) => void
+  engine: (outcome: { engine: string; status: string; n: number; ms: number }) => void
+  /** Called when it is time to send them; undefined: not now. */
+  results: (render: () => readonly unknown[] | undefined) => void
+  /** Aborted when the client leaves. */
+  signal: AbortSignal
+}
+
+const RESULTS_EVERY_MS = 150
+/** Proxies end connections that are silent for longer, often from 30 seconds. */
+const HEARTBEAT_MS = 15_000
+const HEARTBEAT = ':\n\n'
+
+/** Undefined for almost everyone: JSON. */
+export const streamTypeOf = (accept: string | undefined): StreamType | undefined =>
+  accept === undefined || accept === '*/*' ? undefined : preferredType(accept, 'application/json', STREAM_TYPES)
+
+export class EventReply implements ReplyEvents {
+  hasStarted = false
+  readonly reply: FastifyReply
+  readonly #type: StreamType
+  readonly #stream = new Readable({ read: () => undefined })
+  readonly #headers = new Map<string, string>()
+  readonly #leaving = new AbortController()
+  #render: (() => readonly unknown[] | undefined) | undefined
+  #isOver = false
+  #revision = 0
+  #sentAt = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+
+  constructor(reply: FastifyReply, type: StreamType) {
+    this.reply = reply
+    this.#type = type
+    reply.raw.once('close', () => this.#leave())
+  }
+
+  get signal(): AbortSignal {
+    return this.#leaving.signal
+  }
+
+  setHeader = (name: string, value: string): void => {
+    this.#headers.set(name, value)
+  }
+
+  start = (engines: readonly string[]): void => {
+    this.hasStarted = true
+    const { request } = this.reply
+    addVary(this.reply, 'Accept')
+    this.reply.headers({ 'Content-Type': `${this.#type}; charset=utf-8`, 'X-Accel-Buffering': 'no' })
+    this.reply.send(this.#stream)
+    this.#write('start', JSON.stringify({ request_id: request.id, engines }))
+    if (this.#type === EVENT_STREAM) this.#heartbeat = setInterval(() => this.#stream.push(HEARTBEAT), HEARTBEAT_MS)
+  }
+
+  engine = (outcome: { engine: string; status: string; n: number; ms: number }): void =>
+    this.#write('engine', JSON.stringify(outcome))
+
+  /** Not at once: engines that answer at the same moment share a revision. */
+  results = (render: () => readonly unknown[] | undefined): void => {
+    if (this.#isOver) return
+    this.#render = render
+    this.#timer ??= setTimeout(() => this.#sendResults(), this.#msUntilNext())
+  }
+
+  done(body: unknown): void {
+    if (!this.hasStarted) this.start([])
+    const json = body instanceof RenderedJson ? body.bytes.toString() : JSON.stringify(body)
+    this.#end('done', `{"body":${json},"headers":${JSON.stringify(this.#clientHeaders())}}`)
+  }
+
+  fail(error: unknown, log: Log): void {
+    const { status, body, headers } = error instanceof Refusal ? error : this.#reportBug(error, log)
+    for (const [name, value] of Object.entries(headers)) this.setHeader(name, value)
+    this.#end('error', JSON.stringify({ status, body, headers: this.#clientHeaders() }))
+  }
+
+  #reportBug(error: unknown, log: Log): Refusal {
+    const { id, routeOptions } = this.reply.request
+    log.error({ request: id, route: routeOptions.url, err: error })
+    return new Refusal(500, `Internal server error, logged under request ID ${id}.`)
+  }
+
+  #clientHeaders(): Record<string, string> {
+    const headers: Record<string, string> = {}
+    for (const name of CLIENT_HEADERS) {
+      const value = this.#headers.get(name) ?? this.reply.getHeader(name)
+      if (value !== undefined) headers[name] = String(value)
+    }
+    return headers
+  }
+
+  #msUntilNext(): number {
+    return Math.max(0, this.#sentAt + RESULTS_EVERY_MS - performance.now())
+  }
+
+  #sendResults(): void {
+    this.#timer = undefined
+    const render = this.#render
+    if (!render) return
+    const isBehind = this.#stream.readableLength > 0
+    const results = isBehind ? undefined : render()
+    this.#sentAt = performance.now()
+    // Tried again later; by then there may be more.
+    if (results === undefined) this.results(render)
+    else this.#write('results', `{"revision":${++this.#revision},"results":${JSON.stringify(results)}}`)
+  }
+
+  /** `members` is the text of a JSON object. */
+  #write(event: string, members: string): void {
+    if (this.#isOver) return
+    this.#stream.push(
+      this.#type === EVENT_STREAM
+        ? `event: ${event}\ndata: ${members}\n\n`
+        : `{"event":"${event}",${members.slice(1)}\n`,
+    )
+  }
+
+  #end(event: 'done' | 'error', members: string): void {
+    this.#write(event, members)
+    if (!this.#isOver) this.#stream.push(null)
+    this.#stop()
+  }
+
+  #leave(): void {
+    this.#stop()
+    this.#leaving.abort()
+  }
+
+  #stop(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    clearInterval(this.#heartbeat)
+    this.#render = undefined
+  }
+}

@@ -1,0 +1,159 @@
+// Streams against real providers: what `done` says is what the JSON reply says, results come before the slowest engine,
+// and a client that leaves takes along the calls that nobody else waits for.
+import type { Fault } from '@bowerbird/sandbox'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { allEvents, readEvents, type StreamEvent } from '../support/read-events.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+
+const SLOTS = { engine_a: 'brave', engine_b: 'mojeek', engine_c: 'marginalia' } as const
+const PATIENCE_MS = 15_000
+
+let server: TestInstance
+beforeAll(async () => {
+  // Far longer than any test waits, so that whatever ends earlier did not end for want of time.
+  server = await startTestInstance({ ...WITHOUT_PACE, SEARCH_TIMEOUT_MS: '20000' })
+})
+afterAll(() => server?.close())
+beforeEach(() => server.sandbox.reset())
+
+const open = (path: string, signal?: AbortSignal) =>
+  fetch(server.url + path, {
+    headers: { authorization: `Api-Key ${server.key}`, accept: 'text/event-stream', 'accept-encoding': 'gzip, br' },
+    ...(signal && { signal }),
+  })
+const bodyIn = ({ data }: StreamEvent): string => /^\{"body":(.+),"headers":\{[^{}]*\}\}$/.exec(data)?.[1] ?? ''
+const setFault = (fault: Fault | undefined, ...slugs: string[]) => {
+  for (const slug of slugs) server.sandbox.setFault(slug, fault)
+}
+const metric = async (name: string): Promise<number> => {
+  const text = await server.instance.services.metrics.text()
+  const line = text.split('\n').find((one) => one.startsWith(name))
+  return Number(line?.split(' ').at(-1) ?? Number.NaN)
+}
+const inFlight = (slug: string) => metric(`bowerbird_upstream_in_flight{provider="${slug}",use="search"}`)
+
+describe('done', () => {
+  it.each([
+    '/api/v1/web/?q=',
+    '/api/v1/images/?q=',
+    '/api/v1/news/?q=',
+    '/api/v1/videos/?q=',
+    '/api/v1/web/?safe=off&date=m&q=',
+    '/api/v1/web/?lang=fr&engine=engine_b,engine_c&q=',
+    '/api/v1/news/?date=w&q=',
+    '/api/v1/web/?include=explain&q=',
+  ])('%s… has the body of the JSON reply, byte for byte, from providers and from memory', async (path) => {
+    const query = encodeURIComponent(freshQuery())
+    const fromProviders = await allEvents(await open(path + query))
+    const json = await server.api.get(path + query)
+    const fromMemory = await allEvents(await open(path + query))
+    for (const events of [fromProviders, fromMemory]) {
+      const done = events.at(-1)
+      expect(done?.event).toBe('done')
+      expect(done && bodyIn(done)).toBe(json.text)
+      expect(done?.json.headers['Search-Status']).toBe(json.headers.get('search-status'))
+    }
+    expect(fromMemory.map(({ event }) => event).filter((event) => event === 'results')).toEqual([])
+  })
+
+  it('of a later page is that of the JSON reply, which leaves out what the first one showed', async () => {
+    const query = encodeURIComponent(freshQuery())
+    await server.api.get(`/api/v1/web/?q=${query}`)
+    const done = (await allEvents(await open(`/api/v1/web/?page=2&q=${query}`))).at(-1)
+    expect(done && bodyIn(done)).toBe((await server.api.get(`/api/v1/web/?page=2&q=${query}`)).text)
+  })
+
+  it('says which engine failed, and its body is that of the others', async () => {
+    setFault({ kind: 'status', status: 500 }, 'brave')
+    const query = encodeURIComponent(freshQuery())
+    const events = await allEvents(await open(`/api/v1/web/?q=${query}`))
+    expect(events.find(({ json }) => json.engine === 'engine_a')?.json).toMatchObject({ status: 'unreachable', n: 0 })
+    const done = events.at(-1)
+    expect(done?.json.headers['Search-Status']).toBe('partial')
+    expect(done?.json.headers['Engine-Status']).toMatch(/^engine_a;unreachable;ms=\d+, engine_b;ok;n=\d+;ms=\d+/)
+    expect(done?.json.body.engine).toEqual(['engine_b', 'engine_c'])
+    const json = await server.api.get(`/api/v1/web/?q=${query}&engine=engine_b,engine_c`)
+    expect(done && bodyIn(done)).toBe(json.text)
+  })
+
+  it('is an error when no engine answers, and the search is not counted', async () => {
+    setFault({ kind: 'status', status: 500 }, ...Object.values(SLOTS))
+    const key = await server.createKey()
+    const response = await fetch(`${server.url}/api/v1/web/?q=${freshQuery()}`, {
+      headers: { authorization: `Api-Key ${key}`, accept: 'text/event-stream' },
+    })
+    const error = (await allEvents(response)).at(-1)
+    expect(error?.event).toBe('error')
+    expect(error?.json).toMatchObject({ status: 503, body: { detail: expect.stringContaining('Try again in') } })
+    expect(Number(error?.json.headers['Retry-After'])).toBeGreaterThan(0)
+    const record = await server.api.get('/api/v1/key/', { key })
+    expect(record.json.usage?.this_month ?? 0).toBe(0)
+  })
+})
+
+describe('results', () => {
+  it('come while the slowest engine is still asked, in the form of the reply', async () => {
+    setFault({ kind: 'hang' }, 'brave')
+    const leaving = new AbortController()
+    const events: StreamEvent[] = []
+    for await (const event of readEvents(await open(`/api/v1/web/?q=${freshQuery()}`, leaving.signal))) {
+      events.push(event)
+      if (event.event === 'results' && event.json.results.some(({ source }: { source: string }) => source === 'both'))
+        break
+    }
+    leaving.abort()
+    expect(events[0]?.json).toEqual({
+      request_id: expect.any(String),
+      engines: ['engine_a', 'engine_b', 'engine_c'],
+    })
+    expect(Object.keys(events.at(-1)?.json.results[0])).toEqual([
+      'title',
+      'url',
+      'description',
+      'display_url',
+      'favicon_url',
+      'age',
+      'source',
+      'source_label',
+      'sitelinks',
+    ])
+  })
+})
+
+describe('a client that leaves', () => {
+  it('stops the calls that nobody else waits for, which is not held against the provider', async () => {
+    setFault({ kind: 'hang' }, ...Object.values(SLOTS))
+    // More than the failures that open a circuit.
+    for (let i = 0; i < 6; i++) {
+      const leaving = new AbortController()
+      const response = await open(`/api/v1/web/?q=${freshQuery()}`, leaving.signal)
+      expect((await readEvents(response).next()).value.event).toBe('start')
+      expect(await eventually(async () => (await inFlight('brave')) === 1, PATIENCE_MS)).toBe(true)
+      leaving.abort()
+      expect(await eventually(async () => (await inFlight('brave')) === 0, PATIENCE_MS)).toBe(true)
+    }
+    expect(await metric('bowerbird_circuit_open{provider="brave",use="search"}')).toBe(0)
+    server.sandbox.reset()
+    const next = await server.api.get(`/api/v1/web/?q=${freshQuery()}`)
+    expect(next.headers.get('search-status')).toBe('complete')
+  }, 60_000)
+
+  it('leaves the others the call they wait for', async () => {
+    setFault({ kind: 'latency', latencyMs: 3_000 }, ...Object.values(SLOTS))
+    const query = freshQuery()
+    const leaving = new AbortController()
+    const response = await open(`/api/v1/web/?q=${query}`, leaving.signal)
+    expect((await readEvents(response).next()).value.event).toBe('start')
+    expect(await eventually(async () => server.sandbox.callCount('brave') === 1, PATIENCE_MS)).toBe(true)
+    const others = [server.api.get(`/api/v1/web/?q=${query}`), open(`/api/v1/web/?q=${query}`).then(allEvents)] as const
+    expect(await eventually(async () => (await metric('bowerbird_http_requests_in_flight')) === 3, 2_500)).toBe(true)
+    leaving.abort()
+    const [json, events] = await Promise.all(others)
+    expect([json.status, json.headers.get('search-status')]).toEqual([200, 'complete'])
+    expect(events.at(-1)?.json.headers['Search-Status']).toBe('complete')
+    expect(Object.values(SLOTS).map((slug) => server.sandbox.callCount(slug))).toEqual([1, 1, 1])
+  })
+})
