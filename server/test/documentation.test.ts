@@ -10,7 +10,7 @@ import { ALL_ENGINES } from '../src/providers/engines/all.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
 
-const PAGES = globSync(['*.md', 'docs/**/*.md', 'sandbox/*.md'], { cwd: ROOT })
+const PAGES = globSync(['*.md', 'docs/**/*.md', 'sandbox/*.md', 'client/*.md', 'clients/*/*.md'], { cwd: ROOT })
 const CONFIGURE = read('docs/operate/configure.md')
 
 const withoutCode = (text: string): string => text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '')

@@ -1,0 +1,112 @@
+"""Everything that a call can raise. The message is the server's sentence where it sent one.
+
+Neither message nor attributes ever hold the key.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from email.utils import parsedate_to_datetime
+from typing import Any, Mapping, Optional
+
+
+class BowerbirdError(Exception):
+    """Also for any status that has no class of its own."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: Optional[int] = None,
+        detail: str = "",
+        errors: Optional[dict[str, list[str]]] = None,
+        retry_after: Optional[int] = None,
+        request_id: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        #: The HTTP status; None if there was no reply.
+        self.status = status
+        #: The server's sentence, or empty.
+        self.detail = detail
+        #: Mistakes by the name of the parameter.
+        self.errors = errors or {}
+        #: Seconds, from Retry-After.
+        self.retry_after = retry_after
+        #: Quote it to the operator: the request's id in the log of the instance.
+        self.request_id = request_id
+
+
+class BadRequestError(BowerbirdError):
+    """400: `errors` says what is wrong with which parameter."""
+
+
+class AuthenticationError(BowerbirdError):
+    """401: the key is missing, malformed, unknown, revoked or expired."""
+
+
+class PermissionDeniedError(BowerbirdError):
+    """403: the account is disabled, or the key lacks the scope."""
+
+
+class RateLimitError(BowerbirdError):
+    """429: a limit is used up; `retry_after` says for how long."""
+
+
+class UnavailableError(BowerbirdError):
+    """503: nobody answered (`retry_after` is set), or the instance isn't configured for this."""
+
+
+class ConnectionFailedError(BowerbirdError):
+    """There was no reply, or it broke off."""
+
+
+class TimedOutError(BowerbirdError):
+    """The call took longer than `timeout`."""
+
+
+class UnexpectedReplyError(BowerbirdError):
+    """Something answered, but not with what this API sends: a proxy's page, a redirect."""
+
+
+_BY_STATUS: dict[int, type[BowerbirdError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    429: RateLimitError,
+    503: UnavailableError,
+}
+
+
+def error_of(status: int, headers: Mapping[str, str], body: Any) -> BowerbirdError:
+    """The error that a reply of this status stands for."""
+    members = body if isinstance(body, dict) else {}
+    detail = members["detail"] if isinstance(members.get("detail"), str) else ""
+    errors = {
+        name: messages
+        for name, messages in members.items()
+        if isinstance(messages, list) and all(isinstance(message, str) for message in messages)
+    }
+    sentences = " ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
+    return _BY_STATUS.get(status, BowerbirdError)(
+        detail or sentences or f"The instance answered with status {status}.",
+        status=status,
+        detail=detail,
+        errors=errors,
+        retry_after=_retry_after(headers.get("retry-after", "").strip()),
+        request_id=headers.get("x-request-id", ""),
+    )
+
+
+def _retry_after(value: str) -> Optional[int]:
+    """Bowerbird sends seconds; a proxy in front of it may send a date."""
+    if re.fullmatch(r"[0-9]{1,9}", value):
+        return int(value)
+    if not re.match(r"[A-Z][a-z]{2}, ", value):
+        return None
+    try:
+        return max(0, math.ceil(parsedate_to_datetime(value).timestamp() - time.time()))
+    except (TypeError, ValueError, OverflowError):
+        return None
