@@ -32,6 +32,7 @@ const ORDER: readonly string[] = [
   'text',
   'config',
   'repeat',
+  'at-most',
   'errors',
   'log',
 ]
@@ -68,7 +69,7 @@ const arrows = files.flatMap((file) =>
 )
 
 /** What every folder may use; the diagram leaves it out. */
-const GROUND = new Set(['trace', 'text', 'config', 'repeat', 'errors', 'log'])
+const GROUND = new Set(['trace', 'text', 'config', 'repeat', 'at-most', 'errors', 'log'])
 
 /** The folders each folder imports from. */
 function importsByFolder(): Map<string, Set<string>> {

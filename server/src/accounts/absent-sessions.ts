@@ -2,6 +2,7 @@
 // for a while. Tokens whose tag does not verify are looked up only a few times a second in all: they are made up, or date
 // from before tokens had a tag or from before the secret changed.
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../at-most.ts'
 
 export interface AbsentSessions {
   /** Whether to look it up. `isOurs`: whether its tag verifies. */
@@ -15,7 +16,7 @@ const REMEMBERED_MS = 60_000
 const UNTAGGED_A_SECOND = 20
 
 export function createAbsentSessions(clock: () => number): AbsentSessions {
-  const absent = new LRUCache<string, number>({ max: MOST_REMEMBERED })
+  const absent = new LRUCache<string, number>(atMost(MOST_REMEMBERED))
   let second = 0
   let untagged = 0
   return {

@@ -8,6 +8,7 @@
 // far too few. Names, networks and so on have a bounded memory each, so that a flood of one makes nobody forget the
 // others.
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../at-most.ts'
 
 interface Patience {
   /** The level up to which nobody waits. */
@@ -46,7 +47,7 @@ export function createAttemptThrottle(clock: () => number): AttemptThrottle {
   /** Where the subjects of this kind are. */
   function alike(name: string): LRUCache<string, Standing> {
     const kind = name.slice(0, name.indexOf(' ') + 1)
-    const known = standings.get(kind) ?? new LRUCache<string, Standing>({ max: MOST_SUBJECTS })
+    const known = standings.get(kind) ?? new LRUCache<string, Standing>(atMost(MOST_SUBJECTS))
     standings.set(kind, known)
     return known
   }

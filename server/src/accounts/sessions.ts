@@ -4,6 +4,7 @@
 // and, as long as messages arrive, on the others; without messages, they take effect there once the cache entry is too
 // old. While PostgreSQL is unavailable, recently seen users stay signed in.
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../at-most.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { Refusal } from '../errors.ts'
 import type { Database, NamedStatement } from '../storage/database.ts'
@@ -217,7 +218,7 @@ async function removeExpired(parts: AccountParts): Promise<void> {
 
 /** If a change arrives during a look-up, its result still serves the page that waits for it, but is not cached. */
 function createMemory(clock: () => number) {
-  const found = new LRUCache<string, { viewer: SessionViewer; readAt: number }>({ max: MOST_REMEMBERED })
+  const found = new LRUCache<string, { viewer: SessionViewer; readAt: number }>(atMost(MOST_REMEMBERED))
   let changesHeard = 0
   return {
     recall(name: string, maxAgeMs = REMEMBERED_MS): SessionViewer | undefined {

@@ -3,6 +3,7 @@
 // someone else out by guessing badly. Recovery codes and passkeys cannot be guessed: they have a generous throttle of
 // their own, which their owner never notices.
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../at-most.ts'
 import { networksOf } from '../limits/networks/networks.ts'
 import { type AttemptThrottle, createAttemptThrottle, type Subject } from './attempt-throttle.ts'
 
@@ -48,7 +49,7 @@ export interface SignInLimits {
 
 export function createSignInLimits(clock: () => number): SignInLimits {
   const throttle = createAttemptThrottle(clock)
-  const knownPlaces = new LRUCache<string, true>({ max: MOST_KNOWN_PLACES })
+  const knownPlaces = new LRUCache<string, true>(atMost(MOST_KNOWN_PLACES))
   return {
     forPassword(username, address) {
       const network = toNetwork(address)

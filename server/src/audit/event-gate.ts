@@ -1,6 +1,7 @@
 // Keeps strangers from filling the table with events that they can cause as often as they like: the same event is
 // recorded once a minute, and there is a limit per minute for all of them together. The log says how many were dropped.
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../at-most.ts'
 import type { Log } from '../log.ts'
 
 export interface EventGate {
@@ -13,7 +14,7 @@ const MOST_A_MINUTE = 600
 const MOST_REMEMBERED = 10_000
 
 export function createEventGate(clock: () => number, log: Log): EventGate {
-  const lastAt = new LRUCache<string, number>({ max: MOST_REMEMBERED })
+  const lastAt = new LRUCache<string, number>(atMost(MOST_REMEMBERED))
   let minute = 0
   let admitted = 0
   let leftOut = 0

@@ -2,6 +2,7 @@
 // look-up, whose result may be from before the change. Such a look-up still serves the requests that are waiting for it
 // (they came before the change was announced), but its result is not cached, and later requests start a new one.
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../at-most.ts'
 import type { FoundSecret } from './key-lookup.ts'
 
 export interface CachedSecret extends FoundSecret {
@@ -39,11 +40,10 @@ export function createKeyCache(
   mostBytes = MOST_BYTES,
 ): KeyCache {
   const cache = new LRUCache<string, CachedSecret>({
-    max: Math.ceil(mostBytes / ENTRY_BYTES),
     maxSize: mostBytes,
     sizeCalculation: bytesOf,
   })
-  const unknownSince = new LRUCache<string, number>({ max: MOST_UNKNOWN })
+  const unknownSince = new LRUCache<string, number>(atMost(MOST_UNKNOWN))
   const underWay = new Map<string, LookUp>()
 
   async function ask(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {

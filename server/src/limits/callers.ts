@@ -2,6 +2,7 @@
 // evicted, because strangers with many addresses must not grow the process, nor make it forget what keys have used. A
 // caller with nothing left in any window is dropped.
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../at-most.ts'
 import type { Limits, UserLimits } from './rate-limiter.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
@@ -31,7 +32,7 @@ export function createCallers() {
     const kind = name.slice(0, name.lastIndexOf(' ') + 1)
     const known = kinds.get(kind)
     if (known) return known
-    const callers = new LRUCache<string, Caller>({ max: MOST_CALLERS })
+    const callers = new LRUCache<string, Caller>(atMost(MOST_CALLERS))
     kinds.set(kind, callers)
     return callers
   }

@@ -3,6 +3,7 @@
 // together. Each has its own bounded memory, so that strangers with many addresses can only make the node forget
 // strangers.
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../at-most.ts'
 import type { Rate } from '../rate-limiter.ts'
 import { SlidingWindow } from '../sliding-window.ts'
 import { networksOf } from './networks.ts'
@@ -37,7 +38,7 @@ const open = (rates: readonly Rate[]): LimitedNetwork => ({
 
 /** `clock` is monotonic, in milliseconds. */
 export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clock: () => number): NetworkThrottle {
-  const known = networks.map(() => new LRUCache<string, LimitedNetwork>({ max: MOST_NETWORKS }))
+  const known = networks.map(() => new LRUCache<string, LimitedNetwork>(atMost(MOST_NETWORKS)))
   const all = open(everyone)
 
   const find = (address: string): LimitedNetwork[] => [

@@ -1,6 +1,7 @@
 // Which user a key belongs to. That never changes, so it is asked once.
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../at-most.ts'
 import type { Schema } from '../../storage/schema.ts'
 
 export interface KeyOwners {
@@ -13,7 +14,7 @@ export interface KeyOwners {
 const MOST_KEYS = 100_000
 
 export function createKeyOwners(db: Kysely<Schema>): KeyOwners {
-  const owners = new LRUCache<string, string>({ max: MOST_KEYS })
+  const owners = new LRUCache<string, string>(atMost(MOST_KEYS))
   return {
     async ownerOf(keyId) {
       const known = owners.get(keyId)
