@@ -10,9 +10,9 @@ import type { Database } from '../storage/database.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { type CachedSecret, createKeyCache, type KeyCache } from './key-cache.ts'
 import { type KeyChanges, readChange } from './key-changes.ts'
-import { hashSecret, type KeyParts, readKey } from './key-format.ts'
 import { lookUpSecret, type VerifiedKey } from './key-lookup.ts'
 import { createLastUsed } from './last-used.ts'
+import { createPresentedKeys, type PresentedKey } from './presented-keys.ts'
 
 /**
  * malformed    not a key at all, or one with a typo
@@ -27,8 +27,8 @@ export type { VerifiedKey }
 export type KeyVerdict = { ok: true; key: VerifiedKey } | { ok: false; reason: KeyFault }
 
 export interface KeyVerifier {
-  /** For the hot path: the verdict from memory, or undefined; then call `verify`. */
-  verifyCached: (presented: string) => KeyVerdict | undefined
+  /** For the hot path: the verdict from memory, or undefined; then call `verify`. See `presented-keys.ts` on connections. */
+  verifyCached: (presented: string, connection?: object) => KeyVerdict | undefined
   /** Never rejects. */
   verify: (presented: string) => Promise<KeyVerdict>
   /** For the metrics: how often a key was in memory, and whether the database could be read last. */
@@ -70,11 +70,12 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const lastUsed = createLastUsed(database)
   let stopWork: (() => Promise<void>)[] = []
   const lookUps = { hits: 0, misses: 0 }
+  const read = createPresentedKeys()
 
   forgetChanged(changes, cache)
 
-  function judge(found: CachedSecret, secret: string, now: number): KeyVerdict {
-    const fault = findFault(found, secret, now)
+  function judge(found: CachedSecret, { secretHash }: PresentedKey, now: number): KeyVerdict {
+    const fault = findFault(found, secretHash, now)
     if (fault) return fault
     const { keyId, lastUsedAt } = found.key
     if (lastUsedAt === undefined || now - lastUsedAt.getTime() >= MINUTE_MS) {
@@ -84,35 +85,39 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
     return { ok: true, key: found.key }
   }
 
-  function recall({ prefix, secret }: KeyParts, now: number): KeyVerdict | undefined {
-    const found = cache.recall(prefix, now)
+  function recall(key: PresentedKey, now: number): KeyVerdict | undefined {
+    const found = cache.recall(key.prefix, now)
     if (!found) return found === null ? UNKNOWN : undefined
     const isTrusted = now - Math.max(found.readAt, feed.readAt()) <= TRUSTED_FOR_MS
-    return isTrusted ? judge(found, secret, now) : undefined
+    return isTrusted ? judge(found, key, now) : undefined
   }
 
-  async function lookUp({ prefix, secret }: KeyParts): Promise<KeyVerdict> {
+  async function lookUp(key: PresentedKey): Promise<KeyVerdict> {
     let found: CachedSecret | undefined
     try {
-      found = await cache.lookUp(prefix, clock())
+      found = await cache.lookUp(key.prefix, clock())
     } catch (error) {
       contact.failed(error)
       return UNAVAILABLE
     }
     contact.succeeded()
-    return found ? judge(found, secret, clock()) : UNKNOWN
+    return found ? judge(found, key, clock()) : UNKNOWN
   }
 
   const readFeed = () => feed.read().then(contact.succeeded, contact.failed)
   const writeUses = () => lastUsed.write().catch(contact.failed)
 
   return {
-    verifyCached(presented) {
-      const verdict = withKey(presented, (key) => recall(key, clock()))
+    verifyCached(presented, connection) {
+      const key = read(presented, connection)
+      const verdict = key ? recall(key, clock()) : MALFORMED
       lookUps[verdict ? 'hits' : 'misses']++
       return verdict
     },
-    verify: async (presented) => await withKey(presented, (key) => recall(key, clock()) ?? lookUp(key)),
+    async verify(presented) {
+      const key = read(presented)
+      return key ? (recall(key, clock()) ?? (await lookUp(key))) : MALFORMED
+    },
     state: () => ({ ...lookUps, isDatabaseUp: !contact.isAway() }),
     start() {
       stopWork = [
@@ -127,19 +132,14 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   }
 }
 
-function withKey<Result>(presented: string, judge: (key: KeyParts) => Result): Result | KeyVerdict {
-  const key = readKey(presented)
-  return key ? judge(key) : MALFORMED
-}
-
 function forgetChanged(changes: KeyChanges, cache: KeyCache): void {
   changes.subscribe((message) => {
     for (const prefix of readChange(message)) cache.forget(prefix)
   })
 }
 
-function findFault(found: CachedSecret, secret: string, now: number): KeyVerdict | undefined {
-  if (!timingSafeEqual(hashSecret(secret), found.secretHash)) return UNKNOWN
+function findFault(found: CachedSecret, secretHash: Uint8Array, now: number): KeyVerdict | undefined {
+  if (!timingSafeEqual(secretHash, found.secretHash)) return UNKNOWN
   if (found.isRevoked) return REVOKED
   if (found.endsAt <= now) return EXPIRED
   return found.isDisabled ? DISABLED : undefined

@@ -12,7 +12,7 @@
 // server that was frozen thus ignores what had piled up in front of it, and it can be asked by name and number what it has
 // run. It need not remember what was answered. For the deadline, the server's clock is read every second.
 import { randomBytes } from 'node:crypto'
-import { Command, Redis, type RedisOptions } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 import {
   type NumberedCall,
   Redirect,
@@ -22,6 +22,7 @@ import {
   Unanswered,
   type Value,
 } from './redis-answer.ts'
+import { RedisCommand } from './redis-command.ts'
 import { ONE_CONNECTION } from './redis-connection-options.ts'
 import type { Script } from './redis-script.ts'
 
@@ -56,7 +57,6 @@ const TICKS_A_CLOCK_READING = 10
 const SMALL = 1_024
 /** Of the values that a call which must run once has at its end. */
 const ONCE_VALUES = 5
-const TEXT = { replyEncoding: 'utf8' } as const
 
 export interface ServerOptions {
   /** Where to, and as whom. */
@@ -209,7 +209,7 @@ export class RedisConnection {
       this.client.stream.cork()
       setImmediate(this.#uncork)
     }
-    const command = new Command(exchange.name, exchange.values, TEXT)
+    const command = new RedisCommand(exchange.name, exchange.values)
     command.promise.then(
       (reply) => this.#settle(exchange, reply as Reply),
       (error) => this.#refuse(exchange, error),

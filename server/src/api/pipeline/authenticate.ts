@@ -34,8 +34,11 @@ const DETAILS: Record<WrongKeyReason, string> = {
 
 type Checked = VerifiedKey | Promise<VerifiedKey>
 
-/** `presented` is what somebody says is a key; `address` is where the request comes from. */
-export type CheckKey = (presented: string, address: string) => Checked
+/** `presented` is what somebody says is a key. */
+export type CheckKey = (presented: string, request: Presenter) => Checked
+
+/** Where it comes from. */
+type Presenter = Pick<FastifyRequest, 'ip' | 'raw'>
 
 export type Authenticate = (request: FastifyRequest) => Checked
 
@@ -61,21 +64,22 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
     throw refusalFor(reason)
   }
 
-  return (presented, address) => {
-    const cached = keys.verifyCached(presented)
-    if (!cached) return verifyUncached(presented, address)
-    return cached.ok ? cached.key : refuse(cached.reason, address)
+  return (presented, request) => {
+    const cached = keys.verifyCached(presented, request.raw.socket)
+    if (!cached) return verifyUncached(presented, request.ip)
+    return cached.ok ? cached.key : refuse(cached.reason, request.ip)
   }
 }
 
 export const createAuthenticate =
   (check: CheckKey): Authenticate =>
-  ({ headers: { authorization }, ip }) => {
+  (request) => {
+    const { authorization } = request.headers
     if (authorization === undefined)
       throw unauthorized('Send your API key in this header: Authorization: Api-Key <API_KEY>.')
     const presented = SCHEME.exec(authorization)?.[1]
     if (presented === undefined) throw unauthorized('The Authorization header must have the form: Api-Key <API_KEY>.')
-    return check(presented, ip)
+    return check(presented, request)
   }
 
 const unauthorized = (detail: string): Refusal => new Refusal(401, detail, { 'WWW-Authenticate': 'Api-Key' })

@@ -18,8 +18,8 @@ export const createDoorAuthenticate =
   (check: CheckKey): Authenticate =>
   (request) => {
     const inPath = pathKeyOf(request.raw)
-    if (inPath === undefined) return check(presentedKey(request), request.ip)
-    const checked = check(inPath, request.ip)
+    if (inPath === undefined) return check(presentedKey(request), request)
+    const checked = check(inPath, request)
     return checked instanceof Promise ? checked.then(requireMark) : requireMark(checked)
   }
 
