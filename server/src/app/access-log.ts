@@ -2,7 +2,7 @@
 //
 // The line is assembled here and not by the logger, which would take a tenth of the time of a cached search for it.
 // Nothing in it needs escaping: a method that Node's parser knows, a route of ours, numbers, and ids that we made.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { LoadShedder } from '../limits/load-shedder.ts'
 import { destinationOf, type Log } from '../log.ts'
 import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
@@ -22,14 +22,32 @@ declare module 'fastify' {
   }
 }
 
+/** What is remembered of a request. */
+interface RequestRecord {
+  id: string
+  method: string
+  route: string
+  status: number
+  ms: number
+  keyId: string | undefined
+}
+
+export type RecordRequest = (request: RequestRecord) => void
+
 interface RecordParts {
   log: Log
   metrics: Metrics
   load: Pick<LoadShedder, 'delayMs'>
 }
 
-export function recordRequests(http: FastifyInstance, { log, metrics, load }: RecordParts): void {
+/** Gives what records a request that Fastify does not get to see. */
+export function recordRequests(http: FastifyInstance, { log, metrics, load }: RecordParts): RecordRequest {
   const destination = log.isLevelEnabled('info') ? destinationOf(log) : undefined
+  const record: RecordRequest = (request) => {
+    const { route, status, ms } = request
+    if (!OPERATIONS.has(route)) metrics.request(route, status, ms)
+    destination?.write(lineOf(request))
+  }
   http.decorateRequest('waitedMs', 0)
   http.decorateRequest('span', undefined)
   http.addHook('onRequest', (request, _reply, done) => {
@@ -43,15 +61,16 @@ export function recordRequests(http: FastifyInstance, { log, metrics, load }: Re
     const ms = Math.round((reply.elapsedTime + request.waitedMs) * 10) / 10
     const route = request.routeOptions.url ?? 'unmatched'
     if (request.span) endRequestSpan(request.span, reply.statusCode)
-    if (!OPERATIONS.has(route)) metrics.request(route, reply.statusCode, ms)
-    destination?.write(lineOf(request, reply, { route, ms }))
+    const { id, method, keyId } = request
+    record({ id, method, route, status: reply.statusCode, ms, keyId })
     done()
   })
+  return record
 }
 
-function lineOf(request: FastifyRequest, reply: FastifyReply, { route, ms }: { route: string; ms: number }): string {
-  const key = request.keyId === undefined ? '' : `,"key":"${request.keyId}"`
-  return `{"level":${INFO},"time":"${now()}","request":"${request.id}","method":"${request.method}","route":"${route}","status":${reply.statusCode},"ms":${ms}${key}}\n`
+function lineOf({ id, method, route, status, ms, keyId }: RequestRecord): string {
+  const key = keyId === undefined ? '' : `,"key":"${keyId}"`
+  return `{"level":${INFO},"time":"${now()}","request":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${key}}\n`
 }
 
 let lastMs = 0

@@ -3,7 +3,7 @@
 // A node that is told to stop says so at `/readyz` and goes on serving for a while, so that a load balancer can notice
 // and send its requests elsewhere. Only then does it stop listening. Requests in flight get a few seconds to finish,
 // whatever is still in memory (usage, last use of keys) is written, and everything is closed.
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { listenForAdministration } from '../cli/administration-socket.ts'
@@ -15,6 +15,7 @@ import type { Configuration } from './configuration.ts'
 import { type HealthListener, serveHealth } from './health-listener.ts'
 import { createHttp } from './http-server.ts'
 import { serveMetrics } from './metrics-listener.ts'
+import { openListeners } from './overload/listeners.ts'
 import { explainStartFailure, type StartStep } from './start-failure.ts'
 
 export interface Instance {
@@ -111,17 +112,19 @@ async function openHttp(start: Start, { api, site, metrics, missing, redisStates
     metrics,
     metricsToken: operation.metricsToken,
     trustedProxies,
-    maxConnections: operation.maxConnections,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
     arePathKeysOn: configuration.site.arePathKeysOn,
     isReady: () => start.isReady,
     missing,
     redisStates,
   })
-  metrics.watchConnections(http.server)
-  opened.defer(createStop(http))
-  await http.listen({ host, port })
-  return addressOf(http)
+  // Also when it cannot listen.
+  opened.defer(() => http.close())
+  const endConnections = watchConnections(http)
+  const listeners = await openListeners(http, { host, port, maxConnections: operation.maxConnections })
+  opened.defer(() => endConnections(listeners.close()))
+  metrics.watchConnections(listeners.connections)
+  return listeners.url
 }
 
 function startTicking(load: LoadShedder): () => void {
@@ -139,9 +142,8 @@ async function closeInTime(opened: AsyncDisposableStack, log: Log): Promise<void
   clearTimeout(timer)
 }
 
-/** Stops listening at once, and resolves when the requests in flight are answered or their time is up. */
-function createStop(http: FastifyInstance): () => Promise<void> {
-  const { server } = http
+/** What ends the connections while the server closes: the idle ones, and after a while those in use. */
+function watchConnections({ server }: FastifyInstance): (closing: Promise<void>) => Promise<void> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -153,19 +155,13 @@ function createStop(http: FastifyInstance): () => Promise<void> {
     server.closeIdleConnections()
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
-  return async () => {
+  return async (closing) => {
     const cut = setTimeout(() => server.closeAllConnections(), FINISH_MS)
     const sweep = setInterval(endIdle, SWEEP_MS)
-    await http.close()
+    await closing
     clearTimeout(cut)
     clearInterval(sweep)
   }
-}
-
-function addressOf(http: FastifyInstance): string {
-  // A listening TCP server has an address with a port.
-  const { address, family, port } = http.server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
 /** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */

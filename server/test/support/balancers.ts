@@ -93,7 +93,7 @@ http {
   uwsgi_temp_path uwsgi;
   scgi_temp_path scgi;
   upstream bowerbird {
-${nodes.map(({ url }) => `    server ${new URL(url).host};`).join('\n')}
+${nodes.map(({ url }) => `    server ${new URL(url).host} max_fails=2 fail_timeout=2s;`).join('\n')}
     keepalive 16;
   }
   server {
