@@ -22,7 +22,7 @@ import { type CheckKey, createAuthenticate } from './pipeline/authenticate.ts'
 import { answerCors } from './pipeline/cors.ts'
 import { readBody } from './pipeline/read-body.ts'
 import { sendTagged } from './pipeline/send-json.ts'
-import { addressReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
+import { addressReader, isCostly, serveEndpoint } from './pipeline/serve-endpoint.ts'
 import { RenderedJson } from './rendered-json.ts'
 
 const endpointsOf = ({ search, translate, answers, cards }: ApiServices): Endpoint[] => [
@@ -42,14 +42,31 @@ const endpointsOf = ({ search, translate, answers, cards }: ApiServices): Endpoi
   usageEndpoint,
 ]
 
-/** Returns the OpenAPI document. */
-export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): unknown {
+/** By path, with and without the trailing slash: the endpoints that may have to ask providers. */
+export type CostlyPaths = ReadonlyMap<string, { route: string; isCostly: (url: string) => boolean }>
+
+interface MountedApi {
+  /** The OpenAPI document. */
+  openapi: unknown
+  costlyPaths: CostlyPaths
+}
+
+export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): MountedApi {
   const listed = endpointsOf(services)
   const endpoints = [rootEndpoint(listed), ...listed]
   const authenticate = createAuthenticate(checkKey)
+  const costlyPaths = new Map<string, { route: string; isCostly: (url: string) => boolean }>()
   answerCors(http, services.corsOrigins)
   for (const endpoint of endpoints) {
-    http.get(endpoint.path, serveEndpoint(endpoint, services, { authenticate, ...addressReader(endpoint) }))
+    const reading = addressReader(endpoint)
+    http.get(endpoint.path, serveEndpoint(endpoint, services, { authenticate, ...reading }))
+    if (endpoint.counts !== false) {
+      const costly = {
+        route: endpoint.path,
+        isCostly: (url: string) => isCostly(endpoint, reading.known?.({ raw: { url } })),
+      }
+      costlyPaths.set(endpoint.path, costly).set(endpoint.path.slice(0, -1), costly)
+    }
     if (endpoint.post) {
       const read = (request: FastifyRequest) => readBody(endpoint, request)
       const serve = serveEndpoint(endpoint, services, { authenticate, read })
@@ -58,9 +75,9 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
     }
     refuseOtherMethods(http, endpoint.path, endpoint.post ? ['GET', 'POST'] : ['GET'])
   }
-  const document = openapiDocument(endpoints)
-  mountDocument(http, document, services)
-  return document
+  const openapi = openapiDocument(endpoints)
+  mountDocument(http, openapi, services)
+  return { openapi, costlyPaths }
 }
 
 const DOCUMENTS_KEPT = 10

@@ -26,6 +26,18 @@ declare module 'fastify' {
   }
 }
 
+/** What is remembered of a request. */
+interface RequestRecord {
+  id: string
+  method: string
+  route: string
+  status: number
+  ms: number
+  keyId: string | undefined
+}
+
+export type RecordRequest = (request: RequestRecord) => void
+
 interface RecordParts {
   log: Log
   metrics: Metrics
@@ -33,8 +45,17 @@ interface RecordParts {
   lastRequests?: Pick<LastRequests, 'note'> | undefined
 }
 
-export function recordRequests(http: FastifyInstance, { log, metrics, load, lastRequests }: RecordParts): void {
+/** Gives what records a request that Fastify does not get to see. */
+export function recordRequests(
+  http: FastifyInstance,
+  { log, metrics, load, lastRequests }: RecordParts,
+): RecordRequest {
   const destination = log.isLevelEnabled('info') ? destinationOf(log) : undefined
+  const record: RecordRequest = (request) => {
+    const { route, status, ms } = request
+    if (!OPERATIONS.has(route)) metrics.request(route, status, ms)
+    destination?.write(lineOf(request))
+  }
   http.decorateRequest('waitedMs', 0)
   http.decorateRequest('span', undefined)
   http.decorateRequest('refusal', '')
@@ -49,11 +70,12 @@ export function recordRequests(http: FastifyInstance, { log, metrics, load, last
     const ms = Math.round((reply.elapsedTime + request.waitedMs) * 10) / 10
     const route = request.routeOptions.url ?? 'unmatched'
     if (request.span) endRequestSpan(request.span, reply.statusCode)
-    if (!OPERATIONS.has(route)) metrics.request(route, reply.statusCode, ms)
     if (request.keyId !== undefined) lastRequests?.note(request.keyId, describe(request, reply, { route, ms }))
-    destination?.write(lineOf(request, reply, { route, ms }))
+    const { id, method, keyId } = request
+    record({ id, method, route, status: reply.statusCode, ms, keyId })
     done()
   })
+  return record
 }
 
 const describe = (request: FastifyRequest, reply: FastifyReply, { route, ms }: { route: string; ms: number }) => ({
@@ -68,9 +90,9 @@ const describe = (request: FastifyRequest, reply: FastifyReply, { route, ms }: {
   refusal: request.refusal,
 })
 
-function lineOf(request: FastifyRequest, reply: FastifyReply, { route, ms }: { route: string; ms: number }): string {
-  const key = request.keyId === undefined ? '' : `,"key":"${request.keyId}"`
-  return `{"level":${INFO},"time":"${now()}","request":"${request.id}","method":"${request.method}","route":"${route}","status":${reply.statusCode},"ms":${ms}${key}}\n`
+function lineOf({ id, method, route, status, ms, keyId }: RequestRecord): string {
+  const key = keyId === undefined ? '' : `,"key":"${keyId}"`
+  return `{"level":${INFO},"time":"${now()}","request":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${key}}\n`
 }
 
 let lastMs = 0

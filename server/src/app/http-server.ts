@@ -18,6 +18,7 @@ import { setCommonHeaders } from './common-headers.ts'
 import type { Metrics } from './metrics.ts'
 import { createMetricsGuard, TOKEN_HINT } from './metrics-listener.ts'
 import type { RedisStates } from './open-redis.ts'
+import { createEarlyRefusal, type RefuseEarly } from './overload/early-refusal.ts'
 import { readinessOf } from './readiness.ts'
 import { closeSlowReaders } from './slow-readers.ts'
 import { answerUnreadable, refuseConnection } from './unreadable-requests.ts'
@@ -36,8 +37,6 @@ export interface HttpParts {
   metrics: Metrics
   metricsToken: string | undefined
   trustedProxies: string[]
-  /** undefined: any number. */
-  maxConnections?: number
   /** undefined: clients may use any name. */
   isAllowedHost?: ((host: string) => boolean) | undefined
   /** Whether a key that is marked for it may stand in a URL. */
@@ -85,9 +84,6 @@ export function createHttp(parts: HttpParts): FastifyInstance {
       connectionsCheckingInterval: CHECK_EVERY_MS,
     },
   })
-  if (parts.maxConnections !== undefined) http.server.maxConnections = parts.maxConnections
-  // Or else workers that are all full would pass a connection to each other for ever. Its types lack the property.
-  Object.assign(http.server, { dropMaxConnection: true })
   const stopLooking = closeSlowReaders(http.server, { patienceMs: READ_TIMEOUT_MS, lookEveryMs: CHECK_EVERY_MS })
   http.addHook('onClose', async () => stopLooking())
   http.decorateRequest('keyId', undefined)
@@ -112,9 +108,10 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   })
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
   answerWhatNodeWouldNot(http)
-  recordRequests(http, { log: api.log, metrics, load, lastRequests: parts.site?.lastRequests })
+  const record = recordRequests(http, { log: api.log, metrics, load, lastRequests: parts.site?.lastRequests })
   const checkKey = createKeyCheck(api.keys)
-  const openapi = mountApi(http, api, checkKey)
+  const { openapi, costlyPaths } = mountApi(http, api, checkKey)
+  refuseFirst(http, createEarlyRefusal({ ...api, costlyPaths, isReady: parts.isReady, record }))
   mountDoors(http, api, checkKey)
   const site = parts.site && mountSite(http, { ...parts.site, openapi })
   http.setNotFoundHandler((request, reply) =>
@@ -124,6 +121,14 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   )
   mountOperations(http, parts)
   return http
+}
+
+/** Fastify gets the requests that are not refused. */
+function refuseFirst(http: FastifyInstance, refuse: RefuseEarly): void {
+  http.server.removeAllListeners('request')
+  http.server.on('request', (request, response) => {
+    if (!refuse(request, response)) http.routing(request, response)
+  })
 }
 
 /** In a list of names and values. */

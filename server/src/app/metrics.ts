@@ -1,6 +1,5 @@
 // Prometheus metrics. Label values come from closed lists (routes, statuses, engines, outcomes), never from a request.
 // What happens is counted here; what the services know anyway is read when somebody asks (`state-metrics.ts`).
-import type { Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AuditEventName, AuditOutcome } from '../audit/audit-event.ts'
 import type { LimitName } from '../limits/rate-limiter.ts'
@@ -17,7 +16,7 @@ export interface Metrics {
   securityEvent: (event: AuditEventName, outcome: AuditOutcome) => void
   /** From now on the metrics also say how these are. */
   watch: (services: WatchedServices) => void
-  watchConnections: (server: Server) => void
+  watchConnections: (count: () => number) => void
   text: () => Promise<string>
   contentType: string
 }
@@ -34,7 +33,7 @@ export function createMetrics(redisStates?: () => RedisStates): Metrics {
     ...createTraffic(register),
     ...createEvents(register),
     watch: (services) => addStateMetrics(register, services),
-    watchConnections: (server) => void addConnections(register, server),
+    watchConnections: (count) => void addConnections(register, count),
     text: () => register.metrics(),
     contentType: register.contentType,
   }
@@ -113,13 +112,13 @@ function createEvents(register: Registry): Pick<Metrics, 'refusal' | 'securityEv
   }
 }
 
-const addConnections = (register: Registry, server: Server): Gauge =>
+const addConnections = (register: Registry, count: () => number): Gauge =>
   new Gauge({
     name: 'bowerbird_http_connections',
     help: 'Open connections of clients',
     registers: [register],
-    async collect() {
-      this.set(await new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count ?? 0))))
+    collect() {
+      this.set(count())
     },
   })
 

@@ -3,9 +3,7 @@
 // A node that is told to stop says so at `/readyz` and goes on serving for a while, so that a load balancer can notice
 // and send its requests elsewhere. Only then does it stop listening. Requests in flight get a few seconds to finish,
 // whatever is still in memory (usage, last use of keys) is written, and everything is closed.
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { listenForAdministration } from '../cli/administration-socket.ts'
 import { type LoadShedder, TICK_MS } from '../limits/load-shedder.ts'
 import type { Log } from '../log.ts'
@@ -15,6 +13,7 @@ import type { Configuration } from './configuration.ts'
 import { type HealthListener, serveHealth } from './health-listener.ts'
 import { createHttp } from './http-server.ts'
 import { serveMetrics } from './metrics-listener.ts'
+import { openListeners } from './overload/listeners.ts'
 import type { HealthState } from './readiness.ts'
 import { explainStartFailure, type StartStep } from './start-failure.ts'
 import { createHttpStop, type HttpStop } from './stop-http.ts'
@@ -142,7 +141,6 @@ async function openHttp(
     metrics: surroundings ? { ...metrics, text: surroundings.totalMetrics } : metrics,
     metricsToken: operation.metricsToken,
     trustedProxies,
-    maxConnections: operation.maxConnections,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
     arePathKeysOn: configuration.site.arePathKeysOn,
     isReady: () => start.isReady,
@@ -150,11 +148,14 @@ async function openHttp(
     missing,
     redisStates,
   })
-  metrics.watchConnections(http.server)
   const stop = createHttpStop(http)
-  opened.defer(stop.close)
-  await http.listen({ host, port })
-  return { url: addressOf(http), stop }
+  let stopListening = (): Promise<void> => http.close()
+  opened.defer(() => stop.close(stopListening))
+  const isWorker = surroundings !== undefined
+  const listeners = await openListeners(http, { host, port, maxConnections: operation.maxConnections, isWorker })
+  stopListening = listeners.close
+  metrics.watchConnections(listeners.connections)
+  return { url: listeners.url, stop }
 }
 
 function startTicking(load: LoadShedder): () => void {
@@ -170,10 +171,4 @@ async function closeInTime(opened: AsyncDisposableStack, log: Log): Promise<void
     .catch((error: unknown) => log.warn({ err: new Error('could not close everything', { cause: error }) }))
   await Promise.race([closed, tooLate])
   clearTimeout(timer)
-}
-
-function addressOf(http: FastifyInstance): string {
-  // A listening TCP server has an address with a port.
-  const { address, family, port } = http.server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 export interface HttpStop {
   /** Takes no more connections. Resolves when all that there are have ended, or when the time is up. */
   retire: (graceMs: number) => Promise<void>
-  /** Stops listening at once, and resolves when the requests in flight are answered or their time is up. */
-  close: () => Promise<void>
+  /** Resolves when the server has stopped and the requests in flight are answered, or their time is up. */
+  close: (stopListening: () => Promise<void>) => Promise<void>
 }
 
 const FINISH_MS = 5_000
@@ -34,12 +34,12 @@ export function createHttpStop(http: FastifyInstance): HttpStop {
       retired = new Promise((resolve) => TcpServer.prototype.close.call(server, () => resolve()))
       await Promise.race([retired, sleep(graceMs, undefined, { ref: false })])
     },
-    async close() {
+    async close(stopListening) {
       const cut = setTimeout(() => server.closeAllConnections(), FINISH_MS)
       const sweep = setInterval(endIdle, SWEEP_MS)
       // Fastify does not wait for a server that has stopped listening before.
       await retired
-      await http.close()
+      await stopListening()
       clearTimeout(cut)
       clearInterval(sweep)
     },

@@ -110,8 +110,13 @@ export class LoadShedder {
     this.#refusedAtTick = this.refused.costly
   }
 
+  /** Whether a request that has not entered yet is too much; it is not counted. */
+  wouldRefuse(cost: RequestCost): boolean {
+    return this.#isTooMuch(cost, this.inFlight + 1)
+  }
+
   refuses(cost: RequestCost): boolean {
-    const isRefused = this.#isTooMuch(cost)
+    const isRefused = this.#isTooMuch(cost, this.inFlight)
     if (isRefused) this.refused[cost]++
     return isRefused
   }
@@ -121,9 +126,9 @@ export class LoadShedder {
     return REFUSALS[Math.floor(this.#parts.random() * (REFUSALS.length + 1))] ?? LAST_REFUSAL
   }
 
-  #isTooMuch(cost: RequestCost): boolean {
-    if (cost === 'costly') return this.inFlight > Math.min(this.#limit, this.#mostInFlight)
-    if (this.inFlight > this.#mostInFlight * CHEAP.inFlight) return true
+  #isTooMuch(cost: RequestCost, inFlight: number): boolean {
+    if (cost === 'costly') return inFlight > Math.min(this.#limit, this.#mostInFlight)
+    if (inFlight > this.#mostInFlight * CHEAP.inFlight) return true
     return this.#isLate && this.delayMs > this.#parts.maxLoopDelayMs * CHEAP.delay
   }
 

@@ -2,8 +2,9 @@
 // others at once, and says to every health check that it lives. First one node alone, then two behind haproxy.
 //
 // The nodes are held to a part of a core, so that the load need not be much. What the machine itself adds (others use it
-// as well) is measured at the same time on a server that does nothing, and allowed for. `SECONDS=30` runs it for longer
-// and within the bounds that hold on a quiet machine.
+// as well) is measured at the same time on a server that does nothing, and allowed for. What they can do is measured
+// before and after, because a busy machine is not equally fast all the time. `SECONDS=30` runs it for longer and within
+// the bounds that hold on a quiet machine.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,11 +19,12 @@ import { cpuSecondsOf } from '../support/process-usage.ts'
 const SECONDS = Number(process.env['SECONDS'] ?? 10)
 const IS_FULL = process.env['SECONDS'] !== undefined
 const BOUNDS = IS_FULL
-  ? { goodPerCpu: 0.8, goodput: 0.9, admittedMs: 200, adminMs: 100, mainMs: 100, machine: 1 }
-  : { goodPerCpu: 0.6, goodput: 0.4, admittedMs: 2_000, adminMs: 200, mainMs: 4_000, machine: 2 }
+  ? { goodPerCpu: 0.8, goodput: 0.9, admittedMs: 200, adminMs: 100, mainMs: 100, hops: 1, machine: 1 }
+  : { goodPerCpu: 0.6, goodput: 0.5, admittedMs: 1_000, adminMs: 200, mainMs: 500, hops: 8, machine: 4 }
 const SHARE_OF_CORE = 0.3
 const CLIENTS_AT_CAPACITY = 8
 const TIMES = 3
+const CAPACITY_SECONDS = 2
 
 let cluster: Cluster
 let balancer: Balancer
@@ -40,6 +42,8 @@ beforeAll(async () => {
   balancer = await startHaproxy(cluster.nodes.map((node) => ({ url: node.url, adminPort: adminPortOf(node) })))
   idle = await startIdleServer()
   await Promise.all(cluster.nodes.map(({ url }) => sendInTurn(searchesAt(url), { clients: 8, seconds: 3 })))
+  // A refusal is code as well, which must be compiled before it is fast.
+  await Promise.all(cluster.nodes.map(({ url }) => sendSteadily(searchesAt(url), { perSecond: 1_000, seconds: 2 })))
   for (const { process } of cluster.nodes) releases.push(holdToShare(process.pid ?? 0, SHARE_OF_CORE))
 }, 90_000)
 afterAll(async () => {
@@ -91,27 +95,36 @@ function startChecking(urls: Record<string, string>) {
 const isGood = ({ status }: LoadReply): boolean => status === 200
 const timesOf = (replies: readonly LoadReply[]): number[] => replies.map(({ ms }) => ms)
 
+async function measureCapacity(searches: ReturnType<typeof searchesAt>, nodes: readonly ClusterNode[]) {
+  const clients = CLIENTS_AT_CAPACITY * nodes.length
+  const { result, cpu } = await withCpuTime(nodes, () => sendInTurn(searches, { clients, seconds: CAPACITY_SECONDS }))
+  const good = result.filter(isGood).length
+  return { good, cpu, perSecond: good / CAPACITY_SECONDS }
+}
+
 async function overload(url: string, nodes: readonly ClusterNode[]) {
   const searches = searchesAt(url)
   const alone = await sendInTurn(searches, { clients: 1, seconds: 2 })
-  const clients = CLIENTS_AT_CAPACITY * nodes.length
-  const atCapacity = await withCpuTime(nodes, () => sendInTurn(searches, { clients, seconds: 3 }))
-  const capacity = atCapacity.result.filter(isGood).length / 3
+  const before = await measureCapacity(searches, nodes)
   const stopChecking = startChecking({
     ...Object.fromEntries(nodes.map((node, at) => [`main ${at}`, `${node.url}/readyz`])),
     ...Object.fromEntries(nodes.map((node, at) => [`admin ${at}`, `http://127.0.0.1:${adminPortOf(node)}/readyz`])),
     idle: idle.url,
   })
-  const load = { perSecond: capacity * TIMES, seconds: SECONDS }
+  const load = { perSecond: before.perSecond * TIMES, seconds: SECONDS }
   const overloaded = await withCpuTime(nodes, () => sendSteadily(searches, load))
   const { idle: undisturbed = [], ...health } = await stopChecking()
+  const after = await measureCapacity(searches, nodes)
   const good = overloaded.result.filter(isGood)
   return {
-    capacity,
+    capacity: (before.perSecond + after.perSecond) / 2,
     replies: overloaded.result,
     health,
     goodput: good.length / SECONDS,
-    goodPerCpu: { atCapacity: (capacity * 3) / atCapacity.cpu, overloaded: good.length / overloaded.cpu },
+    goodPerCpu: {
+      atCapacity: (before.good + after.good) / (before.cpu + after.cpu),
+      overloaded: good.length / overloaded.cpu,
+    },
     p99: { alone: percentile(timesOf(alone), 0.99), admitted: percentile(timesOf(good), 0.99) },
     machineMs: { p50: percentile(timesOf(undisturbed), 0.5), p99: percentile(timesOf(undisturbed), 0.99) },
   }
@@ -140,7 +153,8 @@ describe.each([
 
     expect(goodPerCpu.overloaded).toBeGreaterThan(BOUNDS.goodPerCpu * goodPerCpu.atCapacity)
     expect(goodput).toBeGreaterThan(BOUNDS.goodput * capacity)
-    expect(p99.admitted).toBeLessThan(2 * p99.alone + BOUNDS.admittedMs + BOUNDS.machine * machineMs.p99)
+    // Between the client, haproxy, the node, Redis and the engines it waits for the machine several times.
+    expect(p99.admitted).toBeLessThan(2 * p99.alone + BOUNDS.admittedMs + BOUNDS.hops * machineMs.p99)
 
     const healthMs = (who: string) => (who.startsWith('admin') ? BOUNDS.adminMs : BOUNDS.mainMs)
     for (const [who, list] of Object.entries(health)) {

@@ -44,9 +44,11 @@ async function restart(at: number): Promise<void> {
   const ended = once(node.process, 'exit')
   const toldAt = performance.now()
   node.process.kill('SIGTERM')
-  await sleep((DRAIN_SECONDS * 1_000) / 2)
-  const readiness = await fetch(`${node.url}/readyz`)
-  expect([readiness.status, await readiness.json()]).toEqual([503, { status: 'draining' }])
+  const readiness = async () => {
+    const reply = await fetch(`${node.url}/readyz`)
+    return [reply.status, await reply.json()]
+  }
+  await expect.poll(readiness, { interval: 20, timeout: DRAIN_SECONDS * 1_000 }).toEqual([503, { status: 'draining' }])
   expect((await fetch(`${node.url}/livez`)).status).toBe(200)
   expect(await ended).toEqual([0, null])
   expect(performance.now() - toldAt).toBeGreaterThanOrEqual(DRAIN_SECONDS * 1_000)
@@ -76,6 +78,8 @@ describe('a rolling restart of three nodes', () => {
       }
       const [own = [], haproxy = [], nginx = []] = await Promise.all(loads)
       const failed = (replies: readonly LoadReply[]) => replies.filter(({ status }) => status !== 200)
+      const counts = [own, haproxy, nginx].map((replies) => `${failed(replies).length} of ${replies.length} failed`)
+      process.stdout.write(`rolling restart: ${counts.join(', ')}\n`)
       expect({ own: failed(own), haproxy: failed(haproxy), nginx: failed(nginx) }).toEqual({
         own: [],
         haproxy: [],

@@ -71,13 +71,16 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
   }
 }
 
+/** What an Authorization header of ours says is a key. */
+export const readApiKey = (authorization: string): string | undefined => SCHEME.exec(authorization)?.[1]
+
 export const createAuthenticate =
   (check: CheckKey): Authenticate =>
   (request) => {
     const { authorization } = request.headers
     if (authorization === undefined)
       throw unauthorized('Send your API key in this header: Authorization: Api-Key <API_KEY>.')
-    const presented = SCHEME.exec(authorization)?.[1]
+    const presented = readApiKey(authorization)
     if (presented === undefined) throw unauthorized('The Authorization header must have the form: Api-Key <API_KEY>.')
     return check(presented, request)
   }

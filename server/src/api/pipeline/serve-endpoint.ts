@@ -46,7 +46,9 @@ interface Serving<Params> {
   cacheControl: string
 }
 
-type ApiReading = Pick<Serving<Record<string, unknown>>, 'read' | 'known'>
+interface ApiReading extends Pick<Serving<Record<string, unknown>>, 'read'> {
+  known?: (request: { raw: { url?: string | undefined } }) => Reading | undefined
+}
 
 /** What a key gets is for nobody else. */
 export const FOR_NOBODY_ELSE = 'private, no-store'
@@ -180,7 +182,7 @@ export function addressReader({ params, post }: Endpoint): ApiReading {
 }
 
 /** A URL that nobody has requested before is not answered from memory, and need not be read to know it. */
-function isCostly({ counts, isInMemory }: Endpoint, read: Reading | undefined): boolean {
+export function isCostly({ counts, isInMemory }: Endpoint, read: Reading | undefined): boolean {
   return counts !== false && !(read?.ok && isInMemory?.(read.params))
 }
 
