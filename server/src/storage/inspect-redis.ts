@@ -1,7 +1,9 @@
-// Facts about a Redis server that `bowerbird doctor` judges, over a connection of its own that never tries twice. It
-// writes nothing: the one write command it sends deletes a key that never exists.
-import { Redis } from 'ioredis'
-import { parseRedisAddress, redisOptionsOf } from './redis-address.ts'
+// Facts about Redis that `bowerbird doctor` judges, of each server that has to take writes: the one server, the master
+// that Sentinels name, or the masters of a cluster. They come over connections of their own that never try twice.
+// Nothing is written: the one write command deletes a key that never exists.
+import { Redis, type RedisOptions } from 'ioredis'
+import { atHost, parseRedisAddress, type RedisAddress, type RedisHost, redisOptionsOf } from './redis-address.ts'
+import { SLOTS, slotOf } from './redis-slot.ts'
 
 export interface RedisFacts {
   version: string
@@ -10,19 +12,48 @@ export interface RedisFacts {
   /** 0: no limit. */
   mostBytes: number
   isWritable: boolean
+  replicas: number
   /** Milliseconds that its clock is ahead of ours; negative if behind. */
   clockAheadMs: number
+}
+
+export interface RedisInspection {
+  kind: RedisAddress['kind']
+  /** Those that answered, or why they did not. */
+  servers: (RedisFacts | Error)[]
+  /** Of a cluster: the slots that no master has. */
+  slotsWithoutMaster: number
 }
 
 const TIMEOUT_MS = 3_000
 const ABSENT_KEY = 'bb:doctor'
 
-/** Rejects with Redis' or the socket's own error. */
-export async function inspectRedis(url: string): Promise<RedisFacts> {
+/** Rejects with Redis' or the socket's own error if nobody answers. */
+export async function inspectRedis(url: string): Promise<RedisInspection> {
   const address = parseRedisAddress(url)
   if (!address) throw new Error('the address of Redis cannot be read')
+  const options = redisOptionsOf(address)
+  if (address.kind !== 'cluster') {
+    const facts = await withClient(options, (client) => readFacts(client, ABSENT_KEY))
+    return { kind: address.kind, servers: [facts], slotsWithoutMaster: 0 }
+  }
+  const ranges = await readMap(options, address.hosts)
+  const masters = Map.groupBy(ranges, ({ host, port }) => `${host}:${port}`)
+  const servers = await Promise.all(
+    [...masters.values()].map(async (own) => {
+      const [first] = own
+      if (!first) return new Error('no range')
+      const key = keyIn(own)
+      return withClient(atHost(options, first), (client) => readFacts(client, key)).catch((error: Error) => error)
+    }),
+  )
+  const covered = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  return { kind: 'cluster', servers, slotsWithoutMaster: SLOTS - covered }
+}
+
+async function withClient<Result>(options: RedisOptions, ask: (client: Redis) => Promise<Result>): Promise<Result> {
   const client = new Redis({
-    ...redisOptionsOf(address),
+    ...options,
     replyMapping: 'legacy',
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
@@ -30,6 +61,7 @@ export async function inspectRedis(url: string): Promise<RedisFacts> {
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   })
   let failure: Error | undefined
   // ioredis prints an error that nobody listens for; the first one says why it could not connect.
@@ -38,20 +70,7 @@ export async function inspectRedis(url: string): Promise<RedisFacts> {
   })
   try {
     await client.connect()
-    const askedAt = Date.now()
-    const [seconds, micros] = await client.time()
-    const clockAheadMs = Number(seconds) * 1_000 + Number(micros) / 1_000 - (askedAt + Date.now()) / 2
-    const text = await client.info()
-    const read = (name: string) =>
-      new Map(text.split('\r\n').map((line) => line.split(':') as [string, string])).get(name) ?? ''
-    return {
-      version: read('redis_version'),
-      evictionPolicy: read('maxmemory_policy'),
-      usedBytes: Number(read('used_memory')),
-      mostBytes: Number(read('maxmemory')),
-      isWritable: await canWrite(client),
-      clockAheadMs,
-    }
+    return await ask(client)
   } catch (error) {
     throw failure ?? error
   } finally {
@@ -59,8 +78,56 @@ export async function inspectRedis(url: string): Promise<RedisFacts> {
   }
 }
 
-const canWrite = (client: Redis): Promise<boolean> =>
-  client.del(ABSENT_KEY).then(
+async function readFacts(client: Redis, absentKey: string): Promise<RedisFacts> {
+  const askedAt = Date.now()
+  const [seconds, micros] = await client.time()
+  const clockAheadMs = Number(seconds) * 1_000 + Number(micros) / 1_000 - (askedAt + Date.now()) / 2
+  const text = await client.info()
+  const read = (name: string) =>
+    new Map(text.split('\r\n').map((line) => line.split(':') as [string, string])).get(name) ?? ''
+  const isWritable = await client.del(absentKey).then(
     () => true,
     () => false,
   )
+  return {
+    version: read('redis_version'),
+    evictionPolicy: read('maxmemory_policy'),
+    usedBytes: Number(read('used_memory')),
+    mostBytes: Number(read('maxmemory')),
+    isWritable,
+    replicas: Number(read('connected_slaves')),
+    clockAheadMs,
+  }
+}
+
+interface SlotRange extends RedisHost {
+  from: number
+  to: number
+}
+
+/** Of the first server that knows it. */
+async function readMap(options: RedisOptions, hosts: readonly RedisHost[]): Promise<SlotRange[]> {
+  let failure: unknown
+  for (const asked of hosts) {
+    try {
+      const ranges = await withClient(atHost(options, asked), (client) => client.cluster('SLOTS'))
+      // A server that does not know its own name leaves it out.
+      return ranges.flatMap(([from, to, master]) => {
+        const [host, port] = master ?? []
+        return port === undefined ? [] : [{ from, to, host: host || asked.host, port }]
+      })
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  throw failure
+}
+
+/** In one of these slots, so that the server does not send us elsewhere. */
+function keyIn(ranges: readonly SlotRange[]): string {
+  for (let count = 0; ; count++) {
+    const key = `${ABSENT_KEY}:${count}`
+    const slot = slotOf(key)
+    if (ranges.some(({ from, to }) => slot >= from && slot <= to)) return key
+  }
+}

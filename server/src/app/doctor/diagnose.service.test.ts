@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPgliteFolder } from '../../../test/support/pglite-folder.ts'
 import { type PrivateRedis, startPrivateRedis } from '../../../test/support/private-redis.ts'
+import { startRedisCluster, startRedisSentinels } from '../../../test/support/redis-forms.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from '../../../test/support/temporary-database.ts'
 import type { Finding } from '../../cli/finding.ts'
 import { sandboxSettings } from '../../demo/sandbox-settings.ts'
@@ -86,6 +87,56 @@ describe('bowerbird doctor', () => {
       'broken: It does not let us in (ECONNREFUSED).',
     ])
   })
+
+  it('looks at the Redis for cached responses, which should make room when it is full', async () => {
+    const both = () => findings({ REDIS_CACHE_URL: redis.url })
+    const name = 'Redis for cached responses'
+    expect(about(await both(), name)[1]).toBe('warning: Nothing bounds its memory.')
+    await configure('maxmemory', '100mb')
+    expect(about(await both(), name)[1]).toBe('warning: It refuses writes when it is full.')
+    await configure('maxmemory-policy', 'allkeys-lru')
+    expect(about(await both(), name)).toEqual([expect.stringMatching(/^ok: Version \d/)])
+    await configure('maxmemory-policy', 'noeviction', 'maxmemory', '0')
+    const away = await findings({ REDIS_CACHE_URL: 'redis://127.0.0.1:1' })
+    expect(about(away, name)).toEqual(['broken: It does not let us in (ECONNREFUSED).'])
+  })
+
+  it('finds the master that Sentinels name, and says why it cannot', async () => {
+    const sentinels = await startRedisSentinels()
+    parts.defer(() => sentinels.close())
+    const all = await findings({ REDIS_URL: sentinels.url })
+    expect(about(all, 'Redis')).toEqual([expect.stringMatching(/^ok: Version \d/)])
+    expect(about(all, 'Clock of Redis')).toEqual(['ok: It agrees with this machine.'])
+    const other = sentinels.url.replace(/[^/]+$/, 'unknown')
+    expect(about(await findings({ REDIS_URL: other }), 'Redis')).toEqual([
+      expect.stringMatching(/^broken: It does not/),
+    ])
+    const master = await sentinels.masterOf('')
+    const client = new Redis(master.url)
+    await client.config('SET', 'min-replicas-to-write', '3')
+    client.disconnect()
+    expect(about(await findings({ REDIS_URL: sentinels.url }), 'Redis')).toContain(
+      'broken: It takes no writes from us.',
+    )
+  }, 60_000)
+
+  it('looks at every master of a cluster', async () => {
+    const cluster = await startRedisCluster()
+    parts.defer(() => cluster.close())
+    const all = await findings({ REDIS_URL: cluster.url })
+    expect(badly(all)).toEqual([])
+    expect(about(all, 'Redis')).toEqual(['ok: A cluster of 3 masters.'])
+    for (const at of [1, 2, 3]) {
+      expect(about(all, `Redis, master ${at}`)).toEqual([expect.stringMatching(/^ok: Version \d/)])
+      expect(about(all, `Clock of Redis, master ${at}`)).toEqual(['ok: It agrees with this machine.'])
+    }
+    const { port } = await cluster.masterOf('any')
+    const client = new Redis(port, '127.0.0.1')
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    client.disconnect()
+    const evicting = badly(await findings({ REDIS_URL: cluster.url }))
+    expect(evicting).toEqual([expect.objectContaining({ about: expect.stringMatching(/^Redis, master [123]$/) })])
+  }, 60_000)
 
   it('names a database that takes no writes, one that is away, and one without tables', async () => {
     const name = new URL(database.url).pathname.slice(1)

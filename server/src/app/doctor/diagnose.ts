@@ -1,9 +1,10 @@
 // Everything that `bowerbird doctor` looks at, in the order in which it matters.
 import { type Finding, isBroken, isFine } from '../../cli/finding.ts'
 import type { ReadConfiguration } from '../configuration.ts'
+import { checkDatabase } from './check-database.ts'
 import { checkProviders } from './check-providers.ts'
+import { checkRedis } from './check-redis.ts'
 import { checkSettings } from './check-settings.ts'
-import { checkDatabase, checkRedis } from './check-stores.ts'
 
 export async function diagnose({ verdict }: Pick<ReadConfiguration, 'verdict'>): Promise<Finding[]> {
   if (!verdict.ok)
