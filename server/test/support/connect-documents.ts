@@ -23,7 +23,10 @@ const REPLAYED = 'replayed, not run'
 const BEARER = 'Authorization: Bearer <key>'
 
 const FACTS: Record<string, Facts> = {
-  'claude-code': { checked: SOURCE, notes: ['`claude mcp list` then says whether it is connected.'] },
+  'claude-code': {
+    checked: 'run with Claude Code 2.1.325',
+    notes: ['`claude mcp list` then says whether it is connected.'],
+  },
   'claude-desktop': {
     checked: 'run with mcp-remote 0.15.1',
     notes: [
