@@ -1,0 +1,44 @@
+// The pages of docs/connect/ say what the website says, lead to routes that exist, and name settings that exist.
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { setUpApi } from '../src/api/api.test-stage.ts'
+import { PAGES } from '../src/site/site-router.ts'
+import { connectDocuments, connectTable, factsWithoutProgram } from './support/connect-documents.ts'
+
+const DOCS = resolve(import.meta.dirname, '../../docs')
+const FOLDER = resolve(DOCS, 'connect')
+const read = (name: string) => readFileSync(resolve(FOLDER, name), 'utf8')
+const stage = setUpApi()
+
+/** Clients put the rest behind it. */
+const BASES: Record<string, string> = { '/tavily': '/tavily/search' }
+
+function hasRoute(path: string): boolean {
+  const url = BASES[path] ?? path
+  if (url === '' || PAGES.some((page) => page.path === url)) return true
+  return (['GET', 'POST'] as const).some((method) => stage.http.hasRoute({ method, url }))
+}
+
+describe('docs/connect', () => {
+  it('is what tools/make-connect-docs.ts makes of the lines on the website', () => {
+    const pages = connectDocuments()
+    expect(factsWithoutProgram()).toEqual([])
+    for (const [name, content] of pages) expect(read(name)).toBe(content)
+    expect(read('README.md')).toContain(connectTable())
+    const files = readdirSync(FOLDER).filter((name) => name !== 'README.md')
+    expect(files.toSorted()).toEqual([...pages.keys()].toSorted())
+  })
+
+  it.each([...connectDocuments(), ['README.md', read('README.md')]])('%s leads to routes that exist', (_name, page) => {
+    const addresses = [...page.matchAll(/https:\/\/(?:key:<key>@)?host(?:\/k\/<key>)?([\w./]*)/g)]
+    expect(addresses.length).toBeGreaterThan(0)
+    expect(addresses.map(([, path = '']) => path.replace(/\.$/, '')).filter((path) => !hasRoute(path))).toEqual([])
+  })
+
+  it.each([...connectDocuments(), ['README.md', read('README.md')]])('%s names settings that exist', (_name, page) => {
+    const configure = readFileSync(resolve(DOCS, 'operate/configure.md'), 'utf8')
+    const linked = [...page.matchAll(/\[`([A-Z_]+)(?:=\w+)?`\]\([^)]*configure\.md/g)].map(([, name]) => name)
+    expect(linked.filter((name) => !configure.includes(`| \`${name}\` |`))).toEqual([])
+  })
+})
