@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { publicAddress } from '../text/public-address.ts'
 import type { ApiServices } from './api-services.ts'
+import { BATCH, mountBatch } from './batch/mount-batch.ts'
 import type { Endpoint } from './endpoint.ts'
 import { cardsEndpoint } from './endpoints/cards-endpoint.ts'
 import { imagesEndpoint, similarImagesEndpoint } from './endpoints/images-endpoint.ts'
@@ -53,7 +54,7 @@ interface MountedApi {
 
 export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): MountedApi {
   const listed = endpointsOf(services)
-  const endpoints = [rootEndpoint(listed), ...listed]
+  const endpoints = [rootEndpoint([...listed, BATCH]), ...listed]
   const authenticate = createAuthenticate(checkKey)
   const costlyPaths = new Map<string, { route: string; isCostly: (url: string) => boolean }>()
   answerCors(http, services.corsOrigins)
@@ -75,7 +76,9 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
     }
     refuseOtherMethods(http, endpoint.path, endpoint.post ? ['GET', 'POST'] : ['GET'])
   }
-  const openapi = openapiDocument(endpoints)
+  mountBatch(http, services, { authenticate, endpoints: listed })
+  refuseOtherMethods(http, BATCH.path, ['POST'])
+  const openapi = openapiDocument(endpoints, listed)
   mountDocument(http, openapi, services)
   return { openapi, costlyPaths }
 }
@@ -94,11 +97,11 @@ function mountDocument(http: FastifyInstance, document: object, { publicUrl }: A
   refuseOtherMethods(http, OPENAPI_PATH, ['GET'])
 }
 
-const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+const OTHER_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 /** Refuses before the body is read, so a wrong method gets a 405 whatever its body. */
 function refuseOtherMethods(http: FastifyInstance, url: string, allowed: readonly ('GET' | 'POST')[]): void {
-  const allow = ['GET', 'HEAD', ...allowed.slice(1)].join(', ')
+  const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   const refuse = async (request: FastifyRequest, reply: FastifyReply) =>
     await reply
       .code(405)

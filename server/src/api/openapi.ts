@@ -1,6 +1,8 @@
 // The OpenAPI 3.1 document, generated from the same declarations that route, validate and type the endpoints.
 import { z } from 'zod'
 import { VERSION } from '../config/version.ts'
+import { batchBody } from './batch/batch-body.ts'
+import { BATCH } from './batch/mount-batch.ts'
 import type { Endpoint } from './endpoint.ts'
 import { OPENAPI_PATH } from './endpoints/root-endpoint.ts'
 import { STREAM_TYPES } from './pipeline/event-reply.ts'
@@ -61,8 +63,8 @@ const THIS_DOCUMENT: Json = {
 /** Any endpoint can answer 503 if the key is not cached and PostgreSQL is unavailable. */
 const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 
-/** Leaves out `servers`: the caller knows which address the reader used. */
-export function openapiDocument(endpoints: readonly Endpoint[]): Json {
+/** Leaves out `servers`: the caller knows which address the reader used. `parts` are what a batch may hold. */
+export function openapiDocument(endpoints: readonly Endpoint[], parts: readonly Endpoint[]): Json {
   const schemas: Json = {
     Error: jsonSchema(z.object({ detail: z.string() })),
     FieldErrors: jsonSchema(z.record(z.string(), z.array(z.string()))),
@@ -73,6 +75,7 @@ export function openapiDocument(endpoints: readonly Endpoint[]): Json {
     const get = operation(endpoint, schemas)
     paths[endpoint.path] = endpoint.post ? { get, post: withBody(get, endpoint) } : { get }
   }
+  paths[BATCH.path] = { post: batchOperation(parts, schemas) }
   paths[OPENAPI_PATH] = { get: THIS_DOCUMENT }
   return {
     openapi: '3.1.0',
@@ -129,16 +132,59 @@ function withBody(get: Json, { name, params }: Endpoint): Json {
     ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
   }
-  const notAnObject = { $ref: '#/components/schemas/Error' }
-  const badField = { $ref: '#/components/schemas/FieldErrors' }
-  const bad = { ...errorResponse(400), content: { 'application/json': { schema: { anyOf: [badField, notAnObject] } } } }
   return {
     ...get,
     operationId: `${name}_post`,
     parameters: [],
     requestBody: { required: true, content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])) },
-    responses: { ...Object(get['responses']), 400: bad, 413: errorResponse(413), 415: errorResponse(415) },
+    responses: { ...Object(get['responses']), 400: eitherError(), 413: errorResponse(413), 415: errorResponse(415) },
   }
+}
+
+const BatchReply = z
+  .object({
+    responses: z.array(
+      z
+        .object({
+          id: z.string(),
+          status: z.int().describe('What the request would have had alone.'),
+          headers: z.record(z.string(), z.string()).describe('Those of its headers that say something about it.'),
+          body: z.unknown().describe('What the request would have been answered alone.'),
+        })
+        .meta({ id: 'BatchResponse' }),
+    ),
+  })
+  .meta({ id: 'BatchReply' })
+
+function batchOperation(parts: readonly Endpoint[], schemas: Json): Json {
+  schemas['BatchRequest'] = jsonSchema(batchBody(parts), 'input')
+  const reply = moveDefinitions(jsonSchema(BatchReply), schemas)
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/BatchRequest' } } }
+  const { RateLimit: _left, 'RateLimit-Policy': _policy, ...headers } = COMMON_HEADERS
+  const responses: Json = {
+    200: {
+      description: 'Batch',
+      headers: describeHeaders(headers),
+      content: { 'application/json': { schema: reply } },
+    },
+  }
+  for (const status of [...ALWAYS_POSSIBLE, 413, 415]) responses[status] = errorResponse(status)
+  return {
+    operationId: BATCH.name,
+    summary: 'Batch',
+    description:
+      'One to ten requests in one, four at a time. Each is served, limited and counted as if it had come alone, and has its own status; identical ones are served once.',
+    parameters: [],
+    requestBody: { required: true, content },
+    responses: { ...responses, 400: eitherError() },
+  }
+}
+
+/** Of a body: not an object at all, or with bad fields. */
+function eitherError(): Json {
+  const notAnObject = { $ref: '#/components/schemas/Error' }
+  const badField = { $ref: '#/components/schemas/FieldErrors' }
+  return { ...errorResponse(400), content: { 'application/json': { schema: { anyOf: [badField, notAnObject] } } } }
 }
 
 function errorResponse(status: number): Json {

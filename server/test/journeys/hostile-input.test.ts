@@ -7,7 +7,7 @@ import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { type RawReply, rawRequest } from '../support/raw-request.ts'
 
 interface Document {
-  paths: Record<string, { get: { parameters?: { name: string }[] } }>
+  paths: Record<string, { get?: { parameters?: { name: string }[] } }>
 }
 
 let cluster: Cluster
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const document: Document = (await cluster.node(0).api.get('/api/v1/openapi.json')).json
   paths = [...new Set([...Object.keys(document.paths), '/api/v1/openapi.json'])]
   parameterNames = [
-    ...new Set(Object.values(document.paths).flatMap(({ get }) => (get.parameters ?? []).map(({ name }) => name))),
+    ...new Set(Object.values(document.paths).flatMap(({ get }) => (get?.parameters ?? []).map(({ name }) => name))),
   ]
 })
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const operationAt = (path: string) => document.paths[path].get
+const operationAt = (path: string) => document.paths[path].get ?? document.paths[path].post
 const parametersAt = (path: string): Parameter[] => operationAt(path).parameters ?? []
 const parameter = (name: string) => parametersAt('/api/v1/web/').find((candidate) => candidate.name === name)
 

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 type Operation = { responses: Record<string, unknown> }
-export type OpenapiDocument = { paths: Record<string, { get: Operation; post?: Operation }> }
+export type OpenapiDocument = { paths: Record<string, { get?: Operation; post?: Operation }> }
 
 interface SentRequest {
   path: string

@@ -4,7 +4,7 @@ import { defineEndpoint, type Endpoint } from '../endpoint.ts'
 
 export const OPENAPI_PATH = '/api/v1/openapi.json'
 
-export const rootEndpoint = (endpoints: readonly Endpoint[]) =>
+export const rootEndpoint = (endpoints: readonly Pick<Endpoint, 'name' | 'path'>[]) =>
   defineEndpoint({
     name: 'root',
     method: 'GET',

@@ -48,7 +48,7 @@ export function readApiDocument(document: unknown): ApiOperation[] {
 }
 
 function readOperation(path: string, methods: Json, schemas: Json): ApiOperation {
-  const get = record(methods['get'])
+  const get = record(methods['get'] ?? methods['post'])
   const responses = record(get['responses'])
   const ok = record(responses['200'])
   const schema = resolved(record(record(record(ok['content'])['application/json'])['schema']), schemas)

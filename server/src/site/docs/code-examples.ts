@@ -16,9 +16,20 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   similar_image_search: { q: 'glacier' },
 }
 
+/** Of what only takes POST. */
+const BODIES: Readonly<Record<string, string>> = {
+  batch:
+    '{"requests": [{"id": "1", "endpoint": "web", "params": {"q": "climate"}}, {"id": "2", "endpoint": "news", "params": {"q": "climate"}}]}',
+}
+
 export function examplesOf(operation: ApiOperation, baseUrl: string): CodeExample[] {
   const query = new URLSearchParams(queryOf(operation)).toString()
   const address = `${baseUrl}${operation.path}${query && `?${query}`}`
+  const body = BODIES[operation.name]
+  if (body) {
+    const code = `curl -H "Authorization: Api-Key $BOWERBIRD_KEY" \\\n  --json '${body}' \\\n  '${address}'`
+    return [{ language: 'curl', code }]
+  }
   if (!operation.needsKey) return [{ language: 'curl', code: `curl '${address}'` }]
   return [
     { language: 'curl', code: `curl -H "Authorization: Api-Key $BOWERBIRD_KEY" \\\n  '${address}'` },

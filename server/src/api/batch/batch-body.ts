@@ -1,0 +1,95 @@
+// What POST /api/v1/batch/ takes: one to ten requests, each with an id of the caller's, an endpoint and its parameters.
+// A body that is not of this form is refused as a whole; what is wrong with a parameter is the part's own 400.
+import { z } from 'zod'
+import { Refusal } from '../../errors.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+const MOST_REQUESTS = 10
+const LONGEST_ID = 100
+/** As much as fits into the address of a single request. What an endpoint also takes by POST may be longer. */
+const LONGEST_ADDRESS = 16_000
+
+const PREFIX = '/api/v1/'
+
+export interface BatchPart {
+  id: string
+  /** Path and query: parts with the same are the same request. */
+  url: string
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+export const batchBody = (endpoints: readonly Endpoint[]) =>
+  z.object({
+    requests: z
+      .array(
+        z.object(
+          {
+            id: z
+              .string({ error: idHint })
+              .min(1, idHint)
+              .max(LONGEST_ID, idHint)
+              .describe('Your name for the request. The response has the same.'),
+            endpoint: z
+              .enum(endpoints.map(nameOf), { error: `Unknown endpoint. Use ${endpoints.map(nameOf).join(', ')}.` })
+              .describe('The path of the endpoint below `/api/v1/`, without the last slash.'),
+            params: z
+              .record(z.string(), z.union([scalar, z.array(scalar)]), {
+                error: 'Send params as an object of texts, numbers, booleans and lists of them.',
+              })
+              .default({})
+              .describe('The parameters of the endpoint. `null` is the same as none.'),
+          },
+          { error: 'Send an object with id, endpoint and params.' },
+        ),
+        { error: countHint },
+      )
+      .min(1, countHint)
+      .max(MOST_REQUESTS, countHint),
+  })
+
+const idHint = `Send an id of 1 to ${LONGEST_ID} characters.`
+const countHint = `Send a list of 1 to ${MOST_REQUESTS} requests.`
+
+/** `images/similar` */
+const nameOf = ({ path }: Endpoint): string => path.slice(PREFIX.length, -1)
+
+export function createBatchReader(endpoints: readonly Endpoint[]): (body: unknown) => BatchPart[] | Refusal {
+  const schema = batchBody(endpoints)
+  const takesMore = new Set(endpoints.filter(({ post }) => post).map(nameOf))
+  return (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      return new Refusal(400, 'The request body is not a JSON object.')
+    }
+    const read = schema.safeParse(body)
+    if (!read.success) return refuse(read.error.issues.map(({ path, message }) => messageAt(path[1], message)))
+    const messages: string[] = []
+    const ids = new Set<string>()
+    const parts = read.data.requests.map(({ id, endpoint, params }, at) => {
+      const url = `${PREFIX}${endpoint}/${queryOf(params)}`
+      if (ids.has(id)) messages.push(messageAt(at, 'Another request has the same id.'))
+      if (url.length > LONGEST_ADDRESS && !takesMore.has(endpoint)) messages.push(messageAt(at, 'It is too long.'))
+      ids.add(id)
+      return { id, url }
+    })
+    return messages.length > 0 ? refuse(messages) : parts
+  }
+}
+
+const refuse = (messages: string[]): Refusal => new Refusal(400, { requests: [...new Set(messages)] })
+
+const messageAt = (at: PropertyKey | undefined, message: string): string =>
+  typeof at === 'number' ? `Request ${at + 1}: ${message}` : message
+
+type Scalar = z.output<typeof scalar>
+
+/** In the order of the names, so that the same request has the same address however it is written. */
+function queryOf(params: Record<string, Scalar | Scalar[]>): string {
+  const query = new URLSearchParams()
+  for (const name of Object.keys(params).sort()) {
+    for (const value of [params[name]].flat()) {
+      if (value !== null && value !== undefined) query.append(name, String(value))
+    }
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`
+}

@@ -1,0 +1,97 @@
+// POST /api/v1/batch/: several requests in one. Each part is served as if it had come alone, by the same route: key,
+// scope, limits, usage, validation, refunds, log and metrics are those of a single request. The batch itself costs
+// nothing, unless it cannot be read. Parts that are the same request are served once.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Response } from 'light-my-request'
+import { Refusal } from '../../errors.ts'
+import type { ApiServices } from '../api-services.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { Authenticate } from '../pipeline/authenticate.ts'
+import { CLIENT_HEADERS } from '../pipeline/client-headers.ts'
+import { readJsonBody } from '../pipeline/read-body.ts'
+import { sendText } from '../pipeline/send-json.ts'
+import { createAdmission, FOR_NOBODY_ELSE } from '../pipeline/serve-endpoint.ts'
+import { type BatchPart, createBatchReader } from './batch-body.ts'
+
+export const BATCH = { name: 'batch', path: '/api/v1/batch/' } as const
+
+const MAX_BODY_BYTES = 262_144
+const AT_ONCE = 4
+
+interface BatchFrame {
+  authenticate: Authenticate
+  /** Those that may be parts. */
+  endpoints: readonly Endpoint[]
+}
+
+export function mountBatch(
+  http: FastifyInstance,
+  services: ApiServices,
+  { authenticate, endpoints }: BatchFrame,
+): void {
+  const admit = createAdmission(services)
+  const read = createBatchReader(endpoints)
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reply.header('Cache-Control', FOR_NOBODY_ELSE)
+    const key = await authenticate(request)
+    request.keyId = key.keyId
+    const body = await readJsonBody(request, MAX_BODY_BYTES)
+    const parts = body instanceof Refusal ? body : read(body)
+    if (parts instanceof Refusal) {
+      // Nothing is free: whoever sends what cannot be read must stop some time.
+      await admit(key, reply, undefined)
+      throw parts
+    }
+    const answers = await answerAll(
+      parts,
+      (url) => answerAlone(http, request, url),
+      () => reply.raw.destroyed,
+    )
+    reply.header('Content-Type', 'application/json; charset=utf-8')
+    await sendText(reply, `{"responses":[${parts.map(({ id, url }) => responseOf(id, answers.get(url))).join()}]}`)
+    return reply
+  }
+  // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
+  http.route({ method: 'POST', url: BATCH.path, onRequest: serve, handler: serve })
+}
+
+/** A few at a time; none is begun for a client that has left. */
+async function answerAll<Answer>(
+  parts: readonly BatchPart[],
+  answer: (url: string) => Promise<Answer>,
+  hasLeft: () => boolean,
+): Promise<Map<string, Answer>> {
+  const answers = new Map<string, Answer>()
+  const waiting = new Set(parts.map(({ url }) => url)).values()
+  const work = async () => {
+    for (const url of waiting) {
+      if (hasLeft()) return
+      answers.set(url, await answer(url))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return answers
+}
+
+/** Past Fastify's own `inject`, which refuses while the server closes, when requests in flight are still answered. */
+async function answerAlone(http: FastifyInstance, request: FastifyRequest, url: string): Promise<Response> {
+  const { default: inject } = await import('light-my-request')
+  const { authorization, 'user-agent': userAgent = '' } = request.headers
+  return await inject((part, reply) => http.routing(part, reply), {
+    method: 'GET',
+    url,
+    remoteAddress: request.ip,
+    headers: { host: request.host, authorization, 'user-agent': userAgent, accept: 'application/json' },
+  })
+}
+
+function responseOf(id: string, answer: Response | undefined): string {
+  const headers: Record<string, string> = {}
+  for (const name of CLIENT_HEADERS) {
+    const value = answer?.headers[name.toLowerCase()]
+    if (value !== undefined) headers[name] = String(value)
+  }
+  const members = JSON.stringify({ id, status: answer?.statusCode, headers })
+  // It is JSON already, like every reply of the API.
+  return `${members.slice(0, -1)},"body":${answer?.body || 'null'}}`
+}
