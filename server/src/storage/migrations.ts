@@ -1,5 +1,6 @@
-// The schema, step by step. A released step is never edited; new ones are added below it, or in `steps/`. Every process takes the steps
-// that are missing when it starts. A step says of itself whether it only adds; `migration-runner.ts` says why.
+// The schema, step by step. A released step is never edited; new ones are added below it, or in `steps/`. Every process
+// takes the steps that are missing when it starts. A step says of itself whether it only adds; `migration-runner.ts` says
+// why.
 import { type Kysely, sql } from 'kysely'
 import { VERSION } from '../config/version.ts'
 import { runMigrations, type SchemaStep } from './migration-runner.ts'
