@@ -20,6 +20,8 @@ import type { WatchedProvider } from './state-metrics.ts'
 export interface ComposedEngines {
   slots: Slot[]
   suggesters: BoundEngine[]
+  /** By slug. */
+  searchers: ReadonlyMap<string, BoundEngine>
   providers: MonitoredProvider[]
   watched: WatchedProvider[]
   closeClients: () => Promise<void>
@@ -58,6 +60,7 @@ export function composeEngines(configuration: Configuration, parts: EngineParts)
   return {
     slots,
     suggesters,
+    searchers,
     providers: monitoredProviders(slots, suggesters),
     watched,
     async closeClients() {

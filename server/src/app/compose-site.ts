@@ -13,7 +13,7 @@ import { createNetworkThrottle, type NetworkThrottle } from '../limits/networks/
 import type { Limits, Rate } from '../limits/rate-limiter.ts'
 import type { UsageRollup } from '../limits/usage-rollup.ts'
 import { createPictures } from '../site/pictures/signed-pictures.ts'
-import type { SiteServices } from '../site/site-services.ts'
+import type { EngineDesk, SiteServices } from '../site/site-services.ts'
 import type { Database } from '../storage/database.ts'
 import type { RedisClient } from '../storage/redis-client.ts'
 import { createDailyHash, createKeyedHash } from '../text/keyed-hash.ts'
@@ -30,6 +30,7 @@ interface SiteParts {
   history: TransitionHistory
   rollup: UsageRollup
   ledger: CostLedger
+  engineDesk: EngineDesk
 }
 
 interface ComposedSite {
@@ -71,6 +72,7 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
       tellDenied: accounts.tellDenied,
       lastRequests: createLastRequests(parts.redis, clock),
       ...openUsageAndCosts(configuration, parts),
+      engines: parts.engineDesk,
       consume: createSearcherLimits(api),
       networkMark: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
       suggestionMark: createKeyedHash(instanceSecret, 'suggestions'),

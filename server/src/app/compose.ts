@@ -15,25 +15,22 @@ import { createTransitionHistory } from '../health/transition-history.ts'
 import type { AccessContext } from '../keys/access-context.ts'
 import { createLocalChanges, type KeyChanges } from '../keys/key-changes.ts'
 import { createKeyVerifier, type KeyVerifier } from '../keys/verify-key.ts'
-import { createCostLedger } from '../limits/cost-ledger.ts'
+import { type CostLedger, createCostLedger } from '../limits/cost-ledger.ts'
 import { LoadShedder } from '../limits/load-shedder.ts'
 import { createProviderBudgets } from '../limits/provider-budget.ts'
 import { createRateLimiter } from '../limits/rate-limiter-with-fallback.ts'
 import { createUpstreamRateLimits } from '../limits/upstream-rate-limit.ts'
 import { createUsageRollup } from '../limits/usage-rollup.ts'
 import type { Log } from '../log.ts'
-import type { BoundEngine, Slot } from '../search/plan.ts'
-import { createSearch } from '../search/search.ts'
-import { createSuggest } from '../search/suggest.ts'
 import type { SiteServices } from '../site/site-services.ts'
 import { type Database, openPglite, openPostgres } from '../storage/database.ts'
 import { readInstanceSecret } from '../storage/instance-secret.ts'
 import { migrate } from '../storage/migrations.ts'
 import { createNodeLease } from '../storage/node-lease.ts'
 import { openRedis, type RedisClient } from '../storage/redis-client.ts'
-import { createDeadline } from '../upstream/deadline.ts'
 import { composeDataServices } from './compose-data.ts'
 import { composeEngines } from './compose-engines.ts'
+import { composeSearch } from './compose-search.ts'
 import { composeSite } from './compose-site.ts'
 import { composeSources, monitoredSources } from './compose-sources.ts'
 import type { Configuration } from './configuration.ts'
@@ -53,8 +50,6 @@ export interface Services {
   close: () => Promise<void>
 }
 
-/** After this long, the user has typed the word anyway. */
-const SUGGEST_TIMEOUT_MS = 1_500
 const CHANGES_CHANNEL = 'bb:key-changes'
 
 /** Only what administration needs: the migrated database, and a way to notify the nodes of a change. */
@@ -111,12 +106,8 @@ export async function composeServices(configuration: Configuration, log: Log): P
   const rateLimiter = createRateLimiter({ redis, db: database.db, clock: Date.now, log, limitsUsers })
   const rollup = createUsageRollup({ db: database.db, rateLimiter, clock: Date.now, log })
   const ledger = createCostLedger({ db: database.db, clock: Date.now, log })
-  const limiters = {
-    ledger,
-    budgetOf: createProviderBudgets({ redis, ledger, clock: Date.now, log }),
-    rateLimitOf: createUpstreamRateLimits({ redis }),
-  }
-  const { slots, suggesters, providers, watched, closeClients } = composeEngines(configuration, limiters)
+  const limiters = openLimiters(redis, ledger, log)
+  const { providers, watched, closeClients, ...engines } = composeEngines(configuration, limiters)
   const history = createTransitionHistory({ db: database.db, log })
   const status = createProviderStatus({
     providers: withUniqueSlugs([...providers, ...monitoredSources(configuration)]),
@@ -127,7 +118,9 @@ export async function composeServices(configuration: Configuration, log: Log): P
   opening.defer(() => status.close())
   opening.defer(closeClients)
   const cache = openCache(configuration, { cacheRedis, instanceSecret, log })
-  const searching = openSearch(configuration, { slots, suggesters, cache, metrics, status, log })
+  const searchParts = { ...base, ...engines, cache, status, log }
+  const { searching, engineDesk, closeSearch } = composeSearch(configuration, searchParts)
+  opening.defer(closeSearch)
   const sources = openSources(configuration, { limiters, cache, redis, metrics, status, log })
   opening.defer(() => sources.close())
   opening.defer(() => ledger.stop())
@@ -152,7 +145,7 @@ export async function composeServices(configuration: Configuration, log: Log): P
     corsOrigins: configuration.corsOrigins,
     log,
   }
-  const siteParts = { api, instanceSecret, access, database, redis, history, rollup, ledger }
+  const siteParts = { api, instanceSecret, access, database, redis, history, rollup, ledger, engineDesk }
   const { site, accounts, closeSite } = composeSite(configuration, siteParts)
   opening.defer(closeSite)
   const stores = { keys, cache, rateLimiter, rollup, database, ledger, budgets: budgetsOf(configuration) }
@@ -160,6 +153,12 @@ export async function composeServices(configuration: Configuration, log: Log): P
   const opened = opening.move()
   return { access, accounts, metrics, missing, redisStates, api, site, close: () => opened.disposeAsync() }
 }
+
+const openLimiters = (redis: RedisClient | undefined, ledger: CostLedger, log: Log) => ({
+  ledger,
+  budgetOf: createProviderBudgets({ redis, ledger, clock: Date.now, log }),
+  rateLimitOf: createUpstreamRateLimits({ redis }),
+})
 
 const openKeys = ({ operation }: Configuration, database: Database, { changes, log }: AccessContext): KeyVerifier =>
   createKeyVerifier({
@@ -239,45 +238,6 @@ function openSources(configuration: Configuration, surroundings: SourceSurroundi
       await closeClients()
     },
   }
-}
-
-interface SearchSurroundings {
-  slots: Slot[]
-  suggesters: BoundEngine[]
-  cache: ResponseCache
-  metrics: Metrics
-  status: ProviderStatusBoard
-  log: Log
-}
-
-function openSearch(
-  configuration: Configuration,
-  surroundings: SearchSurroundings,
-): Pick<ApiServices, 'search' | 'suggest'> {
-  const { slots, suggesters, cache, metrics, status, log } = surroundings
-  const { searchTimeoutMs } = configuration
-  const search = createSearch({
-    slots,
-    cache,
-    startDeadline: () => createDeadline(searchTimeoutMs),
-    clock: Date.now,
-    observe({ slug, tab, ms, error }) {
-      metrics.upstream(slug, error?.kind ?? 'ok', ms)
-      status.record({ provider: slug, group: tab }, error)
-    },
-    log,
-  })
-  const suggest = createSuggest({
-    engines: suggesters,
-    cache,
-    startDeadline: () => createDeadline(Math.min(searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
-    observe({ slug, ms, error }) {
-      metrics.upstream(slug, error?.kind ?? 'ok', ms)
-      status.record({ provider: slug, group: 'suggest' }, error)
-    },
-    log,
-  })
-  return { search, suggest }
 }
 
 export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>

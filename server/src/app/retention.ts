@@ -8,6 +8,7 @@ import { pruneTransitions } from '../health/transition-history.ts'
 import { pruneCosts, pruneUsage } from '../limits/prune-usage.ts'
 import { dayOf } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
+import { pruneContributions } from '../search/contributions/contribution-rows.ts'
 import type { Database } from '../storage/database.ts'
 import { createNodeLease } from '../storage/node-lease.ts'
 import { startPruning } from '../storage/pruning.ts'
@@ -58,6 +59,7 @@ export function startRetention(parts: RetentionParts): () => Promise<void> {
         prune: () => pruneTransitions(db, new Date(ago(retention.transitionDays))),
       },
       { name: 'old provider costs', prune: () => pruneCosts(db, dayOf(ago(retention.costDays))) },
+      { name: 'old contributions of engines', prune: () => pruneContributions(db, dayOf(ago(retention.costDays))) },
       { name: 'old usage', prune: () => pruneUsage(db, dayOf(ago(retention.usageDays))) },
     ],
     lease: createNodeLease(redis, 'retention'),

@@ -15,6 +15,7 @@ import { traced } from '../trace.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import { underDeadline } from '../upstream/observed-call.ts'
 import { askEngine, type ProviderObservation } from './ask-engine.ts'
+import type { CountedSearch } from './contributions/contribution-counts.ts'
 import { shownEarlier } from './earlier-pages.ts'
 import { reportsOf, searchStatus } from './engine-report.ts'
 import { type MergedHit, mergeRankings, type Ranking } from './merge.ts'
@@ -35,6 +36,8 @@ export interface SearchParts {
   startDeadline: () => Deadline
   clock: () => number
   observe: (observation: ProviderObservation) => void
+  /** Called for each search that called a provider, with what it shows. */
+  countSearch?: (search: CountedSearch) => void
   log: Log
 }
 
@@ -90,12 +93,16 @@ export function createSearch(parts: SearchParts): Search {
       if (plan.asks.length > 0 && answered.length === 0) throw nobodyAnswered(outcomes, reports)
       const rankings = rankingsOf(answered)
       const merged = pages ? mergeOnce(tab, base, rankings) : mergeHits(tab, rankings)
+      const results = earlier ? notAmong(await earlier, merged) : merged
+      if (outcomes.some(({ wasAsked }) => wasAsked)) {
+        parts.countSearch?.({ engines: slugsOf(answered.map(({ ask }) => ask)), results })
+      }
       const answer: SearchAnswer<typeof tab> = {
         tab,
         request,
         now: query.now,
         correction: correctionOf(answered, text),
-        results: earlier ? notAmong(await earlier, merged) : merged,
+        results,
         isFromMemory: pages !== undefined,
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
         status: searchStatus(reports),

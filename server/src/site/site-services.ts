@@ -14,8 +14,11 @@ import type { LimitStates, Limits } from '../limits/rate-limiter.ts'
 import type { DayCount, UsageOfKeys } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
+import type { EngineContribution } from '../search/contributions/contribution-ledger.ts'
+import type { CatalogueEntry } from '../search/engine-catalogue.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
+import type { TrialReport } from '../search/try-engine.ts'
 import type { KeyedHash } from '../text/keyed-hash.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
@@ -65,6 +68,15 @@ export interface CostBook {
   budgets: ReadonlyMap<string, BudgetSettings>
 }
 
+/** The search engines, for whoever chooses among them. */
+export interface EngineDesk {
+  catalogue: readonly CatalogueEntry[]
+  /** What each contributed since a day (UTC, inclusive). Rejects when PostgreSQL is away. */
+  contributions: (sinceDay: string) => Promise<EngineContribution[]>
+  /** One call, within the provider's limits and budget; undefined: it is not on, or doesn't serve the tab. */
+  tryEngine: (trial: { slug: string; tab: string; text: string }) => Promise<TrialReport | undefined>
+}
+
 export interface SiteServices {
   load: LoadShedder
   search: Search
@@ -91,6 +103,7 @@ export interface SiteServices {
   lastRequests: LastRequests
   usage: UsageBook
   costs: CostBook
+  engines: EngineDesk
   /** Checks and spends a searcher's limits; gives the seconds to wait, 0 for none. */
   consume: (
     searcher: string,

@@ -1,9 +1,12 @@
-// The schema, step by step. A released step is never edited; new ones are added below it. Every process takes the steps
-// that are missing when it starts. A step says of itself whether it only adds; `migration-runner.ts` says why.
+// The schema, step by step. A released step is never edited; new ones are added below it, or in `steps/`. Every process
+// takes the steps that are missing when it starts. A step says of itself whether it only adds; `migration-runner.ts` says
+// why.
 import { type Kysely, sql } from 'kysely'
 import { VERSION } from '../config/version.ts'
 import { runMigrations, type SchemaStep } from './migration-runner.ts'
 import type { Schema } from './schema.ts'
+import { engineContributions } from './steps/engine-contributions.ts'
+import { usageTotals } from './steps/usage-totals.ts'
 
 const firstTables: SchemaStep = {
   isAdditive: true,
@@ -252,22 +255,6 @@ const roomForUpdates: SchemaStep = {
   },
 }
 
-/**
- * The usage of all keys together on days whose usage no longer changes. A day without any has a row for no endpoint.
- */
-const usageTotals: SchemaStep = {
-  isAdditive: true,
-  async up(db) {
-    await sql`
-      create table usage_totals (
-        day date not null,
-        endpoint text not null,
-        count bigint not null,
-        primary key (day, endpoint)
-      )`.execute(db)
-  },
-}
-
 /** For the keys of one user in pages: by the user alone, PostgreSQL would rather look through everybody's. */
 const keysOfUser: SchemaStep = {
   isAdditive: true,
@@ -290,6 +277,7 @@ const STEPS: Record<string, SchemaStep> = {
   '0010-room-for-updates': roomForUpdates,
   '0011-usage-totals': usageTotals,
   '0012-keys-of-user': keysOfUser,
+  '0013-engine-contributions': engineContributions,
 }
 
 export const migrate = (db: Kysely<Schema>): Promise<string[]> => runMigrations(db, { steps: STEPS, version: VERSION })

@@ -82,6 +82,23 @@ interface ProviderCostsTable {
   micros: ColumnType<string, number, number>
 }
 
+/**
+ * What an engine contributed to the searches of a day, as one process has counted it: see
+ * `search/contributions/contribution-ledger.ts`. A source only ever grows, as in `provider_costs`.
+ */
+interface EngineContributionsTable {
+  day: ColumnType<string, string, never>
+  engine: string
+  source: string
+  searches: ColumnType<string, number, number>
+  results: ColumnType<string, number, number>
+  returned: ColumnType<string, number, number>
+  alone: ColumnType<string, number, number>
+  calls: ColumnType<string, number, number>
+  failures: ColumnType<string, number, number>
+  answer_ms: ColumnType<string, number, number>
+}
+
 /** Every change of a provider's state. `reason`: see `health/state-machine.ts`. */
 interface ProviderTransitionsTable {
   id: string
@@ -207,6 +224,7 @@ export interface Schema {
   usage_daily: UsageDailyTable
   usage_totals: UsageTotalsTable
   provider_costs: ProviderCostsTable
+  engine_contributions: EngineContributionsTable
   provider_transitions: ProviderTransitionsTable
   sessions: SessionsTable
   sign_in_tickets: SignInTicketsTable

@@ -42,6 +42,12 @@ const change = (hoursAgo: number, move: Move): ProviderTransition => ({
   ...move,
 })
 
+const NO_ENGINES: SiteServices['engines'] = {
+  catalogue: [],
+  contributions: async () => [],
+  tryEngine: async () => undefined,
+}
+
 interface ProviderScene {
   roles?: ProviderStatus[]
   costs?: Record<string, [calls: number, micros: number]>
@@ -57,6 +63,7 @@ function providerServices({
 }: ProviderScene): Partial<SiteServices> {
   return {
     status: { list: async () => roles, record: () => undefined, close: async () => undefined },
+    engines: NO_ENGINES,
     transitions: async (sinceMs) => changes.filter(({ at }) => at >= sinceMs),
     costs: {
       ofMonth: async (month) =>

@@ -1,18 +1,19 @@
 // Administration → Providers: of each provider what it serves and how that went, what it has cost this month and what
-// it may; then every change of state. What is up is told even while the database, and with it history and costs, is
+// it may; what each search engine contributed, and a trial of one; then every change of state. What is up is told even while the database, and with it history and costs, is
 // away.
 
 import { firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
 import type { ProviderCost } from '../../limits/cost-ledger.ts'
-import { monthOf } from '../../limits/usage-reading.ts'
+import { dayOf, monthOf } from '../../limits/usage-reading.ts'
 import type { Log } from '../../log.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'
+import { catalogueSection, contributionsSection, tryForm } from './engine-tables.ts'
 import { costLine, dollars } from './provider-costs.ts'
 import { HISTORY_DAYS, roleRow } from './provider-roles.ts'
 
@@ -33,10 +34,11 @@ export const providersPage = definePage({
   async handle(context) {
     const { services, words } = context
     const now = services.clock()
-    const [statuses, costs, transitions] = await Promise.all([
+    const [statuses, costs, transitions, contributions] = await Promise.all([
       services.status.list(),
       orNothing(services.log, services.costs.ofMonth(monthOf(now))),
       orNothing(services.log, services.transitions(firstDayMs(now, HISTORY_DAYS))),
+      orNothing(services.log, services.engines.contributions(dayOf(firstDayMs(now, CHANGE_DAYS)))),
     ])
     const text = words.admin.providers
     const found = { costs: costs && new Map(costs.map((cost) => [cost.provider, cost])), transitions }
@@ -45,6 +47,9 @@ export const providersPage = definePage({
 ${!costs && notice('partial', text.noCosts)}${!transitions && notice('partial', words.status.noHistory)}
 ${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(context, provider, found))}</ul>`}
 <p class="help measure">${text.hidden}</p>
+${contributions ? contributionsSection(context, CHANGE_DAYS, contributions) : notice('partial', words.admin.engines.unreadable)}
+${tryForm(context)}
+${catalogueSection(context)}
 ${transitions && changesOf(context, providers, transitions)}`
     return {
       title: text.title,

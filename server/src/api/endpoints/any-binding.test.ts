@@ -1,0 +1,114 @@
+// The specification's shape of a reply, whatever is bound to the slots: random bindings of all engines, each provider
+// answering well, with nothing, with the bare minimum, with a refusal or not at all. The stage holds every reply against
+// the OpenAPI document, in which nothing may be missing or too much.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readFixture } from '../../../test/support/read-fixture.ts'
+import { createResponseCache } from '../../cache/response-cache.ts'
+import { UpstreamError } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { type Engine, TABS, type Tab } from '../../providers/engine.ts'
+import { ALL_ENGINES } from '../../providers/engines/all.ts'
+import { type BoundEngine, planSearch, type SearchRequest, type Slot } from '../../search/plan.ts'
+import { createSearch } from '../../search/search.ts'
+import { readBinding } from '../../search/slots.ts'
+import { createDeadline } from '../../upstream/deadline.ts'
+import { setUpApi } from '../api.test-stage.ts'
+
+const RESULT_KEYS: Record<Tab, string[]> = {
+  web: 'title url description display_url favicon_url age source source_label sitelinks'.split(' '),
+  images: 'title url source thumbnail'.split(' '),
+  news: 'title url description age source hostname thumbnail'.split(' '),
+  videos: 'title url age source duration hostname thumbnail'.split(' '),
+}
+const SLOTS = ['engine_a', 'engine_b', 'engine_c', 'engine_d', 'engine_e']
+const SEARCHERS = ALL_ENGINES.filter(({ tabs }) => Object.keys(tabs).length > 0)
+const BEHAVIOURS = ['page', 'page', 'bare', 'empty', 'refusal', 'timeout'] as const
+type Behaviour = (typeof BEHAVIOURS)[number]
+
+/** `brave` or `news:brave`, as an operator writes it. */
+const word = fc.record({ engine: fc.constantFrom(...SEARCHERS), at: fc.nat(7) }).map(({ engine, at }) => {
+  const tab = TABS.filter((name) => name in engine.tabs)[at]
+  return tab === undefined ? engine.slug : `${tab}:${engine.slug}`
+})
+const bindings = fc.array(fc.array(word, { maxLength: 3 }), { minLength: 0, maxLength: SLOTS.length })
+const filters = fc.record({
+  lang: fc.constantFrom('', 'de', 'ja', 'pt-BR'),
+  safe: fc.constantFrom('', 'off'),
+  date: fc.constantFrom('', 'w'),
+  page: fc.constantFrom('1', '2'),
+})
+
+const log = createLog('silent')
+
+function openSlots(written: readonly (readonly string[])[], behaviourOf: (engine: Engine) => Behaviour): Slot[] {
+  const bind = (engine: Engine, tab: Tab): BoundEngine => ({
+    engine,
+    settings: { baseUrl: 'https://provider.test', apiKey: 'key', resource: 'local' } as BoundEngine['settings'],
+    async ask(_request, _deadline, read) {
+      const behaviour = behaviourOf(engine)
+      if (behaviour === 'timeout') throw new UpstreamError('timeout', 'as the test wants it')
+      return read(readFixture(`${engine.tierOf ?? engine.slug}-${tab}-${behaviour}`))
+    },
+  })
+  return written.map((words, at) => {
+    const binding = readBinding([...new Set(words)].join(' '), ALL_ENGINES)
+    if ('mistake' in binding) return expect.unreachable(binding.mistake)
+    const bound = TABS.map((tab) => [
+      tab,
+      (binding[tab] ?? []).flatMap((slug) => SEARCHERS.filter((e) => e.slug === slug).map((e) => bind(e, tab))),
+    ])
+    return { name: SLOTS[at] ?? '', weight: 1, engines: Object.fromEntries(bound) }
+  })
+}
+
+describe('any binding', () => {
+  const api = setUpApi()
+
+  it('every tab replies as specified: results with exactly their keys, or a 503 when nobody answered', async () => {
+    const seen = new Set<string>()
+    const behaviours = fc.array(fc.constantFrom(...BEHAVIOURS), { minLength: 1, maxLength: 8 })
+    const example = fc.record({ written: bindings, behaviours, given: filters, tab: fc.constantFrom(...TABS) })
+    await fc.assert(
+      fc.asyncProperty(example, async ({ written, behaviours: behaves, given, tab }) => {
+        const behaviourOf = ({ slug }: Engine) =>
+          behaves[SEARCHERS.findIndex((e) => e.slug === slug) % behaves.length] ?? 'page'
+        const slots = openSlots(written, behaviourOf)
+        const { search } = createSearch({
+          slots,
+          cache: createResponseCache({ shared: undefined, clock: () => api.now, maxAgeSeconds: 600, log }),
+          startDeadline: () => createDeadline(5_000),
+          clock: () => api.now,
+          observe: () => undefined,
+          log,
+        })
+        api.says.search = search
+        const { status, json } = await api.get(`/api/v1/${tab}/?q=lamp&${new URLSearchParams(given)}`)
+        seen.add(`${tab} ${status}`)
+        // Pictures have no date, so the endpoint leaves that filter out.
+        const request = api.asked.at(-1)?.[2] as SearchRequest
+        const { asks, skips } = planSearch(tab, slots, request)
+        const mayAnswer = asks.filter(({ bound }) => behaviourOf(bound.engine) !== 'timeout')
+        if (status === 503) {
+          expect(Object.keys(json)).toEqual(['detail'])
+          expect(mayAnswer.every(({ bound }) => behaviourOf(bound.engine) === 'refusal')).toBe(true)
+          return
+        }
+        expect(status).toBe(200)
+        // An outage never looks like an empty page.
+        expect(asks.length === 0 ? skips.length : mayAnswer.length).toBeGreaterThan(0)
+        const answerers = new Set(mayAnswer.map(({ slot }) => slot.name))
+        for (const slot of json.engine) expect(answerers).toContain(slot)
+        expect(json.engine).toEqual([...json.engine].sort())
+        for (const result of json.results) {
+          expect(Object.keys(result)).toEqual(RESULT_KEYS[tab])
+          expect(result.url).toMatch(/^https?:\/\//)
+          if (tab === 'web') expect([...json.engine, 'both', 'all']).toContain(result.source)
+        }
+      }),
+      { numRuns: 160 },
+    )
+    // It has seen both kinds of reply on every tab, so that it means something.
+    expect([...seen].sort()).toEqual(TABS.flatMap((tab) => [`${tab} 200`, `${tab} 503`]).sort())
+  })
+})

@@ -1,0 +1,113 @@
+// What each engine contributed to the searches of this process, counted in memory: numbers alone, never a query or an
+// address. Only searches that called a provider count. A search that was answered from a cache shows what was counted
+// when its responses were fetched, and costs nothing here.
+import { UpstreamError } from '../../errors.ts'
+import { dayOf } from '../../limits/usage-reading.ts'
+import type { MergedHit } from '../merge.ts'
+
+export interface ContributionCount {
+  engine: string
+  /** UTC, '2026-11-15'. */
+  day: string
+  /** The process that counted it. */
+  source: string
+  /** Searches that its response was part of. */
+  searches: number
+  /** All results that those searches showed, whoever returned them. */
+  results: number
+  /** Of those: returned by this engine, perhaps by others too. */
+  returned: number
+  /** Of those: returned by no other. */
+  alone: number
+  /** Calls to the provider. */
+  calls: number
+  failures: number
+  /** How long the calls that did not fail took together. */
+  answerMs: number
+}
+
+/** A search that called a provider. */
+export interface CountedSearch {
+  /** The slugs of the engines whose responses it is made of. */
+  engines: readonly string[]
+  results: readonly Pick<MergedHit<unknown>, 'contributions'>[]
+}
+
+export interface CountedCall {
+  slug: string
+  ms: number
+  error: UpstreamError | undefined
+}
+
+export interface ContributionCounts {
+  countSearch: (search: CountedSearch) => void
+  countCall: (call: CountedCall) => void
+  all: () => ContributionCount[]
+  /** Days before this one. */
+  forgetBefore: (day: string) => void
+}
+
+const DAY_MS = 86_400_000
+
+/** The provider was not called, or refused the searcher's own query, which is no failure of its own. */
+const isCall = (error: UpstreamError | undefined): boolean =>
+  !(error instanceof UpstreamError && ['overBudget', 'open', 'busy'].includes(error.kind))
+
+interface CountingParts {
+  clock: () => number
+  source: string
+  /** By its display name, which is what a merged result has. */
+  slugOf: ReadonlyMap<string, string>
+}
+
+export function createContributionCounts({ clock, source, slugOf }: CountingParts): ContributionCounts {
+  const counts = new Map<string, ContributionCount>()
+  let day = ''
+  let dayNumber = Number.NaN
+
+  const countOf = (engine: string): ContributionCount => {
+    const now = clock()
+    if (Math.floor(now / DAY_MS) !== dayNumber) {
+      dayNumber = Math.floor(now / DAY_MS)
+      day = dayOf(now)
+    }
+    const key = day + engine
+    let count = counts.get(key)
+    if (!count) {
+      const nothing = { searches: 0, results: 0, returned: 0, alone: 0, calls: 0, failures: 0, answerMs: 0 }
+      count = { engine, day, source, ...nothing }
+      counts.set(key, count)
+    }
+    return count
+  }
+
+  return {
+    countSearch({ engines, results }) {
+      for (const engine of engines) {
+        const count = countOf(engine)
+        count.searches++
+        count.results += results.length
+      }
+      for (const { contributions } of results) {
+        for (const { name } of contributions) {
+          const engine = slugOf.get(name)
+          if (engine === undefined) continue
+          const count = countOf(engine)
+          count.returned++
+          if (contributions.length === 1) count.alone++
+        }
+      }
+    },
+    countCall({ slug, ms, error }) {
+      if (!isCall(error)) return
+      const count = countOf(slug)
+      count.calls++
+      if (error === undefined) count.answerMs += ms
+      else if (!error.isQueryFault) count.failures++
+    },
+    all: () => [...counts.values()].map((count) => ({ ...count })),
+    forgetBefore(oldest) {
+      for (const [key, count] of counts) if (count.day < oldest) counts.delete(key)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+// The rows of what engines contributed, in PostgreSQL: absolute counts that only grow, each identified by engine, day
+// and process.
+import { type Kysely, sql } from 'kysely'
+import { PRUNE_BATCH, pruneInBatches } from '../../storage/pruning.ts'
+import type { Schema } from '../../storage/schema.ts'
+import type { ContributionCount } from './contribution-counts.ts'
+
+/** Since a day (UTC, inclusive). */
+export async function readContributionRows(db: Kysely<Schema>, sinceDay: string): Promise<ContributionCount[]> {
+  const rows = await db
+    .selectFrom('engine_contributions')
+    .select([
+      sql<string>`day::text`.as('day'),
+      'engine',
+      'source',
+      'searches',
+      'results',
+      'returned',
+      'alone',
+      'calls',
+      'failures',
+      'answer_ms',
+    ])
+    .where('day', '>=', sinceDay)
+    .execute()
+  return rows.map(({ day, engine, source, answer_ms: answerMs, ...counts }) => ({
+    day,
+    engine,
+    source,
+    searches: Number(counts.searches),
+    results: Number(counts.results),
+    returned: Number(counts.returned),
+    alone: Number(counts.alone),
+    calls: Number(counts.calls),
+    failures: Number(counts.failures),
+    answerMs: Number(answerMs),
+  }))
+}
+
+/** Only the process that has counted a row ever writes it. */
+export async function writeContributionRows(db: Kysely<Schema>, counts: readonly ContributionCount[]): Promise<void> {
+  if (counts.length === 0) return
+  const column = (name: keyof ContributionCount) => counts.map((count) => count[name])
+  await sql`
+    insert into engine_contributions
+      (day, engine, source, searches, results, returned, alone, calls, failures, answer_ms)
+    select * from unnest(
+      ${column('day')}::date[], ${column('engine')}::text[], ${column('source')}::text[],
+      ${column('searches')}::bigint[], ${column('results')}::bigint[], ${column('returned')}::bigint[],
+      ${column('alone')}::bigint[], ${column('calls')}::bigint[], ${column('failures')}::bigint[],
+      ${column('answerMs')}::bigint[])
+    on conflict (day, engine, source) do update
+      set searches = excluded.searches, results = excluded.results, returned = excluded.returned,
+          alone = excluded.alone, calls = excluded.calls, failures = excluded.failures,
+          answer_ms = excluded.answer_ms`.execute(db)
+}
+
+/** What each provider has cost since a day, in millionths of a US dollar. */
+export async function readCostsSince(db: Kysely<Schema>, sinceDay: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('provider_costs')
+    .select(['provider', sql<string>`sum(micros)`.as('micros')])
+    .where('day', '>=', sinceDay)
+    .groupBy('provider')
+    .execute()
+  return new Map(rows.map(({ provider, micros }) => [provider, Number(micros)]))
+}
+
+/** Days before this one ('2026-11-15') are deleted. */
+export const pruneContributions = (db: Kysely<Schema>, firstDay: string): Promise<number> =>
+  pruneInBatches(() =>
+    sql`
+      delete from engine_contributions
+      where (day, engine, source) in (
+        select day, engine, source from engine_contributions where day < ${firstDay}::date limit ${PRUNE_BATCH})`.execute(
+      db,
+    ),
+  )
