@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the same declarations that route, validate and type the endpoints.
 import { z } from 'zod'
 import { VERSION } from '../config/version.ts'
+import { READ_FAILURES } from '../reader/reader.ts'
 import type { Endpoint } from './endpoint.ts'
 import { OPENAPI_PATH } from './endpoints/root-endpoint.ts'
 import { BODY_TYPES } from './pipeline/read-body.ts'
@@ -24,6 +25,7 @@ const ERRORS: Record<number, { description: string; schema: string; headers?: Re
   403: { description: 'The account is disabled, or the key lacks the required scope.', schema: 'Error' },
   413: { description: 'The request body is too large.', schema: 'Error' },
   415: { description: 'The type of the request body is not supported.', schema: 'Error' },
+  422: { description: 'The page cannot be read; `reason` says why.', schema: 'ReadError' },
   429: {
     description: 'A limit was exceeded.',
     schema: 'Error',
@@ -63,6 +65,13 @@ const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 export function openapiDocument(endpoints: readonly Endpoint[]): Json {
   const schemas: Json = {
     Error: jsonSchema(z.object({ detail: z.string() })),
+    ReadError: jsonSchema(
+      z.object({
+        detail: z.string(),
+        reason: z.enum(READ_FAILURES),
+        status: z.int().optional().describe("The page's own HTTP status, with the reason `status`."),
+      }),
+    ),
     FieldErrors: jsonSchema(z.record(z.string(), z.array(z.string()))),
   }
   const paths: Json = {}
@@ -101,7 +110,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     },
   }
   if (endpoint.isTagged) responses[304] = NOT_MODIFIED
-  for (const status of ALWAYS_POSSIBLE) responses[status] = errorResponse(status)
+  for (const status of [...ALWAYS_POSSIBLE, ...(endpoint.errors ?? [])]) responses[status] = errorResponse(status)
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,

@@ -13,9 +13,9 @@ import { startProber } from '../health/prober.ts'
 import { createProviderStatus, type ProviderStatusBoard } from '../health/provider-status.ts'
 import { createTransitionHistory } from '../health/transition-history.ts'
 import type { AccessContext } from '../keys/access-context.ts'
-import { createLocalChanges, type KeyChanges } from '../keys/key-changes.ts'
+import { createLocalChanges } from '../keys/key-changes.ts'
 import { createKeyVerifier, type KeyVerifier } from '../keys/verify-key.ts'
-import { createCostLedger } from '../limits/cost-ledger.ts'
+import { type CostLedger, createCostLedger } from '../limits/cost-ledger.ts'
 import { LoadShedder } from '../limits/load-shedder.ts'
 import { createProviderBudgets } from '../limits/provider-budget.ts'
 import { createRateLimiter } from '../limits/rate-limiter-with-fallback.ts'
@@ -34,11 +34,13 @@ import { openRedis, type RedisClient } from '../storage/redis-client.ts'
 import { createDeadline } from '../upstream/deadline.ts'
 import { composeDataServices } from './compose-data.ts'
 import { composeEngines } from './compose-engines.ts'
+import { composeReader } from './compose-reader.ts'
 import { composeSite } from './compose-site.ts'
 import { composeSources, monitoredSources } from './compose-sources.ts'
 import type { Configuration } from './configuration.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openCacheRedis, type RedisStates } from './open-redis.ts'
+import { redisChanges } from './redis-changes.ts'
 import { withTimedCommands } from './timed-redis.ts'
 
 export interface Services {
@@ -55,7 +57,6 @@ export interface Services {
 
 /** After this long, the user has typed the word anyway. */
 const SUGGEST_TIMEOUT_MS = 1_500
-const CHANGES_CHANNEL = 'bb:key-changes'
 
 /** Only what administration needs: the migrated database, and a way to notify the nodes of a change. */
 export async function openAccess(configuration: Configuration, log: Log) {
@@ -111,11 +112,7 @@ export async function composeServices(configuration: Configuration, log: Log): P
   const rateLimiter = createRateLimiter({ redis, db: database.db, clock: Date.now, log, limitsUsers })
   const rollup = createUsageRollup({ db: database.db, rateLimiter, clock: Date.now, log })
   const ledger = createCostLedger({ db: database.db, clock: Date.now, log })
-  const limiters = {
-    ledger,
-    budgetOf: createProviderBudgets({ redis, ledger, clock: Date.now, log }),
-    rateLimitOf: createUpstreamRateLimits({ redis }),
-  }
+  const limiters = openLimiters(redis, ledger, log)
   const { slots, suggesters, providers, watched, closeClients } = composeEngines(configuration, limiters)
   const history = createTransitionHistory({ db: database.db, log })
   const status = createProviderStatus({
@@ -145,6 +142,7 @@ export async function composeServices(configuration: Configuration, log: Log): P
     userLimits: configuration.userLimits,
     ...searching,
     ...composeDataServices(configuration, sources.find, log),
+    reader: composeReader(configuration, { cache, redis, instanceSecret, opening }),
     status,
     readUsage: rollup.readUsage,
     clock: Date.now,
@@ -179,6 +177,12 @@ function createLoadShedder({ operation }: Configuration, { loopDelay }: Metrics,
   const clock = () => performance.now()
   return new LoadShedder({ ...operation.load, clock, random: Math.random, onChange, onTick: loopDelay })
 }
+
+const openLimiters = (redis: RedisClient | undefined, ledger: CostLedger, log: Log) => ({
+  ledger,
+  budgetOf: createProviderBudgets({ redis, ledger, clock: Date.now, log }),
+  rateLimitOf: createUpstreamRateLimits({ redis }),
+})
 
 const secretOf = ({ instanceSecret: given }: Configuration, { db }: Database): Promise<string> =>
   readInstanceSecret({ db, given, randomBytes })
@@ -282,18 +286,3 @@ function openSearch(
 
 export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>
   databaseUrl === undefined ? await openPglite(dataFolder) : openPostgres(databaseUrl, log)
-
-/** This node is notified of its own changes without Redis, so they apply here at once even while Redis is down. */
-function redisChanges(redis: RedisClient): KeyChanges {
-  const local = createLocalChanges()
-  return {
-    publish(message) {
-      local.publish(message)
-      redis.publish(CHANGES_CHANNEL, message)
-    },
-    subscribe(onMessage) {
-      local.subscribe(onMessage)
-      void redis.subscribe(CHANGES_CHANNEL, onMessage)
-    },
-  }
-}

@@ -91,8 +91,8 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     headers: SEARCH_HEADERS,
     isInMemory: ({ q, engine, safe, lang, page, ...filters }) =>
       search.isInMemory(tab, { text: q, engines: engine, safe, lang, page, date: undefined, ...filters }),
-    async handle({ params: { q, engine, include, ...filters }, setHeader }) {
-      const answer = await search.search(tab, { text: q, engines: engine, date: undefined, ...filters })
+    async handle({ params: { q, engine, include, ...filters }, services, setHeader }) {
+      const answer = await services.search.search(tab, { text: q, engines: engine, date: undefined, ...filters })
       setSearchHeaders(answer, setHeader)
       const render = () => presentAnswer({ answer, extra: extra?.present, present })
       return include.explain ? explain(render(), answer) : remember(answer, render)

@@ -30,7 +30,9 @@ const withoutSlash = (path: string) => path.replace(/\/(\?|$)/, '$1')
 
 describe('every endpoint', () => {
   it('is in the list above', () => {
-    const paths = Object.keys(stage.document.paths).filter((path) => path !== '/api/v1/openapi.json')
+    // `read/` has a test of its own: its scope alone opens nothing, and no key has it by default.
+    const others = ['/api/v1/openapi.json', '/api/v1/read/']
+    const paths = Object.keys(stage.document.paths).filter((path) => !others.includes(path))
     expect(PATHS.map(pathOf).toSorted()).toEqual(paths.toSorted())
   })
 

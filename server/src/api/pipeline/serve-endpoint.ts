@@ -16,6 +16,7 @@ import { RenderedJson } from '../rendered-json.ts'
 import type { Authenticate } from './authenticate.ts'
 import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts'
 import { type ReadParams, readParams } from './read-params.ts'
+import { servicesFor } from './remember-found.ts'
 import { sendJson, sendTagged } from './send-json.ts'
 
 const MOST_KNOWN_URLS = 500
@@ -99,7 +100,7 @@ export function serveRequest<Params>(
         params: read.params,
         key,
         verdict,
-        services,
+        services: servicesFor(key, services),
         baseUrl: publicAddress(request, services.publicUrl),
         client: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' },
         setHeader: (name, value) => void reply.header(name, value),

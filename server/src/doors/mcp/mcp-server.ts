@@ -4,6 +4,7 @@
 import { type CallToolResult, createMcpHandler, type Tool as ListedTool, Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServices } from '../../api/api-services.ts'
+import { servicesFor } from '../../api/pipeline/remember-found.ts'
 import type { createAdmission } from '../../api/pipeline/serve-endpoint.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
@@ -120,7 +121,8 @@ async function run(
     if (!read.ok) return failure(sentenceOf(read.messages))
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
-    const { text, structured } = await tool.run({ params: read.params, services, client, setHeader })
+    const own = { params: read.params, key, services: servicesFor(key, services), client, setHeader }
+    const { text, structured } = await tool.run(own)
     return { content: [{ type: 'text', text }], ...(isStructured && { structuredContent: structured }) }
   } catch (error) {
     refund?.()
