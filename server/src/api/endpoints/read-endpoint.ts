@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Refusal, UpstreamError } from '../../errors.ts'
 import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
+import type { ContentFormat } from '../../reader/extract/extracted-page.ts'
 import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
 import { httpAddress } from '../../text/http-address.ts'
 import type { PageReading } from '../api-services.ts'
@@ -92,9 +93,7 @@ export const readEndpoint = (reader: PageReading) =>
     errors: [422],
     post: { maxBodyBytes: MOST_BODY_BYTES },
     async handle({ params: { url, format, start, length }, key }) {
-      await requireReadable(reader, key, url)
-      const outcome = await readOrRefuse(reader, url, format)
-      const { page, address, fetchedAt } = outcome
+      const { page, address, fetchedAt } = await readOrRefuse(await readablePage(reader, key, url), format)
       const content = windowOf(page.content, start, length)
       return {
         url,
@@ -126,10 +125,17 @@ function windowOf(content: string, start: number, length: number): string {
 const NOT_FOUND =
   'This API key can read only pages that its own searches have returned in the last two hours. Search for it first.'
 
+/** A page that its caller may read. */
+interface ReadablePage {
+  reader: PageReading
+  address: string
+}
+
 /** Throws the 403. */
-async function requireReadable({ found }: PageReading, key: VerifiedKey, address: string): Promise<void> {
-  if (key.scopes.has(READ_ANY_SCOPE) || (await found.has(key.keyId, address))) return
-  throw new Refusal(403, NOT_FOUND)
+export async function readablePage(reader: PageReading, key: VerifiedKey, address: string): Promise<ReadablePage> {
+  if (!key.scopes.has(READ_ANY_SCOPE) && !(await reader.found.has(key.keyId, address)))
+    throw new Refusal(403, NOT_FOUND)
+  return { reader, address }
 }
 
 const SENTENCES: Record<ReadFailure, string> = {
@@ -152,7 +158,7 @@ const sentenceOf = ({ reason, status }: Extract<ReadOutcome, { ok: false }>): st
 const BUSY_SECONDS = 5
 
 /** Throws the 422, or the 503 if too many pages are being read. */
-async function readOrRefuse(reader: PageReading, address: string, format: 'markdown' | 'text') {
+export async function readOrRefuse({ reader, address }: ReadablePage, format: ContentFormat) {
   let outcome: ReadOutcome
   try {
     outcome = await reader.read(address, { format })

@@ -12,6 +12,7 @@ import type { VerifiedKey } from '../../keys/verify-key.ts'
 import { sentenceOf } from '../door-error.ts'
 import { readMembers } from '../read-members.ts'
 import { answerTool, placeTool, translateTool } from '../tools/fact-tools.ts'
+import { readTool } from '../tools/read-tool.ts'
 import { searchTool } from '../tools/search-tool.ts'
 import { schemaOf, type Tool } from '../tools/tool.ts'
 
@@ -25,7 +26,7 @@ interface McpCall {
 }
 
 // A tool's own schema has read what its `run` is given.
-const TOOLS = [searchTool, answerTool, placeTool, translateTool] as unknown as readonly Tool[]
+const TOOLS = [searchTool, answerTool, placeTool, translateTool, readTool] as unknown as readonly Tool[]
 
 const INFO = { name: 'bowerbird', title: 'Bowerbird', version: VERSION }
 const INSTRUCTIONS =
@@ -64,7 +65,8 @@ export function createMcp(services: ApiServices) {
 function createServer(services: ApiServices, call: McpCall): Server {
   const server = new Server(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
   const wants = readWishes(call.request.query)
-  const tools = TOOLS.filter(({ name, scope }) => call.key.scopes.has(scope) && (wants.tools?.has(name) ?? true))
+  const offered = services.reader ? TOOLS : TOOLS.filter(({ name }) => name !== readTool.name)
+  const tools = offered.filter(({ name, scope }) => call.key.scopes.has(scope) && (wants.tools?.has(name) ?? true))
   server.setRequestHandler('tools/list', () => ({
     tools: tools.flatMap(({ name }) => LISTED.get(name)?.[wants.isStructured ? 'structured' : 'plain'] ?? []),
   }))
