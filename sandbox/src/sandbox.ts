@@ -11,6 +11,7 @@ import { pictureAt } from './picture.ts'
 import { after, playFault, send } from './play-fault.ts'
 import { ALL_PROVIDERS } from './providers/all.ts'
 import type { Provider } from './providers/provider.ts'
+import { sendPage } from './read-page.ts'
 import { createRenderer, type RawRequest, type Rendered, toBytes } from './renderer.ts'
 import { Traffic } from './traffic.ts'
 
@@ -46,6 +47,8 @@ export interface Sandbox {
   urlOf(slug: string): string
   /** An image proxy that has a picture for every address. */
   picturesUrl: string
+  /** A proxy for pages that has one for every address. */
+  pagesUrl: string
   /** `undefined` clears it. */
   setFault(slug: string, fault: Fault | undefined): void
   /** The last 10,000 requests, oldest first. */
@@ -83,6 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url,
     urlOf: (slug) => `${url}/${stage.part(slug).provider.slug}`,
     picturesUrl: `${url}/pictures`,
+    pagesUrl: `${url}/pages`,
     setFault: (slug, fault) => stage.setFault(slug, fault),
     calls: (slug) => stage.part(slug).log.list(),
     callCount: (slug) => stage.counts(slug).calls,
@@ -158,6 +162,7 @@ class Stage {
     const body = method === 'GET' ? '' : await readBody(incoming)
     if (slug === 'control') return send(toBytes(control(method, path, { body, controls: this })), response)
     if (slug === 'pictures') return showPicture(path, new URLSearchParams(search), response)
+    if (slug === 'pages') return sendPage(new URLSearchParams(search).get('url'), response)
     const part = this.#parts.get(slug)
     if (!part) return send(toBytes({ status: 404, json: { detail: 'no such provider' } }), response)
 

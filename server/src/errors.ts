@@ -5,7 +5,8 @@
 /** Messages by parameter name, as the body of a 400. */
 export type FieldMessages = Record<string, string[]>
 
-export type RefusalBody = { detail: string } | FieldMessages
+/** A refusal for one of several reasons has a word for it, which programs can compare. */
+export type RefusalBody = { detail: string; reason?: string; status?: number } | FieldMessages
 
 export class Refusal extends Error {
   readonly status: number

@@ -22,6 +22,7 @@ const ORDER: readonly string[] = [
   'cards',
   'maps',
   'translate',
+  'reader',
   'health',
   'providers',
   'cache',

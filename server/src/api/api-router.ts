@@ -11,6 +11,7 @@ import { instantEndpoint } from './endpoints/instant-endpoint.ts'
 import { keyEndpoint } from './endpoints/key-endpoint.ts'
 import { mapsEndpoint } from './endpoints/maps-endpoint.ts'
 import { newsEndpoint } from './endpoints/news-endpoint.ts'
+import { readEndpoint } from './endpoints/read-endpoint.ts'
 import { OPENAPI_PATH, rootEndpoint } from './endpoints/root-endpoint.ts'
 import { statusEndpoint } from './endpoints/status-endpoint.ts'
 import { suggestEndpoint } from './endpoints/suggest-endpoint.ts'
@@ -26,7 +27,7 @@ import { sendTagged } from './pipeline/send-json.ts'
 import { addressReader, isCostly, serveEndpoint } from './pipeline/serve-endpoint.ts'
 import { RenderedJson } from './rendered-json.ts'
 
-const endpointsOf = ({ search, translate, answers, cards }: ApiServices): Endpoint[] => [
+const endpointsOf = ({ search, translate, answers, cards, reader }: ApiServices): Endpoint[] => [
   webEndpoint(search),
   imagesEndpoint(search),
   similarImagesEndpoint(search),
@@ -38,6 +39,7 @@ const endpointsOf = ({ search, translate, answers, cards }: ApiServices): Endpoi
   instantEndpoint(answers),
   cardsEndpoint(cards, search.slotNames),
   suggestEndpoint,
+  ...(reader ? [readEndpoint(reader)] : []),
   statusEndpoint,
   keyEndpoint,
   usageEndpoint,

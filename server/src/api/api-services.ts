@@ -10,9 +10,16 @@ import type { LimitName, Limits, RateLimiter, UserLimits } from '../limits/rate-
 import type { UsageReading } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
+import type { FoundAddresses } from '../reader/found-addresses.ts'
+import type { Reader } from '../reader/reader.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Translate } from '../translate/translate.ts'
+
+export interface PageReading {
+  read: Reader['read']
+  found: FoundAddresses
+}
 
 export interface ApiServices {
   keys: KeyVerifier
@@ -30,6 +37,8 @@ export interface ApiServices {
   translate: Translate
   answers: Answers
   cards: Cards
+  /** undefined: this instance reads no pages. */
+  reader?: PageReading | undefined
   status: ProviderStatusBoard
   /** A key's usage since a day (UTC, inclusive). */
   readUsage: (keyId: string, sinceDay: string) => Promise<UsageReading>

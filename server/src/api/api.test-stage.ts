@@ -14,12 +14,11 @@ import type { KeyVerdict, VerifiedKey } from '../keys/verify-key.ts'
 import { LoadShedder } from '../limits/load-shedder.ts'
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '../limits/memory-rate-limiter.ts'
 import type { ConsumeRequest, Limits, UserLimits } from '../limits/rate-limiter.ts'
-import type { HitOf, Tab } from '../providers/engine.ts'
-import { mergeRankings } from '../search/merge.ts'
-import type { SearchRequest } from '../search/plan.ts'
-import type { SearchAnswer } from '../search/search.ts'
-import type { SearchWatcher } from '../search/search-watcher.ts'
+import { createFoundAddresses } from '../reader/found-addresses.ts'
+import { NOW, type Says, silentServices } from './api.test-answers.ts'
 import type { ApiServices } from './api-services.ts'
+
+export { found, NOW } from './api.test-answers.ts'
 
 export interface ApiReply {
   status: number
@@ -41,20 +40,6 @@ interface ApiRequest {
 }
 
 /** What the services behind the API say. */
-interface Says {
-  search: (tab: Tab, request: SearchRequest, watcher?: SearchWatcher<Tab>) => Promise<SearchAnswer<Tab>>
-  suggest: ApiServices['suggest']['suggest']
-  forward: ApiServices['maps']['forward']
-  reverse: ApiServices['maps']['reverse']
-  translate: ApiServices['translate']['translate']
-  languages: ApiServices['translate']['languages']
-  answer: ApiServices['answers']['answer']
-  cards: ApiServices['cards']['cards']
-  status: ApiServices['status']['list']
-  usage: ApiServices['readUsage']
-}
-
-export const NOW = Date.UTC(2026, 10, 15, 12)
 export const LIMITS: Limits = {
   burst: { count: 60, windowMs: 60_000 },
   sustained: { count: 5_000, windowMs: 86_400_000 },
@@ -68,29 +53,7 @@ interface StageSettings {
   corsOrigins?: ApiServices['corsOrigins']
   userLimits?: UserLimits
   arePathKeysOn?: boolean
-}
-
-/** An answer as the search gives it, from one engine unless said otherwise. */
-export function found<Name extends Tab>(
-  tab: Name,
-  request: SearchRequest,
-  own: Partial<SearchAnswer<Name>> & { hits?: readonly HitOf[Name][] } = {},
-): SearchAnswer<Name> {
-  const { hits = [], ...members } = own
-  const ranking = { slot: 'engine_a', weight: 1, hits }
-  return {
-    tab,
-    request,
-    now: NOW,
-    correction: '',
-    results: mergeRankings<HitOf[Name]>([ranking], (best) => best),
-    isFromMemory: false,
-    engines: ['engine_a'],
-    status: 'complete',
-    reports: [{ slot: 'engine_a', outcome: 'ok', count: hits.length, ms: 12, cached: undefined, isStale: false }],
-    upstreamMs: 12,
-    ...members,
-  }
+  isReaderOn?: boolean
 }
 
 export class ApiStage {
@@ -163,7 +126,13 @@ export class ApiStage {
     })
   }
 
-  services({ limits, userLimits, publicUrl = '', corsOrigins }: StageSettings & { limits: Limits }): ApiServices {
+  services({
+    limits,
+    userLimits,
+    publicUrl = '',
+    corsOrigins,
+    isReaderOn = true,
+  }: StageSettings & { limits: Limits }): ApiServices {
     const ask =
       <Args extends unknown[], Result>(name: string, of: (says: Says) => (...args: Args) => Promise<Result>) =>
       (...args: Args): Promise<Result> => {
@@ -200,6 +169,12 @@ export class ApiStage {
       },
       answers: { list: ALL_ANSWERS, answer: ask('answer', ({ answer }) => answer) },
       cards: { list: ALL_CARDS, providerNames: [], cards: ask('cards', ({ cards }) => cards) },
+      reader: isReaderOn
+        ? {
+            read: ask('read', ({ read }) => read),
+            found: createFoundAddresses({ redis: undefined, hash: (text) => text, clock: () => this.now }),
+          }
+        : undefined,
       status: { list: ask('status', ({ status }) => status), record: () => undefined, close: async () => undefined },
       readUsage: ask('usage', ({ usage }) => usage),
       clock: () => this.now,
@@ -276,22 +251,4 @@ const keyOf = (presented: string, own: Partial<VerifiedKey>): VerifiedKey => ({
   expiresAt: undefined,
   lastUsedAt: new Date(NOW),
   ...own,
-})
-
-/** Everything answers, and nothing is found. */
-const silentServices = (): Says => ({
-  search: async (tab, request) => found(tab, request),
-  suggest: async () => ({ suggestions: [], status: 'complete' }),
-  forward: async () => ({ places: [], attribution: '' }),
-  reverse: async () => ({ places: [], attribution: '' }),
-  translate: async ({ text, source, target }) => ({ text, source, target, detected: '' }),
-  languages: async () => [],
-  answer: async () => null,
-  cards: async () => ({
-    cards: Object.fromEntries(ALL_CARDS.map(({ kind }) => [kind, null])),
-    reports: [],
-    status: 'complete',
-  }),
-  status: async () => [],
-  usage: async () => ({ counts: [], isComplete: true }),
 })

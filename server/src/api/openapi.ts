@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the same declarations that route, validate and type the endpoints.
 import { z } from 'zod'
 import { VERSION } from '../config/version.ts'
+import { READ_FAILURES } from '../reader/reader.ts'
 import { batchBody } from './batch/batch-body.ts'
 import { BATCH } from './batch/mount-batch.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -28,6 +29,7 @@ const ERRORS: Record<number, { description: string; schema: string; headers?: Re
   403: { description: 'The account is disabled, or the key lacks the required scope.', schema: 'Error' },
   413: { description: 'The request body is too large.', schema: 'Error' },
   415: { description: 'The type of the request body is not supported.', schema: 'Error' },
+  422: { description: 'The page cannot be read; `reason` says why.', schema: 'ReadError' },
   429: {
     description: 'A limit was exceeded.',
     schema: 'Error',
@@ -67,6 +69,13 @@ const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 export function openapiDocument(endpoints: readonly Endpoint[], parts: readonly Endpoint[]): Json {
   const schemas: Json = {
     Error: jsonSchema(z.object({ detail: z.string() })),
+    ReadError: jsonSchema(
+      z.object({
+        detail: z.string(),
+        reason: z.enum(READ_FAILURES),
+        status: z.int().optional().describe("The page's own HTTP status, with the reason `status`."),
+      }),
+    ),
     FieldErrors: jsonSchema(z.record(z.string(), z.array(z.string()))),
     StreamEvent: jsonSchema(StreamEvent),
   }
@@ -107,7 +116,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     },
   }
   if (endpoint.isTagged) responses[304] = NOT_MODIFIED
-  for (const status of ALWAYS_POSSIBLE) responses[status] = errorResponse(status)
+  for (const status of [...ALWAYS_POSSIBLE, ...(endpoint.errors ?? [])]) responses[status] = errorResponse(status)
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,

@@ -84,6 +84,7 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
       isPublic: configuration.siteAccess === 'public',
       suggestionsFor: configuration.site.suggestionsFor,
       arePathKeysOn: configuration.site.arePathKeysOn,
+      isReaderOn: configuration.isReaderOn,
       showsIcons: configuration.site.showsIcons,
       instanceSecret,
       publicUrl,

@@ -13,7 +13,7 @@ import { startProber } from '../health/prober.ts'
 import { createProviderStatus, type ProviderStatusBoard } from '../health/provider-status.ts'
 import { createTransitionHistory } from '../health/transition-history.ts'
 import type { AccessContext } from '../keys/access-context.ts'
-import { createLocalChanges, type KeyChanges } from '../keys/key-changes.ts'
+import { createLocalChanges } from '../keys/key-changes.ts'
 import { createKeyVerifier, type KeyVerifier } from '../keys/verify-key.ts'
 import { type CostLedger, createCostLedger } from '../limits/cost-ledger.ts'
 import { LoadShedder } from '../limits/load-shedder.ts'
@@ -30,12 +30,14 @@ import { createNodeLease } from '../storage/node-lease.ts'
 import { openRedis, type RedisClient } from '../storage/redis-client.ts'
 import { composeDataServices } from './compose-data.ts'
 import { composeEngines } from './compose-engines.ts'
+import { composeReader } from './compose-reader.ts'
 import { composeSearch } from './compose-search.ts'
 import { composeSite } from './compose-site.ts'
 import { composeSources, monitoredSources } from './compose-sources.ts'
 import type { Configuration } from './configuration.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openCacheRedis, type RedisStates } from './open-redis.ts'
+import { redisChanges } from './redis-changes.ts'
 import { withTimedCommands } from './timed-redis.ts'
 
 export interface Services {
@@ -49,8 +51,6 @@ export interface Services {
   redisStates: () => RedisStates
   close: () => Promise<void>
 }
-
-const CHANGES_CHANNEL = 'bb:key-changes'
 
 /** Only what administration needs: the migrated database, and a way to notify the nodes of a change. */
 export async function openAccess(configuration: Configuration, log: Log) {
@@ -138,6 +138,7 @@ export async function composeServices(configuration: Configuration, log: Log): P
     userLimits: configuration.userLimits,
     ...searching,
     ...composeDataServices(configuration, sources.find, log),
+    reader: composeReader(configuration, { cache, redis, instanceSecret, opening }),
     status,
     readUsage: rollup.readUsage,
     clock: Date.now,
@@ -242,18 +243,3 @@ function openSources(configuration: Configuration, surroundings: SourceSurroundi
 
 export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>
   databaseUrl === undefined ? await openPglite(dataFolder) : openPostgres(databaseUrl, log)
-
-/** This node is notified of its own changes without Redis, so they apply here at once even while Redis is down. */
-function redisChanges(redis: RedisClient): KeyChanges {
-  const local = createLocalChanges()
-  return {
-    publish(message) {
-      local.publish(message)
-      redis.publish(CHANGES_CHANNEL, message)
-    },
-    subscribe(onMessage) {
-      local.subscribe(onMessage)
-      void redis.subscribe(CHANGES_CHANNEL, onMessage)
-    },
-  }
-}

@@ -58,6 +58,10 @@ export interface Configuration {
   accounts: AccountConfiguration
   /** An image proxy that fetches pictures for the website. */
   pictureProxyUrl: string | undefined
+  /** Whether keys with the scope can read pages. */
+  isReaderOn: boolean
+  /** A proxy that fetches the pages to read. */
+  readProxyUrl: string | undefined
   operation: OperationConfiguration
   logLevel: LogLevel
   /** The longest that any reply is cached, whatever the provider's terms allow; 0 turns caching off. */
@@ -127,6 +131,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mist
     siteAccess: reader.choice(setting('SITE_ACCESS', 'users'), ['users', 'public']),
     site: readSiteConfiguration(reader),
     pictureProxyUrl: reader.address(setting('PICTURE_PROXY_URL')),
+    ...readerReadings(reader),
     instanceSecret: readSecret(reader),
     accounts: readAccountConfiguration(reader),
     operation: readOperationConfiguration(reader),
@@ -165,6 +170,11 @@ const redisReadings = (reader: EnvironmentReader) => {
     ),
   }
 }
+
+const readerReadings = (reader: EnvironmentReader) => ({
+  isReaderOn: mapped(reader.choice(setting('READER', 'on'), ['on', 'off']), (choice) => choice === 'on'),
+  readProxyUrl: reader.address(setting('READ_PROXY_URL')),
+})
 
 /** Of what data sources are for. */
 const dataReadings = (reader: EnvironmentReader) => ({

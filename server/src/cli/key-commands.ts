@@ -1,6 +1,6 @@
 // `bowerbird key …`: the API keys of an instance. A full key is printed only when it is created or rotated.
-import type { Command } from 'commander'
-import { SCOPES } from '../keys/scopes.ts'
+import { type Command, Option } from 'commander'
+import { READ_ANY_SCOPE, READ_SCOPE, SCOPES } from '../keys/scopes.ts'
 import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
 import { addExamples, JSON_OPTION, LIMIT_OPTION, type ListOptions, readId } from './command-parts.ts'
@@ -12,6 +12,7 @@ interface NewKeyOptions {
   json?: boolean
   name?: string
   scopes?: string
+  read?: string
   expires?: string
   burst?: string
   sustained?: string
@@ -19,12 +20,15 @@ interface NewKeyOptions {
 
 const KEY_ARGUMENT = ['<key>', 'its prefix, its id or the full key'] as const
 
+const isDefault = (scopes: readonly string[]): boolean =>
+  scopes.length === SCOPES.length && SCOPES.every((scope) => scopes.includes(scope))
+
 const COLUMNS: Column<PresentedKey>[] = [
   { title: 'ID', cell: ({ id }) => id },
   { title: 'PREFIX', cell: ({ prefix }) => prefix },
   { title: 'USERNAME', cell: ({ username }) => username },
   { title: 'STATE', cell: ({ state }) => state },
-  { title: 'SCOPES', cell: ({ scopes }) => (scopes.length === SCOPES.length ? 'all' : scopes.join(',')) },
+  { title: 'SCOPES', cell: ({ scopes }) => (isDefault(scopes) ? 'all' : scopes.join(',')) },
   { title: 'CUSTOM LIMITS', cell: showLimits },
   { title: 'LAST USED (UTC)', cell: ({ last_used_at }) => showMoment(last_used_at) },
   { title: 'EXPIRES (UTC)', cell: ({ expires_at }) => showMoment(expires_at) },
@@ -60,6 +64,12 @@ function addCreate(key: Command, host: CliHost): void {
       '--scopes <list>',
       `what the key can be used for, out of ${SCOPES.join(', ')} (default: all); search,address for a key that is sent as a part of a URL`,
     )
+    .addOption(
+      new Option(
+        '--read <pages>',
+        'let the key read pages as well: found, those that its own searches return; any, whatever it asks for',
+      ).choices(['found', 'any']),
+    )
     .option(
       '--expires <when>',
       'when the key expires: a duration (90d, 24h) or a UTC day (2027-01-31, at 00:00) (default: never)',
@@ -67,8 +77,8 @@ function addCreate(key: Command, host: CliHost): void {
     .option('--burst <rate>', "short-term limit for this key, such as 120/min (default: the instance's)")
     .option('--sustained <rate>', "daily limit for this key, such as 20000/day (default: the instance's)")
     .option(...JSON_OPTION)
-    .action(async (username: string, { json = false, scopes, ...options }: NewKeyOptions) => {
-      const chosen = scopes === undefined ? {} : { scopes: scopes.split(/[\s,]+/).filter(Boolean) }
+    .action(async (username: string, { json = false, scopes, read, ...options }: NewKeyOptions) => {
+      const chosen = scopes === undefined && read === undefined ? {} : { scopes: chosenScopes(scopes, read) }
       await administer(host, async (perform) => {
         const value = await perform('key-create', { username, ...options, ...chosen })
         const lines = [`Created key ${value.prefix} for ${value.username}.`, ...showFullKey(value, host.publicUrl)]
@@ -79,8 +89,16 @@ function addCreate(key: Command, host: CliHost): void {
     'bowerbird key create alice',
     'bowerbird key create alice --name laptop --expires 90d',
     'bowerbird key create alice --scopes search,answers --burst 120/min --sustained 20000/day',
+    'bowerbird key create alice --read found',
     'bowerbird key create alice --json | jq -r .key',
   ])
+}
+
+/** Reading comes on top of what else the key can be used for. */
+function chosenScopes(written: string | undefined, read: string | undefined): string[] {
+  const scopes = written === undefined ? SCOPES : written.split(/[\s,]+/).filter(Boolean)
+  const reading = read === undefined ? [] : read === 'any' ? [READ_SCOPE, READ_ANY_SCOPE] : [READ_SCOPE]
+  return [...new Set([...scopes, ...reading])]
 }
 
 function addList(key: Command, host: CliHost): void {

@@ -12,6 +12,7 @@ import { startInstance } from '../app/start.ts'
 import { untilSignal } from '../app/stop-signals.ts'
 import type { DemoOptions } from '../cli/cli-host.ts'
 import { createKey } from '../keys/keys.ts'
+import { READ_SCOPE, SCOPES } from '../keys/scopes.ts'
 import { createLog } from '../log.ts'
 import { sandboxSettings } from './sandbox-settings.ts'
 
@@ -51,6 +52,7 @@ export async function startDemo({ port, settings = {} }: StartOptions): Promise<
   const read = readConfiguration({
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
     PICTURE_PROXY_URL: sandbox.picturesUrl,
+    READ_PROXY_URL: sandbox.pagesUrl,
     DATA_DIR: dataFolder,
     PORT: String(port),
     LOG_LEVEL: 'warn',
@@ -62,7 +64,11 @@ export async function startDemo({ port, settings = {} }: StartOptions): Promise<
   const { access } = instance.services
   const password = randomBytes(12).toString('base64url')
   await createUser(access, { username: USERNAME, password, isAdmin: true })
-  const { full } = await createKey(access, { owner: { username: USERNAME }, name: 'demo' })
+  const { full } = await createKey(access, {
+    owner: { username: USERNAME },
+    name: 'demo',
+    scopes: [...SCOPES, READ_SCOPE],
+  })
   const started = starting.move()
   return { url: instance.url, key: full, username: USERNAME, password, close: () => started.disposeAsync() }
 }

@@ -9,7 +9,7 @@ import type { AccessContext } from './access-context.ts'
 import { announceChange, nextUpdatedAt } from './key-changes.ts'
 import { hashSecret, type MintedKey, mintKey, readPrefix } from './key-format.ts'
 import { type KeyRecord, readKeyRecord } from './key-records.ts'
-import { inOrder, isAllowedTogether, isScope, SCOPES } from './scopes.ts'
+import { ALL_SCOPES, inOrder, isAllowedTogether, isScope, READ_ANY_SCOPE, READ_SCOPE, SCOPES } from './scopes.ts'
 import { toStored, unknownUser } from './username.ts'
 
 export interface NewKey {
@@ -204,9 +204,10 @@ function checkNewKey(input: NewKey, now: number) {
   const checks: [field: string, isRight: boolean, message: string][] = [
     ['name', Array.from(name.trim()).length <= LONGEST_NAME, `Use at most ${LONGEST_NAME} characters.`],
     ['name', !UNPRINTABLE.test(name), 'Use plain text on one line.'],
-    ['scopes', scopes.length > 0, `Choose at least one of ${SCOPES.join(', ')}.`],
-    ['scopes', unknownScopes.length === 0, `Choose from ${SCOPES.join(', ')}.`],
+    ['scopes', scopes.length > 0, `Choose at least one of ${ALL_SCOPES.join(', ')}.`],
+    ['scopes', unknownScopes.length === 0, `Choose from ${ALL_SCOPES.join(', ')}.`],
     ['scopes', isAllowedTogether(scopes), 'Combine address with search and nothing else.'],
+    ['scopes', !scopes.includes(READ_ANY_SCOPE) || scopes.includes(READ_SCOPE), 'Combine read_any with read.'],
     ['expires_at', !expiresAt || expiresAt.getTime() > now, 'Choose a time in the future.'],
     ['burst', isRate(burst), rateMessage],
     ['sustained', isRate(sustained), rateMessage],

@@ -95,7 +95,7 @@ export function createSearch(parts: SearchParts): Search {
       const merged = pages ? mergeOnce(tab, base, rankings) : mergeHits(tab, rankings)
       const results = earlier ? notAmong(await earlier, merged) : merged
       if (outcomes.some(({ wasAsked }) => wasAsked)) {
-        parts.countSearch?.({ engines: slugsOf(answered.map(({ ask }) => ask)), results })
+        parts.countSearch?.({ engines: answered.map(({ ask }) => ask.bound.engine.slug), results })
       }
       const answer: SearchAnswer<typeof tab> = {
         tab,

@@ -124,6 +124,8 @@ export interface SiteServices {
   suggestionsFor: SuggestionsFor
   /** Whether a key that is marked for it may stand in a URL. */
   arePathKeysOn: boolean
+  /** Whether a key can be used for reading pages. */
+  isReaderOn: boolean
   /** RESULT_ICONS: results show the icon of their site, through the picture proxy; otherwise a letter. */
   showsIcons: boolean
   /** Known to all nodes of the instance and to nobody else; the keys that sign forms are derived from it. */

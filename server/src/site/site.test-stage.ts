@@ -48,6 +48,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     isPublic: true,
     suggestionsFor: 'off',
     arePathKeysOn: false,
+    isReaderOn: true,
     showsIcons: false,
     suggestionMark: createKeyedHash('of tests', 'suggestions of tests'),
     instanceSecret: 'a secret for tests',

@@ -51,7 +51,8 @@ const unpackerFor = (encoding: string, bytes: Buffer): Unpacker => {
   }
 }
 
-const isTooLarge = (error: unknown): boolean =>
+/** Whether it would have unpacked to more than is allowed. */
+export const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 const unpackingFailure = (cause: unknown): UpstreamError =>
@@ -71,19 +72,27 @@ export const decodeReplyBody = (
   encoding: string | string[] | undefined,
   maxBytes: number,
 ): string | Promise<string> => {
-  if (encoding === undefined || encoding === '' || encoding === 'identity' || bytes.length === 0) return toText(bytes)
+  const unpacked = unpackReplyBody(bytes, encoding, maxBytes)
+  return unpacked instanceof Promise ? unpacked.then(toText) : toText(unpacked)
+}
+
+/** The same, as bytes. */
+export const unpackReplyBody = (
+  bytes: Buffer,
+  encoding: string | string[] | undefined,
+  maxBytes: number,
+): Buffer | Promise<Buffer> => {
+  if (encoding === undefined || encoding === '' || encoding === 'identity' || bytes.length === 0) return bytes
 
   const unpacker = unpackerFor(String(encoding), bytes)
   const options = { maxOutputLength: maxBytes }
   if (bytes.length > LARGEST_IN_PLACE) {
     return new Promise((resolve, reject) => {
-      unpacker.later(bytes, options, (error, unpacked) =>
-        error ? reject(unpackingFailure(error)) : resolve(toText(unpacked)),
-      )
+      unpacker.later(bytes, options, (error, unpacked) => (error ? reject(unpackingFailure(error)) : resolve(unpacked)))
     })
   }
   try {
-    return toText(unpacker.now(bytes, options))
+    return unpacker.now(bytes, options)
   } catch (error) {
     throw unpackingFailure(error)
   }

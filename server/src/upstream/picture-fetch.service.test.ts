@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UpstreamError } from '../errors.ts'
+import { NO_ADDRESSES, PRIVATE_ADDRESSES } from './hostile-addresses.test-table.ts'
 import { createPictureFetch, type PictureFetchOptions } from './picture-fetch.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -117,26 +118,11 @@ describe('a host that hangs', () => {
 })
 
 describe('where the address leads', () => {
-  it.each([
-    'http://127.0.0.1/x.png',
-    'http://2130706433/x.png',
-    'http://0x7f.1/x.png',
-    'http://[::1]/x.png',
-    'http://[::ffff:127.0.0.1]/x.png',
-    'http://169.254.169.254/latest/meta-data',
-    'http://10.0.0.1/x.png',
-    'http://localhost/x.png',
-  ])('%s is never connected to', async (address) => {
+  it.each(PRIVATE_ADDRESSES)('%s is never connected to', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
 
-  it.each([
-    'javascript:alert(1)',
-    'data:image/png;base64,AA',
-    'file:///etc/passwd',
-    'http://user:secret@example.org/',
-    '',
-  ])('%s is no address', async (address) => {
+  it.each(NO_ADDRESSES)('%s is no address', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
 

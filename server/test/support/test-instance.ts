@@ -32,6 +32,7 @@ export async function startTestInstance(settings: Record<string, string | undefi
   const read = readConfiguration({
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
     PICTURE_PROXY_URL: sandbox.picturesUrl,
+    READ_PROXY_URL: sandbox.pagesUrl,
     // Tests make as many as they need.
     MAX_KEYS_PER_USER: '10000',
     DATABASE_URL: database.url,

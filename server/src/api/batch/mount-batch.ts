@@ -6,11 +6,12 @@ import type { Response } from 'light-my-request'
 import { Refusal } from '../../errors.ts'
 import type { ApiServices } from '../api-services.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { createAdmission } from '../pipeline/admission.ts'
 import type { Authenticate } from '../pipeline/authenticate.ts'
 import { CLIENT_HEADERS } from '../pipeline/client-headers.ts'
 import { readJsonBody } from '../pipeline/read-body.ts'
 import { sendText } from '../pipeline/send-json.ts'
-import { createAdmission, FOR_NOBODY_ELSE } from '../pipeline/serve-endpoint.ts'
+import { FOR_NOBODY_ELSE } from '../pipeline/serve-endpoint.ts'
 import { type BatchPart, createBatchReader } from './batch-body.ts'
 
 export const BATCH = { name: 'batch', path: '/api/v1/batch/' } as const

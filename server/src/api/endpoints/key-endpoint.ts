@@ -1,6 +1,6 @@
 // GET /api/v1/key/: the caller's own key and what it may do. Does not count as a search.
 import { z } from 'zod'
-import { SCOPES } from '../../keys/scopes.ts'
+import { ALL_SCOPES } from '../../keys/scopes.ts'
 import { formatRate } from '../../limits/rate.ts'
 import { monthOf, totalOf } from '../../limits/usage-reading.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -14,7 +14,7 @@ const KeyReply = z
     last_used_at: z.iso.datetime().nullable().describe('To the minute; null until the first use is recorded.'),
     expires_at: z.iso.datetime().nullable(),
     revoked: z.boolean(),
-    scopes: z.array(z.enum(SCOPES)),
+    scopes: z.array(z.enum(ALL_SCOPES)),
     limits: z.object({
       burst: z.string(),
       sustained: z.string(),
@@ -48,7 +48,7 @@ export const keyEndpoint = defineEndpoint({
       last_used_at: key.lastUsedAt?.toISOString() ?? null,
       expires_at: key.expiresAt?.toISOString() ?? null,
       revoked: false,
-      scopes: SCOPES.filter((scope) => key.scopes.has(scope)),
+      scopes: ALL_SCOPES.filter((scope) => key.scopes.has(scope)),
       limits: {
         burst: formatRate(limits.burst),
         sustained: formatRate(limits.sustained),

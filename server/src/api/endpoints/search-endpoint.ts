@@ -96,11 +96,11 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     headers: SEARCH_HEADERS,
     isInMemory: (params) => search.isInMemory(tab, requestOf(params)),
     streams: true,
-    async handle({ params, setHeader, events }) {
+    async handle({ params, services, setHeader, events }) {
       const request = requestOf(params)
       const isExplained = params.include.explain
       const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, isExplained, present })
-      const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
+      const answer = await services.search.search(tab, request, watcher)
       setSearchHeaders(answer, setHeader)
       const render = () => presentAnswer({ answer, extra: extra?.present, present })
       return params.include.explain ? explain(render(), answer) : remember(answer, render)

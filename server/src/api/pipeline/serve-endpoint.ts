@@ -17,6 +17,7 @@ import { createAdmission } from './admission.ts'
 import type { Authenticate } from './authenticate.ts'
 import { EventReply, streamTypeOf } from './event-reply.ts'
 import { type ReadParams, readParams } from './read-params.ts'
+import { servicesFor } from './remember-found.ts'
 import { sendJson, sendTagged } from './send-json.ts'
 
 const MOST_KNOWN_URLS = 500
@@ -101,7 +102,7 @@ export function serveRequest<Params>(
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
 
     try {
-      const parts = { request, reply, services, key, verdict, params: read.params }
+      const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
       const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
       if (streamType) return await sendEvents(new EventReply(reply, streamType), parts, handle)
       const body = await handle(new RequestCall(parts))

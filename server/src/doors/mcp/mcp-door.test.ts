@@ -72,6 +72,26 @@ describe('MCP', () => {
     expect(await toolsOf({ headers: { ...HEADERS, authorization: `Bearer ${key}` } })).toEqual(['find_place'])
   })
 
+  it('a key that may read reads what its search has found, and is told what to do about the rest', async () => {
+    const page = { type: 'html' as const, title: 'Tides', byline: '', siteName: '', language: 'en', published: '' }
+    stage.says.read = async (address) => {
+      return { ok: true, address, fetchedAt: NOW, page: { ...page, content: 'Low tide. '.repeat(1_000) } }
+    }
+    const own = {
+      headers: { ...HEADERS, authorization: `Bearer ${stage.addKey({ scopes: new Set(['read', 'read_any']) })}` },
+    }
+    expect(await toolsOf(own)).toEqual(['read'])
+    const { content } = await call('read', { url: 'https://tides.example/', start: 100 }, own)
+    expect(content[0].text).toMatch(
+      /^Tides\nhttps:\/\/tides\.example\/\nCharacters 100 to 8100 of 10000\. Go on with start 8100\.\n\nLow tide\. /,
+    )
+    const found = { headers: { ...HEADERS, authorization: `Bearer ${stage.addKey({ scopes: new Set(['read']) })}` } }
+    expect(await call('read', { url: 'https://tides.example/' }, found)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('Search for it first.') }],
+    })
+  })
+
   it('definitions are short', async () => {
     const { message } = await send('tools/list', {})
     expect(JSON.stringify(message.result.tools).length).toBeLessThan(3_500)

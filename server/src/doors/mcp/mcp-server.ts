@@ -15,12 +15,14 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServices } from '../../api/api-services.ts'
 import type { Admit } from '../../api/pipeline/admission.ts'
+import { servicesFor } from '../../api/pipeline/remember-found.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import { sentenceOf } from '../door-error.ts'
 import { readMembers } from '../read-members.ts'
 import { answerTool, placeTool, translateTool } from '../tools/fact-tools.ts'
+import { readTool } from '../tools/read-tool.ts'
 import { searchTool } from '../tools/search-tool.ts'
 import { schemaOf, type Tool } from '../tools/tool.ts'
 
@@ -34,7 +36,7 @@ interface McpCall {
 }
 
 // A tool's own schema has read what its `run` is given.
-const TOOLS = [searchTool, answerTool, placeTool, translateTool] as unknown as readonly Tool[]
+const TOOLS = [searchTool, answerTool, placeTool, translateTool, readTool] as unknown as readonly Tool[]
 
 const INFO = { name: 'bowerbird', title: 'Bowerbird', version: VERSION }
 const INSTRUCTIONS =
@@ -83,7 +85,8 @@ async function serve2025(web: Request, server: Server, parsedBody: unknown): Pro
 function createServer(services: ApiServices, call: McpCall): Server {
   const server = new Server(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
   const wants = readWishes(call.request.query)
-  const tools = TOOLS.filter(({ name, scope }) => call.key.scopes.has(scope) && (wants.tools?.has(name) ?? true))
+  const offered = services.reader ? TOOLS : TOOLS.filter(({ name }) => name !== readTool.name)
+  const tools = offered.filter(({ name, scope }) => call.key.scopes.has(scope) && (wants.tools?.has(name) ?? true))
   server.setRequestHandler('tools/list', () => ({
     tools: tools.flatMap(({ name }) => LISTED.get(name)?.[wants.isStructured ? 'structured' : 'plain'] ?? []),
   }))
@@ -145,7 +148,8 @@ async function run(
     if (!read.ok) return failure(call, sentenceOf(read.messages))
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
-    const { text, structured } = await tool.run({ params: read.params, services, client, setHeader })
+    const own = { params: read.params, key, services: servicesFor(key, services), client, setHeader }
+    const { text, structured } = await tool.run(own)
     return { content: [{ type: 'text', text }], ...(isStructured && { structuredContent: structured }) }
   } catch (error) {
     refund?.()

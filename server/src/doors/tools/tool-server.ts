@@ -46,8 +46,8 @@ function mountTool(frame: DoorFrame, tool: Tool, maxBytes: number): void {
     countedAs: tool.countedAs,
     isCostly: () => true,
     read: (request) => readTool(request, tool, maxBytes),
-    handle: async ({ params, services, client, setHeader }) =>
-      (await tool.run({ params, services, client, setHeader })).structured,
+    handle: async ({ params, key, services, client, setHeader }) =>
+      (await tool.run({ params, key, services, client, setHeader })).structured,
     send: (reply: FastifyReply, body: unknown) => sendJson(reply, body),
     describeError,
   })

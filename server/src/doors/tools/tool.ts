@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { ApiServices } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
 import type { Scope } from '../../keys/scopes.ts'
+import type { VerifiedKey } from '../../keys/verify-key.ts'
 
 export interface ToolResult {
   /** For a model. Text from pages is on one line each and indented, so that no page can pretend to be another result. */
@@ -15,6 +16,7 @@ export interface ToolResult {
 
 export interface ToolCall<Params> {
   params: Params
+  key: VerifiedKey
   services: ApiServices
   client: Call<unknown>['client']
   /** For headers about the engines; MCP has nowhere to put them. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { createKey, type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
 import { rotateOwnKey } from '../../keys/own-keys.ts'
-import { ADDRESS_MARK, isAllowedTogether, isScope, SCOPES, type Scope } from '../../keys/scopes.ts'
+import { ADDRESS_MARK, CHOOSABLE_SCOPES, isAllowedTogether, READ_SCOPE, SCOPES } from '../../keys/scopes.ts'
 import { html } from '../http/html.ts'
 import { definePage, type View } from '../http/page.ts'
 import { actions, button, buttonLink, choiceField, postForm, selectField, textField } from '../parts/form.ts'
@@ -23,7 +23,11 @@ const LONGEST_NAME = 100
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const isName = (text: string): boolean => Array.from(text.trim()).length <= LONGEST_NAME && !UNPRINTABLE.test(text)
 
-const isKnownScope = (value: unknown): value is Scope => typeof value === 'string' && isScope(value)
+/** What the form has a box for. */
+const OFFERED = [...CHOOSABLE_SCOPES, ADDRESS_MARK] as const
+type OfferedScope = (typeof OFFERED)[number]
+
+const isKnownScope = (value: unknown): value is OfferedScope => OFFERED.some((scope) => scope === value)
 
 const EMPTY: NewKeyParts = { name: '', expiry: 'never', scopes: [] }
 
@@ -48,10 +52,7 @@ const newKeyAction = definePage({
     z.object({
       name: sent,
       expiry: z.enum(['never', 'd7', 'd30', 'd90', 'd365']).catch('never'),
-      scopes: z.preprocess(
-        (value) => [value ?? []].flat().filter(isKnownScope),
-        z.array(z.enum([...SCOPES, ADDRESS_MARK])),
-      ),
+      scopes: z.preprocess((value) => [value ?? []].flat().filter(isKnownScope), z.array(z.enum(OFFERED))),
     }),
   async handle(context) {
     const { form, viewer, services, words } = context
@@ -109,7 +110,7 @@ export const newKeyPages = [newKeyPage, newKeyAction, rotatePage, rotateAction]
 interface NewKeyParts {
   name: string
   expiry: Expiry
-  scopes: readonly Scope[]
+  scopes: readonly OfferedScope[]
   messages?: FieldMessages
   /** Set if the user has this many keys already. */
   most?: number
@@ -119,7 +120,10 @@ function newKeyView(context: OwnContext, { name, expiry, scopes, messages, most 
   const { frame, accounts } = context.words
   const words = accounts.keys
   const expiries = Object.keys(EXPIRIES) as Expiry[]
-  const offered: readonly Scope[] = context.services.arePathKeysOn ? [...SCOPES, ADDRESS_MARK] : SCOPES
+  const { arePathKeysOn, isReaderOn } = context.services
+  const offered = OFFERED.filter(
+    (scope) => (scope !== ADDRESS_MARK || arePathKeysOn) && (scope !== READ_SCOPE || isReaderOn),
+  )
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: LONGEST_NAME, autofocus: true })}
 ${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiries.map((value) => ({ value, label: words.expiries[value] })) })}
 ${choiceField({

@@ -1,7 +1,7 @@
 // Settings → Connect: choose a program, get the exact lines for it, create its key, and see what it last sent. The page
 // after creating a key is the only one that shows it, inside the lines; the browser is told not to keep it.
 import { createKey, type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
-import { ADDRESS_MARK } from '../../keys/scopes.ts'
+import { ADDRESS_MARK, CHOOSABLE_SCOPES } from '../../keys/scopes.ts'
 import { framedBy, nameOf, ownKeyOf, prefixOf } from '../accounts/key-pages.ts'
 import { actingAccess, type OwnContext } from '../accounts/member.ts'
 import { nameDay } from '../accounts/moments.ts'
@@ -101,7 +101,7 @@ function programView(context: OwnContext, most?: number): View {
   const { connect, accounts } = context.words
   const program = programOf(context)
   const { slug, name, scopes, lines } = program
-  const uses = scopes.filter((scope) => scope !== ADDRESS_MARK)
+  const uses = CHOOSABLE_SCOPES.filter((scope) => scopes.includes(scope))
   const names = uses.map((scope) => accounts.keys.scopeNames[scope]).join('; ')
   const form = postForm(context, {
     action: `/settings/connect/${slug}`,

@@ -120,6 +120,7 @@ export const accountsDe: AccountsWords = {
       maps: 'Karten',
       translate: 'Übersetzung',
       answers: 'Sofortantworten und Karteikarten',
+      read: 'Seiten lesen, die seine Suchen gefunden haben',
       address: 'In einer Adresse (für Programme ohne eigenen Header; nur zusammen mit der ersten Auswahl)',
     },
     noScope: 'Wählen Sie mindestens eines.',

@@ -114,6 +114,7 @@ export const accountsEn = {
       maps: 'Maps',
       translate: 'Translation',
       answers: 'Instant answers and cards',
+      read: 'Reading pages that its searches have found',
       address: 'In a URL (for programs that take no header; works with the first choice alone)',
     },
     noScope: 'Choose at least one.',

@@ -124,6 +124,7 @@ export const accountsEs: AccountsWords = {
       maps: 'Mapas',
       translate: 'Traducción',
       answers: 'Respuestas instantáneas y fichas',
+      read: 'Leer las páginas que encuentran sus búsquedas',
       address: 'En una dirección (para programas que no envían cabeceras; solo con la primera opción)',
     },
     noScope: 'Elija al menos una.',

@@ -121,6 +121,7 @@ export const accountsFr: AccountsWords = {
       maps: 'Les cartes',
       translate: 'La traduction',
       answers: 'Les réponses instantanées et les fiches',
+      read: 'La lecture des pages trouvées par ses recherches',
       address: 'Dans une adresse (pour les programmes sans en-tête ; avec le premier choix seulement)',
     },
     noScope: 'Choisissez-en au moins une.',

@@ -1,0 +1,66 @@
+// What the services of the API in memory say until a test says otherwise.
+import { ALL_CARDS } from '../cards/all.ts'
+import type { HitOf, Tab } from '../providers/engine.ts'
+import { mergeRankings } from '../search/merge.ts'
+import type { SearchRequest } from '../search/plan.ts'
+import type { SearchAnswer } from '../search/search.ts'
+import type { SearchWatcher } from '../search/search-watcher.ts'
+import type { ApiServices, PageReading } from './api-services.ts'
+
+export const NOW = Date.UTC(2026, 10, 15, 12)
+
+export interface Says {
+  search: (tab: Tab, request: SearchRequest, watcher?: SearchWatcher<Tab>) => Promise<SearchAnswer<Tab>>
+  suggest: ApiServices['suggest']['suggest']
+  forward: ApiServices['maps']['forward']
+  reverse: ApiServices['maps']['reverse']
+  translate: ApiServices['translate']['translate']
+  languages: ApiServices['translate']['languages']
+  answer: ApiServices['answers']['answer']
+  cards: ApiServices['cards']['cards']
+  read: PageReading['read']
+  status: ApiServices['status']['list']
+  usage: ApiServices['readUsage']
+}
+
+/** An answer as the search gives it, from one engine unless said otherwise. */
+export function found<Name extends Tab>(
+  tab: Name,
+  request: SearchRequest,
+  own: Partial<SearchAnswer<Name>> & { hits?: readonly HitOf[Name][] } = {},
+): SearchAnswer<Name> {
+  const { hits = [], ...members } = own
+  const ranking = { slot: 'engine_a', weight: 1, hits }
+  return {
+    tab,
+    request,
+    now: NOW,
+    correction: '',
+    results: mergeRankings<HitOf[Name]>([ranking], (best) => best),
+    isFromMemory: false,
+    engines: ['engine_a'],
+    status: 'complete',
+    reports: [{ slot: 'engine_a', outcome: 'ok', count: hits.length, ms: 12, cached: undefined, isStale: false }],
+    upstreamMs: 12,
+    ...members,
+  }
+}
+
+/** Everything answers, and nothing is found. */
+export const silentServices = (): Says => ({
+  search: async (tab, request) => found(tab, request),
+  suggest: async () => ({ suggestions: [], status: 'complete' }),
+  forward: async () => ({ places: [], attribution: '' }),
+  reverse: async () => ({ places: [], attribution: '' }),
+  translate: async ({ text, source, target }) => ({ text, source, target, detected: '' }),
+  languages: async () => [],
+  answer: async () => null,
+  read: async () => ({ ok: false, reason: 'unreachable' }),
+  cards: async () => ({
+    cards: Object.fromEntries(ALL_CARDS.map(({ kind }) => [kind, null])),
+    reports: [],
+    status: 'complete',
+  }),
+  status: async () => [],
+  usage: async () => ({ counts: [], isComplete: true }),
+})

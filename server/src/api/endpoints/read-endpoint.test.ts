@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { UpstreamError } from '../../errors.ts'
+import type { WebHit } from '../../providers/engine.ts'
+import type { ReadOutcome } from '../../reader/reader.ts'
+import { found, setUpApi } from '../api.test-stage.ts'
+
+const stage = setUpApi()
+
+const PAGE = 'https://harbour-gazette.example/tides'
+const HIT: WebHit = {
+  title: 'Tides',
+  url: PAGE,
+  description: '',
+  faviconUrl: '',
+  publishedAt: undefined,
+  sitelinks: [],
+}
+const READING = { scopes: new Set(['search', 'read', 'read_any'] as const) }
+const FOUND_ONLY = { scopes: new Set(['search', 'read'] as const) }
+
+const outcomeOf = (content: string): ReadOutcome => ({
+  ok: true,
+  address: `${PAGE}/today`,
+  fetchedAt: Date.UTC(2026, 10, 15, 11, 55),
+  page: {
+    type: 'html',
+    title: 'Tides',
+    byline: 'Ines Calloway',
+    siteName: 'The Harbour Gazette',
+    language: 'en',
+    published: '2026-03-04T08:30:00.000Z',
+    content,
+  },
+})
+
+const read = (query: string, key = stage.addKey(READING)) => stage.get(`/api/v1/read/?${query}`, { key })
+
+describe('/api/v1/read/', () => {
+  it('200: the content of a page, and what the page says about itself', async () => {
+    stage.says.read = async () => outcomeOf('Low tide is at noon.')
+    const { status, json } = await read(`url=${PAGE}`)
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      url: PAGE,
+      final_url: `${PAGE}/today`,
+      type: 'html',
+      title: 'Tides',
+      byline: 'Ines Calloway',
+      site_name: 'The Harbour Gazette',
+      language: 'en',
+      published: '2026-03-04T08:30:00.000Z',
+      content: 'Low tide is at noon.',
+      start: 0,
+      length: 20,
+      total: 20,
+      truncated: false,
+      fetched_at: '2026-11-15T11:55:00.000Z',
+    })
+    expect(stage.asked).toEqual([['read', PAGE, { format: 'markdown' }]])
+    expect(stage.consumed.map(({ endpoint }) => endpoint)).toEqual(['read'])
+  })
+
+  it.each([
+    ['start=4&length=4', 'tide', 4, true],
+    ['start=15', 'noon.', 15, false],
+    ['start=100', '', 100, false],
+    ['length=20', 'Low tide is at noon.', 0, false],
+  ])('%s: a window of it', async (query, content, ...[start, truncated]) => {
+    stage.says.read = async () => outcomeOf('Low tide is at noon.')
+    expect((await read(`url=${PAGE}&${query}`)).json).toMatchObject({ content, start, truncated, total: 20 })
+  })
+
+  it('a window ends before half a character', async () => {
+    stage.says.read = async () => outcomeOf('a🐚b')
+    expect((await read(`url=${PAGE}&length=2`)).json).toMatchObject({ content: 'a', length: 1, truncated: true })
+  })
+
+  it('takes POST, as a form and as JSON', async () => {
+    stage.says.read = async () => outcomeOf('Low tide is at noon.')
+    const post = (type: string, body: string) =>
+      stage.get('/api/v1/read/', {
+        key: stage.addKey(READING),
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      })
+    const json = await post('application/json', JSON.stringify({ url: PAGE, format: 'text', length: 3 }))
+    expect(json.json).toMatchObject({ content: 'Low' })
+    const form = await post('application/x-www-form-urlencoded', `url=${encodeURIComponent(PAGE)}&start=4&length=4`)
+    expect(form.json).toMatchObject({ content: 'tide' })
+  })
+
+  it('400: every mistake at once', async () => {
+    const { status, json } = await read('url=ftp://x.example/&format=pdf&start=-1&length=0')
+    expect(status).toBe(400)
+    expect(Object.keys(Object(json))).toEqual(['url', 'format', 'start', 'length'])
+    expect((await read('')).json).toEqual({ url: ['This parameter is required.'] })
+  })
+
+  it('403: a key without the scope, and no key has it by default', async () => {
+    expect((await stage.get(`/api/v1/read/?url=${PAGE}`)).status).toBe(403)
+    expect(stage.asked).toEqual([])
+  })
+
+  it('422: why a page cannot be read, and it costs nothing', async () => {
+    stage.says.read = async () => ({ ok: false, reason: 'status', status: 404 })
+    const { status, json } = await read(`url=${PAGE}`)
+    expect(status).toBe(422)
+    expect(json).toEqual({ detail: 'The page answered with HTTP 404.', reason: 'status', status: 404 })
+    stage.says.read = async () => ({ ok: false, reason: 'robots' })
+    expect((await read(`url=${PAGE}`)).json).toMatchObject({ reason: 'robots' })
+    expect(stage.refunds).toBe(2)
+  })
+
+  it('503: too many pages are being read', async () => {
+    stage.says.read = async () => {
+      throw new UpstreamError('busy', 'too many')
+    }
+    const { status, headers } = await read(`url=${PAGE}`)
+    expect([status, headers['retry-after']]).toEqual([503, '5'])
+  })
+})
+
+describe('a key that reads what it has found', () => {
+  it('reads what its own search has returned, for two hours, and nothing else', async () => {
+    stage.says.read = async () => outcomeOf('Low tide is at noon.')
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [HIT] })
+    const [key, other] = [stage.addKey(FOUND_ONLY), stage.addKey(FOUND_ONLY)]
+    expect((await read(`url=${PAGE}`, key)).status).toBe(403)
+    await stage.get('/api/v1/web/?q=tides', { key })
+    expect((await read(`url=${PAGE}`, key)).status).toBe(200)
+    expect((await read(`url=${PAGE}%23top`, key)).status).toBe(200)
+    expect((await read(`url=${PAGE}?notes=secret`, key)).status).toBe(403)
+    expect((await read(`url=${PAGE}`, other)).status).toBe(403)
+    stage.now += 2 * 3_600_000
+    expect((await read(`url=${PAGE}`, key)).status).toBe(403)
+  })
+})
+
+describe('an instance that reads nothing', () => {
+  const off = setUpApi({ isReaderOn: false })
+
+  it('404: there is no such endpoint, and nobody is told of one', async () => {
+    const { statusCode } = await off.http.inject(`/api/v1/read/?url=${PAGE}`)
+    expect(statusCode).toBe(404)
+    expect(Object(off.document.paths)).not.toHaveProperty(['/api/v1/read/'])
+  })
+})

@@ -1,0 +1,172 @@
+// GET and POST /api/v1/read/: the main content of a page. What a page is and what it cannot do is the business of
+// `reader/`; here it is who may read which, and how much of it at a time.
+import { z } from 'zod'
+import { Refusal, UpstreamError } from '../../errors.ts'
+import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
+import type { VerifiedKey } from '../../keys/verify-key.ts'
+import type { ContentFormat } from '../../reader/extract/extracted-page.ts'
+import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
+import { httpAddress } from '../../text/http-address.ts'
+import type { PageReading } from '../api-services.ts'
+import { defineEndpoint } from '../endpoint.ts'
+
+const REQUIRED = 'This parameter is required.'
+const MOST_BODY_BYTES = 16_384
+const MOST_CHARACTERS = 250_000
+const DEFAULT_LENGTH = 20_000
+const LONGEST_LENGTH = 100_000
+
+const numberParam = (description: string, { min, max, otherwise }: { min: number; max: number; otherwise: number }) =>
+  z
+    .union([z.string(), z.number()], { error: `Send a whole number from ${min} to ${max}.` })
+    .default('')
+    .transform((sent, context) => {
+      const text = String(sent).trim()
+      const number = text === '' ? otherwise : /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN
+      if (number >= min && number <= max) return number
+      context.addIssue({ code: 'custom', message: `Send a whole number from ${min} to ${max}.` })
+      return otherwise
+    })
+    .meta({
+      description,
+      example: otherwise,
+      schema: { type: 'integer', minimum: min, maximum: max, default: otherwise },
+    })
+
+const ReadParams = z.object({
+  url: z
+    .string({ error: REQUIRED })
+    .trim()
+    .min(1, REQUIRED)
+    .refine((text) => httpAddress(text) !== '', 'Send an absolute http or https address.')
+    .meta({
+      description: 'The address of the page.',
+      example: 'https://open-compendium.example/climate',
+      schema: { type: 'string', format: 'uri', maxLength: 2048 },
+    }),
+  format: z
+    .enum(['', 'markdown', 'text'], { error: 'Send markdown or text.' })
+    .default('markdown')
+    .transform((format) => format || 'markdown')
+    .meta({ description: 'How `content` is written.', example: 'markdown' }),
+  start: numberParam('The first character of `content`, counted from 0.', {
+    min: 0,
+    max: MOST_CHARACTERS,
+    otherwise: 0,
+  }),
+  length: numberParam('The most characters of `content`.', { min: 1, max: LONGEST_LENGTH, otherwise: DEFAULT_LENGTH }),
+})
+
+const ReadReply = z
+  .object({
+    url: z.string(),
+    final_url: z.string().describe('Where the page was in the end, after redirects.'),
+    type: z.enum(['html', 'pdf', 'json', 'text']),
+    title: z.string(),
+    byline: z.string().describe('The author, as the page names them, or empty.'),
+    site_name: z.string(),
+    language: z.string().describe('Language tag, or empty if the page says nothing.'),
+    published: z.string().describe('ISO 8601, or empty.'),
+    content: z.string(),
+    start: z.int(),
+    length: z.int().describe('Characters in `content`.'),
+    total: z.int().describe('Characters of the whole page.'),
+    truncated: z.boolean().describe('Whether there is more: send `start` + `length` as `start` to go on.'),
+    fetched_at: z.iso.datetime().describe('A page is kept for up to 15 minutes.'),
+  })
+  .meta({ id: 'ReadReply' })
+
+export const readEndpoint = (reader: PageReading) =>
+  defineEndpoint({
+    name: 'read',
+    method: 'GET',
+    path: '/api/v1/read/',
+    summary: 'Read a page',
+    description:
+      'The main content of a page as Markdown or plain text, without menus, scripts and pictures. HTML, PDF, plain text ' +
+      'and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with ' +
+      '`read_any`, any public page. robots.txt is honoured. Each page read counts as one request.',
+    params: ReadParams,
+    reply: ReadReply,
+    counts: true,
+    scope: READ_SCOPE,
+    errors: [422],
+    post: { maxBodyBytes: MOST_BODY_BYTES },
+    async handle({ params: { url, format, start, length }, key }) {
+      const { page, address, fetchedAt } = await readOrRefuse(await readablePage(reader, key, url), format)
+      const content = windowOf(page.content, start, length)
+      return {
+        url,
+        final_url: address,
+        type: page.type,
+        title: page.title,
+        byline: page.byline,
+        site_name: page.siteName,
+        language: page.language,
+        published: page.published,
+        content,
+        start,
+        length: content.length,
+        total: page.content.length,
+        truncated: start + content.length < page.content.length,
+        fetched_at: new Date(fetchedAt).toISOString(),
+      }
+    },
+  })
+
+/** Never half of a surrogate pair at its end, unless nothing else fits. */
+function windowOf(content: string, start: number, length: number): string {
+  const part = content.slice(start, start + length)
+  const last = part.charCodeAt(part.length - 1)
+  const isCut = last >= 0xd800 && last <= 0xdbff && start + part.length < content.length
+  return isCut && part.length > 1 ? part.slice(0, -1) : part
+}
+
+const NOT_FOUND =
+  'This API key can read only pages that its own searches have returned in the last two hours. Search for it first.'
+
+/** A page that its caller may read. */
+interface ReadablePage {
+  reader: PageReading
+  address: string
+}
+
+/** Throws the 403. */
+export async function readablePage(reader: PageReading, key: VerifiedKey, address: string): Promise<ReadablePage> {
+  if (!key.scopes.has(READ_ANY_SCOPE) && !(await reader.found.has(key.keyId, address)))
+    throw new Refusal(403, NOT_FOUND)
+  return { reader, address }
+}
+
+const SENTENCES: Record<ReadFailure, string> = {
+  too_large: 'The page is too large to be read.',
+  too_complex: 'The page is too complex to be read.',
+  not_text: 'There is no text at this address, or none in a format that can be read.',
+  no_content: 'No content was found on the page. It may need JavaScript to show any.',
+  robots: "The site's robots.txt does not allow this page to be read.",
+  blocked: 'This address cannot be read: it is not public.',
+  status: 'The page answered with an error.',
+  redirects: 'The page redirects too often.',
+  timeout: 'The page did not arrive in time.',
+  unreachable: 'The page could not be reached.',
+}
+
+/** What to tell the caller of a page that could not be read. */
+const sentenceOf = ({ reason, status }: Extract<ReadOutcome, { ok: false }>): string =>
+  status === undefined ? SENTENCES[reason] : `The page answered with HTTP ${status}.`
+
+const BUSY_SECONDS = 5
+
+/** Throws the 422, or the 503 if too many pages are being read. */
+export async function readOrRefuse({ reader, address }: ReadablePage, format: ContentFormat) {
+  let outcome: ReadOutcome
+  try {
+    outcome = await reader.read(address, { format })
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    throw new Refusal(503, 'Too many pages are being read. Try again shortly.', { 'Retry-After': String(BUSY_SECONDS) })
+  }
+  if (outcome.ok) return outcome
+  const { reason, status } = outcome
+  throw new Refusal(422, { detail: sentenceOf(outcome), reason, ...(status !== undefined && { status }) })
+}

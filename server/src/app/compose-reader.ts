@@ -1,0 +1,43 @@
+// Builds the reader of pages. Nothing of it does anything, or is loaded, before a key that may read asks for a page.
+import type { PageReading } from '../api/api-services.ts'
+import type { ResponseCache } from '../cache/response-cache.ts'
+import { VERSION } from '../config/version.ts'
+import { createExtractor } from '../reader/extractor.ts'
+import { createFoundAddresses } from '../reader/found-addresses.ts'
+import { createReader } from '../reader/reader.ts'
+import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
+import type { RedisClient } from '../storage/redis-client.ts'
+import { createKeyedHash } from '../text/keyed-hash.ts'
+import { createPageFetch } from '../upstream/page-fetch.ts'
+import type { Configuration } from './configuration.ts'
+
+interface ReaderParts {
+  cache: ResponseCache
+  redis: RedisClient | undefined
+  instanceSecret: string
+  /** Closes the reader with everything else. */
+  opening: AsyncDisposableStack
+}
+
+/** undefined if it is turned off. */
+export function composeReader(configuration: Configuration, parts: ReaderParts): PageReading | undefined {
+  const { cache, redis, instanceSecret, opening } = parts
+  const { isReaderOn, readProxyUrl, publicUrl } = configuration
+  if (!isReaderOn) return undefined
+  const pages = createPageFetch({
+    viaProxy: readProxyUrl,
+    userAgent: userAgentOf(configuration),
+    ownHost: publicUrl === '' ? '' : new URL(publicUrl).host,
+  })
+  const clock = Date.now
+  const reader = createReader({ pages, robots: createRobots(pages), extractor: createExtractor(), cache, clock })
+  const found = createFoundAddresses({ redis, hash: createKeyedHash(instanceSecret, 'found addresses'), clock })
+  opening.defer(() => reader.close())
+  return { read: reader.read, found }
+}
+
+/** Whoever wonders about our requests finds us under one of these. */
+function userAgentOf({ publicUrl, operatorContact }: Configuration): string {
+  const contact = publicUrl === '' ? operatorContact : `+${publicUrl}`
+  return `${ROBOT_NAME}/${VERSION}${contact && ` (${contact})`}`
+}

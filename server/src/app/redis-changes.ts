@@ -1,0 +1,20 @@
+// Tells all nodes about changed keys and users, through Redis.
+import { createLocalChanges, type KeyChanges } from '../keys/key-changes.ts'
+import type { RedisClient } from '../storage/redis-client.ts'
+
+const CHANGES_CHANNEL = 'bb:key-changes'
+
+/** This node is notified of its own changes without Redis, so they apply here at once even while Redis is down. */
+export function redisChanges(redis: RedisClient): KeyChanges {
+  const local = createLocalChanges()
+  return {
+    publish(message) {
+      local.publish(message)
+      redis.publish(CHANGES_CHANNEL, message)
+    },
+    subscribe(onMessage) {
+      local.subscribe(onMessage)
+      void redis.subscribe(CHANGES_CHANNEL, onMessage)
+    },
+  }
+}

@@ -1,0 +1,22 @@
+// What is left of a page once its markup is gone: a list of blocks, each with runs of text. Markdown and plain text are
+// both written from it, so neither can contain anything of the page's own markup.
+
+export interface Run {
+  text: string
+  isStrong?: boolean
+  isEmphasised?: boolean
+  isCode?: boolean
+  /** Absolute http(s) address. */
+  link?: string
+}
+
+export type Block =
+  | { kind: 'heading'; level: number; runs: Run[] }
+  /** A line break is a run with the text '\n'. */
+  | { kind: 'paragraph'; runs: Run[] }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'code'; text: string; language: string }
+  | { kind: 'list'; isOrdered: boolean; start: number; items: Block[][] }
+  /** Every row has as many cells as the first, which is the header. */
+  | { kind: 'table'; rows: Run[][][] }
+  | { kind: 'rule' }

@@ -1,0 +1,43 @@
+// Bytes to text, in the encoding of the byte order mark, the Content-Type header or the page's own meta element, in this
+// order, as browsers do. Without any, it is UTF-8 if it can be, and otherwise what most old pages are.
+
+const META = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})/i
+const HEADER = /charset\s*=\s*"?([\w:.-]{2,40})/i
+/** Where a page has to declare its encoding, and some more. */
+const HEAD_BYTES = 4_096
+
+export function decodePage(bytes: Uint8Array, contentType: string): string {
+  const label = markedEncoding(bytes) ?? HEADER.exec(contentType)?.[1] ?? declaredEncoding(bytes)
+  return (label === undefined ? undefined : decoded(bytes, label)) ?? guessed(bytes)
+}
+
+function markedEncoding(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : undefined
+}
+
+function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const label = META.exec(Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1'))?.[1]
+  // It could be read as ASCII, so it is not UTF-16, whatever it says.
+  return label && /^utf-?16/i.test(label) ? 'utf-8' : label
+}
+
+/** Undefined if there is no such encoding. */
+function decoded(bytes: Uint8Array, label: string): string | undefined {
+  try {
+    return new TextDecoder(label).decode(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function guessed(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // What fails as UTF-8 is text in a single-byte encoding; the commonest of them can decode anything.
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

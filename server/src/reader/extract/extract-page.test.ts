@@ -1,0 +1,142 @@
+// Pages of ten kinds with the Markdown that a person wrote for each: the kind is the first word of a file's name in
+// `fixtures/`. They stand at https://pages.example/kind/.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { extractPage } from './extract-page.ts'
+
+const FIXTURES = resolve(import.meta.dirname, '../fixtures')
+const KINDS = ['article', 'code', 'docs', 'forum', 'listing', 'recipe', 'rtl', 'shop', 'table', 'wiki']
+
+const names = globSync('*.html', { cwd: FIXTURES })
+  .map((file) => basename(file, '.html'))
+  .toSorted()
+
+async function read(written: string | Uint8Array, contentType = 'text/html') {
+  const page = { bytes: Buffer.from(written), contentType, address: 'https://pages.example/kind/' }
+  const { content: markdown, ...facts } = await extractPage({ ...page, format: 'markdown' })
+  const { content: text } = await extractPage({ ...page, format: 'text' })
+  return { ...facts, markdown, text }
+}
+
+const readFixture = (name: string) => read(readFileSync(`${FIXTURES}/${name}.html`))
+
+describe('main content as Markdown', () => {
+  it('has pages of every kind', () => {
+    expect([...new Set(names.map((name) => name.split('-')[0]))]).toEqual(KINDS)
+  })
+
+  it.each(names)('%s', async (name) => {
+    const { markdown } = await readFixture(name)
+    expect(`${markdown}\n`).toBe(readFileSync(`${FIXTURES}/${name}.md`, 'utf8'))
+  })
+})
+
+describe('what a page says about itself', () => {
+  it('title, author, site, language and date', async () => {
+    expect(await readFixture('article-lighthouse')).toMatchObject({
+      type: 'html',
+      title: 'The lamp that never went out',
+      byline: 'Ines Calloway',
+      siteName: 'Harbour Gazette',
+      language: 'en-GB',
+      published: '2026-03-04T08:30:00.000Z',
+    })
+  })
+
+  it('is empty where the page says nothing', async () => {
+    expect(await readFixture('table-ferries')).toMatchObject({ byline: '', siteName: '', published: '' })
+  })
+})
+
+describe('encodings', () => {
+  const TEXT = `<html><head>META</head><body><p>${'Blåbærsyltetøy på brød, año tras año. '.repeat(20)}</p></body></html>`
+  const latin = (meta = '') => Buffer.from(TEXT.replace('META', meta), 'latin1')
+
+  it.each([
+    ['the header', latin(), 'text/html; charset=ISO-8859-1'],
+    ['the page itself', latin('<meta charset="iso-8859-1">'), 'text/html'],
+    [
+      'the page itself, the old way',
+      latin('<meta http-equiv="Content-Type" content="text/html; charset=windows-1252">'),
+      'text/html',
+    ],
+    ['nothing, and it is not UTF-8', latin(), 'text/html'],
+    ['nothing, and it is UTF-8', Buffer.from(TEXT), 'text/html'],
+    ['a byte order mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le'), 'text/html; charset=utf-8'],
+    ['a name that no encoding has', Buffer.from(TEXT), 'text/html; charset=klingon'],
+  ])('by %s', async (_what, bytes, contentType) => {
+    expect((await read(bytes, contentType)).text).toContain('Blåbærsyltetøy på brød, año tras año.')
+  })
+})
+
+describe('pages that are not HTML', () => {
+  it('plain text is escaped in Markdown, and left alone as text', async () => {
+    const page = await read('# Tides\n\n* 12:00 <low>\r\n* 18:00', 'text/plain; charset=utf-8')
+    expect(page).toMatchObject({
+      type: 'text',
+      text: '# Tides\n\n* 12:00 <low>\n* 18:00',
+      markdown: '\\# Tides\n\n\\* 12:00 \\<low>  \n\\* 18:00',
+    })
+  })
+
+  it('Markdown stays Markdown, without HTML and pictures', async () => {
+    const source = '# Tides\n\n<img src=x> ![pixel](https://spy.example/p.gif)\n\n```html\n<b>\n```'
+    const { markdown } = await read(source, 'text/markdown')
+    expect(markdown).toBe('# Tides\n\n\\<img src=x> \\![pixel](https://spy.example/p.gif)\n\n```html\n<b>\n```')
+  })
+
+  it('JSON is code', async () => {
+    const { type, markdown } = await read('{"low": "12:00"}', 'application/problem+json')
+    expect({ type, markdown }).toEqual({ type: 'json', markdown: '```json\n{"low": "12:00"}\n```' })
+  })
+
+  it('HTML is recognised without its name', async () => {
+    expect((await read(readFileSync(`${FIXTURES}/wiki-salt.html`), '')).type).toBe('html')
+  })
+
+  it.each<[what: string, page: [Buffer, string], reason: string]>([
+    ['a picture', [Buffer.from('89504e470d0a1a0a00000000', 'hex'), 'image/png'], 'not_text'],
+    ['bytes that call themselves a page', [Buffer.from([1, 0, 2, 0, 3]), 'text/html'], 'not_text'],
+    ['a programme that calls itself nothing', [Buffer.from('7f454c4602010100', 'hex'), ''], 'not_text'],
+    ['a PDF that is none', [Buffer.from('%PDF-1.7 and nothing else'), 'application/pdf'], 'not_text'],
+    [
+      'a page without words',
+      [Buffer.from('<html><body><div id="app"></div></body></html>'), 'text/html'],
+      'no_content',
+    ],
+    ['nothing', [Buffer.from(''), 'text/html'], 'no_content'],
+  ])('%s is refused', async (_what, [bytes, contentType], reason) => {
+    await expect(read(bytes, contentType)).rejects.toMatchObject({ reason })
+  })
+
+  it('the text of a PDF', async () => {
+    const page = await read(readFileSync(`${FIXTURES}/leaflet.pdf`), 'application/octet-stream')
+    expect(page).toMatchObject({
+      type: 'pdf',
+      title: 'Harbour leaflet',
+      byline: 'Harbour office',
+      text: 'Low tide is at noon.\n\nHigh tide is at six.',
+    })
+  })
+})
+
+describe('what a page cannot do', () => {
+  const paragraph = (html: string) =>
+    `<html><body><article><p>${html}</p><p>${'Words and words. '.repeat(40)}</p></article></body></html>`
+
+  it.each([
+    ['a link that runs a script', '<a href="javascript:alert(1)">press</a> here', 'press here'],
+    ['a link with credentials', '<a href="https://user:pass@bank.example/">bank</a>', 'bank'],
+    [
+      'a link that ends early',
+      '<a href="https://a.example/x) [b](https://b.example/">a</a>',
+      '[a](https://a.example/x%29%20[b]%28https://b.example/)',
+    ],
+    ['a picture made of a link', 'Now!<a href="https://a.example/">a</a>', 'Now\\![a](https://a.example/)'],
+    ['characters that nobody sees', 'in\u{e0041}vi\u200bsi\u202eble', 'invisible'],
+    ['an entity that becomes a tag', '&amp;lt;script&amp;gt; &lt;script&gt;', '\\&lt;script\\&gt; \\<script>'],
+  ])('%s', async (_what, html, expected) => {
+    expect((await read(paragraph(html))).markdown.split('\n\n')[0]).toBe(expected)
+  })
+})

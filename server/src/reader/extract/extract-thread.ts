@@ -1,0 +1,23 @@
+// A thread that extracts one page after the other. Whatever a page does to it, the process goes on: it has memory of its
+// own, and `extractor.ts` ends it when a page takes too long.
+import { parentPort } from 'node:worker_threads'
+import { extractPage, type FetchedPage } from './extract-page.ts'
+import type { ExtractedPage } from './extracted-page.ts'
+import { UnreadablePage, type UnreadableReason } from './unreadable-page.ts'
+
+export type Extraction = { ok: true; page: ExtractedPage } | { ok: false; reason: UnreadableReason }
+
+async function extract(fetched: FetchedPage): Promise<Extraction> {
+  try {
+    return { ok: true, page: await extractPage(fetched) }
+  } catch (error) {
+    if (error instanceof UnreadablePage) return { ok: false, reason: error.reason }
+    // Parsers fail in their own ways on what is hardly a page any more; a stack overflow is one of them.
+    return { ok: false, reason: 'too_complex' }
+  }
+}
+
+parentPort?.on('message', (fetched: FetchedPage) => {
+  void extract(fetched).then((extraction) => parentPort?.postMessage(extraction, []))
+})
+parentPort?.postMessage('ready', [])

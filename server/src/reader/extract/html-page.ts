@@ -1,0 +1,77 @@
+// The main content of an HTML page, as Mozilla's Readability finds it on linkedom's tree, and what the page says about
+// itself.
+import { Readability } from '@mozilla/readability'
+import { parseHTML } from 'linkedom'
+import { plainText } from '../../text/plain-text.ts'
+import type { Block } from './blocks.ts'
+import type { ContentFormat, ExtractedPage } from './extracted-page.ts'
+import { requireModestPage } from './page-limits.ts'
+import type { PageNode } from './page-node.ts'
+import { toPlain } from './plain.ts'
+import { readBlocks } from './read-blocks.ts'
+import { UnreadablePage } from './unreadable-page.ts'
+import { writeBlocks } from './write-blocks.ts'
+
+const LONGEST_TITLE = 500
+const LONGEST_NAME = 200
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z\d]{1,8}){0,4}$/i
+
+interface PageTerms {
+  address: string
+  format: ContentFormat
+}
+
+/** Throws UnreadablePage. */
+export function readHtmlPage(html: string, { address, format }: PageTerms): ExtractedPage {
+  requireModestPage(html)
+  const { document } = parseHTML(hasRoot(html) ? html : `<!doctype html><html><body>${html}</body></html>`)
+  const article = new Readability<PageNode>(document, { serializer: asPageNode, keepClasses: true }).parse()
+  if (!article?.content) throw new UnreadablePage('no_content')
+  const title = plainText(article.title ?? '', LONGEST_TITLE)
+  const byline = plainText(article.byline ?? '', LONGEST_NAME)
+  const blocks = withoutOpening(readBlocks(article.content, baseOf(document, address)), { title, byline })
+  const content = writeBlocks(blocks, format)
+  return {
+    type: 'html',
+    title,
+    byline,
+    siteName: plainText(article.siteName ?? '', LONGEST_NAME),
+    language: languageOf(article.lang ?? ''),
+    published: dateOf(article.publishedTime ?? ''),
+    content,
+  }
+}
+
+// Readability's types mean a browser's node; linkedom's has all that we use.
+const asPageNode = (node: unknown): PageNode => node as PageNode
+
+const hasRoot = (html: string): boolean => /<(?:html|body)[\s>]/i.test(html)
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+/** `By` and its like, in any language. */
+const AROUND_NAME = 12
+
+/** Without a first heading that repeats the title, and a first paragraph that repeats the author. */
+function withoutOpening(blocks: Block[], { title, byline }: { title: string; byline: string }): Block[] {
+  const [first, ...others] = blocks
+  if (first?.kind !== 'heading' && first?.kind !== 'paragraph') return blocks
+  const words = lettersOf(toPlain([first]))
+  const [name, heading] = [lettersOf(byline), lettersOf(title)]
+  if (first.kind === 'heading') return words === heading ? withoutOpening(others, { title: '', byline }) : blocks
+  const isName = name !== '' && words.endsWith(name) && words.length <= name.length + AROUND_NAME
+  return isName ? others : blocks
+}
+
+/** Links may be relative to an address that the page chooses. */
+function baseOf(document: { querySelector: (selector: string) => unknown }, address: string): string {
+  const base = document.querySelector('base[href]') as PageNode | null // an element, or nothing
+  const href = base?.getAttribute?.('href') ?? ''
+  return href !== '' && URL.canParse(href, address) ? new URL(href, address).href : address
+}
+
+export const languageOf = (tag: string): string => (LANGUAGE_TAG.test(tag) ? tag.replaceAll('_', '-') : '')
+
+export function dateOf(text: string): string {
+  const time = Date.parse(text)
+  return Number.isNaN(time) || time < 0 ? '' : new Date(time).toISOString()
+}

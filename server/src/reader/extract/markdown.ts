@@ -1,0 +1,114 @@
+// Writes blocks as Markdown (CommonMark, with the tables of GitHub). The text of a page is escaped, so nothing in it can
+// pass for a heading, a link, a picture or HTML that the page's own structure does not have.
+import type { Block, Run } from './blocks.ts'
+
+/** What means something anywhere in a line. An underscore inside a word doesn't. */
+const SPECIAL = /[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|~(?=~)/gu
+/** What means something at the beginning of a line; behind a number, it is the dot that does. */
+const AT_LINE_START = /^(\d{0,9})(?:(?<!\d)(?:#{1,6}|[-+])(?=\s|$)|(?<!\d)(?:>|~~~)|(?<=\d)[.)](?=\s|$))/
+/** What underlines a heading or begins a table. */
+const UNDERLINE = /^[\s|:=-]+$/
+
+const escaped = (text: string): string => text.replace(SPECIAL, '\\$&')
+
+function escapedStart(line: string): string {
+  if (UNDERLINE.test(line)) return `\\${line.trimStart()}`
+  return line.replace(AT_LINE_START, (start, digits: string) => `${digits}\\${start.slice(digits.length)}`)
+}
+
+export const toMarkdown = (blocks: readonly Block[]): string => blocks.map(blockMarkdown).join('\n\n')
+
+function blockMarkdown(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${inline(block.runs).replace(/\n/g, ' ').replace(/#+$/, '\\$&')}`
+    case 'paragraph':
+      return linesOf(inline(block.runs)).map(escapedStart).join('  \n')
+    case 'quote':
+      return prefixed(toMarkdown(block.blocks), '> ', '> ')
+    case 'code':
+      return fenced(block.text, block.language)
+    case 'list':
+      return listMarkdown(block)
+    case 'table':
+      return tableMarkdown(block.rows)
+    case 'rule':
+    default:
+      return '---'
+  }
+}
+
+const linesOf = (text: string): string[] => text.split('\n')
+
+/** The first line with one prefix and all others, unless empty, with the other. */
+const prefixed = (text: string, first: string, others: string): string =>
+  linesOf(text)
+    .map((line, at) => (at === 0 ? first + line : line === '' ? others.trimEnd() : others + line))
+    .join('\n')
+
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function listMarkdown({ isOrdered, start, items }: Extract<Block, { kind: 'list' }>): string {
+  const written = items.map((blocks, at) => {
+    const mark = isOrdered ? `${start + at}. ` : '- '
+    return prefixed(itemMarkdown(blocks), mark, ' '.repeat(mark.length))
+  })
+  const isLoose = items.some((blocks) => blocks.filter(({ kind }) => kind !== 'list').length > 1)
+  return written.join(isLoose ? '\n\n' : '\n')
+}
+
+/** A list right behind its item's text belongs to it without an empty line. */
+const itemMarkdown = (blocks: readonly Block[]): string =>
+  blocks
+    .map((block, at) => (at === 0 ? '' : block.kind === 'list' && at === 1 ? '\n' : '\n\n') + blockMarkdown(block))
+    .join('')
+
+function tableMarkdown(rows: readonly Run[][][]): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const [header = [], ...others] = rows.map((cells) => cells.map(cellMarkdown))
+  return [row(header), row(header.map(() => '---')), ...others.map(row)].join('\n')
+}
+
+// A bar ends the cell even in code, and can be escaped even there.
+const cellMarkdown = (runs: readonly Run[]): string => inline(runs).replace(/\n/g, ' ').replaceAll('|', '\\|')
+
+function inline(runs: readonly Run[]): string {
+  let text = ''
+  for (let at = 0; at < runs.length; ) {
+    const { link } = runs[at] ?? { text: '' }
+    let end = at + 1
+    if (link !== undefined) while (runs[end]?.link === link) end += 1
+    const words = runs.slice(at, end).map(runMarkdown).join('')
+    if (link === undefined) text += words
+    // An exclamation mark before a link would make a picture of it.
+    else text = `${text.replace(/!$/, '\\!')}${linked(words, link)}`
+    at = end
+  }
+  return text
+}
+
+/** The space around a link's words stays outside. */
+function linked(words: string, link: string): string {
+  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? []
+  const address = link.replace(/[()\\<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return inner === '' ? words : `${before}[${inner.replace(/\n/g, ' ')}](${address})${after}`
+}
+
+function runMarkdown({ text, isCode, isStrong, isEmphasised }: Run): string {
+  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
+  if (inner === '') return text
+  // All of it stars, so it reads the same from both sides.
+  const mark = (isStrong ? '**' : '') + (isEmphasised ? '*' : '')
+  return before + mark + (isCode ? codeSpan(inner) : escaped(inner)) + mark + after
+}
+
+function codeSpan(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  const gap = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  return fence + gap + text + gap + fence
+}

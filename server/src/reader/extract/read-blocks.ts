@@ -1,0 +1,178 @@
+// Reads the blocks of a part of a page. The depth of a page is limited before its tree is built (`page-limits.ts`), so
+// this may call itself for each level.
+//
+// Left out: scripts, forms, pictures and everything embedded. A picture in Markdown would be loaded by whoever shows it,
+// which tells its host who is reading.
+import { httpAddress } from '../../text/http-address.ts'
+import type { Block, Run } from './blocks.ts'
+import { visibleText } from './clean-text.ts'
+import { attributeOf, isElement, isText, nameOf, type PageNode } from './page-node.ts'
+import { readTable } from './read-table.ts'
+import { BREAK, tidyRuns } from './tidy-runs.ts'
+
+type Marks = Omit<Run, 'text'>
+
+const names = (list: string): Set<string> => new Set(list.split(' '))
+
+const SKIPPED = names(
+  'script style noscript template svg math iframe object embed canvas audio video picture img map button input select ' +
+    'textarea option datalist progress meter dialog link meta title head nav',
+)
+/** Everything else is inline. */
+const CONTAINERS = names(
+  'address article aside body caption center details dd div dl dt fieldset figcaption figure footer form header ' +
+    'hgroup html legend main menu p search section summary table tbody td tfoot th thead tr',
+)
+const HEADING = /^h([1-6])$/
+const CODE = names('code kbd samp tt var')
+const STRONG = names('b strong')
+const EMPHASIS = names('em i cite dfn')
+
+/** The words of a link from a heading to itself. */
+const PERMALINK = /^[#¶§🔗\s]*$/u
+const isPermalink = (node: PageNode): boolean =>
+  nameOf(node) === 'a' && attributeOf(node, 'href').startsWith('#') && PERMALINK.test(node.textContent ?? '')
+
+const isSkipped = (node: PageNode): boolean => !isElement(node) || SKIPPED.has(nameOf(node)) || isPermalink(node)
+const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s?([A-Za-z][\w+#-]{0,19})(?:\s|$)/
+
+/** `base` is the address of the page, for relative links. */
+export function readBlocks(parent: PageNode, base: string): Block[] {
+  return new BlockReader(base).blocksIn(parent, {})
+}
+
+class BlockReader {
+  readonly #base: string
+
+  constructor(base: string) {
+    this.#base = base
+  }
+
+  blocksIn(parent: PageNode, marks: Marks): Block[] {
+    const blocks: Block[] = []
+    let pieces: Run[] = []
+    const endParagraph = () => {
+      const runs = tidyRuns(pieces)
+      if (runs.length > 0) blocks.push({ kind: 'paragraph', runs })
+      pieces = []
+    }
+    const visit = (node: PageNode, around: Marks): void => {
+      if (isText(node)) pieces.push({ ...around, text: node.textContent ?? '' })
+      if (isSkipped(node)) return
+      if (nameOf(node) === 'br') {
+        pieces.push(BREAK)
+        return
+      }
+      const own = this.#blockOf(node, around)
+      if (own) {
+        endParagraph()
+        blocks.push(...own)
+        return
+      }
+      const isContainer = CONTAINERS.has(nameOf(node))
+      if (isContainer) endParagraph()
+      const inside = this.#marksOf(node, around)
+      for (const child of node.childNodes) visit(child, inside)
+      if (isContainer) endParagraph()
+    }
+    for (const child of parent.childNodes) visit(child, marks)
+    endParagraph()
+    return blocks
+  }
+
+  /** All text inside as one line, whatever blocks it stands in. */
+  runsIn(parent: PageNode, marks: Marks): Run[] {
+    const pieces: Run[] = []
+    const visit = (node: PageNode, around: Marks): void => {
+      if (isText(node)) pieces.push({ ...around, text: node.textContent ?? '' })
+      const name = nameOf(node)
+      if (isSkipped(node)) return
+      const parts = name === 'br' || name === 'li' || CONTAINERS.has(name)
+      if (parts) pieces.push({ text: ' ' })
+      const inside = this.#marksOf(node, around)
+      for (const child of node.childNodes) visit(child, inside)
+      if (parts) pieces.push({ text: ' ' })
+    }
+    for (const child of parent.childNodes) visit(child, marks)
+    return tidyRuns(pieces)
+  }
+
+  /** Undefined for what is no block of its own kind. */
+  #blockOf(node: PageNode, marks: Marks): Block[] | undefined {
+    const name = nameOf(node)
+    const level = HEADING.exec(name)?.[1]
+    if (level !== undefined) {
+      return some(this.runsIn(node, marks), (runs) => [{ kind: 'heading', level: Number(level), runs }])
+    }
+    switch (name) {
+      case 'hr':
+        return [{ kind: 'rule' }]
+      case 'pre':
+        return codeBlock(node)
+      case 'blockquote':
+        return some(this.blocksIn(node, marks), (blocks) => [{ kind: 'quote', blocks }])
+      case 'ul':
+      case 'ol':
+        return this.#list(node, marks)
+      case 'dt':
+        return some(this.runsIn(node, { ...marks, isStrong: true }), (runs) => [{ kind: 'paragraph', runs }])
+      case 'table':
+        return readTable(node, (cell) => this.runsIn(cell, marks))
+      default:
+        return undefined
+    }
+  }
+
+  #list(node: PageNode, marks: Marks): Block[] {
+    const isOrdered = nameOf(node) === 'ol'
+    const items: Block[][] = []
+    for (const child of node.childNodes) {
+      if (nameOf(child) === 'li') {
+        const blocks = this.blocksIn(child, marks)
+        if (blocks.length > 0) items.push(blocks)
+      } else if (nameOf(child) === 'ul' || nameOf(child) === 'ol') {
+        // Not valid, but common: it belongs to the item before.
+        const nested = this.#list(child, marks)
+        const before = items.at(-1)
+        if (before) before.push(...nested)
+        else items.push(nested)
+      }
+    }
+    const given = Number.parseInt(attributeOf(node, 'start'), 10)
+    const start = isOrdered && given >= 0 && given < 1e9 ? given : 1
+    return some(items, () => [{ kind: 'list', isOrdered, start, items }])
+  }
+
+  #marksOf(node: PageNode, marks: Marks): Marks {
+    const name = nameOf(node)
+    if (STRONG.has(name)) return { ...marks, isStrong: true }
+    if (EMPHASIS.has(name)) return { ...marks, isEmphasised: true }
+    if (CODE.has(name)) return { ...marks, isCode: true }
+    if (name !== 'a') return marks
+    const link = this.#linkOf(attributeOf(node, 'href').trim())
+    return link === '' ? marks : { ...marks, link }
+  }
+
+  /** '' if it leads nowhere that a reader could go. */
+  #linkOf(href: string): string {
+    if (href === '' || href.startsWith('#') || !URL.canParse(href, this.#base)) return ''
+    return httpAddress(new URL(href, this.#base).href)
+  }
+}
+
+const some = <Item>(items: Item[], block: (items: Item[]) => Block[]): Block[] => (items.length > 0 ? block(items) : [])
+
+function codeBlock(node: PageNode): Block[] {
+  const text = visibleText(rawText(node)).replace(/^(?:[ \t]*\n)+|\s+$/g, '')
+  if (text === '') return []
+  const [first] = [...node.childNodes].filter(isElement)
+  const classes = [node, first, node.parentNode].map((place) => (place ? attributeOf(place, 'class') : ''))
+  return [{ kind: 'code', text, language: classes.map((own) => LANGUAGE.exec(own)?.[1]).find(Boolean) ?? '' }]
+}
+
+function rawText(node: PageNode): string {
+  if (isText(node)) return node.textContent ?? ''
+  if (isSkipped(node)) return ''
+  if (nameOf(node) === 'br') return '\n'
+  return [...node.childNodes].map(rawText).join('')
+}

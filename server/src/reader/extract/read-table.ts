@@ -1,0 +1,46 @@
+// Reads a table of data. A table that only arranges a page, or has others inside, is none: its cells are read like
+// everything else.
+import type { Block, Run } from './blocks.ts'
+import { attributeOf, nameOf, type PageNode } from './page-node.ts'
+
+/** Of the cells that one cell may stand for; a page may ask for a thousand. */
+const WIDEST_CELL = 20
+const MOST_COLUMNS = 64
+const SECTIONS = new Set(['thead', 'tbody', 'tfoot'])
+/** A cell with any of these is a part of a layout. */
+const LAYOUT = new Set(['table', 'h1', 'h2', 'h3', 'h4', 'article', 'section', 'pre', 'blockquote'])
+
+/** Undefined if it is not a table of data. */
+export function readTable(table: PageNode, runsIn: (cell: PageNode) => Run[]): Block[] | undefined {
+  const rows = rowsOf(table).map(cellsOf)
+  const widths = rows.map((cells) => cells.length)
+  const width = Math.min(MOST_COLUMNS, Math.max(0, ...widths))
+  if (width < 2 || rows.length < 2 || rows.flat().some(hasLayout)) return undefined
+  const filled = rows.map((cells) => cells.flatMap((cell) => [runsIn(cell), ...empty(spanOf(cell) - 1)]))
+  const columns = Math.min(MOST_COLUMNS, Math.max(...filled.map((cells) => cells.length)))
+  const even = filled
+    .filter((cells) => cells.some((runs) => runs.length > 0))
+    .map((cells) => [...cells, ...empty(columns - cells.length)].slice(0, columns))
+  if (even.length < 2) return undefined
+  const caption = [...table.childNodes].find((child) => nameOf(child) === 'caption')
+  const title = caption ? runsIn(caption) : []
+  return [...(title.length > 0 ? [{ kind: 'paragraph' as const, runs: title }] : []), { kind: 'table', rows: even }]
+}
+
+function rowsOf(table: PageNode): PageNode[] {
+  return [...table.childNodes].flatMap((child) => {
+    if (nameOf(child) === 'tr') return [child]
+    return SECTIONS.has(nameOf(child)) ? [...child.childNodes].filter((row) => nameOf(row) === 'tr') : []
+  })
+}
+
+const cellsOf = (row: PageNode): PageNode[] =>
+  [...row.childNodes].filter((cell) => nameOf(cell) === 'td' || nameOf(cell) === 'th')
+
+const spanOf = (cell: PageNode): number =>
+  Math.min(WIDEST_CELL, Math.max(1, Number.parseInt(attributeOf(cell, 'colspan'), 10) || 1))
+
+const empty = (count: number): Run[][] => Array.from({ length: Math.max(0, count) }, () => [])
+
+const hasLayout = (node: PageNode): boolean =>
+  [...node.childNodes].some((child) => LAYOUT.has(nameOf(child)) || hasLayout(child))

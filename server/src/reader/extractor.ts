@@ -1,0 +1,131 @@
+// The threads in which pages are extracted. None is started before the first page is read, and they end after a minute
+// without work, so an instance that doesn't read costs nothing. A page that takes more than its time or memory ends its
+// thread, and nothing else.
+import { Worker } from 'node:worker_threads'
+import { UpstreamError } from '../errors.ts'
+import type { FetchedPage } from './extract/extract-page.ts'
+import type { Extraction } from './extract/extract-thread.ts'
+
+export interface Extractor {
+  /** Rejects with UpstreamError if too many are waiting. */
+  extract: (page: FetchedPage) => Promise<Extraction>
+  close: () => Promise<void>
+}
+
+interface ExtractorOptions {
+  threads?: number
+  timeoutMs?: number
+  idleMs?: number
+}
+
+interface Job {
+  page: FetchedPage
+  settle: (extraction: Extraction) => void
+  fail: (error: Error) => void
+}
+
+const THREADS = 2
+const TIMEOUT_MS = 3_000
+const START_TIMEOUT_MS = 15_000
+const IDLE_MS = 60_000
+const MOST_WAITING = 32
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+
+export function createExtractor(options: ExtractorOptions = {}): Extractor {
+  const { threads: most = THREADS, timeoutMs = TIMEOUT_MS, idleMs = IDLE_MS } = options
+  const waiting: Job[] = []
+  const threads = new Set<ExtractThread>()
+  let isClosed = false
+
+  const next = (): Job | undefined => waiting.shift()
+  function startThread(): void {
+    const thread = new ExtractThread({ next, timeoutMs, idleMs }, () => {
+      threads.delete(thread)
+      // Its place is free for those who still wait.
+      if (waiting.length > 0 && !isClosed) startThread()
+    })
+    threads.add(thread)
+  }
+
+  return {
+    extract(page) {
+      if (isClosed || waiting.length >= MOST_WAITING) {
+        return Promise.reject(new UpstreamError('busy', 'too many pages are being read'))
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<Extraction>()
+      waiting.push({ page, settle: resolve, fail: reject })
+      const idle = [...threads].find((thread) => thread.isIdle)
+      if (idle) idle.work()
+      else if (threads.size < most) startThread()
+      return promise
+    },
+    async close() {
+      isClosed = true
+      for (const { fail } of waiting.splice(0)) fail(new UpstreamError('busy', 'the instance is stopping'))
+      await Promise.all([...threads].map((thread) => thread.end()))
+    },
+  }
+}
+
+interface ThreadTerms {
+  next: () => Job | undefined
+  timeoutMs: number
+  idleMs: number
+}
+
+class ExtractThread {
+  isIdle = false
+  readonly #terms: ThreadTerms
+  readonly #worker = new Worker(new URL('./extract/extract-thread.ts', import.meta.url), {
+    resourceLimits: LIMITS,
+    // What a library writes there could be the page's own words.
+    stdout: true,
+    stderr: true,
+  })
+  readonly #ended: () => void
+  #job: Job | undefined
+  #timer: NodeJS.Timeout
+  #hasEnded = false
+
+  constructor(terms: ThreadTerms, ended: () => void) {
+    this.#terms = terms
+    this.#ended = ended
+    this.#worker.stdout.resume()
+    this.#worker.stderr.resume()
+    this.#timer = setTimeout(() => void this.end(), START_TIMEOUT_MS)
+    this.#worker.on('message', (message: Extraction | 'ready') => {
+      if (message !== 'ready') this.#job?.settle(message)
+      this.#job = undefined
+      this.work()
+    })
+    // Out of memory is an error too. The exit follows.
+    this.#worker.on('error', () => undefined)
+    this.#worker.on('exit', () => this.#exited())
+    // A thread keeps no process alive.
+    this.#worker.unref()
+  }
+
+  /** Takes the next job, if there is one. */
+  work(): void {
+    clearTimeout(this.#timer)
+    this.#job = this.#terms.next()
+    this.isIdle = this.#job === undefined
+    const limitMs = this.isIdle ? this.#terms.idleMs : this.#terms.timeoutMs
+    this.#timer = setTimeout(() => void this.end(), limitMs).unref()
+    if (this.#job) this.#worker.postMessage(this.#job.page, [])
+  }
+
+  async end(): Promise<void> {
+    this.#exited()
+    await this.#worker.terminate()
+  }
+
+  #exited(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.isIdle = false
+    clearTimeout(this.#timer)
+    this.#job?.settle({ ok: false, reason: 'too_complex' })
+    this.#ended()
+  }
+}

@@ -1,0 +1,121 @@
+// Reads a page: fetch, extract, cache. A page is fetched once for everyone who wants it at the same time, and kept for a
+// quarter of an hour. So is the news that it cannot be read, unless the reason may pass by itself.
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import type { ResponseCache } from '../cache/response-cache.ts'
+import type { ResponseKey, ResponseLoader } from '../cache/response-loader.ts'
+import type { UpstreamError } from '../errors.ts'
+import { createDeadline } from '../upstream/deadline.ts'
+import type { PageFetch } from '../upstream/page-fetch.ts'
+import { PageRefusal } from '../upstream/page-reply.ts'
+import type { ContentFormat } from './extract/extracted-page.ts'
+import type { Extractor } from './extractor.ts'
+import type { Robots } from './robots.ts'
+
+export const READ_FAILURES = [
+  'too_large',
+  'too_complex',
+  'not_text',
+  'no_content',
+  'robots',
+  'blocked',
+  'status',
+  'redirects',
+  'timeout',
+  'unreachable',
+] as const
+export type ReadFailure = (typeof READ_FAILURES)[number]
+
+const Outcome = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    /** Where the page was in the end. */
+    address: z.string(),
+    fetchedAt: z.number(),
+    page: z.object({
+      type: z.enum(['html', 'pdf', 'json', 'text']),
+      title: z.string(),
+      byline: z.string(),
+      siteName: z.string(),
+      language: z.string(),
+      published: z.string(),
+      content: z.string(),
+    }),
+  }),
+  z.object({
+    ok: z.literal(false),
+    reason: z.enum(READ_FAILURES),
+    /** The page's own HTTP status, with the reason `status`. */
+    status: z.number().optional(),
+  }),
+])
+export type ReadOutcome = z.output<typeof Outcome>
+
+export interface Reader {
+  /** Rejects with UpstreamError `busy` if too many pages are being read. */
+  read: (address: string, terms: { format: ContentFormat; withinMs?: number }) => Promise<ReadOutcome>
+  close: () => Promise<void>
+}
+
+interface ReaderParts {
+  pages: PageFetch
+  robots: Robots
+  extractor: Extractor
+  cache: ResponseCache
+  clock: () => number
+}
+
+const KEPT_SECONDS = 900
+/** For fetching, waiting for a thread, and extracting. */
+const LONGEST_MS = 15_000
+const KEY_LENGTH = 22
+
+export function createReader(parts: ReaderParts): Reader {
+  return {
+    async read(address, { format, withinMs = LONGEST_MS }) {
+      const deadline = createDeadline(withinMs)
+      try {
+        const [outcome] = await parts.cache.obtain(keyOf(address, format), [loaderOf(parts, address, format)], deadline)
+        if (outcome && 'page' in outcome) return outcome.page
+        return failureOf(outcome?.error)
+      } finally {
+        deadline.cancel()
+      }
+    },
+    async close() {
+      await Promise.all([parts.extractor.close(), parts.pages.close()])
+    },
+  }
+}
+
+const keyOf = (address: string, format: ContentFormat): ResponseKey<ReadOutcome> =>
+  hash('sha256', `read\n${format}\n${address}`, 'base64url').slice(0, KEY_LENGTH)
+
+const loaderOf = (parts: ReaderParts, address: string, format: ContentFormat): ResponseLoader<ReadOutcome> => ({
+  slug: 'reader',
+  cacheSeconds: KEPT_SECONDS,
+  cacheIn: 'shared',
+  isResponse: (value): value is ReadOutcome => Outcome.safeParse(value).success,
+  fetch: () => readNow(parts, address, format),
+})
+
+/** Throws UpstreamError for what may pass by itself. */
+async function readNow(parts: ReaderParts, address: string, format: ContentFormat): Promise<ReadOutcome> {
+  const { pages, robots, extractor, clock } = parts
+  try {
+    const fetched = await pages.fetch(address, { mayFetch: (url) => robots.requireAllowed(url) })
+    const { bytes, contentType } = fetched
+    const extraction = await extractor.extract({ bytes, contentType, address: fetched.address, format })
+    return extraction.ok ? { ...extraction, address: fetched.address, fetchedAt: clock() } : extraction
+  } catch (error) {
+    if (!(error instanceof PageRefusal)) throw error
+    const reason = error.reason === 'too_slow' ? 'timeout' : error.reason
+    return { ok: false, reason, ...(error.status !== undefined && { status: error.status }) }
+  }
+}
+
+function failureOf(error: UpstreamError | undefined): ReadOutcome {
+  if (error?.kind === 'busy' || error?.kind === 'open') throw error
+  if (!error || error.kind === 'timeout') return { ok: false, reason: 'timeout' }
+  return { ok: false, reason: 'unreachable' }
+}

@@ -1,0 +1,64 @@
+// What a site's robots.txt means for us, whatever state it is in.
+import { describe, expect, it } from 'vitest'
+import { UpstreamError } from '../errors.ts'
+import { PageRefusal } from '../upstream/page-reply.ts'
+import { createRobots } from './robots.ts'
+
+function robotsOf(answer: string | Error) {
+  const asked: string[] = []
+  const robots = createRobots({
+    async fetch(address) {
+      asked.push(address)
+      if (answer instanceof Error) throw answer
+      return { address, contentType: 'text/plain', bytes: Buffer.from(answer) }
+    },
+  })
+  const isAllowed = async (address: string) => {
+    try {
+      await robots.requireAllowed(new URL(address))
+      return true
+    } catch (error) {
+      if (error instanceof PageRefusal && error.reason === 'robots') return false
+      throw error
+    }
+  }
+  return { isAllowed, asked }
+}
+
+describe('robots.txt', () => {
+  it('what is forbidden to everyone is forbidden to us', async () => {
+    const { isAllowed, asked } = robotsOf('User-agent: *\nDisallow: /private/\nAllow: /private/open')
+    expect(await isAllowed('https://site.example/private/a')).toBe(false)
+    expect(await isAllowed('https://site.example/private/open')).toBe(true)
+    expect(await isAllowed('https://site.example/public')).toBe(true)
+    expect(asked).toEqual(['https://site.example/robots.txt'])
+  })
+
+  it('rules for us come before rules for everyone', async () => {
+    const { isAllowed } = robotsOf('User-agent: *\nDisallow: /\n\nUser-agent: bowerbird\nDisallow: /no')
+    expect(await isAllowed('https://site.example/yes')).toBe(true)
+    expect(await isAllowed('https://site.example/no')).toBe(false)
+  })
+
+  it('each scheme and port has its own', async () => {
+    const { isAllowed, asked } = robotsOf('')
+    await isAllowed('https://site.example/')
+    await isAllowed('http://site.example:8080/')
+    expect(asked).toEqual(['https://site.example/robots.txt', 'http://site.example:8080/robots.txt'])
+  })
+
+  it.each([
+    ['is missing', new PageRefusal('status', 404), true],
+    ['is too large', new PageRefusal('too_large'), true],
+    ['is in trouble', new PageRefusal('status', 503), false],
+  ])('one that %s', async (_what, answer, expected) => {
+    expect(await robotsOf(answer).isAllowed('https://site.example/')).toBe(expected)
+  })
+
+  it('one that cannot be had is asked for again', async () => {
+    const { isAllowed, asked } = robotsOf(new UpstreamError('timeout', 'late'))
+    await expect(isAllowed('https://site.example/')).rejects.toThrow('late')
+    await expect(isAllowed('https://site.example/')).rejects.toThrow('late')
+    expect(asked).toHaveLength(2)
+  })
+})

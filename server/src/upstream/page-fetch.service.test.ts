@@ -1,0 +1,197 @@
+// Every way in which a page's address, or what is found there, can be hostile. The server is real, on loopback; where a
+// test is about the content and not the address, loopback is trusted.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UpstreamError } from '../errors.ts'
+import { NO_ADDRESSES, PRIVATE_ADDRESSES } from './hostile-addresses.test-table.ts'
+import { createPageFetch, type PageFetchOptions, type PageTerms } from './page-fetch.ts'
+import { PageRefusal } from './page-reply.ts'
+
+const PAGE = '<p>Low tide is at noon.</p>'
+const HTML = { 'content-type': 'text/html' }
+
+const redirect = (location: string) => (response: ServerResponse) => response.writeHead(302, { location }).end()
+
+const PLAYS: Record<string, (response: ServerResponse) => void> = {
+  '/page': (response) => response.writeHead(200, HTML).end(PAGE),
+  '/packed': (response) => response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync(PAGE)),
+  '/bomb': (response) =>
+    response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(30_000_000))),
+  '/broken': (response) => response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end('not gzip'),
+  '/claims-much': (response) => response.writeHead(200, { ...HTML, 'content-length': '50000000' }).write('x'),
+  '/endless': (response) => {
+    response.writeHead(200, HTML)
+    const pour = setInterval(() => response.write(Buffer.alloc(200_000)), 1)
+    response.once('close', () => clearInterval(pour))
+  },
+  '/drip': (response) => {
+    response.writeHead(200, HTML)
+    const drip = setInterval(() => response.write('x'), 100)
+    response.once('close', () => clearInterval(drip))
+  },
+  '/silent': () => undefined,
+  '/gone': (response) => response.writeHead(410, HTML).end(PAGE),
+  '/film': (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('x'),
+  '/large.pdf': (response) =>
+    response.writeHead(200, { 'content-type': 'application/pdf' }).end(Buffer.alloc(3_000_000)),
+  '/once': redirect('/page'),
+  '/loop': redirect('/loop'),
+  '/nowhere': (response) => response.writeHead(302).end(),
+  '/to-metadata': redirect('http://169.254.169.254/latest'),
+  '/to-file': redirect('file:///etc/passwd'),
+  '/to-credentials': redirect('http://user:secret@127.0.0.1/page'),
+  '/to-ourselves': redirect('http://search.example/api/v1/key/'),
+}
+
+let server: Server
+let origin: string
+const asked: IncomingMessage[] = []
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request)
+    const play = PLAYS[(request.url ?? '').split('?')[0] ?? '']
+    if (play) play(response)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // A listening TCP server has a port.
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const OPTIONS = { viaProxy: undefined, userAgent: 'Bowerbird/1 (+https://search.example)', ownHost: 'search.example' }
+const trusted = { isTrustedAddress: true }
+
+async function fetching(address: string, options: Partial<PageFetchOptions> = {}, terms: PageTerms = {}) {
+  const pages = createPageFetch({ ...OPTIONS, ...options })
+  try {
+    const { bytes, ...facts } = await pages.fetch(address, terms)
+    return { ...facts, text: bytes.toString() }
+  } catch (error) {
+    if (error instanceof PageRefusal) return error.reason
+    return error instanceof UpstreamError ? error.kind : error
+  } finally {
+    await pages.close()
+  }
+}
+
+describe('what is at the address', () => {
+  it.each(['/page', '/packed', '/once'])('%s: a page is fetched', async (path) => {
+    expect(await fetching(origin + path, trusted)).toEqual({
+      contentType: 'text/html',
+      address: origin + (path === '/once' ? '/page' : path),
+      text: PAGE,
+    })
+  })
+
+  it('we say who we are, and send nothing else about anyone', async () => {
+    await fetching(`${origin}/page?honest`, trusted)
+    const headers = asked.find(({ url }) => url === '/page?honest')?.headers ?? {}
+    expect(headers['user-agent']).toBe('Bowerbird/1 (+https://search.example)')
+    expect(Object.keys(headers).toSorted()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
+  })
+
+  it.each([
+    ['a bomb', '/bomb', 'too_large'],
+    ['a page that announces more than is allowed', '/claims-much', 'too_large'],
+    ['a page without end', '/endless', 'too_large'],
+    ['a page that drips', '/drip', 'too_slow'],
+    ['a page that is not packed as it says', '/broken', 'not_text'],
+    ['a film', '/film', 'not_text'],
+    ['an error with a page for a body', '/gone', 'status'],
+    ['a redirect in a circle', '/loop', 'redirects'],
+    ['a redirect to nowhere', '/nowhere', 'redirects'],
+    ['a redirect to a file', '/to-file', 'blocked'],
+    ['a redirect to credentials', '/to-credentials', 'blocked'],
+    ['a redirect to this instance', '/to-ourselves', 'blocked'],
+  ])('%s is refused', async (_what, path, reason) => {
+    expect(await fetching(origin + path, trusted)).toBe(reason)
+  })
+
+  it('a PDF may be larger than a page', async () => {
+    expect(await fetching(`${origin}/large.pdf`, trusted)).toMatchObject({ contentType: 'application/pdf' })
+  })
+
+  it('a server that says nothing is given up in time', async () => {
+    expect(await fetching(`${origin}/silent`, { ...trusted, timeoutMs: 300 })).toBe('timeout')
+  })
+
+  it('every redirect is asked about', async () => {
+    const seen: string[] = []
+    const mayFetch = async ({ pathname }: URL) => {
+      seen.push(pathname)
+      if (pathname === '/page') throw new PageRefusal('robots')
+    }
+    expect(await fetching(`${origin}/once`, trusted, { mayFetch })).toBe('robots')
+    expect(seen).toEqual(['/once', '/page'])
+  })
+
+  it('one host is asked for two pages at a time', async () => {
+    const pages = createPageFetch({ ...OPTIONS, ...trusted, timeoutMs: 700 })
+    const before = asked.length
+    const mayFetch = async () => undefined
+    const slow = Array.from({ length: 6 }, () => pages.fetch(`${origin}/silent`, { mayFetch }).catch(() => 'late'))
+    await Promise.all(slow)
+    expect(asked.length - before).toBe(2)
+    await pages.close()
+  })
+})
+
+describe('where the address leads', () => {
+  it.each(PRIVATE_ADDRESSES)('%s is never connected to', async (address) => {
+    expect(await fetching(address)).toBe('blocked')
+  })
+
+  it.each(NO_ADDRESSES)('%s is no address', async (address) => {
+    expect(await fetching(address)).toBe('blocked')
+  })
+
+  it.each([
+    'http://example.org:6379/',
+    'https://example.org:22/',
+    'http://search.example/',
+    'https://search.example/x',
+  ])('%s: no odd port, and not ourselves', async (address) => {
+    expect(await fetching(address)).toBe('blocked')
+  })
+
+  it('a host whose name leads to loopback is refused', async () => {
+    const lookup: LookupFunction = (_host, options, done) =>
+      options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+    const before = asked.length
+    expect(await fetching('http://innocent.example/page', { lookup })).toBe('blocked')
+    expect(asked.length).toBe(before)
+  })
+
+  it('a name that is public when it is looked at and private when it is used gains nothing', async () => {
+    let looks = 0
+    const lookup: LookupFunction = (_host, options, done) => {
+      looks += 1
+      const address = looks === 1 ? '203.0.113.9' : '127.0.0.1'
+      if (options.all) done(null, [{ address, family: 4 }])
+      else done(null, address, 4)
+    }
+    const before = asked.length
+    const first = await fetching('http://changing.example/page', { lookup, timeoutMs: 500 })
+    expect(typeof first).toBe('string')
+    expect(await fetching('http://changing.example/page', { lookup })).toBe('blocked')
+    expect(asked.length).toBe(before)
+  })
+
+  it('with a proxy of the operator, the proxy alone is asked', async () => {
+    const outcome = await fetching('https://pages.example/a?b=c', { viaProxy: `${origin}/page` })
+    expect(outcome).toMatchObject({ text: PAGE, address: 'https://pages.example/a?b=c' })
+    expect(asked.at(-1)?.url).toBe('/page?url=https%3A%2F%2Fpages.example%2Fa%3Fb%3Dc')
+  })
+
+  it('a proxy is given no private address, and its redirects are not followed', async () => {
+    expect(await fetching('http://10.0.0.1/', { viaProxy: `${origin}/page` })).toBe('blocked')
+    expect(await fetching('https://pages.example/', { viaProxy: `${origin}/once` })).toBe('malformed')
+  })
+})
