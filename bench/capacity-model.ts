@@ -6,8 +6,6 @@ export interface PerRequest {
   redisMicros: number
   redisCommands: number
   redisBytes: number
-  /** What it leaves there. */
-  redisMemory: number
   postgresRows: number
 }
 
@@ -35,7 +33,7 @@ export function largerInstallations(measured: Measured, many: number): string {
     ...costTable(measured),
     '',
     `Redis keeps ${measured.redisBytesOfKey.toFixed(0)} bytes for a key with one request in its windows, and`,
-    `${measured.redisBytesOfResponse.toFixed(0)} bytes for each engine of an uncached search (measured with ${many} keys, and the searches above).`,
+    `${measured.redisBytesOfResponse.toFixed(0)} bytes for each engine of an uncached search (measured with ${many} of each).`,
     '',
     ...rateTable(measured),
     '',

@@ -1,6 +1,6 @@
 // `npm run capacity`: what one node, Redis and PostgreSQL do for a request and keep for a key, measured here and now, and
-// what that makes of larger installations. docs/operate/capacity.md is written from it. `--full` gives Redis a
-// million keys instead of a twentieth of that.
+// what that makes of larger installations. docs/operate/capacity.md is written from it. `--full` gives Redis a million
+// keys and a million cached responses instead of a twentieth of that.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createRateLimiter } from '../server/src/limits/rate-limiter-with-fallback.ts'
@@ -8,6 +8,7 @@ import { createLog } from '../server/src/log.ts'
 import { openPostgres } from '../server/src/storage/database.ts'
 import { openRedis } from '../server/src/storage/redis-client.ts'
 import { startPrivateRedis } from '../server/test/support/private-redis.ts'
+import { openRedisCopies } from '../server/test/support/redis-copies.ts'
 import { largerInstallations, type Measured, type PerRequest } from './capacity-model.ts'
 import { Load, type Side } from './measure.ts'
 import { redisInfo } from './redis-info.ts'
@@ -41,7 +42,6 @@ interface StoreReading {
   redisCpuSeconds: number
   redisCommands: number
   redisBytes: number
-  redisMemory: number
   postgresRows: number
 }
 
@@ -60,7 +60,6 @@ async function readStores({ settings }: Surroundings): Promise<StoreReading> {
     redisCpuSeconds: info('used_cpu_user') + info('used_cpu_sys'),
     redisCommands: info('total_commands_processed'),
     redisBytes: info('total_net_input_bytes') + info('total_net_output_bytes'),
-    redisMemory: info('used_memory'),
     postgresRows: Number(rows[0]?.written),
   }
 }
@@ -79,7 +78,6 @@ async function measureSide(load: Load, surroundings: Surroundings, { contestant,
     redisMicros: each(({ redisCpuSeconds }) => redisCpuSeconds) * 1e6,
     redisCommands: each(({ redisCommands }) => redisCommands),
     redisBytes: each(({ redisBytes }) => redisBytes),
-    redisMemory: each(({ redisMemory }) => redisMemory),
     postgresRows: each(({ postgresRows }) => postgresRows),
   }
 }
@@ -108,6 +106,16 @@ async function bytesOfKey(databaseUrl: string): Promise<number> {
   return bytes
 }
 
+/** Of copies of what the searches have left there. */
+async function bytesOfResponse(searchedUrl: string): Promise<number> {
+  const server = await startPrivateRedis()
+  const copies = await openRedisCopies('bb:page:{*}:*', { from: searchedUrl, to: server.url })
+  const bytes = await bytesOfEach(server.url, copies.add)
+  copies.close()
+  await server.stop()
+  return bytes
+}
+
 async function measureAll(): Promise<Measured> {
   const sandbox = await startBenchSandbox()
   parts.defer(() => sandbox.stop())
@@ -128,7 +136,7 @@ async function measureAll(): Promise<Measured> {
     cached,
     uncached,
     redisBytesOfKey: await bytesOfKey(surroundings.settings['DATABASE_URL'] ?? ''),
-    redisBytesOfResponse: uncached.redisMemory / ENGINES,
+    redisBytesOfResponse: await bytesOfResponse(surroundings.settings['REDIS_URL'] ?? ''),
     engines: ENGINES,
   }
 }

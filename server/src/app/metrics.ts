@@ -100,6 +100,8 @@ function createEvents(register: Registry): Pick<Metrics, 'refusal' | 'securityEv
     labelNames: ['limit'],
     registers: [register],
   })
+  // From the start, so that a rate sees the first one as well.
+  for (const limit of ['burst', 'sustained', 'month']) refusals.inc({ limit }, 0)
   const events = new Counter({
     name: 'bowerbird_security_events_total',
     help: 'Security events recorded by this node',
