@@ -61,7 +61,6 @@ export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path } as const
 export const MARK_PATH = mark.path
 export const MARK_PNG_PATH = picture.path
 export const ICON_PATH = '/favicon.ico'
-const DAY_SECONDS = 86_400
 
 export function mountAssets(http: FastifyInstance): void {
   for (const asset of [stylesheet, script, passkeys, mark, picture]) {
@@ -79,6 +78,6 @@ export function mountAssets(http: FastifyInstance): void {
   }
   // Browsers ask for it under this name.
   http.get(ICON_PATH, (_request, reply) =>
-    reply.header('Cache-Control', `public, max-age=${DAY_SECONDS}`).type('image/x-icon').send(icon),
+    reply.header('Cache-Control', 'public, max-age=86400').type('image/x-icon').send(icon),
   )
 }

@@ -66,6 +66,11 @@ describe('every reply', () => {
     for (const one of everyCase()) {
       const reply = await ask(one)
       if ((await reply.bytes()).length === 0) continue
+      // A picture made of pixels has no characters.
+      if (one.path === '/favicon.ico') {
+        expect(reply.headers.get('content-type')).toBe('image/x-icon')
+        continue
+      }
       expect([one.path, reply.headers.get('content-type')]).toEqual([
         one.path,
         expect.stringMatching(/^(?:text|application|image)\/[\w.+-]+;(?: version=[\d.]+;)? charset=utf-8$/),
