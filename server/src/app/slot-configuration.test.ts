@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EnvironmentReader } from '../config/environment-reader.ts'
+import { ALL_ENGINES } from '../providers/engines/all.ts'
+import { accountsEn } from '../site/i18n/en/accounts.ts'
 import { readSlots } from './slot-configuration.ts'
 
 const read = (env: Record<string, string>) => {
@@ -32,6 +34,15 @@ describe('KEYLESS', () => {
     expect(slots['engine_c']).toEqual(FOUNDATIONS)
     expect(slots['engine_d']).toMatchObject({ web: ['youfree'], news: ['firecrawlfree'], videos: ['dailymotion'] })
     expect(slots['engine_e']).toEqual({ web: ['stackexchange'], videos: ['niconico'] })
+  })
+
+  it('all: the set-up page names each company that then gets queries without a contract', () => {
+    const bound = new Set(Object.values(read({ KEYLESS: 'all' }).slots).flatMap((slot) => Object.values(slot).flat()))
+    const companies = ALL_ENGINES.filter(({ slug, hasNoContract }) => hasNoContract && bound.has(slug))
+    expect(companies.length).toBeGreaterThan(3)
+    for (const { name } of companies) {
+      expect(accountsEn.setup.keyless.all).toContain(name.replace(' (keyless)', ''))
+    }
   })
 
   it('anything else is a mistake', () => {

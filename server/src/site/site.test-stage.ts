@@ -41,6 +41,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
   const services = {
     load: new LoadShedder({ maxLoopDelayMs: 0, maxInFlight: 0, clock: () => 0, random: () => 0 }),
     status: { list: async () => [] },
+    engines: { catalogue: [], contributions: async () => [], tryEngine: async () => undefined },
     pictures: undefined,
     consume: async () => 0,
     networkMark: createDailyHash({ instanceSecret: 'of tests', purpose: 'networks', clock: Date.now }),

@@ -2,7 +2,7 @@
 // is a user, there is no such page any more.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import { html } from '../http/html.ts'
+import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { button, postForm, textField } from '../parts/form.ts'
 import {
@@ -71,6 +71,18 @@ ${postForm(context, {
 ${textField({ name: 'username', label: words.username, value: username, errors: errorsOf('username'), autocomplete: 'username', maxlength: 64, autofocus: token !== '' })}
 ${newPasswordFields(words, messages ?? {})}
 ${button(submit)}`,
-})}`
+})}
+${keylessChoices(context)}`
   return { title, body, layout: 'narrow', status: messages ? 400 : 200, headers: { 'Cache-Control': 'no-store' } }
+}
+
+/** Before the first search: to whom queries go, and the setting that decides. The environment has the last word. */
+function keylessChoices({ words, locale, services }: PageContext): Html {
+  const text = words.accounts.setup.keyless
+  const names = services.engines.catalogue
+    .filter(({ state, needs }) => state === 'on' && needs.length === 0)
+    .map(({ name }) => name)
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(names) || text.nobody
+  return html`<section class="stack"><h2>${text.title}</h2><p>${text.intro(list)}</p>
+<ul><li>${text.none}</li><li>${text.foundations}</li><li>${text.all}</li></ul></section>`
 }

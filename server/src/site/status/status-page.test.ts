@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderStatus, ProviderStatusBoard } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
+import { ALL_ENGINES } from '../../providers/engines/all.ts'
+import { catalogueOf } from '../../search/engine-catalogue.ts'
 import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
 import type { SiteServices } from '../site-services.ts'
 import { statusPages } from './status-page.ts'
@@ -53,6 +55,19 @@ async function open(
 }
 
 describe('the status page', () => {
+  it('names those who are asked without a contract, and what they receive', async () => {
+    const catalogue = catalogueOf({ engines: ALL_ENGINES, slots: new Map(), missingOf: new Map() })
+    const engines = { catalogue, contributions: async () => [], tryEngine: async () => undefined }
+    const all = [provider('Brave', 'up'), provider('YouFree', 'up'), provider('DuckDuckGo', 'up', 'suggest')]
+    const { browser } = await open(all, async () => [], { engines })
+    expect((await browser().get('/status')).body).toContain(
+      'Asked without a contract: YouFree and DuckDuckGo. The query, its language and filters,',
+    )
+    await stage?.close()
+    const other = await open([provider('Brave', 'up')], async () => [], { engines })
+    expect((await other.browser().get('/status')).body).not.toContain('without a contract')
+  })
+
   it('says of each provider whether it is up, and shows ninety days of it', async () => {
     const { browser } = await open([provider('Brave', 'up'), provider('Mojeek', 'down')], async () => [wentDown])
     const { body } = await browser().get('/status')

@@ -28,13 +28,21 @@ const statusPage = definePage({
     const rowOf = (provider: ProviderStatus) => providerRow(context, provider, historyOf(provider, transitions, now))
     return {
       title: text.title,
-      body: html`<h1>${text.title}</h1>${headline(providers, text)}
+      body: html`<h1>${text.title}</h1>${headline(providers, text)}${withoutContract(context, providers)}
 ${transitions === undefined && notice('partial', text.noHistory)}
 ${providers.length === 0 && emptyState({ title: text.empty, help: text.emptyHelp })}
 ${[...groups].map(([group, members]) => html`<section class="status-group"><h2>${text.groups[group] ?? group}</h2><ul class="providers">${members.map(rowOf)}</ul></section>`)}`,
     }
   },
 })
+
+/** Whoever searches should know who else gets to see it. */
+function withoutContract({ words, locale, services }: PageContext, providers: readonly ProviderStatus[]): Html | false {
+  const slugs = new Set(services.engines.catalogue.filter((entry) => entry.hasNoContract).map(({ slug }) => slug))
+  const names = new Set(providers.filter(({ provider }) => slugs.has(provider)).map(({ name }) => name))
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(names)
+  return names.size > 0 && html`<p class="measure">${words.status.withoutContract(list)}</p>`
+}
 
 /** `undefined`: the database is away. What is up now is known all the same. */
 async function readTransitions(

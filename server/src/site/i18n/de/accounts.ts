@@ -36,6 +36,16 @@ export const accountsDe: AccountsWords = {
     startOver: 'Von vorn beginnen',
   },
   setup: {
+    keyless: {
+      title: 'Wer Ihre Suchanfragen bekommt',
+      intro: (names: string) =>
+        `Ohne Schlüssel gehen Suchanfragen an ${names}. Das bestimmt die Einstellung KEYLESS; starten Sie nach einer Änderung neu.`,
+      none: 'KEYLESS=none: nur Suchmaschinen, für die Sie einen Schlüssel haben. Ohne Schlüssel wird nichts gefunden.',
+      foundations:
+        'KEYLESS=foundations, die Voreinstellung: Wikipedia, Marginalia, Openverse, Hacker News, PeerTube und öffentlich-rechtliche Sender. Webergebnisse, Bilder und Videos in vielen Sprachen; Nachrichten nur auf Englisch.',
+      all: 'KEYLESS=all: auch Unternehmen, die ohne Schlüssel und damit ohne Vertrag antworten: You.com, Firecrawl, Dailymotion, Stack Exchange und Niconico. Mehr Ergebnisse, und Nachrichten in vielen Sprachen. Sie erhalten jede Suchanfrage, ihre Sprache und Filter und die Adresse dieses Servers.',
+      nobody: 'niemanden',
+    },
     title: 'Bowerbird einrichten',
     intro: 'Diese Instanz hat noch kein Konto. Legen Sie das erste an: Es verwaltet die Instanz.',
     token: 'Einrichtungscode',

@@ -10,6 +10,8 @@ export const statusDe: StatusWords = {
       : `Keine Störung. ${unknown} Anbieter wurden noch nicht gefragt.`,
   someDown: (down, all) =>
     down === 1 ? `Einer von ${all} Anbietern ist gestört.` : `${down} von ${all} Anbietern sind gestört.`,
+  withoutContract: (names: string) =>
+    `Ohne Vertrag befragt: ${names}. Dorthin gehen die Suchanfrage, ihre Sprache und Filter und die Adresse dieses Servers, aber nicht Ihre eigene.`,
   noHistory: 'Der Verlauf ist gerade nicht lesbar. Was jetzt erreichbar ist, ist trotzdem bekannt.',
   empty: 'Kein Anbieter ist eingerichtet',
   emptyHelp:

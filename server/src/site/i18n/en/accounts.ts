@@ -32,6 +32,16 @@ export const accountsEn = {
     startOver: 'Start over',
   },
   setup: {
+    keyless: {
+      title: 'Who gets your searches',
+      intro: (names: string) =>
+        `Without any key, searches go to ${names}. The setting KEYLESS decides; restart after you change it.`,
+      none: 'KEYLESS=none: only engines that you have a key for. Without a key, nothing is found.',
+      foundations:
+        'KEYLESS=foundations, the default: Wikipedia, Marginalia, Openverse, Hacker News, PeerTube and public broadcasters. Web results, images and videos in many languages; news in English only.',
+      all: 'KEYLESS=all: also companies that answer without a key and so without a contract: You.com, Firecrawl, Dailymotion, Stack Exchange and Niconico. More results, and news in many languages. They receive each query, its language and filters, and the address of this server.',
+      nobody: 'nobody',
+    },
     title: 'Set up Bowerbird',
     intro: 'This instance has no accounts yet. Create the first one: it will be an administrator.',
     token: 'Setup token',

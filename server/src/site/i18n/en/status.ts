@@ -8,6 +8,8 @@ export const statusEn = {
       : `No provider is down. ${unknown} have not been used yet.`,
   someDown: (down: number, all: number) =>
     down === 1 ? `One of ${all} providers is down.` : `${down} of ${all} providers are down.`,
+  withoutContract: (names: string) =>
+    `Asked without a contract: ${names}. The query, its language and filters, and the address of this server are sent there; your own address is not.`,
   noHistory: 'The history is not available right now. The current states are up to date.',
   empty: 'No providers configured',
   emptyHelp: 'An administrator chooses which search engines this instance uses. Until then, there is nothing to show.',

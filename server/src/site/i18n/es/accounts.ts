@@ -36,6 +36,16 @@ export const accountsEs: AccountsWords = {
     startOver: 'Empezar de nuevo',
   },
   setup: {
+    keyless: {
+      title: 'Quién recibe sus búsquedas',
+      intro: (names: string) =>
+        `Sin ninguna clave, las búsquedas van a: ${names}. Lo decide el ajuste KEYLESS; reinicie después de cambiarlo.`,
+      none: 'KEYLESS=none: solo los buscadores para los que tiene una clave. Sin clave no se encuentra nada.',
+      foundations:
+        'KEYLESS=foundations, el valor por defecto: Wikipedia, Marginalia, Openverse, Hacker News, PeerTube y emisoras públicas. Resultados web, imágenes y vídeos en muchos idiomas; noticias solo en inglés.',
+      all: 'KEYLESS=all: también empresas que responden sin clave y, por tanto, sin contrato: You.com, Firecrawl, Dailymotion, Stack Exchange y Niconico. Más resultados, y noticias en muchos idiomas. Reciben cada consulta, su idioma y sus filtros, y la dirección de este servidor.',
+      nobody: 'nadie',
+    },
     title: 'Configurar Bowerbird',
     intro: 'Esta instancia aún no tiene ninguna cuenta. Cree la primera: administrará la instancia.',
     token: 'Código de instalación',

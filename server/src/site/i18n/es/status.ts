@@ -10,6 +10,8 @@ export const statusEs: StatusWords = {
       : `Nada está caído. A ${unknown} proveedores aún no se les ha preguntado.`,
   someDown: (down, all) =>
     down === 1 ? `Uno de ${all} proveedores está caído.` : `${down} de ${all} proveedores están caídos.`,
+  withoutContract: (names: string) =>
+    `Consultados sin contrato: ${names}. Allí se envían la consulta, su idioma y sus filtros, y la dirección de este servidor, pero no la suya.`,
   noHistory: 'El historial no se puede leer en este momento. Lo que funciona ahora se conoce igualmente.',
   empty: 'No hay ningún proveedor configurado',
   emptyHelp: 'Un administrador elige qué buscadores consulta esta instancia. Hasta entonces no hay nada que vigilar.',

@@ -36,6 +36,16 @@ export const accountsFr: AccountsWords = {
     startOver: 'Recommencer',
   },
   setup: {
+    keyless: {
+      title: 'Qui reçoit vos recherches',
+      intro: (names: string) =>
+        `Sans clé, les recherches sont envoyées à : ${names}. Le réglage KEYLESS en décide ; redémarrez après l’avoir modifié.`,
+      none: 'KEYLESS=none : seulement les moteurs pour lesquels vous avez une clé. Sans clé, rien n’est trouvé.',
+      foundations:
+        'KEYLESS=foundations, par défaut : Wikipédia, Marginalia, Openverse, Hacker News, PeerTube et des chaînes publiques. Résultats web, images et vidéos dans de nombreuses langues ; actualités en anglais seulement.',
+      all: 'KEYLESS=all : aussi des entreprises qui répondent sans clé, donc sans contrat : You.com, Firecrawl, Dailymotion, Stack Exchange et Niconico. Plus de résultats, et des actualités dans de nombreuses langues. Elles reçoivent chaque recherche, sa langue et ses filtres, et l’adresse de ce serveur.',
+      nobody: 'personne',
+    },
     title: 'Installer Bowerbird',
     intro: 'Cette instance n’a pas encore de compte. Créez le premier : il administrera l’instance.',
     token: 'Jeton d’installation',

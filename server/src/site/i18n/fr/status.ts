@@ -10,6 +10,8 @@ export const statusFr: StatusWords = {
       : `Rien n’est en panne. ${unknown} fournisseurs n’ont pas encore été interrogés.`,
   someDown: (down, all) =>
     down === 1 ? `Un fournisseur sur ${all} est en panne.` : `${down} fournisseurs sur ${all} sont en panne.`,
+  withoutContract: (names: string) =>
+    `Interrogés sans contrat : ${names}. La recherche, sa langue et ses filtres, et l’adresse de ce serveur y sont envoyés, mais pas la vôtre.`,
   noHistory: 'L’historique est illisible pour le moment. Ce qui fonctionne maintenant est connu malgré tout.',
   empty: 'Aucun fournisseur n’est configuré',
   emptyHelp:
