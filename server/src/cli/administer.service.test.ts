@@ -107,6 +107,12 @@ describe('keys', () => {
     await addUser('kay')
   })
 
+  it('can read pages if that is asked for: those that were found, or any', async () => {
+    const scopesOf = async (line: string) => (await json(`key create kay ${line}`))['scopes']
+    expect(await scopesOf('--read found')).toEqual(['search', 'maps', 'translate', 'answers', 'read'])
+    expect(await scopesOf('--scopes search --read any')).toEqual(['search', 'read', 'read_any'])
+  })
+
   it('are issued with everything that was asked for', async () => {
     const key = await json(
       'key create kay --name laptop --scopes maps,search --expires 2027-01-31 --burst 120/min --sustained 20000/day',
