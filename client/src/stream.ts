@@ -1,7 +1,7 @@
 // A search as it happens: which engines are asked, each as it answers, the results so far, and at the end the reply as
 // a search without a stream would have given it.
 import type { Call } from './call.ts'
-import { BowerbirdError, ConnectionFailedError, UnexpectedReplyError } from './errors.ts'
+import { BowerbirdError, ConnectionFailedError, errorOf, UnexpectedReplyError } from './errors.ts'
 import { type Reply, withMeta } from './meta.ts'
 import { serverSentEvents, textOf } from './server-sent-events.ts'
 import { parseJson, readJson } from './transport.ts'
@@ -40,11 +40,12 @@ export async function* streamEvents<Body extends { results: unknown[] }>(
 
 /** `undefined` for a kind of event that this version doesn't know. */
 function readEvent<Body extends { results: unknown[] }>(event: string, data: string): StreamEvent<Body> | undefined {
-  if (!['start', 'engine', 'results', 'done'].includes(event)) return undefined
+  if (!['start', 'engine', 'results', 'done', 'error'].includes(event)) return undefined
   const value = parseJson(data)
   if (typeof value !== 'object' || value === null) throw new UnexpectedReplyError('An event of the stream is not JSON.')
-  if (event !== 'done') return { event, ...value } as StreamEvent<Body>
   // As above.
-  const { body, headers } = value as { body: Body; headers?: Record<string, string> }
-  return { event: 'done', body: withMeta(body, new Headers(headers)) }
+  if (event !== 'done' && event !== 'error') return { event, ...value } as StreamEvent<Body>
+  const { body, headers, status = 500 } = value as { body: Body; headers?: Record<string, string>; status?: number }
+  if (event === 'error') throw errorOf(status, new Headers(headers), body)
+  return { event, body: withMeta(body, new Headers(headers)) }
 }

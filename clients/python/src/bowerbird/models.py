@@ -250,6 +250,8 @@ def read_event(tab: str, event: str, data: Json) -> Optional[StreamEvent[Any]]:
         return read(ResultsEvent, data, results=read_results(tab, data.get("results")))
     if event == "done":
         return DoneEvent(read_search(tab, data.get("body"), data.get("headers") or {}))
+    if event == "error":
+        raise error_of(data.get("status", 500), read_meta(data.get("headers") or {}).headers, data.get("body"))
     return None
 
 

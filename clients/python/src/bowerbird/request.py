@@ -183,7 +183,7 @@ class EventParser:
             if line == "":
                 event, data = self._event, self._data
                 self._event, self._data = "", []
-                if data and event in ("start", "engine", "results", "done"):
+                if data and event in ("start", "engine", "results", "done", "error"):
                     yield event, _event_data("\n".join(data))
                 continue
             name, _, value = line.partition(":")

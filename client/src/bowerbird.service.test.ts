@@ -1,4 +1,4 @@
-// What is particular to the client in JavaScript; behaviours.test.ts has what it shares with the one in Python.
+// What is particular to the client in JavaScript; behaviours.service.test.ts has what it shares with the one in Python.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Bowerbird, RateLimitError } from './bowerbird.ts'
 import { type ScriptedReply, startScriptedInstance } from './scripted-instance.test-stage.ts'
