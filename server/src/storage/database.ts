@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import { isTracing, traced, tracePast } from '../trace.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { createFailoverClient, dropReadOnly, NoWritableHost, splitHosts } from './postgres-hosts.ts'
+import { unpackPreparedDatabase } from './prepared/prepared-database.ts'
 import type { Schema } from './schema.ts'
 import { closeDatabaseFiles, secureDataFolder } from './secure-data-folder.ts'
 
@@ -33,6 +34,9 @@ const DATE_OID = 1082
 const BIGINT_OID = 20
 const asText = (value: string): string => value
 pg.types.setTypeParser(DATE_OID, asText)
+
+/** PostgreSQL's default is 128 MB, all of which would be taken at once. The system caches the files as well. */
+const PGLITE_BUFFERS = '16MB'
 
 const CONNECT_TIMEOUT_MS = 2_000
 const QUERY_TIMEOUT_MS = 5_000
@@ -122,7 +126,10 @@ export async function openPglite(dataFolder: string): Promise<Database> {
   try {
     await secureDataFolder(dataFolder)
     const { PGlite } = await import('@electric-sql/pglite')
-    const pglite = await PGlite.create(join(dataFolder, 'postgres'), {
+    const folder = join(dataFolder, 'postgres')
+    await unpackPreparedDatabase(folder)
+    const pglite = await PGlite.create(folder, {
+      startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${PGLITE_BUFFERS}`],
       parsers: { [DATE_OID]: asText, [BIGINT_OID]: asText },
     })
     await closeDatabaseFiles(dataFolder)

@@ -9,7 +9,7 @@ import { childrenOf } from '../support/process-usage.ts'
 import { storedUsage } from '../support/stored-usage.ts'
 
 const TOKEN = 'for-the-metrics'
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 90_000
 const PATH = '/api/v1/web/?q=workers'
 
 let cluster: Cluster
@@ -30,7 +30,7 @@ const areTwoReady = () => eventually(async () => (await metric('bowerbird_worker
 beforeAll(async () => {
   cluster = await startCluster({ nodes: 1, settings: { WORKERS: '2', DRAIN_SECONDS: '1', METRICS_TOKEN: TOKEN } })
   expect(await areTwoReady()).toBe(true)
-})
+}, 180_000)
 afterAll(() => cluster?.close())
 
 describe('two workers', () => {
@@ -68,7 +68,7 @@ describe('two workers', () => {
     const succeeded = replies.length - failed.length
     await expect.poll(() => storedUsage(cluster.databaseUrl, key)).toBeGreaterThanOrEqual(succeeded)
     expect(await storedUsage(cluster.databaseUrl, key)).toBeLessThanOrEqual(replies.length)
-  })
+  }, 120_000)
 
   it('SIGHUP puts new ones in their place without losing a request', async () => {
     const key = await cluster.createKey(UNLIMITED)
@@ -89,7 +89,7 @@ describe('two workers', () => {
     expect(workers().filter((pid) => former.includes(pid))).toEqual([])
     expect(await answered(200)).toBe(before + replies.length)
     await expect.poll(() => storedUsage(cluster.databaseUrl, key), { timeout: 10_000 }).toBe(replies.length)
-  })
+  }, 120_000)
 
   it('SIGTERM ends all of them, and then their parent', async () => {
     const pids = workers()
