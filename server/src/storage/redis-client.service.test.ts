@@ -5,11 +5,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
+import { Command } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { createLog } from '../log.ts'
 import { openRedis, type RedisClient } from './redis-client.ts'
+import { RedisCommand } from './redis-connection-options.ts'
 import { lastingRefusalOf } from './redis-refusal.ts'
 import { defineScript } from './redis-script.ts'
 
@@ -187,5 +189,14 @@ describe('the client by TLS', () => {
     const known = await open(`${url}?sslrootcert=${certFile}&sslcert=${certFile}&sslkey=${keyFile}`)
     expect(known.isAway()).toBe(false)
     expect(await known.send('GET', 'nothing')).toBeNull()
+  })
+})
+
+describe('a command to Redis', () => {
+  it('is written exactly as ioredis would write it', () => {
+    const values = ['', 'plain', 'naïve ☃ 𝄞', 'line\r\nbreak', 0, -1, 2.5, 1_763_248_000_123_456]
+    const command = new RedisCommand('EVALSHA', values)
+    expect(command.toWritable()).toBe(new Command('EVALSHA', [...values]).toWritable({} as never))
+    expect(command.args).toEqual([])
   })
 })

@@ -22,8 +22,7 @@ import {
   Unanswered,
   type Value,
 } from './redis-answer.ts'
-import { RedisCommand } from './redis-command.ts'
-import { ONE_CONNECTION } from './redis-connection-options.ts'
+import { ONE_CONNECTION, RedisCommand } from './redis-connection-options.ts'
 import type { Script } from './redis-script.ts'
 
 type Answer = Reply | Unanswered | Redirect | undefined
