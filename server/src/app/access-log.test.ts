@@ -2,7 +2,7 @@ import { fastify } from 'fastify'
 import { expect, it } from 'vitest'
 import { createLog, type LogLevel } from '../log.ts'
 import { recordRequests } from './access-log.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
 
 const lines: string[] = []
 const logTo = (level: LogLevel) => createLog(level, { write: (line) => void lines.push(line) })

@@ -8,7 +8,7 @@ import type { LastRequests } from '../keys/last-requests.ts'
 import type { LoadShedder } from '../limits/load-shedder.ts'
 import { destinationOf, type Log } from '../log.ts'
 import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 const INFO = 30
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiStage, LIMITS } from '../api/api.test-stage.ts'
 import { createHostCheck } from './allowed-hosts.ts'
 import { createHttp } from './http-server.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
 
 describe('ALLOWED_HOSTS', () => {
   const isAllowed = createHostCheck(['search.example.org', 'bowerbird'], 'https://public.example.org/bower')

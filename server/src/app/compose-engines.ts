@@ -14,8 +14,8 @@ import { bothLimits } from '../upstream/both-limits.ts'
 import { createResilience } from '../upstream/resilience.ts'
 import type { Configuration } from './configuration.ts'
 import { type EditionClients, openEditionClients } from './edition-clients.ts'
+import type { WatchedProvider } from './metrics/state-metrics.ts'
 import type { ConfiguredEngine } from './provider-configuration.ts'
-import type { WatchedProvider } from './state-metrics.ts'
 
 export interface ComposedEngines {
   slots: Slot[]

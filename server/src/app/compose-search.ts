@@ -16,7 +16,7 @@ import type { EngineDesk } from '../site/site-services.ts'
 import type { Database } from '../storage/database.ts'
 import { createDeadline } from '../upstream/deadline.ts'
 import type { Configuration } from './configuration.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 interface SearchSurroundings {
   database: Database

@@ -18,8 +18,8 @@ import { createResilience, type ResilientProvider } from '../upstream/resilience
 import { openClients } from './compose-engines.ts'
 import type { Configuration } from './configuration.ts'
 import type { EditionClients } from './edition-clients.ts'
+import type { WatchedProvider } from './metrics/state-metrics.ts'
 import type { ConfiguredSource } from './provider-configuration.ts'
-import type { WatchedProvider } from './state-metrics.ts'
 
 export interface ComposedSources {
   find: FindSource

@@ -35,10 +35,10 @@ import { composeSearch } from './compose-search.ts'
 import { composeSite } from './compose-site.ts'
 import { composeSources, monitoredSources } from './compose-sources.ts'
 import type { Configuration } from './configuration.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { withTimedCommands } from './metrics/timed-redis.ts'
 import { openCacheRedis, type RedisStates } from './open-redis.ts'
 import { redisChanges } from './redis-changes.ts'
-import { withTimedCommands } from './timed-redis.ts'
 
 export interface Services {
   access: AccessContext

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMetrics } from '../metrics.ts'
+import { createMetrics } from '../metrics/metrics.ts'
 import { MetricsTotals } from './merge-metrics.ts'
 
 const family = (name: string, type: string, samples: readonly string[]) =>

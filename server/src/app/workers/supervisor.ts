@@ -4,7 +4,7 @@
 // The first worker starts alone. If it cannot, neither could the others, and the instance does not start: the worker
 // has said why. Later, a worker that dies is replaced at once, or a little later each time (`restart-policy.ts`).
 import type { Log } from '../../log.ts'
-import type { HealthState } from '../readiness.ts'
+import type { HealthState } from '../health/readiness.ts'
 import { MetricsTotals } from './merge-metrics.ts'
 import { RestartPolicy } from './restart-policy.ts'
 import type { FromWorker, StopSignal, ToWorker } from './worker-messages.ts'

@@ -1,5 +1,5 @@
 // What the parent of several workers and its workers tell each other.
-import type { HealthState } from '../readiness.ts'
+import type { HealthState } from '../health/readiness.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 

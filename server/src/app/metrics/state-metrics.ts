@@ -1,17 +1,17 @@
 // Metrics of what the services of a node know anyway: they are read when somebody asks, so a request pays at most for
 // adding one to a number.
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { ResponseCache } from '../cache/response-cache.ts'
-import { VERSION } from '../config/version.ts'
-import type { KeyVerifier } from '../keys/verify-key.ts'
-import type { BudgetSettings } from '../limits/budget-store.ts'
-import type { CostLedger, ProviderCost } from '../limits/cost-ledger.ts'
-import type { LoadShedder } from '../limits/load-shedder.ts'
-import type { RateLimiterWithFallback } from '../limits/rate-limiter-with-fallback.ts'
-import { monthOf } from '../limits/usage-reading.ts'
-import type { UsageRollup } from '../limits/usage-rollup.ts'
-import type { Database } from '../storage/database.ts'
-import type { ResilienceState } from '../upstream/resilience.ts'
+import type { ResponseCache } from '../../cache/response-cache.ts'
+import { VERSION } from '../../config/version.ts'
+import type { KeyVerifier } from '../../keys/verify-key.ts'
+import type { BudgetSettings } from '../../limits/budget-store.ts'
+import type { CostLedger, ProviderCost } from '../../limits/cost-ledger.ts'
+import type { LoadShedder } from '../../limits/load-shedder.ts'
+import type { RateLimiterWithFallback } from '../../limits/rate-limiter-with-fallback.ts'
+import { monthOf } from '../../limits/usage-reading.ts'
+import type { UsageRollup } from '../../limits/usage-rollup.ts'
+import type { Database } from '../../storage/database.ts'
+import type { ResilienceState } from '../../upstream/resilience.ts'
 
 export interface WatchedServices {
   load: LoadShedder

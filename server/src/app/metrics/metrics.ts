@@ -1,10 +1,10 @@
 // Prometheus metrics. Label values come from closed lists (routes, statuses, engines, outcomes), never from a request.
 // What happens is counted here; what the services know anyway is read when somebody asks (`state-metrics.ts`).
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { AuditEventName, AuditOutcome } from '../audit/audit-event.ts'
-import type { LimitName } from '../limits/rate-limiter.ts'
+import type { AuditEventName, AuditOutcome } from '../../audit/audit-event.ts'
+import type { LimitName } from '../../limits/rate-limiter.ts'
+import type { RedisStates } from '../open-redis.ts'
 import { LabelledHistogram } from './labelled-histogram.ts'
-import type { RedisStates } from './open-redis.ts'
 import { addStateMetrics, type WatchedServices } from './state-metrics.ts'
 
 export interface Metrics {

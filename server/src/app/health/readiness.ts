@@ -1,5 +1,5 @@
 // What `/readyz` says, on whichever port; `/readyz?verbose` adds the state of Redis.
-import type { RedisStates } from './open-redis.ts'
+import type { RedisStates } from '../open-redis.ts'
 
 export interface HealthState {
   /** False while the instance drains. */

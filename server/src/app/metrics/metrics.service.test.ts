@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RedisState } from '../storage/redis-client.ts'
+import type { RedisState } from '../../storage/redis-client.ts'
+import type { RedisStates } from '../open-redis.ts'
 import { createMetrics } from './metrics.ts'
 import { serveMetrics } from './metrics-listener.ts'
-import type { RedisStates } from './open-redis.ts'
 
 let server: Awaited<ReturnType<typeof serveMetrics>> | undefined
 afterEach(() => server?.close())

@@ -1,7 +1,7 @@
 // Measures how long Redis takes to answer: one in sixteen commands of those that requests wait for, so that the others
 // pay nothing for it.
-import type { RedisClient } from '../storage/redis-client.ts'
-import { isTracing, traced } from '../trace.ts'
+import type { RedisClient } from '../../storage/redis-client.ts'
+import { isTracing, traced } from '../../trace.ts'
 
 const EVERY = 16
 
