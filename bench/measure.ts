@@ -102,7 +102,7 @@ function withInterval(ratios: readonly number[]): Ratio {
   return { ratio: median(ratios), low: at(0.025), high: at(0.975) }
 }
 
-const middleOf = (readings: readonly Reading[]): Reading => ({
+export const middleOf = (readings: readonly Reading[]): Reading => ({
   perCpuSecond: median(readings.map(({ perCpuSecond }) => perCpuSecond)),
   perSecond: median(readings.map(({ perSecond }) => perSecond)),
 })

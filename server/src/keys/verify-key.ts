@@ -109,15 +109,11 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
 
   return {
     verifyCached(presented, connection) {
-      const key = read(presented, connection)
-      const verdict = key ? recall(key, clock()) : MALFORMED
+      const verdict = withKey(read(presented, connection), (key) => recall(key, clock()))
       lookUps[verdict ? 'hits' : 'misses']++
       return verdict
     },
-    async verify(presented) {
-      const key = read(presented)
-      return key ? (recall(key, clock()) ?? (await lookUp(key))) : MALFORMED
-    },
+    verify: async (presented) => await withKey(read(presented), (key) => recall(key, clock()) ?? lookUp(key)),
     state: () => ({ ...lookUps, isDatabaseUp: !contact.isAway() }),
     start() {
       stopWork = [
@@ -130,6 +126,10 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
       await writeUses()
     },
   }
+}
+
+function withKey<Result>(key: PresentedKey | undefined, judge: (key: PresentedKey) => Result): Result | KeyVerdict {
+  return key ? judge(key) : MALFORMED
 }
 
 function forgetChanged(changes: KeyChanges, cache: KeyCache): void {
