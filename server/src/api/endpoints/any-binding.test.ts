@@ -44,7 +44,7 @@ const log = createLog('silent')
 function openSlots(written: readonly (readonly string[])[], behaviourOf: (engine: Engine) => Behaviour): Slot[] {
   const bind = (engine: Engine, tab: Tab): BoundEngine => ({
     engine,
-    settings: { baseUrl: 'https://provider.test', apiKey: 'key', resource: 'local' } as BoundEngine['settings'],
+    settings: { baseUrl: 'https://provider.test', apiKey: 'key', resource: 'local' },
     async ask(_request, _deadline, read) {
       const behaviour = behaviourOf(engine)
       if (behaviour === 'timeout') throw new UpstreamError('timeout', 'as the test wants it')
@@ -83,7 +83,7 @@ describe('any binding', () => {
           log,
         })
         api.says.search = search
-        const { status, json } = await api.get(`/api/v1/${tab}/?q=lamp&${new URLSearchParams(given)}`)
+        const { status, json } = await api.get(`/api/v1/${tab}/?q=lamp&${new URLSearchParams(given).toString()}`)
         seen.add(`${tab} ${status}`)
         // Pictures have no date, so the endpoint leaves that filter out.
         const request = api.asked.at(-1)?.[2] as SearchRequest
@@ -99,7 +99,8 @@ describe('any binding', () => {
         expect(asks.length === 0 ? skips.length : mayAnswer.length).toBeGreaterThan(0)
         const answerers = new Set(mayAnswer.map(({ slot }) => slot.name))
         for (const slot of json.engine) expect(answerers).toContain(slot)
-        expect(json.engine).toEqual([...json.engine].sort())
+        const engines: string[] = json.engine
+        expect(engines).toEqual(SLOTS.filter((slot) => engines.includes(slot)))
         for (const result of json.results) {
           expect(Object.keys(result)).toEqual(RESULT_KEYS[tab])
           expect(result.url).toMatch(/^https?:\/\//)
