@@ -41,6 +41,9 @@ describe('.github/workflows', () => {
     )
     expect(writers.sort()).toEqual([
       'codeql.yml analyze: security-events',
+      'release.yml publish-image: attestations',
+      'release.yml publish-image: id-token',
+      'release.yml publish-image: packages',
       'release.yml publish: attestations',
       'release.yml publish: contents',
       'release.yml publish: id-token',
@@ -65,7 +68,10 @@ describe('.github/workflows', () => {
     expect(runs('.github/workflows/ci.yml').join()).toContain('npm audit --omit=dev --audit-level=high')
     const release = read('.github/workflows/release.yml')
     expect(release).toContain('uses: ./.github/workflows/ci.yml')
-    expect(release).toContain('needs: [ci, package]')
+    // What may write waits for both, and has no code of the repository to run.
+    expect(release).toContain('needs: [ci, package, image]')
+    expect(release).toContain('needs: [ci, package, publish-image]')
+    expect(release.slice(release.indexOf('  publish-image:'))).not.toContain('actions/checkout')
     expect(release).toContain('npm sbom --sbom-format cyclonedx')
     expect(release).toContain('Check that the SBOM lists every runtime dependency')
   })
