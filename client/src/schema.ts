@@ -33,7 +33,7 @@ export type paths = {
         };
         /**
          * Web search
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["web_search"];
         put?: never;
@@ -53,7 +53,7 @@ export type paths = {
         };
         /**
          * Image search
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["image_search"];
         put?: never;
@@ -93,7 +93,7 @@ export type paths = {
         };
         /**
          * News search
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["news_search"];
         put?: never;
@@ -113,7 +113,7 @@ export type paths = {
         };
         /**
          * Video search
-         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete.
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
          */
         get: operations["video_search"];
         put?: never;
@@ -248,6 +248,30 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/read/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a page
+         * @description The main content of a page as Markdown or plain text, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
+         */
+        get: operations["read"];
+        put?: never;
+        /**
+         * Read a page
+         * @description The main content of a page as Markdown or plain text, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
+         */
+        post: operations["read_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/status/": {
         parameters: {
             query?: never;
@@ -308,6 +332,26 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/batch/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Batch
+         * @description One to ten requests in one, four at a time. Each is served, limited and counted as if it had come alone, and has its own status; identical ones are served once.
+         */
+        post: operations["batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/openapi.json": {
         parameters: {
             query?: never;
@@ -335,8 +379,64 @@ export type components = {
         Error: {
             detail: string;
         };
+        ReadError: {
+            detail: string;
+            /** @enum {string} */
+            reason: "too_large" | "too_complex" | "not_text" | "no_content" | "robots" | "blocked" | "status" | "redirects" | "timeout" | "unreachable";
+            /** @description The page's own HTTP status, with the reason `status`. */
+            status?: number;
+        };
         FieldErrors: {
             [key: string]: string[];
+        };
+        /** @description An event of a streamed search, as a line of `application/x-ndjson`. */
+        StreamEvent: {
+            /** @constant */
+            event: "start";
+            request_id: string;
+            /** @description The engines that are queried. */
+            engines: string[];
+        } | {
+            /** @constant */
+            event: "engine";
+            engine: string;
+            /** @description As in `Engine-Status`. */
+            status: string;
+            /** @description How many results it returned. */
+            n: number;
+            ms: number;
+        } | {
+            /** @constant */
+            event: "results";
+            /** @description Counts up. Each one replaces the last. */
+            revision: number;
+            /** @description As in the JSON reply. */
+            results: {
+                [key: string]: unknown;
+            }[];
+        } | {
+            /** @constant */
+            event: "done";
+            /** @description Exactly the JSON reply. */
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description The headers of the JSON reply that say something about it. */
+            headers: {
+                [key: string]: string;
+            };
+        } | {
+            /** @constant */
+            event: "error";
+            /** @description What the JSON reply would have had. */
+            status: number;
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description The headers of the JSON reply that say something about it. */
+            headers: {
+                [key: string]: string;
+            };
         };
         RootReply: {
             [key: string]: string;
@@ -1611,6 +1711,34 @@ export type components = {
             query: string;
             suggestions: string[];
         };
+        ReadReply: {
+            url: string;
+            /** @description Where the page was in the end, after redirects. */
+            final_url: string;
+            /** @enum {string} */
+            type: "html" | "pdf" | "json" | "text";
+            title: string;
+            /** @description The author, as the page names them, or empty. */
+            byline: string;
+            site_name: string;
+            /** @description Language tag, or empty if the page says nothing. */
+            language: string;
+            /** @description ISO 8601, or empty. */
+            published: string;
+            content: string;
+            start: number;
+            /** @description Characters in `content`. */
+            length: number;
+            /** @description Characters of the whole page. */
+            total: number;
+            /** @description Whether there is more: send `start` + `length` as `start` to go on. */
+            truncated: boolean;
+            /**
+             * Format: date-time
+             * @description A page is kept for up to 15 minutes.
+             */
+            fetched_at: string;
+        };
         StatusReply: {
             providers: components["schemas"]["Provider"][];
         };
@@ -1639,7 +1767,7 @@ export type components = {
             last_used_at: string | null;
             expires_at: string | null;
             revoked: boolean;
-            scopes: ("search" | "maps" | "translate" | "answers")[];
+            scopes: ("search" | "maps" | "translate" | "answers" | "read" | "read_any")[];
             limits: {
                 burst: string;
                 sustained: string;
@@ -1680,6 +1808,38 @@ export type components = {
             remaining: number;
             /** @description Seconds until more is available. */
             reset_seconds: number;
+        };
+        BatchRequest: {
+            requests: {
+                /** @description Your name for the request. The response has the same. */
+                id: string;
+                /**
+                 * @description The path of the endpoint below `/api/v1/`, without the last slash.
+                 * @enum {string}
+                 */
+                endpoint: "web" | "images" | "images/similar" | "news" | "videos" | "maps" | "translate" | "translate/languages" | "instant" | "cards" | "suggest" | "read" | "status" | "key" | "usage";
+                /**
+                 * @description The parameters of the endpoint. `null` is the same as none.
+                 * @default {}
+                 */
+                params: {
+                    [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[];
+                };
+            }[];
+        };
+        BatchReply: {
+            responses: components["schemas"]["BatchResponse"][];
+        };
+        BatchResponse: {
+            id: string;
+            /** @description What the request would have had alone. */
+            status: number;
+            /** @description Those of its headers that say something about it. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description What the request would have been answered alone. */
+            body: unknown;
         };
     };
     responses: never;
@@ -3381,6 +3541,355 @@ export interface operations {
             };
         };
     };
+    read: {
+        parameters: {
+            query: {
+                /**
+                 * @description The address of the page.
+                 * @example https://open-compendium.example/climate
+                 */
+                url: string;
+                /**
+                 * @description How `content` is written.
+                 * @example markdown
+                 */
+                format?: "" | "markdown" | "text";
+                /**
+                 * @description The first character of `content`, counted from 0.
+                 * @example 0
+                 */
+                start?: number;
+                /**
+                 * @description The most characters of `content`.
+                 * @example 20000
+                 */
+                length?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a page */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description The limits of this key: `"burst";q=60;w=60, "sustained";q=5000;w=86400`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
+                    "Cache-Control"?: string;
+                    /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadReply"];
+                };
+            };
+            /** @description A bad parameter. Messages are keyed by parameter name. */
+            400: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldErrors"];
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description `Api-Key` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account is disabled, or the key lacks the required scope. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The page cannot be read; `reason` says why. */
+            422: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadError"];
+                };
+            };
+            /** @description A limit was exceeded. */
+            429: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until the request will be accepted. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error. */
+            500: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A service this endpoint depends on is not configured or not responding. */
+            503: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again, if waiting may help. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    read_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * Format: uri
+                     * @description The address of the page.
+                     * @example https://open-compendium.example/climate
+                     */
+                    url: string;
+                    /**
+                     * @description How `content` is written.
+                     * @default markdown
+                     * @example markdown
+                     * @enum {string}
+                     */
+                    format?: "" | "markdown" | "text";
+                    /**
+                     * @description The first character of `content`, counted from 0.
+                     * @default 0
+                     * @example 0
+                     */
+                    start?: number;
+                    /**
+                     * @description The most characters of `content`.
+                     * @default 20000
+                     * @example 20000
+                     */
+                    length?: number;
+                };
+                "multipart/form-data": {
+                    /**
+                     * Format: uri
+                     * @description The address of the page.
+                     * @example https://open-compendium.example/climate
+                     */
+                    url: string;
+                    /**
+                     * @description How `content` is written.
+                     * @default markdown
+                     * @example markdown
+                     * @enum {string}
+                     */
+                    format?: "" | "markdown" | "text";
+                    /**
+                     * @description The first character of `content`, counted from 0.
+                     * @default 0
+                     * @example 0
+                     */
+                    start?: number;
+                    /**
+                     * @description The most characters of `content`.
+                     * @default 20000
+                     * @example 20000
+                     */
+                    length?: number;
+                };
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description The address of the page.
+                     * @example https://open-compendium.example/climate
+                     */
+                    url: string;
+                    /**
+                     * @description How `content` is written.
+                     * @default markdown
+                     * @example markdown
+                     * @enum {string}
+                     */
+                    format?: "" | "markdown" | "text";
+                    /**
+                     * @description The first character of `content`, counted from 0.
+                     * @default 0
+                     * @example 0
+                     */
+                    start?: number;
+                    /**
+                     * @description The most characters of `content`.
+                     * @default 20000
+                     * @example 20000
+                     */
+                    length?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Read a page */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description The limits of this key: `"burst";q=60;w=60, "sustained";q=5000;w=86400`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
+                    "Cache-Control"?: string;
+                    /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadReply"];
+                };
+            };
+            /** @description A bad parameter. Messages are keyed by parameter name. */
+            400: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldErrors"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description `Api-Key` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account is disabled, or the key lacks the required scope. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large. */
+            413: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The type of the request body is not supported. */
+            415: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The page cannot be read; `reason` says why. */
+            422: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadError"];
+                };
+            };
+            /** @description A limit was exceeded. */
+            429: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until the request will be accepted. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error. */
+            500: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A service this endpoint depends on is not configured or not responding. */
+            503: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again, if waiting may help. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     status: {
         parameters: {
             query?: never;
@@ -3633,6 +4142,128 @@ export interface operations {
             };
             /** @description The account is disabled, or the key lacks the required scope. */
             403: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit was exceeded. */
+            429: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until the request will be accepted. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error. */
+            500: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A service this endpoint depends on is not configured or not responding. */
+            503: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again, if waiting may help. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Batch */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchReply"];
+                };
+            };
+            /** @description A bad parameter. Messages are keyed by parameter name. */
+            400: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldErrors"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description `Api-Key` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account is disabled, or the key lacks the required scope. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large. */
+            413: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The type of the request body is not supported. */
+            415: {
                 headers: {
                     /** @description Identifies this request in the log of the instance. */
                     "X-Request-Id"?: string;
