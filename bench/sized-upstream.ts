@@ -1,6 +1,6 @@
 // Providers whose replies have as many results as one likes: asked for /<results>/<provider>/…, it asks the sandbox for
 // /<provider>/… and makes its list of results that long. Started with the sandbox's address; prints its own port.
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const sandbox = process.argv[2] ?? ''
@@ -57,7 +57,7 @@ function resize(list: Json[], length: number): void {
   list.length = length
 }
 
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const sent = Buffer.concat(await request.toArray())
     const { type, body } = await replyTo(request, sent)
@@ -66,7 +66,9 @@ const server = createServer(async (request, response) => {
     process.stderr.write(`${String(error)}\n`)
     response.writeHead(500).end()
   }
-})
+}
+
+const server = createServer((request, response) => void answer(request, response))
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`) // TCP: has a port
 })

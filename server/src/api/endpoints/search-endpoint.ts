@@ -100,7 +100,8 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
       const request = requestOf(params)
       const isExplained = params.include.explain
       const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, isExplained, present })
-      const answer = await services.search.search(tab, request, watcher)
+      const { search } = services
+      const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
       const render = () => presentAnswer({ answer, extra: extra?.present, present })
       return params.include.explain ? explain(render(), answer) : remember(answer, render)
