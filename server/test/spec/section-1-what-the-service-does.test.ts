@@ -48,7 +48,7 @@ describe('section 1: a metasearch API', () => {
   it('every endpoint that the root names needs a key, except the OpenAPI document', async () => {
     const { json: root } = await server.api.get('/api/v1/')
     for (const [name, url] of Object.entries<string>(root)) {
-      const { status } = await server.api.get(url.slice(server.url.length), { key: undefined })
+      const { status } = await fetch(url, { method: name === 'batch' ? 'POST' : 'GET' })
       expect([name, status]).toEqual([name, name === 'openapi' ? 200 : 401])
     }
   })

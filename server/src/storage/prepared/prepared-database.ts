@@ -24,15 +24,16 @@ const ZEROS = Buffer.alloc(CHUNK_BYTES)
 const PRIVATE = 0o700
 const PRIVATE_FILE = 0o600
 
-/** Unless there is a database, or none was prepared for the PGlite that is installed: then PGlite makes its own. */
-export async function unpackPreparedDatabase(folder: string, prepared = PREPARED_FILE): Promise<void> {
+/** False: there is a database, or none was prepared for the PGlite that is installed, which then makes its own. */
+export async function unpackPreparedDatabase(folder: string, prepared = PREPARED_FILE): Promise<boolean> {
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
-  if ((await isThere(folder)) || !(await isThere(prepared))) return
+  if ((await isThere(folder)) || !(await isThere(prepared))) return false
   const bytes = createReadStream(prepared).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }))
   const reader = new PieceReader(bytes[Symbol.asyncIterator]())
   const index: PreparedIndex = JSON.parse(await reader.line())
-  if (index.pglite === (await installedPglite())) {
+  const isOfThisVersion = index.pglite === (await installedPglite())
+  if (isOfThisVersion) {
     await mkdir(unfinished, { mode: PRIVATE })
     for (const name of index.folders) await mkdir(join(unfinished, name), { mode: PRIVATE })
     for (const file of index.files) {
@@ -42,6 +43,7 @@ export async function unpackPreparedDatabase(folder: string, prepared = PREPARED
     await rename(unfinished, folder)
   }
   bytes.destroy()
+  return isOfThisVersion
 }
 
 export async function installedPglite(): Promise<string> {
