@@ -9,6 +9,7 @@ import { createDoorAuthenticate } from './carriers/presented-key.ts'
 import { mountMcp } from './mcp/mcp-door.ts'
 import { createErrorHandler } from './mount-door.ts'
 import { mountSearxng } from './searxng/searxng-door.ts'
+import { mountExtract } from './tavily/extract-door.ts'
 import { mountTavily } from './tavily/tavily-door.ts'
 import { mountToolServer } from './tools/tool-server.ts'
 
@@ -16,6 +17,7 @@ export function mountDoors(http: FastifyInstance, services: ApiServices, checkKe
   const frame = { http, services, authenticate: createDoorAuthenticate(checkKey) }
   mountSearxng(frame)
   mountTavily(frame)
+  if (services.reader) mountExtract(frame, services.reader)
   mountToolServer(frame)
   mountMcp(frame)
   mountNowhere(http, services)

@@ -1,6 +1,5 @@
 // Admits a request or throws the 429: checks the limits of its key, spends them, counts the usage, and writes the
 // RateLimit headers. What the limits of a key are is worked out once for each key that is cached.
-import type { FastifyReply } from 'fastify'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import type { ConsumeRequest, ConsumeVerdict } from '../../limits/rate-limiter.ts'
 import type { ApiServices } from '../api-services.ts'
@@ -8,8 +7,13 @@ import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts
 
 type AdmissionServices = Pick<ApiServices, 'rateLimiter' | 'limits' | 'userLimits' | 'countRefusal'>
 
+/** What has the headers of the reply. */
+interface WithHeaders {
+  header: (name: string, value: string) => unknown
+}
+
 /** `endpoint` is the name under which the usage is counted, if it is. */
-export type Admit = (key: VerifiedKey, reply: FastifyReply, endpoint: string | undefined) => Promise<ConsumeVerdict>
+export type Admit = (key: VerifiedKey, reply: WithHeaders, endpoint: string | undefined) => Promise<ConsumeVerdict>
 
 interface KnownKey {
   policy: string
