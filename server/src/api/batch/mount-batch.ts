@@ -9,6 +9,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { createAdmission } from '../pipeline/admission.ts'
 import type { Authenticate } from '../pipeline/authenticate.ts'
 import { CLIENT_HEADERS } from '../pipeline/client-headers.ts'
+import { inParallel } from '../pipeline/in-parallel.ts'
 import { readJsonBody } from '../pipeline/read-body.ts'
 import { sendText } from '../pipeline/send-json.ts'
 import { FOR_NOBODY_ELSE } from '../pipeline/serve-endpoint.ts'
@@ -63,14 +64,9 @@ async function answerAll<Answer>(
   hasLeft: () => boolean,
 ): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>()
-  const waiting = new Set(parts.map(({ url }) => url)).values()
-  const work = async () => {
-    for (const url of waiting) {
-      if (hasLeft()) return
-      answers.set(url, await answer(url))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await inParallel(new Set(parts.map(({ url }) => url)), AT_ONCE, async (url) => {
+    if (!hasLeft()) answers.set(url, await answer(url))
+  })
   return answers
 }
 

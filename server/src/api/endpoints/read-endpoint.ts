@@ -12,7 +12,8 @@ import { defineEndpoint } from '../endpoint.ts'
 
 const REQUIRED = 'This parameter is required.'
 const MOST_BODY_BYTES = 16_384
-const MOST_CHARACTERS = 250_000
+export const MOST_CHARACTERS = 250_000
+export const NO_PAGE_ADDRESS = 'Send an absolute http or https address.'
 const DEFAULT_LENGTH = 20_000
 const LONGEST_LENGTH = 100_000
 
@@ -38,7 +39,7 @@ const ReadParams = z.object({
     .string({ error: REQUIRED })
     .trim()
     .min(1, REQUIRED)
-    .refine((text) => httpAddress(text) !== '', 'Send an absolute http or https address.')
+    .refine((text) => httpAddress(text) !== '', NO_PAGE_ADDRESS)
     .meta({
       description: 'The address of the page.',
       example: 'https://open-compendium.example/climate',

@@ -52,7 +52,7 @@ export async function runWorkers(configuration: WorkersConfiguration): Promise<n
   endWhenUncaught(log)
   const supervisor = new Supervisor({ workers: configuration.workers, fork, clock: () => performance.now(), log })
   await using opened = new AsyncDisposableStack()
-  const mistake = await openListeners(configuration, supervisor, opened)
+  const mistake = await openSideListeners(configuration, supervisor, opened)
   if (mistake !== undefined) {
     process.stderr.write(`${mistake}\n`)
     return 1
@@ -74,7 +74,7 @@ export async function runWorkers(configuration: WorkersConfiguration): Promise<n
 }
 
 /** Why they could not be opened, if so. */
-async function openListeners(
+async function openSideListeners(
   { adminHost, adminPort, metricsHost, metricsPort, metricsToken }: ListenerConfiguration,
   supervisor: Supervisor,
   opened: AsyncDisposableStack,

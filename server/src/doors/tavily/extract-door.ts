@@ -5,8 +5,9 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { PageReading } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
-import { readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
+import { NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
 import { type Admit, createAdmission } from '../../api/pipeline/admission.ts'
+import { inParallel } from '../../api/pipeline/in-parallel.ts'
 import { readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
@@ -104,7 +105,7 @@ async function readPages(call: Call<ExtractParams>, { reader, admit }: PageReade
     let refund: (() => void) | undefined
     try {
       if (at > 0) refund = (await admit(key, { header: setHeader }, 'read')).refund
-      if (httpAddress(url) === '') throw new Refusal(400, 'Send an absolute http or https address.')
+      if (httpAddress(url) === '') throw new Refusal(400, NO_PAGE_ADDRESS)
       const { page } = await readOrRefuse(await readablePage(reader, key, url), params.format)
       return { url, page }
     } catch (error) {
@@ -115,11 +116,9 @@ async function readPages(call: Call<ExtractParams>, { reader, admit }: PageReade
   }
 
   const outcomes: (FoundPage | FailedPage)[] = []
-  const left = urls.entries()
-  const work = async () => {
-    for (const [at, url] of left) outcomes[at] = await readPage(at, url)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await inParallel(urls.entries(), AT_ONCE, async ([at, url]) => {
+    outcomes[at] = await readPage(at, url)
+  })
   const found = outcomes.filter((outcome) => 'page' in outcome)
   const failed = outcomes.filter((outcome) => 'error' in outcome)
   const settle = () => {

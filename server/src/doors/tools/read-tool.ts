@@ -1,13 +1,12 @@
 // The tool that reads a page: the same as `GET /api/v1/read/`, in windows that a model can afford.
 import { z } from 'zod'
-import { readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
+import { MOST_CHARACTERS, NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import { httpAddress } from '../../text/http-address.ts'
 import { oneLine } from './one-line.ts'
 import { defineTool } from './tool.ts'
 
 const LENGTH = 8_000
-const LAST_START = 250_000
 
 export const readTool = defineTool({
   name: 'read',
@@ -18,13 +17,13 @@ export const readTool = defineTool({
     url: z
       .string({ error: 'Send the URL of a page.' })
       .trim()
-      .refine((text) => httpAddress(text) !== '', 'Send an absolute http or https address.')
+      .refine((text) => httpAddress(text) !== '', NO_PAGE_ADDRESS)
       .describe('The URL, as a search returned it.'),
     start: z.coerce
       .number({ error: 'Send a whole number.' })
       .int('Send a whole number.')
       .min(0, 'Send a whole number from 0.')
-      .max(LAST_START, `Send at most ${LAST_START}.`)
+      .max(MOST_CHARACTERS, `Send at most ${MOST_CHARACTERS}.`)
       .optional()
       .describe('Where to go on, in characters; 0 by default.'),
   }),

@@ -1,0 +1,12 @@
+/** Does the work for each item, begun in their order, so many at a time. */
+export async function inParallel<Item>(
+  items: Iterable<Item>,
+  most: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = Iterator.from(items)
+  const takeTurns = async () => {
+    for (const item of left) await work(item)
+  }
+  await Promise.all(Array.from({ length: most }, takeTurns))
+}
