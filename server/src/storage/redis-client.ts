@@ -1,7 +1,7 @@
 // The connection to Redis or Valkey, and what "Redis is unavailable" means. Nothing ever waits for a Redis that is not
-// there: a command is tried only on a ready connection and gets half a second, and the first time-out ends that
-// connection, so a frozen server slows down the requests of one moment and no others. The same holds for a Redis that
-// answers but takes no writes, or does not let us in. Callers get `undefined` and use their local fallback.
+// there: a command is tried only on a ready connection, and half a second of silence ends that connection, so a frozen
+// server slows down the requests of one moment and no others. The same holds for a Redis that answers but takes no
+// writes, or does not let us in. Callers get `undefined` and use their local fallback.
 //
 // A command goes to the server that has its first key. Commands about keys with the same hash tag go over one connection
 // and arrive in order; in a cluster, others may not.

@@ -43,13 +43,15 @@ interface Exchange extends Call {
 }
 
 const TICK_MS = 100
-/**
- * A second for the connection and handshake (more where Sentinels are asked first), then half a second for each command, minus the part of a tick that had
- * already passed.
- */
+/** A second for the connection and handshake; more where Sentinels are asked first. */
 const MOST_TICKS_OPENING = 10
 const MOST_TICKS_OPENING_BY_SENTINEL = 40
-const MOST_TICKS = 5
+/**
+ * Then half a second for the next reply, and a second for any one of them, minus the part of a tick that had already
+ * passed: a thousand commands given at once wait for each other, not for a server that answers one after another.
+ */
+const MOST_TICKS_SILENT = 5
+const MOST_TICKS = 10
 /** Less than any command is given, so that whatever runs in time is also heard of in time. */
 const DEADLINE_MICROSECONDS = 350_000
 const TICKS_A_CLOCK_READING = 10
@@ -81,6 +83,7 @@ export class RedisConnection {
   readonly #ticking: NodeJS.Timeout
   readonly #idle = Promise.withResolvers<void>()
   #tick = 0
+  #lastReplyAt = 0
   /** In the order of the commands, which is also the order of the replies. */
   #exchanges: Exchange[] = []
   #first = 0
@@ -230,6 +233,7 @@ export class RedisConnection {
   #conclude(exchange: Exchange): void {
     exchange.isOver = true
     this.#first++
+    this.#lastReplyAt = this.#tick
     if (exchange.once) this.#answered = exchange.once.number
     if (this.#isClosing && this.#first === this.#exchanges.length) this.#idle.resolve()
     if (this.#first === this.#exchanges.length || this.#first > SMALL) {
@@ -273,9 +277,15 @@ export class RedisConnection {
       if (this.#tick >= this.#mostTicksOpening) this.end(new RedisTimeout('Redis did not respond in time'))
       return
     }
-    const oldest = this.#exchanges[this.#first]
-    if (oldest && this.#tick - oldest.givenAt >= MOST_TICKS) this.end(new RedisTimeout('Redis did not respond in time'))
+    if (this.#isLate()) this.end(new RedisTimeout('Redis did not respond in time'))
     else if (this.#tick % TICKS_A_CLOCK_READING === 0) void this.readClock()
+  }
+
+  #isLate(): boolean {
+    const oldest = this.#exchanges[this.#first]
+    if (!oldest) return false
+    const silentSince = Math.max(oldest.givenAt, this.#lastReplyAt)
+    return this.#tick - silentSince >= MOST_TICKS_SILENT || this.#tick - oldest.givenAt >= MOST_TICKS
   }
 }
 

@@ -201,6 +201,13 @@ describe('a server that goes away', () => {
     expect(['1', null]).toContain(await server.send('GET', 'frozen'))
   })
 
+  it('is not given up while it answers one command after another', async () => {
+    const server = await openClient()
+    const replies = await Promise.all(Array.from({ length: 3 }, () => server.send('BLPOP', 'empty', '0.22')))
+    expect(replies).toEqual([null, null, null])
+    expect(server.events).toEqual(['ready'])
+  })
+
   it('is not blamed when it is this process that was held up', async () => {
     const server = await openClient()
     const reply = server.send('PING')
