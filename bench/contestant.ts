@@ -2,15 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { cpuSecondsOf } from '../server/test/support/process-usage.ts'
+import { childrenOf, cpuSecondsOf } from '../server/test/support/process-usage.ts'
 
 export const SERVER_CORE = '0'
 export const LOAD_CORE = '1'
+export const BOTH_CORES = `${SERVER_CORE},${LOAD_CORE}`
 
 export interface Contestant {
   process: ChildProcess
   /** The first line it printed. */
   firstLine: string
+  /** With what it has started, such as workers. */
   cpuSeconds: () => number
   stop: () => Promise<void>
 }
@@ -30,7 +32,7 @@ export async function startContestant(
   return {
     process: child,
     firstLine,
-    cpuSeconds: () => cpuSecondsOf(child.pid),
+    cpuSeconds: () => [child.pid, ...childrenOf(child.pid)].reduce<number>((sum, pid) => sum + cpuSecondsOf(pid), 0),
     async stop() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')

@@ -37,15 +37,22 @@ const WARM_UP_MS = 12_000
 const WINDOW_MS = 2_000
 const DRAWS = 5_000
 
-export class Load {
-  readonly #process: ChildProcess = fork(new URL('load.ts', import.meta.url), {
-    execPath: 'taskset',
-    execArgv: ['-c', LOAD_CORE, process.execPath],
-  })
+/** A program that puts load on a server, on its own core, as often as it is asked to. */
+export class Load<Order extends object = LoadOrder, Result = LoadResult> {
+  readonly #process: ChildProcess
 
-  async put(order: LoadOrder): Promise<LoadResult> {
+  constructor(program = 'load.ts') {
+    const execArgv = ['-c', LOAD_CORE, process.execPath]
+    this.#process = fork(new URL(program, import.meta.url), { execPath: 'taskset', execArgv })
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid
+  }
+
+  async put(order: Order): Promise<Result> {
     this.#process.send(order)
-    const [result] = (await once(this.#process, 'message')) as [LoadResult]
+    const [result] = (await once(this.#process, 'message')) as [Result]
     return result
   }
 
@@ -95,7 +102,7 @@ export async function compare(load: Load, match: Match & { rounds: number }): Pr
   return comparisonOf(await measure(load, [match.candidate, match.limit], match.rounds), match)
 }
 
-function withInterval(ratios: readonly number[]): Ratio {
+export function withInterval(ratios: readonly number[]): Ratio {
   const draw = () => ratios[Math.floor(Math.random() * ratios.length)] ?? Number.NaN
   const medians = Array.from({ length: DRAWS }, () => median(ratios.map(draw))).sort((one, other) => one - other)
   const at = (share: number) => medians[Math.floor(share * (DRAWS - 1))] ?? Number.NaN
@@ -107,14 +114,14 @@ export const middleOf = (readings: readonly Reading[]): Reading => ({
   perSecond: median(readings.map(({ perSecond }) => perSecond)),
 })
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = Math.floor(sorted.length / 2)
   const upper = sorted[middle] ?? Number.NaN
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-function shuffled<Item>(items: readonly Item[]): Item[] {
+export function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
     .sort((one, other) => one.place - other.place)

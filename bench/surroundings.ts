@@ -17,7 +17,8 @@ export interface RunningNode {
 export interface Surroundings {
   authorization: string
   settings: Record<string, string>
-  startNode: (own?: Record<string, string>) => Promise<RunningNode>
+  /** On the core of servers, unless told otherwise. */
+  startNode: (own?: Record<string, string>, core?: string) => Promise<RunningNode>
   stop: () => Promise<void>
 }
 
@@ -38,6 +39,8 @@ export async function startSurroundings(
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     PORT: '0',
+    // With Brave and Mojeek the three of the bare contestant, which another state of this tree knows too.
+    ENGINE_C: 'marginalia images:openverse',
     // The real provider's rate is below what is measured here.
     BRAVE_PACE: 'off',
     // A closed loop keeps a node as busy as it can be, which is what it would refuse.
@@ -47,8 +50,8 @@ export async function startSurroundings(
   const program = programOf(root)
   const authorization = `Api-Key ${createKey(program, settings)}`
   const nodes: Contestant[] = []
-  const startNode = async (more: Record<string, string> = {}) => {
-    const node = await startContestant(SERVER_CORE, [program, 'serve'], { ...settings, ...more })
+  const startNode = async (more: Record<string, string> = {}, core = SERVER_CORE) => {
+    const node = await startContestant(core, [program, 'serve'], { ...settings, ...more })
     nodes.push(node)
     return { node, port: Number(/:(\d+)\b/.exec(node.firstLine)?.[1]) }
   }

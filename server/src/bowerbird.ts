@@ -2,11 +2,15 @@
 // The executable. Whatever it writes is for its own user alone. Node's compile cache is kept for the next start, which
 // halves the time of a command, so everything else is imported after it is turned on. Only the demo command loads the
 // demo: it brings in the simulated providers, which a real instance has no use for. The health command loads nothing
-// else, because containers run it all the time, and the parent of several workers loads only what it needs for them.
+// else, because containers run it all the time, and the parent of several workers loads only what it needs for them. Nor
+// does `serve` load the command line, unless it has to say what went wrong.
 import { enableCompileCache } from 'node:module'
 import { openCacheFolder } from './config/cache-folder.ts'
+import { becomeLean } from './config/lean-process.ts'
 
 const CLOSE_MS = 1_000
+/** A file of settings may be named before or after it. */
+const SERVE = /^(?:--env-file[= ]\S.* )?serve(?: --env-file[= ]\S.*)?$/
 
 process.umask(0o077)
 const cacheFolder = openCacheFolder(process.env['HOME'])
@@ -18,24 +22,32 @@ if (process.exitCode !== 0) setTimeout(() => process.exit(), CLOSE_MS).unref()
 
 async function run(): Promise<number> {
   if (argv.length === 1 && argv[0] === 'health') return await runHealth()
-  const code = await runWorkersIfAny()
-  if (code !== undefined) return code
+  return SERVE.test(argv.join(' ')) ? await runServe() : await runCommand()
+}
+
+async function runServe(): Promise<number> {
+  becomeLean(cacheFolder)
+  const { readWorkersConfiguration, runWorkers } = await import('./app/workers/run-workers.ts')
+  const workers = readWorkersConfiguration(argv, process.env)
+  if (workers) return await runWorkers(workers)
+  // A reader of standard output may go away.
+  process.stdout.on('error', () => undefined)
+  const { serve } = await import('./app/workers/serve.ts')
+  try {
+    await serve(argv, process.env)
+    return 0
+  } catch (error) {
+    return await (await import('./cli/program.ts')).reportFailure(error, argv, process.stderr)
+  }
+}
+
+async function runCommand(): Promise<number> {
   const [{ runCli }, { commandLineHost }] = await Promise.all([
     import('./cli/program.ts'),
     import('./app/command-line-host.ts'),
   ])
   const host = commandLineHost(argv, process.env, async (options) => (await import('./demo/demo.ts')).runDemo(options))
   return await runCli(argv, host)
-}
-
-async function runWorkersIfAny(): Promise<number | undefined> {
-  if (!argv.includes('serve')) return undefined
-  const { readWorkersConfiguration, runWorkers } = await import('./app/workers/run-workers.ts')
-  const configuration = readWorkersConfiguration(argv, process.env)
-  if (!configuration) return undefined
-  // From their very first file on, workers then need not load what strips types, which takes 16 MB.
-  if (cacheFolder !== undefined) process.env['NODE_COMPILE_CACHE'] ??= cacheFolder
-  return await runWorkers(configuration)
 }
 
 async function runHealth(): Promise<number> {

@@ -1,7 +1,9 @@
 // Every client asks the instance once, one after the other: some of them wait for five seconds at most, and starting
 // them all at once takes longer. Prints one JSON object: what each of them got, or how it failed. Arguments: the
 // instance's address, a key, a key that may stand in a URL, and the `bowerbird` executable.
+import { execFile } from 'node:child_process'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import { SearxngClient } from '@agentic/searxng'
 import { createMCPClient } from '@ai-sdk/mcp'
 import { SearxngSearch } from '@langchain/community/tools/searxng_search'
@@ -49,6 +51,18 @@ const throughProgram = (args, env, call) =>
 const PLACEHOLDER = ['Authorization:$', '{AUTH}'].join('')
 
 const modules = `${import.meta.dirname}/node_modules`
+
+const run = promisify(execFile)
+
+const inspector = async (...args) => {
+  const program = `${modules}/@modelcontextprotocol/inspector/clients/launcher/build/index.js`
+  const header = ['--header', `Authorization: Bearer ${key}`]
+  const target = [`${url}/mcp`, '--transport', 'http', ...header]
+  const { stdout } = await run(process.execPath, [program, '--cli', ...target, ...args], {
+    env: { ...process.env, HOME: import.meta.dirname },
+  })
+  return JSON.parse(stdout)
+}
 
 const CLIENTS = {
   '@langchain/community': async () => {
@@ -122,6 +136,11 @@ const CLIENTS = {
     throughProgram([`${modules}/mcp-remote/dist/proxy.js`, `${url}/mcp`, '--header', PLACEHOLDER, '--allow-http'], {
       AUTH: `Bearer ${key}`,
     }),
+  // With `--strict` it fails on a schema that some client could not read.
+  '@modelcontextprotocol/inspector': async () => [
+    names(await inspector('--method', 'tools/list', '--strict')),
+    firstLine(await inspector('--method', 'tools/call', '--tool-name', 'search', '--tool-arg', 'query=climate')),
+  ],
   'bowerbird mcp': () => throughProgram([bowerbird, 'mcp', '--url', url], { BOWERBIRD_KEY: key }),
   'bowerbird mcp, wrong key': () => throughProgram([bowerbird, 'mcp', '--url', url], { BOWERBIRD_KEY: WRONG }),
 }

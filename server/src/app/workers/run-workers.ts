@@ -26,15 +26,13 @@ interface WorkersConfiguration extends ListenerConfiguration {
 }
 
 const TICK_MS = 1_000
-/** A file of settings may be named before or after it. */
-const SERVE = /^(?:--env-file[= ]\S.* )?serve(?: --env-file[= ]\S.*)?$/
 
-/** undefined: another command, a worker, one process is enough, or there is a mistake, which that process then reports. */
+/** undefined: a worker, one process is enough, or there is a mistake, which that process then reports. */
 export function readWorkersConfiguration(
   argv: readonly string[],
   own: NodeJS.ProcessEnv,
 ): WorkersConfiguration | undefined {
-  if (!SERVE.test(argv.join(' ')) || workerNumberIn(own) !== undefined) return undefined
+  if (workerNumberIn(own) !== undefined) return undefined
   const { env, mistakes } = readEnvironment(argv, own)
   const reader = new EnvironmentReader(env)
   const reading = together<WorkersConfiguration>({
