@@ -11,7 +11,8 @@
 // A caller that finds no free place can queue if one may become free in time. The queue is in order of arrival, and
 // each caller is told the earliest moment at which there could be a place for it.
 
-export type AcquireVerdict = { go: true } | { go: false; waitMs: number; isQueued: boolean }
+/** `isSpent`: it is the quota of a day that is used up. */
+export type AcquireVerdict = { go: true } | { go: false; waitMs: number; isQueued: boolean; isSpent?: true }
 
 export interface UpstreamRateRule {
   calls: number

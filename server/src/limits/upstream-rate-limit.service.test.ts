@@ -54,6 +54,24 @@ it('Redis and the process give the same verdicts', async () => {
   )
 })
 
+it.each([
+  ['Redis', () => links],
+  ['the process', () => [undefined]],
+])('looking at it in %s says when there is a call to be made, and takes none', async (_where, redis) => {
+  const { nodes, join, wait } = openNodes({ calls: 2, perSeconds: 10 }, redis())
+  const peek = () => nodes.at(-1)?.peek()
+  for (let call = 0; call < 2; call += 1) {
+    expect([await peek(), await peek()]).toEqual([0, 0])
+    const permit = join(0)
+    expect(await permit.tryAcquire(0)).toEqual({ go: true })
+    permit.release()
+    await wait(1_000)
+  }
+  expect(await peek()).toBe(8_120)
+  await wait(8_120)
+  expect(await peek()).toBe(0)
+})
+
 describe('a provider’s rate limit, when Redis comes and goes', () => {
   const rate = { calls: 2, perSeconds: 1 }
 

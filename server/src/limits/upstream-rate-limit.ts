@@ -29,6 +29,12 @@ export interface UpstreamRateLimit {
   createPermit: () => Permit
 }
 
+/** One that can be looked at. */
+export interface UpstreamQuota extends UpstreamRateLimit {
+  /** How long until a call could be made, in milliseconds; 0: at once. */
+  peek: () => Promise<number>
+}
+
 interface UpstreamRateLimitParts {
   redis: RedisClient | undefined
   /** Milliseconds of a monotonic clock. */
@@ -94,7 +100,7 @@ end
 /** Creates the rate limit of each provider. */
 export function createUpstreamRateLimits(
   parts: UpstreamRateLimitParts,
-): (slug: string, rate: UpstreamRate) => UpstreamRateLimit {
+): (slug: string, rate: UpstreamRate) => UpstreamQuota {
   const { redis, clock = () => performance.now(), luaClock = REDIS_CLOCK, prefix = 'bb:' } = parts
   const askForTurn = defineScript(askScript(luaClock))
   const leavePlace = defineScript(leaveScript(luaClock))
@@ -121,10 +127,22 @@ export function createUpstreamRateLimits(
       return { go: true }
     }
 
+    // Of equal length, so that calls in the same microsecond stay in order.
+    const newId = () => `${node}:${String(++places).padStart(12, '0')}`
+
     return {
+      async peek() {
+        const id = newId()
+        const limits = [windowMs, 0, own.earliestMs(clock())].map(microseconds)
+        const reply = await redis?.evaluate(askForTurn, keys, [id, calls, ...limits])
+        if (!Array.isArray(reply)) return own.earliestMs(clock())
+        if (reply[0] !== VERDICT.go) return Number(reply[1]) / MICROSECONDS
+        // The place is given back, as by a call that was not made.
+        await redis?.evaluate(leavePlace, keys, [id, '', microseconds(windowMs)])
+        return 0
+      },
       createPermit() {
-        // Of equal length, so that calls in the same microsecond stay in order.
-        const id = `${node}:${String(++places).padStart(12, '0')}`
+        const id = newId()
         let wasMade = false
         return {
           async tryAcquire(maxWaitMs) {

@@ -82,4 +82,14 @@ describe('waiting for a turn', () => {
     await expect(acquire({ rateLimit, deadline, maxWaitMs: 1_500, clock })).rejects.toMatchObject({ kind: 'busy' })
     expect(diary).toEqual([0, 'leave'])
   })
+
+  it('who finds the calls of the day used up is told so, and when to come back', async () => {
+    const { rateLimit } = scriptedRateLimit({ go: false, waitMs: 7_200_000, isQueued: false, isSpent: true })
+    const deadline = createDeadline(2_000)
+    await expect(acquire({ rateLimit, deadline, maxWaitMs: 1_500, clock })).rejects.toMatchObject({
+      kind: 'overBudget',
+      retryAfterSeconds: 7_200,
+    })
+    deadline.cancel()
+  })
 })

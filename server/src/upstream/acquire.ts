@@ -13,13 +13,13 @@ interface TurnParts {
   clock: () => number
 }
 
-/** Throws UpstreamError `busy` if no turn would come in time. */
+/** Throws UpstreamError `busy` if no turn would come in time, `overBudget` if the calls of the day are used up. */
 export async function acquire({ rateLimit, deadline, maxWaitMs, clock }: TurnParts): Promise<Permit> {
   const giveUpAt = clock() + Math.min(maxWaitMs, deadline.remainingMs())
   const permit = rateLimit.createPermit()
   for (;;) {
     const turn = await permit.tryAcquire(Math.max(0, giveUpAt - clock()))
-    if (!turn.go && !turn.isQueued) throw tooMany(turn.waitMs)
+    if (!turn.go && !turn.isQueued) throw turn.isSpent ? usedUp(turn.waitMs) : tooMany(turn.waitMs)
     if (!turn.go) await sleep(turn.waitMs, deadline)
     if (deadline.signalled) {
       permit.release()
@@ -31,6 +31,11 @@ export async function acquire({ rateLimit, deadline, maxWaitMs, clock }: TurnPar
 
 const tooMany = (retryAfterMs: number): UpstreamError =>
   new UpstreamError('busy', 'too many calls are waiting for the provider', {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
+  })
+
+const usedUp = (retryAfterMs: number): UpstreamError =>
+  new UpstreamError('overBudget', "the provider's calls for the day are used up", {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
   })
 

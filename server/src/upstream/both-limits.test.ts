@@ -30,6 +30,7 @@ describe('a rate limit and a quota', () => {
     }
     expect(went).toEqual([true, true, false, true, true, false, true, false, false, false, false, false])
     const refused = await call()
+    expect(refused).toMatchObject({ go: false, isSpent: true })
     expect(refused.go ? 0 : refused.waitMs).toBeGreaterThan(DAY_MS - 60_000)
     time.now += DAY_MS * 1.02
     expect((await call()).go).toBe(true)
@@ -42,12 +43,12 @@ describe('a rate limit and a quota', () => {
     expect([(await call()).go, (await call()).go]).toEqual([true, true])
   })
 
-  it('one alone is enough, and none is none', () => {
+  it('one alone is enough, and none is none', async () => {
     const limit = { createPermit: () => expect.unreachable('nobody asks') }
-    expect([bothLimits(limit, undefined), bothLimits(undefined, limit), bothLimits(undefined, undefined)]).toEqual([
-      limit,
-      limit,
-      undefined,
-    ])
+    expect([bothLimits(limit, undefined), bothLimits(undefined, undefined)]).toEqual([limit, undefined])
+    const quota = createUpstreamRateLimits({ redis: undefined })('fern:day', { calls: 1, perSeconds: 60 })
+    const permits = [1, 2].map(() => bothLimits(undefined, quota)?.createPermit())
+    expect(await permits[0]?.tryAcquire(1_000)).toEqual({ go: true })
+    expect(await permits[1]?.tryAcquire(1_000)).toMatchObject({ go: false, isQueued: false, isSpent: true })
   })
 })

@@ -11,7 +11,7 @@
 // is a second call, with a reservation and a turn of its own. With neither rate limit nor budget nothing here is waited
 // for but the call.
 import { UpstreamError } from '../errors.ts'
-import type { ProviderBudget, Reservation } from '../limits/provider-budget.ts'
+import type { ProviderBudget, Reservation } from '../limits/budgets/provider-budget.ts'
 import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
 import { acquire } from './acquire.ts'
 import { createBulkhead } from './bulkhead.ts'

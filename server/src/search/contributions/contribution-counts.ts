@@ -2,7 +2,7 @@
 // address. Only searches that called a provider count. A search that was answered from a cache shows what was counted
 // when its responses were fetched, and costs nothing here.
 import { UpstreamError } from '../../errors.ts'
-import { dayOf } from '../../limits/usage-reading.ts'
+import { createDailyCounts } from '../../limits/budgets/daily-counts.ts'
 import type { MergedHit } from '../merge.ts'
 
 export interface ContributionCount {
@@ -47,8 +47,6 @@ export interface ContributionCounts {
   forgetBefore: (day: string) => void
 }
 
-const DAY_MS = 86_400_000
-
 /** The provider was not called, or refused the searcher's own query, which is no failure of its own. */
 const isCall = (error: UpstreamError | undefined): boolean =>
   !(error instanceof UpstreamError && ['overBudget', 'open', 'busy'].includes(error.kind))
@@ -61,30 +59,13 @@ interface CountingParts {
 }
 
 export function createContributionCounts({ clock, source, slugOf }: CountingParts): ContributionCounts {
-  const counts = new Map<string, ContributionCount>()
-  let day = ''
-  let dayNumber = Number.NaN
-
-  const countOf = (engine: string): ContributionCount => {
-    const now = clock()
-    if (Math.floor(now / DAY_MS) !== dayNumber) {
-      dayNumber = Math.floor(now / DAY_MS)
-      day = dayOf(now)
-    }
-    const key = day + engine
-    let count = counts.get(key)
-    if (!count) {
-      const nothing = { searches: 0, results: 0, returned: 0, alone: 0, calls: 0, failures: 0, answerMs: 0 }
-      count = { engine, day, source, ...nothing }
-      counts.set(key, count)
-    }
-    return count
-  }
+  const nothing = { searches: 0, results: 0, returned: 0, alone: 0, calls: 0, failures: 0, answerMs: 0 }
+  const counts = createDailyCounts(clock, (engine, day): ContributionCount => ({ engine, day, source, ...nothing }))
 
   return {
     countSearch({ engines, results }) {
       for (const engine of engines) {
-        const count = countOf(engine)
+        const count = counts.of(engine)
         count.searches++
         count.results += results.length
       }
@@ -92,7 +73,7 @@ export function createContributionCounts({ clock, source, slugOf }: CountingPart
         for (const { name } of contributions) {
           const engine = slugOf.get(name)
           if (engine === undefined) continue
-          const count = countOf(engine)
+          const count = counts.of(engine)
           count.returned++
           if (contributions.length === 1) count.alone++
         }
@@ -100,14 +81,12 @@ export function createContributionCounts({ clock, source, slugOf }: CountingPart
     },
     countCall({ slug, ms, error }) {
       if (!isCall(error)) return
-      const count = countOf(slug)
+      const count = counts.of(slug)
       count.calls++
       if (error === undefined) count.answerMs += ms
       else if (!error.isQueryFault) count.failures++
     },
-    all: () => [...counts.values()].map((count) => ({ ...count })),
-    forgetBefore(oldest) {
-      for (const [key, count] of counts) if (count.day < oldest) counts.delete(key)
-    },
+    all: counts.all,
+    forgetBefore: counts.forgetBefore,
   }
 }

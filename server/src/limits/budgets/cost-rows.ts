@@ -1,8 +1,8 @@
 // The rows of the cost ledger in PostgreSQL: absolute counts that only grow, each identified by provider, day and
 // process.
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../storage/schema.ts'
-import { dayOf, endOfMonth, startOfMonth } from './usage-reading.ts'
+import type { Schema } from '../../storage/schema.ts'
+import { dayOf, endOfMonth, startOfMonth } from '../usage-reading.ts'
 
 /** The calls one process has made to a provider on a day. */
 export interface CostCount {

@@ -6,15 +6,15 @@
 // PostgreSQL cannot be written, and while past spending is unknown. A reservation left behind by a killed node counts as
 // spent after a minute.
 import { randomBytes } from 'node:crypto'
-import { UpstreamError } from '../errors.ts'
-import type { Log } from '../log.ts'
-import type { RedisClient } from '../storage/redis-client.ts'
+import { UpstreamError } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import type { RedisClient } from '../../storage/redis-client.ts'
+import { REDIS_CLOCK } from '../consume-script.ts'
+import { endOfMonth, monthOf } from '../usage-reading.ts'
 import type { BudgetSettings } from './budget-store.ts'
-import { REDIS_CLOCK } from './consume-script.ts'
 import type { CostLedger } from './cost-ledger.ts'
 import { createMemoryBudgetStore } from './memory-budget-store.ts'
 import { createRedisBudgetStore } from './redis-budget-store.ts'
-import { endOfMonth, monthOf } from './usage-reading.ts'
 
 /** The share of one call. Exactly one of the two is called, once; neither is waited for. */
 export interface Reservation {

@@ -1,8 +1,9 @@
 // The budgets of an instance without Redis, in its single process. Another process on the same database, such as an
 // older one that is just stopping, may have spent something too, so the ledger is read again every minute.
+
+import { dayOf, monthOf } from '../usage-reading.ts'
 import { type BudgetSettings, type BudgetStore, RESERVATION_MS, UNSETTLED } from './budget-store.ts'
 import type { CostCount } from './cost-rows.ts'
-import { dayOf, monthOf } from './usage-reading.ts'
 
 interface Spending {
   month: string

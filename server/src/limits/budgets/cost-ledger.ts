@@ -8,10 +8,11 @@
 // budget is only as good as the ledger it is restored from.
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Log } from '../log.ts'
-import type { Schema } from '../storage/schema.ts'
+import type { Log } from '../../log.ts'
+import type { Schema } from '../../storage/schema.ts'
+import { dayOf } from '../usage-reading.ts'
 import { type CostCount, readCostRows, writeCostRows } from './cost-rows.ts'
-import { dayOf } from './usage-reading.ts'
+import { createDailyCounts } from './daily-counts.ts'
 
 export interface ProviderCost {
   provider: string
@@ -59,7 +60,9 @@ const REMEMBERED_DAYS = 70
 const keyOf = ({ provider, day, source }: CostCount): string => `${day} ${provider} ${source}`
 
 export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
-  const own = createOwnCounts(clock)
+  const source = `memory:${randomBytes(8).toString('hex')}`
+  /** What this process has counted itself. */
+  const own = createDailyCounts(clock, (provider, day): CostCount => ({ provider, day, source, calls: 0, micros: 0 }))
   const elsewhere: ReadElsewhere[] = []
   /** Calls by key, as last written from here: a count that has not grown since need not be written again. */
   const written = new Map<string, number>()
@@ -100,45 +103,17 @@ export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
   }
 
   return {
-    count: (provider, micros) => own.count(provider, micros),
+    count(provider, micros) {
+      const count = own.of(provider)
+      count.calls++
+      count.micros += Math.round(micros)
+      return count
+    },
     isWritable: () => clock() - writtenAt <= WRITABLE_FOR_MS,
     alsoWrite: (read) => void elsewhere.push(read),
     readMonth: (provider, month) => readMonth(month, provider),
     readCosts: async (month) => sumByProvider(await readMonth(month)),
     ...createLoop(pass),
-  }
-}
-
-/** What this process has counted itself. */
-function createOwnCounts(clock: () => number) {
-  const source = `memory:${randomBytes(8).toString('hex')}`
-  const counts = new Map<string, CostCount>()
-  let day = ''
-  let dayNumber = Number.NaN
-
-  return {
-    count(provider: string, micros: number): CostCount {
-      const now = clock()
-      // Formatting the day costs more than everything else here, and it rarely changes.
-      if (Math.floor(now / DAY_MS) !== dayNumber) {
-        dayNumber = Math.floor(now / DAY_MS)
-        day = dayOf(now)
-      }
-      const key = day + provider
-      let count = counts.get(key)
-      if (!count) {
-        count = { provider, day, source, calls: 0, micros: 0 }
-        counts.set(key, count)
-      }
-      count.calls++
-      count.micros += Math.round(micros)
-      return count
-    },
-    all: (): CostCount[] => [...counts.values()].map((count) => ({ ...count })),
-    /** Only today is ever counted. */
-    forgetBefore(oldest: string): void {
-      for (const [key, { day }] of counts) if (day < oldest) counts.delete(key)
-    },
   }
 }
 

@@ -9,11 +9,11 @@
 // seconds may be missing then. So each node reports that as soon as it is connected again, and on a new run of the server
 // nothing is admitted until all have had the time to. A node that was killed can report nothing any more: what it had
 // reserved is reported by the others, who look at the reservations once a second.
-import type { RedisClient } from '../storage/redis-client.ts'
-import { defineScript } from '../storage/redis-script.ts'
+import type { RedisClient } from '../../storage/redis-client.ts'
+import { defineScript } from '../../storage/redis-script.ts'
+import { dayOf, monthOf } from '../usage-reading.ts'
 import { type BudgetStore, type BudgetVerdict, RESERVATION_MS, UNSETTLED } from './budget-store.ts'
 import type { CostCount } from './cost-rows.ts'
-import { dayOf, monthOf } from './usage-reading.ts'
 
 /** Beyond the end of its month, long enough for the ledger to have it. */
 const MONTH_LIFE_MS = 40 * 86_400_000
