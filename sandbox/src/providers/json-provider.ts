@@ -105,5 +105,8 @@ export function rangeStart(name: unknown, now: number): number | undefined {
   return key === 'd' || key === 'w' || key === 'm' || key === 'y' ? now - days[key] * MS_A_DAY : undefined
 }
 
+/** A parameter of a query string. */
+export const wordOf = (value: unknown, otherwise = ''): string => (typeof value === 'string' ? value : otherwise)
+
 export const timeOf = (value: unknown): number | undefined =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? Date.parse(value) : undefined

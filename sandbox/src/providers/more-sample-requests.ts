@@ -62,6 +62,37 @@ const google = (slug: 'searchapi' | 'serpapi', engine: string, results: string) 
   })
 
 export const MORE_SAMPLE_REQUESTS: readonly SampleRequest[] = [
+  sample('arxiv', 'science', {
+    path: '/api/query?search_query=all:climate&max_results=10',
+    results: [],
+    isLookup: true,
+  }),
+  sample('codeberg', 'code', { path: '/api/v1/repos/search?q=climate&limit=10', results: ['data'] }),
+  sample('npm', 'code', { path: '/-/v1/search?text=climate&size=10', results: ['objects'] }),
+  sample('crates', 'code', { path: '/api/v1/crates?q=climate&per_page=10', results: ['crates'] }),
+  sample('huggingface', 'code', { path: '/api/models?search=climate&limit=10', results: [] }),
+  sample('mdn', 'code', { path: '/api/v1/search?q=climate&size=10', results: ['documents'] }),
+  sample('crossref', 'science', { path: '/works?query=climate&rows=10', results: ['message', 'items'] }),
+  sample('europepmc', 'science', {
+    path: '/europepmc/webservices/rest/search?query=climate&format=json&pageSize=10',
+    results: ['resultList', 'result'],
+  }),
+  sample('github', 'code', {
+    path: '/search/repositories?q=climate&per_page=10',
+    headers: bearerOf('github'),
+    results: ['items'],
+  }),
+  sample('githubfree', 'code', { path: '/search/repositories?q=climate&per_page=10', results: ['items'] }),
+  sample('openalex', 'science', {
+    path: `/works?search=climate&per-page=10&api_key=${SANDBOX_KEYS.openalex}`,
+    results: ['results'],
+  }),
+  sample('openalexfree', 'science', { path: '/works?search=climate&per-page=10', results: ['results'] }),
+  sample('semanticscholar', 'science', {
+    path: '/graph/v1/paper/search?query=climate&limit=10',
+    headers: { 'x-api-key': SANDBOX_KEYS.semanticscholar },
+    results: ['data'],
+  }),
   posted('you', 'web', {
     path: '/v1/search',
     body: { query: 'climate', count: 10 },

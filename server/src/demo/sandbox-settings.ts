@@ -4,7 +4,7 @@ import { ALL_ENGINES } from '../providers/engines/all.ts'
 import { ALL_SOURCES } from '../providers/sources/all.ts'
 
 /** One provider for each tab, so that what engine_c answers is easy to tell. */
-const SANDBOX_SLOT = 'marginalia images:openverse news:hackernews videos:sepiasearch'
+const SANDBOX_SLOT = 'marginalia images:openverse news:hackernews videos:sepiasearch science:crossref code:codeberg'
 
 /** Every provider that the sandbox can simulate, pointed at it with the key it accepts. */
 export function sandboxSettings(urlOf: (slug: string) => string): Record<string, string> {

@@ -9,8 +9,11 @@
 import type { Setting, SettingValues } from '../config/setting.ts'
 import type { ProviderReply, ProviderRequest } from '../upstream/provider-message.ts'
 
-export const TABS = ['web', 'images', 'news', 'videos'] as const
+export const TABS = ['web', 'images', 'news', 'videos', 'science', 'code'] as const
 export type Tab = (typeof TABS)[number]
+
+/** Beyond the specification: an instance may have no engine for them, and then doesn't offer them. */
+export const OPTIONAL_TABS: ReadonlySet<Tab> = new Set(['science', 'code'])
 
 /** The last day, week, month or year. */
 export type DateRange = 'd' | 'w' | 'm' | 'y'
@@ -93,6 +96,10 @@ export interface HitOf {
   images: ImageHit
   news: NewsHit
   videos: VideoHit
+  /** Papers; `sitelinks` lead to their text. */
+  science: WebHit
+  /** Questions, packages and projects. */
+  code: WebHit
 }
 
 export interface EngineResponse<Hit> {

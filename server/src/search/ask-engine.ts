@@ -49,10 +49,20 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
   })
 }
 
-const needsLanguageTest = (
-  { honours, hasTextInAnyLanguage }: Pick<PlannedAsk<Tab>['tab'], 'honours' | 'hasTextInAnyLanguage'>,
-  { lang }: EngineQuery,
-): boolean => lang !== '' && hasTextInAnyLanguage === true && !honours.includes('lang')
+/**
+ * What tells languages apart takes a while to load, once: before the deadline starts, or engines would be blamed for it.
+ * Undefined if nobody needs it, so that most searches wait for nothing.
+ */
+export const prepareToAsk = (
+  asks: readonly { tab: LanguageAbilities }[],
+  query: EngineQuery,
+): Promise<unknown> | undefined =>
+  asks.some(({ tab }) => needsLanguageTest(tab, query)) ? loadLanguageTest(languageTag(query.lang).base) : undefined
+
+type LanguageAbilities = Pick<PlannedAsk<Tab>['tab'], 'honours' | 'hasTextInAnyLanguage'>
+
+const needsLanguageTest = ({ honours, hasTextInAnyLanguage }: LanguageAbilities, { lang }: EngineQuery): boolean =>
+  lang !== '' && hasTextInAnyLanguage === true && !honours.includes('lang')
 
 function filteredByLanguage<Hit extends { title: string }>(
   page: EngineResponse<Hit>,

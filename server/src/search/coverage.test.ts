@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { TABS } from '../providers/engine.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
 import { type BoundSlots, coverageOf } from './coverage.ts'
 import { catalogueOf } from './engine-catalogue.ts'
@@ -20,7 +21,7 @@ describe('coverage', () => {
 
   it('has every tab and language, and in each every engine with that tab once', () => {
     const cells = coverageOf(BOUND, QUESTION)
-    expect(cells).toHaveLength(4 * 3)
+    expect(cells).toHaveLength(TABS.length * 3)
     for (const { tab, asked, others } of cells) {
       const named = [...asked, ...others].map(({ engine }) => engine)
       expect(named.sort()).toEqual(ALL_ENGINES.filter(({ tabs }) => tab in tabs).map(({ slug }) => slug))

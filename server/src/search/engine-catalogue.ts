@@ -29,6 +29,8 @@ export interface CatalogueEntry {
   /** Of those: the ones that are not set, if it is bound. */
   missing: readonly string[]
   hasNoContract: boolean
+  /** The engine of the same vendor that takes a key. */
+  tierOf: string | undefined
   terms: EngineTerms
 }
 
@@ -46,6 +48,7 @@ export const catalogueOf = ({ engines, slots, missingOf }: BoundSlots): Catalogu
       needs: Object.values(engine.settings).flatMap(({ env, fallback }) => (fallback === undefined ? [env] : [])),
       missing,
       hasNoContract: engine.hasNoContract === true,
+      tierOf: engine.tierOf,
       terms: engine.terms,
     }
   })

@@ -44,4 +44,6 @@ export const completedOf: { readonly [Name in Tab]: Complete<HitOf[Name]> } = {
   images: completeImage,
   news: completeNews,
   videos: completeVideo,
+  science: completeWeb,
+  code: completeWeb,
 }

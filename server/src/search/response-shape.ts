@@ -12,18 +12,24 @@ const TEXTS: { [Name in Tab]: readonly (keyof HitOf[Name])[] } = {
   images: ['title'],
   news: ['title', 'description', 'publisher'],
   videos: ['title', 'publisher'],
+  science: ['title', 'description'],
+  code: ['title', 'description'],
 }
 const PICTURES: { [Name in Tab]: readonly (keyof HitOf[Name])[] } = {
   web: ['faviconUrl'],
   images: ['thumbnailUrl'],
   news: ['thumbnailUrl'],
   videos: ['thumbnailUrl'],
+  science: ['faviconUrl'],
+  code: ['faviconUrl'],
 }
 const NUMBERS: { [Name in Tab]: readonly (keyof HitOf[Name])[] } = {
   web: ['publishedAt'],
   images: [],
   news: ['publishedAt'],
   videos: ['publishedAt', 'durationSeconds'],
+  science: ['publishedAt'],
+  code: ['publishedAt'],
 }
 
 type Fields = Record<string, unknown>
@@ -60,12 +66,17 @@ const isNewsHit = isHitOf('news')
 const isVideoHit = isHitOf('videos')
 const hasSitelinks = (hit: Fields): boolean => Array.isArray(hit['sitelinks']) && hit['sitelinks'].every(isSitelink)
 
+/** Science and code have the hits of the web. */
+const isWebResponse = (value: unknown): value is ResponseOf['web'] =>
+  isResponse(value, (hit) => isFields(hit) && isWebHit(hit) && hasSitelinks(hit))
+
 export const isResponseOf: { [Name in keyof ResponseOf]: (value: unknown) => value is ResponseOf[Name] } = {
-  web: (value): value is ResponseOf['web'] =>
-    isResponse(value, (hit) => isFields(hit) && isWebHit(hit) && hasSitelinks(hit)),
+  web: isWebResponse,
   images: (value): value is ResponseOf['images'] => isResponse(value, isImageHit),
   news: (value): value is ResponseOf['news'] => isResponse(value, isNewsHit),
   videos: (value): value is ResponseOf['videos'] => isResponse(value, isVideoHit),
+  science: isWebResponse,
+  code: isWebResponse,
   suggest: (value): value is ResponseOf['suggest'] =>
     Array.isArray(value) && value.every((item) => typeof item === 'string'),
 }

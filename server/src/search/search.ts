@@ -14,7 +14,7 @@ import { canonicalAddress } from '../text/canonical-address.ts'
 import { traced } from '../trace.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import { underDeadline } from '../upstream/observed-call.ts'
-import { askEngine, type ProviderObservation } from './ask-engine.ts'
+import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
 import type { CountedSearch } from './contributions/contribution-counts.ts'
 import { shownEarlier } from './earlier-pages.ts'
 import { reportsOf, searchStatus } from './engine-report.ts'
@@ -167,6 +167,8 @@ async function obtain<Name extends Tab>(
   { plan, query, base, parts, progress }: Obtaining<Name>,
 ): Promise<Outcome<Name>[]> {
   const { cache, startDeadline, observe, log } = parts
+  const preparing = prepareToAsk(plan.asks, query)
+  if (preparing) await preparing
   const deadline = startDeadline()
   const started = performance.now()
   const elapsed: number[] = []

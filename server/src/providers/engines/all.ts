@@ -11,6 +11,12 @@ import { ollama } from './ai-search/ollama.ts'
 import { perplexity } from './ai-search/perplexity.ts'
 import { tavily, tavilyfree } from './ai-search/tavily.ts'
 import { you, youfree } from './ai-search/you.ts'
+import { codeberg } from './code/codeberg.ts'
+import { crates } from './code/crates.ts'
+import { github, githubfree } from './code/github.ts'
+import { huggingface } from './code/huggingface.ts'
+import { mdn } from './code/mdn.ts'
+import { npm } from './code/npm.ts'
 import { commons } from './media/commons.ts'
 import { dailymotion } from './media/dailymotion.ts'
 import { europeana } from './media/europeana.ts'
@@ -29,6 +35,11 @@ import { guardian } from './news/guardian.ts'
 import { hackernews } from './news/hackernews.ts'
 import { newsdata } from './news/newsdata.ts'
 import { worldnews } from './news/worldnews.ts'
+import { arxiv } from './science/arxiv.ts'
+import { crossref } from './science/crossref.ts'
+import { europepmc } from './science/europepmc.ts'
+import { openalex, openalexfree } from './science/openalex.ts'
+import { semanticscholar } from './science/semanticscholar.ts'
 import { brave } from './web/brave.ts'
 import { duckduckgo } from './web/duckduckgo.ts'
 import { kagi } from './web/kagi.ts'
@@ -44,18 +55,26 @@ import { wikipedia } from './web/wikipedia.ts'
 import { yacy } from './web/yacy.ts'
 
 export const ALL_ENGINES: readonly Engine[] = [
+  arxiv,
   brave,
+  codeberg,
   commons,
+  crates,
+  crossref,
   dailymotion,
   duckduckgo,
   europeana,
+  europepmc,
   exa,
   firecrawl,
   firecrawlfree,
   gdelt,
+  github,
+  githubfree,
   gnews,
   guardian,
   hackernews,
+  huggingface,
   jina,
   kagi,
   keenable,
@@ -63,11 +82,15 @@ export const ALL_ENGINES: readonly Engine[] = [
   langsearch,
   linkup,
   marginalia,
+  mdn,
   mediathekview,
   mojeek,
   newsdata,
   niconico,
+  npm,
   ollama,
+  openalex,
+  openalexfree,
   openverse,
   peertube,
   perplexity,
@@ -75,6 +98,7 @@ export const ALL_ENGINES: readonly Engine[] = [
   pixabay,
   searchapi,
   searxng,
+  semanticscholar,
   sepiasearch,
   serpapi,
   serper,

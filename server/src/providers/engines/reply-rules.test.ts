@@ -3,14 +3,8 @@
 // existing.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  ALWAYS_TITLED,
-  EVERY_READING,
-  EVERY_SUGGEST,
-  MEANINGFUL_BODIES,
-  QUERY,
-} from '../../../test/support/engine-cases.ts'
-import { ODD_VALUES, placesIn, replaced, wrongTypesThroughout } from '../../../test/support/odd-bodies.ts'
+import { EVERY_READING, EVERY_SUGGEST, MEANINGFUL_BODIES, QUERY } from '../../../test/support/engine-cases.ts'
+import { ODD_VALUES, spoiled, wrongTypesThroughout } from '../../../test/support/odd-bodies.ts'
 import { readFixture } from '../../../test/support/read-fixture.ts'
 import { expectWellFormedPage, isPlain } from '../../../test/support/well-formed.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -79,7 +73,8 @@ describe.each(EVERY_READING)('$fixture page', ({ name, tab, fixture }) => {
     for (const hit of page.hits) {
       const { url, ...optional } = hit
       const filled = new Map<string, unknown>(Object.entries(optional))
-      if (ALWAYS_TITLED.has(fixture)) filled.delete('title')
+      // Where the address is made of the name, one never comes without the other.
+      if (decodeURIComponent(url).includes(hit.title.replaceAll(' ', '_'))) filled.delete('title')
       if (name === 'images') filled.delete('thumbnailUrl')
       if (tab.knowsDates === true) filled.delete('publishedAt')
       // The site is a fair name for a publisher that is not named.
@@ -122,8 +117,9 @@ const READERS = [
 
 describe.each(READERS)('$fixture reply', ({ fixture, read }) => {
   const good = readFixture(`${fixture}-page`)
-  const goodBody: unknown = JSON.parse(good.body)
-  const meaningful = MEANINGFUL_BODIES[fixture] ?? {}
+  const { places, replace, isJson } = spoiled(good.body)
+  const empty = readFixture(`${fixture}-empty`)
+  const meaningful: Readonly<Record<string, string>> = { [empty.body]: 'empty', ...MEANINGFUL_BODIES[fixture] }
 
   it('is an error in our own words when the provider refuses', () => {
     const error = errorOf(read, readFixture(`${fixture}-refusal`))
@@ -178,21 +174,22 @@ describe.each(READERS)('$fixture reply', ({ fixture, read }) => {
   })
 
   it('in which every field has a wrong type is malformed', () => {
-    expect(errorOf(read, json(wrongTypesThroughout(goodBody))).kind).toBe('malformed')
+    if (!isJson) return
+    expect(errorOf(read, json(wrongTypesThroughout(JSON.parse(good.body)))).kind).toBe('malformed')
   })
 
   it('with any one field replaced by nonsense still gives well-formed results or an UpstreamError', () => {
-    for (const place of placesIn(goodBody)) {
-      for (const odd of ODD_VALUES) outcomeOf(read, json(replaced(goodBody, place, odd)))
+    for (const place of places) {
+      for (const odd of ODD_VALUES) outcomeOf(read, { ...good, body: replace(place, odd) })
     }
   })
 
   it('of arbitrary JSON, whole or in any place, gives well-formed results or an UpstreamError', () => {
-    const places = fc.constantFrom(...placesIn(goodBody))
+    const anyPlace = fc.constantFrom(...places)
     const statuses = fc.constantFrom(200, 400, 404, 422, 429, 500)
     fc.assert(
-      fc.property(fc.jsonValue(), places, statuses, (value, place, status) => {
-        outcomeOf(read, { ...json(replaced(goodBody, place, value)), status })
+      fc.property(fc.jsonValue(), anyPlace, statuses, (value, place, status) => {
+        outcomeOf(read, { status, headers: {}, body: replace(place, value) })
       }),
       { numRuns: 25 },
     )

@@ -23,6 +23,13 @@ const firstPicture = (addresses: readonly unknown[] = []): string => {
   return ''
 }
 
+/** By title, those that are an address. */
+export const sitelinksOf = (links: Readonly<Record<string, unknown>>): Sitelink[] =>
+  Object.entries(links).flatMap(([name, value]) => {
+    const url = httpAddress(value)
+    return url === '' ? [] : [{ title: name, url }]
+  })
+
 export const webHit = (fields: Fields & { favicon?: unknown; sitelinks?: Sitelink[] }): WebHit | undefined => {
   const url = httpAddress(fields.url)
   if (url === '') return undefined

@@ -4,7 +4,7 @@
 // address. Throttling is status 400 with a number in the body.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
-import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
+import { defineEngine, type EngineTab, PAGE_SIZE, type ProviderReply, type WebHit } from '../../engine.ts'
 import { hitsOf, jsonIn, jsonReply, moment, record, resultList, word } from '../../reading/json-reply.ts'
 import { getJson } from '../../reading/json-request.ts'
 import { languageTag } from '../../reading/language-tag.ts'
@@ -39,6 +39,37 @@ const addressOf = (item: Readonly<Record<string, unknown>>, site: string): strin
   return Number.isSafeInteger(id) && Number(id) > 0 ? `https://${site}.com/${kind}/${Number(id)}` : ''
 }
 
+const questions: EngineTab<WebHit, { apiKey: string }> = {
+  lastPage: 25,
+  honours: ['safe', 'date', 'lang'],
+  byNature: ['safe'],
+  languages: ['es', 'pt', 'ru', 'ja', 'en'],
+  request: (query, { apiKey }) => {
+    const start = rangeStart(query)
+    return getJson('/2.3/search/excerpts', {
+      q: query.text,
+      site: siteFor(query.lang),
+      page: query.page,
+      pagesize: PAGE_SIZE,
+      sort: 'relevance',
+      order: 'desc',
+      fromdate: start && Math.floor(start.getTime() / 1000),
+      key: apiKey || undefined,
+    })
+  },
+  parse: (reply, query) => ({
+    correction: '',
+    hits: hitsOf(resultList(stackReply(reply, query.now)['items']), (item) =>
+      webHit({
+        url: addressOf(item, siteFor(query.lang)),
+        title: item['title'],
+        description: item['excerpt'],
+        publishedAt: moment(item['creation_date']),
+      }),
+    ),
+  }),
+}
+
 export const stackexchange = defineEngine({
   slug: 'stackexchange',
   name: 'Stack Exchange',
@@ -57,36 +88,5 @@ export const stackexchange = defineEngine({
     rateLimit: { calls: 300, perSeconds: 86_400 },
     restSeconds: 3600,
   },
-  tabs: {
-    web: {
-      lastPage: 25,
-      honours: ['safe', 'date', 'lang'],
-      byNature: ['safe'],
-      languages: ['es', 'pt', 'ru', 'ja', 'en'],
-      request: (query, { apiKey }) => {
-        const start = rangeStart(query)
-        return getJson('/2.3/search/excerpts', {
-          q: query.text,
-          site: siteFor(query.lang),
-          page: query.page,
-          pagesize: PAGE_SIZE,
-          sort: 'relevance',
-          order: 'desc',
-          fromdate: start && Math.floor(start.getTime() / 1000),
-          key: apiKey || undefined,
-        })
-      },
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(stackReply(reply, query.now)['items']), (item) =>
-          webHit({
-            url: addressOf(item, siteFor(query.lang)),
-            title: item['title'],
-            description: item['excerpt'],
-            publishedAt: moment(item['creation_date']),
-          }),
-        ),
-      }),
-    },
-  },
+  tabs: { web: questions, code: questions },
 })

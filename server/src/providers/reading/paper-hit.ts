@@ -1,0 +1,60 @@
+// A paper as a hit. Every engine of papers leads to the same address for the same paper, which is how the merge knows that
+// they agree: its DOI, or arXiv's own page for a DOI that arXiv gave out. Who wrote it and where it appeared stand before
+// the abstract; the free text is a sitelink.
+import { httpAddress } from '../../text/http-address.ts'
+import type { WebHit } from '../engine.ts'
+import { description, title } from './json-reply.ts'
+import { sitelinksOf } from './read-hits.ts'
+
+interface PaperFields {
+  /** A DOI, alone or in an address. */
+  doi: unknown
+  /** For a paper without a DOI. */
+  url?: unknown
+  title: unknown
+  /** Names, in their order. */
+  authors: readonly unknown[]
+  journal: unknown
+  /** May have markup in it. */
+  abstract: unknown
+  publishedAt: number | undefined
+  /** By title, those that are an address. */
+  links?: Readonly<Record<string, unknown>>
+}
+
+const DOI = /\b(10\.\d{4,9}\/[\x21\x23-\x3b\x3d\x3f-\x7e]{1,200})$/
+const OF_ARXIV = /^10\.48550\/arxiv\./
+const MOST_AUTHORS = 3
+const LONGEST_DESCRIPTION = 1000
+
+/** The heading that many abstracts begin with. */
+const HEADING = /<(jats:title|h\d)>[^<]{0,40}<\/\1>/gi
+
+/** Letters of a DOI are the same in both cases. */
+function doiAddress(value: unknown): string {
+  const doi = DOI.exec(typeof value === 'string' ? value.trim() : '')?.[1]?.toLowerCase() ?? ''
+  if (doi === '') return ''
+  if (OF_ARXIV.test(doi)) return `https://arxiv.org/abs/${doi.replace(OF_ARXIV, '')}`
+  return httpAddress(`https://doi.org/${doi.replace(/[?#[\]\\^`{|}]/g, encodeURIComponent)}`)
+}
+
+function authorsOf(names: readonly unknown[]): string {
+  const known = names.map(title).filter(Boolean)
+  return known.slice(0, MOST_AUTHORS).join(', ') + (known.length > MOST_AUTHORS ? ' et al.' : '')
+}
+
+export function paperHit(fields: PaperFields): WebHit | undefined {
+  const url = doiAddress(fields.doi) || httpAddress(fields.url)
+  if (url === '') return undefined
+  const { abstract } = fields
+  const text = description(typeof abstract === 'string' ? abstract.replace(HEADING, ' ') : undefined)
+  const parts = [authorsOf(fields.authors), title(fields.journal), text].filter(Boolean)
+  return {
+    title: title(fields.title),
+    url,
+    description: parts.join(' · ').slice(0, LONGEST_DESCRIPTION).toWellFormed().trimEnd(),
+    faviconUrl: '',
+    publishedAt: fields.publishedAt,
+    sitelinks: sitelinksOf(fields.links ?? {}),
+  }
+}
