@@ -1,5 +1,5 @@
 // Names for what the OpenAPI document describes; schema.ts is generated from it.
-import type { components, operations } from './schema.ts'
+import type { components, operations, paths } from './schema.ts'
 
 type Schemas = components['schemas']
 
@@ -12,6 +12,10 @@ export type NewsReply = Schemas['NewsReply']
 export type NewsResult = Schemas['NewsResult']
 export type VideosReply = Schemas['VideosReply']
 export type VideoResult = Schemas['VideosResult']
+export type ScienceReply = Schemas['ScienceReply']
+export type ScienceResult = Schemas['ScienceResult']
+export type CodeReply = Schemas['CodeReply']
+export type CodeResult = Schemas['CodeResult']
 export type MapsReply = Schemas['MapsReply']
 export type Place = Schemas['Place']
 export type TranslateReply = Schemas['TranslateReply']
@@ -20,27 +24,31 @@ export type TranslateLanguagesReply = Schemas['TranslateLanguagesReply']
 export type InstantAnswer = NonNullable<Schemas['InstantReply']>
 export type CardsReply = Schemas['CardsReply']
 export type SuggestReply = Schemas['SuggestReply']
+export type ReadReply = Schemas['ReadReply']
 export type StatusReply = Schemas['StatusReply']
 export type KeyReply = Schemas['KeyReply']
 export type UsageReply = Schemas['UsageReply']
 export type RootReply = Schemas['RootReply']
 
-/** The parameters of an operation; several engines may also be a list. */
-type ParamsOf<Name extends keyof operations> = {
-  [Param in keyof QueryOf<Name>]: Param extends 'engine' ? string | readonly string[] : QueryOf<Name>[Param]
+/** What an operation takes; several engines, and several things to include, may also be a list. */
+type ParamsIn<Query> = {
+  [Param in keyof Query]: Param extends 'engine' | 'include' ? Query[Param] | readonly string[] : Query[Param]
 }
-type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
+type ParamsOf<Name extends keyof operations> = ParamsIn<NonNullable<operations[Name]['parameters']['query']>>
 
 export type WebParams = ParamsOf<'web_search'>
 export type ImagesParams = ParamsOf<'image_search'>
 export type SimilarImagesParams = ParamsOf<'similar_image_search'>
 export type NewsParams = ParamsOf<'news_search'>
 export type VideosParams = ParamsOf<'video_search'>
+export type ScienceParams = ParamsOf<'science_search'>
+export type CodeParams = ParamsOf<'code_search'>
 export type MapsParams = ParamsOf<'maps'>
 export type TranslateParams = ParamsOf<'translate'>
 export type InstantParams = ParamsOf<'instant'>
 export type CardsParams = ParamsOf<'cards'>
 export type SuggestParams = ParamsOf<'suggest'>
+export type ReadParams = ParamsOf<'read'>
 
 /** What can be searched page by page and as a stream. */
 export interface Tabs {
@@ -48,14 +56,20 @@ export interface Tabs {
   images: { params: ImagesParams; body: ImagesReply }
   news: { params: NewsParams; body: NewsReply }
   videos: { params: VideosParams; body: VideosReply }
+  science: { params: ScienceParams; body: ScienceReply }
+  code: { params: CodeParams; body: CodeReply }
 }
 export type Tab = keyof Tabs
 
-/** What can be in a batch. */
-export interface BatchEndpoints extends Tabs {
-  maps: { params: MapsParams; body: MapsReply }
-  translate: { params: TranslateParams; body: TranslateReply }
-  instant: { params: InstantParams; body: InstantAnswer | null }
-  cards: { params: CardsParams; body: CardsReply }
-  suggest: { params: SuggestParams; body: SuggestReply }
+/** What can be in a batch, as the document lists it. */
+export type BatchEndpoint = Schemas['BatchRequest']['requests'][number]['endpoint']
+
+/** The GET at the path of an endpoint. */
+type GetOf<Name extends BatchEndpoint> = paths[`/api/v1/${Name}/`]['get']
+
+export type BatchEndpoints = {
+  [Name in BatchEndpoint]: {
+    params: ParamsIn<NonNullable<GetOf<Name>['parameters']['query']>>
+    body: GetOf<Name>['responses'][200]['content']['application/json']
+  }
 }

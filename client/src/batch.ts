@@ -1,13 +1,16 @@
 // Several requests in one. Each has its own status, so one that fails is a value here and doesn't throw.
-import type { BatchEndpoints } from './api-types.ts'
+import type { BatchEndpoint, BatchEndpoints } from './api-types.ts'
 import { type BowerbirdError, errorOf, UnexpectedReplyError } from './errors.ts'
 import { type Reply, withMeta } from './meta.ts'
 
-export type BatchRequest = {
-  [Name in keyof BatchEndpoints]: { endpoint: Name; params: BatchEndpoints[Name]['params']; id?: string }
-}[keyof BatchEndpoints]
+/** `params` may be left out where none is required. */
+type ParamsMember<Params> = Partial<Params> extends Params ? { params?: Params } : { params: Params }
 
-export type BatchResponse<Name extends keyof BatchEndpoints> =
+export type BatchRequest = {
+  [Name in BatchEndpoint]: { endpoint: Name; id?: string } & ParamsMember<BatchEndpoints[Name]['params']>
+}[BatchEndpoint]
+
+export type BatchResponse<Name extends BatchEndpoint> =
   | { id: string; ok: true; status: number; body: Reply<BatchEndpoints[Name]['body']> }
   | { id: string; ok: false; status: number; error: BowerbirdError }
 
@@ -29,7 +32,7 @@ export const batchBody = (requests: readonly BatchRequest[]) => ({
     id: id ?? String(at),
     endpoint,
     params: Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+      Object.entries(params ?? {}).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
     ),
   })),
 })

@@ -1,6 +1,6 @@
 // The table of behaviours that this client shares with the one in Python.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Bowerbird, BowerbirdError, type Meta } from './bowerbird.ts'
+import { Bowerbird, BowerbirdError, type Meta, UnreadablePageError } from './bowerbird.ts'
 import { type Behaviour, type Expected, readBehaviours, startScriptedInstance } from './scripted-instance.test-stage.ts'
 
 const KEY = 'bowerbird_test.secret'
@@ -33,7 +33,7 @@ async function perform(bowerbird: Bowerbird, call: Expected, outcome: Outcome): 
   } else if (call['method'] === 'batch') {
     outcome.responses = await bowerbird.batch(call['requests'])
   } else {
-    const method = call['method'] as 'web' | 'instant' | 'translate'
+    const method = call['method'] as 'web' | 'instant' | 'translate' | 'read'
     outcome.result = await bowerbird[method](call['params'])
     outcome.meta = metaOf(outcome.result)
   }
@@ -54,6 +54,7 @@ const tableError = (error: BowerbirdError) => ({
   errors: error.errors,
   retry_after: error.retryAfter ?? null,
   request_id: error.requestId,
+  ...(error instanceof UnreadablePageError && { reason: error.reason, page_status: error.pageStatus ?? null }),
 })
 
 function holdAgainst(expected: Expected, { error, responses, meta, ...outcome }: Outcome): void {

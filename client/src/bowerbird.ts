@@ -2,6 +2,7 @@
 import type {
   CardsParams,
   CardsReply,
+  CodeParams,
   ImagesParams,
   InstantAnswer,
   InstantParams,
@@ -9,7 +10,10 @@ import type {
   MapsParams,
   MapsReply,
   NewsParams,
+  ReadParams,
+  ReadReply,
   RootReply,
+  ScienceParams,
   SimilarImagesParams,
   SimilarImagesReply,
   StatusReply,
@@ -44,6 +48,7 @@ export {
   TimedOutError,
   UnavailableError,
   UnexpectedReplyError,
+  UnreadablePageError,
 } from './errors.ts'
 export type { EngineStatus, LimitStatus, Meta, Reply, SearchStatus } from './meta.ts'
 export type { components, operations, paths } from './schema.ts'
@@ -80,6 +85,16 @@ export class Bowerbird {
     return this.#search('videos', query, options)
   }
 
+  /** Scientific papers. */
+  science(query: Query<ScienceParams>, options?: CallOptions): Promise<Reply<Tabs['science']['body']>> {
+    return this.#search('science', query, options)
+  }
+
+  /** Packages, projects and questions about code. */
+  code(query: Query<CodeParams>, options?: CallOptions): Promise<Reply<Tabs['code']['body']>> {
+    return this.#search('code', query, options)
+  }
+
   similarImages(query: Query<SimilarImagesParams>, options?: CallOptions): Promise<Reply<SimilarImagesReply>> {
     return this.get('images/similar/', paramsOf(query), options)
   }
@@ -109,6 +124,11 @@ export class Bowerbird {
 
   suggest(query: Query<SuggestParams>, options?: CallOptions): Promise<Reply<SuggestReply>> {
     return this.get('suggest/', paramsOf(query), options)
+  }
+
+  /** The text of a page; needs a key with the scope `read`. By POST, so that the address is in no proxy's log. */
+  read(page: string | ReadParams, options?: CallOptions): Promise<Reply<ReadReply>> {
+    return this.#request({ path: 'read/', json: typeof page === 'string' ? { url: page } : page }, options)
   }
 
   /** Which providers are up. */
@@ -173,7 +193,7 @@ export class Bowerbird {
     return readBatch(requests, await this.#request({ path: 'batch/', json: batchBody(requests) }, options))
   }
 
-  /** Any endpoint, also one that this version has no method for: `get('read/', { url })`. */
+  /** Any endpoint, also one that this version has no method for: `get('new/', { q })`. */
   get<Body = unknown>(path: string, params: Params = {}, options?: CallOptions): Promise<Reply<Body>> {
     return this.#request({ path, params }, options)
   }

@@ -13,6 +13,9 @@ export interface ErrorFacts {
   /** Seconds, from `Retry-After`. */
   retryAfter?: number | undefined
   requestId?: string | undefined
+  /** Of a page that can't be read. */
+  reason?: string | undefined
+  pageStatus?: number | undefined
   cause?: unknown
 }
 
@@ -50,6 +53,20 @@ export class PermissionDeniedError extends BowerbirdError {
   override name = 'PermissionDeniedError'
 }
 
+/** 422: the page can't be read; `reason` says why: `robots`, `no_content`, `timeout`, … */
+export class UnreadablePageError extends BowerbirdError {
+  override name = 'UnreadablePageError'
+  readonly reason: string
+  /** The page's own HTTP status, with the reason `status`. */
+  readonly pageStatus: number | undefined
+
+  constructor(message: string, facts: ErrorFacts = {}) {
+    super(message, facts)
+    this.reason = facts.reason ?? ''
+    this.pageStatus = facts.pageStatus
+  }
+}
+
 /** 429: a limit is used up; `retryAfter` says for how long. */
 export class RateLimitError extends BowerbirdError {
   override name = 'RateLimitError'
@@ -79,6 +96,7 @@ const BY_STATUS: Record<number, typeof BowerbirdError> = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionDeniedError,
+  422: UnreadablePageError,
   429: RateLimitError,
   503: UnavailableError,
 }
@@ -89,8 +107,16 @@ export function errorOf(status: number, headers: Headers, body: unknown): Bowerb
   const detail = detailIn(body)
   const sentences = Object.entries(errors).map(([name, messages]) => `${name}: ${messages.join(' ')}`)
   const message = detail || sentences.join(' ') || `The instance answered with status ${status}.`
-  const facts = { status, detail, errors, retryAfter: retryAfterIn(headers), requestId: requestIdIn(headers) }
-  return new (BY_STATUS[status] ?? BowerbirdError)(message, facts)
+  const { reason, status: pageStatus } = isObject(body) ? body : {}
+  return new (BY_STATUS[status] ?? BowerbirdError)(message, {
+    status,
+    detail,
+    errors,
+    retryAfter: retryAfterIn(headers),
+    requestId: requestIdIn(headers),
+    reason: typeof reason === 'string' ? reason : undefined,
+    pageStatus: typeof pageStatus === 'number' ? pageStatus : undefined,
+  })
 }
 
 export const requestIdIn = (headers: Headers): string => headers.get('x-request-id') ?? ''

@@ -124,6 +124,46 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/science/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Scientific papers
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         */
+        get: operations["science_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/code/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Packages, projects and questions about code
+         * @description Queries the engines and merges their results. Each engine is asked for 10 results a page, and some return more; the merged list is not cut. An engine that cannot honour a filter, or has no such page, is skipped, and `Engine-Status` says so. `Search-Status` says whether the answer is complete. With `Accept: text/event-stream` or `application/x-ndjson`, the reply is a stream of `StreamEvent`s that ends with `done`, which has this reply.
+         */
+        get: operations["code_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/maps/": {
         parameters: {
             query?: never;
@@ -257,13 +297,13 @@ export type paths = {
         };
         /**
          * Read a page
-         * @description The main content of a page as Markdown or plain text, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
+         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
          */
         get: operations["read"];
         put?: never;
         /**
          * Read a page
-         * @description The main content of a page as Markdown or plain text, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
+         * @description The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.
          */
         post: operations["read_post"];
         delete?: never;
@@ -469,6 +509,15 @@ export type components = {
                 title: string;
                 url: string;
             }[];
+            /** @description Only with `include=content`: the main content of the page as Markdown, or empty. */
+            content?: string;
+            /** @description Only with `include=content`: whether the page has more; `read/` has all of it. */
+            content_truncated?: boolean;
+            /**
+             * @description Only with `include=content`: why `content` is empty. `not_requested` is beyond `content_results`; `rate_limited`: a limit of the key; `busy`: too many pages are being read; the others as in `read/`.
+             * @enum {string}
+             */
+            content_reason?: "" | "not_requested" | "rate_limited" | "busy" | "too_large" | "too_complex" | "not_text" | "no_content" | "robots" | "blocked" | "status" | "redirects" | "timeout" | "unreachable";
             /** @description Only with `include=explain`. */
             explain?: components["schemas"]["Explanation"];
         };
@@ -533,6 +582,15 @@ export type components = {
             source: string;
             hostname: string;
             thumbnail: string;
+            /** @description Only with `include=content`: the main content of the page as Markdown, or empty. */
+            content?: string;
+            /** @description Only with `include=content`: whether the page has more; `read/` has all of it. */
+            content_truncated?: boolean;
+            /**
+             * @description Only with `include=content`: why `content` is empty. `not_requested` is beyond `content_results`; `rate_limited`: a limit of the key; `busy`: too many pages are being read; the others as in `read/`.
+             * @enum {string}
+             */
+            content_reason?: "" | "not_requested" | "rate_limited" | "busy" | "too_large" | "too_complex" | "not_text" | "no_content" | "robots" | "blocked" | "status" | "redirects" | "timeout" | "unreachable";
             /** @description Only with `include=explain`. */
             explain?: components["schemas"]["Explanation"];
         };
@@ -555,6 +613,68 @@ export type components = {
             duration: string;
             hostname: string;
             thumbnail: string;
+            /** @description Only with `include=explain`. */
+            explain?: components["schemas"]["Explanation"];
+        };
+        ScienceReply: {
+            query: string;
+            /** @constant */
+            tab: "science";
+            page: number;
+            /** @description The engines whose results are included. */
+            engine: string[];
+            /** @description Suggested spelling correction, or empty. */
+            correction: string;
+            results: components["schemas"]["ScienceResult"][];
+        };
+        ScienceResult: {
+            title: string;
+            url: string;
+            description: string;
+            /** @description The host, without www. */
+            display_url: string;
+            favicon_url: string;
+            /** @description Relative age in the requested language, or empty. */
+            age: string;
+            /** @description The engine that returned it; `both` for two engines, `all` for three or more. */
+            source: string;
+            /** @description Display names of the engines that returned it. */
+            source_label: string;
+            sitelinks: {
+                title: string;
+                url: string;
+            }[];
+            /** @description Only with `include=explain`. */
+            explain?: components["schemas"]["Explanation"];
+        };
+        CodeReply: {
+            query: string;
+            /** @constant */
+            tab: "code";
+            page: number;
+            /** @description The engines whose results are included. */
+            engine: string[];
+            /** @description Suggested spelling correction, or empty. */
+            correction: string;
+            results: components["schemas"]["CodeResult"][];
+        };
+        CodeResult: {
+            title: string;
+            url: string;
+            description: string;
+            /** @description The host, without www. */
+            display_url: string;
+            favicon_url: string;
+            /** @description Relative age in the requested language, or empty. */
+            age: string;
+            /** @description The engine that returned it; `both` for two engines, `all` for three or more. */
+            source: string;
+            /** @description Display names of the engines that returned it. */
+            source_label: string;
+            sitelinks: {
+                title: string;
+                url: string;
+            }[];
             /** @description Only with `include=explain`. */
             explain?: components["schemas"]["Explanation"];
         };
@@ -1726,8 +1846,17 @@ export type components = {
             /** @description ISO 8601, or empty. */
             published: string;
             content: string;
+            /** @description Only with `format=sections`. */
+            sections?: {
+                /** @description Empty for what stands before the first heading. */
+                heading: string;
+                /** @description 1 to 6; 0 without a heading. */
+                level: number;
+                /** @description Plain text. */
+                text: string;
+            }[];
             start: number;
-            /** @description Characters in `content`. */
+            /** @description Characters in `content`, or in `sections` with their headings. */
             length: number;
             /** @description Characters of the whole page. */
             total: number;
@@ -1817,7 +1946,7 @@ export type components = {
                  * @description The path of the endpoint below `/api/v1/`, without the last slash.
                  * @enum {string}
                  */
-                endpoint: "web" | "images" | "images/similar" | "news" | "videos" | "maps" | "translate" | "translate/languages" | "instant" | "cards" | "suggest" | "read" | "status" | "key" | "usage";
+                endpoint: "web" | "images" | "images/similar" | "news" | "videos" | "science" | "code" | "maps" | "translate" | "translate/languages" | "instant" | "cards" | "suggest" | "read" | "status" | "key" | "usage";
                 /**
                  * @description The parameters of the endpoint. `null` is the same as none.
                  * @default {}
@@ -1979,15 +2108,25 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`.
                  * @example explain
                  */
-                include?: "" | "explain";
+                include?: "" | "explain" | "content" | "explain,content";
                 /**
                  * @description Only results from the last day, week, month or year.
                  * @example m
                  */
                 date?: "" | "d" | "w" | "m" | "y";
+                /**
+                 * @description With `include=content`: how many results to read, from the first.
+                 * @example 3
+                 */
+                content_results?: number;
+                /**
+                 * @description With `include=content`: the most characters of each page.
+                 * @example 2000
+                 */
+                content_length?: number;
             };
             header?: never;
             path?: never;
@@ -2392,15 +2531,25 @@ export interface operations {
                  */
                 page?: number;
                 /**
-                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @description Extra members. `explain` shows how the score of each result was computed. `content` adds the text of the first pages; it also needs the scope `read`.
                  * @example explain
                  */
-                include?: "" | "explain";
+                include?: "" | "explain" | "content" | "explain,content";
                 /**
                  * @description Only results from the last day, week, month or year.
                  * @example m
                  */
                 date?: "" | "d" | "w" | "m" | "y";
+                /**
+                 * @description With `include=content`: how many results to read, from the first.
+                 * @example 3
+                 */
+                content_results?: number;
+                /**
+                 * @description With `include=content`: the most characters of each page.
+                 * @example 2000
+                 */
+                content_length?: number;
             };
             header?: never;
             path?: never;
@@ -2575,6 +2724,294 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VideosReply"];
+                };
+            };
+            /** @description A bad parameter. Messages are keyed by parameter name. */
+            400: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldErrors"];
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description `Api-Key` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account is disabled, or the key lacks the required scope. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit was exceeded. */
+            429: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until the request will be accepted. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error. */
+            500: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A service this endpoint depends on is not configured or not responding. */
+            503: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again, if waiting may help. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    science_search: {
+        parameters: {
+            query: {
+                /**
+                 * @description The query.
+                 * @example climate
+                 */
+                q: string;
+                /**
+                 * @description One or more of `engine_a`, `engine_b`, `engine_c`, or `all`, separated by comma or space.
+                 * @example all
+                 */
+                engine?: string;
+                /**
+                 * @description Safe search: `on` or `off` (`false`, `0` and `no` also mean off).
+                 * @example on
+                 */
+                safe?: "" | "on" | "true" | "1" | "yes" | "off" | "false" | "0" | "no";
+                /**
+                 * @description Language as a BCP 47 tag; empty, `auto` or `all` for automatic.
+                 * @example en
+                 */
+                lang?: string;
+                /**
+                 * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @example explain
+                 */
+                include?: "" | "explain";
+                /**
+                 * @description Only results from the last day, week, month or year.
+                 * @example m
+                 */
+                date?: "" | "d" | "w" | "m" | "y";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Scientific papers */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description The limits of this key: `"burst";q=60;w=60, "sustained";q=5000;w=86400`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
+                    "Cache-Control"?: string;
+                    /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
+                    RateLimit?: string;
+                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered. */
+                    "Search-Status"?: string;
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    "Engine-Status"?: string;
+                    /** @description How long the engines took. */
+                    "Server-Timing"?: string;
+                    /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
+                    "Cache-Status"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScienceReply"];
+                };
+            };
+            /** @description A bad parameter. Messages are keyed by parameter name. */
+            400: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldErrors"];
+                };
+            };
+            /** @description The API key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description `Api-Key` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account is disabled, or the key lacks the required scope. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A limit was exceeded. */
+            429: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds until the request will be accepted. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error. */
+            500: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A service this endpoint depends on is not configured or not responding. */
+            503: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again, if waiting may help. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    code_search: {
+        parameters: {
+            query: {
+                /**
+                 * @description The query.
+                 * @example climate
+                 */
+                q: string;
+                /**
+                 * @description One or more of `engine_a`, `engine_b`, `engine_c`, or `all`, separated by comma or space.
+                 * @example all
+                 */
+                engine?: string;
+                /**
+                 * @description Safe search: `on` or `off` (`false`, `0` and `no` also mean off).
+                 * @example on
+                 */
+                safe?: "" | "on" | "true" | "1" | "yes" | "off" | "false" | "0" | "no";
+                /**
+                 * @description Language as a BCP 47 tag; empty, `auto` or `all` for automatic.
+                 * @example en
+                 */
+                lang?: string;
+                /**
+                 * @description Page number. Most engines end at page 10; past the last page of every engine, `results` is empty.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Extra members. `explain` shows how the score of each result was computed.
+                 * @example explain
+                 */
+                include?: "" | "explain";
+                /**
+                 * @description Only results from the last day, week, month or year.
+                 * @example m
+                 */
+                date?: "" | "d" | "w" | "m" | "y";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Packages, projects and questions about code */
+            200: {
+                headers: {
+                    /** @description Identifies this request in the log of the instance. */
+                    "X-Request-Id"?: string;
+                    /** @description The limits of this key: `"burst";q=60;w=60, "sustained";q=5000;w=86400`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description `private, no-store`; `private, no-cache` on a reply with an `ETag`. */
+                    "Cache-Control"?: string;
+                    /** @description What is left of each limit: `"burst";r=41;t=22, "sustained";r=4981;t=60`. */
+                    RateLimit?: string;
+                    /** @description `complete`, `partial`, `stale` or `unsupported`: whether every engine that was queried answered. */
+                    "Search-Status"?: string;
+                    /** @description The outcome for each engine: `engine_a;ok;n=10;ms=312, engine_b;timeout;ms=2000`. */
+                    "Engine-Status"?: string;
+                    /** @description How long the engines took. */
+                    "Server-Timing"?: string;
+                    /** @description Whether the engines had to be asked (RFC 9211); absent if there was no engine to ask. */
+                    "Cache-Status"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeReply"];
                 };
             };
             /** @description A bad parameter. Messages are keyed by parameter name. */
@@ -3550,10 +3987,10 @@ export interface operations {
                  */
                 url: string;
                 /**
-                 * @description How `content` is written.
+                 * @description How `content` is written. With `sections`, it is empty and `sections` has the text.
                  * @example markdown
                  */
-                format?: "" | "markdown" | "text";
+                format?: "" | "markdown" | "text" | "sections";
                 /**
                  * @description The first character of `content`, counted from 0.
                  * @example 0
@@ -3690,12 +4127,12 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description How `content` is written.
+                     * @description How `content` is written. With `sections`, it is empty and `sections` has the text.
                      * @default markdown
                      * @example markdown
                      * @enum {string}
                      */
-                    format?: "" | "markdown" | "text";
+                    format?: "" | "markdown" | "text" | "sections";
                     /**
                      * @description The first character of `content`, counted from 0.
                      * @default 0
@@ -3717,12 +4154,12 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description How `content` is written.
+                     * @description How `content` is written. With `sections`, it is empty and `sections` has the text.
                      * @default markdown
                      * @example markdown
                      * @enum {string}
                      */
-                    format?: "" | "markdown" | "text";
+                    format?: "" | "markdown" | "text" | "sections";
                     /**
                      * @description The first character of `content`, counted from 0.
                      * @default 0
@@ -3744,12 +4181,12 @@ export interface operations {
                      */
                     url: string;
                     /**
-                     * @description How `content` is written.
+                     * @description How `content` is written. With `sections`, it is empty and `sections` has the text.
                      * @default markdown
                      * @example markdown
                      * @enum {string}
                      */
-                    format?: "" | "markdown" | "text";
+                    format?: "" | "markdown" | "text" | "sections";
                     /**
                      * @description The first character of `content`, counted from 0.
                      * @default 0

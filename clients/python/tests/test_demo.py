@@ -36,6 +36,8 @@ def test_every_method_works() -> None:
         assert bowerbird.images("climate").results[0].thumbnail
         assert bowerbird.news("climate").results[0].hostname
         assert bowerbird.videos("climate").results[0].url
+        assert bowerbird.science("climate").results[0].url
+        assert bowerbird.code("climate").results[0].source_label
         assert bowerbird.similar_images("Oak bark").query == "Oak bark"
         assert bowerbird.maps("Eiffel Tower").places[0].geo_uri.startswith("geo:48.85")
         assert len(bowerbird.maps(lat=48.8584, lon=2.2945).places) <= 1
@@ -81,6 +83,6 @@ def test_every_method_works_asynchronously() -> None:
 def test_objects_have_the_members_of_the_openapi_document(name: str, kind: Any) -> None:
     with Bowerbird(URL, KEY) as bowerbird:
         schema = bowerbird.openapi()["components"]["schemas"][name]
-    # What only comes when it's asked for is in `raw`.
-    required = set(schema["required"])
-    assert {field.name for field in dataclasses.fields(kind)} - {"raw", "meta"} == required
+    # Of what only comes when it's asked for, some has a field, and the rest is in `raw`.
+    fields = {field.name for field in dataclasses.fields(kind)} - {"raw", "meta"}
+    assert set(schema["required"]) <= fields <= set(schema["properties"])

@@ -11,6 +11,7 @@ import { instantEndpoint } from './endpoints/instant-endpoint.ts'
 import { keyEndpoint } from './endpoints/key-endpoint.ts'
 import { mapsEndpoint } from './endpoints/maps-endpoint.ts'
 import { newsEndpoint } from './endpoints/news-endpoint.ts'
+import { createPageContents, type PageContents } from './endpoints/page-contents.ts'
 import { readEndpoint } from './endpoints/read-endpoint.ts'
 import { OPENAPI_PATH, rootEndpoint } from './endpoints/root-endpoint.ts'
 import { statusEndpoint } from './endpoints/status-endpoint.ts'
@@ -18,8 +19,9 @@ import { suggestEndpoint } from './endpoints/suggest-endpoint.ts'
 import { translateEndpoint, translateLanguagesEndpoint } from './endpoints/translate-endpoint.ts'
 import { usageEndpoint } from './endpoints/usage-endpoint.ts'
 import { videosEndpoint } from './endpoints/videos-endpoint.ts'
-import { webEndpoint } from './endpoints/web-endpoint.ts'
+import { codeEndpoint, scienceEndpoint, webEndpoint } from './endpoints/web-endpoint.ts'
 import { openapiDocument } from './openapi.ts'
+import { createAdmission } from './pipeline/admission.ts'
 import { type CheckKey, createAuthenticate } from './pipeline/authenticate.ts'
 import { answerCors } from './pipeline/cors.ts'
 import { readBody } from './pipeline/read-body.ts'
@@ -27,12 +29,17 @@ import { sendTagged } from './pipeline/send-json.ts'
 import { addressReader, isCostly, serveEndpoint } from './pipeline/serve-endpoint.ts'
 import { RenderedJson } from './rendered-json.ts'
 
-const endpointsOf = ({ search, translate, answers, cards, reader }: ApiServices): Endpoint[] => [
-  webEndpoint(search),
+const endpointsOf = (
+  { search, translate, answers, cards, reader }: ApiServices,
+  contents: PageContents | undefined,
+): Endpoint[] => [
+  webEndpoint(search, contents),
   imagesEndpoint(search),
   similarImagesEndpoint(search),
-  newsEndpoint(search),
+  newsEndpoint(search, contents),
   videosEndpoint(search),
+  scienceEndpoint(search),
+  codeEndpoint(search),
   mapsEndpoint,
   translateEndpoint(translate),
   translateLanguagesEndpoint,
@@ -55,7 +62,8 @@ interface MountedApi {
 }
 
 export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): MountedApi {
-  const listed = endpointsOf(services)
+  const contents = services.reader && createPageContents(services.reader, createAdmission(services))
+  const listed = endpointsOf(services, contents)
   const endpoints = [rootEndpoint([...listed, BATCH]), ...listed]
   const authenticate = createAuthenticate(checkKey)
   const costlyPaths = new Map<string, { route: string; isCostly: (url: string) => boolean }>()

@@ -19,6 +19,8 @@ export interface Call<Params> {
   /** According to the connection and the trusted proxies. */
   client: { ip: string; userAgent: string }
   setHeader: (name: string, value: string) => void
+  /** Whether the client wants the headers alone. */
+  isHead?: boolean
   /** If the client wants to be told while it waits, and the endpoint `streams`. */
   events?: ReplyEvents | undefined
 }

@@ -7,7 +7,7 @@ import type { FetchedPage } from './extract/extract-page.ts'
 import type { Extraction } from './extract/extract-thread.ts'
 
 export interface Extractor {
-  /** Rejects with UpstreamError if too many are waiting. */
+  /** Rejects with UpstreamError if too many are waiting. A large page's bytes move to the thread: they are gone here. */
   extract: (page: FetchedPage) => Promise<Extraction>
   close: () => Promise<void>
 }
@@ -29,6 +29,8 @@ const TIMEOUT_MS = 3_000
 const START_TIMEOUT_MS = 15_000
 const IDLE_MS = 60_000
 const MOST_WAITING = 32
+/** Below, a copy costs nothing. No buffer that is shared with anything else is as large. */
+const WORTH_MOVING_BYTES = 262_144
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
 export function createExtractor(options: ExtractorOptions = {}): Extractor {
@@ -112,7 +114,14 @@ class ExtractThread {
     this.isIdle = this.#job === undefined
     const limitMs = this.isIdle ? this.#terms.idleMs : this.#terms.timeoutMs
     this.#timer = setTimeout(() => void this.end(), limitMs).unref()
-    if (this.#job) this.#worker.postMessage(this.#job.page, [])
+    if (this.#job) this.#send(this.#job.page)
+  }
+
+  #send(page: FetchedPage): void {
+    const { bytes } = page
+    // Sent as it is, all of the buffer behind it would be copied, which for a page that came in pieces is twice as much.
+    const own = bytes.byteLength < WORTH_MOVING_BYTES ? new Uint8Array(bytes) : bytes
+    this.#worker.postMessage({ ...page, bytes: own }, own.buffer instanceof ArrayBuffer ? [own.buffer] : [])
   }
 
   async end(): Promise<void> {

@@ -40,6 +40,7 @@ const Outcome = z.discriminatedUnion('ok', [
       language: z.string(),
       published: z.string(),
       content: z.string(),
+      sections: z.array(z.object({ heading: z.string(), level: z.int(), text: z.string() })).optional(),
     }),
   }),
   z.object({

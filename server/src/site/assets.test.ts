@@ -53,11 +53,14 @@ describe('the assets', () => {
     expect(body.indexOf('@layer')).toBe(body.indexOf('@layer reset, tokens, base, parts, pages;'))
   })
 
-  it.each(['site.js', 'passkeys.js'])('%s writes text and nodes, never markup or code of others', (file) => {
-    const source = read(file)
-    expect(source).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/)
-    expect(source).not.toMatch(/postMessage|['"]message['"]/)
-  })
+  it.each(['site.js', 'passkeys.js', 'streaming.js'])(
+    '%s writes text and nodes, never markup or code of others',
+    (file) => {
+      const source = read(file)
+      expect(source).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/)
+      expect(source).not.toMatch(/postMessage|['"]message['"]/)
+    },
+  )
 
   it.each(['site.js', 'passkeys.js'])('%s keeps nothing in the browser', (file) => {
     const source = read(file)

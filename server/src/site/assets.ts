@@ -13,6 +13,7 @@ const STYLES = [
   'base.css',
   'parts.css',
   'search.css',
+  'reading.css',
   'data.css',
   'accounts.css',
   'security.css',
@@ -49,6 +50,8 @@ const stylesheet = assetOf('site.css', 'text/css; charset=utf-8', STYLES.map(tex
 const script = assetOf('site.js', 'text/javascript; charset=utf-8', textOf('site.js'))
 /** Only for the pages that use passkeys. */
 const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', textOf('passkeys.js'))
+/** Only for results that come in parts. */
+const streaming = assetOf('streaming.js', 'text/javascript; charset=utf-8', textOf('streaming.js'))
 const mark = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
 /** For browsers that draw no SVG here; made from it by `tools/make-icons.ts`. */
@@ -57,13 +60,13 @@ const icon = bytesOf('favicon.ico')
 
 export const STYLESHEET_PATH = stylesheet.path
 export const SCRIPT_PATH = script.path
-export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path } as const
+export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path, streaming: streaming.path } as const
 export const MARK_PATH = mark.path
 export const MARK_PNG_PATH = picture.path
 export const ICON_PATH = '/favicon.ico'
 
 export function mountAssets(http: FastifyInstance): void {
-  for (const asset of [stylesheet, script, passkeys, mark, picture]) {
+  for (const asset of [stylesheet, script, passkeys, streaming, mark, picture]) {
     http.get(asset.path, (request, reply) => {
       const encoding = encodingFor(request.headers['accept-encoding'], ['br', 'gzip'])
       reply.headers({

@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici'
 import { UpstreamError } from '../errors.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { isTooLarge, unpackReplyBody } from './decode-reply-body.ts'
+import { discard, headerOf } from './foreign-hosts.ts'
 
 export interface PageReply {
   contentType: string
@@ -33,12 +34,6 @@ const SLOWEST = { bytes: 2_048, everyMs: 3_000 }
 /** Never text, so not worth its download. */
 const NEVER_TEXT = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-tar|wasm|java-archive|x-msdownload)/i
 
-/** Of several, the first. */
-export const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string => {
-  const value = headers[name]
-  return (Array.isArray(value) ? value[0] : value) ?? ''
-}
-
 /** Rejects with PageRefusal, or whatever the connection failed with. */
 export async function readPageReply(reply: Dispatcher.ResponseData, limit?: number): Promise<PageReply> {
   const { statusCode, headers, body } = reply
@@ -46,8 +41,7 @@ export async function readPageReply(reply: Dispatcher.ResponseData, limit?: numb
   const maxBytes = limit ?? (/^application\/(?:x-)?pdf\b/i.test(contentType) ? MOST_PDF_BYTES : MOST_BYTES)
   const refusal = refusalOf({ statusCode, contentType, length: Number(headers['content-length']), maxBytes })
   if (refusal) {
-    // An unread body emits an error when it is aborted; nobody needs it.
-    body.on('error', () => undefined).destroy()
+    discard(reply)
     throw refusal
   }
   const bytes = await gather(body, maxBytes)

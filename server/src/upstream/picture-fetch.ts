@@ -6,13 +6,12 @@
 // If the operator runs an image proxy (`viaProxy`), only the proxy is contacted. It then follows redirects, and a
 // redirect that it passes on is refused, because the proxy's own address need not be public.
 import type { LookupFunction } from 'node:net'
-import { LRUCache } from 'lru-cache'
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { UpstreamError } from '../errors.ts'
 import { hostOf, httpAddress } from '../text/http-address.ts'
-import { guardedConnector } from './address-guard.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { createBulkhead } from './bulkhead.ts'
+import { discard, isLate, openHostPools, PUBLIC_PORTS, redirectOf, redirectTarget } from './foreign-hosts.ts'
 import { createHostQueue } from './host-queue.ts'
 import { pictureType } from './picture-type.ts'
 
@@ -46,8 +45,6 @@ const MOST_AT_ONCE = 64
 const SOCKETS_A_HOST = 6
 const MOST_WAITING_A_HOST = 100
 const HOSTS_REMEMBERED = 32
-/** On other ports, a picture would be odd and a non-public service likely. */
-const PORTS = new Set(['', '80', '443', '8080', '8443'])
 
 const HEADERS = {
   accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif,image/x-icon',
@@ -61,25 +58,18 @@ export function createPictureFetch(options: PictureFetchOptions): PictureFetch {
   const bulkhead = createBulkhead(MOST_AT_ONCE)
   const hosts = createHostQueue({ most: SOCKETS_A_HOST, mostWaiting: MOST_WAITING_A_HOST })
   const isTrusted = isTrustedAddress || viaProxy !== undefined
-  const pools = new LRUCache<string, Pool>({
-    max: HOSTS_REMEMBERED,
-    // Busy connections end by themselves.
-    dispose: (pool) => void pool.close(),
+  const { request, close } = openHostPools({
+    isTrustedAddress: isTrusted,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    connections: SOCKETS_A_HOST,
+    hostsRemembered: HOSTS_REMEMBERED,
+    lookup,
   })
-
-  function poolOf(origin: string): Pool {
-    const known = pools.get(origin)
-    if (known) return known
-    const guard = { isTrustedAddress: isTrusted, timeoutMs: CONNECT_TIMEOUT_MS, ...(lookup ? { lookup } : {}) }
-    const pool = new Pool(origin, { connect: guardedConnector(guard), connections: SOCKETS_A_HOST, allowH2: false })
-    pools.set(origin, pool)
-    return pool
-  }
 
   async function follow(address: string, maxBytes: number, signal: AbortSignal): Promise<Picture> {
     let url = toUrl(address, isTrusted)
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      const reply = await poolOf(url.origin).request({
+      const reply = await request(url.origin, {
         method: 'GET',
         path: url.pathname + url.search,
         headers: HEADERS,
@@ -89,7 +79,7 @@ export function createPictureFetch(options: PictureFetchOptions): PictureFetch {
       if (target === undefined) return await read(reply, maxBytes)
       discard(reply)
       if (viaProxy !== undefined) throw new UpstreamError('malformed', 'the image proxy answered with a redirect')
-      url = toUrl(URL.canParse(target, url.href) ? new URL(target, url).href : '', isTrusted)
+      url = toUrl(redirectTarget(target, url.href), isTrusted)
     }
     throw new UpstreamError('malformed', 'too many redirects for the picture')
   }
@@ -111,28 +101,17 @@ export function createPictureFetch(options: PictureFetchOptions): PictureFetch {
       const signal = AbortSignal.timeout(timeoutMs)
       return hosts.run(hostOf(address), signal, () => fetchNow(address, maxBytes, signal))
     },
-    async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
-    },
+    close,
   }
 }
 
 function toUrl(address: string, isTrusted: boolean): URL {
   const url = httpAddress(address) === '' ? undefined : new URL(address)
-  if (!url || (!isTrusted && !PORTS.has(url.port))) {
+  if (!url || (!isTrusted && !PUBLIC_PORTS.has(url.port))) {
     throw new UpstreamError('blocked', 'pictures are never fetched from this address')
   }
   return url
 }
-
-function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | undefined {
-  if (statusCode < 300 || statusCode > 399) return undefined
-  const location = headers['location']
-  return (Array.isArray(location) ? location[0] : location) ?? ''
-}
-
-/** An unread body emits an error when it is aborted; nobody needs it. */
-const discard = ({ body }: Dispatcher.ResponseData) => body.on('error', () => undefined).destroy()
 
 async function read(reply: Dispatcher.ResponseData, maxBytes: number): Promise<Picture> {
   const { statusCode, headers, body } = reply
@@ -155,8 +134,7 @@ async function read(reply: Dispatcher.ResponseData, maxBytes: number): Promise<P
 }
 
 function explain(cause: unknown): UpstreamError {
-  const isLate = cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError')
-  return isLate
+  return isLate(cause)
     ? new UpstreamError('timeout', 'the picture did not arrive in time', { cause })
     : new UpstreamError('unreachable', 'the connection for the picture failed', { cause })
 }

@@ -1,6 +1,7 @@
 """Client for the Bowerbird search API: `Bowerbird`, and `AsyncBowerbird` with the same methods to await."""
 
 from .asynchronous import AsyncBowerbird
+from .batch_endpoint import BatchEndpoint
 from .client import Bowerbird
 from .errors import (
     AuthenticationError,
@@ -12,6 +13,7 @@ from .errors import (
     TimedOutError,
     UnavailableError,
     UnexpectedReplyError,
+    UnreadablePageError,
 )
 from .meta import EngineStatus, LimitStatus, Meta, SearchStatus
 from .models import (
@@ -25,8 +27,10 @@ from .models import (
     NewsResult,
     Place,
     Provider,
+    ReadReply,
     ResultsEvent,
     SearchReply,
+    Section,
     Sitelink,
     StartEvent,
     StatusReply,
@@ -41,6 +45,7 @@ __all__ = [
     "AsyncBowerbird",
     "AuthenticationError",
     "BadRequestError",
+    "BatchEndpoint",
     "BatchRequest",
     "BatchResponse",
     "Bowerbird",
@@ -59,9 +64,11 @@ __all__ = [
     "Place",
     "Provider",
     "RateLimitError",
+    "ReadReply",
     "ResultsEvent",
     "SearchReply",
     "SearchStatus",
+    "Section",
     "Sitelink",
     "StartEvent",
     "StatusReply",
@@ -71,6 +78,7 @@ __all__ = [
     "Translation",
     "UnavailableError",
     "UnexpectedReplyError",
+    "UnreadablePageError",
     "VideoResult",
     "WebResult",
 ]

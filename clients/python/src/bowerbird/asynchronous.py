@@ -20,6 +20,7 @@ from .models import (
     Json,
     MapsReply,
     NewsResult,
+    ReadReply,
     SearchReply,
     StatusReply,
     StreamEvent,
@@ -45,11 +46,12 @@ from .request import (
     failure_of,
     is_stream,
     lost,
+    page_request,
     params_of,
     read_json,
 )
 
-Tab = Literal["web", "images", "news", "videos"]
+Tab = Literal["web", "images", "news", "videos", "science", "code"]
 
 
 class AsyncBowerbird:
@@ -106,6 +108,14 @@ class AsyncBowerbird:
     async def videos(self, q: str, **params: Param) -> SearchReply[VideoResult]:
         return await self._search("videos", q, params)
 
+    async def science(self, q: str, **params: Param) -> SearchReply[WebResult]:
+        """Scientific papers."""
+        return await self._search("science", q, params)
+
+    async def code(self, q: str, **params: Param) -> SearchReply[WebResult]:
+        """Packages, projects and questions about code."""
+        return await self._search("code", q, params)
+
     async def similar_images(self, q: str = "", **params: Param) -> SearchReply[ImageResult]:
         """`query` is the seed if the caption `q` isn't usable; `exclude_url` is left out of the results."""
         body, headers = await self._request(Request("images/similar/", params_of({"q": q, **params})))
@@ -145,6 +155,18 @@ class AsyncBowerbird:
         body, headers = await self._request(Request("suggest/", params_of({"q": q, **params})))
         return read(SuggestReply, body, meta=read_meta(headers))
 
+    async def read(
+        self,
+        url: str,
+        *,
+        format: Optional[Literal["markdown", "text", "sections"]] = None,
+        start: Optional[int] = None,
+        length: Optional[int] = None,
+    ) -> ReadReply:
+        """The text of a page; needs a key with the scope `read`. By POST, so that the address is in no proxy's log."""
+        body, headers = await self._request(page_request(url, format, start, length))
+        return read(ReadReply, body, meta=read_meta(headers))
+
     async def status(self) -> StatusReply:
         """Which providers are up."""
         body, headers = await self._request(Request("status/"))
@@ -165,7 +187,7 @@ class AsyncBowerbird:
         return await self.get("openapi.json")
 
     async def get(self, path: str, **params: Param) -> Json:
-        """Any endpoint, also one that this version has no method for: `get('read/', url=…)`."""
+        """Any endpoint, also one that this version has no method for: `get('new/', q=…)`."""
         return (await self._request(Request(path, params_of(params))))[0]
 
     async def batch(self, requests: Sequence[BatchRequest]) -> list[BatchResponse]:
@@ -175,7 +197,7 @@ class AsyncBowerbird:
 
     @overload
     def pages(
-        self, tab: Literal["web"], q: str, *, page: int = ..., max_pages: int = ..., **params: Param
+        self, tab: Literal["web", "science", "code"], q: str, *, page: int = ..., max_pages: int = ..., **params: Param
     ) -> AsyncIterator[SearchReply[WebResult]]: ...
     @overload
     def pages(
@@ -201,7 +223,9 @@ class AsyncBowerbird:
                 return
 
     @overload
-    def stream(self, tab: Literal["web"], q: str, **params: Param) -> AsyncIterator[StreamEvent[WebResult]]: ...
+    def stream(
+        self, tab: Literal["web", "science", "code"], q: str, **params: Param
+    ) -> AsyncIterator[StreamEvent[WebResult]]: ...
     @overload
     def stream(self, tab: Literal["images"], q: str, **params: Param) -> AsyncIterator[StreamEvent[ImageResult]]: ...
     @overload

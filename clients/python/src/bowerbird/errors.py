@@ -51,6 +51,15 @@ class PermissionDeniedError(BowerbirdError):
     """403: the account is disabled, or the key lacks the scope."""
 
 
+class UnreadablePageError(BowerbirdError):
+    """422: the page can't be read; `reason` says why: `robots`, `no_content`, `timeout`, …"""
+
+    #: Empty if the instance didn't say.
+    reason: str = ""
+    #: The page's own HTTP status, with the reason `status`.
+    page_status: Optional[int] = None
+
+
 class RateLimitError(BowerbirdError):
     """429: a limit is used up; `retry_after` says for how long."""
 
@@ -75,6 +84,7 @@ _BY_STATUS: dict[int, type[BowerbirdError]] = {
     400: BadRequestError,
     401: AuthenticationError,
     403: PermissionDeniedError,
+    422: UnreadablePageError,
     429: RateLimitError,
     503: UnavailableError,
 }
@@ -90,7 +100,7 @@ def error_of(status: int, headers: Mapping[str, str], body: Any) -> BowerbirdErr
         if isinstance(messages, list) and all(isinstance(message, str) for message in messages)
     }
     sentences = " ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
-    return _BY_STATUS.get(status, BowerbirdError)(
+    error = _BY_STATUS.get(status, BowerbirdError)(
         detail or sentences or f"The instance answered with status {status}.",
         status=status,
         detail=detail,
@@ -98,6 +108,11 @@ def error_of(status: int, headers: Mapping[str, str], body: Any) -> BowerbirdErr
         retry_after=_retry_after(headers.get("retry-after", "").strip()),
         request_id=headers.get("x-request-id", ""),
     )
+    if isinstance(error, UnreadablePageError):
+        reason, page_status = members.get("reason"), members.get("status")
+        error.reason = reason if isinstance(reason, str) else ""
+        error.page_status = page_status if isinstance(page_status, int) else None
+    return error
 
 
 def _retry_after(value: str) -> Optional[int]:

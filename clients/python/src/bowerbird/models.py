@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, List, Mapping, Optional, Type, TypedDict, TypeVar, Union
 
+from .batch_endpoint import BatchEndpoint
 from .errors import BowerbirdError, UnexpectedReplyError, error_of
 from .meta import Meta, read_meta
 
@@ -56,6 +57,10 @@ class WebResult:
     source: str = ""
     source_label: str = ""
     sitelinks: List[Sitelink] = _list_of(Sitelink)
+    #: These three only with `include="content"`: why there is none, if there is none.
+    content: str = ""
+    content_truncated: bool = False
+    content_reason: str = ""
     raw: Json = _raw()
 
 
@@ -77,6 +82,10 @@ class NewsResult:
     source: str = ""
     hostname: str = ""
     thumbnail: str = ""
+    #: These three only with `include="content"`: why there is none, if there is none.
+    content: str = ""
+    content_truncated: bool = False
+    content_reason: str = ""
     raw: Json = _raw()
 
 
@@ -151,6 +160,39 @@ class SuggestReply:
 
 
 @dataclass(frozen=True)
+class Section:
+    #: Empty for what stands before the first heading.
+    heading: str = ""
+    #: 1 to 6; 0 without a heading.
+    level: int = 0
+    text: str = ""
+    raw: Json = _raw()
+
+
+@dataclass(frozen=True)
+class ReadReply:
+    url: str = ""
+    final_url: str = ""
+    type: str = ""
+    title: str = ""
+    byline: str = ""
+    site_name: str = ""
+    language: str = ""
+    published: str = ""
+    #: Empty with `format="sections"`.
+    content: str = ""
+    sections: List[Section] = _list_of(Section)
+    start: int = 0
+    length: int = 0
+    total: int = 0
+    #: Whether there is more: ask again with `start + length` as `start`.
+    truncated: bool = False
+    fetched_at: str = ""
+    meta: Meta = _meta()
+    raw: Json = _raw()
+
+
+@dataclass(frozen=True)
 class Provider:
     slug: str = ""
     name: str = ""
@@ -207,11 +249,11 @@ StreamEvent = Union[StartEvent, EngineEvent, ResultsEvent[Result], DoneEvent[Res
 
 
 class _Endpoint(TypedDict):
-    endpoint: str
-    params: Mapping[str, Any]
+    endpoint: BatchEndpoint
 
 
 class BatchRequest(_Endpoint, total=False):
+    params: Mapping[str, Any]
     id: str
 
 
@@ -228,7 +270,14 @@ class BatchResponse:
 
 
 #: What the results of each tab are.
-RESULTS: dict[str, type] = {"web": WebResult, "images": ImageResult, "news": NewsResult, "videos": VideoResult}
+RESULTS: dict[str, type] = {
+    "web": WebResult,
+    "images": ImageResult,
+    "news": NewsResult,
+    "videos": VideoResult,
+    "science": WebResult,
+    "code": WebResult,
+}
 
 
 def read_results(tab: str, raw: Json) -> list[Any]:

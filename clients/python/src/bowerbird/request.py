@@ -118,6 +118,12 @@ def _text_of(value: Param) -> str:
     return str(value) if isinstance(value, (str, int, float)) else ",".join(value or [])
 
 
+def page_request(url: str, format: Optional[str], start: Optional[int], length: Optional[int]) -> Request:
+    """By POST, so that the address is in no proxy's log."""
+    members = {"url": url, "format": format, "start": start, "length": length}
+    return Request("read/", json={name: value for name, value in members.items() if value is not None})
+
+
 def batch_requests(requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Requests without an id are named by their place. A list of engines becomes what a URL would have."""
     return [
@@ -126,7 +132,7 @@ def batch_requests(requests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
             "endpoint": request["endpoint"],
             "params": {
                 name: _text_of(value) if isinstance(value, (bool, list, tuple)) else value
-                for name, value in request["params"].items()
+                for name, value in request.get("params", {}).items()
             },
         }
         for at, request in enumerate(requests)

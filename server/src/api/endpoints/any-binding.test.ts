@@ -3,6 +3,7 @@
 // the OpenAPI document, in which nothing may be missing or too much.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fixtureOf } from '../../../test/support/engine-cases.ts'
 import { readFixture } from '../../../test/support/read-fixture.ts'
 import { createResponseCache } from '../../cache/response-cache.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -15,8 +16,11 @@ import { readBinding } from '../../search/slots.ts'
 import { createDeadline } from '../../upstream/deadline.ts'
 import { setUpApi } from '../api.test-stage.ts'
 
+const WEB_KEYS = 'title url description display_url favicon_url age source source_label sitelinks'.split(' ')
 const RESULT_KEYS: Record<Tab, string[]> = {
-  web: 'title url description display_url favicon_url age source source_label sitelinks'.split(' '),
+  web: WEB_KEYS,
+  science: WEB_KEYS,
+  code: WEB_KEYS,
   images: 'title url source thumbnail'.split(' '),
   news: 'title url description age source hostname thumbnail'.split(' '),
   videos: 'title url age source duration hostname thumbnail'.split(' '),
@@ -27,10 +31,13 @@ const BEHAVIOURS = ['page', 'page', 'bare', 'empty', 'refusal', 'timeout'] as co
 type Behaviour = (typeof BEHAVIOURS)[number]
 
 /** `brave` or `news:brave`, as an operator writes it. */
-const word = fc.record({ engine: fc.constantFrom(...SEARCHERS), at: fc.nat(7) }).map(({ engine, at }) => {
-  const tab = TABS.filter((name) => name in engine.tabs)[at]
-  return tab === undefined ? engine.slug : `${tab}:${engine.slug}`
-})
+const word = fc
+  .constantFrom(...TABS)
+  .chain((tab) =>
+    fc
+      .record({ engine: fc.constantFrom(...SEARCHERS.filter(({ tabs }) => tab in tabs)), isForTab: fc.boolean() })
+      .map(({ engine, isForTab }) => (isForTab ? `${tab}:${engine.slug}` : engine.slug)),
+  )
 const bindings = fc.array(fc.array(word, { maxLength: 3 }), { minLength: 0, maxLength: SLOTS.length })
 const filters = fc.record({
   lang: fc.constantFrom('', 'de', 'ja', 'pt-BR'),
@@ -48,7 +55,7 @@ function openSlots(written: readonly (readonly string[])[], behaviourOf: (engine
     async ask(_request, _deadline, read) {
       const behaviour = behaviourOf(engine)
       if (behaviour === 'timeout') throw new UpstreamError('timeout', 'as the test wants it')
-      return read(readFixture(`${engine.tierOf ?? engine.slug}-${tab}-${behaviour}`))
+      return read(readFixture(`${fixtureOf(engine, tab)}-${behaviour}`))
     },
   })
   return written.map((words, at) => {

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Search } from '../../search/search.ts'
 import { hostOf } from '../../text/http-address.ts'
 import { relativeAge } from '../../text/relative-age.ts'
-import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
+import type { PageContents } from './page-contents.ts'
+import { paramsWithContent, searchEndpoint } from './search-endpoint.ts'
 
 const NewsResult = z.object({
   title: z.string(),
@@ -15,12 +16,13 @@ const NewsResult = z.object({
   thumbnail: z.string(),
 })
 
-export const newsEndpoint = (search: Search) =>
+export const newsEndpoint = (search: Search, contents?: PageContents) =>
   searchEndpoint(search, {
     tab: 'news',
     name: 'news_search',
     summary: 'News search',
-    params: datedSearchParams(search.slotNames),
+    params: paramsWithContent(search.slotNames, contents),
+    contents,
     result: NewsResult,
     present: ({ hit }, { now, lang }) => ({
       title: hit.title,

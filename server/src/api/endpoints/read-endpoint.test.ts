@@ -73,6 +73,38 @@ describe('/api/v1/read/', () => {
   it('a window ends before half a character', async () => {
     stage.says.read = async () => outcomeOf('a🐚b')
     expect((await read(`url=${PAGE}&length=2`)).json).toMatchObject({ content: 'a', length: 1, truncated: true })
+    expect((await read(`url=${PAGE}&start=2`)).json).toMatchObject({ content: '\ufffdb', length: 2, truncated: false })
+  })
+
+  it('format=sections: headings and text, a window at a time, and a section that is cut goes on under its heading', async () => {
+    const sections = [
+      { heading: '', level: 0, text: 'Before.' },
+      { heading: 'Low', level: 2, text: 'At noon.' },
+      { heading: 'High', level: 2, text: 'At 🐚.' },
+    ]
+    stage.says.read = async () => {
+      const outcome = outcomeOf('')
+      return outcome.ok ? { ...outcome, page: { ...outcome.page, sections } } : outcome
+    }
+    const all = (await read(`url=${PAGE}&format=sections`)).json
+    expect(all).toMatchObject({ content: '', sections, length: 28, total: 28, truncated: false })
+    expect(stage.asked).toEqual([['read', PAGE, { format: 'sections' }]])
+    const part = (await read(`url=${PAGE}&format=sections&start=4&length=10`)).json
+    expect(part).toMatchObject({ length: 10, total: 28, truncated: true })
+    expect(part.sections).toEqual([
+      { heading: '', level: 0, text: 're.' },
+      { heading: 'Low', level: 2, text: 'At n' },
+    ])
+    for (let length = 2; length <= 28; length++) {
+      const words: string[] = []
+      for (let start = 0, isMore = true; isMore; ) {
+        const { json } = await read(`url=${PAGE}&format=sections&start=${start}&length=${length}`)
+        for (const { text } of json.sections) words.push(text)
+        start += json.length
+        isMore = json.truncated
+      }
+      expect(words.join('')).toBe('Before.At noon.At 🐚.')
+    }
   })
 
   it('takes POST, as a form and as JSON', async () => {

@@ -9,6 +9,8 @@ import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
 import { httpAddress } from '../../text/http-address.ts'
 import type { PageReading } from '../api-services.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { numberParam } from './number-param.ts'
+import { sectionsWindowOf, windowOf } from './page-window.ts'
 
 const REQUIRED = 'This parameter is required.'
 const MOST_BODY_BYTES = 16_384
@@ -16,23 +18,6 @@ export const MOST_CHARACTERS = 250_000
 export const NO_PAGE_ADDRESS = 'Send an absolute http or https address.'
 const DEFAULT_LENGTH = 20_000
 const LONGEST_LENGTH = 100_000
-
-const numberParam = (description: string, { min, max, otherwise }: { min: number; max: number; otherwise: number }) =>
-  z
-    .union([z.string(), z.number()], { error: `Send a whole number from ${min} to ${max}.` })
-    .default('')
-    .transform((sent, context) => {
-      const text = String(sent).trim()
-      const number = text === '' ? otherwise : /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN
-      if (number >= min && number <= max) return number
-      context.addIssue({ code: 'custom', message: `Send a whole number from ${min} to ${max}.` })
-      return otherwise
-    })
-    .meta({
-      description,
-      example: otherwise,
-      schema: { type: 'integer', minimum: min, maximum: max, default: otherwise },
-    })
 
 const ReadParams = z.object({
   url: z
@@ -46,10 +31,13 @@ const ReadParams = z.object({
       schema: { type: 'string', format: 'uri', maxLength: 2048 },
     }),
   format: z
-    .enum(['', 'markdown', 'text'], { error: 'Send markdown or text.' })
+    .enum(['', 'markdown', 'text', 'sections'], { error: 'Send markdown, text or sections.' })
     .default('markdown')
     .transform((format) => format || 'markdown')
-    .meta({ description: 'How `content` is written.', example: 'markdown' }),
+    .meta({
+      description: 'How `content` is written. With `sections`, it is empty and `sections` has the text.',
+      example: 'markdown',
+    }),
   start: numberParam('The first character of `content`, counted from 0.', {
     min: 0,
     max: MOST_CHARACTERS,
@@ -69,8 +57,18 @@ const ReadReply = z
     language: z.string().describe('Language tag, or empty if the page says nothing.'),
     published: z.string().describe('ISO 8601, or empty.'),
     content: z.string(),
+    sections: z
+      .array(
+        z.object({
+          heading: z.string().describe('Empty for what stands before the first heading.'),
+          level: z.int().describe('1 to 6; 0 without a heading.'),
+          text: z.string().describe('Plain text.'),
+        }),
+      )
+      .optional()
+      .describe('Only with `format=sections`.'),
     start: z.int(),
-    length: z.int().describe('Characters in `content`.'),
+    length: z.int().describe('Characters in `content`, or in `sections` with their headings.'),
     total: z.int().describe('Characters of the whole page.'),
     truncated: z.boolean().describe('Whether there is more: send `start` + `length` as `start` to go on.'),
     fetched_at: z.iso.datetime().describe('A page is kept for up to 15 minutes.'),
@@ -84,9 +82,9 @@ export const readEndpoint = (reader: PageReading) =>
     path: '/api/v1/read/',
     summary: 'Read a page',
     description:
-      'The main content of a page as Markdown or plain text, without menus, scripts and pictures. HTML, PDF, plain text ' +
-      'and JSON. A key with the scope `read` can read what its own searches have returned in the last two hours; with ' +
-      '`read_any`, any public page. robots.txt is honoured. Each page read counts as one request.',
+      'The main content of a page as Markdown, plain text or sections, without menus, scripts and pictures. HTML, PDF, ' +
+      'plain text and JSON. A key with the scope `read` can read what its own searches have returned in the last two ' +
+      'hours; with `read_any`, any public page. robots.txt is honoured. Each page read counts as one request.',
     params: ReadParams,
     reply: ReadReply,
     counts: true,
@@ -95,7 +93,9 @@ export const readEndpoint = (reader: PageReading) =>
     post: { maxBodyBytes: MOST_BODY_BYTES },
     async handle({ params: { url, format, start, length }, key }) {
       const { page, address, fetchedAt } = await readOrRefuse(await readablePage(reader, key, url), format)
-      const content = windowOf(page.content, start, length)
+      const shown = page.sections
+        ? { content: '', ...sectionsWindowOf(page.sections, start, length) }
+        : textWindowOf(page.content, start, length)
       return {
         url,
         final_url: address,
@@ -105,22 +105,17 @@ export const readEndpoint = (reader: PageReading) =>
         site_name: page.siteName,
         language: page.language,
         published: page.published,
-        content,
+        ...shown,
         start,
-        length: content.length,
-        total: page.content.length,
-        truncated: start + content.length < page.content.length,
+        truncated: start + shown.length < shown.total,
         fetched_at: new Date(fetchedAt).toISOString(),
       }
     },
   })
 
-/** Never half of a surrogate pair at its end, unless nothing else fits. */
-function windowOf(content: string, start: number, length: number): string {
-  const part = content.slice(start, start + length)
-  const last = part.charCodeAt(part.length - 1)
-  const isCut = last >= 0xd800 && last <= 0xdbff && start + part.length < content.length
-  return isCut && part.length > 1 ? part.slice(0, -1) : part
+function textWindowOf(text: string, start: number, length: number) {
+  const content = windowOf(text, start, length)
+  return { content, length: content.length, total: text.length }
 }
 
 const NOT_FOUND =

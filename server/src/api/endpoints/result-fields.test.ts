@@ -17,7 +17,7 @@ async function resultFor<Name extends Tab>(tab: Name, hit: HitOf[Name], { lang =
   return (await stage.get(`/api/v1/${tab}/?q=oak&lang=${lang}`)).json.results[0]
 }
 
-describe('a web result', () => {
+describe.each(['web', 'science', 'code'] as const)('a %s result', (tab) => {
   const hit = {
     title: 'Oak',
     url: 'https://www.example.org/oak?x=1',
@@ -28,7 +28,7 @@ describe('a web result', () => {
   }
 
   it('has every field of the specification', async () => {
-    expect(await resultFor('web', hit)).toEqual({
+    expect(await resultFor(tab, hit)).toEqual({
       title: 'Oak',
       url: 'https://www.example.org/oak?x=1',
       description: 'A tree.',
@@ -42,12 +42,12 @@ describe('a web result', () => {
   })
 
   it('has the icon of its site when the engine has none, and no age when nobody knows it', async () => {
-    const bare = await resultFor('web', { ...hit, faviconUrl: '', publishedAt: undefined, sitelinks: [] })
+    const bare = await resultFor(tab, { ...hit, faviconUrl: '', publishedAt: undefined, sitelinks: [] })
     expect(bare).toMatchObject({ favicon_url: 'https://example.org/favicon.ico', age: '', sitelinks: [] })
   })
 
   it('has its age in the language that was asked for', async () => {
-    expect(await resultFor('web', hit, { lang: 'de' })).toMatchObject({ age: 'vor 3 Stunden' })
+    expect(await resultFor(tab, hit, { lang: 'de' })).toMatchObject({ age: 'vor 3 Stunden' })
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe('a web result', () => {
     [['engine_a', 'engine_b', 'engine_c'], 'all'],
   ])('found by %j has the source %s and names them', async (slots, source) => {
     const label = slots.map((slot) => `The engine of ${slot}`).join(', ')
-    expect(await resultFor('web', hit, { slots })).toMatchObject({ source, source_label: label })
+    expect(await resultFor(tab, hit, { slots })).toMatchObject({ source, source_label: label })
   })
 
   it('names each provider once, and of two in a slot the one that returned it', async () => {

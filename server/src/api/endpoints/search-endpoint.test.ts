@@ -1,13 +1,13 @@
-// What the four search tabs have in common.
+// What the search tabs have in common.
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
-import type { ImageHit, Tab } from '../../providers/engine.ts'
+import { type ImageHit, TABS, type Tab } from '../../providers/engine.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import { found, NOW, setUpApi } from '../api.test-stage.ts'
 
 const stage = setUpApi()
-const TABS: Tab[] = ['web', 'images', 'news', 'videos']
-const DATED: Tab[] = ['web', 'news', 'videos']
+const LIKE_WEB: readonly Tab[] = ['web', 'science', 'code']
+const DATED: readonly Tab[] = TABS.filter((tab) => tab !== 'images')
 
 /** What the search was asked for. */
 async function requestFor(path: string) {
@@ -50,7 +50,7 @@ describe.each(TABS)('%s search', (tab) => {
       tab,
       page: 3,
       engine: ['engine_a', 'engine_c'],
-      ...(tab === 'web' && { correction: '' }),
+      ...(LIKE_WEB.includes(tab) && { correction: '' }),
       results: [],
     })
   })
@@ -66,7 +66,7 @@ describe.each(TABS)('%s search', (tab) => {
       safe: ['Send on or off.'],
       lang: ['Send a language tag such as en, de or pt-BR.'],
       page: ['Send a whole number from 1 to 50.'],
-      include: ['Unknown value. Use explain.'],
+      include: [`Unknown value. Use ${tab === 'web' || tab === 'news' ? 'explain, content' : 'explain'}.`],
       ...(DATED.includes(tab) && { date: ['Send d (day), w (week), m (month) or y (year).'] }),
     })
     expect(text).not.toContain('canary')

@@ -1,4 +1,4 @@
-// What the four search tabs share as endpoints: the parameters, the status headers, and how an answer becomes a reply.
+// What the search tabs share as endpoints: the parameters, the status headers, and how an answer becomes a reply.
 // Each tab adds its own name, result shape and presenter.
 import { z } from 'zod'
 import type { HitOf, Tab } from '../../providers/engine.ts'
@@ -11,6 +11,7 @@ import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import type { ReplyEvents } from '../pipeline/event-reply.ts'
 import { RenderedJson } from '../rendered-json.ts'
+import { contentParams, contentShape, type PageContents, requireReading } from './page-contents.ts'
 import { dateParam, engineParam, includeParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
 
 export const SEARCH_HEADERS = {
@@ -27,10 +28,17 @@ export const searchParams = (slotNames: readonly string[]) =>
     safe: safeParam,
     lang: langParam,
     page: pageParam,
-    include: includeParam,
+    include: includeParam('explain'),
   })
 
 export const datedSearchParams = (slotNames: readonly string[]) => searchParams(slotNames).extend({ date: dateParam })
+
+const readableSearchParams = (slotNames: readonly string[]) =>
+  datedSearchParams(slotNames).extend({ include: includeParam('explain', 'content'), ...contentParams })
+
+/** Of a tab with dates, whose results can be read if this instance reads pages. */
+export const paramsWithContent = (slotNames: readonly string[], contents: PageContents | undefined) =>
+  contents ? readableSearchParams(slotNames) : datedSearchParams(slotNames)
 
 /** The members before `results`, which every tab has. */
 const envelope = <Name extends Tab>(tab: Name) => ({
@@ -60,7 +68,9 @@ interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   name: string
   summary: string
   result: Result
-  params: ReturnType<typeof searchParams> | ReturnType<typeof datedSearchParams>
+  params: ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>
+  /** If the pages it finds can be read. Its parameters then say how many. */
+  contents?: PageContents | undefined
   /** Members of the envelope that only this tab has. */
   extra?: { shape: z.ZodRawShape; present: (answer: SearchAnswer<Name>) => Record<string, unknown> }
   present: (merged: MergedHit<HitOf[Name]>, presenting: Presenting) => z.output<Result>
@@ -68,11 +78,14 @@ interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
 
 export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
   search: Search,
-  { tab, name, summary, result, params, extra, present }: TabEndpoint<Name, Result>,
+  { tab, name, summary, result, params, contents, extra, present }: TabEndpoint<Name, Result>,
 ): Endpoint {
   const title = `${tab.charAt(0).toUpperCase()}${tab.slice(1)}`
   const explained = result
-    .extend({ explain: Explanation.optional().describe('Only with `include=explain`.') })
+    .extend({
+      ...(contents && contentShape),
+      explain: Explanation.optional().describe('Only with `include=explain`.'),
+    })
     .meta({ id: `${title}Result` })
   const reply = z
     .object({ ...envelope(tab), ...extra?.shape, results: z.array(explained) })
@@ -94,22 +107,29 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
-    isInMemory: (params) => search.isInMemory(tab, requestOf(params)),
+    isInMemory: (params) => !params.include.content && search.isInMemory(tab, requestOf(params)),
     streams: true,
-    async handle({ params, services, setHeader, events }) {
+    async handle(call) {
+      const { params, services, setHeader, events } = call
       const request = requestOf(params)
-      const isExplained = params.include.explain
+      const { explain: isExplained, content: hasContent } = params.include
+      if (hasContent) requireReading(call)
       const watcher = events && watcherFor<Name, Result>(events, { lang: request.lang, isExplained, present })
       const { search } = services
       const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
       const render = () => presentAnswer({ answer, extra: extra?.present, present })
-      return params.include.explain ? explain(render(), answer) : remember(answer, render)
+      if (!isExplained && !hasContent) return remember(answer, render)
+      const shown = isExplained ? explain(render(), answer) : render()
+      if (!contents || !hasContent || !('content_results' in params)) return shown
+      const addresses = answer.results.map(({ hit }) => hit.url)
+      const read = await contents.readFirst(call, params, addresses)
+      return { ...shown, results: shown.results.map((result, at) => ({ ...result, ...read[at] })) }
     },
   })
 }
 
-type SearchParams = z.output<ReturnType<typeof searchParams>> | z.output<ReturnType<typeof datedSearchParams>>
+type SearchParams = z.output<ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>>
 
 /** The same parameters are the same request, by which the search recognises what it has prepared. */
 function createRequests() {
@@ -117,8 +137,8 @@ function createRequests() {
   return (params: SearchParams): SearchRequest => {
     const before = known.get(params)
     if (before) return before
-    const { q, engine, include: _, ...filters } = params
-    const request = { text: q, engines: engine, date: undefined, ...filters }
+    const { q, engine, safe, lang, page } = params
+    const request = { text: q, engines: engine, safe, lang, page, date: 'date' in params ? params.date : undefined }
     known.set(params, request)
     return request
   }

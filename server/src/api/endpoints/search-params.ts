@@ -77,27 +77,31 @@ export const dateParam = z
   .transform((range) => (range === '' ? undefined : range))
   .meta({ description: 'Only results from the last day, week, month or year.', example: 'm' })
 
-const INCLUDABLE = ['explain'] as const
+const INCLUDABLE = {
+  explain: '`explain` shows how the score of each result was computed.',
+  content: '`content` adds the text of the first pages; it also needs the scope `read`.',
+}
 
-/** Members beyond the specification, on request. */
-export const includeParam = z
-  .string()
-  .default('')
-  .transform((text, context) => {
-    const names = text
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean)
-    if (names.some((name) => !INCLUDABLE.some((known) => known === name))) {
-      context.addIssue({ code: 'custom', message: `Unknown value. Use ${INCLUDABLE.join(', ')}.` })
-    }
-    return { explain: names.includes('explain') }
-  })
-  .meta({
-    description: 'Extra members. `explain` shows how the score of each result was computed.',
-    example: 'explain',
-    schema: { type: 'string', enum: ['', ...INCLUDABLE], default: '' },
-  })
+/** Members beyond the specification, on request. Of two, the document also has both. */
+export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
+  z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const names = text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean)
+      if (names.some((name) => !includable.some((known) => known === name))) {
+        context.addIssue({ code: 'custom', message: `Unknown value. Use ${includable.join(', ')}.` })
+      }
+      return { explain: names.includes('explain'), content: names.includes('content') }
+    })
+    .meta({
+      description: ['Extra members.', ...includable.map((name) => INCLUDABLE[name])].join(' '),
+      example: 'explain',
+      schema: { type: 'string', enum: [...new Set(['', ...includable, includable.join(',')])], default: '' },
+    })
 
 /** Built per instance, because slots depend on the configuration. Gives slot names, or [] for all. */
 export const engineParam = (slotNames: readonly string[]) =>

@@ -1,9 +1,11 @@
-// GET /api/v1/web/ (specification 2.2).
+// GET /api/v1/web/ (specification 2.2), and /api/v1/science/ and /api/v1/code/, which have the same reply.
 import { z } from 'zod'
+import type { Tab } from '../../providers/engine.ts'
 import type { Search } from '../../search/search.ts'
 import { hostOf } from '../../text/http-address.ts'
 import { relativeAge } from '../../text/relative-age.ts'
-import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
+import type { PageContents } from './page-contents.ts'
+import { paramsWithContent, searchEndpoint } from './search-endpoint.ts'
 
 const WebResult = z.object({
   title: z.string(),
@@ -17,12 +19,26 @@ const WebResult = z.object({
   sitelinks: z.array(z.object({ title: z.string(), url: z.string() })),
 })
 
-export const webEndpoint = (search: Search) =>
-  searchEndpoint(search, {
-    tab: 'web',
-    name: 'web_search',
-    summary: 'Web search',
-    params: datedSearchParams(search.slotNames),
+export const webEndpoint = (search: Search, contents?: PageContents) =>
+  linkEndpoint(search, { tab: 'web', name: 'web_search', summary: 'Web search', contents })
+
+export const scienceEndpoint = (search: Search) =>
+  linkEndpoint(search, { tab: 'science', name: 'science_search', summary: 'Scientific papers' })
+
+export const codeEndpoint = (search: Search) =>
+  linkEndpoint(search, { tab: 'code', name: 'code_search', summary: 'Packages, projects and questions about code' })
+
+interface LinkTab<Name extends Tab> {
+  tab: Name
+  name: string
+  summary: string
+  contents?: PageContents | undefined
+}
+
+const linkEndpoint = <Name extends 'web' | 'science' | 'code'>(search: Search, tab: LinkTab<Name>) =>
+  searchEndpoint<Name, typeof WebResult>(search, {
+    ...tab,
+    params: paramsWithContent(search.slotNames, tab.contents),
     result: WebResult,
     extra: {
       shape: { correction: z.string().describe('Suggested spelling correction, or empty.') },

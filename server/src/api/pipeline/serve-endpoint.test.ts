@@ -13,6 +13,8 @@ const ENDPOINTS: [path: string, scope: Scope | undefined, usage: string | undefi
   ['/api/v1/images/similar/?q=climate', 'search', 'similar_image_search'],
   ['/api/v1/news/?q=climate', 'search', 'news_search'],
   ['/api/v1/videos/?q=climate', 'search', 'video_search'],
+  ['/api/v1/science/?q=climate', 'search', 'science_search'],
+  ['/api/v1/code/?q=climate', 'search', 'code_search'],
   ['/api/v1/maps/?q=paris', 'maps', 'maps'],
   ['/api/v1/translate/?q=hello&target=fr', 'translate', 'translate'],
   ['/api/v1/translate/languages/', 'translate', undefined],

@@ -18,6 +18,7 @@ import type { Authenticate } from './authenticate.ts'
 import { EventReply, streamTypeOf } from './event-reply.ts'
 import { type ReadParams, readParams } from './read-params.ts'
 import { servicesFor } from './remember-found.ts'
+import { requireScope } from './require-scope.ts'
 import { sendJson, sendTagged } from './send-json.ts'
 
 const MOST_KNOWN_URLS = 500
@@ -145,6 +146,10 @@ class RequestCall<Params> implements Call<Params> {
     return publicAddress(this.#request, this.services.publicUrl)
   }
 
+  get isHead(): boolean {
+    return this.#request.method === 'HEAD'
+  }
+
   get client(): Call<Params>['client'] {
     return { ip: this.#request.ip, userAgent: this.#request.headers['user-agent'] ?? '' }
   }
@@ -189,7 +194,3 @@ export function isCostly({ counts, isInMemory }: Endpoint, read: Reading | undef
 
 const isCounted = ({ counts }: Endpoint, params: Record<string, unknown>): boolean =>
   typeof counts === 'boolean' ? counts : counts(params)
-
-function requireScope(key: VerifiedKey, scope: Scope | undefined): void {
-  if (scope && !key.scopes.has(scope)) throw new Refusal(403, `This API key does not have the ${scope} scope.`)
-}

@@ -1,13 +1,13 @@
 // What is left of a page once its markup is gone: a list of blocks, each with runs of text. Markdown and plain text are
-// both written from it, so neither can contain anything of the page's own markup.
+// both written from it, and the website shows it, so none of them can contain anything of the page's own markup.
 
 export interface Run {
   text: string
-  isStrong?: boolean
-  isEmphasised?: boolean
-  isCode?: boolean
+  isStrong?: boolean | undefined
+  isEmphasised?: boolean | undefined
+  isCode?: boolean | undefined
   /** Absolute http(s) address. */
-  link?: string
+  link?: string | undefined
 }
 
 export type Block =
@@ -20,3 +20,5 @@ export type Block =
   /** Every row has as many cells as the first, which is the header. */
   | { kind: 'table'; rows: Run[][][] }
   | { kind: 'rule' }
+  /** Only where it was asked for: Markdown and plain text have none. Width and height are the page's word. */
+  | { kind: 'picture'; address: string; text: string; width?: number | undefined; height?: number | undefined }

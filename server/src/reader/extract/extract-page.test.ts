@@ -1,15 +1,15 @@
-// Pages of ten kinds with the Markdown that a person wrote for each: the kind is the first word of a file's name in
-// `fixtures/`. They stand at https://pages.example/kind/.
+// Pages of ten kinds with the Markdown that a person wrote for each: `fixtures/` has a folder for each kind. They stand
+// at https://pages.example/kind/.
 import { globSync, readFileSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { extractPage } from './extract-page.ts'
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures')
 const KINDS = ['article', 'code', 'docs', 'forum', 'listing', 'recipe', 'rtl', 'shop', 'table', 'wiki']
 
-const names = globSync('*.html', { cwd: FIXTURES })
-  .map((file) => basename(file, '.html'))
+const names = globSync('*/*.html', { cwd: FIXTURES })
+  .map((file) => file.slice(0, -'.html'.length))
   .toSorted()
 
 async function read(written: string | Uint8Array, contentType = 'text/html') {
@@ -22,8 +22,9 @@ async function read(written: string | Uint8Array, contentType = 'text/html') {
 const readFixture = (name: string) => read(readFileSync(`${FIXTURES}/${name}.html`))
 
 describe('main content as Markdown', () => {
-  it('has pages of every kind', () => {
-    expect([...new Set(names.map((name) => name.split('-')[0]))]).toEqual(KINDS)
+  it('has three pages of every kind', () => {
+    const kinds = names.map((name) => name.split('/')[0])
+    expect(kinds).toEqual(KINDS.flatMap((kind) => [kind, kind, kind]))
   })
 
   it.each(names)('%s', async (name) => {
@@ -34,7 +35,7 @@ describe('main content as Markdown', () => {
 
 describe('what a page says about itself', () => {
   it('title, author, site, language and date', async () => {
-    expect(await readFixture('article-lighthouse')).toMatchObject({
+    expect(await readFixture('article/lighthouse')).toMatchObject({
       type: 'html',
       title: 'The lamp that never went out',
       byline: 'Ines Calloway',
@@ -45,7 +46,57 @@ describe('what a page says about itself', () => {
   })
 
   it('is empty where the page says nothing', async () => {
-    expect(await readFixture('table-ferries')).toMatchObject({ byline: '', siteName: '', published: '' })
+    expect(await readFixture('table/ferries')).toMatchObject({ byline: '', siteName: '', published: '' })
+  })
+})
+
+describe('sections', () => {
+  const sectionsOf = async (written: string | Uint8Array, contentType = 'text/html') => {
+    const page = { bytes: Buffer.from(written), contentType, address: 'https://pages.example/kind/' }
+    const { content, sections } = await extractPage({ ...page, format: 'sections' })
+    expect(content).toBe('')
+    return sections ?? []
+  }
+
+  it('each heading with its level and the plain text below it, first what stands before any', async () => {
+    const filler = 'Words and words about the tides. '.repeat(20).trim()
+    const html =
+      `<article><p>${filler}</p><h2>When <em>low</em></h2><p>At noon.</p><ul><li>at one</li></ul>` +
+      `<h3>By night</h3><h2>When high</h2><p>At <a href="/six">six</a>.</p></article>`
+    expect(await sectionsOf(html)).toEqual([
+      { heading: '', level: 0, text: filler },
+      { heading: 'When low', level: 2, text: 'At noon.\n\n- at one' },
+      { heading: 'By night', level: 3, text: '' },
+      { heading: 'When high', level: 2, text: 'At six.' },
+    ])
+  })
+
+  it.each(names)('%s has the headings and the words of its Markdown', async (name) => {
+    const sections = await sectionsOf(readFileSync(`${FIXTURES}/${name}.html`))
+    const { markdown, text } = await readFixture(name)
+    const headings = markdown.replace(/^```[\s\S]*?^```$/gm, '').match(/^#+(?= )/gm) ?? []
+    expect(sections.map(({ level }) => level).filter(Boolean)).toEqual(headings.map(({ length }) => length))
+    const words = sections.flatMap((section) => [section.heading, section.text]).filter(Boolean)
+    expect(words.join('\n\n')).toBe(text)
+  })
+
+  it('of Markdown, and of what has no headings', async () => {
+    const markdown = 'Before.\n\n# Tides #\n\nAt *noon*.\n\n```sh\n# no heading\n```\n\n### Later'
+    expect(await sectionsOf(markdown, 'text/markdown')).toEqual([
+      { heading: '', level: 0, text: 'Before.' },
+      { heading: 'Tides', level: 1, text: 'At *noon*.\n\n```sh\n# no heading\n```' },
+      { heading: 'Later', level: 3, text: '' },
+    ])
+    expect(await sectionsOf('# Tides', 'text/plain')).toEqual([{ heading: '', level: 0, text: '# Tides' }])
+  })
+
+  it('end where the text of a page ends', async () => {
+    const long = `# One\n${'a'.repeat(249_990)}\n# Two\n${'b'.repeat(100)}`
+    const sections = await sectionsOf(long, 'text/markdown')
+    expect(sections.map(({ heading, text }) => [heading, text.length])).toEqual([
+      ['One', 249_990],
+      ['T', 0],
+    ])
   })
 })
 
@@ -92,7 +143,7 @@ describe('pages that are not HTML', () => {
   })
 
   it('HTML is recognised without its name', async () => {
-    expect((await read(readFileSync(`${FIXTURES}/wiki-salt.html`), '')).type).toBe('html')
+    expect((await read(readFileSync(`${FIXTURES}/wiki/salt.html`), '')).type).toBe('html')
   })
 
   it.each<[what: string, page: [Buffer, string], reason: string]>([
@@ -118,6 +169,17 @@ describe('pages that are not HTML', () => {
       byline: 'Harbour office',
       text: 'Low tide is at noon.\n\nHigh tide is at six.',
     })
+  })
+})
+
+describe('numbers that stand above or below the line', () => {
+  it.each([
+    ['10<sup>6</sup> of CO<sub>2</sub>', '10⁶ of CO₂'],
+    ['s<sup>-1</sup> and s<sup>−2</sup>', 's⁻¹ and s⁻²'],
+    ['the 1<sup>st</sup> of 2,600<sup><a href="#n">7</a></sup>', 'the 1st of 2,600[7]'],
+  ])('%s', async (html, expected) => {
+    const { text } = await read(`<article><p>It was ${html}.</p><p>${'Words and words. '.repeat(40)}</p></article>`)
+    expect(text.split('\n\n')[0]).toBe(`It was ${expected}.`)
   })
 })
 

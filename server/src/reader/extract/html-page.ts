@@ -8,6 +8,7 @@ import type { ContentFormat, ExtractedPage } from './extracted-page.ts'
 import { requireModestPage } from './page-limits.ts'
 import type { PageNode } from './page-node.ts'
 import { toPlain } from './plain.ts'
+import { preparePage } from './prepare-page.ts'
 import { readBlocks } from './read-blocks.ts'
 import { UnreadablePage } from './unreadable-page.ts'
 import { writeBlocks } from './write-blocks.ts'
@@ -25,12 +26,15 @@ interface PageTerms {
 export function readHtmlPage(html: string, { address, format }: PageTerms): ExtractedPage {
   requireModestPage(html)
   const { document } = parseHTML(hasRoot(html) ? html : `<!doctype html><html><body>${html}</body></html>`)
+  preparePage(document)
   const article = new Readability<PageNode>(document, { serializer: asPageNode, keepClasses: true }).parse()
   if (!article?.content) throw new UnreadablePage('no_content')
   const title = plainText(article.title ?? '', LONGEST_TITLE)
   const byline = plainText(article.byline ?? '', LONGEST_NAME)
-  const blocks = withoutOpening(readBlocks(article.content, baseOf(document, address)), { title, byline })
-  const content = writeBlocks(blocks, format)
+  const blocks = withoutOpening(
+    readBlocks(article.content, { base: baseOf(document, address), withPictures: format === 'blocks' }),
+    { title, byline },
+  )
   return {
     type: 'html',
     title,
@@ -38,7 +42,7 @@ export function readHtmlPage(html: string, { address, format }: PageTerms): Extr
     siteName: plainText(article.siteName ?? '', LONGEST_NAME),
     language: languageOf(article.lang ?? ''),
     published: dateOf(article.publishedTime ?? ''),
-    content,
+    ...writeBlocks(blocks, format),
   }
 }
 

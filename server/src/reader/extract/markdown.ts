@@ -32,6 +32,8 @@ function blockMarkdown(block: Block): string {
       return listMarkdown(block)
     case 'table':
       return tableMarkdown(block.rows)
+    case 'picture':
+      return escaped(block.text)
     case 'rule':
     default:
       return '---'

@@ -29,7 +29,7 @@ export async function readPdfPage(bytes: Uint8Array, format: ContentFormat): Pro
     siteName: '',
     language: languageOf(said('Language', LONGEST_NAME)),
     published: created instanceof Date && !Number.isNaN(created.getTime()) ? dateOf(created.toISOString()) : '',
-    content: writeBlocks(blocks, format),
+    ...writeBlocks(blocks, format),
   }
 }
 

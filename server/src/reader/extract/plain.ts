@@ -20,6 +20,8 @@ function blockPlain(block: Block): string {
         .join('\n')
     case 'table':
       return block.rows.map((cells) => cells.map(words).join('\t')).join('\n')
+    case 'picture':
+      return block.text
     case 'rule':
     default:
       return '---'

@@ -1,12 +1,14 @@
 // Reads the blocks of a part of a page. The depth of a page is limited before its tree is built (`page-limits.ts`), so
 // this may call itself for each level.
 //
-// Left out: scripts, forms, pictures and everything embedded. A picture in Markdown would be loaded by whoever shows it,
-// which tells its host who is reading.
+// Left out: scripts, forms and everything embedded. Pictures too, unless they are asked for: one in Markdown would be
+// loaded by whoever shows it, which tells its host who is reading. The website shows them through its own proxy.
 import { httpAddress } from '../../text/http-address.ts'
 import type { Block, Run } from './blocks.ts'
 import { visibleText } from './clean-text.ts'
 import { attributeOf, isElement, isText, nameOf, type PageNode } from './page-node.ts'
+import { raisedText } from './raised-text.ts'
+import { pictureOf } from './read-picture.ts'
 import { readTable } from './read-table.ts'
 import { BREAK, tidyRuns } from './tidy-runs.ts'
 
@@ -33,32 +35,48 @@ const PERMALINK = /^[#¶§🔗\s]*$/u
 const isPermalink = (node: PageNode): boolean =>
   nameOf(node) === 'a' && attributeOf(node, 'href').startsWith('#') && PERMALINK.test(node.textContent ?? '')
 
+/** Undefined for what has its text further inside. */
+const textOf = (node: PageNode): string | undefined => (isText(node) ? (node.textContent ?? '') : raisedText(node))
 const isSkipped = (node: PageNode): boolean => !isElement(node) || SKIPPED.has(nameOf(node)) || isPermalink(node)
-const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|brush:)-?\s?([A-Za-z][\w+#-]{0,19})(?:\s|$)/
+const LANGUAGE =
+  /(?:^|\s)(?:(?:language|lang|brush:)-?\s?|highlight-(?:source-)?(?!default|none|text))([A-Za-z][\w+#-]{0,19})(?:\s|$)/
 
-/** `base` is the address of the page, for relative links. */
-export function readBlocks(parent: PageNode, base: string): Block[] {
-  return new BlockReader(base).blocksIn(parent, {})
+interface ReadTerms {
+  /** The address of the page, for relative links. */
+  base: string
+  withPictures: boolean
 }
+
+export const readBlocks = (parent: PageNode, terms: ReadTerms): Block[] => new BlockReader(terms).blocksIn(parent, {})
+
+const MOST_PICTURES = 50
 
 class BlockReader {
   readonly #base: string
+  #picturesLeft: number
 
-  constructor(base: string) {
+  constructor({ base, withPictures }: ReadTerms) {
     this.#base = base
+    this.#picturesLeft = withPictures ? MOST_PICTURES : 0
   }
 
   blocksIn(parent: PageNode, marks: Marks): Block[] {
     const blocks: Block[] = []
     let pieces: Run[] = []
+    // Behind the paragraph that they stand in: the text goes on around them.
+    let pictures: Block[] = []
     const endParagraph = () => {
       const runs = tidyRuns(pieces)
       if (runs.length > 0) blocks.push({ kind: 'paragraph', runs })
+      blocks.push(...pictures)
       pieces = []
+      pictures = []
     }
     const visit = (node: PageNode, around: Marks): void => {
-      if (isText(node)) pieces.push({ ...around, text: node.textContent ?? '' })
-      if (isSkipped(node)) return
+      const text = textOf(node)
+      if (text !== undefined) pieces.push({ ...around, text })
+      if (this.#picturesLeft > 0) pictures.push(...this.#pictureIn(node))
+      if (text !== undefined || isSkipped(node)) return
       if (nameOf(node) === 'br') {
         pieces.push(BREAK)
         return
@@ -80,13 +98,23 @@ class BlockReader {
     return blocks
   }
 
+  /** Of an element that is nothing else: `picture` has its `img` inside. */
+  #pictureIn(node: PageNode): Block[] {
+    if (nameOf(node) === 'picture') return [...node.childNodes].flatMap((child) => this.#pictureIn(child))
+    const picture = nameOf(node) === 'img' ? pictureOf(node, this.#base) : undefined
+    if (!picture) return []
+    this.#picturesLeft -= 1
+    return [picture]
+  }
+
   /** All text inside as one line, whatever blocks it stands in. */
   runsIn(parent: PageNode, marks: Marks): Run[] {
     const pieces: Run[] = []
     const visit = (node: PageNode, around: Marks): void => {
-      if (isText(node)) pieces.push({ ...around, text: node.textContent ?? '' })
+      const text = textOf(node)
+      if (text !== undefined) pieces.push({ ...around, text })
+      if (text !== undefined || isSkipped(node)) return
       const name = nameOf(node)
-      if (isSkipped(node)) return
       const parts = name === 'br' || name === 'li' || CONTAINERS.has(name)
       if (parts) pieces.push({ text: ' ' })
       const inside = this.#marksOf(node, around)

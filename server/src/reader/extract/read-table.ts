@@ -3,7 +3,7 @@
 import type { Block, Run } from './blocks.ts'
 import { attributeOf, nameOf, type PageNode } from './page-node.ts'
 
-/** Of the cells that one cell may stand for; a page may ask for a thousand. */
+/** Of the columns or rows that one cell may stand for; a page may ask for a thousand. */
 const WIDEST_CELL = 20
 const MOST_COLUMNS = 64
 const SECTIONS = new Set(['thead', 'tbody', 'tfoot'])
@@ -16,7 +16,7 @@ export function readTable(table: PageNode, runsIn: (cell: PageNode) => Run[]): B
   const widths = rows.map((cells) => cells.length)
   const width = Math.min(MOST_COLUMNS, Math.max(0, ...widths))
   if (width < 2 || rows.length < 2 || rows.flat().some(hasLayout)) return undefined
-  const filled = rows.map((cells) => cells.flatMap((cell) => [runsIn(cell), ...empty(spanOf(cell) - 1)]))
+  const filled = fill(rows, runsIn)
   const columns = Math.min(MOST_COLUMNS, Math.max(...filled.map((cells) => cells.length)))
   const even = filled
     .filter((cells) => cells.some((runs) => runs.length > 0))
@@ -37,8 +37,34 @@ function rowsOf(table: PageNode): PageNode[] {
 const cellsOf = (row: PageNode): PageNode[] =>
   [...row.childNodes].filter((cell) => nameOf(cell) === 'td' || nameOf(cell) === 'th')
 
-const spanOf = (cell: PageNode): number =>
-  Math.min(WIDEST_CELL, Math.max(1, Number.parseInt(attributeOf(cell, 'colspan'), 10) || 1))
+const spanOf = (cell: PageNode, direction: 'colspan' | 'rowspan'): number =>
+  Math.min(WIDEST_CELL, Math.max(1, Number.parseInt(attributeOf(cell, direction), 10) || 1))
+
+/** A cell that is several columns wide or rows high stands in the first of them; the others are empty. */
+function fill(rows: readonly PageNode[][], runsIn: (cell: PageNode) => Run[]): Run[][][] {
+  /** By column: into how many more rows the cell above reaches. */
+  const reaches: number[] = []
+  return rows.map((cells) => {
+    const filled: Run[][] = []
+    const skipCovered = () => {
+      for (let left = reaches[filled.length]; left; left = reaches[filled.length]) {
+        reaches[filled.length] = left - 1
+        filled.push([])
+      }
+    }
+    for (const cell of cells) {
+      skipCovered()
+      const below = spanOf(cell, 'rowspan') - 1
+      const own = [runsIn(cell), ...empty(spanOf(cell, 'colspan') - 1)]
+      for (const runs of own) {
+        reaches[filled.length] = below
+        filled.push(runs)
+      }
+    }
+    skipCovered()
+    return filled
+  })
+}
 
 const empty = (count: number): Run[][] => Array.from({ length: Math.max(0, count) }, () => [])
 

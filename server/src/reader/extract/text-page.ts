@@ -1,14 +1,16 @@
 // Pages that are text already: plain text, Markdown and JSON.
 import type { Block, Run } from './blocks.ts'
 import { visibleText } from './clean-text.ts'
-import { type ContentFormat, type ExtractedPage, LONGEST_CONTENT } from './extracted-page.ts'
-import { toMarkdown } from './markdown.ts'
+import { type ContentFormat, type ExtractedPage, LONGEST_CONTENT, type PageContent } from './extracted-page.ts'
+import { type Section, shortened } from './sections.ts'
 import { BREAK } from './tidy-runs.ts'
 import { UnreadablePage } from './unreadable-page.ts'
+import { writeBlocks } from './write-blocks.ts'
 
 type TextType = 'json' | 'markdown' | 'text'
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/
+const ATX_HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.{0,499})$/
 /** Where HTML or a picture would begin. */
 const ACTIVE = /<(?=[a-z/!?])|!(?=\[)/gi
 
@@ -26,15 +28,21 @@ export function readTextPage(
     siteName: '',
     language: '',
     published: '',
-    content: format === 'text' ? text : WRITERS[type](text).slice(0, LONGEST_CONTENT),
+    ...contentOf(text, type, format),
   }
 }
 
-const WRITERS: Record<TextType, (text: string) => string> = {
-  json: (text) => toMarkdown([{ kind: 'code', text, language: 'json' }]),
-  markdown: disarmed,
-  text: (text) => toMarkdown(text.split(/\n[^\S\n]*\n\s*/).map(paragraphOf)),
+function contentOf(text: string, type: TextType, format: ContentFormat): PageContent {
+  if (format === 'text') return { content: text }
+  if (format === 'sections') {
+    const sections = type === 'markdown' ? markdownSections(text) : [{ heading: '', level: 0, text }]
+    return { content: '', sections: shortened(sections, LONGEST_CONTENT) }
+  }
+  if (format === 'markdown' && type === 'markdown') return { content: disarmed(text).slice(0, LONGEST_CONTENT) }
+  return writeBlocks(type === 'json' ? [{ kind: 'code', text, language: 'json' }] : paragraphsOf(text), format)
 }
+
+const paragraphsOf = (text: string): Block[] => text.split(/\n[^\S\n]*\n\s*/).map(paragraphOf)
 
 const paragraphOf = (text: string): Block => {
   const lines = text.split('\n').map((line): Run => ({ text: line.trim() }))
@@ -43,17 +51,37 @@ const paragraphOf = (text: string): Block => {
 
 /** Markdown stays as it was written, except that outside of code nothing in it loads or runs. */
 function disarmed(markdown: string): string {
-  let fence: string | undefined
-  return markdown
-    .split('\n')
-    .map((line) => {
-      const mark = FENCE.exec(line)?.[1]
-      if (fence === undefined) {
-        fence = mark
-        return mark === undefined ? line.replace(ACTIVE, '\\$&') : line
-      }
-      if (mark?.startsWith(fence)) fence = undefined
-      return line
-    })
+  return linesOf(markdown)
+    .map(({ line, isCode }) => (isCode ? line : line.replace(ACTIVE, '\\$&')))
     .join('\n')
+}
+
+/** A heading may end as it begins: `## Tides ##`. */
+const withoutClosing = (words: string): string => words.trimEnd().replace(/[ \t]+#+$/, '')
+
+/** The text of a section stays Markdown. */
+function markdownSections(markdown: string): Section[] {
+  const sections = [{ heading: '', level: 0, lines: [] as string[] }]
+  for (const { line, isCode } of linesOf(markdown)) {
+    const [, marks = '', words] = (isCode ? null : ATX_HEADING.exec(line)) ?? []
+    if (words === undefined) sections.at(-1)?.lines.push(line)
+    else sections.push({ heading: withoutClosing(words), level: marks.length, lines: [] })
+  }
+  return sections
+    .map(({ lines, ...section }) => ({ ...section, text: lines.join('\n').trim() }))
+    .filter(({ heading, text }) => heading !== '' || text !== '')
+}
+
+/** The fences of code are code too. */
+function linesOf(markdown: string): { line: string; isCode: boolean }[] {
+  let fence: string | undefined
+  return markdown.split('\n').map((line) => {
+    const mark = FENCE.exec(line)?.[1]
+    if (fence === undefined) {
+      fence = mark
+      return { line, isCode: mark !== undefined }
+    }
+    if (mark?.startsWith(fence)) fence = undefined
+    return { line, isCode: true }
+  })
 }

@@ -4,8 +4,8 @@ import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { MARK } from '../parts/mark.ts'
 import { searchField } from '../parts/search-field.ts'
+import { offeredTabs } from '../parts/tabs.ts'
 
-const TABS = ['images', 'news', 'videos'] as const
 const OTHERS = ['maps', 'translate'] as const
 
 export const homePage = definePage({
@@ -20,11 +20,11 @@ ${searchField(context, undefined, { isLarge: true, id: 'home-form' })}${tabWords
   }),
 })
 
-function tabWords({ words, hasPage }: PageContext): Html {
+function tabWords(context: PageContext): Html {
+  const { words, hasPage } = context
   const { tabs, tabsLabel } = words.frame
   return html`<div class="home-tabs" role="group" aria-label="${tabsLabel}">
-<button type="submit" form="home-form">${tabs.web}</button>
-${TABS.map((name) => html`<button type="submit" form="home-form" name="tab" value="${name}">${tabs[name]}</button>`)}
+${offeredTabs(context).map((name) => html`<button type="submit" form="home-form"${name !== 'web' && html` name="tab" value="${name}"`}>${tabs[name]}</button>`)}
 ${OTHERS.map((name) => hasPage(`/${name}`) && html`<button type="submit" form="home-form" formaction="/${name}">${tabs[name]}</button>`)}
 </div>`
 }

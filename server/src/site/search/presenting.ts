@@ -5,12 +5,14 @@ import type { SearchAnswer } from '../../search/search.ts'
 import { httpAddress } from '../../text/http-address.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
+import type { ReadingWords } from '../i18n/en/reading.ts'
 import type { SearchWords } from '../i18n/en/search.ts'
 import type { Locale } from '../i18n/messages.ts'
 import type { SiteServices } from '../site-services.ts'
 
 export interface Presenting {
   words: SearchWords
+  reading: ReadingWords
   locale: Locale
   now: number
   /** The slots that serve this tab, with the names of their providers, in order. */
@@ -18,18 +20,22 @@ export interface Presenting {
   pictures: SiteServices['pictures']
   showsIcons: boolean
   newTab: boolean
+  /** The way to read a page here; '' if there is none. */
+  toRead: (address: string) => string
 }
 
 export function presentingOf(context: PageContext, { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>): Presenting {
   const { words, locale, services, preferences } = context
   return {
     words: words.search,
+    reading: words.reading,
     locale,
     now,
     engines: enginesOf(services, tab),
     pictures: services.pictures,
     showsIcons: services.showsIcons,
     newTab: preferences.newTab,
+    toRead: () => '',
   }
 }
 

@@ -1,4 +1,4 @@
-// The results of the four tabs. A web result is four lines: where it is, its title, what it says, and how it came here.
+// The results of the tabs. A web result is four lines: where it is, its title, what it says, and how it came here.
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../../providers/engine.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/clock-duration.ts'
@@ -23,13 +23,20 @@ const snippet = (text: string): Html | false =>
 
 const publisher = (name: string): Html | false => name !== '' && html`<bdi>${shortened(name, LONGEST_NAME)}</bdi>`
 
+/** Its name for those who go from link to link is that of the page. */
+function readLink(hit: { title: string; url: string }, { toRead, reading }: Presenting): Html | false {
+  const address = toRead(hit.url)
+  const name = shortened(hit.title, LONGEST_NAME) || hostOf(hit.url)
+  return address !== '' && html`<a href="${address}" aria-label="${reading.readPage(name)}">${reading.read}</a>`
+}
+
 const listOf = (kind: string, items: readonly Html[]): Html => html`<ol class="results results-${kind}">${items}</ol>`
 
 function webResult(merged: MergedHit<WebHit>, presenting: Presenting): Html {
   const { hit } = merged
   return html`<li class="result">${where(hit.url, hit.faviconUrl, presenting)}${title(hit, presenting)}
 ${snippet(hit.description)}
-${hit.sitelinks.length > 0 && sitelinks(hit, presenting)}${meta(merged, [], presenting)}</li>`
+${hit.sitelinks.length > 0 && sitelinks(hit, presenting)}${meta(merged, [readLink(hit, presenting)], presenting)}</li>`
 }
 
 const sitelinks = ({ sitelinks: links }: WebHit, presenting: Presenting): Html =>
@@ -39,7 +46,7 @@ function newsResult(merged: MergedHit<NewsHit>, presenting: Presenting): Html {
   const { hit } = merged
   const { pictures } = presenting
   return html`<li class="result with-picture"><div>${where(hit.url, '', presenting)}${title(hit, presenting)}
-${snippet(hit.description)}${meta(merged, [publisher(hit.publisher)], presenting)}</div>
+${snippet(hit.description)}${meta(merged, [publisher(hit.publisher), readLink(hit, presenting)], presenting)}</div>
 ${hit.thumbnailUrl && pictures && pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}</li>`
 }
 
@@ -65,12 +72,14 @@ export function imageGrid(
   })}</ul>`
 }
 
+const webList = (results: readonly MergedHit<WebHit>[], presenting: Presenting): Html =>
+  listOf(
+    'web',
+    results.map((merged) => webResult(merged, presenting)),
+  )
+
 export const LISTS: { readonly [Name in Exclude<Tab, 'images'>]: ListOf<Name> } = {
-  web: (results, presenting) =>
-    listOf(
-      'web',
-      results.map((merged) => webResult(merged, presenting)),
-    ),
+  web: webList,
   news: (results, presenting) =>
     listOf(
       'news',
@@ -81,4 +90,6 @@ export const LISTS: { readonly [Name in Exclude<Tab, 'images'>]: ListOf<Name> } 
       'videos',
       results.map((merged) => videoResult(merged, presenting)),
     ),
+  science: webList,
+  code: webList,
 }

@@ -7,13 +7,17 @@ import { listed, type Presenting } from './presenting.ts'
 import { shownAddress } from './shown-address.ts'
 
 /** Icon, host › path. The address reads from left to right whatever surrounds it. */
-export function where(address: string, icon: string, presenting: Presenting): Html {
+export function where(address: string, icon: string, presenting: Pick<Presenting, 'pictures' | 'showsIcons'>): Html {
   const { host, path } = shownAddress(address)
   return html`<p class="where">${iconOf(icon || `https://${host}/favicon.ico`, host, presenting)}<cite dir="ltr"><b>${host}</b>${path !== '' && ` › ${path}`}</cite></p>`
 }
 
 /** Fetching it would tell a site that it was found, before anybody opens it: the operator decides. */
-function iconOf(address: string, host: string, { pictures, showsIcons }: Presenting): Html {
+function iconOf(
+  address: string,
+  host: string,
+  { pictures, showsIcons }: Pick<Presenting, 'pictures' | 'showsIcons'>,
+): Html {
   const source = showsIcons && pictures?.signedPath(address, 'icon')
   if (source) return html`<img class="icon" src="${source}" alt="" width="16" height="16" loading="lazy">`
   return html`<span class="icon" aria-hidden="true">${letterOf(host)}</span>`

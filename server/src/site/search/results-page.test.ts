@@ -45,6 +45,13 @@ describe('GET /search', () => {
     expect((await browser.get('/search?q=a&tab=news')).body).toContain('results-news')
     expect((await browser.get('/search?q=a&tab=videos')).body).toContain('results-videos')
     expect((await browser.get('/search?q=a&tab=images')).body).toContain('image-grid')
+    expect((await browser.get('/search?q=a&tab=science')).body).toContain('Heat pumps &amp; cold winters</a></h2>')
+  })
+
+  it('offers science or code only if somebody serves it', async () => {
+    const { body } = await (await searching()).get('/search?q=a')
+    expect(body).toContain('<a href="/search?q=a&amp;tab=science">Science</a>')
+    expect(body).not.toContain('tab=code')
   })
 
   it('offers what may have been meant', async () => {

@@ -6,12 +6,14 @@ import { isTooLong, LAST_PAGE, LONGEST_QUERY } from '../../search/read-filters.t
 import type { SearchAnswer } from '../../search/search.ts'
 import { followBang } from '../bangs/bang.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, type View } from '../http/page.ts'
+import { definePage, type PageContext, type StreamedView, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { pagination } from '../parts/pagination.ts'
+import { readAddress } from '../reading/read-links.ts'
 import { type AnswerBox, answerBox } from './answer-box.ts'
+import { type EarlyResults, earlyPart, watchSearch } from './early-results.ts'
 import { filters } from './filters.ts'
-import { type Presenting, presentingOf } from './presenting.ts'
+import { listed, type Presenting, presentingOf } from './presenting.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
 import { correction, failed, nothingFound, partialNote, smallPrint, state } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery } from './search-query.ts'
@@ -34,8 +36,13 @@ export const resultsPage = definePage({
       return viewOf(context, searchQuery, { status: 400, body: state(tooLong.title, [tooLong.help(LONGEST_QUERY)]) })
     }
     const asking = besideOf(context, searchQuery)
+    const { watcher, early } = watchSearch()
+    const running = services.search.search(searchQuery.tab, searchQuery.request, watcher)
     try {
-      const answer = await services.search.search(searchQuery.tab, searchQuery.request)
+      // The rows of pictures are another with every picture: they come when they are complete.
+      const first = searchQuery.tab === 'images' ? undefined : await early(running, asking)
+      if (first) return streamed(context, searchQuery, { first, running })
+      const answer = await running
       const beside = await asking
       const found = { answer, beside }
       return viewOf(context, searchQuery, {
@@ -52,6 +59,32 @@ export const resultsPage = definePage({
   },
 })
 
+interface Streaming {
+  first: EarlyResults
+  running: Promise<SearchAnswer<Tab>>
+}
+
+/** An engine has answered, so the search won't be refused any more. */
+function streamed(context: PageContext, searchQuery: SearchQuery, { first, running }: Streaming): StreamedView {
+  const { words, locale, services } = context
+  const { soFar, beside, waitingFor } = first
+  const names = waitingFor.map((slot) => services.search.labelOf(slot, searchQuery.tab))
+  // Its reader may be gone by the time that it ends.
+  running.catch(() => undefined)
+  async function* parts(): AsyncGenerator<Html> {
+    const list = listOf(context, searchQuery, { ...soFar, tab: searchQuery.tab })
+    yield earlyPart({ words: words.search, waitingFor: listed(names, locale), beside, list })
+    try {
+      yield resultsOf(context, searchQuery, { answer: await running, beside })
+    } catch (error) {
+      services.log.error({ err: error }, 'a search failed after its first results')
+      yield state(words.frame.errors.broken, [words.search.early.failed])
+    }
+  }
+  const headers = beside.headers ?? {}
+  return { ...headOf(context, searchQuery), script: 'streaming', headers, parts: parts() }
+}
+
 /** Never rejects: results do not go missing because of what stands beside them. */
 async function besideOf(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
   if (searchQuery.tab !== 'web' || searchQuery.request.page !== 1) return {}
@@ -65,14 +98,19 @@ async function besideOf(context: PageContext, searchQuery: SearchQuery): Promise
 
 type Content = Pick<View, 'body' | 'status' | 'headers' | 'cacheDeps'>
 
-function viewOf(context: PageContext, searchQuery: SearchQuery, content: Content): View {
+const viewOf = (context: PageContext, searchQuery: SearchQuery, content: Content): View => ({
+  ...headOf(context, searchQuery),
+  ...content,
+})
+
+/** What stands around the results, whatever they are. */
+function headOf(context: PageContext, searchQuery: SearchQuery) {
   const { tab, request, keep } = searchQuery
   const { frame } = context.words
   return {
     title: request.text === '' ? frame.tabs[tab] : `${request.text} · ${frame.tabs[tab]}`,
-    layout: 'results',
+    layout: 'results' as const,
     search: { text: request.text, tab, keep, filters: request.text === '' ? html`` : filters(context, searchQuery) },
-    ...content,
   }
 }
 
@@ -100,11 +138,15 @@ ${pagesOf(context, searchQuery, answer)}${smallPrint(context, answer)}
 </div>${beside.card && html`<aside class="rail" aria-label="${words.search.card}">${beside.card}</aside>`}</div>`
 }
 
-function listOf(context: PageContext, { tab, request, keep }: SearchQuery, answer: SearchAnswer<Tab>): Html {
-  const presenting = presentingOf(context, answer)
+type Listed = Pick<SearchAnswer<Tab>, 'tab' | 'now' | 'results'>
+
+function listOf(context: PageContext, { tab, request, keep }: SearchQuery, answer: Listed): Html {
+  const here = { q: request.text, tab: tab === 'web' ? '' : tab, ...keep, page: request.page === 1 ? '' : request.page }
+  const toRead = (address: string) => readAddress(context, address, here)
+  const presenting = { ...presentingOf(context, answer), toRead }
   // The tab of an answer is the tab of its hits; the type checker does not see it through the name.
   if (tab !== 'images') return (LISTS[tab] as ListOf)(answer.results, presenting)
-  const { results } = answer as SearchAnswer<'images'>
+  const { results } = answer as Pick<SearchAnswer<'images'>, 'results'>
   const { text: q, page } = request
   return imageGrid(
     results.map(({ hit }) => hit),

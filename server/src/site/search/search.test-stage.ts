@@ -1,11 +1,13 @@
 // Searching for tests of its pages: the real search, the real cache and the real adapters over their fixtures. Only the
 // network is missing: what a provider answers, or that it fails, is the test's to say.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readFixture } from '../../../test/support/read-fixture.ts'
 import { createResponseCache } from '../../cache/response-cache.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import type { Engine, ProviderReply, Tab } from '../../providers/engine.ts'
 import { openverse } from '../../providers/engines/media/openverse.ts'
+import { crossref } from '../../providers/engines/science/crossref.ts'
 import { brave } from '../../providers/engines/web/brave.ts'
 import { mojeek } from '../../providers/engines/web/mojeek.ts'
 import type { BoundEngine, Slot } from '../../search/plan.ts'
@@ -13,9 +15,15 @@ import { createSearch, type Search } from '../../search/search.ts'
 import { createDeadline } from '../../upstream/deadline.ts'
 
 /** What a provider does: answers with this fixture, with this body, or fails. */
-type Behaviour = { fixture: string } | { body: unknown } | { fails: UpstreamErrorKind; retryAfterSeconds?: number }
+type Behaviour = (
+  | { fixture: string }
+  | { body: unknown }
+  | { fails: UpstreamErrorKind; retryAfterSeconds?: number }
+) & {
+  afterMs?: number
+}
 
-export type Behaviours = Partial<Record<'brave' | 'mojeek' | 'openverse', Behaviour>>
+export type Behaviours = Partial<Record<'brave' | 'mojeek' | 'openverse' | 'crossref', Behaviour>>
 
 const log = createLog('silent')
 
@@ -26,18 +34,22 @@ export function openStagedSearch(behaviours: Behaviours = {}): { search: Search;
     settings: { baseUrl: 'https://provider.test', apiKey: 'key' },
     async ask(_request, _deadline, read) {
       calls.push(`${engine.slug} ${tab}`)
-      return read(replyOf(behaviours[engine.slug as keyof Behaviours] ?? { fixture: `${engine.slug}-${tab}-page` }))
+      const behaviour = behaviours[engine.slug as keyof Behaviours] ?? { fixture: `${engine.slug}-${tab}-page` }
+      if (behaviour.afterMs) await sleep(behaviour.afterMs)
+      return read(replyOf(behaviour))
     },
   })
-  const slot = (name: string, engine: Engine): Slot => ({
+  const slot = (name: string, ...engines: Engine[]): Slot => ({
     name,
     weight: 1,
-    engines: Object.fromEntries(Object.keys(engine.tabs).map((tab) => [tab, [bind(engine, tab as Tab)]])),
+    engines: Object.fromEntries(
+      engines.flatMap((engine) => Object.keys(engine.tabs).map((tab) => [tab, [bind(engine, tab as Tab)]])),
+    ),
   })
   const search = createSearch({
-    slots: [slot('engine_a', brave), slot('engine_b', mojeek), slot('engine_c', openverse)],
+    slots: [slot('engine_a', brave), slot('engine_b', mojeek), slot('engine_c', openverse, crossref)],
     cache: createResponseCache({ shared: undefined, clock: Date.now, maxAgeSeconds: 600, log }),
-    startDeadline: () => createDeadline(1_000),
+    startDeadline: () => createDeadline(5_000),
     clock: Date.now,
     observe: () => undefined,
     log,

@@ -37,14 +37,30 @@ export const accountsDe: AccountsWords = {
   },
   setup: {
     keyless: {
-      title: 'Wer Ihre Suchanfragen bekommt',
-      intro: (names: string) =>
-        `Ohne Schlüssel gehen Suchanfragen an ${names}. Das bestimmt die Einstellung KEYLESS; starten Sie nach einer Änderung neu.`,
-      none: 'KEYLESS=none: nur Suchmaschinen, für die Sie einen Schlüssel haben. Ohne Schlüssel wird nichts gefunden.',
-      foundations:
-        'KEYLESS=foundations, die Voreinstellung: Wikipedia, Marginalia, Openverse, Hacker News, PeerTube und öffentlich-rechtliche Sender. Webergebnisse, Bilder und Videos in vielen Sprachen; Nachrichten nur auf Englisch.',
-      all: 'KEYLESS=all: auch Unternehmen, die ohne Schlüssel und damit ohne Vertrag antworten: You.com, Firecrawl, Dailymotion, Stack Exchange und Niconico. Mehr Ergebnisse, und Nachrichten in vielen Sprachen. Sie erhalten jede Suchanfrage, ihre Sprache und Filter und die Adresse dieses Servers.',
-      nobody: 'niemanden',
+      title: 'Wer Suchanfragen ohne Schlüssel erhält',
+      question: 'Welche Suchmaschinen dürfen ohne Schlüssel befragt werden?',
+      choices: {
+        none: {
+          label: 'Keine',
+          help: (_names: string) =>
+            'Suchanfragen gehen nur an Anbieter, für die Sie einen Schlüssel haben. Ohne Schlüssel wird nichts gefunden.',
+        },
+        foundations: {
+          label: 'Stiftungen und öffentliche Dienste',
+          help: (names: string) =>
+            `${names}. Webergebnisse, Bilder, Videos, Wissenschaft und Code in vielen Sprachen; Nachrichten nur auf Englisch.`,
+        },
+        all: {
+          label: 'Auch Unternehmen',
+          help: (names: string) =>
+            `Zusätzlich ${names}. Unternehmen darunter antworten ohne Schlüssel und damit ohne Vertrag. Mehr Ergebnisse, und Nachrichten in vielen Sprachen. Sie erhalten jede Suchanfrage, ihre Sprache und Filter und die Adresse dieses Servers.`,
+        },
+      },
+      fixed: (choice: string) =>
+        `Die Einstellung KEYLESS bestimmt, welche Suchmaschinen ohne Schlüssel befragt werden: ${choice}.`,
+      afterRestart: (now: string, next: string) =>
+        `Dieser Prozess arbeitet noch mit „${now}“. „${next}“ gilt auf jedem Knoten, sobald Bowerbird neu gestartet ist.`,
+      save: 'Auswahl speichern',
     },
     title: 'Bowerbird einrichten',
     intro: 'Diese Instanz hat noch kein Konto. Legen Sie das erste an: Es verwaltet die Instanz.',

@@ -2,6 +2,14 @@
 import type { AdminWords } from '../en/admin.ts'
 
 export const adminDe: AdminWords = {
+  spent: {
+    line: (calls: string, when: string) =>
+      `Die ${calls} Aufrufe für diesen Tag sind verbraucht. Der nächste ist möglich am ${when}; bis dahin antworten die anderen Suchmaschinen.`,
+    addKey: (settings: string, slug: string, free: string) =>
+      `Für mehr brauchen Sie einen eigenen Schlüssel: Setzen Sie ${settings}, tragen Sie im Platz ${slug} statt ${free} ein und starten Sie neu.`,
+    largerPlan: (setting: string) =>
+      `Für mehr brauchen Sie beim Anbieter einen größeren Tarif; setzen Sie dann ${setting} auf die Rate, die er erlaubt.`,
+  },
   providers: {
     title: 'Anbieter',
     month: (month, calls, money) => `${month} bisher: ${calls}, ${money}.`,

@@ -8,6 +8,7 @@ import { connectDe } from './connect.ts'
 import { docsDe } from './docs.ts'
 import { frameDe } from './frame.ts'
 import { mapsDe } from './maps.ts'
+import { readingDe } from './reading.ts'
 import { searchDe } from './search.ts'
 import { securityDe } from './security.ts'
 import { settingsDe } from './settings.ts'
@@ -18,6 +19,7 @@ export const de: Words = {
   frame: frameDe,
   accounts: accountsDe,
   search: searchDe,
+  reading: readingDe,
   answers: answersDe,
   maps: mapsDe,
   translate: translateDe,

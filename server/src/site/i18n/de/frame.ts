@@ -11,6 +11,8 @@ export const frameDe: FrameWords = {
     images: 'Bilder',
     news: 'Nachrichten',
     videos: 'Videos',
+    science: 'Wissenschaft',
+    code: 'Code',
     maps: 'Karten',
     translate: 'Übersetzen',
   },

@@ -63,6 +63,12 @@ export const searchDe: SearchWords = {
     lastPage: 'Weitere Ergebnisse gibt es nicht.',
     firstPage: 'Zurück zur ersten Seite',
   },
+  early: {
+    waitingFor: (engines: string) => `Warten auf ${engines} …`,
+    settled: 'Alle Suchmaschinen haben geantwortet.',
+    sort: 'Neu sortieren',
+    failed: 'Die anderen Suchmaschinen haben nicht geantwortet. Suchen Sie gleich noch einmal.',
+  },
   bang: { title: (host: string) => `Weiter zu ${host}`, link: 'Weiter' },
   ask: { title: 'Was suchen Sie?', help: 'Schreiben Sie es oben ins Feld.' },
   tooLong: {

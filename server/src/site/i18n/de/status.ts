@@ -22,6 +22,8 @@ export const statusDe: StatusWords = {
     images: 'Bilder',
     news: 'Nachrichten',
     videos: 'Videos',
+    science: 'Wissenschaft',
+    code: 'Code',
     suggest: 'Vorschläge',
     maps: 'Orte',
     translate: 'Übersetzung',

@@ -33,14 +33,29 @@ export const accountsEn = {
   },
   setup: {
     keyless: {
-      title: 'Who gets your searches',
-      intro: (names: string) =>
-        `Without any key, searches go to ${names}. The setting KEYLESS decides; restart after you change it.`,
-      none: 'KEYLESS=none: only engines that you have a key for. Without a key, nothing is found.',
-      foundations:
-        'KEYLESS=foundations, the default: Wikipedia, Marginalia, Openverse, Hacker News, PeerTube and public broadcasters. Web results, images and videos in many languages; news in English only.',
-      all: 'KEYLESS=all: also companies that answer without a key and so without a contract: You.com, Firecrawl, Dailymotion, Stack Exchange and Niconico. More results, and news in many languages. They receive each query, its language and filters, and the address of this server.',
-      nobody: 'nobody',
+      title: 'Who gets searches without a key',
+      question: 'Which engines may be asked without a key?',
+      choices: {
+        none: {
+          label: 'None',
+          help: (_names: string) =>
+            'Searches go only to providers that you have a key for. Without a key, nothing is found.',
+        },
+        foundations: {
+          label: 'Foundations and public services',
+          help: (names: string) =>
+            `${names}. Web results, images, videos, science and code, in many languages; news in English only.`,
+        },
+        all: {
+          label: 'Companies too',
+          help: (names: string) =>
+            `Also ${names}. Companies among them answer without a key, and so without a contract. More results, and news in many languages. They receive each query, its language and filters, and the address of this server.`,
+        },
+      },
+      fixed: (choice: string) => `The setting KEYLESS decides which engines are asked without a key: ${choice}.`,
+      afterRestart: (now: string, next: string) =>
+        `This process still works with “${now}”. “${next}” takes effect when Bowerbird is restarted, on every node.`,
+      save: 'Save choice',
     },
     title: 'Set up Bowerbird',
     intro: 'This instance has no accounts yet. Create the first one: it will be an administrator.',

@@ -1,6 +1,14 @@
 // Administration → Providers and Administration → Instance usage, in English. Names of states and groups, and the texts
 // for what went wrong, are those of the status page.
 export const adminEn = {
+  spent: {
+    line: (calls: string, when: string) =>
+      `Its ${calls} calls for the day are used up. The next one is possible on ${when}; until then, searches are answered by the other engines.`,
+    addKey: (settings: string, slug: string, free: string) =>
+      `For more, get a key of your own: set ${settings}, write ${slug} in place of ${free} in its slot, and restart.`,
+    largerPlan: (setting: string) =>
+      `For more, get a larger plan from the provider, and set ${setting} to the rate that it allows.`,
+  },
   providers: {
     title: 'Providers',
     month: (month: string, calls: string, money: string) => `${month} so far: ${calls}, ${money}.`,

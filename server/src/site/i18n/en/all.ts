@@ -6,6 +6,7 @@ import { connectEn } from './connect.ts'
 import { docsEn } from './docs.ts'
 import { frameEn } from './frame.ts'
 import { mapsEn } from './maps.ts'
+import { readingEn } from './reading.ts'
 import { searchEn } from './search.ts'
 import { securityEn } from './security.ts'
 import { settingsEn } from './settings.ts'
@@ -16,6 +17,7 @@ export const en = {
   frame: frameEn,
   accounts: accountsEn,
   search: searchEn,
+  reading: readingEn,
   answers: answersEn,
   maps: mapsEn,
   translate: translateEn,

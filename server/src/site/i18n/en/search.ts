@@ -69,6 +69,12 @@ export const searchEn = {
     lastPage: 'There are no more results.',
     firstPage: 'Back to the first page',
   },
+  early: {
+    waitingFor: (engines: string) => `Waiting for ${engines}…`,
+    settled: 'All engines have answered.',
+    sort: 'Sort again',
+    failed: 'The other engines could not be heard. Search again in a moment.',
+  },
   bang: { title: (host: string) => `Going to ${host}`, link: 'Continue' },
   ask: {
     title: 'What are you looking for?',

@@ -19,6 +19,8 @@ export const statusEn = {
     images: 'Images',
     news: 'News',
     videos: 'Videos',
+    science: 'Science',
+    code: 'Code',
     suggest: 'Suggestions',
     maps: 'Places',
     translate: 'Translation',

@@ -37,14 +37,29 @@ export const accountsEs: AccountsWords = {
   },
   setup: {
     keyless: {
-      title: 'Quién recibe sus búsquedas',
-      intro: (names: string) =>
-        `Sin ninguna clave, las búsquedas van a: ${names}. Lo decide el ajuste KEYLESS; reinicie después de cambiarlo.`,
-      none: 'KEYLESS=none: solo los buscadores para los que tiene una clave. Sin clave no se encuentra nada.',
-      foundations:
-        'KEYLESS=foundations, el valor por defecto: Wikipedia, Marginalia, Openverse, Hacker News, PeerTube y emisoras públicas. Resultados web, imágenes y vídeos en muchos idiomas; noticias solo en inglés.',
-      all: 'KEYLESS=all: también empresas que responden sin clave y, por tanto, sin contrato: You.com, Firecrawl, Dailymotion, Stack Exchange y Niconico. Más resultados, y noticias en muchos idiomas. Reciben cada consulta, su idioma y sus filtros, y la dirección de este servidor.',
-      nobody: 'nadie',
+      title: 'Quién recibe las búsquedas sin clave',
+      question: '¿A qué buscadores se puede consultar sin clave?',
+      choices: {
+        none: {
+          label: 'Ninguno',
+          help: (_names: string) =>
+            'Las búsquedas van solo a los proveedores para los que tiene una clave. Sin clave no se encuentra nada.',
+        },
+        foundations: {
+          label: 'Fundaciones y servicios públicos',
+          help: (names: string) =>
+            `${names}. Resultados web, imágenes, vídeos, ciencia y código en muchos idiomas; noticias solo en inglés.`,
+        },
+        all: {
+          label: 'También empresas',
+          help: (names: string) =>
+            `Además ${names}. Entre ellos hay empresas que responden sin clave y, por tanto, sin contrato. Más resultados, y noticias en muchos idiomas. Reciben cada consulta, su idioma y sus filtros, y la dirección de este servidor.`,
+        },
+      },
+      fixed: (choice: string) => `El ajuste KEYLESS decide a qué buscadores se consulta sin clave: ${choice}.`,
+      afterRestart: (now: string, next: string) =>
+        `Este proceso sigue con «${now}». «${next}» tendrá efecto en cada nodo cuando se reinicie Bowerbird.`,
+      save: 'Guardar la elección',
     },
     title: 'Configurar Bowerbird',
     intro: 'Esta instancia aún no tiene ninguna cuenta. Cree la primera: administrará la instancia.',

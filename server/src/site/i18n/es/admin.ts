@@ -2,6 +2,14 @@
 import type { AdminWords } from '../en/admin.ts'
 
 export const adminEs: AdminWords = {
+  spent: {
+    line: (calls: string, when: string) =>
+      `Sus ${calls} llamadas del día se han agotado. La próxima será posible el ${when}; hasta entonces, responden los demás buscadores.`,
+    addKey: (settings: string, slug: string, free: string) =>
+      `Para tener más, consiga una clave propia: configure ${settings}, escriba ${slug} en lugar de ${free} en su puesto y reinicie.`,
+    largerPlan: (setting: string) =>
+      `Para tener más, contrate un plan mayor con el proveedor y ponga en ${setting} la tasa que permita.`,
+  },
   providers: {
     title: 'Proveedores',
     month: (month, calls, money) => `${month} hasta ahora: ${calls}, ${money}.`,

@@ -8,6 +8,7 @@ import { connectEs } from './connect.ts'
 import { docsEs } from './docs.ts'
 import { frameEs } from './frame.ts'
 import { mapsEs } from './maps.ts'
+import { readingEs } from './reading.ts'
 import { searchEs } from './search.ts'
 import { securityEs } from './security.ts'
 import { settingsEs } from './settings.ts'
@@ -18,6 +19,7 @@ export const es: Words = {
   frame: frameEs,
   accounts: accountsEs,
   search: searchEs,
+  reading: readingEs,
   answers: answersEs,
   maps: mapsEs,
   translate: translateEs,

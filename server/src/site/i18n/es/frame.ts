@@ -11,6 +11,8 @@ export const frameEs: FrameWords = {
     images: 'Imágenes',
     news: 'Noticias',
     videos: 'Vídeos',
+    science: 'Ciencia',
+    code: 'Código',
     maps: 'Mapas',
     translate: 'Traducir',
   },

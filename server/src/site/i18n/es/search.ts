@@ -63,6 +63,12 @@ export const searchEs: SearchWords = {
     lastPage: 'No hay más resultados.',
     firstPage: 'Volver a la primera página',
   },
+  early: {
+    waitingFor: (engines: string) => `Esperando a ${engines}…`,
+    settled: 'Todos los motores han respondido.',
+    sort: 'Volver a ordenar',
+    failed: 'Los demás motores no han respondido. Vuelva a buscar en un momento.',
+  },
   bang: { title: (host: string) => `Yendo a ${host}`, link: 'Continuar' },
   ask: { title: '¿Qué busca?', help: 'Escríbalo en el campo de arriba.' },
   tooLong: {

@@ -21,6 +21,8 @@ export const statusEs: StatusWords = {
     images: 'Imágenes',
     news: 'Noticias',
     videos: 'Vídeos',
+    science: 'Ciencia',
+    code: 'Código',
     suggest: 'Sugerencias',
     maps: 'Lugares',
     translate: 'Traducción',

@@ -37,14 +37,29 @@ export const accountsFr: AccountsWords = {
   },
   setup: {
     keyless: {
-      title: 'Qui reçoit vos recherches',
-      intro: (names: string) =>
-        `Sans clé, les recherches sont envoyées à : ${names}. Le réglage KEYLESS en décide ; redémarrez après l’avoir modifié.`,
-      none: 'KEYLESS=none : seulement les moteurs pour lesquels vous avez une clé. Sans clé, rien n’est trouvé.',
-      foundations:
-        'KEYLESS=foundations, par défaut : Wikipédia, Marginalia, Openverse, Hacker News, PeerTube et des chaînes publiques. Résultats web, images et vidéos dans de nombreuses langues ; actualités en anglais seulement.',
-      all: 'KEYLESS=all : aussi des entreprises qui répondent sans clé, donc sans contrat : You.com, Firecrawl, Dailymotion, Stack Exchange et Niconico. Plus de résultats, et des actualités dans de nombreuses langues. Elles reçoivent chaque recherche, sa langue et ses filtres, et l’adresse de ce serveur.',
-      nobody: 'personne',
+      title: 'Qui reçoit les recherches sans clé',
+      question: 'Quels moteurs peuvent être interrogés sans clé ?',
+      choices: {
+        none: {
+          label: 'Aucun',
+          help: (_names: string) =>
+            'Les recherches ne vont qu’aux fournisseurs pour lesquels vous avez une clé. Sans clé, rien n’est trouvé.',
+        },
+        foundations: {
+          label: 'Fondations et services publics',
+          help: (names: string) =>
+            `${names}. Résultats web, images, vidéos, sciences et code dans de nombreuses langues ; actualités en anglais seulement.`,
+        },
+        all: {
+          label: 'Des entreprises aussi',
+          help: (names: string) =>
+            `En plus : ${names}. Parmi eux, des entreprises répondent sans clé, donc sans contrat. Plus de résultats, et des actualités dans de nombreuses langues. Ils reçoivent chaque recherche, sa langue et ses filtres, et l’adresse de ce serveur.`,
+        },
+      },
+      fixed: (choice: string) => `Le réglage KEYLESS décide des moteurs interrogés sans clé : ${choice}.`,
+      afterRestart: (now: string, next: string) =>
+        `Ce processus utilise encore « ${now} ». « ${next} » prendra effet sur chaque nœud au redémarrage de Bowerbird.`,
+      save: 'Enregistrer le choix',
     },
     title: 'Installer Bowerbird',
     intro: 'Cette instance n’a pas encore de compte. Créez le premier : il administrera l’instance.',

@@ -2,6 +2,14 @@
 import type { AdminWords } from '../en/admin.ts'
 
 export const adminFr: AdminWords = {
+  spent: {
+    line: (calls: string, when: string) =>
+      `Ses ${calls} appels du jour sont épuisés. Le prochain sera possible le ${when} ; d’ici là, les autres moteurs répondent aux recherches.`,
+    addKey: (settings: string, slug: string, free: string) =>
+      `Pour en avoir plus, obtenez votre propre clé : renseignez ${settings}, écrivez ${slug} à la place de ${free} dans son emplacement, puis redémarrez.`,
+    largerPlan: (setting: string) =>
+      `Pour en avoir plus, prenez une offre plus large chez le fournisseur, puis donnez à ${setting} le débit qu’elle autorise.`,
+  },
   providers: {
     title: 'Fournisseurs',
     month: (month, calls, money) => `${month} jusqu’ici : ${calls}, ${money}.`,

@@ -8,6 +8,7 @@ import { connectFr } from './connect.ts'
 import { docsFr } from './docs.ts'
 import { frameFr } from './frame.ts'
 import { mapsFr } from './maps.ts'
+import { readingFr } from './reading.ts'
 import { searchFr } from './search.ts'
 import { securityFr } from './security.ts'
 import { settingsFr } from './settings.ts'
@@ -18,6 +19,7 @@ export const fr: Words = {
   frame: frameFr,
   accounts: accountsFr,
   search: searchFr,
+  reading: readingFr,
   answers: answersFr,
   maps: mapsFr,
   translate: translateFr,

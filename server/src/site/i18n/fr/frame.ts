@@ -11,6 +11,8 @@ export const frameFr: FrameWords = {
     images: 'Images',
     news: 'Actualités',
     videos: 'Vidéos',
+    science: 'Sciences',
+    code: 'Code',
     maps: 'Cartes',
     translate: 'Traduire',
   },

@@ -62,6 +62,12 @@ export const searchFr: SearchWords = {
     lastPage: 'Il n’y a plus de résultats.',
     firstPage: 'Revenir à la première page',
   },
+  early: {
+    waitingFor: (engines: string) => `En attente de ${engines}…`,
+    settled: 'Tous les moteurs ont répondu.',
+    sort: 'Trier à nouveau',
+    failed: 'Les autres moteurs n’ont pas répondu. Relancez la recherche dans un instant.',
+  },
   bang: { title: (host: string) => `En route vers ${host}`, link: 'Continuer' },
   ask: { title: 'Que cherchez-vous ?', help: 'Écrivez-le dans le champ ci-dessus.' },
   tooLong: {

@@ -22,6 +22,8 @@ export const statusFr: StatusWords = {
     images: 'Images',
     news: 'Actualités',
     videos: 'Vidéos',
+    science: 'Sciences',
+    code: 'Code',
     suggest: 'Suggestions',
     maps: 'Lieux',
     translate: 'Traduction',

@@ -1,0 +1,153 @@
+// `include=content` on the searches that find pages.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { UpstreamError } from '../../errors.ts'
+import type { WebHit } from '../../providers/engine.ts'
+import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
+import { found, setUpApi } from '../api.test-stage.ts'
+
+const stage = setUpApi()
+
+const hit = (number: number): WebHit => ({
+  title: `Page ${number}`,
+  url: `https://site.example/${number}`,
+  description: '',
+  faviconUrl: '',
+  publishedAt: undefined,
+  sitelinks: [],
+})
+
+const page = (content: string): ReadOutcome => ({
+  ok: true,
+  address: 'https://site.example/',
+  fetchedAt: 0,
+  page: { type: 'html', title: '', byline: '', siteName: '', language: '', published: '', content },
+})
+
+interface ReadResult {
+  content?: string
+  content_truncated?: boolean
+  content_reason?: string
+}
+
+beforeEach(() => {
+  stage.says.search = async (tab, request) => found(tab, request, { hits: [1, 2, 3, 4, 5, 6].map(hit) })
+  stage.says.read = async (address) => page(`Read ${address}`)
+})
+
+const readingKey = (own = {}) => stage.addKey({ scopes: new Set(['search', 'read'] as const), ...own })
+const search = async (query: string, key = readingKey()) => {
+  const { status, json, headers } = await stage.get(`/api/v1/web/?q=tides&include=content${query}`, { key })
+  const results: ReadResult[] = json.results ?? []
+  return { status, json, headers, results, reasons: results.map((result) => result.content_reason) }
+}
+const pagesRead = () => stage.asked.filter(([what]) => what === 'read')
+const counted = () => stage.consumed.map(({ endpoint }) => endpoint)
+const failing = (reason: ReadFailure) => async (): Promise<ReadOutcome> => ({ ok: false, reason })
+
+describe('include=content', () => {
+  it('200: the first three results have their text, the others say that nobody asked for it', async () => {
+    const { status, results, reasons } = await search('')
+    expect(status).toBe(200)
+    expect(results[0]).toMatchObject({ content: 'Read https://site.example/1', content_truncated: false })
+    expect(results[3]).toMatchObject({ content: '', content_truncated: false })
+    expect(reasons).toEqual(['', '', '', 'not_requested', 'not_requested', 'not_requested'])
+  })
+
+  it('as many results, and as much of each, as are asked for', async () => {
+    const { results } = await search('&content_results=5&content_length=4')
+    expect(results.map(({ content, content_truncated }) => [content, content_truncated])).toEqual([
+      ...Array.from({ length: 5 }, () => ['Read', true]),
+      ['', false],
+    ])
+  })
+
+  it('each page read counts as one request to read/, and one that fails as none', async () => {
+    stage.says.read = async (address) => (address.endsWith('2') ? { ok: false, reason: 'robots' } : page('Text'))
+    const { reasons } = await search('')
+    expect(reasons.slice(0, 3)).toEqual(['', 'robots', ''])
+    expect([counted(), stage.refunds]).toEqual([['web_search', 'read', 'read', 'read'], 1])
+  })
+
+  it('the RateLimit header is that of the last page', async () => {
+    const burst = { count: 10, windowMs: 60_000 }
+    expect((await search('', readingKey({ burst }))).headers['ratelimit']).toContain('"burst";r=6')
+  })
+
+  it('a limit that is reached ends the reading, not the search', async () => {
+    const { status, reasons } = await search('', readingKey({ burst: { count: 2, windowMs: 60_000 } }))
+    expect(status).toBe(200)
+    expect(reasons.slice(0, 3)).toEqual(['', 'rate_limited', 'rate_limited'])
+    expect(pagesRead()).toHaveLength(1)
+  })
+
+  it('too many pages at a time: the search is answered all the same', async () => {
+    stage.says.read = () => Promise.reject(new UpstreamError('busy', 'too many'))
+    expect((await search('')).reasons.slice(0, 3)).toEqual(['busy', 'busy', 'busy'])
+    expect(stage.refunds).toBe(3)
+  })
+
+  it('pages are given four seconds together', async () => {
+    await search('')
+    for (const [, , terms] of pagesRead()) {
+      const { format, withinMs } = Object(terms)
+      expect(format).toBe('markdown')
+      expect(withinMs).toBeGreaterThan(3_000)
+      expect(withinMs).toBeLessThanOrEqual(4_000)
+    }
+    stage.says.read = failing('timeout')
+    expect((await search('')).reasons[0]).toBe('timeout')
+  })
+
+  it('goes together with explain', async () => {
+    const { results } = await search(',explain&content_results=1')
+    expect(results[0]).toMatchObject({ content: 'Read https://site.example/1', explain: { engines: [{ rank: 1 }] } })
+  })
+
+  it('HEAD reads nothing', async () => {
+    const { status } = await stage.get('/api/v1/web/?q=tides&include=content', { key: readingKey(), method: 'HEAD' })
+    expect([status, pagesRead(), counted()]).toEqual([200, [], [undefined]])
+  })
+
+  it('403: a key without the scope read, before anybody is asked', async () => {
+    const { status, json } = await search('', stage.addKey({ scopes: new Set(['search'] as const) }))
+    expect([status, json]).toEqual([403, { detail: 'This API key does not have the read scope.' }])
+    expect([stage.asked, stage.refunds]).toEqual([[], 1])
+  })
+
+  it.each(['content_results=0', 'content_results=6', 'content_length=8001', 'content_length=x'])(
+    '400: %s',
+    async (sent) => {
+      const { status, json } = await search(`&${sent}`)
+      expect([status, Object.keys(json)]).toEqual([400, [sent.split('=')[0]]])
+    },
+  )
+
+  it('news has it too; images and videos, which find no pages, do not', async () => {
+    const get = (tab: string) => stage.get(`/api/v1/${tab}/?q=tides&include=content`, { key: readingKey() })
+    stage.says.search = async (tab, request) => found(tab, request)
+    expect((await get('news')).status).toBe(200)
+    for (const tab of ['images', 'videos']) {
+      expect((await get(tab)).json).toEqual({ include: ['Unknown value. Use explain.'] })
+    }
+  })
+
+  it('a search from memory with content is for an overloaded node to refuse', async () => {
+    stage.isInMemory = true
+    const key = readingKey()
+    const plain = () => stage.get('/api/v1/web/?q=tides', { key })
+    expect([(await plain()).status, (await search('', key)).status]).toEqual([200, 200])
+    stage.load.inFlight = 1_000
+    expect([(await plain()).status, (await search('', key)).status]).toEqual([200, 503])
+    stage.load.inFlight = 0
+    stage.isInMemory = false
+  })
+})
+
+describe('an instance that reads nothing', () => {
+  const off = setUpApi({ isReaderOn: false })
+
+  it('400: content is no value of include', async () => {
+    const { status, json } = await off.get('/api/v1/web/?q=tides&include=content')
+    expect([status, json]).toEqual([400, { include: ['Unknown value. Use explain.'] }])
+  })
+})

@@ -1,0 +1,117 @@
+// `include=content`: the text of the first pages that a search has found, for a key that may also read. Each page is a
+// request to `read/` as far as limits and usage go, and costs nothing if it could not be read. One deadline covers all
+// of them: a slow page is left out, and its reason says so.
+import { z } from 'zod'
+import { Refusal, UpstreamError } from '../../errors.ts'
+import { READ_SCOPE } from '../../keys/scopes.ts'
+import { READ_FAILURES, type ReadOutcome } from '../../reader/reader.ts'
+import type { PageReading } from '../api-services.ts'
+import type { Call } from '../endpoint.ts'
+import type { Admit } from '../pipeline/admission.ts'
+import { requireScope } from '../pipeline/require-scope.ts'
+import { numberParam } from './number-param.ts'
+import { windowOf } from './page-window.ts'
+
+const DEADLINE_MS = 4_000
+
+export const contentParams = {
+  content_results: numberParam('With `include=content`: how many results to read, from the first.', {
+    min: 1,
+    max: 5,
+    otherwise: 3,
+  }),
+  content_length: numberParam('With `include=content`: the most characters of each page.', {
+    min: 1,
+    max: 8_000,
+    otherwise: 2_000,
+  }),
+}
+
+/** The members that a result has with `include=content`. */
+export const contentShape = {
+  content: z
+    .string()
+    .optional()
+    .describe('Only with `include=content`: the main content of the page as Markdown, or empty.'),
+  content_truncated: z
+    .boolean()
+    .optional()
+    .describe('Only with `include=content`: whether the page has more; `read/` has all of it.'),
+  content_reason: z
+    .enum(['', 'not_requested', 'rate_limited', 'busy', ...READ_FAILURES])
+    .optional()
+    .describe(
+      'Only with `include=content`: why `content` is empty. `not_requested` is beyond `content_results`; ' +
+        '`rate_limited`: a limit of the key; `busy`: too many pages are being read; the others as in `read/`.',
+    ),
+}
+
+type ContentReason = NonNullable<z.output<(typeof contentShape)['content_reason']>>
+interface Content {
+  content: string
+  content_truncated: boolean
+  content_reason: ContentReason
+}
+type ContentParams = z.output<z.ZodObject<typeof contentParams>>
+
+export interface PageContents {
+  /** Reads the first of these addresses. What it gives has an element for each of them. */
+  readFirst: (call: Call<unknown>, wanted: ContentParams, addresses: readonly string[]) => Promise<Content[]>
+}
+
+/** Throws the 403. */
+export const requireReading = ({ key }: Pick<Call<unknown>, 'key'>): void => requireScope(key, READ_SCOPE)
+
+const unread = (reason: ContentReason): Content => ({
+  content: '',
+  content_truncated: false,
+  content_reason: reason,
+})
+
+export function createPageContents(reader: PageReading, admit: Admit): PageContents {
+  async function admitted({ key, setHeader }: Call<unknown>) {
+    try {
+      return await admit(key, { header: setHeader }, 'read')
+    } catch (error) {
+      if (error instanceof Refusal) return undefined
+      throw error
+    }
+  }
+
+  async function read(
+    call: Call<unknown>,
+    address: string,
+    endsAt: number,
+  ): Promise<ReadOutcome | 'rate_limited' | 'busy'> {
+    const verdict = await admitted(call)
+    if (!verdict) return 'rate_limited'
+    try {
+      const withinMs = Math.max(1, endsAt - performance.now())
+      const outcome = await reader.read(address, { format: 'markdown', withinMs })
+      if (!outcome.ok) verdict.refund()
+      return outcome
+    } catch (error) {
+      verdict.refund()
+      if (!(error instanceof UpstreamError)) throw error
+      return 'busy'
+    }
+  }
+
+  return {
+    async readFirst(call, { content_results: most, content_length: length }, addresses) {
+      const endsAt = performance.now() + DEADLINE_MS
+      // Nothing is read for the headers alone, nor for a client that has left.
+      const isWanted = !call.isHead && !call.events?.signal.aborted
+      const first = isWanted ? addresses.slice(0, most) : []
+      const outcomes = await Promise.all(first.map((address) => read(call, address, endsAt)))
+      return addresses.map((_, at) => contentOf(outcomes[at] ?? 'not_requested', length))
+    },
+  }
+}
+
+function contentOf(outcome: ReadOutcome | ContentReason, length: number): Content {
+  if (typeof outcome === 'string') return unread(outcome)
+  if (!outcome.ok) return unread(outcome.reason)
+  const content = windowOf(outcome.page.content, 0, length)
+  return { content, content_truncated: content.length < outcome.page.content.length, content_reason: '' }
+}

@@ -1,0 +1,34 @@
+// Part of a page's text, so that a long page can be read a piece at a time. A part never ends with half of a surrogate
+// pair, unless nothing else fits. A start of the caller's own making may be in the middle of one: half a character
+// becomes U+FFFD, because some clients cannot read JSON that has half of one.
+import type { Section } from '../../reader/extract/sections.ts'
+
+export function windowOf(content: string, start: number, length: number): string {
+  const part = content.slice(start, start + length)
+  const last = part.charCodeAt(part.length - 1)
+  const isCut = last >= 0xd800 && last <= 0xdbff && start + part.length < content.length
+  return (isCut && part.length > 1 ? part.slice(0, -1) : part).toWellFormed()
+}
+
+/**
+ * The same in sections, each of which counts the characters of its heading and its text. One that began before the
+ * window has its heading again.
+ */
+export function sectionsWindowOf(sections: readonly Section[], start: number, length: number) {
+  const end = start + length
+  const shown: Section[] = []
+  let at = 0
+  let reached = start
+  for (const { heading, level, text } of sections) {
+    const textAt = at + heading.length
+    const endsAt = textAt + text.length
+    if (at < end && endsAt > start) {
+      const from = Math.max(textAt, start)
+      const part = windowOf(text, from - textAt, Math.max(0, end - from))
+      shown.push({ heading, level, text: part })
+      reached = Math.min(end, from + part.length)
+    }
+    at = endsAt
+  }
+  return { sections: shown, length: reached - start, total: at }
+}

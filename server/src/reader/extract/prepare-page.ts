@@ -1,0 +1,40 @@
+// Saves what Readability would throw away. It takes a heading together with its link to edit it for a list of links, and
+// every footer for the footer of the page.
+
+interface PageElement {
+  readonly localName: string
+  readonly textContent: string | null
+  readonly parentElement: PageElement | null
+  readonly childNodes: Iterable<PageElement>
+  remove: () => void
+  append: (...nodes: PageElement[]) => void
+  replaceWith: (node: PageElement) => void
+}
+
+interface PageDocument {
+  querySelectorAll: (selector: string) => Iterable<PageElement>
+  createElement: (name: string) => PageElement
+}
+
+/** Links of MediaWiki's that stand in the text and are not of it. */
+const NOT_TEXT = '.mw-editsection, .mw-cite-backlink'
+
+export function preparePage(document: PageDocument): void {
+  for (const link of document.querySelectorAll(NOT_TEXT)) link.remove()
+  // Each is looked at once, however many headings it has.
+  const parents = new Set<PageElement>()
+  for (const heading of document.querySelectorAll('h2, h3, h4, h5, h6')) {
+    const parent = heading.parentElement
+    if (parent?.localName !== 'div' || parents.has(parent)) continue
+    parents.add(parent)
+    if (hasNoOtherText(parent, heading)) parent.replaceWith(heading)
+  }
+  for (const footer of document.querySelectorAll('blockquote footer')) {
+    const paragraph = document.createElement('p')
+    paragraph.append(...footer.childNodes)
+    footer.replaceWith(paragraph)
+  }
+}
+
+const hasNoOtherText = (parent: PageElement, heading: PageElement): boolean =>
+  [...parent.childNodes].every((node) => node === heading || (node.textContent ?? '').trim() === '')

@@ -1,0 +1,24 @@
+// Raised and lowered numbers. Without their place, 10⁶ would read 106, and the number of a note would end a figure.
+import { attributeOf, isElement, nameOf, type PageNode } from './page-node.ts'
+
+const NUMBER = /^[-+−]?\d{1,6}$/
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+const LOWERED = '₀₁₂₃₄₅₆₇₈₉'
+const SIGNS: Record<string, [raised: string, lowered: string]> = { '+': ['⁺', '₊'], '-': ['⁻', '₋'], '−': ['⁻', '₋'] }
+
+/** Undefined for everything else. */
+export function raisedText(node: PageNode): string | undefined {
+  const name = nameOf(node)
+  if (name !== 'sup' && name !== 'sub') return undefined
+  const text = (node.textContent ?? '').trim()
+  if (!NUMBER.test(text)) return undefined
+  if ([...node.childNodes].some(isNoteLink)) return `[${text}]`
+  const isRaised = name === 'sup'
+  return text.replace(
+    /./g,
+    (sign) => SIGNS[sign]?.[isRaised ? 0 : 1] ?? (isRaised ? RAISED : LOWERED).charAt(Number(sign)),
+  )
+}
+
+const isNoteLink = (node: PageNode): boolean =>
+  isElement(node) && nameOf(node) === 'a' && attributeOf(node, 'href').includes('#')

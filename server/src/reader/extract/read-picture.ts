@@ -1,0 +1,26 @@
+// A picture of a page, if it is one to look at: not the dot that counts readers, and no icon.
+import { httpAddress } from '../../text/http-address.ts'
+import type { Block } from './blocks.ts'
+import { collapsed } from './clean-text.ts'
+import { attributeOf, type PageNode } from './page-node.ts'
+
+const SMALLEST = 48
+const LARGEST = 20_000
+const LONGEST_TEXT = 300
+
+/** Of an `img`. */
+export function pictureOf(node: PageNode, base: string): Extract<Block, { kind: 'picture' }> | undefined {
+  const [width, height] = [sizeOf(node, 'width'), sizeOf(node, 'height')]
+  if ((width ?? SMALLEST) < SMALLEST || (height ?? SMALLEST) < SMALLEST) return undefined
+  const source = attributeOf(node, 'src').trim()
+  if (source === '' || !URL.canParse(source, base)) return undefined
+  const address = httpAddress(new URL(source, base).href)
+  if (address === '') return undefined
+  const text = collapsed(attributeOf(node, 'alt')).trim().slice(0, LONGEST_TEXT).toWellFormed()
+  return { kind: 'picture', address, text, ...(width && height && { width, height }) }
+}
+
+function sizeOf(node: PageNode, name: 'width' | 'height'): number | undefined {
+  const text = attributeOf(node, name)
+  return /^\d{1,5}$/.test(text) && Number(text) <= LARGEST ? Number(text) : undefined
+}

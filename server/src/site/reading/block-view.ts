@@ -1,0 +1,126 @@
+// The blocks of somebody else's page as markup of our own. Every text is escaped, only the elements below occur, and a
+// picture is loaded through this site or not at all.
+import type { Block, Run } from '../../reader/extract/blocks.ts'
+import { httpAddress } from '../../text/http-address.ts'
+import { type Html, html } from '../http/html.ts'
+import type { SiteServices } from '../site-services.ts'
+
+interface BlockTerms {
+  pictures: SiteServices['pictures']
+  /** Links open in a tab of their own. */
+  newTab: boolean
+  /** The names of what scrolls by itself. */
+  words: { table: string; code: string }
+}
+
+export const blockView = (blocks: readonly Block[], terms: BlockTerms): Html => new BlockWriter(terms).all(blocks)
+
+const LAST_LEVEL = 6
+
+class BlockWriter {
+  readonly #terms: BlockTerms
+  /** Of the last heading. The title of the page is the first. */
+  #level = 1
+
+  constructor(terms: BlockTerms) {
+    this.#terms = terms
+  }
+
+  all(blocks: readonly Block[]): Html {
+    return html`${blocks.map((block) => this.#one(block))}`
+  }
+
+  #one(block: Block): Html {
+    switch (block.kind) {
+      case 'heading':
+        return this.#heading(block)
+      case 'paragraph':
+        return html`<p>${this.#inline(block.runs)}</p>`
+      case 'quote':
+        return html`<blockquote>${this.all(block.blocks)}</blockquote>`
+      case 'code':
+        return html`<pre tabindex="0" dir="ltr" role="region" aria-label="${this.#terms.words.code}"><code>${block.text}</code></pre>`
+      case 'list':
+        return this.#list(block)
+      case 'table':
+        return this.#table(block.rows)
+      case 'picture':
+        return this.#picture(block)
+      case 'rule':
+      default:
+        return html`<hr>`
+    }
+  }
+
+  /** One level below the one before at most, so that nobody who goes by headings misses one. */
+  #heading({ level, runs }: Extract<Block, { kind: 'heading' }>): Html {
+    this.#level = Math.min(Math.max(level, 2), this.#level + 1, LAST_LEVEL)
+    const inside = this.#inline(runs)
+    switch (this.#level) {
+      case 2:
+        return html`<h2>${inside}</h2>`
+      case 3:
+        return html`<h3>${inside}</h3>`
+      case 4:
+        return html`<h4>${inside}</h4>`
+      case 5:
+        return html`<h5>${inside}</h5>`
+      default:
+        return html`<h6>${inside}</h6>`
+    }
+  }
+
+  #list({ isOrdered, start, items }: Extract<Block, { kind: 'list' }>): Html {
+    const written = items.map((blocks) => html`<li>${this.#item(blocks)}</li>`)
+    return isOrdered ? html`<ol start="${start}">${written}</ol>` : html`<ul>${written}</ul>`
+  }
+
+  /** An item that is one paragraph needs no element for it. */
+  #item(blocks: readonly Block[]): Html {
+    const [first, ...others] = blocks
+    if (first?.kind !== 'paragraph') return this.all(blocks)
+    return html`${this.#inline(first.runs)}${this.all(others)}`
+  }
+
+  #table(rows: readonly Run[][][]): Html {
+    const [header = [], ...others] = rows
+    const cell = (runs: Run[]) => html`<td>${this.#inline(runs)}</td>`
+    const head = (runs: Run[]) => (runs.length > 0 ? html`<th scope="col">${this.#inline(runs)}</th>` : cell(runs))
+    return html`<div class="read-table" tabindex="0" role="region" aria-label="${this.#terms.words.table}"><table>
+<thead><tr>${header.map(head)}</tr></thead><tbody>${others.map((cells) => html`<tr>${cells.map(cell)}</tr>`)}</tbody></table></div>`
+  }
+
+  #picture({ address, text, width, height }: Extract<Block, { kind: 'picture' }>): Html {
+    const source = this.#terms.pictures?.signedPath(address, 'picture') ?? ''
+    if (source === '') return html``
+    const size = width && height && html` width="${width}" height="${height}"`
+    return html`<figure><img src="${source}" alt="${text}"${size} loading="lazy"></figure>`
+  }
+
+  /** Runs of one link are one link. */
+  #inline(runs: readonly Run[]): Html {
+    const pieces: Html[] = []
+    for (let at = 0; at < runs.length; ) {
+      const link = runs[at]?.link
+      let end = at + 1
+      while (end < runs.length && runs[end]?.link === link) end += 1
+      pieces.push(this.#linked(runs.slice(at, end), link))
+      at = end
+    }
+    return html`${pieces}`
+  }
+
+  #linked(runs: readonly Run[], link: string | undefined): Html {
+    const words = html`${runs.map(runView)}`
+    const address = httpAddress(link)
+    if (address === '' || runs.every(({ text }) => text.trim() === '')) return words
+    return html`<a href="${address}" rel="noopener noreferrer nofollow"${this.#terms.newTab && html` target="_blank"`}>${words}</a>`
+  }
+}
+
+function runView({ text, isCode, isStrong, isEmphasised }: Run): Html {
+  if (text === '\n') return html`<br>`
+  const plain = isCode ? html`<code>${text}</code>` : html`${text}`
+  const emphasised = isEmphasised ? html`<em>${plain}</em>` : plain
+  return isStrong ? html`<strong>${emphasised}</strong>` : emphasised
+}

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, describe, expect, it } from 'vitest'
+import { UpstreamError } from '../../errors.ts'
+import { extractPage } from '../../reader/extract/extract-page.ts'
+import type { ReadOutcome } from '../../reader/reader.ts'
+import { createKeyedHash } from '../../text/keyed-hash.ts'
+import { createPictures } from '../pictures/signed-pictures.ts'
+import { resultsPage } from '../search/results-page.ts'
+import { openStagedSearch } from '../search/search.test-stage.ts'
+import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
+import type { SiteServices } from '../site-services.ts'
+import { readPage } from './read-page.ts'
+
+const ADA = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1' }
+const BEN = { ...ADA, userId: '8', username: 'ben' }
+
+let now = Date.UTC(2026, 10, 15, 9, 30)
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+const pageOf = async (body: string | Buffer): Promise<ReadOutcome> => ({
+  ok: true,
+  address: 'https://pages.example/kind/',
+  fetchedAt: now,
+  page: await extractPage({
+    bytes: Buffer.from(body),
+    contentType: 'text/html',
+    address: 'https://pages.example/kind/',
+    format: 'blocks',
+  }),
+})
+
+const fixture = (name: string) => pageOf(readFileSync(new URL(`../../reader/fixtures/${name}.html`, import.meta.url)))
+
+async function open(read: () => Promise<ReadOutcome>, services: Partial<SiteServices> = {}) {
+  const fetched: string[] = []
+  const reading = {
+    mark: createKeyedHash('of tests', 'links to read'),
+    read: (address: string) => {
+      fetched.push(address)
+      return read()
+    },
+  }
+  const answers = { answer: async () => null } as unknown as SiteServices['answers']
+  const cards = { cards: async () => ({ cards: {} }) } as unknown as SiteServices['cards']
+  const { search } = openStagedSearch()
+  const given = { reading, search, answers, cards, clock: () => now, ...services }
+  stage = await openSiteStage(given, [resultsPage, readPage])
+  const of = (viewer?: typeof ADA) => {
+    const { get } = (stage as SiteStage).browser(viewer)
+    const links = async () =>
+      [...(await get('/search?q=climate&date=m')).body.matchAll(/href="(\/read\?[^"]+)"/g)].map(([, path = '']) =>
+        path.replaceAll('&amp;', '&'),
+      )
+    return { get, links }
+  }
+  return { fetched, of }
+}
+
+describe('/read', () => {
+  it('shows the text of a result with who wrote it, when and where, and the way back to the results', async () => {
+    const { fetched, of } = await open(() => fixture('article/lighthouse'))
+    const { get, links } = of(ADA)
+    const [path = ''] = await links()
+    const reply = await get(path)
+    expect([reply.statusCode, fetched]).toEqual([200, [new URLSearchParams(path.split('?')[1]).get('url')]])
+    expect(reply.body).toContain('<h1>The lamp that never went out</h1>')
+    const text = textOf(reply.body)
+    for (const fact of ['Ines Calloway', 'Harbour Gazette', 'March 4, 2026', 'British English']) {
+      expect(text).toContain(fact)
+    }
+    expect(reply.body).toContain('href="/search?q=climate&amp;date=m"')
+    expect(reply.body).toContain('<div lang="en-GB" dir="ltr">')
+  })
+
+  it('has no script, and could not run one', async () => {
+    const { of } = await open(() => fixture('article/lighthouse'))
+    const { get, links } = of()
+    const { body, headers } = await get((await links())[0] ?? '')
+    expect(body).not.toContain('<script')
+    expect(headers['content-security-policy']).not.toMatch(/script-src|connect-src/)
+    expect(headers['content-security-policy']).toContain("default-src 'none'; style-src 'self'")
+  })
+
+  it('keeps the direction of a page that is written from right to left', async () => {
+    const { of } = await open(() => fixture('rtl/library'))
+    const { get, links } = of()
+    expect((await get((await links())[0] ?? '')).body).toMatch(/<div lang="(?:ar|he|fa)[^"]*" dir="rtl">/)
+  })
+
+  it('shows pictures through this site alone', async () => {
+    const text = 'Enough words about a harbour that has seen many ships come and go. '.repeat(12)
+    const read = () =>
+      pageOf(`<html><body><article><h1>Ships</h1><p>${text}<img src="/ship.jpg" alt="A &lt;ship&gt;" width="640" height="480">
+<img src="https://count.example/dot.gif" width="1" height="1"></p><p>${text}</p></article></body></html>`)
+    const fetch = async () => ({ type: 'image/png', bytes: Buffer.from('') })
+    const pictures = createPictures({ instanceSecret: 'of tests', clock: () => now, fetch })
+    const { of } = await open(read, { pictures })
+    const { get, links } = of()
+    const { body } = await get((await links())[0] ?? '')
+    const sources = [...body.matchAll(/<img src="([^"]+)" alt="([^"]*)"/g)].map(([, source, alt]) => [source, alt])
+    expect(sources).toEqual([
+      [
+        expect.stringMatching(/^\/pictures\/picture\?s=[\w-]+&amp;u=https%3A%2F%2Fpages\.example%2Fship\.jpg$/),
+        'A &lt;ship&gt;',
+      ],
+    ])
+  })
+
+  it.each([
+    ['nobody has signed', (path: string) => path.replace(/s=[\w-]+/, 's=x')],
+    [
+      'is another than the one that was signed',
+      (path: string) => path.replace(/url=[^&]+/, 'url=http%3A%2F%2F10.0.0.1%2F'),
+    ],
+    ['has no signature', (path: string) => path.replace(/&s=[\w-]+/, '')],
+  ])('403: an address that %s is neither fetched nor shown', async (_what, forge) => {
+    const { fetched, of } = await open(() => fixture('article/lighthouse'))
+    const { get, links } = of()
+    const reply = await get(forge((await links())[0] ?? ''))
+    expect([reply.statusCode, fetched]).toEqual([403, []])
+    expect(reply.body).not.toMatch(/href="https?:/)
+    expect(reply.body).toContain('href="/search?q=climate&amp;date=m"')
+  })
+
+  it('403: what an account has found is for that account', async () => {
+    const { fetched, of } = await open(() => fixture('article/lighthouse'))
+    const [path = ''] = await of(ADA).links()
+    expect((await of(BEN).get(path)).statusCode).toBe(403)
+    expect((await of().get(path)).statusCode).toBe(403)
+    expect(fetched).toEqual([])
+    expect((await of(ADA).get(path)).statusCode).toBe(200)
+  })
+
+  it('403: a link is good for two hours, and not for three', async () => {
+    const { of } = await open(() => fixture('article/lighthouse'))
+    const { get, links } = of()
+    const [path = ''] = await links()
+    now += 2 * 3_600_000
+    expect((await get(path)).statusCode).toBe(200)
+    now += 3_600_000
+    expect((await get(path)).statusCode).toBe(403)
+  })
+
+  it.each([
+    [{ ok: false, reason: 'robots' }, 'does not allow programs to read this page'],
+    [{ ok: false, reason: 'status', status: 410 }, 'answered with HTTP 410'],
+  ] as const)('422: %j is said in a sentence, with the way to the original', async (outcome, sentence) => {
+    const { of } = await open(async () => outcome)
+    const { get, links } = of()
+    const [path = ''] = await links()
+    const reply = await get(path)
+    expect(reply.statusCode).toBe(422)
+    expect(reply.body).toContain(sentence)
+    expect(reply.body).toContain(`href="${new URLSearchParams(path.split('?')[1]).get('url')}"`)
+  })
+
+  it('503: too many pages at once', async () => {
+    const { of } = await open(async () => {
+      throw new UpstreamError('busy', 'too many')
+    })
+    const { get, links } = of()
+    const reply = await get((await links())[0] ?? '')
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
+  })
+
+  it('without a reader there is no link, and no page', async () => {
+    const { of } = await open(() => fixture('article/lighthouse'), { reading: undefined })
+    const { get, links } = of()
+    expect(await links()).toEqual([])
+    expect((await get('/read?url=https%3A%2F%2Fpages.example%2F&s=x')).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,135 @@
+// GET /read: the text of a page that was found, as a quiet page of this site. Only what this reader's results have just
+// shown is fetched (`read-links.ts`). The page has no script, and may not run any: what it shows was written by others.
+import type { z } from 'zod'
+import { UpstreamError } from '../../errors.ts'
+import { parseBlocks } from '../../reader/parse-blocks.ts'
+import type { ReadOutcome } from '../../reader/reader.ts'
+import { hostOf } from '../../text/http-address.ts'
+import { PageError } from '../http/error-pages.ts'
+import { type Html, html, joined } from '../http/html.ts'
+import { definePage, type PageContext, type View } from '../http/page.ts'
+import { WITHOUT_SCRIPT } from '../http/send-page.ts'
+import { addressOf } from '../parts/address.ts'
+import { buttonLink } from '../parts/form.ts'
+import { languageName } from '../parts/language-name.ts'
+import { outward } from '../search/presenting.ts'
+import { where } from '../search/result-parts.ts'
+import { state } from '../search/search-notes.ts'
+import { parseSearchQuery, SearchParams, writtenParam } from '../search/search-query.ts'
+import { shortened } from '../search/shortened.ts'
+import { blockView } from './block-view.ts'
+import { READ_PATH, wasShown } from './read-links.ts'
+import { directionOf } from './writing-direction.ts'
+
+const BUSY_SECONDS = 5
+const LONGEST_TITLE = 240
+
+export const readPage = definePage({
+  method: 'GET',
+  path: READ_PATH,
+  access: 'searcher',
+  // As the API counts it: a page that is read is a search.
+  quota: 'search',
+  query: SearchParams.extend({ url: writtenParam, s: writtenParam }),
+  async handle(context) {
+    const { query, services, words } = context
+    const { url, s } = query
+    const { reading } = words
+    if (!services.reading) throw new PageError('notFound')
+    const back = backAddress(context, query)
+    const toResults = buttonLink(reading.back, back)
+    // An address that we have not signed is not shown either: it could be anybody's.
+    if (!wasShown(context, url, s)) {
+      return refused(403, { title: reading.expired, help: reading.expiredHelp, actions: [toResults] })
+    }
+    const original = html`<a class="button button-primary" ${outward(url, context.preferences)}>${reading.original}</a>`
+    const outcome = await readBusily(services.reading, url)
+    if (outcome === 'busy') {
+      const again = buttonLink(reading.again, context.address)
+      const view = refused(503, { title: reading.busy, help: reading.busyHelp, actions: [again, original] })
+      return { ...view, headers: { ...WITHOUT_SCRIPT, 'Retry-After': String(BUSY_SECONDS) } }
+    }
+    if (!outcome.ok) {
+      const { reason, status } = outcome
+      const help = status === undefined ? reading.failures[reason] : reading.statusFailure(status)
+      return refused(422, { title: reading.failed, help, actions: [original, toResults] })
+    }
+    return articleOf(context, { url, back, outcome })
+  },
+})
+
+type Query = z.output<typeof SearchParams>
+
+/** The results that the reader came from. */
+function backAddress({ preferences, services }: PageContext, query: Query): string {
+  const { tab, request, keep } = parseSearchQuery(query, preferences, services.search.slotNames)
+  if (request.text === '') return '/'
+  const page = request.page === 1 ? '' : request.page
+  return addressOf('/search', { q: request.text, tab: tab === 'web' ? '' : tab, ...keep, page })
+}
+
+interface Refused {
+  title: string
+  help: string
+  actions: Html[]
+}
+
+const refused = (status: number, { title, help, actions }: Refused): View => ({
+  title,
+  status,
+  script: 'none',
+  headers: WITHOUT_SCRIPT,
+  body: state(title, [help], actions),
+})
+
+async function readBusily(
+  { read }: NonNullable<PageContext['services']['reading']>,
+  url: string,
+): Promise<ReadOutcome | 'busy'> {
+  try {
+    return await read(url, { format: 'blocks' })
+  } catch (error) {
+    if (error instanceof UpstreamError) return 'busy'
+    throw error
+  }
+}
+
+interface Article {
+  url: string
+  back: string
+  outcome: Extract<ReadOutcome, { ok: true }>
+}
+
+function articleOf(context: PageContext, { url, back, outcome }: Article): View {
+  const { words, preferences, services } = context
+  const { reading } = words
+  const { page, address } = outcome
+  const title = shortened(page.title, LONGEST_TITLE) || hostOf(address)
+  const links = html`<a href="${back}">${reading.back}</a> <a ${outward(url, preferences)}>${reading.original}</a>`
+  const body = html`<article class="reading"><nav class="read-ways" aria-label="${reading.ways}">${links}</nav>
+<div${page.language && html` lang="${page.language}"`} dir="${directionOf(page.language)}">
+<header>${where(address, '', { pictures: undefined, showsIcons: false })}<h1>${title}</h1>
+${factsOf(context, page)}</header>
+<div class="read-text">${blockView(parseBlocks(page.content), {
+    pictures: services.pictures,
+    newTab: preferences.newTab,
+    words: reading,
+  })}</div></div>
+<nav class="read-ways" aria-label="${reading.waysBelow}">${links}</nav></article>`
+  return { title, script: 'none', headers: WITHOUT_SCRIPT, body }
+}
+
+/** Author, site, date and language, as far as the page says. */
+function factsOf({ locale }: PageContext, page: Article['outcome']['page']): Html | false {
+  const date =
+    page.published === ''
+      ? ''
+      : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(page.published))
+  const language = page.language === '' ? '' : languageName(page.language, locale)
+  const facts = [page.byline, page.siteName].filter(Boolean).map((name) => html`<bdi>${name}</bdi>`)
+  const told = [
+    ...facts,
+    ...[date, language].filter(Boolean).map((fact) => html`<span lang="${locale}">${fact}</span>`),
+  ]
+  return told.length > 0 && html`<p class="read-facts">${joined(told, ' · ')}</p>`
+}

@@ -1,0 +1,70 @@
+// The results that are there while a slow engine is still awaited. The page shows them at once, in a `template` that the
+// script of such a page (`assets/streaming.js`) puts in place; without script it stays unseen, and the page is the same as
+// ever, only later.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Tab } from '../../providers/engine.ts'
+import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
+import { type Html, html } from '../http/html.ts'
+import type { SearchWords } from '../i18n/en/search.ts'
+import type { AnswerBox } from './answer-box.ts'
+
+/** A search that takes longer is slow. Most that are not cached take less. */
+const SLOW_MS = 400
+
+export interface EarlyResults {
+  soFar: ResultsSoFar<Tab>
+  beside: AnswerBox
+  /** The slots that have not answered yet. */
+  waitingFor: readonly string[]
+}
+
+interface WatchedSearch {
+  watcher: SearchWatcher<Tab>
+  /** undefined: the search is over first, or there is nothing to show yet. */
+  early: (running: Promise<unknown>, asking: Promise<AnswerBox>) => Promise<EarlyResults | undefined>
+}
+
+export function watchSearch(): WatchedSearch {
+  const waitingFor = new Set<string>()
+  const { promise: results, resolve } = Promise.withResolvers<() => ResultsSoFar<Tab> | undefined>()
+  return {
+    watcher: {
+      onStart: (slots) => {
+        for (const slot of slots) waitingFor.add(slot)
+      },
+      onEngine: ({ slot }) => void waitingFor.delete(slot),
+      onResults: resolve,
+      // Whoever leaves a page often comes back to it: the search goes on, for the cache.
+      signal: new AbortController().signal,
+    },
+    async early(running, asking) {
+      const over = running.then(
+        () => undefined,
+        () => undefined,
+      )
+      // What stands above results is there before they are: nothing is put in over them.
+      const ready = Promise.all([results, asking, sleep(SLOW_MS, undefined, { ref: false })])
+      const first = await Promise.race([over, ready])
+      const soFar = first?.[0]()
+      if (!first || !soFar || soFar.results.length === 0) return undefined
+      return { soFar, beside: first[1], waitingFor: [...waitingFor] }
+    },
+  }
+}
+
+interface EarlyPart {
+  words: SearchWords
+  /** Names of engines. */
+  waitingFor: string
+  beside: AnswerBox
+  list: Html
+}
+
+/** What follows the template tells the script that it is complete. */
+export const earlyPart = ({ words, waitingFor, beside, list }: EarlyPart): Html =>
+  html`<template data-early data-settled="${words.early.settled}" data-sort="${words.early.sort}"><div class="columns early"><div class="column">
+<h1 class="visually-hidden">${words.results}</h1>
+<div class="waiting" role="status">${words.early.waitingFor(waitingFor)}</div>${beside.answer}
+${list}
+</div>${beside.card && html`<aside class="rail" aria-label="${words.card}">${beside.card}</aside>`}</div></template><wbr hidden>
+`
