@@ -1,7 +1,6 @@
-// What people complain about in the searches they have, one test for each complaint, with the thread it is from. Our
-// answer to two of them is no code: engines are asked by contract, so none shows a CAPTCHA (searxng#6603), and whoever
-// wants pages in place of snippets (searxng#4852) gets descriptions as rich as the engines give them.
-import { describe, expect, it } from 'vitest'
+// What people complain about in the searches they have, one test for each complaint, with the thread it is from. Engines
+// that want a CAPTCHA (searxng#6603) need real ones: `server/test/spec/doors-agree.test.ts`.
+import { beforeEach, describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../api/api.test-stage.ts'
 import { Refusal } from '../errors.ts'
 import type { HitOf } from '../providers/engine.ts'
@@ -34,12 +33,12 @@ const DOORS = {
     }),
 }
 
-const callTool = async (url = '/mcp') => {
-  const params = { name: 'search', arguments: { query: 'climate' } }
+const callTool = async (url = '/mcp', key = GOOD_KEY, params: object = SEARCH) => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  const headers = url.startsWith('/k/') ? asJson : { ...asJson, ...bearer(GOOD_KEY) }
+  const headers = url.startsWith('/k/') ? asJson : { ...asJson, ...bearer(key) }
   return (await knock(stage, url, { method: 'POST', headers, body })).json.result
 }
+const SEARCH = { name: 'search', arguments: { query: 'climate' } }
 
 describe.each(Object.entries(DOORS))('%s', (_door, search) => {
   it('hermes-agent#104030: engines that all failed are a 503 with Retry-After, never an empty 200', async () => {
@@ -125,5 +124,41 @@ describe('MCP', () => {
   it('claude-code#79944: text alone, so that no client drops it for structured content', async () => {
     stage.says.search = async (tab, request) => found(tab, request, { hits: [HIT] as never })
     expect(Object.keys(await callTool())).toEqual(['content'])
+  })
+})
+
+describe('searxng#4852: the text of a page, for the key whose search has found it', () => {
+  const TEXT = 'Climate is the long-term pattern of the weather. '.repeat(50)
+  const own = () => stage.addKey({ scopes: new Set(['search', 'read']) })
+  const load = async (path: string, key: string, body: object) => {
+    const headers = { ...asJson, ...bearer(key) }
+    return (await knock(stage, path, { method: 'POST', headers, body: JSON.stringify(body) })).json
+  }
+
+  beforeEach(() => {
+    const page = { type: 'html', title: 'Climate', byline: '', siteName: '', language: '', published: '' } as const
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [HIT] as never })
+    stage.says.read = async (address) => ({ ok: true, address, fetchedAt: NOW, page: { ...page, content: TEXT } })
+  })
+
+  it('Open WebUI', async () => {
+    const key = own()
+    const [{ link }] = (await DOORS['Open WebUI'](bearer(key))).json
+    expect(await load('/openwebui/load', key, { urls: [link] })).toEqual([
+      { page_content: TEXT, metadata: { source: link, title: 'Climate' } },
+    ])
+  })
+
+  it('Tavily', async () => {
+    const key = own()
+    const [{ url }] = (await DOORS.Tavily(bearer(key))).json.results
+    expect((await load('/tavily/extract', key, { urls: url })).results).toMatchObject([{ url, raw_content: TEXT }])
+  })
+
+  it('MCP', async () => {
+    const key = own()
+    const url = /https:\/\/\S+/.exec((await callTool('/mcp', key)).content[0].text)?.[0]
+    const { content } = await callTool('/mcp', key, { name: 'read', arguments: { url } })
+    expect(content[0].text).toContain(TEXT)
   })
 })

@@ -48,6 +48,7 @@ export const createErrorHandler =
   ({ log }: ApiServices, describe: (error: DoorError) => unknown) =>
   (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toDoorError(thrown, request, log)
+    hideReferrer(request, reply)
     sendDoorError(reply.header('Cache-Control', FOR_NOBODY_ELSE), error, describe(error))
   }
 

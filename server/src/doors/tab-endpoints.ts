@@ -6,4 +6,6 @@ export const ENDPOINT_OF_TAB: Record<Tab, string> = {
   images: 'image_search',
   news: 'news_search',
   videos: 'video_search',
+  science: 'science_search',
+  code: 'code_search',
 }

@@ -17,15 +17,16 @@ const PATIENCE_MS = 240_000
 const run = promisify(execFile)
 let instance: TestInstance
 let pathKey: string
+let folder: string
 let outcomes: Record<string, unknown>
 let found: string[]
 
 beforeAll(async () => {
-  const folder = join(inject('temporaryFolder'), 'door-clients')
+  folder = join(inject('temporaryFolder'), 'door-clients')
   await cp(CLIENTS, folder, { recursive: true, filter: (name) => !name.includes('node_modules') })
   const installing = run('npm', ['ci', '--loglevel=error', '--prefer-offline'], { cwd: folder })
   instance = await startTestInstance({ DOOR_PATH_KEYS: 'on' })
-  pathKey = await instance.createKey({ scopes: ['search', 'address'] })
+  pathKey = await instance.createKey({ scopes: ['search', 'address'], burst: '100000/min', sustained: '1000000/day' })
   await installing
   const { json } = await instance.api.get('/api/v1/web/?q=climate')
   found = json.results.map(({ url }: { url: string }) => url)
@@ -75,6 +76,7 @@ describe('programs that speak MCP', () => {
     '@ai-sdk/mcp',
     '@langchain/mcp-adapters',
     'mcp-remote',
+    '@modelcontextprotocol/inspector',
     'bowerbird mcp',
   ])('%s lists the tools and searches', (name) => {
     expect(outcomes[name]).toEqual([TOOLS, summary()])
@@ -82,6 +84,26 @@ describe('programs that speak MCP', () => {
 
   it('a key that may stand in a URL opens searches and nothing else', () => {
     expect(outcomes['@modelcontextprotocol/sdk, key in the path']).toEqual([['search'], summary()])
+  })
+})
+
+// The suite has no place for a key but the address. What the door does not have is in its list of expected failures.
+describe('@modelcontextprotocol/conformance', () => {
+  it.each([
+    ['2025-11-25', ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']],
+    [
+      '2026-07-28',
+      ['tools-list', 'dns-rebinding-protection', 'http-header-validation', 'input-required-result-unsupported-methods'],
+    ],
+  ])('%s: every scenario that can apply passes', async (revision, scenarios) => {
+    const suite = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+    const url = `${instance.url}/k/${pathKey}/mcp`
+    const baseline = join(CLIENTS, 'conformance-baseline.yml')
+    const args = [suite, 'server', '--url', url, '--requirements', revision, '--expected-failures', baseline]
+    // Ends with another status than 0, and this with an error, if the list and what happened differ.
+    const { stdout } = await run(process.execPath, args, { cwd: folder })
+    const passed = [...stdout.matchAll(/^✓ (\S+): [1-9]\d* passed, 0 failed$/gm)].map(([, scenario]) => scenario)
+    expect(passed).toEqual(expect.arrayContaining(scenarios))
   })
 })
 
@@ -106,8 +128,8 @@ describe('nothing of it is written down', () => {
 
   it('every client that is installed is run', async () => {
     const { dependencies } = JSON.parse(await readFile(join(CLIENTS, 'package.json'), 'utf8'))
-    const run = await readFile(join(CLIENTS, 'clients.mjs'), 'utf8')
-    const PEERS = ['@agentic/core', '@langchain/core', '@langchain/langgraph']
-    expect(Object.keys(dependencies).filter((name) => !run.includes(name) && !PEERS.includes(name))).toEqual([])
+    const script = await readFile(join(CLIENTS, 'clients.mjs'), 'utf8')
+    const OTHERS = ['@agentic/core', '@langchain/core', '@langchain/langgraph', '@modelcontextprotocol/conformance']
+    expect(Object.keys(dependencies).filter((name) => !script.includes(name) && !OTHERS.includes(name))).toEqual([])
   })
 })

@@ -60,6 +60,19 @@ describe('a key in the path', () => {
     }
   })
 
+  it('is kept from pages behind it by refusals too', async () => {
+    const key = addMarked()
+    for (const [method, path] of [
+      ['GET', '/mcp'],
+      ['DELETE', '/searxng/search'],
+      ['GET', '/tavily/search'],
+      ['GET', '/searxng/nothing'],
+    ] as const) {
+      const reply = await knock(stage, `/k/${key}${path}`, { method, headers: {} })
+      expect([path, reply.headers['referrer-policy']]).toEqual([path, 'no-referrer'])
+    }
+  })
+
   it('403: a key without the mark is refused, wherever else it may be used', async () => {
     const reply = await knock(stage, `/k/${GOOD_KEY}${SEARCH}`, { headers: {} })
     expect(reply).toMatchObject({ status: 403, json: { error: expect.stringContaining('may not stand in a URL') } })

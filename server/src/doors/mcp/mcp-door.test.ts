@@ -92,6 +92,20 @@ describe('MCP', () => {
     })
   })
 
+  it('the parts of a page join up to the page, and none has half a character', async () => {
+    const content = `a${'𝕏'.repeat(6_000)}`
+    const page = { type: 'text' as const, title: 'X', byline: '', siteName: '', language: '', published: '', content }
+    stage.says.read = async (address) => ({ ok: true, address, fetchedAt: NOW, page })
+    const key = stage.addKey({ scopes: new Set(['read', 'read_any']) })
+    const sent = { url: '/mcp?structured=1', headers: { ...HEADERS, authorization: `Bearer ${key}` } }
+    const readFrom = async (start: number): Promise<string> =>
+      (await call('read', { url: 'https://x.example/', start }, sent)).structuredContent.content
+    const first = await readFrom(0)
+    const second = await readFrom(first.length)
+    expect([first.isWellFormed(), first + second]).toEqual([true, content])
+    expect((await readFrom(2)).isWellFormed()).toBe(true)
+  })
+
   it('definitions are short', async () => {
     const { message } = await send('tools/list', {})
     expect(JSON.stringify(message.result.tools).length).toBeLessThan(3_500)
@@ -186,7 +200,6 @@ describe('what is refused', () => {
       return [isError, content[0].text]
     }
     expect(await sentence('search', {})).toEqual([true, 'query: Send a text.'])
-    expect(await sentence('nonsense', {})).toEqual([true, expect.stringContaining('no such tool')])
     stage.says.search = async () => {
       throw new Refusal(503, 'No search engine responded. Try again in 5 seconds.')
     }
@@ -208,6 +221,19 @@ describe('what is refused', () => {
     ])
   })
 
+  it('a name that no tool has is an error of the protocol, in either era', async () => {
+    const params = { name: 'nonsense', arguments: {} }
+    const error = { code: -32_602, message: expect.stringContaining('no such tool') }
+    expect((await send('tools/call', params)).message).toMatchObject({ id: 7, error })
+    const of2026 = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'nonsense' }
+    const headers = { ...HEADERS, ...of2026 }
+    expect((await send('tools/call', { ...params, _meta: OF_2026 }, { headers })).message).toMatchObject({
+      id: 7,
+      error,
+    })
+    expect(stage.consumed.map(({ endpoint }) => endpoint)).toEqual([undefined, undefined])
+  })
+
   it('a bug is logged and told without its details', async () => {
     stage.says.search = async () => {
       throw new TypeError('secret detail')
@@ -222,6 +248,9 @@ describe('what is refused', () => {
     expect(await send('tools/list', {}, { headers })).toMatchObject({ status: 403, json: { id: 7 } })
     const rebound = { ...headers, host: 'evil.example' }
     expect((await send('tools/list', {}, { headers: rebound })).status).toBe(403)
+    // Before the key is looked at, so that such a page cannot try keys either.
+    const guess = { ...headers, authorization: 'Bearer bowerbird_guess.key' }
+    expect((await send('tools/list', {}, { headers: guess })).status).toBe(403)
     const own = { ...HEADERS, host: 'localhost:8080', origin: 'http://localhost:8080' }
     expect((await send('tools/list', {}, { headers: own })).status).toBe(200)
   })

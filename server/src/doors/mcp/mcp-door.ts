@@ -39,9 +39,9 @@ export function mountMcp({ http, services, authenticate }: DoorFrame): void {
   let handle: ReturnType<typeof import('./mcp-server.ts')['createMcp']> | undefined
 
   async function respond(request: FastifyRequest, reply: FastifyReply, { message, body }: Received) {
+    requireKnownOrigin(request, services)
     const key = await authenticate(request)
     request.keyId = key.keyId
-    requireKnownOrigin(request, services)
     const isCall = message.method === 'tools/call'
     if (isCall && services.load.isOverloaded && services.load.refuses('costly')) throw services.load.refusal()
     // A call is admitted by its tool, which knows what it counts as; a notification asks for nothing.
@@ -99,8 +99,8 @@ function messageOf(body: unknown): Message | undefined {
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 
 /**
- * A page in a browser must not use what runs on its reader's machine; programs send no Origin. A page of this machine
- * itself may: no name server can make another one look like it.
+ * A page in a browser must not use what runs on its reader's machine, nor try keys there; programs send no Origin. A page
+ * of this machine itself may: no name server can make another one look like it.
  */
 function requireKnownOrigin(
   { headers: { origin }, host }: FastifyRequest,

@@ -9,6 +9,8 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type Tool as ListedTool,
+  ProtocolError,
+  ProtocolErrorCode,
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
@@ -114,8 +116,9 @@ function failure({ request }: McpCall, text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
+/** A tool that the key may not use is a result that says so; a name that no tool has is an error of the protocol. */
 async function refuseTool(name: string, call: McpCall): Promise<CallToolResult> {
-  const { key, reply, admit } = call
+  const { key, reply, request, admit } = call
   try {
     await admit(key, reply, undefined)
   } catch (error) {
@@ -125,7 +128,9 @@ async function refuseTool(name: string, call: McpCall): Promise<CallToolResult> 
   const known = TOOLS.find((tool) => tool.name === name)
   if (known && !key.scopes.has(known.scope))
     return failure(call, `This API key does not have the ${known.scope} scope.`)
-  return failure(call, `There is no such tool here. Use ${TOOLS.map((tool) => tool.name).join(', ')}.`)
+  const sentence = `There is no such tool here. Use ${TOOLS.map((tool) => tool.name).join(', ')}.`
+  request.refusal = sentence
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence)
 }
 
 interface Asked {

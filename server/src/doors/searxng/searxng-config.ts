@@ -1,20 +1,14 @@
-// GET /searxng/config: what a client reads to learn which engines and categories there are. Some ask only engines that
-// are in both `general` and `web`, and some refuse a filter that no engine here claims to support. Ours take every filter
-// together: an engine that cannot honour one is skipped, and the reply says so.
+// GET /searxng/config: what a client reads to learn which engines and categories there are. Some refuse a filter
+// that no engine here claims to support. Ours take every filter together: an engine that cannot honour one is skipped, and
+// the reply says so.
 import { VERSION } from '../../config/version.ts'
-import type { Tab } from '../../providers/engine.ts'
+import { TABS } from '../../providers/engine.ts'
+import { CATEGORIES, isOffered } from './searxng-categories.ts'
 import type { SearxngEngines } from './searxng-engines.ts'
 
-const CATEGORIES: Record<Tab, readonly string[]> = {
-  web: ['general', 'web'],
-  images: ['images'],
-  news: ['news'],
-  videos: ['videos'],
-}
-
-export const searxngConfig = ({ list }: SearxngEngines) => ({
-  categories: ['general', 'images', 'news', 'videos'],
-  engines: list.map(({ name, slot, tab }) => ({
+export const searxngConfig = (searxng: SearxngEngines) => ({
+  categories: TABS.filter((tab) => isOffered(tab, searxng)).map((tab) => CATEGORIES[tab][0]),
+  engines: searxng.list.map(({ name, slot, tab }) => ({
     name,
     categories: CATEGORIES[tab],
     shortcut: slot.replace('engine_', ''),

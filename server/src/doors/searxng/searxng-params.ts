@@ -10,6 +10,7 @@ import type { DateRange, Tab } from '../../providers/engine.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
 import { readWholeNumber } from '../../text/read-decimal.ts'
+import { isOffered, TAB_BY_CATEGORY } from './searxng-categories.ts'
 import type { SearxngEngines } from './searxng-engines.ts'
 
 export type SearxngFormat = 'json' | 'rss'
@@ -50,14 +51,6 @@ const TIME_RANGES = new Map<string, DateRange | undefined>([
   ['', undefined],
   ['none', undefined],
   ['anytime', undefined],
-])
-
-const CATEGORIES = new Map<string, Tab>([
-  ['general', 'web'],
-  ['web', 'web'],
-  ['images', 'images'],
-  ['news', 'news'],
-  ['videos', 'videos'],
 ])
 
 const MOST_KNOWN_URLS = 500
@@ -117,7 +110,7 @@ function toParams(given: Given, engines: SearxngEngines): SearxngParams {
   const text = requireQuery(given.q)
   const page = readPage(given.pageno || given.pageNumber)
   const names = namesIn(given.engines)
-  const tab = namesIn(given.categories).flatMap((name) => CATEGORIES.get(name) ?? [])[0] ?? engines.tabOf(names)
+  const tab = tabIn(given.categories, engines) ?? engines.tabOf(names)
   return {
     tab,
     request: {
@@ -133,6 +126,11 @@ function toParams(given: Given, engines: SearxngEngines): SearxngParams {
     format: readFormat(given.format),
     most: readWholeNumber(given.numResults),
   }
+}
+
+function tabIn(categories: string, engines: SearxngEngines): Tab | undefined {
+  const tabs = namesIn(categories).flatMap((name) => TAB_BY_CATEGORY.get(name) ?? [])
+  return tabs.find((tab) => isOffered(tab, engines))
 }
 
 export function requireQuery(text: string): string {

@@ -31,6 +31,8 @@ describe('what clients read', () => {
       durationSeconds: 60,
       thumbnailUrl: 'https://img.example.org/2.jpg',
     },
+    science: WEB,
+    code: WEB,
   }
 
   it('every field of a web result, with the type that SearXNG gives it', async () => {

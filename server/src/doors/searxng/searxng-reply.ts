@@ -5,14 +5,16 @@ import type { HitOf, Tab } from '../../providers/engine.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'
+import { CATEGORIES } from './searxng-categories.ts'
 import { videoEmbed } from './video-embed.ts'
 
-const CATEGORY: Record<Tab, string> = { web: 'general', images: 'images', news: 'news', videos: 'videos' }
 const TEMPLATE: Record<Tab, string> = {
   web: 'default.html',
   images: 'images.html',
   news: 'default.html',
   videos: 'videos.html',
+  science: 'default.html',
+  code: 'default.html',
 }
 
 /** In SearXNG's own words where it has one. */
@@ -104,7 +106,7 @@ function searxngResult(
     template: TEMPLATE[tab],
     positions: contributions.map(({ rank }) => rank),
     score,
-    category: CATEGORY[tab],
+    category: CATEGORIES[tab][0],
     priority: '',
   }
 }

@@ -156,7 +156,7 @@ describe('complaints about SearXNG', () => {
   })
 
   it('engines that only other instances have do not empty a search', async () => {
-    await knock(stage, '/searxng/search?q=climate&engines=google,bing&categories=it')
+    await knock(stage, '/searxng/search?q=climate&engines=google,bing&categories=files')
     expect(asked()).toEqual([['web', PLAIN]])
   })
 })
@@ -167,6 +167,8 @@ describe('what is counted', () => {
     ['images', 'image_search'],
     ['news', 'news_search'],
     ['videos', 'video_search'],
+    ['science', 'science_search'],
+    ['it', 'code_search'],
   ])('%s counts as %s, as in the API', async (category, endpoint) => {
     await knock(stage, `/searxng/search?q=climate&categories=${category}`)
     expect(stage.consumed.map((consumed) => consumed.endpoint)).toEqual([endpoint])

@@ -1,5 +1,6 @@
 // The tool that reads a page: the same as `GET /api/v1/read/`, in windows that a model can afford.
 import { z } from 'zod'
+import { windowOf } from '../../api/endpoints/page-window.ts'
 import { MOST_CHARACTERS, NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import { httpAddress } from '../../text/http-address.ts'
@@ -40,7 +41,7 @@ export const readTool = defineTool({
   async run({ params: { url, start = 0 }, key, services: { reader } }) {
     if (!reader) throw new Refusal(503, 'This instance reads no pages.')
     const { page } = await readOrRefuse(await readablePage(reader, key, url), 'markdown')
-    const content = page.content.slice(start, start + LENGTH).toWellFormed()
+    const content = windowOf(page.content, start, LENGTH)
     const total = page.content.length
     const end = start + content.length
     const title = oneLine(page.title)

@@ -1,4 +1,4 @@
-// `search`: one of the four searches. The text is numbered; whatever comes from a page is indented below its number, and
+// `search`: one of the searches. The text is numbered; whatever comes from a page is indented below its number, and
 // the last line says which engines failed, so that a model does not take an outage for an empty web.
 import { z } from 'zod'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
@@ -69,7 +69,7 @@ export const searchTool = defineTool({
   name: 'search',
   title: 'Search the web',
   description:
-    'Search the web, images, news or videos with several search engines at once. Returns titles, URLs and snippets.',
+    'Search the web, images, news, videos, scientific papers or code with several search engines at once. Returns titles, URLs and snippets.',
   params: SearchParams,
   reply: z.object({
     query: z.string(),

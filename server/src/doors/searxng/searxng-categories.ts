@@ -1,0 +1,21 @@
+// SearXNG's categories, and which of our tabs they are. The first of a tab is the one that its results carry; some clients
+// ask only engines that are in both `general` and `web`.
+import { OPTIONAL_TABS, TABS, type Tab } from '../../providers/engine.ts'
+import type { SearxngEngines } from './searxng-engines.ts'
+
+export const CATEGORIES: Readonly<Record<Tab, readonly [string, ...string[]]>> = {
+  web: ['general', 'web'],
+  images: ['images'],
+  news: ['news'],
+  videos: ['videos'],
+  science: ['science'],
+  code: ['it'],
+}
+
+export const TAB_BY_CATEGORY: ReadonlyMap<string, Tab> = new Map(
+  TABS.flatMap((tab) => CATEGORIES[tab].map((category) => [category, tab] as const)),
+)
+
+/** An optional tab that nobody serves is like any other category that only some other instance has. */
+export const isOffered = (tab: Tab, { list }: SearxngEngines): boolean =>
+  !OPTIONAL_TABS.has(tab) || list.some((engine) => engine.tab === tab)

@@ -1,0 +1,42 @@
+// Which tab a category means, on an instance that serves science and code and on one that doesn't.
+import type { FastifyRequest } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import type { Tab } from '../../providers/engine.ts'
+import { searxngConfig } from './searxng-config.ts'
+import { createSearxngEngines } from './searxng-engines.ts'
+import { createSearxngReader } from './searxng-params.ts'
+
+const enginesOf = (...served: Tab[]) =>
+  createSearxngEngines({ slotNames: ['engine_a'], labelOf: (_slot, tab) => (served.includes(tab) ? 'Someone' : '') })
+
+async function tabFor(categories: string, ...served: Tab[]): Promise<Tab | undefined> {
+  // As much of a request as is read.
+  const request = { method: 'GET', raw: { url: '/' }, query: { q: 'climate', categories } } as unknown as FastifyRequest
+  const reading = await createSearxngReader(enginesOf(...served)).read(request)
+  return reading.ok ? reading.params.tab : undefined
+}
+
+describe('categories', () => {
+  it.each([
+    ['science', 'science'],
+    ['it', 'code'],
+    ['files,IT,science', 'code'],
+  ])('%s is the tab %s', async (categories, tab) => {
+    expect(await tabFor(categories, 'web', 'science', 'code')).toBe(tab)
+  })
+
+  it.each(['science', 'it'])('%s is a web search where nobody serves it, as any unknown category', async (category) => {
+    expect(await tabFor(category, 'web')).toBe('web')
+    expect(await tabFor(`${category},news`, 'web', 'news')).toBe('news')
+  })
+
+  it('the configuration lists those that are served', () => {
+    const always = ['general', 'images', 'news', 'videos']
+    expect(searxngConfig(enginesOf('web')).categories).toEqual(always)
+    expect(searxngConfig(enginesOf('web', 'code')).categories).toEqual([...always, 'it'])
+    expect(searxngConfig(enginesOf('science', 'code')).engines.map(({ categories }) => categories)).toEqual([
+      ['science'],
+      ['it'],
+    ])
+  })
+})

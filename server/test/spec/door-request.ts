@@ -1,0 +1,28 @@
+// A request as the clients of a door send it, over HTTP.
+
+export interface DoorReply {
+  status: number
+  headers: Headers
+  text: string
+}
+
+interface DoorRequest {
+  key: string
+  /** Posted, as JSON unless it is a text; without one the request is a GET. */
+  body?: unknown
+  scheme?: 'Bearer' | 'Api-Key'
+}
+
+export async function sendTo(url: string, path: string, { key, body, scheme }: DoorRequest): Promise<DoorReply> {
+  const isPosted = body !== undefined
+  const response = await fetch(url + path, {
+    method: isPosted ? 'POST' : 'GET',
+    headers: {
+      authorization: `${scheme ?? 'Bearer'} ${key}`,
+      accept: 'application/json, text/event-stream',
+      ...(isPosted && { 'content-type': 'application/json' }),
+    },
+    ...(isPosted && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}

@@ -1,0 +1,226 @@
+// Programs that cannot be installed in a test, by the bytes that they send: request line, headers and key as their own
+// code writes them. Of each reply, what that code reads is read in the same way, and must be what the API finds.
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+interface Keys {
+  header: string
+  path: string
+  basic: string
+}
+
+interface Replayed {
+  /** Request line without the version, headers, body. */
+  sends: (keys: Keys) => [line: string, headers: readonly string[], body?: string]
+  /** The addresses that the program goes on with. Throws where it would. */
+  reads: (body: never) => string[]
+  /** The same search of the API. */
+  as: string
+}
+
+interface Result {
+  [field: string]: unknown
+  url: string
+}
+
+interface Found {
+  results: Result[]
+}
+
+let instance: TestInstance
+let keys: Keys
+beforeAll(async () => {
+  instance = await startTestInstance({ DOOR_PATH_KEYS: 'on' })
+  const [header, path] = await Promise.all([
+    instance.createKey({ scopes: ['search', 'answers', 'read'] }),
+    instance.createKey({ scopes: ['search', 'address'] }),
+  ])
+  keys = { header, path, basic: Buffer.from(`key:${header}`).toString('base64') }
+})
+afterAll(() => instance?.close())
+
+const PYTHON = ['User-Agent: python-requests/2.32.5', 'Accept-Encoding: gzip, deflate', 'Accept: */*']
+const NODE = [
+  'accept: */*',
+  'accept-language: *',
+  'sec-fetch-mode: cors',
+  'user-agent: node',
+  'accept-encoding: gzip, deflate',
+]
+const AIOHTTP = ['Accept: */*', 'Accept-Encoding: gzip, deflate', 'Content-Type: application/json']
+const AGENT = 'User-Agent: Open WebUI (https://github.com/open-webui/open-webui)'
+
+/** A field that the program uses as a text without looking. */
+function text(result: Result, ...names: string[]): string {
+  for (const name of names) {
+    if (typeof result[name] !== 'string') throw new TypeError(`${name} is no text`)
+  }
+  return result.url
+}
+
+const plainly = ({ results }: Found) => results.map((result) => text(result, 'title', 'url', 'content'))
+
+async function ask([line, headers, body = '']: ReturnType<Replayed['sends']>) {
+  const length = line.startsWith('POST') ? [`Content-Length: ${Buffer.byteLength(body)}`] : []
+  const head = [`${line} HTTP/1.1`, `Host: ${new URL(instance.url).host}`, ...headers, ...length]
+  const { status, headers: sent, body: raw } = await rawRequest(instance.url, `${head.join('\r\n')}\r\n\r\n${body}`)
+  const bytes = Buffer.from(raw, 'latin1')
+  const whole = sent['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
+  return { status, type: sent['content-type'], json: JSON.parse(whole.toString()) }
+}
+
+const REPLAYED: Record<string, Replayed> = {
+  'Open WebUI, SearXNG': {
+    sends: ({ basic }) => [
+      'GET /searxng/search?q=climate&format=json&pageno=1&safesearch=1&language=all&time_range=&categories=&theme=simple&image_proxy=0',
+      [
+        `${AGENT} RAG Bot`,
+        'Accept: text/html',
+        'Accept-Encoding: gzip, deflate',
+        'Accept-Language: en-US,en;q=0.5',
+        'Connection: keep-alive',
+        `Authorization: Basic ${basic}`,
+      ],
+    ],
+    reads: ({ results }: Found) =>
+      results
+        .toSorted((left, right) => Number(right['score']) - Number(left['score']))
+        .map((result) => text(result, 'url', 'title', 'content')),
+    as: 'web/?q=climate',
+  },
+  'Open WebUI, external search': {
+    sends: ({ header }) => [
+      'POST /openwebui/search',
+      [`${AGENT} RAG Bot`, `Authorization: Bearer ${header}`, ...AIOHTTP],
+      '{"query": "climate", "count": 50}',
+    ],
+    reads: (results: { link: string; title: string; snippet: string }[]) =>
+      results.map(({ link, title, snippet }) => text({ url: link, title, snippet }, 'url', 'title', 'snippet')),
+    as: 'web/?q=climate',
+  },
+  Vane: {
+    sends: ({ path }) => [`GET /k/${path}/searxng/search?format=json&q=climate`, NODE],
+    reads: ({ results, suggestions }: Found & { suggestions: string[] }) =>
+      Array.isArray(suggestions) ? results.map((result) => text(result, 'title', 'url', 'content')) : [],
+    as: 'web/?q=climate',
+  },
+  'Vane, pictures': {
+    sends: ({ path }) => [
+      `GET /k/${path}/searxng/search?format=json&q=climate&engines=bing+images%2Cgoogle+images`,
+      NODE,
+    ],
+    reads: ({ results }: Found) => results.filter((result) => result['img_src']).map(({ url }) => url),
+    as: 'images/?q=climate',
+  },
+  'Vane, news': {
+    sends: ({ path }) => [
+      `GET /k/${path}/searxng/search?format=json&q=climate&engines=bing+news&pageno=1&language=en`,
+      NODE,
+    ],
+    reads: plainly,
+    as: 'news/?q=climate&lang=en',
+  },
+  LobeChat: {
+    sends: ({ path }) => [
+      `GET /k/${path}/searxng/search?categories=news&engines=google&format=json&q=climate&time_range=year`,
+      NODE,
+    ],
+    reads: ({ results, number_of_results }: Found & { number_of_results: number }) =>
+      number_of_results === results.length
+        ? results.filter(({ url, engines }) => URL.canParse(url) && Array.isArray(engines)).map(({ url }) => url)
+        : [],
+    as: 'news/?q=climate&date=y',
+  },
+  AnythingLLM: {
+    sends: ({ path }) => [
+      `GET /k/${path}/searxng/search?q=climate&format=json`,
+      [...NODE, 'Content-Type: application/json'],
+    ],
+    reads: plainly,
+    as: 'web/?q=climate',
+  },
+  'LangChain Python': {
+    sends: ({ header }) => [
+      'GET /searxng?language=en&format=json&q=climate',
+      [...PYTHON, 'Connection: keep-alive', `Authorization: Bearer ${header}`],
+    ],
+    // It gives the first answer in place of the results, and fails on a result without engines or a category.
+    reads: ({ results, answers }: Found & { answers: string[] }) =>
+      answers.length > 0
+        ? answers
+        : results
+            .filter(({ engines, category }) => Array.isArray(engines) && category === 'general')
+            .map((result) => text(result, 'content', 'title', 'url')),
+    as: 'web/?q=climate&lang=en',
+  },
+  LiteLLM: {
+    sends: ({ header }) => [
+      'GET /searxng/search?q=climate&format=json',
+      [...PYTHON, `Authorization: Bearer ${header}`, 'Content-Type: application/json'],
+    ],
+    reads: plainly,
+    as: 'web/?q=climate',
+  },
+  n8n: {
+    sends: ({ path }) => [
+      `POST /k/${path}/searxng/search?q=climate&format=json&pageno=1&safesearch=0&language=en`,
+      ['Accept: application/json', 'user-agent: axios/1.12.0', 'accept-encoding: gzip'],
+    ],
+    reads: plainly,
+    as: 'web/?q=climate&safe=off&lang=en',
+  },
+}
+
+describe('what a program sends, and what it makes of the reply', () => {
+  it.each(Object.entries(REPLAYED))('%s', async (_name, { sends, reads, as }) => {
+    const { json: api } = await instance.api.get(`/api/v1/${as}`)
+    const { status, type, json } = await ask(sends(keys))
+    expect([status, type?.split(';')[0]]).toEqual([200, 'application/json'])
+    const urls = api.results.map(({ url }: { url: string }) => url)
+    expect(urls.length).toBeGreaterThan(1)
+    expect(reads(json as never)).toEqual(urls)
+  })
+
+  it('Vane, videos: it shows those that can be played in a frame', async () => {
+    const { json } = await ask([`GET /k/${keys.path}/searxng/search?format=json&q=climate&engines=youtube`, NODE])
+    const { json: api } = await instance.api.get('/api/v1/videos/?q=climate')
+    expect(json.results.map(({ url }: Result) => url)).toEqual(api.results.map(({ url }: Result) => url))
+    const shown = json.results.filter(({ thumbnail, iframe_src }: Result) => thumbnail && iframe_src)
+    for (const { iframe_src } of shown) expect(new URL(iframe_src).protocol).toBe('https:')
+  })
+
+  it('Cherry Studio: asks every engine for the web that the configuration names, and reads strict types', async () => {
+    const headers = [...NODE, `Authorization: Basic ${keys.basic}`]
+    const { json: config } = await ask(['GET /searxng/config', headers])
+    const engines = config.engines.filter(
+      ({ enabled, categories }: { enabled: boolean; categories: string[] }) =>
+        enabled && categories.includes('general') && categories.includes('web'),
+    )
+    expect(engines.length).toBeGreaterThan(0)
+    const names = engines.map(({ name }: { name: string }) => name).join(',')
+    const query = new URLSearchParams({ q: 'climate', language: 'auto', format: 'json', engines: names })
+    const { json } = await ask([`GET /searxng/search?${query.toString()}`, headers])
+    const { json: api } = await instance.api.get('/api/v1/web/?q=climate')
+    expect(plainly(json)).toEqual(api.results.map(({ url }: Result) => url))
+  })
+
+  it('Open WebUI, external loader: the source is the address as it was sent', async () => {
+    const { json: found } = await ask(['GET /searxng/search?q=tides', [`Authorization: Bearer ${keys.header}`]])
+    const urls = found.results.slice(0, 2).map(({ url }: Result) => url)
+    // Reading may take longer than a raw request is waited for.
+    const headers = [`${AGENT} External Web Loader`, `Authorization: Bearer ${keys.header}`, ...AIOHTTP]
+    const response = await fetch(`${instance.url}/openwebui/load`, {
+      method: 'POST',
+      headers: headers.map((line): [string, string] => [
+        line.slice(0, line.indexOf(':')),
+        line.slice(line.indexOf(':') + 2),
+      ]),
+      body: JSON.stringify({ urls }),
+    })
+    const pages = (await response.json()) as { page_content: string; metadata: { source: string } }[]
+    expect([response.status, pages.map(({ metadata }) => metadata.source)]).toEqual([200, urls])
+    for (const { page_content } of pages) expect(page_content.length).toBeGreaterThan(100)
+  })
+})
