@@ -1,5 +1,6 @@
 // Five tiers, told apart by file name and run in this order; docs/contribute/tests.md says what each may use.
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Vitest would give this number of workers to the serial tiers as well.
 const maxWorkers = process.env['VITEST_MAX_WORKERS'] ?? '100%'
@@ -7,8 +8,34 @@ delete process.env['VITEST_MAX_WORKERS']
 
 const BESIDE_SOURCES = ['server/src/**', 'sandbox/src/**', 'client/src/**']
 
+/** Minutes long: one that begins last would keep a single worker busy while the other waits. */
+const LONGEST = [
+  'container-image',
+  'website-accessible',
+  'data-folder',
+  'website-search',
+  'client-libraries',
+  'random-faults',
+  'counted-once',
+  'small-instance',
+  'budget-cap',
+  'redis-degraded',
+  'failed-start',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+      return at === -1 ? LONGEST.length : at
+    }
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     maxWorkers,
     globalSetup: 'server/test/support/temporary-folder.ts',
@@ -59,20 +86,22 @@ export default defineConfig({
         },
       },
       {
-        // Whole systems under load and faults, with clocks that matter: one at a time, when nothing else runs.
+        // Whole systems whose parts are killed, frozen and restarted. They mostly wait, so two files take turns with the
+        // machine; what is measured in load or milliseconds is in the next tier.
         extends: true,
         test: {
           name: 'faults',
           include: ['server/test/faults/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
           isolate: true,
           sequence: { groupOrder: 3 },
         },
       },
       {
-        // What is measured in millions of rows or in milliseconds.
+        // What is measured, in millions of rows, in milliseconds or in requests a second: one at a time, when nothing else
+        // runs.
         extends: true,
         test: {
           name: 'slow',

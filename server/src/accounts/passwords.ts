@@ -1,6 +1,6 @@
 // Passwords are stored as argon2id hashes, with the parameters that OWASP recommends. Checking a password takes the
-// same time for an unknown name as for a known one, so response times do not reveal who has an account.
-import { hash, verify } from '@node-rs/argon2'
+// same time for an unknown name as for a known one, so response times do not reveal who has an account. The library is
+// loaded with the first password: a node that only answers its API never sees one.
 import { Refusal } from '../errors.ts'
 import type { PasswordCost } from '../keys/access-context.ts'
 import {
@@ -43,6 +43,7 @@ export function checkPassword(password: string, username: string): void {
 /** Throws WeakPassword. `username`: the user it is for. */
 export async function hashPassword(password: string, username: string, cost: PasswordCost): Promise<string> {
   checkPassword(password, username)
+  const { hash } = await import('@node-rs/argon2')
   return await hash(normalisePassword(password), cost)
 }
 
@@ -53,6 +54,7 @@ export async function isPasswordRight(
   cost: PasswordCost,
 ): Promise<boolean> {
   if (password.length > LONGEST_PASSWORD * 2) return false
+  const { verify } = await import('@node-rs/argon2')
   const isRight = await verify(passwordHash ?? decoyHash(cost), normalisePassword(password))
   return isRight && passwordHash !== undefined
 }

@@ -7,7 +7,7 @@ import type { AccessContext } from '../keys/access-context.ts'
 import type { Schema } from '../storage/schema.ts'
 import { type Factors, isSecondFactorOn, readFactors } from './factors.ts'
 import { issueRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
-import { createTotpSecrets, type Enrolment, type EnrolmentNames } from './totp.ts'
+import type { Enrolment, EnrolmentNames, TotpSecrets } from './totp.ts'
 
 type CodeVerdict = 'right' | 'recovery' | 'wrong'
 
@@ -30,11 +30,15 @@ interface SecondFactorParts {
 
 export function createSecondFactor({ access, instanceSecret }: SecondFactorParts): SecondFactor {
   const { db, clock, randomBytes } = access
-  const secrets = createTotpSecrets({ instanceSecret, clock, randomBytes })
+  let loading: Promise<TotpSecrets> | undefined
+  const load = async (): Promise<TotpSecrets> =>
+    (await import('./totp.ts')).createTotpSecrets({ instanceSecret, clock, randomBytes })
+  /** With the libraries for codes and their pictures, which most nodes never need. */
+  const openSecrets = () => (loading ??= load())
   return {
     describe: (userId) => readFactors(db, userId),
     async begin(names) {
-      const { encrypted, enrolment } = secrets.mint(names)
+      const { encrypted, enrolment } = (await openSecrets()).mint(names)
       const isBegun = await keepUnconfirmed(db, names.userId, encrypted)
       if (!isBegun) throw new Refusal(409, 'Two-factor authentication is already on. Turn it off first.')
       return enrolment
@@ -44,7 +48,7 @@ export function createSecondFactor({ access, instanceSecret }: SecondFactorParts
         .where('confirmed_at', 'is', null)
         .forUpdate()
         .executeTakeFirst()
-      const step = row && secrets.stepOf(row.sealed_secret, userId, code)
+      const step = row && (await openSecrets()).stepOf(row.sealed_secret, userId, code)
       if (step === undefined) return undefined
       await transaction
         .updateTable('second_factors')
@@ -57,7 +61,7 @@ export function createSecondFactor({ access, instanceSecret }: SecondFactorParts
       if (!(await isSecondFactorOn(db, userId))) return 'wrong'
       if (await spendRecoveryCode(db, userId, code)) return 'recovery'
       const row = await selectFactor(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst()
-      const step = row && secrets.stepOf(row.sealed_secret, userId, code)
+      const step = row && (await openSecrets()).stepOf(row.sealed_secret, userId, code)
       return step !== undefined && (await spendStep(db, userId, step)) ? 'right' : 'wrong'
     },
   }

@@ -1,7 +1,6 @@
 // Starts and ends sessions as part of a caller's transaction. The order ensures that a stolen password does not outlive
 // its change: starting a session requires the lock on the user's row, and taking something away from a user (the
 // password, the account) writes that row first and ends the sessions afterwards. So no session can slip in between.
-import bowser from 'bowser'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
 import type { AccountParts } from './account-parts.ts'
@@ -46,7 +45,7 @@ export async function addSession(
     .values({
       token_hash: tokenHash,
       user_id: userId,
-      browser: describeBrowser(userAgent),
+      browser: await describeBrowser(userAgent),
       created_at: new Date(now),
       last_seen_at: new Date(now),
       expires_at: new Date(now + SESSION_MS),
@@ -62,8 +61,9 @@ export async function dropSessions(transaction: Kysely<Schema>, userId: string):
 }
 
 /** Enough to recognise your own devices; versions and models would identify users. */
-export function describeBrowser(userAgent: string): string {
+export async function describeBrowser(userAgent: string): Promise<string> {
   if (userAgent === '') return ''
+  const { default: bowser } = await import('bowser')
   const { browser, os } = bowser.parse(userAgent.slice(0, LONGEST_USER_AGENT))
   const words = [browser.name, os.name].filter(Boolean).join(', ')
   return words.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_BROWSER)

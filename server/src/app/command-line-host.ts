@@ -3,7 +3,7 @@ import type { CliHost, ConfigurationReport, ProviderReport, SourceReport } from 
 import { checkHealth } from '../cli/health.ts'
 import { readEnvironment } from '../config/read-environment.ts'
 import { VERSION } from '../config/version.ts'
-import { createLog, createWorkerLog } from '../log.ts'
+import { createLog } from '../log.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
 import type { Source } from '../providers/source.ts'
 import { ALL_SOURCES } from '../providers/sources/all.ts'
@@ -11,13 +11,10 @@ import type { SlotBinding } from '../search/slots.ts'
 import { migrate } from '../storage/migrations.ts'
 import { makeUsagePartitions } from '../storage/usage-partitions.ts'
 import { openAccess, openDatabase } from './compose.ts'
-import { type Configuration, type ReadConfiguration, readConfiguration, requireConfiguration } from './configuration.ts'
+import { type ReadConfiguration, readConfiguration, requireConfiguration } from './configuration.ts'
 import { diagnose } from './doctor/diagnose.ts'
 import { engineCommands } from './engine-commands-host.ts'
-import { type Instance, startInstance } from './start.ts'
-import { untilSignal } from './stop-signals.ts'
-import { endWhenUncaught } from './uncaught.ts'
-import { workerNumberIn } from './workers/worker-messages.ts'
+import { serve } from './workers/serve.ts'
 
 /** Commands print their own output, so only errors are logged. */
 const COMMAND_LOG_LEVEL = 'error'
@@ -50,34 +47,8 @@ export function commandLineHost(argv: readonly string[], own: NodeJS.ProcessEnv,
         await database.close()
       }
     },
-    serve: () => serve(requireConfiguration(read), workerNumberIn(own)),
+    serve: () => serve(argv, own),
     demo,
-  }
-}
-
-async function serve(configuration: Configuration, worker: number | undefined): Promise<void> {
-  const log = worker === undefined ? createLog(configuration.logLevel) : createWorkerLog(configuration.logLevel, worker)
-  endWhenUncaught(log)
-  const announce = async ({ url, services }: Instance) => {
-    process.stdout.write(`Bowerbird is listening at ${url}\n`)
-    const token = await services.accounts.firstRun.issueToken()
-    if (token)
-      process.stdout.write(`Create the first account at ${configuration.publicUrl || url}/setup?token=${token}\n`)
-  }
-  if (worker !== undefined) {
-    const { serveAsWorker } = await import('./workers/serve-as-worker.ts')
-    await serveAsWorker(configuration, log, announce)
-    return
-  }
-  const instance = await startInstance(configuration, log)
-  // No load balancer is in front of a process that someone stops by Ctrl-C, or of one that has just failed.
-  let drainSeconds = 0
-  try {
-    const signalled = untilSignal()
-    await announce(instance)
-    if ((await signalled) === 'SIGTERM') drainSeconds = configuration.operation.drainSeconds
-  } finally {
-    await instance.close(drainSeconds * 1_000)
   }
 }
 

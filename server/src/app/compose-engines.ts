@@ -5,9 +5,9 @@
 // and when one is refused the other must keep working. They share the provider's rate limit and budget.
 import { VERSION } from '../config/version.ts'
 import { type MonitoredProvider, monitoredProviders } from '../health/monitored-providers.ts'
-import type { CostLedger } from '../limits/cost-ledger.ts'
-import { type createProviderBudgets, priceOf } from '../limits/provider-budget.ts'
-import type { createUpstreamRateLimits } from '../limits/upstream-rate-limit.ts'
+import type { CostLedger } from '../limits/budgets/cost-ledger.ts'
+import { type createProviderBudgets, priceOf } from '../limits/budgets/provider-budget.ts'
+import type { createUpstreamRateLimits, UpstreamQuota } from '../limits/upstream-rate-limit.ts'
 import { TABS } from '../providers/engine.ts'
 import type { BoundEngine, Slot } from '../search/plan.ts'
 import { bothLimits } from '../upstream/both-limits.ts'
@@ -24,7 +24,14 @@ export interface ComposedEngines {
   searchers: ReadonlyMap<string, BoundEngine>
   providers: MonitoredProvider[]
   watched: WatchedProvider[]
+  /** Of a day, by slug. */
+  quotas: ReadonlyMap<string, DailyQuota>
   closeClients: () => Promise<void>
+}
+
+/** How many calls a provider gives away in a day, and when the next one could be made. */
+export interface DailyQuota extends Pick<UpstreamQuota, 'peek'> {
+  calls: number
 }
 
 interface EngineParts {
@@ -36,6 +43,7 @@ interface EngineParts {
 interface BindingParts extends EngineParts {
   /** Gets every binding. */
   watched: WatchedProvider[]
+  quotas: Map<string, DailyQuota>
 }
 
 /** Concurrent calls to one provider, and sockets for them. */
@@ -46,11 +54,12 @@ const QUOTA_REST_SECONDS = 3600
 export function composeEngines(configuration: Configuration, parts: EngineParts): ComposedEngines {
   const clients: EditionClients[] = []
   const watched: WatchedProvider[] = []
+  const quotas = new Map<string, DailyQuota>()
   const searchers = new Map<string, BoundEngine>()
   const completers = new Map<string, BoundEngine>()
   for (const configured of configuration.engines.values()) {
     const client = openClients({ ...configured, addressOf: configured.engine.addressOf }, configuration, MOST_IN_FLIGHT)
-    const bind = createBinding(configured, client, { ...parts, watched })
+    const bind = createBinding(configured, client, { ...parts, watched, quotas })
     clients.push(client)
     searchers.set(configured.engine.slug, bind('search'))
     completers.set(configured.engine.slug, bind('suggest'))
@@ -63,6 +72,7 @@ export function composeEngines(configuration: Configuration, parts: EngineParts)
     searchers,
     providers: monitoredProviders(slots, suggesters),
     watched,
+    quotas,
     async closeClients() {
       await Promise.all(clients.map((client) => client.close()))
     },
@@ -107,10 +117,10 @@ export function openClients(
 function createBinding(configured: ConfiguredEngine, client: EditionClients, parts: BindingParts) {
   const { engine, settings, rateLimit: rate, dailyCalls, budget: caps } = configured
   const { slug } = engine
-  const rateLimit = bothLimits(
-    rate && parts.rateLimitOf(slug, rate),
-    dailyCalls === undefined ? undefined : parts.rateLimitOf(`${slug}:day`, { calls: dailyCalls, perSeconds: 86_400 }),
-  )
+  const quota =
+    dailyCalls === undefined ? undefined : parts.rateLimitOf(`${slug}:day`, { calls: dailyCalls, perSeconds: 86_400 })
+  if (quota && dailyCalls !== undefined) parts.quotas.set(slug, { calls: dailyCalls, peek: quota.peek })
+  const rateLimit = bothLimits(rate && parts.rateLimitOf(slug, rate), quota)
   const { restSeconds = dailyCalls === undefined ? 0 : QUOTA_REST_SECONDS } = engine.terms
   const budget = parts.budgetOf(slug, caps)
   return (use: WatchedProvider['use']): BoundEngine => {

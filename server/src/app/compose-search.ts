@@ -15,6 +15,7 @@ import { tryEngine } from '../search/try-engine.ts'
 import type { EngineDesk } from '../site/site-services.ts'
 import type { Database } from '../storage/database.ts'
 import { createDeadline } from '../upstream/deadline.ts'
+import type { DailyQuota } from './compose-engines.ts'
 import type { Configuration } from './configuration.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
@@ -24,6 +25,7 @@ interface SearchSurroundings {
   suggesters: BoundEngine[]
   /** The engines that are on, by slug. */
   searchers: ReadonlyMap<string, BoundEngine>
+  quotas: ReadonlyMap<string, DailyQuota>
   cache: ResponseCache
   metrics: Metrics
   status: ProviderStatusBoard
@@ -40,7 +42,7 @@ interface ComposedSearch {
 const SUGGEST_TIMEOUT_MS = 1_500
 
 export function composeSearch(configuration: Configuration, surroundings: SearchSurroundings): ComposedSearch {
-  const { database, slots, suggesters, searchers, cache, metrics, status, log } = surroundings
+  const { database, slots, suggesters, searchers, quotas, cache, metrics, status, log } = surroundings
   const { searchTimeoutMs, engines } = configuration
   const slugOf = new Map([...engines.values()].map(({ engine }) => [engine.name, engine.slug]))
   const contributions = createContributionLedger({ db: database.db, clock: Date.now, slugOf, log })
@@ -71,6 +73,7 @@ export function composeSearch(configuration: Configuration, surroundings: Search
     catalogue: catalogueOf(boundSlots(configuration)),
     contributions: contributions.readSince,
     tryEngine: (trial) => tryBound(searchers, trial),
+    spentQuotas: () => spentAmong(quotas),
   }
   contributions.start()
   return { searching: { search, suggest }, engineDesk, closeSearch: contributions.stop }
@@ -93,6 +96,11 @@ async function tryBound(
   } finally {
     deadline.cancel()
   }
+}
+
+async function spentAmong(quotas: ReadonlyMap<string, DailyQuota>): ReturnType<EngineDesk['spentQuotas']> {
+  const looked = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
+  return (await Promise.all(looked)).filter(({ waitMs }) => waitMs > 0)
 }
 
 /** An engine that is bound but not on lacks a setting that it needs. */

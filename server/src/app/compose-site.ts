@@ -7,11 +7,12 @@ import { readEvents } from '../audit/read-events.ts'
 import type { TransitionHistory } from '../health/transition-history.ts'
 import type { AccessContext } from '../keys/access-context.ts'
 import { createLastRequests } from '../keys/last-requests.ts'
-import type { CostLedger } from '../limits/cost-ledger.ts'
+import type { CostLedger } from '../limits/budgets/cost-ledger.ts'
 import { createInstanceUsage } from '../limits/instance-usage.ts'
 import { createNetworkThrottle, type NetworkThrottle } from '../limits/networks/network-throttle.ts'
 import type { Limits, Rate } from '../limits/rate-limiter.ts'
 import type { UsageRollup } from '../limits/usage-rollup.ts'
+import { createKeylessChoice } from '../search/keyless-choice.ts'
 import { createPictures } from '../site/pictures/signed-pictures.ts'
 import type { EngineDesk, SiteServices } from '../site/site-services.ts'
 import type { Database } from '../storage/database.ts'
@@ -20,6 +21,7 @@ import { createDailyHash, createKeyedHash } from '../text/keyed-hash.ts'
 import { createPictureFetch } from '../upstream/picture-fetch.ts'
 import type { Configuration } from './configuration.ts'
 import { startRetention } from './retention.ts'
+import { keylessNames } from './slot-configuration.ts'
 
 interface SiteParts {
   api: ApiServices
@@ -73,6 +75,7 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
       lastRequests: createLastRequests(parts.redis, clock),
       ...openUsageAndCosts(configuration, parts),
       engines: parts.engineDesk,
+      keyless: createKeylessChoice(database.db, { ...configuration.keyless, names: keylessNames() }),
       consume: createSearcherLimits(api),
       networkMark: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
       suggestionMark: createKeyedHash(instanceSecret, 'suggestions'),
@@ -84,7 +87,7 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
       isPublic: configuration.siteAccess === 'public',
       suggestionsFor: configuration.site.suggestionsFor,
       arePathKeysOn: configuration.site.arePathKeysOn,
-      isReaderOn: configuration.isReaderOn,
+      reading: api.reader && { read: api.reader.read, mark: createKeyedHash(instanceSecret, 'links to read') },
       showsIcons: configuration.site.showsIcons,
       instanceSecret,
       publicUrl,

@@ -15,13 +15,14 @@ import { createTransitionHistory } from '../health/transition-history.ts'
 import type { AccessContext } from '../keys/access-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createKeyVerifier, type KeyVerifier } from '../keys/verify-key.ts'
-import { type CostLedger, createCostLedger } from '../limits/cost-ledger.ts'
+import { type CostLedger, createCostLedger } from '../limits/budgets/cost-ledger.ts'
+import { createProviderBudgets } from '../limits/budgets/provider-budget.ts'
 import { LoadShedder } from '../limits/load-shedder.ts'
-import { createProviderBudgets } from '../limits/provider-budget.ts'
 import { createRateLimiter } from '../limits/rate-limiter-with-fallback.ts'
 import { createUpstreamRateLimits } from '../limits/upstream-rate-limit.ts'
 import { createUsageRollup } from '../limits/usage-rollup.ts'
 import type { Log } from '../log.ts'
+import { readKeyless } from '../search/keyless-choice.ts'
 import type { SiteServices } from '../site/site-services.ts'
 import { type Database, openPglite, openPostgres } from '../storage/database.ts'
 import { readInstanceSecret } from '../storage/instance-secret.ts'
@@ -95,10 +96,11 @@ async function openMeasured(configuration: Configuration, log: Log) {
   }
 }
 
-export async function composeServices(configuration: Configuration, log: Log): Promise<Services> {
+export async function composeServices(given: Configuration, log: Log): Promise<Services> {
   await using opening = new AsyncDisposableStack()
-  const { close, ...base } = await openMeasured(configuration, log)
+  const { close, ...base } = await openMeasured(given, log)
   opening.defer(close)
+  const configuration = await asChosen(given, base.database)
   const { access, database, redis, cacheRedis, redisStates, missing, metrics } = base
   const instanceSecret = await secretOf(configuration, database)
   const keys = openKeys(configuration, database, access)
@@ -153,6 +155,15 @@ export async function composeServices(configuration: Configuration, log: Log): P
   metrics.watch({ ...stores, load: api.load, providers: [...watched, ...sources.watched] })
   const opened = opening.move()
   return { access, accounts, metrics, missing, redisStates, api, site, close: () => opened.disposeAsync() }
+}
+
+/** What an administrator has chosen on the website holds unless the environment says otherwise. */
+async function asChosen(configuration: Configuration, { db }: Database): Promise<Configuration> {
+  const { keyless } = configuration
+  const chosen = keyless.isFixed ? undefined : await readKeyless(db)
+  if (chosen === undefined || chosen === keyless.current) return configuration
+  const instead = keyless.instead(chosen)
+  return { ...instead, keyless: { ...instead.keyless, isFixed: false } }
 }
 
 const openLimiters = (redis: RedisClient | undefined, ledger: CostLedger, log: Log) => ({

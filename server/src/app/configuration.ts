@@ -12,6 +12,7 @@ import { parseRate } from '../limits/rate.ts'
 import type { Limits, UserLimits } from '../limits/rate-limiter.ts'
 import { LOG_LEVELS, type LogLevel } from '../log.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
+import type { Keyless } from '../search/keyless-choice.ts'
 import type { SlotBinding } from '../search/slots.ts'
 import { readDatabaseUrl } from '../storage/postgres-hosts.ts'
 import { parseRedisAddress, REDIS_URL_HINT } from '../storage/redis-address.ts'
@@ -66,6 +67,7 @@ export interface Configuration {
   logLevel: LogLevel
   /** The longest that any reply is cached, whatever the provider's terms allow; 0 turns caching off. */
   cacheSeconds: number
+  keyless: KeylessConfiguration
   /** By slot name, in slot order. */
   slots: Map<string, SlotBinding>
   /** How much each slot counts in the merge. */
@@ -85,6 +87,15 @@ export interface Configuration {
   cardsOff: string[]
 }
 
+/** Which engines are bound that need no key. */
+interface KeylessConfiguration {
+  current: Keyless
+  /** KEYLESS is set. */
+  isFixed: boolean
+  /** The same configuration with another choice. */
+  instead: (choice: Keyless) => Configuration
+}
+
 export interface ReadConfiguration {
   /** What an instance starts with, or everything that is wrong. */
   verdict: Reading<Configuration>
@@ -102,7 +113,7 @@ const PUBLIC_URL = setting('PUBLIC_URL')
 /** `earlier` mistakes were found on the way to the environment. */
 export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mistake[] = []): ReadConfiguration {
   const reader = new EnvironmentReader(env)
-  const { slots, mistakes } = readSlots(reader)
+  const { slots, mistakes, keyless } = readSlots(reader)
   const suggesters = readSuggesters(reader)
   const engines = readEngines(reader, [
     ...[...slots.values()].flatMap((slot) => Object.values(slot).flat()),
@@ -112,6 +123,11 @@ export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mist
   const sources = readSources(reader, operatorContact)
   const verdict = together<Configuration>({
     slots: mistakes.length > 0 ? { ok: false, mistakes } : understood(slots),
+    keyless: understood({
+      current: keyless,
+      isFixed: reader.isWritten('KEYLESS'),
+      instead: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS: choice })),
+    }),
     suggesters,
     engines: engines.providers,
     sources: sources.providers,

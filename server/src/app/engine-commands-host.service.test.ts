@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bowerbird, databaseAway, json } from '../cli/command-line.test-stage.ts'
 import { openTestDatabase } from '../keys/access.test-database.ts'
+import { TABS } from '../providers/engine.ts'
 import { readConfiguration } from './configuration.ts'
 import { engineCommands } from './engine-commands-host.ts'
 
@@ -36,7 +37,7 @@ describe('bowerbird engines', () => {
     expect(out).toMatch(/^ {4}brave +not set: BRAVE_API_KEY$/m)
     expect(out).toMatch(/^ {4}bound to no slot: exa, /m)
     const { coverage } = await json('engines coverage', hostOf())
-    expect(coverage).toHaveLength(40)
+    expect(coverage).toHaveLength(TABS.length * 10)
     expect((await bowerbird('engines coverage --lang d!', hostOf())).code).toBe(2)
   })
 })

@@ -2,7 +2,7 @@
 import type { CliHost, EngineTrial } from '../cli/cli-host.ts'
 import { EnvironmentReader } from '../config/environment-reader.ts'
 import { Refusal, UpstreamError } from '../errors.ts'
-import { priceOf } from '../limits/provider-budget.ts'
+import { priceOf } from '../limits/budgets/provider-budget.ts'
 import { TABS, type Tab } from '../providers/engine.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
 import { type BoundSlots, coverageOf } from '../search/coverage.ts'

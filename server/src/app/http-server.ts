@@ -21,7 +21,7 @@ import { createMetricsGuard, TOKEN_HINT } from './metrics/metrics-listener.ts'
 import type { RedisStates } from './open-redis.ts'
 import { createEarlyRefusal, type RefuseEarly } from './overload/early-refusal.ts'
 import { closeSlowReaders } from './slow-readers.ts'
-import { answerUnreadable, refuseConnection } from './unreadable-requests.ts'
+import { ADDRESS_TOO_LONG, answerUnreadable, refuseConnection } from './unreadable-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,6 +61,12 @@ const CHECK_EVERY_MS = 2_000
 /** For reading a response: since the last of it that could be sent. */
 const READ_TIMEOUT_MS = 30_000
 
+const noSchema = () => {
+  throw new Error('A route has a schema for Fastify. Endpoints check their own parameters.')
+}
+/** No route has one, and the two compilers that Fastify would load for them take megabytes. */
+const WITHOUT_SCHEMAS = { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } }
+
 export function createHttp(parts: HttpParts): FastifyInstance {
   const { api, metrics } = parts
   const { load } = api
@@ -74,6 +80,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     // What arrives on a connection that is still open can still be answered.
     return503OnClosing: false,
     logger: false,
+    schemaController: WITHOUT_SCHEMAS,
     rewriteUrl: createDoorAddress(parts.arePathKeysOn ?? false),
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQueryParams },
     frameworkErrors: (error, request, reply) => void sendError(error, { request, reply, log: api.log }),
@@ -181,7 +188,7 @@ function sendError(error: Error, { request, reply, log }: ErrorContext): Fastify
 
 const CLIENT_ERRORS: Record<number, string> = {
   413: 'The request body is too large.',
-  414: 'The URL is too long.',
+  414: ADDRESS_TOO_LONG,
   415: 'This content type is not supported.',
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EnvironmentReader } from '../config/environment-reader.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
-import { accountsEn } from '../site/i18n/en/accounts.ts'
-import { readSlots } from './slot-configuration.ts'
+import { keylessNames, readSlots } from './slot-configuration.ts'
 
 const read = (env: Record<string, string>) => {
   const { slots, mistakes } = readSlots(new EnvironmentReader(env))
@@ -14,6 +13,8 @@ const FOUNDATIONS = {
   images: ['openverse'],
   news: ['hackernews'],
   videos: ['sepiasearch', 'mediathekview'],
+  science: ['crossref', 'europepmc'],
+  code: ['codeberg', 'crates'],
 }
 
 describe('KEYLESS', () => {
@@ -33,7 +34,12 @@ describe('KEYLESS', () => {
     const { slots } = read({ KEYLESS: 'all' })
     expect(slots['engine_c']).toEqual(FOUNDATIONS)
     expect(slots['engine_d']).toMatchObject({ web: ['youfree'], news: ['firecrawlfree'], videos: ['dailymotion'] })
-    expect(slots['engine_e']).toEqual({ web: ['stackexchange'], videos: ['niconico'] })
+    expect(slots['engine_e']).toEqual({
+      web: ['stackexchange'],
+      videos: ['niconico'],
+      science: ['arxiv'],
+      code: ['stackexchange', 'npm'],
+    })
   })
 
   it('all: the set-up page names each company that then gets queries without a contract', () => {
@@ -41,7 +47,7 @@ describe('KEYLESS', () => {
     const companies = ALL_ENGINES.filter(({ slug, hasNoContract }) => hasNoContract && bound.has(slug))
     expect(companies.length).toBeGreaterThan(3)
     for (const { name } of companies) {
-      expect(accountsEn.setup.keyless.all).toContain(name.replace(' (keyless)', ''))
+      expect(keylessNames().all).toContain(name)
     }
   })
 
@@ -66,5 +72,14 @@ describe('what the operator binds', () => {
 
   it('replaces a default slot as a whole', () => {
     expect(read({ ENGINE_C: 'openverse' }).slots['engine_c']).toEqual({ images: ['openverse'] })
+  })
+
+  it('each choice says which engines it adds', () => {
+    const { none, foundations, all } = keylessNames()
+    expect(none).toEqual([])
+    expect(foundations).toEqual(expect.arrayContaining(['Wikipedia', 'Marginalia', 'Openverse']))
+    expect(all).toEqual(expect.arrayContaining(['You.com (keyless)', 'Dailymotion']))
+    expect([...foundations, ...all]).not.toContain('Brave')
+    expect(new Set([...foundations, ...all]).size).toBe(foundations.length + all.length)
   })
 })

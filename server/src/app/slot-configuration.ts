@@ -6,34 +6,51 @@ import type { Mistake } from '../config/reading.ts'
 import { setting } from '../config/setting.ts'
 import { TABS } from '../providers/engine.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
+import { KEYLESS_CHOICES, type Keyless } from '../search/keyless-choice.ts'
 import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from '../search/slots.ts'
 
 const KEYED = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
 
 /** Run by foundations, broadcasters and volunteers, or made for anyone to ask. */
-const FOUNDATIONS = 'wikipedia marginalia images:openverse news:hackernews videos:sepiasearch videos:mediathekview'
+const FOUNDATIONS =
+  'wikipedia marginalia images:openverse news:hackernews videos:sepiasearch videos:mediathekview ' +
+  'science:crossref science:europepmc code:codeberg code:crates'
 
-const DEFAULT_SLOTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const DEFAULT_SLOTS: Readonly<Record<Keyless, Readonly<Record<string, string>>>> = {
   none: { ...KEYED, ENGINE_C: '' },
   foundations: { ...KEYED, ENGINE_C: FOUNDATIONS },
-  // Companies that answer without a key, and so without a contract.
+  // Companies that answer without a key, and so without a contract; and foundations that allow few calls.
   all: {
     ...KEYED,
     ENGINE_C: FOUNDATIONS,
-    ENGINE_D: 'youfree images:firecrawlfree news:firecrawlfree videos:dailymotion',
-    ENGINE_E: 'stackexchange videos:niconico',
+    ENGINE_D: 'youfree images:firecrawlfree news:firecrawlfree videos:dailymotion science:openalexfree code:githubfree',
+    ENGINE_E: 'stackexchange videos:niconico science:arxiv code:stackexchange code:npm',
   },
+}
+
+/** The names of the engines that each choice adds to the one before. */
+export function keylessNames(): Record<Keyless, string[]> {
+  const known = new Set<string>(Object.values(KEYED))
+  const namesOf = (choice: Keyless) => {
+    const words = Object.values(DEFAULT_SLOTS[choice]).flatMap((binding) => binding.split(' '))
+    const slugs = new Set(words.map((word) => word.replace(/^\w+:/, '')).filter((slug) => !known.has(slug)))
+    for (const slug of slugs) known.add(slug)
+    return ALL_ENGINES.filter(({ slug }) => slugs.has(slug)).map(({ name }) => name)
+  }
+  return { none: namesOf('none'), foundations: namesOf('foundations'), all: namesOf('all') }
 }
 
 interface ReadSlots {
   /** Those that could be read are wanted in any case: the settings of their engines are judged as well. */
   slots: Map<string, SlotBinding>
   mistakes: Mistake[]
+  keyless: Keyless
 }
 
 export function readSlots(reader: EnvironmentReader): ReadSlots {
-  const keyless = reader.choice(setting('KEYLESS', 'foundations'), ['none', 'foundations', 'all'])
-  const defaults = DEFAULT_SLOTS[keyless.ok ? keyless.value : 'foundations'] ?? {}
+  const keyless = reader.choice(setting('KEYLESS', 'foundations'), KEYLESS_CHOICES)
+  const choice = keyless.ok ? keyless.value : 'foundations'
+  const defaults = DEFAULT_SLOTS[choice]
   const mistakes: Mistake[] = keyless.ok ? [] : [...keyless.mistakes]
   const slots = new Map<string, SlotBinding>(SPECIFIED_SLOTS.map((slot) => [slot, {}]))
   const owners = new Map<string, string>()
@@ -50,7 +67,7 @@ export function readSlots(reader: EnvironmentReader): ReadSlots {
     slots.set(env.toLowerCase(), isDefault ? without(owners, binding) : binding)
     for (const tab of TABS) for (const slug of binding[tab] ?? []) owners.set(`${tab}:${slug}`, env)
   }
-  return { slots: new Map([...slots].sort(([one], [other]) => (one < other ? -1 : 1))), mistakes }
+  return { slots: new Map([...slots].sort(([one], [other]) => (one < other ? -1 : 1))), mistakes, keyless: choice }
 }
 
 const boundTwice = (env: string, binding: SlotBinding, owners: ReadonlyMap<string, string>): Mistake[] =>

@@ -25,7 +25,7 @@ const REQUEST_LINE = /^(GET|HEAD) (\/[!-~\x80-\xff]*) HTTP\/1\.[01]$/
 const HEADER_LINE = /^([!#$%&'*+.^`|~\w-]+):[\t ]*([\t -~\x80-\xff]*?)[\t ]*$/
 /** Node's own limit. */
 const MAX_HEADER_BYTES = 16_384
-const ADDRESS_TOO_LONG = 'The address is too long. Shorten the query, or send a long text with POST.'
+export const ADDRESS_TOO_LONG = 'The address is too long. Shorten the query, or send a long text with POST.'
 const RAW_BYTE = /[\x80-\xff]/
 
 export async function answerUnreadable(http: FastifyInstance, error: ParserError, socket: Socket): Promise<void> {

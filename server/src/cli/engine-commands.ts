@@ -12,7 +12,7 @@ import { alignLines } from './table.ts'
 
 /** Of the languages that the website and most European and Japanese readers use; '' is automatic. */
 const USUAL_LANGUAGES = ['', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja']
-const TABS = ['web', 'images', 'news', 'videos']
+const TABS = ['web', 'images', 'news', 'videos', 'science', 'code']
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
 
 interface CoverageOptions {

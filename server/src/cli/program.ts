@@ -66,11 +66,20 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     await createProgram(host).parseAsync([...argv], { from: 'user' })
     return 0
   } catch (error) {
-    if (isClosedPipe(error)) return 0
-    if (error instanceof CommanderError && !isUsageMistake(error)) return exitCodeOf(error)
-    await print(host.stderr, argv.includes('--json') ? `${JSON.stringify({ error: toBody(error) })}\n` : toText(error))
-    return error instanceof CommanderError ? 2 : 1
+    return await reportFailure(error, argv, host.stderr)
   }
+}
+
+/** Says why a command failed. Returns the exit code. */
+export async function reportFailure(
+  error: unknown,
+  argv: readonly string[],
+  stderr: CliHost['stderr'],
+): Promise<number> {
+  if (isClosedPipe(error)) return 0
+  if (error instanceof CommanderError && !isUsageMistake(error)) return exitCodeOf(error)
+  await print(stderr, argv.includes('--json') ? `${JSON.stringify({ error: toBody(error) })}\n` : toText(error))
+  return error instanceof CommanderError ? 2 : 1
 }
 
 const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'

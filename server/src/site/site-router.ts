@@ -15,6 +15,7 @@ import type { SiteFrame } from './http/page-context.ts'
 import { sendError, servePage } from './http/serve-page.ts'
 import { mapsPages } from './maps/maps-page.ts'
 import { picturePages } from './pictures/picture-page.ts'
+import { readPage } from './reading/read-page.ts'
 import { answerPage } from './search/answer-page.ts'
 import { homePage } from './search/home-page.ts'
 import { imageDetailPage } from './search/image-detail-page.ts'
@@ -32,6 +33,7 @@ export const PAGES: readonly Page[] = [
   resultsPage,
   imageDetailPage,
   answerPage,
+  readPage,
   suggestPage,
   openSearchPage,
   ...mapsPages,

@@ -7,15 +7,17 @@ import type { Cards } from '../cards/cards.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import type { ProviderTransition } from '../health/transition-history.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
-import type { BudgetSettings } from '../limits/budget-store.ts'
-import type { ProviderCost } from '../limits/cost-ledger.ts'
+import type { BudgetSettings } from '../limits/budgets/budget-store.ts'
+import type { ProviderCost } from '../limits/budgets/cost-ledger.ts'
 import type { LoadShedder } from '../limits/load-shedder.ts'
 import type { LimitStates, Limits } from '../limits/rate-limiter.ts'
 import type { DayCount, UsageOfKeys } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
+import type { Reader } from '../reader/reader.ts'
 import type { EngineContribution } from '../search/contributions/contribution-ledger.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
+import type { KeylessChoice } from '../search/keyless-choice.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
@@ -68,6 +70,12 @@ export interface CostBook {
   budgets: ReadonlyMap<string, BudgetSettings>
 }
 
+export interface SpentQuota {
+  slug: string
+  calls: number
+  waitMs: number
+}
+
 /** The search engines, for whoever chooses among them. */
 export interface EngineDesk {
   catalogue: readonly CatalogueEntry[]
@@ -75,6 +83,15 @@ export interface EngineDesk {
   contributions: (sinceDay: string) => Promise<EngineContribution[]>
   /** One call, within the provider's limits and budget; undefined: it is not on, or doesn't serve the tab. */
   tryEngine: (trial: { slug: string; tab: string; text: string }) => Promise<TrialReport | undefined>
+  /** Whose calls of the day are used up, how many those are, and how long until there is another. */
+  spentQuotas: () => Promise<SpentQuota[]>
+}
+
+/** Reading the pages that were found. */
+interface PageReading {
+  read: Reader['read']
+  /** Signs the links that lead there. */
+  mark: KeyedHash
 }
 
 export interface SiteServices {
@@ -104,6 +121,8 @@ export interface SiteServices {
   usage: UsageBook
   costs: CostBook
   engines: EngineDesk
+  /** Which engines are asked without a key. */
+  keyless: KeylessChoice
   /** Checks and spends a searcher's limits; gives the seconds to wait, 0 for none. */
   consume: (
     searcher: string,
@@ -124,8 +143,8 @@ export interface SiteServices {
   suggestionsFor: SuggestionsFor
   /** Whether a key that is marked for it may stand in a URL. */
   arePathKeysOn: boolean
-  /** Whether a key can be used for reading pages. */
-  isReaderOn: boolean
+  /** undefined: this instance reads no pages, neither for readers nor for keys. */
+  reading: PageReading | undefined
   /** RESULT_ICONS: results show the icon of their site, through the picture proxy; otherwise a letter. */
   showsIcons: boolean
   /** Known to all nodes of the instance and to nobody else; the keys that sign forms are derived from it. */

@@ -32,6 +32,22 @@ export interface SiteStage {
   close: () => Promise<void>
 }
 
+const ENGINES_AND_CHOICE = {
+  engines: {
+    catalogue: [],
+    contributions: async () => [],
+    tryEngine: async () => undefined,
+    spentQuotas: async () => [],
+  },
+  keyless: {
+    current: 'foundations',
+    isFixed: false,
+    names: { none: [], foundations: ['Wikipedia', 'Marginalia'], all: ['You.com (keyless)'] },
+    read: async () => undefined,
+    choose: async () => undefined,
+  },
+}
+
 /** Without `pages`: all pages of the site. */
 export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: readonly Page[]): Promise<SiteStage> {
   const lines: string[] = []
@@ -41,7 +57,8 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
   const services = {
     load: new LoadShedder({ maxLoopDelayMs: 0, maxInFlight: 0, clock: () => 0, random: () => 0 }),
     status: { list: async () => [] },
-    engines: { catalogue: [], contributions: async () => [], tryEngine: async () => undefined },
+    search: { slotNames: [], labelOf: () => '' },
+    ...ENGINES_AND_CHOICE,
     pictures: undefined,
     consume: async () => 0,
     networkMark: createDailyHash({ instanceSecret: 'of tests', purpose: 'networks', clock: Date.now }),
@@ -49,7 +66,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
     isPublic: true,
     suggestionsFor: 'off',
     arePathKeysOn: false,
-    isReaderOn: true,
+    reading: undefined,
     showsIcons: false,
     suggestionMark: createKeyedHash('of tests', 'suggestions of tests'),
     instanceSecret: 'a secret for tests',

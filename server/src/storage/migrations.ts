@@ -6,6 +6,7 @@ import { VERSION } from '../config/version.ts'
 import { runMigrations, type SchemaStep } from './migration-runner.ts'
 import type { Schema } from './schema.ts'
 import { engineContributions } from './steps/engine-contributions.ts'
+import { instanceChoices } from './steps/instance-choices.ts'
 import { usageTotals } from './steps/usage-totals.ts'
 
 const firstTables: SchemaStep = {
@@ -278,6 +279,7 @@ const STEPS: Record<string, SchemaStep> = {
   '0011-usage-totals': usageTotals,
   '0012-keys-of-user': keysOfUser,
   '0013-engine-contributions': engineContributions,
+  '0014-instance-choices': instanceChoices,
 }
 
 export const migrate = (db: Kysely<Schema>): Promise<string[]> => runMigrations(db, { steps: STEPS, version: VERSION })

@@ -210,6 +210,11 @@ interface InstanceSecretTable {
   secret: string
 }
 
+interface InstanceChoicesTable {
+  name: string
+  value: string
+}
+
 /** A step that was taken to get to this schema: see `migration-runner.ts`. */
 interface SchemaStepsTable {
   name: string
@@ -235,5 +240,6 @@ export interface Schema {
   passkey_challenges: PasskeyChallengesTable
   audit_events: AuditEventsTable
   instance_secret: InstanceSecretTable
+  instance_choices: InstanceChoicesTable
   schema_steps: SchemaStepsTable
 }

@@ -1,6 +1,7 @@
 // Compression of what we send, and which of its forms a client accepts.
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip, zstdCompress } from 'node:zlib'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
@@ -29,6 +30,16 @@ const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 }
 
 export const compress = (bytes: Buffer, encoding: Encoding): Promise<Buffer> => COMPRESSORS[encoding](bytes)
+
+/** For what is sent in parts: whatever is written can be read at once. */
+export const compressorOf: Record<'br' | 'gzip', () => Transform> = {
+  br: () =>
+    createBrotliCompress({
+      flush: constants.BROTLI_OPERATION_FLUSH,
+      params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 16 },
+    }),
+  gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH, level: 1 }),
+}
 
 /** The first encoding that the client accepts; `q=0` means no. */
 export function encodingFor<Offered extends Encoding>(

@@ -63,12 +63,19 @@ export async function program(url: string, key: string) {
   const refused = await bowerbird.web({ q: 'climate', page: 51 }).catch((error: unknown) => error)
   const batch = () => bowerbird.batch([{ endpoint: 'maps', params: { q: 'Paris' } }, { endpoint: 'web', params: { q: 'a' } }])
   const names = async () => (await batch())[0].ok satisfies boolean
+  const rest = () => bowerbird.batch([{ endpoint: 'images/similar', params: { q: 'oak' } }, { endpoint: 'status' }])
+  // @ts-expect-error: there is no such endpoint
+  const wrong = () => bowerbird.batch([{ endpoint: 'music', params: {} }])
+  const read = await bowerbird.read({ url: first?.url ?? '', format: 'sections' })
+  const withText = () => bowerbird.web({ q: 'climate', include: ['explain', 'content'], content_results: 1 })
+  const content = async (): Promise<string | undefined> => (await withText()).results[0]?.content
   return {
     title, status, pages, streamed, text,
     engines: page.meta.engines.map(({ engine, outcome }) => engine + ' ' + outcome),
     answer: answer?.type === 'calculator' ? answer.text : undefined,
     refused: refused instanceof BadRequestError ? refused.errors : undefined,
-    unused: [typeof forgotten, typeof unknown, typeof names],
+    sections: read.sections?.filter(({ level, text }) => level > 0 && text !== '').length,
+    unused: [forgotten, unknown, names, rest, wrong, content].map((one) => typeof one),
   }
 }
 `
@@ -87,7 +94,8 @@ const EXPECTED = {
   engines: ['engine_a ok', 'engine_b ok'],
   answer: '6 × 7 = 42',
   refused: { page: ['Send a whole number from 1 to 50.'] },
-  unused: ['function', 'function', 'function'],
+  sections: expect.toSatisfy((count: number) => count > 0),
+  unused: Array(6).fill('function'),
 }
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -180,6 +188,16 @@ describe('@bowerbird/client', () => {
     expect(await output(node, ['--version'])).toMatch(new RegExp(`^v${version}\\.`))
     expect(JSON.parse(await output(node, ['run.js']))).toEqual(EXPECTED)
     expect(await output(node, ['readme.mjs'])).toMatch(/^\S.* https?:\/\/\S+\n(?:.*\n)*complete\n$/)
+  })
+
+  it('runs in Deno, with no right but to the network and its two settings', async () => {
+    const rights = ['--allow-net=127.0.0.1', '--allow-env=BOWERBIRD_URL,BOWERBIRD_KEY', '--no-prompt']
+    const found = await output(client.deno, ['run', '--quiet', '--no-check', ...rights, 'run.js'])
+    expect(JSON.parse(found)).toEqual(EXPECTED)
+  })
+
+  it('runs in Bun', async () => {
+    expect(JSON.parse(await output(client.bun, ['run', 'run.js']))).toEqual(EXPECTED)
   })
 
   it('runs in a browser, on a page of another origin', async () => {

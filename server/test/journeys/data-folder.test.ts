@@ -11,7 +11,7 @@ import { createPgliteFolder } from '../support/pglite-folder.ts'
 import { createRandom } from '../support/random.ts'
 import { bowerbird, type ServerProcess, startServerProcess } from '../support/server-process.ts'
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
+const ROUNDS = Number(process.env['ROUNDS'] ?? 6)
 const WRITERS = 4
 const LONGEST_LIFE_MS = 400
 

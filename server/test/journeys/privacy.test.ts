@@ -12,6 +12,7 @@ import { readMetrics, readRedis, readTables } from '../support/stored-data.ts'
 const METRICS_TOKEN = 'metrics-token-of-the-test'
 const CANARY = `canary${randomBytes(8).toString('hex')}`
 
+const ENGINES = ['brave', 'mojeek', 'marginalia']
 const FAULTS: (Fault | undefined)[] = [
   undefined,
   { kind: 'status', status: 500 },
@@ -23,22 +24,56 @@ const FAULTS: (Fault | undefined)[] = [
   { kind: 'hang' },
 ]
 
+type DoorRequest = [path: string, body?: object]
+
+/** Through the doors for other services' clients. */
+const doorRequests = (turn: number): DoorRequest[] => [
+  [`/searxng/search?q=${CANARY}-${turn}&format=json`],
+  [`/searxng/search?q=${CANARY}&format=rss&categories=news`],
+  [`/searxng/search?q=climate&format=${CANARY}`],
+  [`/searxng/autocompleter?q=${CANARY}`],
+  [`/searxng/${CANARY}`],
+  [`/search?q=${CANARY}&format=json`],
+  ['/tavily/search', { query: CANARY, include_domains: [`${CANARY}.example`] }],
+  ['/tavily/extract', { urls: [`https://${CANARY}.example/${CANARY}`] }],
+  ['/openwebui/search', { query: CANARY, count: CANARY }],
+  ['/openwebui/load', { urls: [`https://${CANARY}.example/${CANARY}`] }],
+  ['/tools/search', { query: CANARY, tab: CANARY }],
+  ['/tools/translate', { text: CANARY, target: 'de' }],
+  ['/mcp', callOf('search', { query: `${CANARY} ${turn}` })],
+  ['/mcp', callOf('read', { url: `https://${CANARY}.example/${CANARY}` })],
+  ['/mcp', callOf(CANARY, {})],
+]
+
+function callOf(name: string, given: object) {
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }
+}
+
 let cluster: Cluster
-/** A good key, one that was revoked, one that was never issued, one with a typo. */
+/** A good key, one that may stand in a URL, one that was revoked, one that was never issued, one with a typo. */
 let keys: string[]
+/** What the doors have refused, with its headers. */
+const refusals: string[] = []
 /** Everything that was kept anywhere, by where it was kept. */
 let kept: Map<string, string>
 
 beforeAll(async () => {
-  const settings = { LOG_LEVEL: 'trace', METRICS_TOKEN, SEARCH_TIMEOUT_MS: '300' }
+  const settings = { LOG_LEVEL: 'trace', METRICS_TOKEN, SEARCH_TIMEOUT_MS: '300', DOOR_PATH_KEYS: 'on' }
   cluster = await startCluster({ nodes: 1, settings })
   const [good, revoked] = await Promise.all([cluster.createKey(UNLIMITED), cluster.createKey(UNLIMITED)])
-  keys = [good, revoked, mintKey(randomBytes).full, `${good.slice(0, -1)}_`]
+  const limits = ['--burst', UNLIMITED.burst, '--sustained', UNLIMITED.sustained]
+  const inUrl = await cluster.command(['key', 'create', 'ada', '--scopes', 'search,address', ...limits])
+  keys = [good, inUrl['key'] ?? '', revoked, mintKey(randomBytes).full, `${good.slice(0, -1)}_`]
   await cluster.command(['key', 'revoke', revoked])
   await sendEverywhere()
   kept = new Map([
     ['log', cluster.node(0).logged()],
     ['metrics', await readMetrics(cluster.node(0).url, METRICS_TOKEN)],
+    ['refusals', refusals.join('\n')],
+    [
+      'headers to engines',
+      JSON.stringify(ENGINES.flatMap((slug) => cluster.sandbox.calls(slug)).map(({ headers }) => headers)),
+    ],
     ...(await readTables(cluster.databaseUrl)),
     ...(await readRedis(cluster.redis.url)),
   ])
@@ -48,8 +83,13 @@ afterAll(() => cluster?.close())
 async function sendEverywhere(): Promise<void> {
   const { api, url } = cluster.node(0)
   const document = (await api.get('/api/v1/openapi.json')).json
-  for (const fault of FAULTS) {
-    for (const slug of ['brave', 'mojeek', 'marginalia']) cluster.sandbox.setFault(slug, fault)
+  for (const [turn, fault] of FAULTS.entries()) {
+    for (const slug of ENGINES) cluster.sandbox.setFault(slug, fault)
+    // They fail in the same way as the API: some of the faults are enough.
+    for (const request of turn % 3 === 0 ? doorRequests(turn) : []) {
+      await knock(request, keys[0])
+      await knock(request, undefined, keys[1])
+    }
     for (const [turn, path] of Object.keys(document.paths).entries()) {
       const parameters = `q=${CANARY}%20${turn}&lang=${CANARY}x&engine=${CANARY}&${CANARY}=${CANARY}`
       for (const query of [`q=${CANARY}-${turn}-${fault?.kind}`, parameters, `api_key=${keys[0]}&q=climate`]) {
@@ -58,6 +98,9 @@ async function sendEverywhere(): Promise<void> {
     }
   }
   for (const key of keys) {
+    await knock([`/searxng/search?q=${CANARY}&key=${key}`], key)
+    await knock([`/${key}/searxng/search?q=${CANARY}`], undefined, key)
+    await knock([`/searxng/search?q=${CANARY}`], undefined, key)
     await api.get('/api/v1/web/?q=climate', { key })
     await api.get(`/api/v1/${CANARY}/${key}/`, { key })
     await api.get('/api/v1/web/', { key, method: 'POST', body: `q=${CANARY}` })
@@ -70,12 +113,30 @@ async function sendEverywhere(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 2_500))
 }
 
+/** With the key in a header, or in the path. */
+async function knock([path, body]: DoorRequest, key?: string, inPath?: string): Promise<void> {
+  const response = await fetch(`${cluster.node(0).url}${inPath === undefined ? '' : `/k/${inPath}`}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (response.status >= 400) refusals.push(`${response.status} ${text} ${JSON.stringify([...response.headers])}`)
+}
+
 const placesOf = (text: string): string[] =>
   [...kept].filter(([, content]) => content.includes(text)).map(([place]) => place)
 
 describe('of all that was sent', () => {
   it('there is something to look through', () => {
     expect(placesOf('/api/v1/web/')).toEqual(expect.arrayContaining(['log', 'metrics']))
+    expect(placesOf('"/mcp"')).toEqual(expect.arrayContaining(['log', 'metrics']))
+    for (const status of ['400 {', '401 {', '403 {', '404 {', '503 {']) expect(placesOf(status)).toContain('refusals')
+    expect(placesOf('user-agent')).toContain('headers to engines')
     expect(placesOf('web_search')).toContain('table usage_daily')
     expect([...kept.keys()].some((place) => place.startsWith('Redis value of'))).toBe(true)
     expect(kept.get('Redis keys')).toMatch(/bb:/)
@@ -95,6 +156,10 @@ describe('of all that was sent', () => {
   it('a prefix is only where keys are kept', () => {
     const places = keys.flatMap((key) => placesOf(prefixOf(key)))
     expect([...new Set(places)]).toEqual(['table key_secrets'])
+  })
+
+  it('engines are not told where a search came from', () => {
+    expect(kept.get('headers to engines')).not.toMatch(/referer|"origin"|cookie|x-forwarded/)
   })
 
   it('no address of a provider is in the log or the metrics', () => {

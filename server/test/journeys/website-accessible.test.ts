@@ -83,6 +83,13 @@ it.concurrent.each([390, 1280])(
     await look(OPEN_PAGES)
     await signIn(tab.page, demo)
     await look(SITE_PAGES)
+    await tab.page.goto('/search?q=climate')
+    // Its link is another for every reader.
+    const read = await tab.page
+      .getByRole('link', { name: /^Read: / })
+      .first()
+      .getAttribute('href')
+    await look({ read: read ?? '', 'read-expired': '/read?url=https%3A%2F%2Fa.example&q=climate' })
     expect(wrong).toEqual({})
     expect(tab.complaints).toEqual([])
     expect(tab.strangers).toEqual([])

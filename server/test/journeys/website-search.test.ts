@@ -18,7 +18,7 @@ afterAll(async () => {
   await demo.close()
 })
 
-const TABS = ['Images', 'News', 'Videos'] as const
+const TABS = ['Images', 'News', 'Videos', 'Science', 'Code'] as const
 
 describe.each([
   ['with script', true],
@@ -133,7 +133,7 @@ describe.each([
     expect(await page.locator('html').getAttribute('data-theme')).toBe('auto')
   })
 
-  it.each(['web', 'images', 'news', 'videos'])('%s: hostile results do nothing', async (name) => {
+  it.each(['web', 'images', 'news', 'videos', 'science', 'code'])('%s: hostile results do nothing', async (name) => {
     const { page } = tab
     await page.goto(`/search?q=hostile&tab=${name}`, { waitUntil: 'networkidle' })
     expect(await page.title()).not.toBe('executed')

@@ -1,5 +1,5 @@
 // What an instance without a single key finds, by tab and language, counted by the language of the results: every cell
-// with KEYLESS=all, and with the default, `foundations`, web, images and videos. Nobody but the sandbox is asked.
+// with KEYLESS=all, and with the default, `foundations`, web, images, videos, science and code. Nobody but the sandbox is asked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TABS, type Tab } from '../../src/providers/engine.ts'
 import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
@@ -49,7 +49,7 @@ async function countInLanguage(results: readonly Result[], lang: string): Promis
 type Table = Record<Tab, Record<string, number>>
 
 async function measure({ api }: TestInstance): Promise<Table> {
-  const table: Table = { web: {}, images: {}, news: {}, videos: {} }
+  const table: Table = { web: {}, images: {}, news: {}, videos: {}, science: {}, code: {} }
   for (const tab of TABS) {
     for (const lang of LANGUAGES) {
       const { status, json } = await api.get(
@@ -74,7 +74,7 @@ const tooFew = (table: Table, tabs: readonly Tab[]): string[] =>
 
 describe.each([
   ['all', TABS],
-  ['foundations', ['web', 'images', 'videos']],
+  ['foundations', ['web', 'images', 'videos', 'science', 'code']],
 ] as const)('KEYLESS=%s, without a key', (keyless, tabs) => {
   let server: TestInstance
   beforeAll(async () => {

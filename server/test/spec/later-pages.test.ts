@@ -46,7 +46,7 @@ describe.each(TABS)('later pages of %s', (tab) => {
         expect(addresses.filter((address) => seen.has(address))).toEqual([])
         for (const address of addresses) seen.add(address)
       }
-      const calls = ['brave', 'mojeek', 'marginalia', 'openverse', 'hackernews', 'sepiasearch']
+      const calls = ['brave', 'mojeek', 'marginalia', 'openverse', 'hackernews', 'sepiasearch', 'crossref', 'codeberg']
       expect(calls.reduce((sum, slug) => sum + server.sandbox.callCount(slug), 0)).toBe(expected)
     }
   })

@@ -6,13 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReplyValidator } from '../support/reply-validator.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
-/** What the specification's section 4 gives each path; a path that is not served yet is not looked at. */
+const OF_CONTENT = ['content_results', 'content_length']
+/** What the specification's section 4 gives each path, and what only `include` adds; a path that is not served yet is not looked at. */
 const PARAMETERS: Record<string, string[]> = {
   '/api/v1/': [],
-  '/api/v1/web/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
+  '/api/v1/web/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date', ...OF_CONTENT],
   '/api/v1/images/': ['q', 'engine', 'safe', 'lang', 'page', 'include'],
-  '/api/v1/news/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
+  '/api/v1/news/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date', ...OF_CONTENT],
   '/api/v1/videos/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
+  '/api/v1/science/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
+  '/api/v1/code/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date'],
   '/api/v1/images/similar/': ['q', 'query', 'exclude_url', 'engine', 'safe', 'lang'],
   '/api/v1/suggest/': ['q', 'lang'],
   '/api/v1/status/': [],
@@ -160,7 +163,7 @@ describe('operations', () => {
     for (const name of ['WebReply', 'WebResult', 'StatusReply', 'Provider', 'KeyReply', 'UsageReply', 'Error']) {
       const { properties, required, additionalProperties } = document.components.schemas[name]
       expect([name, additionalProperties]).toEqual([name, undefined])
-      const always = Object.keys(properties).filter((key) => key !== 'explain')
+      const always = Object.keys(properties).filter((key) => !/^(?:explain|content(?:_\w+)?)$/.test(key))
       expect(required.toSorted()).toEqual(always.toSorted())
     }
   })

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TABS } from '../../src/providers/engine.ts'
 import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
@@ -87,7 +88,7 @@ const aWish: fc.Arbitrary<Wish> = fc.record({
 })
 
 const aSearch = fc.record({
-  tab: fc.constantFrom('web', 'images', 'news', 'videos'),
+  tab: fc.constantFrom(...TABS),
   page: fc.constantFrom('1', '1', '2'),
   date: fc.constantFrom('', '', 'w', 'y'),
 })

@@ -1,6 +1,6 @@
 // Specification 2.7 for every adapter of every tab: a reply in which everything optional is missing, or null, becomes
 // results with all their keys, empty where nothing is known. Each adapter has a slot of its own, and there are more of
-// them than letters, so there are two instances.
+// them than letters, so there are several instances.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TABS, type Tab } from '../../src/providers/engine.ts'
 import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
@@ -29,11 +29,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 /** The fields of a result, and which of them no provider can do without. */
+const WEB = {
+  all: 'title url description display_url favicon_url age source source_label sitelinks'.split(' '),
+  always: 'url display_url favicon_url source source_label'.split(' '),
+}
 const FIELDS: Record<Tab, { all: string[]; always: string[] }> = {
-  web: {
-    all: 'title url description display_url favicon_url age source source_label sitelinks'.split(' '),
-    always: 'url display_url favicon_url source source_label'.split(' '),
-  },
+  web: WEB,
+  science: WEB,
+  code: WEB,
   images: { all: 'title url source thumbnail'.split(' '), always: 'url source thumbnail'.split(' ') },
   news: {
     all: 'title url description age source hostname thumbnail'.split(' '),
@@ -45,7 +48,14 @@ const FIELDS: Record<Tab, { all: string[]; always: string[] }> = {
 /**
  * What everybody may leave out, and so is empty here. Some fields have a second source in a reply; those are not here.
  */
-const EMPTY: Record<Tab, string[]> = { web: ['age'], images: [], news: ['age'], videos: ['age', 'duration'] }
+const EMPTY: Record<Tab, string[]> = {
+  web: ['age'],
+  images: [],
+  news: ['age'],
+  videos: ['age', 'duration'],
+  science: ['age'],
+  code: ['age'],
+}
 
 const CASES = SEARCHERS.flatMap(({ slug, tabs }) =>
   TABS.filter((tab) => tab in tabs).flatMap((tab) => FAULTS.map((kind) => [slug, tab, kind] as const)),

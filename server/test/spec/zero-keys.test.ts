@@ -1,6 +1,7 @@
 // An instance with its defaults and without a single provider key answers every tab. Nothing is set but where the
 // providers without a key are, which is the sandbox instead of the internet.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TABS } from '../../src/providers/engine.ts'
 import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -33,6 +34,8 @@ const SERVING = [
   ['images', ['openverse']],
   ['news', ['hackernews']],
   ['videos', ['sepiasearch', 'mediathekview']],
+  ['science', ['crossref', 'europepmc']],
+  ['code', ['codeberg', 'crates']],
 ] as const
 
 interface Listed {
@@ -46,7 +49,7 @@ interface Listed {
 /** The engines; data sources are listed too, and have their own tests. */
 const providersListed = async (): Promise<Listed[]> => {
   const { json } = await server.api.get('/api/v1/status/')
-  const groups = new Set(['web', 'images', 'news', 'videos', 'suggest'])
+  const groups = new Set([...TABS, 'suggest'])
   return json.providers.filter(({ group }: Listed) => groups.has(group))
 }
 
@@ -66,6 +69,10 @@ describe('without any provider key', () => {
       'hackernews news Hacker News',
       'sepiasearch videos Sepia Search',
       'mediathekview videos MediathekViewWeb',
+      'crossref science Crossref',
+      'europepmc science Europe PMC',
+      'codeberg code Codeberg',
+      'crates code crates.io',
       'wikipedia_suggest suggest Wikipedia',
       'duckduckgo suggest DuckDuckGo',
     ])
@@ -78,7 +85,8 @@ describe('without any provider key', () => {
       expect([parameters, status, json.engine]).toEqual([parameters, 200, ['engine_c']])
       expect(json.results.length).toBeGreaterThanOrEqual(10)
       expect(headers.get('search-status')).toBe('complete')
-      expect(headers.get('engine-status')).toMatch(/^engine_c;ok;n=10;ms=\d+/)
+      // What is found but not fit for the filters is left out.
+      expect(headers.get('engine-status')).toMatch(/^engine_c;ok;n=(?:10|[5-9]);ms=\d+/)
     }
     for (const slug of slugs) expect([slug, server.sandbox.callCount(slug) > 0]).toEqual([slug, true])
   })
@@ -122,7 +130,7 @@ describe('without any provider key', () => {
     expect([status, json.engine]).toEqual([200, ['engine_c']])
   })
 
-  it.each(['web', 'images', 'news', 'videos'])('503: %s of an engine whose provider has no key, alone', async (tab) => {
+  it.each(TABS)('503: %s of an engine whose provider has no key, alone', async (tab) => {
     const { status, json } = await server.api.get(`/api/v1/${tab}/?q=climate&engine=engine_a`)
     expect(status).toBe(503)
     expect(json).toEqual({ detail: expect.stringContaining('engine_a') })
@@ -130,7 +138,7 @@ describe('without any provider key', () => {
 
   it('after all that everybody asked is up, nobody else is listed, and nobody without a key was asked', async () => {
     for (const { slug, state } of await providersListed()) expect([slug, state]).toEqual([slug, 'up'])
-    expect(await providersListed()).toHaveLength(8)
+    expect(await providersListed()).toHaveLength(12)
     for (const { slug } of KEYED) expect([slug, server.sandbox.callCount(slug)]).toEqual([slug, 0])
   })
 })

@@ -10,6 +10,7 @@ interface OtherWay {
   title: string
   lines: string
   checked: Checked
+  notes?: readonly string[]
 }
 
 interface Facts {
@@ -43,8 +44,16 @@ const FACTS: Record<string, Facts> = {
   cursor: { checked: SOURCE, notes: [`\`\${env:NAME}\` in place of the key reads it from the environment.`] },
   'vs-code': { checked: SOURCE, notes: ['It asks for the key when the server is first used, and keeps it.'] },
   codex: { checked: SOURCE, notes: ['It ignores `headers`; the setting is called `http_headers`.'] },
-  'gemini-cli': { checked: SOURCE },
-  opencode: { checked: SOURCE, notes: ['With `"oauth": false` a refused key is reported as such.'] },
+  'gemini-cli': {
+    checked: 'run with Gemini CLI 0.61.0',
+    notes: ['`gemini mcp list` then says whether it is connected.'],
+  },
+  opencode: {
+    checked: 'run with opencode 1.18.33',
+    notes: [
+      '`opencode mcp list` then says whether it is connected. With `"oauth": false` a refused key is reported as such.',
+    ],
+  },
   'lm-studio': { checked: SOURCE, notes: ['From version 0.3.17.'] },
   'open-webui': {
     checked: REPLAYED,
@@ -64,14 +73,15 @@ const FACTS: Record<string, Facts> = {
     ],
   },
   librechat: {
-    checked: REPLAYED,
+    checked: 'run with @librechat/agents 3.9.2',
     notes: ['It refuses private hosts unless `allowedAddresses` in its `webSearch` settings lists them.'],
     others: [
       {
-        title: 'As Tavily',
+        title: 'As Tavily, with the text of pages',
         lines:
-          'webSearch:\n  searchProvider: tavily\n  tavilyApiKey: <key>\n  tavilySearchUrl: https://host/tavily/search',
-        checked: SOURCE,
+          'webSearch:\n  searchProvider: tavily\n  scraperProvider: tavily\n  rerankerType: none\n  tavilyApiKey: <key>\n  tavilySearchUrl: https://host/tavily/search\n  tavilyExtractUrl: https://host/tavily/extract',
+        checked: 'run with @librechat/agents 3.9.2',
+        notes: ['The key needs the scope `read` too.'],
       },
     ],
   },
@@ -94,7 +104,7 @@ const FACTS: Record<string, Facts> = {
   'langchain-python': { checked: REPLAYED, notes: ['If there is an instant answer, it gives that and no results.'] },
   llamaindex: { checked: SOURCE },
   tavily: { checked: 'run with @tavily/core 0.7.13' },
-  litellm: { checked: SOURCE },
+  litellm: { checked: REPLAYED },
   flowise: { checked: SOURCE, notes: ["The SearXNG node's *Base URL* and *Headers*."] },
   'cherry-studio': {
     checked: REPLAYED,
@@ -107,7 +117,7 @@ const FACTS: Record<string, Facts> = {
       {
         title: 'As SearXNG',
         lines: 'AGENT_SEARXNG_API_URL=https://host/k/<key>/searxng/search',
-        checked: SOURCE,
+        checked: REPLAYED,
       },
     ],
   },
@@ -161,7 +171,12 @@ function pageOf(program: ProgramLines): string {
     `Checked: ${checked}.`,
     aboutKey(program),
     ...notes,
-    ...others.flatMap((other) => [`## ${other.title}`, block(other.lines), `Checked: ${other.checked}.`]),
+    ...others.flatMap((other) => [
+      `## ${other.title}`,
+      block(other.lines),
+      `Checked: ${other.checked}.`,
+      ...(other.notes ?? []),
+    ]),
     'All programs: [connecting programs](README.md).',
   ]
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`

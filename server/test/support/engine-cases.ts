@@ -16,18 +16,21 @@ import {
 import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
 
 /** Providers that take the key nowhere but in the query string. */
-export const KEY_IN_ADDRESS: ReadonlySet<string> = new Set(['mojeek', 'pixabay', 'serpapi', 'stackexchange'])
+export const KEY_IN_ADDRESS: ReadonlySet<string> = new Set([
+  'mojeek',
+  'openalex',
+  'pixabay',
+  'serpapi',
+  'stackexchange',
+])
 
 /** Engines without a default address: the operator points them at a server of their own. */
 export const OWN_SERVER: ReadonlySet<string> = new Set(['searxng', 'peertube', 'yacy'])
 
 /** Parts of a query are commands there, so it is sent with those parts disarmed and cannot be read back whole. */
-export const DISARMS_QUERY: ReadonlySet<string> = new Set(['searxng', 'gdelt', 'gnews', 'wikipedia'])
+export const DISARMS_QUERY: ReadonlySet<string> = new Set(['arxiv', 'searxng', 'gdelt', 'gnews', 'wikipedia'])
 
-/** The address is made of the title, or the other way round, so one never comes without the other. */
-export const ALWAYS_TITLED: ReadonlySet<string> = new Set(['wikipedia-web'])
-
-/** Bodies that say something by the provider's contract, where anywhere else they are malformed. */
+/** Bodies besides the fixture `-empty` that say something by the provider's contract, where elsewhere they are malformed. */
 export const MEANINGFUL_BODIES: Readonly<Record<string, Readonly<Record<string, UpstreamErrorKind | 'empty'>>>> = {
   // Nothing found is an empty body or an empty object.
   'gdelt-news': { '': 'empty', ' \n': 'empty', '{}': 'empty' },
@@ -59,7 +62,7 @@ type RequestFor = (change: Partial<EngineQuery>) => ProviderRequest
 interface TabCase {
   engine: Engine
   name: Tab
-  /** How its fixtures begin: `brave-web`. Two tiers of one vendor share them. */
+  /** How its fixtures begin: `brave-web`. Two tiers of one vendor share them, and so do two tabs with one reader. */
   fixture: string
   tab: EngineTab<HitOf[Tab], SettingValues<EngineSettings>>
   requestFor: RequestFor
@@ -72,12 +75,16 @@ interface SuggestCase {
   parse: (reply: ProviderReply) => string[]
 }
 
+/** How the fixtures of a tab begin. */
+export const fixtureOf = (engine: Engine, name: Tab): string =>
+  `${engine.tierOf ?? engine.slug}-${TABS.find((other) => engine.tabs[other]?.parse === engine.tabs[name]?.parse) ?? name}`
+
 const tabCase = (engine: Engine, name: Tab): TabCase[] => {
   const tab = engine.tabs[name]
   if (tab === undefined) return []
   const settings = settingsOf(engine)
   const requestFor: RequestFor = (change) => tab.request({ ...QUERY, ...change }, settings)
-  return [{ engine, name, tab, fixture: `${engine.tierOf ?? engine.slug}-${name}`, requestFor }]
+  return [{ engine, name, tab, fixture: fixtureOf(engine, name), requestFor }]
 }
 
 export const EVERY_TAB: readonly TabCase[] = ALL_ENGINES.flatMap((engine) =>
@@ -96,7 +103,8 @@ export const EVERY_SUGGEST: readonly SuggestCase[] = ALL_ENGINES.flatMap((engine
 
 const engineOf = (slug: string | undefined) => ALL_ENGINES.find((engine) => engine.slug === slug)
 
-/** Every tab but those that another tier of the vendor reads with the very same function. */
+/** Every tab but those that another tier of the vendor, or an earlier tab, reads with the very same function. */
 export const EVERY_READING: readonly TabCase[] = EVERY_TAB.filter(
-  ({ engine, name, tab }) => engineOf(engine.tierOf)?.tabs[name]?.parse !== tab.parse,
+  ({ engine, name, tab, fixture }) =>
+    engineOf(engine.tierOf)?.tabs[name]?.parse !== tab.parse && fixture.endsWith(`-${name}`),
 )

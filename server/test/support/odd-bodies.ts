@@ -3,18 +3,42 @@
 type Path = readonly string[]
 
 /** Every kind of place in a body, the body itself included. All items of a list are one kind: the first stands for all. */
-export const placesIn = (value: unknown, path: Path = []): Path[] => {
+const placesIn = (value: unknown, path: Path = []): Path[] => {
   if (typeof value !== 'object' || value === null) return [path]
   const members = Object.entries(value).slice(0, Array.isArray(value) ? 1 : Number.POSITIVE_INFINITY)
   return [path, ...members.flatMap(([key, inner]) => placesIn(inner, [...path, key]))]
 }
 
-export const replaced = (value: unknown, path: Path, by: unknown): unknown => {
+const replaced = (value: unknown, path: Path, by: unknown): unknown => {
   const [key, ...rest] = path
   if (key === undefined) return by
   const copy: Record<string, unknown> = Object.assign(Array.isArray(value) ? [] : {}, value)
   copy[key] = replaced(copy[key], rest, by)
   return copy
+}
+
+/** Texts of elements and values of attributes. */
+const XML_TEXT = />([^<>]*[^<>\s][^<>]*)<|="([^"]*)"/g
+
+interface Spoiling {
+  places: readonly Path[]
+  replace: (place: Path, by: unknown) => string
+  isJson: boolean
+}
+
+/** The places in a body, JSON or XML, and what it is with one of them replaced. */
+export function spoiled(body: string): Spoiling {
+  if (!body.startsWith('<')) {
+    const value: unknown = JSON.parse(body)
+    return { places: placesIn(value), replace: (path, by) => JSON.stringify(replaced(value, path, by)), isJson: true }
+  }
+  const places = [...body.matchAll(XML_TEXT)].map(({ index, 1: text, 2: value = '' }) => {
+    const start = index + (text === undefined ? 2 : 1)
+    return [String(start), String(start + (text ?? value).length)]
+  })
+  const replace = ([from, to]: Path, by: unknown) =>
+    body.slice(0, Number(from)) + (typeof by === 'string' ? by : JSON.stringify(by)) + body.slice(Number(to))
+  return { places, replace, isJson: false }
 }
 
 export const wrongTypesThroughout = (value: unknown): unknown => {

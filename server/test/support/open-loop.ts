@@ -36,24 +36,26 @@ export const askOnce = (url: string, headers: Record<string, string>, agent?: Ag
     request.on('error', () => end(0))
   })
 
-/** So many a second for so long, or until it is told to stop, then waits for all of them. */
+/** So many a second for so long, or until it is told to stop, then waits for all of them. In the order of the replies. */
 export async function sendSteadily(
   { url, headers, path }: LoadTarget,
   { perSecond, seconds, signal }: { perSecond: number; seconds: number; signal?: AbortSignal },
 ): Promise<LoadReply[]> {
   const agent = createAgent()
-  const replies: Promise<LoadReply>[] = []
+  // One by one: a `Promise.all` of the millions of an hour would take longer than the hour.
+  const replies: LoadReply[] = []
+  let sent = 0
   const startedAt = performance.now()
   for (;;) {
     const elapsed = (performance.now() - startedAt) / 1_000
     const due = Math.floor(Math.min(elapsed, seconds) * perSecond)
-    while (replies.length < due) replies.push(askOnce(url + path(replies.length), headers, agent))
+    while (sent < due) void askOnce(url + path(sent++), headers, agent).then((reply) => replies.push(reply))
     if (elapsed >= seconds || signal?.aborted) break
     await sleep(BEAT_MS)
   }
-  const all = await Promise.all(replies)
+  while (replies.length < sent) await sleep(BEAT_MS)
   agent.destroy()
-  return all
+  return replies
 }
 
 /** So many clients that each ask again as soon as they are answered, or a moment after they were refused. */

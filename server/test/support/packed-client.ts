@@ -1,5 +1,5 @@
-// The TypeScript client as its users get it: packed, and installed into a folder of its own together with the versions
-// of Node.js that it must run in and that this machine lacks.
+// The TypeScript client as its users get it: packed, and installed into a folder of its own together with the runtimes
+// that it must run in: Deno, Bun, and the versions of Node.js that this machine lacks.
 import { execFile } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -7,6 +7,10 @@ import { promisify } from 'node:util'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const PROMISED_VERSIONS = [20, 24, 26] as const
+const isArm = process.arch === 'arm64'
+/** The packages that have nothing but the executable; those that choose one do it in an install script. */
+const DENO = `@deno/linux-${isArm ? 'arm64' : 'x64'}-glibc`
+const BUN = `@oven/bun-linux-${isArm ? 'aarch64' : 'x64-baseline'}`
 
 const run = promisify(execFile)
 
@@ -16,6 +20,8 @@ export interface PackedClient {
   files: string[]
   /** The executable of each version. */
   nodes: ReadonlyMap<number, string>
+  deno: string
+  bun: string
 }
 
 export async function installPackedClient(folder: string): Promise<PackedClient> {
@@ -31,13 +37,15 @@ export async function installPackedClient(folder: string): Promise<PackedClient>
   const missing = PROMISED_VERSIONS.filter((version) => !nodes.has(version))
   const packages = missing.map((version) => `node${version}@npm:node-${process.platform}-${process.arch}@${version}`)
   const options = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-  await run('npm', ['install', ...options, `./${filename}`, ...packages], { cwd: folder })
+  await run('npm', ['install', ...options, `./${filename}`, ...packages, DENO, BUN], { cwd: folder })
   for (const version of missing) nodes.set(version, join(folder, `node_modules/node${version}/bin/node`))
   await mkdir(join(folder, 'node_modules/@types'), { recursive: true })
   for (const name of ['@types/node', 'undici-types']) {
     await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
   }
-  return { folder, files: files.map(({ path }) => path), nodes }
+  const deno = join(folder, 'node_modules', DENO, 'deno')
+  const bun = join(folder, 'node_modules', BUN, 'bin/bun')
+  return { folder, files: files.map(({ path }) => path), nodes, deno, bun }
 }
 
 /** This one, and the machine's own. */

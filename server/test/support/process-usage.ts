@@ -11,8 +11,13 @@ export function cpuSecondsOf(pid: number | undefined): number {
   return (Number(user) + Number(system)) / TICKS
 }
 
-export const residentMegabytesOf = (pid: number | undefined): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+const megabytesOf = (pid: number | undefined, field: RegExp): number =>
+  Number(field.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+export const residentMegabytesOf = (pid: number | undefined): number => megabytesOf(pid, /VmRSS:\s+(\d+)/)
+
+/** The most it has ever had. */
+export const peakMegabytesOf = (pid: number | undefined): number => megabytesOf(pid, /VmHWM:\s+(\d+)/)
 
 /** The processes that it has started. */
 export const childrenOf = (parent: number | undefined): number[] =>

@@ -25,14 +25,18 @@ const areSitelinks: Check = (sitelinks) => Array.isArray(sitelinks) && sitelinks
 
 const EVERY_HIT = { title: isPlain, url: isAddress }
 
+const WEB_HIT = {
+  ...EVERY_HIT,
+  description: isPlain,
+  faviconUrl: isAddressOrNone,
+  publishedAt: isQuantityOrNone,
+  sitelinks: areSitelinks,
+}
+
 const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
-  web: {
-    ...EVERY_HIT,
-    description: isPlain,
-    faviconUrl: isAddressOrNone,
-    publishedAt: isQuantityOrNone,
-    sitelinks: areSitelinks,
-  },
+  web: WEB_HIT,
+  science: WEB_HIT,
+  code: WEB_HIT,
   images: { ...EVERY_HIT, thumbnailUrl: isAddress },
   news: {
     ...EVERY_HIT,

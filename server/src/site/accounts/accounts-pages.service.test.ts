@@ -192,7 +192,7 @@ describe('the first page of a new instance', () => {
     const browser = stage.site.browser()
     expect((await browser.get('/login')).headers.location).toBe('/setup')
     const page = await browser.get(`/setup?token=${token}`)
-    for (const choice of ['none', 'foundations', 'all']) expect(page.body).toContain(`KEYLESS=${choice}`)
+    for (const choice of ['none', 'foundations', 'all']) expect(page.body).toContain(`name="keyless" value="${choice}"`)
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(page.body).toContain(`name="token" type="text" value="${token}"`)
 

@@ -120,9 +120,9 @@ function newKeyView(context: OwnContext, { name, expiry, scopes, messages, most 
   const { frame, accounts } = context.words
   const words = accounts.keys
   const expiries = Object.keys(EXPIRIES) as Expiry[]
-  const { arePathKeysOn, isReaderOn } = context.services
+  const { arePathKeysOn, reading } = context.services
   const offered = OFFERED.filter(
-    (scope) => (scope !== ADDRESS_MARK || arePathKeysOn) && (scope !== READ_SCOPE || isReaderOn),
+    (scope) => (scope !== ADDRESS_MARK || arePathKeysOn) && (scope !== READ_SCOPE || reading),
   )
   const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: LONGEST_NAME, autofocus: true })}
 ${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiries.map((value) => ({ value, label: words.expiries[value] })) })}

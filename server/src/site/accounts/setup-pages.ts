@@ -2,7 +2,9 @@
 // is a user, there is no such page any more.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import { type Html, html } from '../http/html.ts'
+import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-choice.ts'
+import { keylessQuestion } from '../admin/keyless-form.ts'
+import { html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { button, postForm, textField } from '../parts/form.ts'
 import {
@@ -38,16 +40,23 @@ const setupAction = definePage({
   async handle(context) {
     const { form, given, words } = context
     const { token = '', username = '' } = given
-    if (!form.ok) return setupView(context, { token, username, messages: form.messages })
-    const { firstRun } = context.services.accounts
+    const { accounts, keyless } = context.services
+    const { firstRun } = accounts
+    const chosen = keyless.isFixed ? undefined : KEYLESS_CHOICES.find((choice) => choice === given['keyless'])
+    if (!form.ok) return setupView(context, { token, username, chosen, messages: form.messages })
     const input = { ...form.values, token: form.values.token.trim(), ...visitorOf(context) }
     const verdict = await firstRun
       .createAdministrator(input)
       .catch((error: unknown) => ({ ok: false, reason: weakPasswordMessages(error, words) }) as const)
-    if (verdict.ok) return enterSite(context, verdict.session, '/')
+    if (verdict.ok) {
+      if (chosen) await keyless.choose(chosen)
+      // There it says that another choice holds from the next start.
+      const isOther = chosen !== undefined && chosen !== keyless.current
+      return enterSite(context, verdict.session, isOther ? '/admin/providers#keyless' : '/')
+    }
     if (verdict.reason === 'over') return redirectTo('/login')
     const messages = verdict.reason === 'wrong' ? { token: [words.accounts.setup.wrongToken] } : verdict.reason
-    return setupView(context, { token, username, messages })
+    return setupView(context, { token, username, chosen, messages })
   },
 })
 
@@ -56,10 +65,11 @@ export const setupPages = [setupPage, setupAction]
 interface SetupParts {
   token: string
   username?: string
+  chosen?: Keyless | undefined
   messages?: FieldMessages
 }
 
-function setupView(context: PageContext, { token, username, messages }: SetupParts): View {
+function setupView(context: PageContext, { token, username, chosen, messages }: SetupParts): View {
   const words = context.words.accounts
   const { title, intro, submit, tokenHelp } = words.setup
   const errorsOf = (name: string) => messages?.[name]
@@ -70,19 +80,8 @@ ${postForm(context, {
   body: html`${textField({ name: 'token', label: words.setup.token, value: token, help: tokenHelp, errors: errorsOf('token'), autofocus: token === '' })}
 ${textField({ name: 'username', label: words.username, value: username, errors: errorsOf('username'), autocomplete: 'username', maxlength: 64, autofocus: token !== '' })}
 ${newPasswordFields(words, messages ?? {})}
+${keylessQuestion(context, chosen ?? context.services.keyless.current)}
 ${button(submit)}`,
-})}
-${keylessChoices(context)}`
+})}`
   return { title, body, layout: 'narrow', status: messages ? 400 : 200, headers: { 'Cache-Control': 'no-store' } }
-}
-
-/** Before the first search: to whom queries go, and the setting that decides. The environment has the last word. */
-function keylessChoices({ words, locale, services }: PageContext): Html {
-  const text = words.accounts.setup.keyless
-  const names = services.engines.catalogue
-    .filter(({ state, needs }) => state === 'on' && needs.length === 0)
-    .map(({ name }) => name)
-  const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(names) || text.nobody
-  return html`<section class="stack"><h2>${text.title}</h2><p>${text.intro(list)}</p>
-<ul><li>${text.none}</li><li>${text.foundations}</li><li>${text.all}</li></ul></section>`
 }

@@ -3,7 +3,8 @@
 import type { Page } from '../http/page.ts'
 import { auditPage } from './audit-page.ts'
 import { instanceUsagePage } from './instance-usage-page.ts'
+import { keylessPage } from './keyless-page.ts'
 import { providersPage } from './providers-page.ts'
 import { tryEnginePage } from './try-engine-page.ts'
 
-export const adminPages: readonly Page[] = [providersPage, tryEnginePage, instanceUsagePage, auditPage]
+export const adminPages: readonly Page[] = [providersPage, keylessPage, tryEnginePage, instanceUsagePage, auditPage]

@@ -7,7 +7,7 @@ import type { BoundEngine } from '../../search/plan.ts'
 import { tryEngine } from '../../search/try-engine.ts'
 import { createDeadline } from '../../upstream/deadline.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
-import type { EngineDesk } from '../site-services.ts'
+import type { EngineDesk, SiteServices } from '../site-services.ts'
 import { adminPages } from './admin-pages.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
@@ -25,13 +25,19 @@ const catalogue = catalogueOf({
 let stage: SiteStage | undefined
 afterEach(() => stage?.close())
 
-async function open(desk: Partial<EngineDesk> = {}) {
-  const engines: EngineDesk = { catalogue, contributions: async () => [], tryEngine: async () => undefined, ...desk }
+async function open(desk: Partial<EngineDesk> = {}, status: Partial<SiteServices['status']> = {}) {
+  const engines: EngineDesk = {
+    catalogue,
+    contributions: async () => [],
+    tryEngine: async () => undefined,
+    spentQuotas: async () => [],
+    ...desk,
+  }
   stage = await openSiteStage(
     {
       clock: () => NOW,
       engines,
-      status: { list: async () => [], record: () => undefined, close: async () => undefined },
+      status: { list: async () => [], record: () => undefined, close: async () => undefined, ...status },
       transitions: async () => [],
       costs: { ofMonth: async () => [], budgets: new Map() },
     },
@@ -125,5 +131,27 @@ describe('trying an engine', () => {
     expect((await browser.post('/admin/providers/try', fields)).statusCode).toBe(403)
     const other = stage?.browser({ ...ADMIN, isAdmin: false })
     expect((await other?.post('/admin/providers/try', fields))?.statusCode).toBe(403)
+  })
+
+  it('says whose calls of the day are used up, until when, and the remedy', async () => {
+    const role = (provider: string, name: string) => ({
+      slug: provider,
+      provider,
+      name,
+      group: 'web',
+      monitor: 'query',
+    })
+    const list = async () => [role('youfree', 'You.com (keyless)'), role('gnews', 'GNews'), role('brave', 'Brave')]
+    const spentQuotas = async () => [
+      { slug: 'youfree', calls: 100, waitMs: 5_400_000 },
+      { slug: 'gnews', calls: 1_000, waitMs: 60_000 },
+    ]
+    const { get } = await open({ spentQuotas }, { list } as unknown as Partial<SiteServices['status']>)
+    const items = (await get('/admin/providers')).body.split('<li class="provider">').slice(1).map(textOf)
+    expect(items[0]).toContain('Its 100 calls for the day are used up. The next one is possible on Nov 15, 2026, 1:30')
+    expect(items[0]).toContain('set YOU_API_KEY, write you in place of youfree in its slot')
+    expect(items[1]).toContain('Its 1,000 calls for the day are used up.')
+    expect(items[1]).toContain('set GNEWS_PACE to the rate that it allows')
+    expect(items[2]).not.toContain('used up')
   })
 })

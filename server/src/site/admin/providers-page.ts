@@ -5,7 +5,7 @@
 import { firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
-import type { ProviderCost } from '../../limits/cost-ledger.ts'
+import type { ProviderCost } from '../../limits/budgets/cost-ledger.ts'
 import { dayOf, monthOf } from '../../limits/usage-reading.ts'
 import type { Log } from '../../log.ts'
 import { type Html, html } from '../http/html.ts'
@@ -13,9 +13,12 @@ import { definePage, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { settingsFrame } from '../parts/settings-frame.ts'
+import type { SpentQuota } from '../site-services.ts'
 import { catalogueSection, contributionsSection, tryForm } from './engine-tables.ts'
+import { keylessSection } from './keyless-page.ts'
 import { costLine, dollars } from './provider-costs.ts'
 import { HISTORY_DAYS, roleRow } from './provider-roles.ts'
+import { spentLine } from './spent-quota.ts'
 
 const CHANGE_DAYS = 30
 const MOST_CHANGES = 100
@@ -34,21 +37,25 @@ export const providersPage = definePage({
   async handle(context) {
     const { services, words } = context
     const now = services.clock()
-    const [statuses, costs, transitions, contributions] = await Promise.all([
+    const [statuses, costs, transitions, contributions, spent, keyless] = await Promise.all([
       services.status.list(),
       orNothing(services.log, services.costs.ofMonth(monthOf(now))),
       orNothing(services.log, services.transitions(firstDayMs(now, HISTORY_DAYS))),
       orNothing(services.log, services.engines.contributions(dayOf(firstDayMs(now, CHANGE_DAYS)))),
+      services.engines.spentQuotas(),
+      orNothing(services.log, services.keyless.read()),
     ])
     const text = words.admin.providers
-    const found = { costs: costs && new Map(costs.map((cost) => [cost.provider, cost])), transitions }
+    const costsBy = costs && new Map(costs.map((cost) => [cost.provider, cost]))
     const providers = listedOf(statuses)
+    const found = { costs: costsBy, transitions, spent: new Map(spent.map((quota) => [quota.slug, quota])) }
     const content = html`${costs && html`<p>${monthLine(context, costs)}</p>`}
 ${!costs && notice('partial', text.noCosts)}${!transitions && notice('partial', words.status.noHistory)}
 ${providers.length === 0 ? emptyState({ title: text.empty, help: text.emptyHelp }) : html`<ul class="providers">${providers.map((provider) => providerItem(context, provider, found))}</ul>`}
 <p class="help measure">${text.hidden}</p>
 ${contributions ? contributionsSection(context, CHANGE_DAYS, contributions) : notice('partial', words.admin.engines.unreadable)}
 ${tryForm(context)}
+${keylessSection(context, keyless)}
 ${catalogueSection(context)}
 ${transitions && changesOf(context, providers, transitions)}`
     return {
@@ -90,18 +97,20 @@ function monthLine({ words, locale, services }: PageContext, costs: readonly Pro
 interface Found {
   costs: ReadonlyMap<string, ProviderCost> | undefined
   transitions: readonly ProviderTransition[] | undefined
+  spent: ReadonlyMap<string, SpentQuota>
 }
 
 function providerItem(
   context: PageContext,
   { slug, name, roles }: ListedProvider,
-  { costs, transitions }: Found,
+  { costs, transitions, spent }: Found,
 ): Html {
   const budget = context.services.costs.budgets.get(slug)
+  const quota = spent.get(slug)
   const cost = costs && (costs.get(slug) ?? { provider: slug, calls: 0, micros: 0 })
   return html`<li class="provider"><div class="provider-head"><h2>${name}</h2><code class="quiet">${slug}</code></div>
 <ul class="roles" aria-label="${context.words.admin.providers.serves}">${roles.map((role) => roleRow(context, role, transitions))}</ul>
-${cost && costLine(context, cost, budget)}</li>`
+${quota && spentLine(context, quota)}${cost && costLine(context, cost, budget)}</li>`
 }
 
 function changesOf(

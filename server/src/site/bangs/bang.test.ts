@@ -39,6 +39,8 @@ describe('a bang', () => {
     ['!i bower', '/search?q=bower&tab=images'],
     ['bower !n', '/search?q=bower&tab=news'],
     ['!v bower', '/search?q=bower&tab=videos'],
+    ['!science bower', '/search?q=bower&tab=science'],
+    ['bower !code', '/search?q=bower&tab=code'],
     ['!m bower', '/maps?q=bower'],
   ])('%s leads to our own tab', async (q, address) => {
     const { headers, status, asked } = await ask(q)

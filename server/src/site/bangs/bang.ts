@@ -13,6 +13,8 @@ const OWN: Record<string, (q: string) => string> = {
   i: (q) => addressOf('/search', { q, tab: 'images' }),
   n: (q) => addressOf('/search', { q, tab: 'news' }),
   v: (q) => addressOf('/search', { q, tab: 'videos' }),
+  science: (q) => addressOf('/search', { q, tab: 'science' }),
+  code: (q) => addressOf('/search', { q, tab: 'code' }),
   m: (q) => addressOf('/maps', { q }),
 }
 

@@ -111,10 +111,15 @@ export interface View {
   layout?: 'column' | 'wide' | 'narrow' | 'results' | 'home'
   /** How a browser adds this site, if it is another for this reader. Never on a page that shows what somebody typed. */
   searchDescription?: string
-  /** A script in addition to the one on every page. */
-  script?: 'passkeys'
+  /** A script in addition to the one on every page; `none`: not even that one. */
+  script?: 'passkeys' | 'streaming' | 'none'
   /** The search: fills the field in the header and shows the tabs below it. */
   search?: SearchBar
+}
+
+/** A page whose body is sent in parts, as they come. Its status is sent with the first, so that one must be certain. */
+export interface StreamedView extends Omit<View, 'body' | 'cacheDeps' | 'isTagged'> {
+  parts: AsyncIterable<Html>
 }
 
 export interface SearchBar {
@@ -126,7 +131,7 @@ export interface SearchBar {
   filters?: Html
 }
 
-export type SearchTab = 'web' | 'images' | 'news' | 'videos' | 'maps' | 'translate'
+export type SearchTab = 'web' | 'images' | 'news' | 'videos' | 'science' | 'code' | 'maps' | 'translate'
 
 /** 303, to a path of this site. */
 export interface Redirect {
@@ -141,7 +146,7 @@ export interface Verbatim {
   headers?: Record<string, string>
 }
 
-export type PageReply = View | Redirect | Verbatim
+export type PageReply = View | StreamedView | Redirect | Verbatim
 
 export interface Page<
   Query extends z.ZodObject = z.ZodObject,

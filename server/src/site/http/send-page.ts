@@ -3,9 +3,11 @@
 //
 // The content security policy allows only what this site itself serves to run or load, so external text that slipped
 // past every other check would still be inert. There are no inline scripts or styles anywhere.
+import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { compress, ENCODINGS, type Encoding, encodingFor } from '../../text/content-encoding.ts'
+import { compress, compressorOf, ENCODINGS, type Encoding, encodingFor } from '../../text/content-encoding.ts'
 import { entityTag, isKnownTag } from '../../text/entity-tag.ts'
+import type { Html } from './html.ts'
 import type { PageCache, PageKey } from './page-cache.ts'
 
 const POLICY = [
@@ -30,6 +32,11 @@ const CAREFUL: Record<string, string> = {
   'X-DNS-Prefetch-Control': 'off',
   'X-Permitted-Cross-Domain-Policies': 'none',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+}
+
+/** For a page that shows what others wrote, and has no script of its own. */
+export const WITHOUT_SCRIPT: Record<string, string> = {
+  'Content-Security-Policy': POLICY.replace("script-src 'self'; ", '').replace("connect-src 'self'; ", ''),
 }
 
 /** OpenStreetMap serves its tiles only to pages that send a referrer. */
@@ -85,6 +92,33 @@ export async function sendCached(reply: FastifyReply, { pages, key, deps, write 
   const bytes = await compressed(write(), encoding)
   pages.keep(key, deps, { encoding, bytes })
   return sendEncoded(reply, encoding, bytes)
+}
+
+interface PartedPage {
+  before: string
+  parts: AsyncIterable<Html>
+  after: string
+}
+
+/** The same in parts, each sent as soon as it is there. */
+export function sendParts(reply: FastifyReply, page: PartedPage): FastifyReply {
+  const written = Readable.from(textsOf(page))
+  const encoding = encodingFor(reply.request.headers['accept-encoding'], ['br', 'gzip'])
+  // A proxy that collects a reply before it passes it on would make it whole again.
+  vary(reply).header('X-Accel-Buffering', 'no')
+  if (!encoding) return reply.send(written)
+  // Whoever leaves early ends both; there is nobody left to be told.
+  const compressed = pipeline(written, compressorOf[encoding](), () => undefined)
+  return reply.header('Content-Encoding', encoding).send(compressed)
+}
+
+async function* textsOf({ before, parts, after }: PartedPage): AsyncGenerator<Buffer> {
+  let text = before
+  for await (const part of parts) {
+    yield encoded(text + part.text)
+    text = ''
+  }
+  yield encoded(text + after)
 }
 
 /** '': uncompressed. */

@@ -7,7 +7,7 @@ import { toNetwork } from '../../accounts/sign-in-limits.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { isDatabaseAway } from '../../storage/database.ts'
 import type { Words } from '../i18n/en/all.ts'
-import { layOut } from '../parts/layout.ts'
+import { frameOf, layOut } from '../parts/layout.ts'
 import { brokenPage, errorPage, PageError } from './error-pages.ts'
 import {
   isLocalPath,
@@ -20,7 +20,7 @@ import {
 } from './page.ts'
 import { type PageCache, pageKeyOf } from './page-cache.ts'
 import { createPageContext, type SiteFrame } from './page-context.ts'
-import { sendCached, sendContent, sendTagged, setCarefulHeaders } from './send-page.ts'
+import { sendCached, sendContent, sendParts, sendTagged, setCarefulHeaders } from './send-page.ts'
 
 export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -211,6 +211,7 @@ async function send({ reply, context, pages }: Sending, answer: PageReply): Prom
   reply.code(status).headers(headers)
   if ('content' in answer) return await sendContent(reply.type(answer.contentType), answer.content)
   reply.type('text/html; charset=utf-8')
+  if ('parts' in answer) return sendParts(reply, { ...frameOf(answer, context), parts: answer.parts })
   const write = () => layOut(answer, context)
   const { cacheDeps, isTagged } = answer
   if (isTagged) return await sendTagged(reply, write())

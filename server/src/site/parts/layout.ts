@@ -1,5 +1,5 @@
 // The page around a page: head, header with the search field and the account, tabs, footer. One stylesheet, one script,
-// and everything but passkeys works without script.
+// and everything but passkeys works without script. A page that shows other people's text has none.
 import { EXTRA_SCRIPT_PATHS, MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
@@ -8,12 +8,24 @@ import { MARK } from './mark.ts'
 import { searchField } from './search-field.ts'
 import { tabs } from './tabs.ts'
 
+const scriptsOf = (script: View['script']): Html | false =>
+  script !== 'none' &&
+  html`<script type="module" src="${SCRIPT_PATH}"></script>
+${script && html`<script type="module" src="${EXTRA_SCRIPT_PATHS[script]}"${script === 'streaming' && html` async`}></script>`}`
+
 export function layOut(view: View, context: PageContext): string {
+  const { before, after } = frameOf(view, context)
+  const { body } = view
+  return before + (typeof body === 'function' ? body() : body).text + after
+}
+
+/** The page before its body, and after it. */
+export function frameOf(view: Omit<View, 'body'>, context: PageContext): { before: string; after: string } {
   const { words, locale, preferences } = context
-  const { title, body, layout = 'column', search, searchDescription = '/opensearch.xml', script } = view
+  const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script } = view
   const name = words.frame.siteName
   const scheme = preferences.theme === 'auto' ? 'light dark' : preferences.theme
-  return html`<!doctype html>
+  const before = html`<!doctype html>
 <html lang="${locale}" data-theme="${preferences.theme}">
 <head>
 <meta charset="utf-8">
@@ -24,22 +36,23 @@ export function layOut(view: View, context: PageContext): string {
 <link rel="stylesheet" href="${STYLESHEET_PATH}">
 <link rel="icon" type="image/svg+xml" href="${MARK_PATH}">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${searchDescription}">
-<script type="module" src="${SCRIPT_PATH}"></script>
-${script && html`<script type="module" src="${EXTRA_SCRIPT_PATHS[script]}"></script>`}
+${scriptsOf(script)}
 </head>
 <body class="layout-${layout}">
 <a class="skip" href="#content">${words.frame.skipToContent}</a>
 ${layout === 'home' ? homeHeader(context) : header(view, context)}
-<main id="content" tabindex="-1">${search ? tabs(context, search) : ''}${typeof body === 'function' ? body() : body}</main>
+<main id="content" tabindex="-1">${search ? tabs(context, search) : ''}`
+  const after = html`</main>
 ${footer(context)}
 </body>
 </html>
-`.text
+`
+  return { before: before.text, after: after.text }
 }
 
 const homeHeader = (context: PageContext): Html => html`<header class="top top-home">${accountLink(context)}</header>`
 
-const header = ({ layout, search }: View, context: PageContext): Html =>
+const header = ({ layout, search }: Pick<View, 'layout' | 'search'>, context: PageContext): Html =>
   html`<header class="top">
 <a class="name" href="/">${MARK}<span>${context.words.frame.siteName}</span></a>
 ${layout !== 'narrow' && searchField(context, search)}

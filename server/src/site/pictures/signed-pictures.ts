@@ -1,9 +1,10 @@
 // The addresses under which this site shows other people's pictures. Each carries a signature, made when a page of ours
 // was made, so that nobody can use the proxy to fetch what no search has found. A signature is good for the week it was
 // made in and the next, so that what was found once cannot be fetched through here forever.
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { httpAddress } from '../../text/http-address.ts'
+import { isSameMark } from '../../text/keyed-hash.ts'
 import type { Picture, PictureFetch } from '../../upstream/picture-fetch.ts'
 import type { PictureKind, Pictures } from '../site-services.ts'
 
@@ -35,7 +36,7 @@ export function createPictures({ instanceSecret, clock, fetch }: PictureParts): 
   const signatureOf = (kind: string, address: string, week: number): string =>
     createHmac('sha256', key).update(`${week}\n${kind}\n${address}`).digest('base64url').slice(0, SIGNATURE_LENGTH)
   const isOurs = (kind: string, address: string, signature: string): boolean =>
-    [thisWeek(), thisWeek() - 1].some((week) => isEqual(signature, signatureOf(kind, address, week)))
+    [thisWeek(), thisWeek() - 1].some((week) => isSameMark(signature, signatureOf(kind, address, week)))
 
   async function obtain(kind: PictureKind, address: string): Promise<Picture> {
     const picture = await fetch(address, MOST_BYTES[kind])
@@ -61,8 +62,3 @@ export function createPictures({ instanceSecret, clock, fetch }: PictureParts): 
 }
 
 const isKind = (kind: string): kind is PictureKind => Object.hasOwn(MOST_BYTES, kind)
-
-function isEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
-  return one.length === other.length && timingSafeEqual(one, other)
-}

@@ -42,7 +42,7 @@ describe('the page of search preferences', () => {
     const { browser } = await open()
     const { body } = await browser().get(PATH)
     expect(chosenIn(body)).toEqual(['engine_a', 'engine_b', 'engine_c', 'on', 'auto', 'on', 'auto', 'auto'])
-    for (const name of ['Brave', 'Mojeek', 'Openverse']) expect(body).toContain(`>${name}</label>`)
+    for (const name of ['Brave', 'Mojeek', 'Openverse and Crossref']) expect(body).toContain(`>${name}</label>`)
     expect(body).toContain('engines=all&amp;safe=on&amp;lang=auto')
   })
 

@@ -57,7 +57,12 @@ async function open(
 describe('the status page', () => {
   it('names those who are asked without a contract, and what they receive', async () => {
     const catalogue = catalogueOf({ engines: ALL_ENGINES, slots: new Map(), missingOf: new Map() })
-    const engines = { catalogue, contributions: async () => [], tryEngine: async () => undefined }
+    const engines = {
+      catalogue,
+      contributions: async () => [],
+      tryEngine: async () => undefined,
+      spentQuotas: async () => [],
+    }
     const all = [provider('Brave', 'up'), provider('YouFree', 'up'), provider('DuckDuckGo', 'up', 'suggest')]
     const { browser } = await open(all, async () => [], { engines })
     expect((await browser().get('/status')).body).toContain(

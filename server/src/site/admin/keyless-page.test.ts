@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Keyless, KeylessChoice } from '../../search/keyless-choice.ts'
+import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
+import { adminPages } from './admin-pages.ts'
+
+const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
+const BEN = { ...ADMIN, userId: '2', username: 'ben', isAdmin: false }
+const PATH = '/admin/providers/keyless'
+
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+async function open(choice: Partial<KeylessChoice> = {}) {
+  let stored: Keyless | undefined
+  const keyless: KeylessChoice = {
+    current: 'foundations',
+    isFixed: false,
+    names: { none: [], foundations: ['Wikipedia', 'Marginalia'], all: ['You.com (keyless)'] },
+    read: async () => stored,
+    choose: async (value) => {
+      stored = value
+    },
+    ...choice,
+  }
+  const costs = { ofMonth: async () => [], budgets: new Map() }
+  stage = await openSiteStage({ keyless, costs, transitions: async () => [] }, adminPages)
+  return { browser: stage.browser(ADMIN), keyless, stored: () => stored }
+}
+
+/** The choice that is marked. */
+const marked = (body: string) => /name="keyless" value="(\w+)" checked/.exec(body)?.[1]
+
+describe('who gets searches without a key', () => {
+  it('is asked in plain words, with what each choice gives and to whom queries go', async () => {
+    const { browser } = await open()
+    const { body } = await browser.get('/admin/providers')
+    expect(marked(body)).toBe('foundations')
+    const text = textOf(body)
+    for (const said of [
+      'Without a key, nothing is found.',
+      'Wikipedia and Marginalia. Web',
+      'Also You.com (keyless). Companies',
+    ]) {
+      expect(text).toContain(said)
+    }
+    expect(text).not.toContain('restarted')
+  })
+
+  it('is stored when it is chosen, and says that it takes a restart', async () => {
+    const { browser, stored } = await open()
+    const reply = await browser.submit(PATH, { keyless: 'all' }, '/admin/providers')
+    expect([reply.statusCode, reply.headers.location, stored()]).toEqual([303, '/admin/providers', 'all'])
+    const { body } = await browser.get('/admin/providers')
+    expect(marked(body)).toBe('all')
+    expect(textOf(body)).toContain('“Companies too” takes effect when Bowerbird is restarted, on every node.')
+  })
+
+  it('is nothing that anybody made up', async () => {
+    const { browser, stored } = await open()
+    await browser.submit(PATH, { keyless: 'everybody' }, '/admin/providers')
+    expect(stored()).toBe(undefined)
+  })
+
+  it('is the environment’s to say: then there is nothing to choose, and nothing is stored', async () => {
+    const { browser, keyless, stored } = await open({ current: 'none' })
+    const token = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/admin/providers')).body)?.[1] ?? ''
+    keyless.isFixed = true
+    const { body } = await browser.get('/admin/providers')
+    expect(marked(body)).toBe(undefined)
+    expect(textOf(body)).toContain('The setting KEYLESS decides which engines are asked without a key: none.')
+    expect((await browser.post(PATH, { keyless: 'all', _csrf: token })).statusCode).toBe(303)
+    expect(stored()).toBe(undefined)
+  })
+
+  it('403: is for administrators', async () => {
+    const { stored } = await open()
+    const reply = await (stage as SiteStage).browser(BEN).post(PATH, { keyless: 'all' })
+    expect([reply.statusCode, stored()]).toEqual([403, undefined])
+  })
+})

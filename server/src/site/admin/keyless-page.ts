@@ -1,0 +1,34 @@
+// Administration → Providers → which engines are asked without a key. It holds from the next start.
+import { z } from 'zod'
+import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-choice.ts'
+import { type Html, html } from '../http/html.ts'
+import { definePage, type PageContext, redirectTo } from '../http/page.ts'
+import { button, postForm } from '../parts/form.ts'
+import { notice } from '../parts/notice.ts'
+import { keylessQuestion } from './keyless-form.ts'
+
+const KEYLESS_PATH = '/admin/providers/keyless'
+
+export const keylessPage = definePage({
+  method: 'POST',
+  path: KEYLESS_PATH,
+  access: 'admin',
+  form: () => z.object({ keyless: z.enum(KEYLESS_CHOICES).optional().catch(undefined) }),
+  async handle({ form, services: { keyless } }) {
+    const choice = form.ok ? form.values.keyless : undefined
+    if (choice && !keyless.isFixed) await keyless.choose(choice)
+    return redirectTo('/admin/providers')
+  },
+})
+
+/** `stored`: what somebody has chosen, if anybody has. */
+export function keylessSection(context: PageContext, stored: Keyless | undefined): Html {
+  const { words, services } = context
+  const text = words.accounts.setup.keyless
+  const { isFixed, current } = services.keyless
+  const chosen = stored ?? current
+  const question = keylessQuestion(context, chosen)
+  return html`<section class="stack" id="keyless"><h2>${text.title}</h2>
+${!isFixed && chosen !== current && notice('partial', text.afterRestart(text.choices[current].label, text.choices[chosen].label))}
+${isFixed ? question : postForm(context, { action: KEYLESS_PATH, body: html`${question}${button(text.save)}` })}</section>`
+}

@@ -1,0 +1,131 @@
+// A slow engine on the website: what the others found is there at once, and what a person sees of it never moves.
+import axe, { type AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freshQuery } from '../spec/fresh-query.ts'
+import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
+import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
+import { UNHURRIED } from '../support/site-pages.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+/** Long enough that a busy machine shows the first results before it is over. */
+const SLOW_MS = 4_000
+const MOST_SHIFT = 0.02
+
+let server: TestInstance
+let browser: Browser
+beforeAll(async () => {
+  const settings = { ...WITHOUT_PACE, ...UNHURRIED, SITE_ACCESS: 'public', SEARCH_TIMEOUT_MS: '20000' }
+  ;[server, browser] = await Promise.all([startTestInstance(settings), launchBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+beforeEach(() => server.sandbox.reset())
+
+/** Kept by the page itself: every shift, also those that a browser forgives after a key or a click. */
+const WATCH_SHIFTS = `
+  window.shift = 0
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shift += value
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+const LINKS = "[...document.querySelectorAll('.result .result-link')].map(({ href }) => href)"
+/** The links in view, with where they are. */
+const PLACES = `[...document.querySelectorAll('.result .result-link')]
+  .filter((link) => link.getBoundingClientRect().top < innerHeight)
+  .map((link) => [link.href, Math.round(link.getBoundingClientRect().top)])`
+
+/** Which pages these are: engines write the address of one page in several ways, and what was seen keeps the first. */
+const pagesOf = (links: readonly string[]) =>
+  links.map((link) => link.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/?(?:[?#].*)?$/, '')).toSorted()
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations: found } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+async function search(tab: Tab): Promise<string> {
+  const path = `/search?q=${freshQuery()}`
+  await tab.page.addInitScript(WATCH_SHIFTS)
+  await tab.page.goto(path, { waitUntil: 'commit' })
+  return path
+}
+
+const settled = (page: Page, text: string | RegExp) => page.locator('.waiting', { hasText: text }).waitFor()
+
+describe.each([390, 1280])('a slow search at %i px', (width) => {
+  const open = (javaScriptEnabled = true) =>
+    openTab(browser, server.url, { viewport: { width, height: 800 }, javaScriptEnabled, reducedMotion: 'reduce' })
+
+  it('shows the first results at once, and then settles the rest without moving them', async () => {
+    const tab = await open()
+    const { page } = tab
+    server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
+    await search(tab)
+    await page.locator('.early .result').first().waitFor()
+    expect(await page.locator('.waiting').innerText()).toMatch(/^Waiting for Mojeek/)
+    const early = await page.evaluate<string[]>(LINKS)
+    const places = await page.evaluate<[string, number][]>(PLACES)
+    expect(places.length).toBeGreaterThan(2)
+    await page.locator('.early .result-link').nth(1).focus()
+    expect(await violations(page)).toEqual([])
+    await settled(page, 'All engines have answered.')
+    expect(await page.evaluate<[string, number][]>(PLACES)).toEqual(places)
+    expect(await page.evaluate<string>('document.activeElement.href')).toBe(early[1])
+    const links = await page.evaluate<string[]>(LINKS)
+    expect(links.length).toBeGreaterThan(early.length)
+    expect(await page.evaluate<number>('window.shift')).toBeLessThan(MOST_SHIFT)
+    expect(await violations(page)).toEqual([])
+    // The keys lead through all of them, and a page that is cached has the same ones, in order.
+    await page.keyboard.press('j')
+    expect(await page.evaluate<string>('document.activeElement.href')).toBe(links[2])
+    await page.reload()
+    expect(await page.locator('template, .waiting').count()).toBe(0)
+    expect(pagesOf(await page.evaluate<string[]>(LINKS))).toEqual(pagesOf(links))
+    expect(tab.complaints).toEqual([])
+    await tab.close()
+  })
+
+  it('says in the same place that the slow engine failed', async () => {
+    const tab = await open()
+    server.sandbox.setFault('mojeek', { kind: 'status', status: 500, latencyMs: SLOW_MS })
+    await search(tab)
+    await settled(tab.page, /Mojeek could not be reached/)
+    expect(await tab.page.evaluate<number>('window.shift')).toBeLessThan(MOST_SHIFT)
+    expect(await tab.page.locator('.result').count()).toBeGreaterThan(5)
+    await tab.close()
+  })
+
+  it('without script is the page that it always was', async () => {
+    const tab = await open(false)
+    server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
+    await search(tab)
+    await tab.page.waitForLoadState('load')
+    const links = await tab.page
+      .locator('.result-link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(await tab.page.locator('.waiting').count()).toBe(0)
+    await tab.page.reload()
+    const again = await tab.page
+      .locator('.result-link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(links).toEqual(again)
+    await tab.close()
+  })
+
+  it('that the reader leaves and comes back to is complete', async () => {
+    const tab = await open()
+    server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
+    await search(tab)
+    await settled(tab.page, 'All engines have answered.')
+    const links = await tab.page.evaluate<string[]>(LINKS)
+    await tab.page.goto('/docs')
+    await tab.page.goBack()
+    await tab.page.locator('.result').first().waitFor()
+    expect(pagesOf(await tab.page.evaluate<string[]>(LINKS))).toEqual(pagesOf(links))
+    await tab.close()
+  })
+})

@@ -1,0 +1,122 @@
+// `include=content`: a search that also reads the first pages it finds, through the sandbox's proxy for pages.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { allEvents } from '../support/read-events.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+
+const LIMITS = { burst: '100000/min', sustained: '1000000/day' }
+
+interface Read {
+  url: string
+  content: string
+  content_truncated: boolean
+  content_reason: string
+}
+
+let scripted: ScriptedProvider
+let server: TestInstance
+beforeAll(async () => {
+  scripted = await startScriptedProvider()
+  server = await startTestInstance({ ...WITHOUT_PACE, ...scripted.settings('brave') })
+})
+afterAll(async () => {
+  await server.close()
+  await scripted.close()
+})
+
+const readingKey = () => server.createKey({ ...LIMITS, scopes: ['search', 'read'] })
+/** One engine finds these pages. */
+const find = (...urls: string[]) =>
+  scripted.show(
+    'brave',
+    urls.map((url) => ({ title: 'A page', url })),
+  )
+const search = (key: string, parameters = '') =>
+  server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_a&include=content${parameters}`, { key })
+const reasonsOf = (results: Read[]) => results.map((result) => result.content_reason)
+
+/** On a busy machine a page may take longer than it has; it is then there the next time. */
+const PATIENCE = { timeout: 30_000, interval: 100 }
+const TIDES = 'https://harbour-gazette.example/stories/tides'
+vi.setConfig({ testTimeout: 60_000 })
+
+describe('include=content', () => {
+  it('reads the first results; the default body has none of its members', async () => {
+    const key = await readingKey()
+    const first = await vi.waitFor(async () => {
+      const { status, json } = await server.api.get('/api/v1/news/?q=tides&include=content', { key })
+      expect(status).toBe(200)
+      const [result] = json.results as Read[]
+      expect(result?.content).toContain('## What to look at first')
+      return result
+    }, PATIENCE)
+    expect(first).toMatchObject({ content_truncated: false, content_reason: '' })
+    expect((await server.api.get('/api/v1/news/?q=tides', { key })).text).not.toContain('content_')
+  })
+
+  it('a page that cannot be read says why, within the time that all pages have, and costs nothing', async () => {
+    const key = await readingKey()
+    find(
+      TIDES,
+      'https://slow-notebook.example/hostile-drip',
+      'https://tide-letters.example/private/letters',
+      'https://deep-archive.example/hostile-deep',
+      'http://169.254.169.254/latest/meta-data',
+      'https://harbour-gazette.example/stories/shells',
+    )
+    let expected = 0
+    await vi.waitFor(async () => {
+      const started = performance.now()
+      const reasons = reasonsOf((await search(key, '&content_results=5')).json.results)
+      // Four seconds for the pages; the rest is the search, and room for a busy machine.
+      expect(performance.now() - started).toBeLessThan(8_000)
+      expected += 1 + reasons.filter((reason) => reason === '').length
+      expect(reasons).toEqual(['', 'timeout', 'robots', 'too_complex', 'blocked', 'not_requested'])
+    }, PATIENCE)
+    const { usage } = (await server.api.get('/api/v1/key/', { key })).json
+    expect(usage.searches).toBe(expected)
+    expect(server.logged()).not.toMatch(/harbour-gazette|slow-notebook|tide-letters|169\.254/)
+  })
+
+  it('a window of each page, which read/ goes on from', async () => {
+    const key = await readingKey()
+    find(TIDES)
+    const [first] = (await search(key, '&content_length=40')).json.results as Read[]
+    expect(first).toMatchObject({ content_truncated: true, content_reason: '' })
+    const url = encodeURIComponent(first?.url ?? '')
+    const whole = await server.api.get(`/api/v1/read/?url=${url}`, { key })
+    expect(whole.json.content.startsWith(first?.content)).toBe(true)
+    expect(whole.json.content.length).toBeGreaterThan(40)
+  })
+
+  it('403: a key without the scope read', async () => {
+    expect((await search(server.key)).status).toBe(403)
+  })
+
+  it('in a stream, done has the text', async () => {
+    find(TIDES)
+    const path = `/api/v1/web/?q=${freshQuery()}&engine=engine_a&include=content`
+    const authorization = `Api-Key ${await readingKey()}`
+    const headers = { authorization, accept: 'text/event-stream' }
+    const done = (await allEvents(await fetch(server.url + path, { headers }))).at(-1)
+    expect(done?.event).toBe('done')
+    const json = await (await fetch(server.url + path, { headers: { authorization } })).json()
+    expect(done?.json.body).toEqual(json)
+    expect(done?.json.body.results[0].content).toContain('## What to look at first')
+  })
+
+  it('in a batch, each part reads its own', async () => {
+    find(TIDES)
+    const params = { q: freshQuery(), engine: 'engine_a', include: 'content' }
+    const { json } = await server.api.get('/api/v1/batch/', {
+      method: 'POST',
+      key: await readingKey(),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ requests: [{ id: 'one', endpoint: 'web', params }] }),
+    })
+    expect(json.responses[0].status).toBe(200)
+    expect(json.responses[0].body.results[0].content).toContain('## What to look at first')
+  })
+})

@@ -1,0 +1,47 @@
+// What an administrator chooses on the website decides which engines are bound without a key, from the next start on,
+// unless the environment says it.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
+import { startInstance } from '../../src/app/start.ts'
+import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
+import { createLog } from '../../src/log.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+let server: TestInstance
+beforeAll(async () => {
+  server = await startTestInstance()
+})
+afterAll(() => server?.close())
+
+/** Another node of the same instance, started now. */
+async function startedNow(settings: Record<string, string> = {}) {
+  const read = readConfiguration({
+    ...sandboxSettings((slug) => server.sandbox.urlOf(slug)),
+    DATABASE_URL: server.databaseUrl,
+    REDIS_URL: server.redisUrl,
+    PORT: '0',
+    ...settings,
+  })
+  const instance = await startInstance(requireConfiguration(read), createLog('silent'))
+  const { api, site } = instance.services
+  const found = { slots: api.search.slotNames, current: site.keyless.current, isFixed: site.keyless.isFixed }
+  await instance.close()
+  return found
+}
+
+it('holds from the next start, and never over the environment', async () => {
+  const { keyless } = server.instance.services.site
+  expect([keyless.current, keyless.isFixed, await keyless.read()]).toEqual(['foundations', false, undefined])
+  expect((await startedNow()).slots).not.toContain('engine_d')
+  await keyless.choose('none')
+  await keyless.choose('all')
+  expect([await keyless.read(), keyless.current]).toEqual(['all', 'foundations'])
+  expect(await startedNow()).toMatchObject({
+    slots: expect.arrayContaining(['engine_d', 'engine_e']),
+    current: 'all',
+    isFixed: false,
+  })
+  const fixed = await startedNow({ KEYLESS: 'foundations' })
+  expect(fixed).toMatchObject({ current: 'foundations', isFixed: true })
+  expect(fixed.slots).not.toContain('engine_d')
+})

@@ -1,0 +1,38 @@
+// A provider that gives away so many calls a day: when they are used up it is not called, the others answer, and both
+// callers and administrators are told.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { freshQuery } from './fresh-query.ts'
+import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+
+const FREE_CALLS = 100
+const AT_ONCE = 10
+
+let server: TestInstance
+beforeAll(async () => {
+  // Its own limits alone: a rate that the operator sets would replace its quota.
+  server = await startTestInstance({ ...WITHOUT_PACE, YOUFREE_PACE: undefined, ENGINE_D: 'youfree' })
+})
+afterAll(() => server?.close())
+
+const search = (engine = 'all') => server.api.get(`/api/v1/web/?engine=${engine}&q=${freshQuery()}`)
+const spent = () => server.instance.services.site.engines.spentQuotas()
+const calls = () => server.sandbox.callCount('youfree')
+
+it('a day’s calls are made and not one more; then the others answer, and everybody is told', async () => {
+  expect(await spent()).toEqual([])
+  for (let made = 0; made < FREE_CALLS; made += AT_ONCE) {
+    const replies = await Promise.all(Array.from({ length: AT_ONCE }, () => search('engine_d')))
+    expect(replies.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200))
+  }
+  const { status, headers, json } = await search()
+  expect([status, headers.get('search-status')]).toEqual([200, 'partial'])
+  expect(headers.get('engine-status')).toMatch(/engine_a;ok.*engine_d;budget/)
+  expect(json.engine).not.toContain('engine_d')
+  const alone = await search('engine_d')
+  expect([alone.status, calls()]).toEqual([503, FREE_CALLS])
+  expect(Number(alone.headers.get('retry-after'))).toBeGreaterThan(0)
+  const [quota] = await spent()
+  expect(quota).toMatchObject({ slug: 'youfree', calls: FREE_CALLS })
+  expect(quota?.waitMs).toBeGreaterThan(80_000_000)
+})
