@@ -126,7 +126,8 @@ async function output(command: string, args: string[], { input = '', cwd = clien
   const child = endWithWorker(spawn(command, args, { cwd, env }))
   child.stdin.end(input)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  // What a test runner has to say about a failure, it says where its report would be.
+  expect({ code, stderr, report: code === 0 ? '' : stdout }).toEqual({ code: 0, stderr: '', report: '' })
   return stdout
 }
 
