@@ -81,16 +81,17 @@ export const peekUserLimits = ({ burst, sustained }: Caller, limits: UserLimits,
 export function recordUserAdmission(user: Caller, limits: UserLimits, now: number): void {
   if (limits.burst) user.burst.record(limits.burst, now)
   if (limits.sustained) user.sustained.record(limits.sustained, now)
-  const windowMs = Math.max(
-    limits.burst?.windowMs ?? 0,
-    (limits.sustained?.windowMs ?? 0) * (1 + 1 / SUSTAINED_BUCKETS),
-  )
-  user.idleAt = Math.max(user.idleAt, now + windowMs + SPARE_MS)
+  rememberFor(user, limits, now)
 }
 
 export function recordAdmission(caller: Caller, limits: Limits, now: number): void {
   caller.burst.record(limits.burst, now)
   caller.sustained.record(limits.sustained, now)
-  const sustainedMs = limits.sustained.windowMs * (1 + 1 / SUSTAINED_BUCKETS)
-  caller.idleAt = Math.max(caller.idleAt, now + limits.burst.windowMs + SPARE_MS, now + sustainedMs + SPARE_MS)
+  rememberFor(caller, limits, now)
+}
+
+/** Whoever is refused is remembered as long as whoever is admitted: limits may have changed since its last admission. */
+export function rememberFor(caller: Caller, { burst, sustained }: Partial<UserLimits>, now: number): void {
+  const sustainedMs = (sustained?.windowMs ?? 0) * (1 + 1 / SUSTAINED_BUCKETS)
+  caller.idleAt = Math.max(caller.idleAt, now + Math.max(burst?.windowMs ?? 0, sustainedMs) + SPARE_MS)
 }

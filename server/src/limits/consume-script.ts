@@ -75,6 +75,8 @@ local function peek(key, count, window)
   local used, wait = total - call('LINDEX', key, '0'), 0
   if used == count then wait = first - left end
   if used > count then wait = call('LINDEX', key, 2 * firstAbove(key, 0, total - count) - 1) - left end
+  -- The window may be wider than those of its entries were.
+  if wait > 0 then call('PEXPIRE', key, math.ceil((newest - left) / 1000) + ${SPARE_MS}) end
   return used, wait, first, total, newest
 end
 
@@ -183,8 +185,8 @@ return { burst, burstReset, sustained, sustainedReset }
 
 /**
  * KEYS: burst, sustained. ARGV: burst count, burst window, sustained count, sustained window.
- * Returns [burst remaining, burst reset, sustained remaining, sustained reset], in seconds. Its only write is to drop
- * what has left the windows, as the next spending would.
+ * Returns [burst remaining, burst reset, sustained remaining, sustained reset], in seconds. It only drops what
+ * has left the windows, or prolongs what fills one, as the next spending would.
  */
 export const peekScript = (clock: string): string => `local now = ${clock}${WINDOWS}${PEEK}`
 

@@ -9,6 +9,7 @@ import {
   peekUserLimits,
   recordAdmission,
   recordUserAdmission,
+  rememberFor,
 } from './callers.ts'
 import {
   type ConsumeRequest,
@@ -159,6 +160,8 @@ function refuse(request: ConsumeRequest, spenders: KnownSpenders, now: number): 
     waits.push([name, month.used >= cap ? endOfMonth(month.month) - now : 0])
   const longestMs = Math.max(...waits.map(([, ms]) => ms))
   if (longestMs === 0) return undefined
+  if (spenders.key) rememberFor(spenders.key, limits, now)
+  if (spenders.user && user) rememberFor(spenders.user, user.limits, now)
   return {
     refusedBy: waits.find(([, ms]) => ms === longestMs)?.[0],
     retryAfterSeconds: Math.ceil(longestMs / 1000),

@@ -48,6 +48,17 @@ const someLimits: fc.Arbitrary<Limits> = fc.record({
   monthlyCap: fc.constant(undefined),
 })
 
+/** A caller who is refused under wider limits than those of its last admission is not forgotten meanwhile. */
+const WIDENED: [arrivals: [number, boolean][], first: Limits, second: Limits] = [
+  [
+    [60_001, false],
+    [1_545, true],
+    [60_042, false],
+  ],
+  { burst: { count: 2, windowMs: 1_000 }, sustained: { count: 11, windowMs: 1_000 }, monthlyCap: undefined },
+  { burst: { count: 3, windowMs: 1_000 }, sustained: { count: 1, windowMs: 86_400_000 }, monthlyCap: undefined },
+]
+
 export function rateLimiterRules(name: string, open: () => Promise<MeterOnTrial>, runs: number): void {
   describe(name, () => {
     let trial: MeterOnTrial
@@ -102,7 +113,7 @@ function modelRule({ runs, aCaller, spendAt }: RuleContext): void {
           expect(outcomeOf(await spendAt(now, caller, limits))).toEqual(naive.consume(limits, now))
         }
       }),
-      { numRuns: runs },
+      { numRuns: runs, examples: [WIDENED] },
     )
   })
 }
