@@ -21,7 +21,6 @@ import { usageEndpoint } from './endpoints/usage-endpoint.ts'
 import { videosEndpoint } from './endpoints/videos-endpoint.ts'
 import { codeEndpoint, scienceEndpoint, webEndpoint } from './endpoints/web-endpoint.ts'
 import { openapiDocument } from './openapi.ts'
-import { createAdmission } from './pipeline/admission.ts'
 import { type CheckKey, createAuthenticate } from './pipeline/authenticate.ts'
 import { answerCors } from './pipeline/cors.ts'
 import { readBody } from './pipeline/read-body.ts'
@@ -62,7 +61,7 @@ interface MountedApi {
 }
 
 export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): MountedApi {
-  const contents = services.reader && createPageContents(services.reader, createAdmission(services))
+  const contents = services.reader && createPageContents(services.reader, services.admit)
   const listed = endpointsOf(services, contents)
   const endpoints = [rootEndpoint([...listed, BATCH]), ...listed]
   const authenticate = createAuthenticate(checkKey)

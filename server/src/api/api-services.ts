@@ -6,7 +6,7 @@ import type { AllowedOrigins } from '../config/cors-origins.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import type { KeyVerifier } from '../keys/verify-key.ts'
 import type { LoadShedder } from '../limits/load-shedder.ts'
-import type { LimitName, Limits, RateLimiter, UserLimits } from '../limits/rate-limiter.ts'
+import type { Limits, RateLimiter } from '../limits/rate-limiter.ts'
 import type { UsageReading } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
@@ -15,6 +15,7 @@ import type { Reader } from '../reader/reader.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Translate } from '../translate/translate.ts'
+import type { Admit } from './pipeline/admission.ts'
 
 export interface PageReading {
   read: Reader['read']
@@ -25,12 +26,10 @@ export interface ApiServices {
   keys: KeyVerifier
   load: LoadShedder
   rateLimiter: RateLimiter
-  /** For the metrics: a limit has refused a request. */
-  countRefusal?: ((limit: LimitName) => void) | undefined
   /** The instance's limits; a key may have its own. */
   limits: Limits
-  /** Of all keys of a user together, if the operator has set any. */
-  userLimits?: UserLimits | undefined
+  /** One for every way in, so that what is known of a key is known once. */
+  admit: Admit
   search: Search
   suggest: Suggest
   maps: Maps

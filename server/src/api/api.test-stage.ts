@@ -17,6 +17,7 @@ import type { ConsumeRequest, Limits, UserLimits } from '../limits/rate-limiter.
 import { createFoundAddresses } from '../reader/found-addresses.ts'
 import { NOW, type Says, silentServices } from './api.test-answers.ts'
 import type { ApiServices } from './api-services.ts'
+import { createAdmission } from './pipeline/admission.ts'
 
 export { found, NOW } from './api.test-answers.ts'
 
@@ -139,12 +140,13 @@ export class ApiStage {
         this.asked.push([name, ...args])
         return of(this.says)(...args)
       }
+    const rateLimiter = this.#watchedRateLimiter()
     return {
       keys: this.#keyVerifier(),
       load: this.load,
-      rateLimiter: this.#watchedRateLimiter(),
+      rateLimiter,
       limits,
-      userLimits,
+      admit: createAdmission({ rateLimiter, limits, userLimits, countRefusal: () => undefined }),
       search: {
         // The test gives each tab an answer of its own kind.
         search: ask('search', ({ search }) => search) as ApiServices['search']['search'],

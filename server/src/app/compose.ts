@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Accounts } from '../accounts/accounts.ts'
 import { RECOMMENDED_COST } from '../accounts/passwords.ts'
 import type { ApiServices } from '../api/api-services.ts'
+import { createAdmission } from '../api/pipeline/admission.ts'
 import { createRedisStore } from '../cache/redis-store.ts'
 import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
 import { createResponseSecrecy } from '../cache/response-secrecy.ts'
@@ -135,9 +136,8 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
     keys,
     load: createLoadShedder(configuration, metrics, log),
     rateLimiter,
-    countRefusal: metrics.refusal,
     limits: configuration.limits,
-    userLimits: configuration.userLimits,
+    admit: createAdmission({ ...configuration, rateLimiter, countRefusal: metrics.refusal }),
     ...searching,
     ...composeDataServices(configuration, sources.find, log),
     reader: composeReader(configuration, { cache, redis, instanceSecret, opening }),

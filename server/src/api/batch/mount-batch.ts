@@ -6,7 +6,6 @@ import type { Response } from 'light-my-request'
 import { Refusal } from '../../errors.ts'
 import type { ApiServices } from '../api-services.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { createAdmission } from '../pipeline/admission.ts'
 import type { Authenticate } from '../pipeline/authenticate.ts'
 import { CLIENT_HEADERS } from '../pipeline/client-headers.ts'
 import { inParallel } from '../pipeline/in-parallel.ts'
@@ -31,7 +30,7 @@ export function mountBatch(
   services: ApiServices,
   { authenticate, endpoints }: BatchFrame,
 ): void {
-  const admit = createAdmission(services)
+  const { admit } = services
   const read = createBatchReader(endpoints)
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Cache-Control', FOR_NOBODY_ELSE)

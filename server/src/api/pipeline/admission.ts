@@ -1,11 +1,25 @@
 // Admits a request or throws the 429: checks the limits of its key, spends them, counts the usage, and writes the
 // RateLimit headers. What the limits of a key are is worked out once for each key that is cached.
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import type { ConsumeRequest, ConsumeVerdict } from '../../limits/rate-limiter.ts'
-import type { ApiServices } from '../api-services.ts'
+import type {
+  ConsumeRequest,
+  ConsumeVerdict,
+  LimitName,
+  Limits,
+  RateLimiter,
+  UserLimits,
+} from '../../limits/rate-limiter.ts'
 import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts'
 
-type AdmissionServices = Pick<ApiServices, 'rateLimiter' | 'limits' | 'userLimits' | 'countRefusal'>
+interface AdmissionParts {
+  rateLimiter: Pick<RateLimiter, 'consume'>
+  /** The instance's limits; a key may have its own. */
+  limits: Limits
+  /** Of all keys of a user together, if the operator has set any. */
+  userLimits: UserLimits | undefined
+  /** For the metrics: a limit has refused a request. */
+  countRefusal: (limit: LimitName) => void
+}
 
 /** What has the headers of the reply. */
 interface WithHeaders {
@@ -21,7 +35,7 @@ interface KnownKey {
   requests: Map<string | undefined, ConsumeRequest>
 }
 
-export function createAdmission({ rateLimiter, limits: defaults, userLimits, countRefusal }: AdmissionServices): Admit {
+export function createAdmission({ rateLimiter, limits: defaults, userLimits, countRefusal }: AdmissionParts): Admit {
   const defaultPolicy = rateLimitPolicy(defaults)
   const known = new WeakMap<VerifiedKey, KnownKey>()
 
@@ -46,7 +60,7 @@ export function createAdmission({ rateLimiter, limits: defaults, userLimits, cou
     const verdict = await rateLimiter.consume(requestOf(key, met, endpoint))
     reply.header('RateLimit-Policy', met.policy)
     reply.header('RateLimit', rateLimit(verdict))
-    if (verdict.refusedBy) countRefusal?.(verdict.refusedBy)
+    if (verdict.refusedBy) countRefusal(verdict.refusedBy)
     const refusal = refusalOf(verdict)
     if (refusal) throw refusal
     return verdict

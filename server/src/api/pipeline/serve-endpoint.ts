@@ -13,7 +13,6 @@ import { publicAddress } from '../../text/public-address.ts'
 import type { ApiServices } from '../api-services.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { RenderedJson } from '../rendered-json.ts'
-import { createAdmission } from './admission.ts'
 import type { Authenticate } from './authenticate.ts'
 import { EventReply, streamTypeOf } from './event-reply.ts'
 import { type ReadParams, readParams } from './read-params.ts'
@@ -85,8 +84,7 @@ export function serveRequest<Params>(
   services: ApiServices,
   { authenticate, read: readRequest, known, send, cacheControl }: Serving<Params>,
 ) {
-  const { load } = services
-  const admit = createAdmission(services)
+  const { load, admit } = services
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Cache-Control', cacheControl)
     // A cached key is returned synchronously: awaiting it would cost a microtask for nothing.

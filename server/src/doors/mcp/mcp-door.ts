@@ -4,7 +4,6 @@
 //
 // The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded for the first request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createAdmission } from '../../api/pipeline/admission.ts'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
 import { FOR_NOBODY_ELSE } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
@@ -34,7 +33,7 @@ interface Received {
 }
 
 export function mountMcp({ http, services, authenticate }: DoorFrame): void {
-  const admit = createAdmission(services)
+  const { admit } = services
   let loading: Promise<typeof import('./mcp-server.ts')> | undefined
   let handle: ReturnType<typeof import('./mcp-server.ts')['createMcp']> | undefined
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { PageReading } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
 import { NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
-import { type Admit, createAdmission } from '../../api/pipeline/admission.ts'
+import type { Admit } from '../../api/pipeline/admission.ts'
 import { inParallel } from '../../api/pipeline/in-parallel.ts'
 import { readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
@@ -43,7 +43,7 @@ interface FailedPage {
 }
 
 export function mountExtract(frame: DoorFrame, reader: PageReading): void {
-  const admit = createAdmission(frame.services)
+  const { admit } = frame.services
   const readAll = (call: Call<ExtractParams>) => readPages(call, { reader, admit })
   const extract = {
     methods: ['POST'] as const,
