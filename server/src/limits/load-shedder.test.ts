@@ -64,6 +64,15 @@ describe('a node with time to spare', () => {
     tick(0, 10)
     expect(load.isOverloaded).toBe(false)
   })
+
+  it('does not call itself overloaded while hardly anything is in flight, as on a slow machine that has just started', () => {
+    enter(2)
+    tick(TARGET_MS + 200, 20)
+    expect(changes).toEqual([])
+    enter(1)
+    tick(TARGET_MS + 200)
+    expect(changes).toEqual([true])
+  })
 })
 
 describe('a node whose loop stays late', () => {

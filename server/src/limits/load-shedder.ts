@@ -100,7 +100,8 @@ export class LoadShedder {
       this.#calmSince = undefined
       this.#lateSince ??= now
       if (this.#isLate) this.#lower()
-      else if (now - this.#lateSince >= INTERVAL_MS) this.#change(true)
+      // With hardly any request in flight, it is late for another reason, and nobody would be refused.
+      else if (now - this.#lateSince >= INTERVAL_MS && this.inFlight > LEAST_IN_FLIGHT) this.#change(true)
     } else {
       if (this.refused.costly > this.#refusedAtTick) this.#limit++
       this.#lateSince = undefined
