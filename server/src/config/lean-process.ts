@@ -1,15 +1,19 @@
 // Node's defaults suit programs that compute; a server that mostly waits pays for them in memory. So `serve` replaces its
 // own process, with the same id, by one that
 //
-// - keeps at most 48 megabytes for new objects, where Node would keep twice that. Less would cost more in collections
-//   than it saves,
 // - has the compile cache from its very first file on: what strips types, 25 MB of it, is then never loaded,
-// - can collect garbage when told to, which it does once, after the start.
+// - can collect garbage when told to. It does so after the start, and once a busy time is over: V8 itself would keep the
+//   room for the next one, for as long as nobody needs it. Never before it is quiet: a heap that was just made small
+//   costs the next second a fifth of its CPU.
 //
-// Whoever starts Node with a size of their own for new objects keeps that, and everything else as it is.
+// Whoever starts Node with `--expose-gc` has a process as it is.
+import { getHeapStatistics } from 'node:v8'
 
-const NEW_OBJECTS_MB = 16
-const NEW_OBJECTS = /^--max[-_]semi[-_]space[-_]size\b/
+const COLLECTABLE = '--expose-gc'
+const LOOK_EVERY_MS = 15_000
+/** Of that time, what the process may have been busy. */
+const QUIET = 0.02
+const WORTH_COLLECTING_MB = 32
 
 export interface ProcessStart {
   execArgv: readonly string[]
@@ -23,10 +27,10 @@ export function leanStart(
   cacheFolder: string | undefined,
 ): { args: string[]; env: NodeJS.ProcessEnv } | undefined {
   const given = [...execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)]
-  if (given.some((flag) => NEW_OBJECTS.test(flag))) return undefined
+  if (given.some((flag) => flag.replaceAll('_', '-') === COLLECTABLE)) return undefined
   const [program = '', ...rest] = argv
   return {
-    args: [program, `--max-semi-space-size=${NEW_OBJECTS_MB}`, '--expose-gc', ...execArgv, ...rest],
+    args: [program, COLLECTABLE, ...execArgv, ...rest],
     env: cacheFolder === undefined ? env : { NODE_COMPILE_CACHE: cacheFolder, ...env },
   }
 }
@@ -42,7 +46,21 @@ export function becomeLean(cacheFolder: string | undefined): void {
   }
 }
 
-/** Lets go of what only the start needed. */
-export function releaseStartMemory(): void {
-  void globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
+/** Lets go of what only the start needed, and from then on of what busy times leave behind. */
+export function releaseMemory(): void {
+  let before = performance.eventLoopUtilization()
+  let smallestMb = Number.POSITIVE_INFINITY
+  const collect = async () => {
+    await globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
+    smallestMb = heapMb()
+  }
+  void collect()
+  setInterval(() => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
+    if (utilization < QUIET && heapMb() > smallestMb + WORTH_COLLECTING_MB) void collect()
+  }, LOOK_EVERY_MS).unref()
 }
+
+const heapMb = (): number => getHeapStatistics().total_heap_size / 2 ** 20

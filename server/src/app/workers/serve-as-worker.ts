@@ -1,6 +1,6 @@
 // A worker's side: an instance like any other, whose health and metrics are a part of its parent's. It stops when the
 // parent or a signal tells it to, and ends with its parent, however that ends.
-import { releaseStartMemory } from '../../config/lean-process.ts'
+import { releaseMemory } from '../../config/lean-process.ts'
 import type { Log } from '../../log.ts'
 import type { Configuration } from '../configuration.ts'
 import { type Instance, startInstance } from '../start.ts'
@@ -28,7 +28,7 @@ export async function serveAsWorker(
     const end = untilEnd(parent)
     await parent.send({ kind: 'ready' })
     tell()
-    releaseStartMemory()
+    releaseMemory()
     const reason = await end
     const graceMs = configuration.operation.drainSeconds * 1_000
     if (reason === 'retire') await instance.retire(graceMs)

@@ -1,6 +1,6 @@
 // `bowerbird serve` in one process: the whole node, or one of its workers. It loads nothing of the command line, which a
 // server would keep in memory for as long as it runs.
-import { releaseStartMemory } from '../../config/lean-process.ts'
+import { releaseMemory } from '../../config/lean-process.ts'
 import { readEnvironment } from '../../config/read-environment.ts'
 import { createLog, createWorkerLog } from '../../log.ts'
 import { readConfiguration, requireConfiguration } from '../configuration.ts'
@@ -33,7 +33,7 @@ export async function serve(argv: readonly string[], own: NodeJS.ProcessEnv): Pr
   try {
     const signalled = untilSignal()
     await announce(instance)
-    releaseStartMemory()
+    releaseMemory()
     if ((await signalled) === 'SIGTERM') drainSeconds = configuration.operation.drainSeconds
   } finally {
     await instance.close(drainSeconds * 1_000)
