@@ -13,7 +13,7 @@ const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8')
 const readYaml = (path: string): unknown => parse(read(path), { strict: true, uniqueKeys: true, merge: true })
 
 /** Of Node.js, or of a platform. */
-const NOT_OURS = new Set(['NODE_ENV'])
+const NOT_OURS = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE'])
 
 /** Everything wrong with settings: names that nobody reads, and values that would stop a start. */
 function mistakesIn(settings: Record<string, string>): string[] {

@@ -7,7 +7,6 @@
 //   costs the next second a fifth of its CPU.
 //
 // Whoever starts Node with `--expose-gc` has a process as it is.
-import { getHeapStatistics } from 'node:v8'
 
 const COLLECTABLE = '--expose-gc'
 const LOOK_EVERY_MS = 15_000
@@ -63,4 +62,4 @@ export function releaseMemory(): void {
   }, LOOK_EVERY_MS).unref()
 }
 
-const heapMb = (): number => getHeapStatistics().total_heap_size / 2 ** 20
+const heapMb = (): number => process.memoryUsage().heapTotal / 2 ** 20
