@@ -30,14 +30,12 @@ export async function acquire({ rateLimit, deadline, maxWaitMs, clock }: TurnPar
 }
 
 const tooMany = (retryAfterMs: number): UpstreamError =>
-  new UpstreamError('busy', 'too many calls are waiting for the provider', {
-    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
-  })
+  new UpstreamError('busy', 'too many calls are waiting for the provider', retryAfter(retryAfterMs))
 
 const usedUp = (retryAfterMs: number): UpstreamError =>
-  new UpstreamError('overBudget', "the provider's calls for the day are used up", {
-    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
-  })
+  new UpstreamError('overBudget', "the provider's calls for the day are used up", retryAfter(retryAfterMs))
+
+const retryAfter = (ms: number) => ({ retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) })
 
 /** Ends by the deadline. One millisecond is added because a timer may fire that much early. */
 const sleep = (ms: number, deadline: Deadline): Promise<void> =>

@@ -15,7 +15,7 @@ import { languageName } from '../parts/language-name.ts'
 import { outward } from '../search/presenting.ts'
 import { where } from '../search/result-parts.ts'
 import { state } from '../search/search-notes.ts'
-import { parseSearchQuery, SearchParams, writtenParam } from '../search/search-query.ts'
+import { parseSearchQuery, SearchParams, writtenParam, writtenSearch } from '../search/search-query.ts'
 import { shortened } from '../search/shortened.ts'
 import { blockView } from './block-view.ts'
 import { READ_PATH, wasShown } from './read-links.ts'
@@ -62,10 +62,8 @@ type Query = z.output<typeof SearchParams>
 
 /** The results that the reader came from. */
 function backAddress({ preferences, services }: PageContext, query: Query): string {
-  const { tab, request, keep } = parseSearchQuery(query, preferences, services.search.slotNames)
-  if (request.text === '') return '/'
-  const page = request.page === 1 ? '' : request.page
-  return addressOf('/search', { q: request.text, tab: tab === 'web' ? '' : tab, ...keep, page })
+  const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
+  return searchQuery.request.text === '' ? '/' : addressOf('/search', writtenSearch(searchQuery))
 }
 
 interface Refused {

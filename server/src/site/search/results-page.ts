@@ -16,7 +16,7 @@ import { filters } from './filters.ts'
 import { listed, type Presenting, presentingOf } from './presenting.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
 import { correction, failed, nothingFound, partialNote, smallPrint, state } from './search-notes.ts'
-import { parseSearchQuery, SearchParams, type SearchQuery } from './search-query.ts'
+import { parseSearchQuery, SearchParams, type SearchQuery, writtenSearch } from './search-query.ts'
 
 export const resultsPage = definePage({
   method: 'GET',
@@ -140,8 +140,9 @@ ${pagesOf(context, searchQuery, answer)}${smallPrint(context, answer)}
 
 type Listed = Pick<SearchAnswer<Tab>, 'tab' | 'now' | 'results'>
 
-function listOf(context: PageContext, { tab, request, keep }: SearchQuery, answer: Listed): Html {
-  const here = { q: request.text, tab: tab === 'web' ? '' : tab, ...keep, page: request.page === 1 ? '' : request.page }
+function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed): Html {
+  const { tab, request, keep } = searchQuery
+  const here = writtenSearch(searchQuery)
   const toRead = (address: string) => readAddress(context, address, here)
   const presenting = { ...presentingOf(context, answer), toRead }
   // The tab of an answer is the tab of its hits; the type checker does not see it through the name.
@@ -157,14 +158,11 @@ function listOf(context: PageContext, { tab, request, keep }: SearchQuery, answe
 
 type ListOf = (results: SearchAnswer<Tab>['results'], presenting: Presenting) => Html
 
-function pagesOf(
-  { words }: PageContext,
-  { tab, request, keep }: SearchQuery,
-  { results }: SearchAnswer<Tab>,
-): Html | false {
-  const { text, page } = request
+function pagesOf({ words }: PageContext, searchQuery: SearchQuery, { results }: SearchAnswer<Tab>): Html | false {
+  const { request } = searchQuery
+  const { page } = request
   const to = (number: number) =>
-    addressOf('/search', { q: text, tab: tab === 'web' ? '' : tab, ...keep, page: number === 1 ? '' : number })
+    addressOf('/search', writtenSearch({ ...searchQuery, request: { ...request, page: number } }))
   const hasNext = results.length >= PAGE_SIZE && page < LAST_PAGE
   return pagination(
     { page, previous: page > 1 ? to(page - 1) : undefined, next: hasNext ? to(page + 1) : undefined },

@@ -11,7 +11,7 @@ import { addressOf } from '../parts/address.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { buttonLink } from '../parts/form.ts'
 import { enginesOf, listed } from './presenting.ts'
-import type { SearchQuery } from './search-query.ts'
+import { type SearchQuery, writtenSearch } from './search-query.ts'
 
 /** The slot's providers by name; a slot without one by its own name. */
 const nameIn =
@@ -19,9 +19,9 @@ const nameIn =
   (slot: string): string =>
     services.search.labelOf(slot, tab) || slot
 
-export function correction({ words }: PageContext, { tab, keep }: SearchQuery, corrected: string): Html | false {
+export function correction({ words }: PageContext, searchQuery: SearchQuery, corrected: string): Html | false {
   if (corrected === '') return false
-  const address = addressOf('/search', { q: corrected, tab: tab === 'web' ? '' : tab, ...keep })
+  const address = addressOf('/search', { ...writtenSearch(searchQuery), q: corrected, page: '' })
   return html`<p class="correction">${words.search.didYouMean} <a href="${address}" dir="auto">${corrected}</a></p>`
 }
 
@@ -60,16 +60,15 @@ export function smallPrint(context: PageContext, { reports, tab, engines, result
 export function nothingFound(context: PageContext, searchQuery: SearchQuery, answer: SearchAnswer<Tab>): Html {
   const { words, locale } = context
   const { nothing } = words.search
-  const { text, page } = searchQuery.request
-  const tab = searchQuery.tab === 'web' ? '' : searchQuery.tab
-  if (page > 1) {
-    const first = addressOf('/search', { q: text, tab, ...searchQuery.keep })
+  const written = { ...writtenSearch(searchQuery), page: '' }
+  if (searchQuery.request.page > 1) {
+    const first = addressOf('/search', written)
     return state(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, first)])
   }
   const who = listed(answer.engines.map(nameIn(context, searchQuery.tab)), locale)
   const hasFilters = Object.keys(searchQuery.keep).length > 0
   const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(who), nothing.help]
-  const plain = addressOf('/search', { q: text, tab })
+  const plain = addressOf('/search', { q: written.q, tab: written.tab })
   return state(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, plain)] : [])
 }
 
@@ -79,8 +78,7 @@ export function failed(context: PageContext, searchQuery: SearchQuery, refusal: 
   const { failed, noProvider, failures } = words.search
   const seconds = Number(refusal.headers['Retry-After'] ?? 0)
   if (seconds === 0) {
-    const tab = searchQuery.tab === 'web' ? '' : searchQuery.tab
-    const everybody = addressOf('/search', { q: searchQuery.request.text, tab, ...searchQuery.keep, engine: 'all' })
+    const everybody = addressOf('/search', { ...writtenSearch(searchQuery), page: '', engine: 'all' })
     const hasOthers = searchQuery.request.engines.length > 0 && enginesOf(services, searchQuery.tab).length > 0
     return state(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, everybody)] : [])
   }

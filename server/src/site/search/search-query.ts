@@ -14,6 +14,14 @@ export interface SearchQuery {
   keep: Record<string, string>
 }
 
+/** What an address of the site has to say to ask for it: nothing that goes without saying. */
+export const writtenSearch = ({ tab, request: { text, page }, keep }: SearchQuery) => ({
+  q: text,
+  tab: tab === 'web' ? '' : tab,
+  ...keep,
+  page: page === 1 ? '' : page,
+})
+
 /** A parameter that was sent once, or several times, or not at all. */
 export const writtenParam = z.preprocess(
   (value) => (Array.isArray(value) ? value.join(' ') : (value ?? '')),
