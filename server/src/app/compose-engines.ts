@@ -35,7 +35,7 @@ export interface DailyQuota extends Pick<UpstreamQuota, 'peek'> {
 }
 
 interface EngineParts {
-  ledger: CostLedger
+  ledger: Pick<CostLedger, 'count'>
   budgetOf: ReturnType<typeof createProviderBudgets>
   rateLimitOf: ReturnType<typeof createUpstreamRateLimits>
 }

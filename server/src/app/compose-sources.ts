@@ -7,7 +7,7 @@ import { UpstreamError } from '../errors.ts'
 import type { MonitoredProvider } from '../health/monitored-providers.ts'
 import type { Probe } from '../health/prober.ts'
 import type { CostLedger } from '../limits/budgets/cost-ledger.ts'
-import type { createProviderBudgets } from '../limits/budgets/provider-budget.ts'
+import { type createProviderBudgets, priceOf } from '../limits/budgets/provider-budget.ts'
 import type { createUpstreamRateLimits } from '../limits/upstream-rate-limit.ts'
 import type { Log } from '../log.ts'
 import type { ProviderReply } from '../providers/engine.ts'
@@ -29,7 +29,7 @@ export interface ComposedSources {
 }
 
 interface SourceParts {
-  ledger: CostLedger
+  ledger: Pick<CostLedger, 'count'>
   budgetOf: ReturnType<typeof createProviderBudgets>
   rateLimitOf: ReturnType<typeof createUpstreamRateLimits>
   cache: ResponseCache
@@ -81,7 +81,7 @@ function protect({ source, budget, rateLimit }: ConfiguredSource, line: EditionC
   const { slug } = source
   return createResilience({
     ask: line.ask,
-    countCall: () => parts.ledger.count(slug, budget.pricePerCallMicros),
+    countCall: (factor) => parts.ledger.count(slug, priceOf(budget.pricePerCallMicros, factor)),
     budget: parts.budgetOf(slug, budget),
     rateLimit: rateLimit && parts.rateLimitOf(slug, rateLimit),
     maxWaitMs: MAX_WAIT_MS,
@@ -147,7 +147,7 @@ const keyOf = <Query, Found>(
 ): ResponseKey<{ found: Found }> =>
   hash('sha256', `source\n${slug}\n${call.name}\n${call.keyOf(query)}`, 'base64url').slice(0, KEY_LENGTH)
 
-/** A check is a call like any other: it is reserved, waits for its turn and is billed. */
+/** A check is a call like any other: it is spent, waits for its turn and is counted. */
 function probeOf({ source, settings }: ConfiguredSource, provider: ResilientProvider, parts: SourceParts): Probe {
   const { slug, group, probe } = source
   return {

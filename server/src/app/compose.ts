@@ -109,7 +109,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
   const rateLimiter = createRateLimiter({ redis, db: database.db, clock: Date.now, log, limitsUsers })
   const rollup = createUsageRollup({ db: database.db, rateLimiter, clock: Date.now, log })
   const ledger = createCostLedger({ db: database.db, clock: Date.now, log })
-  const limiters = openLimiters(redis, ledger, log)
+  const limiters = openLimiters(base, ledger, log)
   const { providers, watched, closeClients, ...engines } = composeEngines(configuration, limiters)
   const history = createTransitionHistory({ db: database.db, log })
   const status = createProviderStatus({
@@ -131,7 +131,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
   opening.defer(() => keys.stop())
   keys.start()
   await rollup.start()
-  await ledger.start()
+  ledger.start()
   const api: ApiServices = {
     keys,
     load: createLoadShedder(configuration, metrics, log),
@@ -166,9 +166,14 @@ async function asChosen(configuration: Configuration, { db }: Database): Promise
   return { ...instead, keyless: { ...instead.keyless, isFixed: false } }
 }
 
-const openLimiters = (redis: RedisClient | undefined, ledger: CostLedger, log: Log) => ({
+interface LimiterSurroundings {
+  redis: RedisClient | undefined
+  database: Database
+}
+
+const openLimiters = ({ redis, database }: LimiterSurroundings, ledger: CostLedger, log: Log) => ({
   ledger,
-  budgetOf: createProviderBudgets({ redis, ledger, clock: Date.now, log }),
+  budgetOf: createProviderBudgets({ database, clock: Date.now, log }),
   rateLimitOf: createUpstreamRateLimits({ redis }),
 })
 

@@ -30,6 +30,7 @@ describe.each(DATABASE_KINDS)('what is recorded (%s)', (kind) => {
       const day = at.toISOString().slice(0, 10)
       await sql`insert into usage_daily (day, key_id, endpoint, source) values (${day}, 1, 'web', 'a')`.execute(db)
       await sql`insert into provider_costs (day, provider, source) values (${day}, 'brave', 'a')`.execute(db)
+      await sql`insert into provider_budgets (provider, month) values ('brave', ${`${day.slice(0, 7)}-01`})`.execute(db)
       await sql`insert into engine_contributions (day, engine, source) values (${day}, 'brave', 'a')`.execute(db)
       await sql`
         insert into provider_transitions (id, provider, provider_group, from_state, to_state, at, reason)
@@ -52,10 +53,11 @@ describe.each(DATABASE_KINDS)('what is recorded (%s)', (kind) => {
     expect({
       usage: await countOf('usage_daily'),
       costs: await countOf('provider_costs'),
+      budgets: await countOf('provider_budgets'),
       contributions: await countOf('engine_contributions'),
       transitions: await countOf('provider_transitions'),
       events: await countOf('audit_events'),
       cleaned,
-    }).toEqual({ usage: 3, costs: 2, contributions: 2, transitions: 3, events: 2, cleaned: 1 })
+    }).toEqual({ usage: 3, costs: 2, budgets: 1, contributions: 2, transitions: 3, events: 2, cleaned: 1 })
   })
 })

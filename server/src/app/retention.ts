@@ -5,6 +5,7 @@ import type { EnvironmentReader } from '../config/environment-reader.ts'
 import { type Reading, together } from '../config/reading.ts'
 import { setting } from '../config/setting.ts'
 import { pruneTransitions } from '../health/transition-history.ts'
+import { pruneBudgets } from '../limits/budgets/cost-rows.ts'
 import { pruneCosts, pruneUsage } from '../limits/prune-usage.ts'
 import { dayOf } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
@@ -59,6 +60,7 @@ export function startRetention(parts: RetentionParts): () => Promise<void> {
         prune: () => pruneTransitions(db, new Date(ago(retention.transitionDays))),
       },
       { name: 'old provider costs', prune: () => pruneCosts(db, dayOf(ago(retention.costDays))) },
+      { name: 'old provider budgets', prune: () => pruneBudgets(db, dayOf(ago(retention.costDays))) },
       { name: 'old contributions of engines', prune: () => pruneContributions(db, dayOf(ago(retention.costDays))) },
       { name: 'old usage', prune: () => pruneUsage(db, dayOf(ago(retention.usageDays))) },
     ],

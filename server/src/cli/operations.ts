@@ -18,8 +18,7 @@ import type { AccessContext } from '../keys/access-context.ts'
 import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
-import { writeCostRows } from '../limits/budgets/cost-rows.ts'
-import { dayOf } from '../limits/usage-reading.ts'
+import { countTrial } from '../limits/budgets/cost-rows.ts'
 import { writeBackupFile } from '../storage/backup-file.ts'
 import { parseDuration, parseMoment } from './parse-duration.ts'
 
@@ -89,7 +88,7 @@ const OPERATIONS = {
     z.strictObject({ provider: text.regex(/^[a-z0-9]{1,40}$/), micros: z.int().min(0).max(1e9) }),
     async ({ db, clock, randomBytes }, { provider, micros }) => {
       const source = `command:${Buffer.from(randomBytes(8)).toString('hex')}`
-      await writeCostRows(db, [{ provider, day: dayOf(clock()), source, calls: 1, micros }])
+      await countTrial(db, { provider, micros, source, now: clock() })
       return { counted: 1 }
     },
   ),

@@ -265,6 +265,20 @@ const keysOfUser: SchemaStep = {
   },
 }
 
+const providerBudgets: SchemaStep = {
+  isAdditive: true,
+  async up(db) {
+    await sql`
+      create table provider_budgets (
+        provider text not null,
+        month date not null,
+        calls bigint not null default 0,
+        micros bigint not null default 0,
+        primary key (provider, month)
+      ) with (fillfactor = 70)`.execute(db)
+  },
+}
+
 const STEPS: Record<string, SchemaStep> = {
   '0001-first-tables': firstTables,
   '0002-provider-ledger': providerLedger,
@@ -280,6 +294,7 @@ const STEPS: Record<string, SchemaStep> = {
   '0012-keys-of-user': keysOfUser,
   '0013-engine-contributions': engineContributions,
   '0014-instance-choices': instanceChoices,
+  '0015-provider-budgets': providerBudgets,
 }
 
 export const migrate = (db: Kysely<Schema>): Promise<string[]> => runMigrations(db, { steps: STEPS, version: VERSION })

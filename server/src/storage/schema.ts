@@ -71,13 +71,22 @@ interface UsageTotalsTable {
 }
 
 /**
- * Calls to providers and what they cost, in millionths of a US dollar. `source` is the process that made them. As in
- * `usage_daily`, a source only ever grows, so its absolute value may be written twice, late, or by another node.
+ * Calls to providers and what they cost, in millionths of a US dollar. `source` is the process that made them, which
+ * writes its absolute values, or `budget` for a provider with a cap: see `limits/budgets/`.
  */
 interface ProviderCostsTable {
   day: ColumnType<string, string, never>
   provider: string
   source: string
+  calls: ColumnType<string, number, number>
+  micros: ColumnType<string, number, number>
+}
+
+/** What a provider with a cap has cost in a month: the sum of its `provider_costs`. */
+interface ProviderBudgetsTable {
+  provider: string
+  /** Its first day. */
+  month: ColumnType<string, string, never>
   calls: ColumnType<string, number, number>
   micros: ColumnType<string, number, number>
 }
@@ -229,6 +238,7 @@ export interface Schema {
   usage_daily: UsageDailyTable
   usage_totals: UsageTotalsTable
   provider_costs: ProviderCostsTable
+  provider_budgets: ProviderBudgetsTable
   engine_contributions: EngineContributionsTable
   provider_transitions: ProviderTransitionsTable
   sessions: SessionsTable

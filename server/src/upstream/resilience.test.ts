@@ -40,9 +40,9 @@ function openTrial(parts: Partial<ResilienceParts> = {}) {
 
 const nothing = () => undefined
 const aBudget = (diary: () => string[]) => ({
-  async reserve() {
-    diary().push('reserve')
-    return { bill: () => void diary().push('bill'), release: () => void diary().push('release') }
+  async spend() {
+    diary().push('spend')
+    return () => void diary().push('give back')
   },
 })
 const aPace = (diary: () => string[]) => ({
@@ -62,10 +62,10 @@ describe('a protected provider', () => {
     expect(diary).toEqual(['call', 'count'])
   })
 
-  it('budget, rate limit, call, settle: in this order', async () => {
+  it('budget, rate limit, call: in this order', async () => {
     const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aPace(() => trial.diary) })
     await trial.ask()
-    expect(trial.diary).toEqual(['reserve', 'turn', 'call', 'bill', 'leave'])
+    expect(trial.diary).toEqual(['spend', 'turn', 'call', 'leave'])
   })
 
   it('a failure is thrown on as it is', async () => {
@@ -79,25 +79,25 @@ describe('a protected provider', () => {
     await expect(openTrial({ ask: failWith('malformed') }).ask()).rejects.toMatchObject({ kind: 'malformed' })
   })
 
-  it.each<[string, ReturnType<typeof failWith>, string]>([
-    ['no reply in time: billed, for nobody can know', failWith('timeout'), 'bill'],
-    ['a connection that broke: billed, for nobody can know', failWith('unreachable'), 'bill'],
-    ['a reply that is too large: billed', failWith('malformed'), 'bill'],
-    ['a connection that never opened: released', failWith('unreachable', refusedConnection()), 'release'],
-    ['an address that our guard refuses: released', failWith('blocked'), 'release'],
-  ])('%s', async (_, ask, settlement) => {
+  it.each<[string, ReturnType<typeof failWith>, string[]]>([
+    ['no reply in time: spent, for it may have arrived', failWith('timeout'), []],
+    ['a connection that broke: spent, for it may have arrived', failWith('unreachable'), []],
+    ['a reply that is too large: spent', failWith('malformed'), []],
+    ['a connection that never opened: given back', failWith('unreachable', refusedConnection()), ['give back']],
+    ['an address that our guard refuses: given back', failWith('blocked'), ['give back']],
+  ])('%s', async (_, ask, afterwards) => {
     const trial = openTrial({ ask, budget: aBudget(() => trial.diary) })
     await trial.kindOf(trial.ask())
-    expect(trial.diary).toEqual(['reserve', 'call', settlement])
+    expect(trial.diary).toEqual(['spend', 'call', ...afterwards])
   })
 
-  it('a reply that cannot be used is billed, once', async () => {
+  it('a reply that cannot be used is spent, once', async () => {
     const trial = openTrial({ budget: aBudget(() => trial.diary) })
     const blocked = () => {
       throw new UpstreamError('blocked', 'a page that asks for a human')
     }
     expect(await trial.kindOf(trial.ask(blocked))).toBe('blocked')
-    expect(trial.diary).toEqual(['reserve', 'call', 'bill'])
+    expect(trial.diary).toEqual(['spend', 'call'])
   })
 
   it('a call that fails leaves its permit at the provider’s rate limit all the same', async () => {
@@ -119,15 +119,14 @@ describe('a request that is sent a second time', () => {
     return REPLY
   }
 
-  it('is a call of its own: the first is billed, and the second reserves and waits for its turn', async () => {
+  it('is a call of its own: the first stays spent, and the second is spent and waits for its turn', async () => {
     const trial = openTrial({
       ask: sendTwice,
       budget: aBudget(() => trial.diary),
       rateLimit: aPace(() => trial.diary),
     })
     expect(await trial.ask()).toBe('hello')
-    const once = ['reserve', 'turn', 'call', 'bill', 'leave']
-    expect(trial.diary).toEqual([...once, 'reserve', 'turn', 'bill', 'leave'])
+    expect(trial.diary).toEqual(['spend', 'turn', 'call', 'leave', 'spend', 'turn', 'leave'])
   })
 
   it('without a budget both are counted', async () => {
@@ -136,25 +135,25 @@ describe('a request that is sent a second time', () => {
     expect(diary).toEqual(['call', 'count', 'count'])
   })
 
-  it('is not sent when the budget says no; what went before is billed once', async () => {
+  it('is not sent when the budget says no; what went before stays spent', async () => {
     let left = 1
     const trial = openTrial({
       ask: async (request, deadline, beforeRetry) => {
         await beforeRetry().catch(failWith('unreachable'))
         return await sendTwice(request, deadline, beforeRetry)
       },
-      budget: { reserve: () => (left-- > 0 ? aBudget(() => trial.diary).reserve() : failWith('overBudget')()) },
+      budget: { spend: () => (left-- > 0 ? aBudget(() => trial.diary).spend() : failWith('overBudget')()) },
     })
     expect(await trial.kindOf(trial.ask())).toBe('unreachable')
-    expect(trial.diary).toEqual(['reserve', 'call', 'bill'])
+    expect(trial.diary).toEqual(['spend', 'call'])
   })
 })
 
 describe('a health check of a protected provider', () => {
-  it('reserves, waits for its turn and is billed, as any call', async () => {
+  it('is spent and waits for its turn, as any call', async () => {
     const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aPace(() => trial.diary) })
     expect(await trial.provider.probe(REQUEST, trial.deadline, readBody)).toBe('hello')
-    expect(trial.diary).toEqual(['reserve', 'turn', 'call', 'bill', 'leave'])
+    expect(trial.diary).toEqual(['spend', 'turn', 'call', 'leave'])
   })
 
   it('passes an open circuit, and neither opens nor closes one', async () => {
@@ -170,7 +169,7 @@ describe('a health check of a protected provider', () => {
   })
 
   it('is not made when the budget is spent', async () => {
-    const { provider, deadline, kindOf, diary } = openTrial({ budget: { reserve: failWith('overBudget') } })
+    const { provider, deadline, kindOf, diary } = openTrial({ budget: { spend: failWith('overBudget') } })
     expect(await kindOf(provider.probe(REQUEST, deadline, readBody))).toBe('overBudget')
     expect(diary).toEqual([])
   })
@@ -221,10 +220,10 @@ describe('a protected provider is not called', () => {
   it('when the budget says no, and the trial of an open circuit is then left to the next', async () => {
     const overBudget = failWith('overBudget')
     let isSpent = false
-    const reserve = () => (isSpent ? overBudget() : Promise.resolve({ bill: nothing, release: nothing }))
+    const spend = () => (isSpent ? overBudget() : Promise.resolve(nothing))
     let works = false
     const answer = async () => (works ? REPLY : await failWith('timeout')())
-    const { ask, kindOf, time } = openTrial({ budget: { reserve }, ask: answer })
+    const { ask, kindOf, time } = openTrial({ budget: { spend }, ask: answer })
     for (let i = 0; i < 5; i++) await kindOf(ask())
     time.now += 1_000
     isSpent = true
@@ -235,28 +234,28 @@ describe('a protected provider is not called', () => {
     expect(await kindOf(ask())).toBe('ok')
   })
 
-  it('when its turn is too far away; what was reserved is given back', async () => {
+  it('when its turn is too far away; what was spent is given back', async () => {
     const refusal = { go: false, waitMs: 9_000, isQueued: false } as const
     const rateLimit = {
       createPermit: () => ({ tryAcquire: async () => refusal, release: () => void trial.diary.push('leave') }),
     }
     const trial = openTrial({ rateLimit, budget: aBudget(() => trial.diary) })
     await expect(trial.ask()).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 9 })
-    expect(trial.diary).toEqual(['reserve', 'release'])
+    expect(trial.diary).toEqual(['spend', 'give back'])
   })
 
   it('when the time is up already, or by the time all else is ready', async () => {
     const trial = openTrial({
       budget: {
-        async reserve() {
+        async spend() {
           trial.deadline.cancel()
-          return { bill: nothing, release: () => void trial.diary.push('release') }
+          return () => void trial.diary.push('give back')
         },
       },
     })
     expect(await trial.kindOf(trial.ask())).toBe('busy')
     expect(await trial.kindOf(trial.ask())).toBe('busy')
-    expect(trial.diary).toEqual(['release'])
+    expect(trial.diary).toEqual(['give back'])
   })
 })
 

@@ -1,17 +1,17 @@
-// What every call to a provider passes through: circuit breaker → bulkhead → budget → rate limit → call → settle. A
-// call that is refused on the way was never made, costs nothing and says nothing about the provider: UpstreamError
-// `open`, `busy` or `overBudget`.
+// What every call to a provider passes through: circuit breaker → bulkhead → budget → rate limit → call. A call that is
+// refused on the way was never made, costs nothing and says nothing about the provider: UpstreamError `open`, `busy` or
+// `overBudget`.
 //
 // Whether a call succeeded is only known once its reply has been read: a CAPTCHA page arrives with status 200. So the
 // caller passes in its reader and gets back what it read. Every call is judged once, here, and nobody has to remember
 // to report it. Errors thrown by the reader are rethrown.
 //
-// A call is billed when a reply came, whatever it says, and when nobody can know (no reply in time, a broken
-// connection). It is released only when it certainly never reached the provider. A request that is sent a second time
-// is a second call, with a reservation and a turn of its own. With neither rate limit nor budget nothing here is waited
-// for but the call.
+// A call costs its price when a reply came, whatever it says, and when it cannot be known (no reply in time, a broken
+// connection). With a budget it is spent before it is made, and given back only if it certainly never reached the
+// provider; without one it is counted afterwards. A request that is sent a second time is a second call, with its own
+// spending and turn. With neither rate limit nor budget nothing here is waited for but the call.
 import { UpstreamError } from '../errors.ts'
-import type { ProviderBudget, Reservation } from '../limits/budgets/provider-budget.ts'
+import type { GiveBack, ProviderBudget } from '../limits/budgets/provider-budget.ts'
 import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
 import { acquire } from './acquire.ts'
 import { createBulkhead } from './bulkhead.ts'
@@ -22,7 +22,7 @@ import type { ProviderReply, ProviderRequest } from './provider-message.ts'
 
 export interface ResilienceParts {
   ask: ProviderClient['ask']
-  /** Counts a call in the ledger; called for each that is billed without a budget, which counts its own. */
+  /** Counts a call in the ledger, if there is no budget, which counts its own. */
   countCall: (priceFactor: number) => void
   budget?: ProviderBudget | undefined
   rateLimit?: UpstreamRateLimit | undefined
@@ -77,27 +77,26 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
 
   /** What a call must have before it is made, beyond a place inside. */
   async function admit(attempt: Attempt, deadline: Deadline): Promise<void> {
-    const reservation = await budget?.reserve(attempt.priceFactor)
+    const giveBack = await budget?.spend(attempt.priceFactor, Math.min(maxWaitMs, deadline.remainingMs()))
     try {
       const askedAt = clock()
       const permit = rateLimit && (await acquire({ rateLimit, deadline, maxWaitMs, clock }))
       waitedMs += clock() - askedAt
       if (!permit && deadline.signalled) throw busy(TIME_IS_UP)
-      attempt.reservation = reservation
+      attempt.giveBack = giveBack
       attempt.permit = permit
     } catch (error) {
-      reservation?.release()
+      giveBack?.()
       throw error
     }
   }
 
-  function bill({ reservation, priceFactor }: Attempt): void {
-    if (reservation) reservation.bill()
-    else countCall(priceFactor)
+  function count({ priceFactor }: Attempt): void {
+    if (!budget) countCall(priceFactor)
   }
 
   async function admitAgain(attempt: Attempt, deadline: Deadline): Promise<void> {
-    bill(attempt)
+    count(attempt)
     attempt.permit?.release()
     attempt.permit = undefined
     attempt.stage = 'admission'
@@ -112,12 +111,12 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
       attempt.stage = 'call'
       const reply = await ask(request, deadline, () => admitAgain(attempt, deadline))
       attempt.stage = 'reading'
-      bill(attempt)
+      count(attempt)
       return read(reply)
     } catch (error) {
       if (attempt.stage === 'call') {
-        if (neverReached(error)) attempt.reservation?.release()
-        else bill(attempt)
+        if (neverReached(error)) attempt.giveBack?.()
+        else count(attempt)
       }
       throw error
     } finally {
@@ -164,14 +163,14 @@ interface Call<T> {
 interface Attempt {
   stage: Stage
   priceFactor: number
-  reservation: Reservation | undefined
+  giveBack: GiveBack | undefined
   permit: Permit | undefined
 }
 
 const newAttempt = ({ priceFactor = 1 }: ProviderRequest): Attempt => ({
   stage: 'admission',
   priceFactor,
-  reservation: undefined,
+  giveBack: undefined,
   permit: undefined,
 })
 

@@ -1,12 +1,10 @@
-// What holds of limits, usage, budgets and single flight holds on every form of Redis: one server, a master that Sentinels
+// What holds of limits, usage and single flight holds on every form of Redis: one server, a master that Sentinels
 // name, a cluster. And it goes on holding while a replica takes over.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRedisStore } from '../../src/cache/redis-store.ts'
 import { aProvider, IN_CLEAR, newBase, saying, within } from '../../src/cache/response-cache.test-stage.ts'
 import { createResponseCache } from '../../src/cache/response-cache.ts'
-import { createCostLedger } from '../../src/limits/budgets/cost-ledger.ts'
-import { createProviderBudgets } from '../../src/limits/budgets/provider-budget.ts'
 import { openOwnDatabase } from '../../src/limits/own-database.test-body.ts'
 import type { ConsumeRequest, ConsumeVerdict } from '../../src/limits/rate-limiter.ts'
 import { createRateLimiter } from '../../src/limits/rate-limiter-with-fallback.ts'
@@ -46,13 +44,10 @@ const requestOf = (caller: string, burst = 1_000_000): ConsumeRequest => ({
 function openNode(redis: RedisClient, { db }: Database) {
   const parts = { db, clock: Date.now, log }
   const rateLimiter = createRateLimiter({ ...parts, redis })
-  const ledger = createCostLedger(parts)
   const shared = createRedisStore(redis, IN_CLEAR)
   return {
     rateLimiter,
     rollup: createUsageRollup({ ...parts, rateLimiter }),
-    ledger,
-    budgetOf: createProviderBudgets({ redis, ledger, clock: Date.now, log }),
     cache: createResponseCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, log }),
   }
 }
@@ -121,18 +116,6 @@ describe.each([
     await at(0).rollup.flush()
     expect(await storedUsage(caller)).toBe(7)
     expect(await link?.send('EXISTS', 'bb:usage:dirty')).toBe(0)
-  })
-
-  it('a budget admits exactly as many calls as it has', async () => {
-    const settings = { callsPerMonth: 50, microsPerMonth: undefined, pricePerCallMicros: 5 }
-    for (const { ledger } of nodes) await ledger.flush()
-    const budgets = nodes.map(({ budgetOf }) => budgetOf('brave', settings))
-    const asked = Array.from({ length: 200 }, async (_, turn) => {
-      const reserved = await budgets[turn % LINKS]?.reserve().catch(() => undefined)
-      reserved?.bill()
-      return reserved !== undefined
-    })
-    expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(50)
   })
 
   it('what several nodes want at once is fetched once, and the others hear of it', async () => {

@@ -10,7 +10,6 @@ import { composeSources } from '../../src/app/compose-sources.ts'
 import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
 import { createResponseCache } from '../../src/cache/response-cache.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
-import type { CostLedger } from '../../src/limits/budgets/cost-ledger.ts'
 import { createUpstreamRateLimits } from '../../src/limits/upstream-rate-limit.ts'
 import { createTranslate } from '../../src/translate/translate.ts'
 import { createDeadline } from '../../src/upstream/deadline.ts'
@@ -50,8 +49,7 @@ export async function openAnswerStage(): Promise<AnswerStage> {
   const bugs: string[] = []
   const log = pino({ level: 'error', base: null }, { write: (line: string) => void bugs.push(line) })
   const room = composeSources(configuration, {
-    // Nothing here has a budget, so nothing of a ledger but its counting is ever asked for.
-    ledger: { count: () => ({}) } as unknown as CostLedger,
+    ledger: { count: () => undefined },
     budgetOf: () => undefined,
     rateLimitOf: createUpstreamRateLimits({ redis: undefined }),
     cache: createResponseCache({ shared: undefined, clock, maxAgeSeconds: 86_400, log }),

@@ -1,10 +1,10 @@
-// The rows of the cost ledger in PostgreSQL: absolute counts that only grow, each identified by provider, day and
-// process.
+// The rows of the cost ledger in PostgreSQL, each identified by provider, day and source: the process that made the
+// calls, or `budget` for the calls to a provider with a cap (`provider-budget.ts`).
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../storage/schema.ts'
-import { dayOf, endOfMonth, startOfMonth } from '../usage-reading.ts'
+import { dayOf, endOfMonth, monthOf, startOfMonth } from '../usage-reading.ts'
 
-/** The calls one process has made to a provider on a day. */
+/** The calls to a provider on a day. */
 export interface CostCount {
   provider: string
   /** UTC, '2026-11-15'. */
@@ -15,40 +15,48 @@ export interface CostCount {
   micros: number
 }
 
-const ROWS_A_STATEMENT = 500
-
-/** Of a month ('2026-11'), and of one provider or of all. */
-export async function readCostRows(db: Kysely<Schema>, month: string, provider?: string): Promise<CostCount[]> {
-  let question = db
+/** Of a month ('2026-11'). */
+export async function readCostRows(db: Kysely<Schema>, month: string): Promise<CostCount[]> {
+  const rows = await db
     .selectFrom('provider_costs')
     .select([sql<string>`day::text`.as('day'), 'provider', 'source', 'calls', 'micros'])
     .where('day', '>=', dayOf(startOfMonth(month)))
     .where('day', '<', dayOf(endOfMonth(month)))
-  if (provider !== undefined) question = question.where('provider', '=', provider)
-  const rows = await question.execute()
+    .execute()
   return rows.map((row) => ({ ...row, calls: Number(row.calls), micros: Number(row.micros) }))
 }
 
-/** Without rows it writes nothing, which still fails if the ledger is not writable. */
-export async function writeCostRows(db: Kysely<Schema>, counts: CostCount[]): Promise<void> {
-  for (let i = 0; i < Math.max(1, counts.length); i += ROWS_A_STATEMENT) {
-    await writeRows(db, counts.slice(i, i + ROWS_A_STATEMENT))
-  }
-}
-
-/** In a fixed order, so that two nodes writing the same rows wait for each other and do not deadlock. */
-async function writeRows(db: Kysely<Schema>, rows: CostCount[]): Promise<void> {
+/** Writes the absolute counts of processes. The larger value stays: a statement that timed out may be executed late. */
+export async function writeCostRows(db: Kysely<Schema>, rows: readonly CostCount[]): Promise<void> {
   const column = (name: keyof CostCount) => rows.map((row) => row[name])
   await sql`
     insert into provider_costs (day, provider, source, calls, micros)
-    select day, provider, source, max(calls), max(micros) from unnest(
+    select * from unnest(
       ${column('day')}::date[], ${column('provider')}::text[], ${column('source')}::text[],
-      ${column('calls')}::bigint[], ${column('micros')}::bigint[]
-    ) as news (day, provider, source, calls, micros)
-    group by day, provider, source
-    order by day, provider, source
+      ${column('calls')}::bigint[], ${column('micros')}::bigint[])
     on conflict (day, provider, source) do update
       set calls = greatest(provider_costs.calls, excluded.calls),
-          micros = greatest(provider_costs.micros, excluded.micros)
-      where provider_costs.calls < excluded.calls or provider_costs.micros < excluded.micros`.execute(db)
+          micros = greatest(provider_costs.micros, excluded.micros)`.execute(db)
 }
+
+/** A call that the operator makes from the command line: it is made whatever the cap says, and counts towards it. */
+export async function countTrial(db: Kysely<Schema>, { provider, micros, source, now }: Trial): Promise<void> {
+  await sql`
+    with budget as (
+      update provider_budgets set calls = calls + 1, micros = micros + ${micros}
+      where provider = ${provider} and month = ${`${monthOf(now)}-01`}::date)
+    insert into provider_costs (day, provider, source, calls, micros)
+    values (${dayOf(now)}::date, ${provider}, ${source}, 1, ${micros})`.execute(db)
+}
+
+interface Trial {
+  provider: string
+  micros: number
+  /** Unique. */
+  source: string
+  now: number
+}
+
+/** Months that began before this day ('2026-11-15') are deleted. */
+export const pruneBudgets = (db: Kysely<Schema>, firstDay: string): Promise<unknown> =>
+  db.deleteFrom('provider_budgets').where('month', '<', firstDay).execute()

@@ -1,108 +1,141 @@
-// What the operator is willing to spend on a provider in a UTC month, which is never exceeded: reserve → call → settle.
-// The cost of a call is reserved before the call and billed or released afterwards, so that calls in progress count
-// too, across all nodes.
+// What the operator is willing to spend on a provider in a UTC month, which is never exceeded. A call is spent before it
+// is made, by one conditional statement in PostgreSQL, so all nodes share one cap and the calls of a killed node stay
+// spent. Only a call that certainly never reached the provider is given back.
 //
-// When in doubt, the provider is not called: while Redis is unavailable (if there is one), while the ledger in
-// PostgreSQL cannot be written, and while past spending is unknown. A reservation left behind by a killed node counts as
-// spent after a minute.
-import { randomBytes } from 'node:crypto'
+// The same statement counts the call in `provider_costs`, so the costs that are shown and the budget always agree.
+// When it cannot be executed, or not in time, the provider is not called.
 import { UpstreamError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import type { RedisClient } from '../../storage/redis-client.ts'
-import { REDIS_CLOCK } from '../consume-script.ts'
-import { endOfMonth, monthOf } from '../usage-reading.ts'
-import type { BudgetSettings } from './budget-store.ts'
-import type { CostLedger } from './cost-ledger.ts'
-import { createMemoryBudgetStore } from './memory-budget-store.ts'
-import { createRedisBudgetStore } from './redis-budget-store.ts'
+import type { Database } from '../../storage/database.ts'
+import { dayOf, endOfMonth, monthOf } from '../usage-reading.ts'
 
-/** The share of one call. Exactly one of the two is called, once; neither is waited for. */
-export interface Reservation {
-  /** The call reached the provider, or nobody can know. Also counts it in the ledger. */
-  bill: () => void
-  /** It certainly did not. */
-  release: () => void
+export interface BudgetSettings {
+  /** The most in a UTC month; undefined: no limit. */
+  callsPerMonth?: number | undefined
+  microsPerMonth?: number | undefined
+  /** Millionths of a US dollar. */
+  pricePerCallMicros: number
 }
 
 export interface ProviderBudget {
   /**
-   * For a call that costs the provider's price times `priceFactor`.
-   * Throws UpstreamError `overBudget` if the call must not be made.
+   * Spends a call that costs the provider's price times `priceFactor`. Throws UpstreamError `overBudget` if the call
+   * must not be made, which is known within `maxWaitMs`.
    */
-  reserve: (priceFactor?: number) => Promise<Reservation>
+  spend: (priceFactor: number, maxWaitMs: number) => Promise<GiveBack>
 }
+
+/** For a call that certainly never reached the provider. Not waited for; if it fails, the call stays spent. */
+export type GiveBack = () => void
 
 interface BudgetParts {
-  redis: RedisClient | undefined
-  ledger: CostLedger
+  database: Pick<Database, 'query'>
   clock: () => number
   log: Log
-  luaClock?: string
-  prefix?: string
 }
 
-/** A month may end, or the store lose its data, between two attempts, but not repeatedly. */
-const MOST_QUESTIONS = 4
 const CLOSED_RETRY_SECONDS = 5
 
-/** Creates the budget of each provider; undefined for one without a cap, which needs no reservations. */
-export function createProviderBudgets(parts: BudgetParts) {
-  const { redis, ledger, clock, log, luaClock = REDIS_CLOCK, prefix = 'bb:' } = parts
-  const node = `${randomBytes(6).toString('hex')}:`
-  const store = redis
-    ? createRedisBudgetStore({ redis, clock, luaClock, prefix, node })
-    : createMemoryBudgetStore(clock)
-  const providers: string[] = []
-  let reservations = 0
+/**
+ * Calls may have been made this month while the provider had no cap, and those count too. Executed once by each process
+ * for each month.
+ */
+const OPEN_MONTH = {
+  name: 'open-provider-month',
+  text: `
+    insert into provider_budgets (provider, month, calls, micros)
+    select $1::text, $2::date, coalesce(sum(calls), 0), coalesce(sum(micros), 0) from provider_costs
+    where provider = $1 and day >= $2::date and day < $2::date + interval '1 month'
+    on conflict (provider, month) do update
+      set calls = greatest(provider_budgets.calls, excluded.calls),
+          micros = greatest(provider_budgets.micros, excluded.micros)`,
+}
 
-  /** When many calls find a month unknown at the same time, PostgreSQL is queried once. */
-  const learning = new Map<string, Promise<boolean>>()
-  function learn(provider: string, month: string): Promise<boolean> {
-    const key = `${provider} ${month}`
-    const underWay = learning.get(key) ?? tell(provider, month).finally(() => learning.delete(key))
-    learning.set(key, underWay)
-    return underWay
+/** Changes the month and the day, in this order, if the month's caps allow it. Returns a row if it did. */
+const CHANGE = {
+  name: 'change-provider-budget',
+  text: `
+    with changed as (
+      update provider_budgets set calls = calls + $4::bigint, micros = micros + $5::bigint
+      where provider = $1 and month = $2::date
+        and ($6::bigint is null or calls + $4::bigint <= $6::bigint)
+        and ($7::bigint is null or micros + $5::bigint <= $7::bigint)
+      returning provider)
+    insert into provider_costs (day, provider, source, calls, micros)
+    select $3::date, provider, 'budget', $4::bigint, $5::bigint from changed
+    on conflict (day, provider, source) do update
+      set calls = provider_costs.calls + excluded.calls, micros = provider_costs.micros + excluded.micros
+    returning provider`,
+}
+
+interface Change {
+  provider: string
+  /** The first day of the month. */
+  month: string
+  day: string
+  calls: 1 | -1
+  micros: number
+  caps: Pick<BudgetSettings, 'callsPerMonth' | 'microsPerMonth'>
+}
+
+/** Creates the budget of each provider; undefined for one without a cap, whose calls wait for nothing. */
+export function createProviderBudgets({ database, clock, log }: BudgetParts) {
+  let isFailing = false
+
+  function noteFailure(error: unknown): void {
+    if (isFailing) return
+    isFailing = true
+    log.warn({ err: new Error('could not record the cost of a call; providers with a cap rest', { cause: error }) })
   }
 
-  async function tell(provider: string, month: string): Promise<boolean> {
-    try {
-      return await store.learn(provider, month, await ledger.readMonth(provider, month))
-    } catch (error) {
-      log.debug({ err: new Error('could not read the cost ledger', { cause: error }), provider })
-      return false
+  async function change({ provider, month, day, calls, micros, caps }: Change): Promise<boolean> {
+    const { callsPerMonth = null, microsPerMonth = null } = caps
+    const values = [provider, month, day, calls, micros, callsPerMonth, microsPerMonth]
+    const changed = await database.query(CHANGE, values)
+    if (isFailing) log.info('recording the cost of calls again')
+    isFailing = false
+    return changed.length > 0
+  }
+
+  const giveBack = (spent: Change): void =>
+    void change({ ...spent, calls: -1, micros: -spent.micros, caps: {} }).catch(noteFailure)
+
+  return (provider: string, { pricePerCallMicros, ...caps }: BudgetSettings): ProviderBudget | undefined => {
+    if (caps.callsPerMonth === undefined && caps.microsPerMonth === undefined) return undefined
+    let openMonth = ''
+
+    async function spendNow(call: Change): Promise<boolean> {
+      if (openMonth !== call.month) await database.query(OPEN_MONTH, [provider, call.month])
+      openMonth = call.month
+      return await change(call)
     }
-  }
 
-  function createReservation(provider: string, id: string, priceMicros: number): Reservation {
     return {
-      bill: () => store.settle({ provider, id }, { ...ledger.count(provider, priceMicros) }),
-      release: () => store.settle({ provider, id }, undefined),
+      async spend(priceFactor, maxWaitMs) {
+        const now = clock()
+        const micros = priceOf(pricePerCallMicros, priceFactor)
+        const call: Change = { provider, month: `${monthOf(now)}-01`, day: dayOf(now), calls: 1, micros, caps }
+        const spending = spendNow(call)
+        const isSpent = await within(maxWaitMs, spending).catch((error: unknown) => {
+          noteFailure(error)
+          // PostgreSQL may still spend it, for a call that will not be made.
+          spending.then((isSpentLate) => isSpentLate && giveBack(call), noteFailure)
+          throw cannotRecord()
+        })
+        if (!isSpent) throw usedUp(endOfMonth(monthOf(now)) - now)
+        return () => giveBack(call)
+      },
     }
   }
+}
 
-  async function reserve(provider: string, settings: BudgetSettings): Promise<Reservation> {
-    const id = `${node}${++reservations}`
-    for (let question = 0; question < MOST_QUESTIONS; question++) {
-      if (!ledger.isWritable()) throw closed()
-      const month = monthOf(clock())
-      const verdict = await store.reserve({ provider, month, id, settings })
-      if (verdict === undefined) throw closed()
-      if (verdict === 'granted') return createReservation(provider, id, settings.pricePerCallMicros)
-      if (verdict === 'promised') throw spent(1)
-      if (verdict === 'spent') throw spent(Math.ceil((endOfMonth(month) - clock()) / 1000))
-      if (!(await learn(provider, month))) throw closed()
-    }
-    throw closed()
-  }
-
-  return (provider: string, settings: BudgetSettings): ProviderBudget | undefined => {
-    if (settings.callsPerMonth === undefined && settings.microsPerMonth === undefined) return undefined
-    if (providers.length === 0) ledger.alsoWrite((isForced) => store.counts(providers, isForced))
-    providers.push(provider)
-    return {
-      reserve: (priceFactor = 1) =>
-        reserve(provider, { ...settings, pricePerCallMicros: priceOf(settings.pricePerCallMicros, priceFactor) }),
-    }
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`PostgreSQL did not answer within ${Math.round(ms)} ms`)), ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -110,12 +143,12 @@ export function createProviderBudgets(parts: BudgetParts) {
 export const priceOf = (pricePerCallMicros: number, priceFactor: number): number =>
   Math.ceil(pricePerCallMicros * priceFactor)
 
-const spent = (retryAfterSeconds: number): UpstreamError =>
+const usedUp = (retryAfterMs: number): UpstreamError =>
   new UpstreamError('overBudget', 'the budget for the provider is used up', {
-    retryAfterSeconds: Math.max(1, retryAfterSeconds),
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
   })
 
-const closed = (): UpstreamError =>
+const cannotRecord = (): UpstreamError =>
   new UpstreamError('overBudget', 'the cost of a call cannot be recorded right now', {
     retryAfterSeconds: CLOSED_RETRY_SECONDS,
   })

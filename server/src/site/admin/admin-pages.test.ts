@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
-import type { BudgetSettings } from '../../limits/budgets/budget-store.ts'
+import type { BudgetSettings } from '../../limits/budgets/provider-budget.ts'
 import type { DayCount } from '../../limits/usage-reading.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
 import type { SiteServices } from '../site-services.ts'

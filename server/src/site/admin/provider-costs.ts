@@ -1,6 +1,7 @@
 // What a provider was asked this month and what that cost, against what the operator lets it. Money is in US dollars.
-import type { BudgetSettings } from '../../limits/budgets/budget-store.ts'
+
 import type { ProviderCost } from '../../limits/budgets/cost-ledger.ts'
+import type { BudgetSettings } from '../../limits/budgets/provider-budget.ts'
 import { endOfMonth, monthOf } from '../../limits/usage-reading.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
