@@ -30,7 +30,9 @@ describe.each(DATABASE_KINDS)('what is recorded (%s)', (kind) => {
       const day = at.toISOString().slice(0, 10)
       await sql`insert into usage_daily (day, key_id, endpoint, source) values (${day}, 1, 'web', 'a')`.execute(db)
       await sql`insert into provider_costs (day, provider, source) values (${day}, 'brave', 'a')`.execute(db)
-      await sql`insert into provider_budgets (provider, month) values ('brave', ${`${day.slice(0, 7)}-01`})`.execute(db)
+      await sql`insert into provider_budgets (provider, month) values (${`p${age}`}, date_trunc('month', ${day}::date))`.execute(
+        db,
+      )
       await sql`insert into engine_contributions (day, engine, source) values (${day}, 'brave', 'a')`.execute(db)
       await sql`
         insert into provider_transitions (id, provider, provider_group, from_state, to_state, at, reason)
