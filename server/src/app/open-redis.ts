@@ -1,4 +1,4 @@
-// The Redis of an instance: one for limits, usage, budgets and health, which must not lose anything to make room, and
+// The Redis of an instance: one for limits, usage and health, which must not lose anything to make room, and
 // possibly another for cached responses, which may. A Redis that is not there yet is waited for in the background. One
 // that refuses us would refuse us for ever, so the instance does not start, unless the operator prefers that it does.
 import type { Log } from '../log.ts'
