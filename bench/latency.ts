@@ -1,15 +1,21 @@
 // `npm run bench:latency`: how much later than the bare fan-out a search is answered, at 200 requests a second that don't
-// wait for each other, with engines that take 50 ms. Both sides take turns in the same run. With --json, one object:
-// milliseconds added to the median, and the 99th percentile as a multiple of the bare one's.
+// wait for each other, with engines that take 50 ms. All sides take turns in the same run. With --json, one object:
+// milliseconds added to the median, and the 99th percentile as a multiple of the bare one's. `--against <git ref>` has
+// another state of this tree take part: the same of it, and our 99th percentile as a multiple of its.
 import { parseArgs } from 'node:util'
 import { percentile } from '../server/test/support/open-loop.ts'
 import { type Contestant, SERVER_CORE, startContestant } from './contestant.ts'
-import { Load, median, ROUNDS, shuffled, withInterval } from './measure.ts'
+import { Load, median, type Ratio, ROUNDS, shuffled, withInterval } from './measure.ts'
 import type { OpenLoadOrder, OpenLoadResult } from './open-load.ts'
+import { checkOut } from './other-tree.ts'
 import { sandboxUrlOf, startBenchSandbox, startSurroundings } from './surroundings.ts'
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, rounds: { type: 'string', default: String(ROUNDS) } },
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: String(ROUNDS) },
+    against: { type: 'string' },
+  },
 })
 
 const ENGINE_MS = 50
@@ -20,6 +26,7 @@ const ENGINES = ['brave', 'mojeek', 'marginalia']
 const QUERIES = Array.from({ length: 1_000 }, (_, number) => `bench+query+${number}`)
 
 interface Side {
+  name: string
   port: number
   paths: string[]
   headers: Record<string, string>
@@ -39,19 +46,28 @@ async function slowDown(sandbox: Contestant): Promise<void> {
   if (!reply.ok) throw new Error(await reply.text())
 }
 
-async function startSides(sandbox: Contestant): Promise<{ ours: Side; bare: Side }> {
-  const surroundings = stoppable(await startSurroundings(sandbox))
-  const { port } = await surroundings.startNode({ SEARCH_CACHE_SECONDS: '0' })
+const sideOf = (name: string, at: Pick<Side, 'port' | 'headers'>, path: string): Side => ({
+  name,
+  ...at,
+  paths: QUERIES.map((query) => `${path}?q=${query}`),
+  rounds: [],
+})
+
+async function startTree(sandbox: Contestant, name: string, root: string): Promise<Side> {
+  const { startNode, authorization } = stoppable(await startSurroundings(sandbox, { root }))
+  const { port } = await startNode({ SEARCH_CACHE_SECONDS: '0' })
+  return sideOf(name, { port, headers: { authorization } }, '/api/v1/web/')
+}
+
+async function startOtherTree(sandbox: Contestant, ref: string): Promise<Side> {
+  const tree = checkOut(ref)
+  parts.defer(tree.remove)
+  return await startTree(sandbox, ref, tree.root)
+}
+
+async function startBare(sandbox: Contestant): Promise<Side> {
   const fanOut = stoppable(await startContestant(SERVER_CORE, ['bench/bare-fan-out.ts', sandboxUrlOf(sandbox)]))
-  const sideOf = (at: Pick<Side, 'port' | 'headers'>, path: string): Side => ({
-    ...at,
-    paths: QUERIES.map((query) => `${path}?q=${query}`),
-    rounds: [],
-  })
-  return {
-    ours: sideOf({ port, headers: { authorization: surroundings.authorization } }, '/api/v1/web/'),
-    bare: sideOf({ port: JSON.parse(fanOut.firstLine).port, headers: {} }, '/'),
-  }
+  return sideOf('bare', { port: JSON.parse(fanOut.firstLine).port, headers: {} }, '/')
 }
 
 const orderOf = ({ port, paths, headers }: Side, seconds: number): OpenLoadOrder => ({
@@ -62,38 +78,58 @@ const orderOf = ({ port, paths, headers }: Side, seconds: number): OpenLoadOrder
   seconds,
 })
 
+type Round = Side['rounds'][number]
+
+const paired = (one: Side, other: Side, of: (one: Round, other: Round) => number): Ratio =>
+  withInterval(one.rounds.map((round, at) => of(round, other.rounds[at] ?? round)))
+
+const addedTo = (one: Side, other: Side): Ratio => paired(one, other, (mine, theirs) => mine.p50 - theirs.p50)
+const tailsOf = (one: Side, other: Side): Ratio => paired(one, other, (mine, theirs) => mine.p99 / theirs.p99)
+
+const inWords = ({ ratio, low, high }: Ratio): string => `${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`
+
+const asJson = (name: string, { ratio, low, high }: Ratio): Record<string, number> => {
+  const rounded = (value: number) => Math.round(value * 1000) / 1000
+  return { [name]: rounded(ratio), [`${name}_low`]: rounded(low), [`${name}_high`]: rounded(high) }
+}
+
+function report(ours: Side, bare: Side, other: Side | undefined): string {
+  if (options.json) {
+    return JSON.stringify({
+      ...asJson('added_p50_ms', addedTo(ours, bare)),
+      ...asJson('p99_vs_bare', tailsOf(ours, bare)),
+      ...(other && {
+        ...asJson('then_p99_vs_bare', tailsOf(other, bare)),
+        ...asJson('p99_vs_then', tailsOf(ours, other)),
+      }),
+    })
+  }
+  const middle = ({ rounds }: Side, of: keyof Round) => median(rounds.map((round) => round[of])).toFixed(1)
+  const lines = [ours, ...(other ? [other] : [])].flatMap((side) => [
+    `${side.name}: p50 ${middle(side, 'p50')} ms, bare ${middle(bare, 'p50')}: ${inWords(addedTo(side, bare))} ms added`,
+    `${side.name}: p99 ${middle(side, 'p99')} ms, bare ${middle(bare, 'p99')}: ${inWords(tailsOf(side, bare))} times as long`,
+  ])
+  return [...lines, ...(other ? [`p99 of ours / ${other.name}: ${inWords(tailsOf(ours, other))}`] : [])].join('\n')
+}
+
 try {
   const sandbox = stoppable(await startBenchSandbox())
-  const sides = await startSides(sandbox)
+  const ours = await startTree(sandbox, 'ours', '.')
+  const other = options.against === undefined ? undefined : await startOtherTree(sandbox, options.against)
+  const bare = await startBare(sandbox)
+  const sides = [ours, bare, ...(other ? [other] : [])]
   await slowDown(sandbox)
   const load = stoppable(new Load<OpenLoadOrder, OpenLoadResult>('open-load.ts'))
-  const { ours, bare } = sides
-  for (const side of [ours, bare]) await load.put(orderOf(side, WARM_UP_SECONDS))
+  for (const side of sides) await load.put(orderOf(side, WARM_UP_SECONDS))
   for (let round = 0; round < Number(options.rounds); round += 1) {
-    for (const side of shuffled([ours, bare])) {
+    for (const side of shuffled(sides)) {
       const { ms, errors } = await load.put(orderOf(side, WINDOW_SECONDS))
-      if (errors > 0) throw new Error(`${errors} of ${ms.length} replies were not 200: this machine is too busy`)
+      if (errors > 0)
+        throw new Error(`${side.name}: ${errors} of ${ms.length} replies were not 200: this machine is too busy`)
       side.rounds.push({ p50: percentile(ms, 0.5), p99: percentile(ms, 0.99) })
     }
   }
-  const paired = (of: (one: Side['rounds'][number], other: Side['rounds'][number]) => number) =>
-    withInterval(ours.rounds.map((one, round) => of(one, bare.rounds[round] ?? one)))
-  const added = paired((one, other) => one.p50 - other.p50)
-  const tail = paired((one, other) => one.p99 / other.p99)
-  const rounded = (value: number) => Math.round(value * 1000) / 1000
-  const middle = ({ rounds }: Side, of: 'p50' | 'p99') => median(rounds.map((round) => round[of])).toFixed(1)
-  process.stdout.write(
-    options.json
-      ? `${JSON.stringify({
-          added_p50_ms: rounded(added.ratio),
-          added_p50_low: rounded(added.low),
-          added_p50_high: rounded(added.high),
-          p99_vs_bare: rounded(tail.ratio),
-          p99_low: rounded(tail.low),
-          p99_high: rounded(tail.high),
-        })}\n`
-      : `p50  ${middle(ours, 'p50')} ms, bare ${middle(bare, 'p50')}: ${added.ratio.toFixed(2)} ms added (${added.low.toFixed(2)} to ${added.high.toFixed(2)})\np99  ${middle(ours, 'p99')} ms, bare ${middle(bare, 'p99')}: ${tail.ratio.toFixed(2)} times as long (${tail.low.toFixed(2)} to ${tail.high.toFixed(2)})\n`,
-  )
+  process.stdout.write(`${report(ours, bare, other)}\n`)
 } finally {
   await parts.disposeAsync()
 }

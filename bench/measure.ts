@@ -98,10 +98,6 @@ export function comparisonOf(
   return { ...withInterval(ratios), candidate: middleOf(ours), limit: middleOf(theirs) }
 }
 
-export async function compare(load: Load, match: Match & { rounds: number }): Promise<Comparison> {
-  return comparisonOf(await measure(load, [match.candidate, match.limit], match.rounds), match)
-}
-
 export function withInterval(ratios: readonly number[]): Ratio {
   const draw = () => ratios[Math.floor(Math.random() * ratios.length)] ?? Number.NaN
   const medians = Array.from({ length: DRAWS }, () => median(ratios.map(draw))).sort((one, other) => one - other)
@@ -109,7 +105,7 @@ export function withInterval(ratios: readonly number[]): Ratio {
   return { ratio: median(ratios), low: at(0.025), high: at(0.975) }
 }
 
-export const middleOf = (readings: readonly Reading[]): Reading => ({
+const middleOf = (readings: readonly Reading[]): Reading => ({
   perCpuSecond: median(readings.map(({ perCpuSecond }) => perCpuSecond)),
   perSecond: median(readings.map(({ perSecond }) => perSecond)),
 })

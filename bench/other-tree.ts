@@ -15,7 +15,8 @@ export function checkOut(ref: string): OtherTree {
   const root = mkdtempSync(join(tmpdir(), 'bowerbird-bench-'))
   git('worktree', 'add', '--detach', '--force', root, ref)
   const changed = git('diff', '--name-only', ref, '--', 'package-lock.json') !== ''
-  if (changed) execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root })
+  if (changed)
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], { cwd: root })
   else linkModules(root)
   return { root, remove: () => git('worktree', 'remove', '--force', root) }
 }

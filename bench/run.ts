@@ -1,4 +1,5 @@
-// `npm run bench`: what everything that Bowerbird does around a search costs, against the bare engine in the same run.
+// `npm run bench`: what everything that Bowerbird does around a search costs, against the bare engine in the same run; for
+// a cached search also against the same libraries wired straight together (`libraries.ts`).
 // `npm run bench -- --against <git ref>` compares this tree with another state of it in the same way. With --json the
 // last line is one object of ratios. Needs PostgreSQL and redis-server, as the tests do, and a machine with nothing else
 // to do.
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Contestant, SERVER_CORE, startContestant } from './contestant.ts'
+import type { LibrariesOrder } from './libraries.ts'
 import { type Comparison, comparisonOf, Load, measure, ROUNDS, type Side } from './measure.ts'
 import { checkOut } from './other-tree.ts'
 import { countWaits, startSlowRedis } from './redis-waits.ts'
@@ -49,19 +51,24 @@ async function measureAgainstBare(sandbox: Contestant, load: Load): Promise<void
   const many: Side = { ...uncached, name: 'many', order: { ...uncached.order, connections: MANY_CONNECTIONS } }
   const fanOut = stoppable(await startContestant(SERVER_CORE, ['bench/bare-fan-out.ts', sandboxUrlOf(sandbox)]))
   const bareFanOut = { name: 'bare fan-out', contestant: fanOut, order: bareOrder(fanOut, QUERIES) }
-  const constant = await startBareConstant(cached)
+  const files = await writeReply(surroundings, cached)
+  const constant = stoppable(await startContestant(SERVER_CORE, ['bench/bare-constant.ts', files.body]))
   const bareConstant = { name: 'bare node:http', contestant: constant, order: bareOrder(constant, CACHED) }
+  const wired = stoppable(await startContestant(SERVER_CORE, ['bench/libraries.ts', files.order]))
+  const libraries = { name: 'libraries', contestant: wired, order: { ...cached.order, port: portOf(wired) } }
   say(`reply of an uncached search: ${await replyBytes(uncached)} bytes, bare ${await replyBytes(bareFanOut)}\n`)
 
-  const readings = await measure(load, [uncached, bareFanOut, many, cached, bareConstant], rounds)
+  const readings = await measure(load, [uncached, bareFanOut, many, cached, bareConstant, libraries], rounds)
   const uncachedToBare = comparisonOf(readings, { candidate: uncached, limit: bareFanOut })
   const cachedToBare = comparisonOf(readings, { candidate: cached, limit: bareConstant })
+  const cachedToLibraries = comparisonOf(readings, { candidate: cached, limit: libraries })
   const manyToFew = comparisonOf(readings, { candidate: many, limit: uncached, by: 'perSecond' })
   const waits = await countRedisWaits(surroundings)
   say(
     table([
       ['uncached search / bare undici fan-out', uncachedToBare],
       ['cached search / bare node:http', cachedToBare],
+      ['cached search / the libraries alone', cachedToLibraries],
       [`${MANY_CONNECTIONS} / ${CONNECTIONS} connections, uncached`, manyToFew],
     ]),
   )
@@ -71,6 +78,9 @@ async function measureAgainstBare(sandbox: Contestant, load: Load): Promise<void
     uncached_low: uncachedToBare.low,
     cached_vs_bare: cachedToBare.ratio,
     cached_low: cachedToBare.low,
+    cached_vs_libraries: cachedToLibraries.ratio,
+    cached_vs_libraries_low: cachedToLibraries.low,
+    cached_vs_libraries_high: cachedToLibraries.high,
     c256_vs_c64: manyToFew.ratio,
     redis_waits_memory: waits.memory,
     redis_waits_shared: waits.shared,
@@ -120,25 +130,35 @@ async function searchesOf(surroundings: Surroundings): Promise<{ uncached: Side;
   }
 }
 
+const portOf = ({ firstLine }: Contestant): number => JSON.parse(firstLine).port
+
 const bareOrder = (bare: Contestant, queries: string[]): Side['order'] => ({
-  port: JSON.parse(bare.firstLine).port,
+  port: portOf(bare),
   paths: queries.map((query) => `/?q=${query}`),
   headers: {},
   connections: CONNECTIONS,
 })
 
-const replyOf = async ({ order: { port, paths, headers } }: Side): Promise<string> =>
-  await (await fetch(`http://127.0.0.1:${port}${paths[0]}`, { headers })).text()
+const replyOf = async ({ order: { port, paths, headers } }: Side): Promise<Response> =>
+  await fetch(`http://127.0.0.1:${port}${paths[0]}`, { headers: { ...headers, 'accept-encoding': 'identity' } })
 
-const replyBytes = async (side: Side): Promise<number> => Buffer.byteLength(await replyOf(side))
+const replyBytes = async (side: Side): Promise<number> => (await (await replyOf(side)).bytes()).length
 
-/** Serves exactly the bytes that the cached search answers with. */
-async function startBareConstant(cached: Side): Promise<Contestant> {
+/** Headers that Node writes, or that a server writes anew for every request. */
+const OWN_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'ratelimit'])
+
+/** Writes down what a cached search answers with, for the servers that it is compared with. */
+async function writeReply({ settings, authorization }: Surroundings, cached: Side) {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-bench-'))
   parts.defer(() => rm(folder, { recursive: true, force: true }))
-  const file = join(folder, 'reply.json')
-  await writeFile(file, await replyOf(cached))
-  return stoppable(await startContestant(SERVER_CORE, ['bench/bare-constant.ts', file]))
+  const files = { body: join(folder, 'reply.json'), order: join(folder, 'order.json') }
+  const reply = await replyOf(cached)
+  const headers = Object.fromEntries([...reply.headers].filter(([name]) => !OWN_HEADERS.has(name)))
+  const body = await reply.text()
+  const order: LibrariesOrder = { redisUrl: settings['REDIS_URL'] ?? '', authorization, headers, body }
+  await writeFile(files.body, body)
+  await writeFile(files.order, JSON.stringify(order))
+  return files
 }
 
 async function countRedisWaits({ settings, authorization, startNode }: Surroundings) {

@@ -12,8 +12,8 @@ import type { createUpstreamRateLimits } from '../limits/upstream-rate-limit.ts'
 import type { Log } from '../log.ts'
 import type { ProviderReply } from '../providers/engine.ts'
 import type { BoundSource, FindSource, Source, SourceCall, SourceSettings } from '../providers/source.ts'
-import { createDeadline, type Deadline } from '../upstream/deadline.ts'
-import { observed, underDeadline } from '../upstream/observed-call.ts'
+import { createDeadline } from '../upstream/deadline.ts'
+import { observed } from '../upstream/observed-call.ts'
 import { createResilience, type ResilientProvider } from '../upstream/resilience.ts'
 import { openClients } from './compose-engines.ts'
 import type { Configuration } from './configuration.ts'
@@ -40,7 +40,6 @@ interface SourceParts {
 
 /** Concurrent calls to one source, and sockets for them. */
 const MOST_IN_FLIGHT = 128
-const REFRESH_MS = 10_000
 const PROBE_MS = 5_000
 /** Long enough that a call can wait for its turn until its deadline. */
 const MAX_WAIT_MS = 30_000
@@ -95,7 +94,7 @@ function bind(configured: ConfiguredSource, provider: ResilientProvider, parts: 
   return {
     source,
     async ask(call, query, deadline) {
-      const asking = { call, query, deadline, provider, configured, parts }
+      const asking = { call, query, provider, configured, parts }
       const [outcome] = await parts.cache.obtain(keyOf(slug, call, query), [responseLoader(asking)], deadline)
       if (!outcome) throw new UpstreamError('timeout', 'the cache gave no outcome')
       if ('error' in outcome) throw outcome.error
@@ -112,14 +111,13 @@ interface CacheEntry<Found> {
 interface Asking<Query, Found> {
   call: SourceCall<Query, Found>
   query: Query
-  deadline: Deadline
   provider: ResilientProvider
   configured: ConfiguredSource
   parts: SourceParts
 }
 
 function responseLoader<Query, Found>(asking: Asking<Query, Found>): ResponseLoader<CacheEntry<Found>> {
-  const { call, query, deadline, provider, configured, parts } = asking
+  const { call, query, provider, configured, parts } = asking
   const { slug, group, terms } = configured.source
   const witness = {
     observe: ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
@@ -133,10 +131,8 @@ function responseLoader<Query, Found>(asking: Asking<Query, Found>): ResponseLoa
     cacheIn: terms.cacheIn,
     isResponse: (value): value is CacheEntry<Found> =>
       typeof value === 'object' && value !== null && 'found' in value && call.found.safeParse(value.found).success,
-    fetch: (purpose) =>
-      underDeadline(purpose, { deadline, startDeadline: () => createDeadline(REFRESH_MS) }, (until) =>
-        observed(slug, witness, () => provider.ask(call.request(query, configured.settings), until, read)),
-      ),
+    fetch: (deadline) =>
+      observed(slug, witness, () => provider.ask(call.request(query, configured.settings), deadline, read)),
   }
 }
 

@@ -3,7 +3,6 @@
 //
 // A page is stored as `<its life in ms> <text>`, so its age is that life minus its remaining TTL, and no node's clock
 // matters. A lease contains its holder's name, or `!<reason>` while everyone leaves the provider alone after a failure.
-// The name is followed by `*` once another node waits for the page: when the lease ends, a message then says so.
 
 /**
  * KEYS: for each page, the page and its lease. ARGV: the caller, life of a lease in ms, then for each page the age from
@@ -25,11 +24,8 @@ for at = 1, #KEYS, 2 do
     if not holder or ends < 0 or ends > tonumber(ARGV[2]) then
       redis.call('SET', KEYS[at + 1], ARGV[1], 'PX', ARGV[2])
       turn = '+'
-    elseif string.sub(holder, 1, 1) == '!' then
-      turn = holder
     else
-      turn = '-'
-      if string.sub(holder, -1) ~= '*' then redis.call('SET', KEYS[at + 1], holder .. '*', 'PX', math.max(1, ends)) end
+      turn = string.sub(holder, 1, 1) == '!' and holder or '-'
     end
   end
   found[#found + 1] = { page, age, turn }
@@ -37,29 +33,14 @@ end
 return found
 `
 
-const HOLDER = `
-local held = redis.call('GET', KEYS[#KEYS])
-local isAwaited = held == ARGV[1] .. '*'
-local isOurs = held == ARGV[1] or isAwaited
+/** KEYS: a page and its lease. ARGV: holder or '', life in ms, text. A page fetched without a lease is stored too. */
+export const STORE_PAGE = `
+redis.call('SET', KEYS[1], ARGV[2] .. ' ' .. ARGV[3], 'PX', ARGV[2])
+if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end
 `
 
-/**
- * KEYS: a page and its lease. ARGV: holder or '', channel, life in ms, text. A page fetched without a lease is stored too.
- */
-export const STORE_PAGE = `${HOLDER}
-redis.call('SET', KEYS[1], ARGV[3] .. ' ' .. ARGV[4], 'PX', ARGV[3])
-if isOurs then redis.call('DEL', KEYS[2]) end
-if isAwaited then redis.call('PUBLISH', ARGV[2], KEYS[2]) end
-`
-
-/** KEYS: a lease. ARGV: holder, channel, '' to give it up or `!<reason>`, life of the reason in ms. */
-export const END_LEASE = `${HOLDER}
-if not isOurs then return end
-if ARGV[3] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4]) end
-if isAwaited then redis.call('PUBLISH', ARGV[2], KEYS[1]) end
-`
-
-/** KEYS: a lease. ARGV: holder, life in ms. */
-export const RENEW_LEASE = `${HOLDER}
-if isOurs then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+/** KEYS: a lease. ARGV: holder, what it becomes (the holder to renew it, or `!<reason>`), for how many ms; 0 to end it. */
+export const CHANGE_LEASE = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return end
+if ARGV[3] == '0' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
 `

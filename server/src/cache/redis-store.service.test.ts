@@ -43,8 +43,8 @@ async function look(pages: RedisStore, base: string, lifeMs?: number): Promise<F
   return found
 }
 
-function leaseOf({ turn }: FoundResponse): ResponseLease {
-  if (typeof turn === 'object' && 'store' in turn) return turn
+function leaseOf({ lease }: FoundResponse): ResponseLease {
+  if (lease) return lease
   throw new Error('the lease is not ours')
 }
 
@@ -52,11 +52,11 @@ describe('the pages in Redis', () => {
   it('the first to look for a missing page has the turn, the next waits, and then finds the page', async () => {
     const base = newBase()
     const lease = leaseOf(await look(one, base))
-    expect(await look(other, base)).toMatchObject({ text: undefined, ageMs: 0, turn: 'theirs' })
-    expect((await look(one, base)).turn).toBe('theirs')
+    expect(await look(other, base)).toMatchObject({ text: undefined, ageMs: 0, isBeingFetched: true })
+    expect((await look(one, base)).isBeingFetched).toBe(true)
     lease.store('a page, with spaces …', 60_000)
     const found = await look(other, base)
-    expect(found).toMatchObject({ text: 'a page, with spaces …', turn: 'none' })
+    expect(found).toMatchObject({ text: 'a page, with spaces …', lease: undefined, isBeingFetched: false })
     expect(found.ageMs).toBeLessThan(1_000)
     expect(await admin().exists(`bb:page:{${base}}:mojeek:lease`)).toBe(0)
   })
@@ -67,7 +67,8 @@ describe('the pages in Redis', () => {
     leaseOf((await one.find(base, [wanted('kagi')]))?.[0] ?? (await look(one, base)))
     const found = await other.find(base, [wanted('kagi'), wanted('mojeek'), wanted('staan')])
     expect(found?.map(({ text }) => text)).toEqual([undefined, 'mojeek page', undefined])
-    expect(found?.map(({ turn }) => (typeof turn === 'object' ? 'ours' : turn))).toEqual(['theirs', 'none', 'ours'])
+    expect(found?.map(({ isBeingFetched }) => isBeingFetched)).toEqual([true, false, false])
+    expect(found?.map(({ lease }) => lease !== undefined)).toEqual([false, false, true])
   })
 
   it('a page past its soft life is found together with the turn to refresh it, which only one has', async () => {
@@ -75,7 +76,7 @@ describe('the pages in Redis', () => {
     one.store(base, 'mojeek', { text: 'page', lifeMs: 400 })
     await sleep(250)
     const lease = leaseOf(await look(one, base, 400))
-    expect(await look(other, base, 400)).toMatchObject({ text: 'page', turn: 'theirs' })
+    expect(await look(other, base, 400)).toMatchObject({ text: 'page', isBeingFetched: true })
     lease.release()
     expect((await look(other, base, 200)).text).toBeUndefined()
   })
@@ -83,21 +84,21 @@ describe('the pages in Redis', () => {
   it('a failure is told for a second, and does not hide a page', async () => {
     const base = newBase()
     leaseOf(await look(one, base)).fail('throttled 7 false')
-    expect((await look(other, base)).turn).toEqual({ failure: 'throttled 7 false' })
+    expect(await look(other, base)).toMatchObject({ failure: 'throttled 7 false', isBeingFetched: false })
     one.store(base, 'mojeek', { text: 'page', lifeMs: 60_000 })
-    expect(await look(other, base)).toMatchObject({ text: 'page', turn: 'none' })
+    expect(await look(other, base)).toMatchObject({ text: 'page', failure: undefined })
     await admin().del(`bb:page:{${base}}:mojeek`)
     await sleep(1_050)
     leaseOf(await look(other, base))
   })
 
-  it('a lease is renewed while it is held, and by nobody after that', async () => {
+  it('a lease is renewed while it is held, and not after that', async () => {
     const [held, released] = [newBase(), newBase()]
     const lease = leaseOf(await look(one, held))
     const gone = leaseOf(await look(one, released))
     for (let i = 0; i < 8; i += 1) {
       await sleep(200)
-      expect((await look(other, held)).turn).toBe('theirs')
+      expect((await look(other, held)).isBeingFetched).toBe(true)
     }
     gone.store('page', 60_000)
     lease.release()

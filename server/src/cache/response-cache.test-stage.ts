@@ -8,7 +8,7 @@ import { createLog } from '../log.ts'
 import { responseKey } from '../search/response-key.ts'
 import { isResponseOf, type ResponseOf } from '../search/response-shape.ts'
 import { openRedis, type RedisClient } from '../storage/redis-client.ts'
-import { createDeadline } from '../upstream/deadline.ts'
+import { createDeadline, type Deadline } from '../upstream/deadline.ts'
 import { createRedisStore } from './redis-store.ts'
 import { createResponseCache, type ResponseCache } from './response-cache.ts'
 import type { ResponseLoader, ResponseOutcome } from './response-loader.ts'
@@ -36,9 +36,9 @@ export const aPage = (title: string): ImagePage => ({
   correction: '',
 })
 
-/** A provider whose pages are numbered by its calls. */
+/** A provider whose pages are numbered by its calls; it keeps the deadline of each. */
 export function aProvider(behave: (call: number) => Promise<unknown> = () => Promise.resolve()) {
-  const calls: ('search' | 'refresh')[] = []
+  const calls: Deadline[] = []
   return {
     calls,
     ask: (own: Partial<ResponseLoader<ImagePage>> = {}): ResponseLoader<ImagePage> => ({
@@ -46,8 +46,8 @@ export function aProvider(behave: (call: number) => Promise<unknown> = () => Pro
       cacheSeconds: 60,
       cacheIn: 'shared',
       isResponse: isResponseOf.images,
-      async fetch(purpose) {
-        calls.push(purpose)
+      async fetch(deadline) {
+        calls.push(deadline)
         const call = calls.length
         await behave(call)
         return aPage(`call-${call}`)

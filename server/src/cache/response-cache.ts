@@ -13,13 +13,12 @@
 //
 // A search waits for nothing if all pages are in memory, and otherwise for one round trip to Redis for all of them
 // together.
-import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { Deadline } from '../upstream/deadline.ts'
 import { type CacheEntry, createMemoryStore, type MemoryStore } from './memory-store.ts'
-import { createRecentFailures } from './recent-failures.ts'
 import type { RedisStore } from './redis-store.ts'
-import type { ResponseKey, ResponseLoader, ResponseOutcome, ResponseWatch, Until } from './response-loader.ts'
-import { type Caller, type Flight, readResponse, SingleFlight } from './single-flight.ts'
+import type { ResponseKey, ResponseLoader, ResponseOutcome } from './response-loader.ts'
+import { errorOf, type Flight, readResponse, SingleFlight } from './single-flight.ts'
 
 export interface ResponseCache {
   /** How many responses came from where since the start, for the metrics. */
@@ -35,7 +34,7 @@ export interface ResponseCache {
   obtain: <Page>(
     base: ResponseKey<Page>,
     asks: readonly ResponseLoader<Page>[],
-    until: Until,
+    until: Deadline,
   ) => Promise<ResponseOutcome<Page>[]>
 }
 
@@ -69,61 +68,50 @@ const keyOf = (base: string, slug: string): string => `${base}:${slug}`
 export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
   const { shared, clock, maxAgeSeconds, maxBytes = DEFAULT_MAX_BYTES, log } = parts
   const memory = createMemoryStore({ clock, maxBytes })
-  const failures = createRecentFailures()
   const results: Record<CacheResult, number> = { memory: 0, redis: 0, stale: 0, miss: 0, error: 0 }
-  const flights = new SingleFlight({ memory, failures, shared, clock, log })
+  const flights = new SingleFlight({ memory, shared, clock, log })
 
   /** What is known of each page so far, and the flights that will fetch the rest. */
-  function lookUp(base: string, asks: readonly ResponseLoader<unknown>[], until: Until) {
+  function lookUp(base: string, asks: readonly ResponseLoader<unknown>[], until: Deadline) {
     const now = clock()
-    const searches: Flight[] = []
-    const refreshes: Flight[] = []
-    const waits: { flight: Flight; caller: Caller }[] = []
+    const opened: Flight[] = []
     const outcomes = asks.map((ask): Pending => {
-      const wanted = {
-        key: keyOf(base, ask.slug),
-        base,
-        ask,
-        lifeMs: 1_000 * Math.min(ask.cacheSeconds, maxAgeSeconds),
-      }
-      if (wanted.lifeMs <= 0) return flights.fetchUncached(ask)
-      const kept = memory.find(wanted.key, now)
-      let flight = flights.get(wanted.key)
+      const key = keyOf(base, ask.slug)
+      const wanted = { key, base, ask, lifeMs: 1_000 * Math.min(ask.cacheSeconds, maxAgeSeconds) }
+      if (wanted.lifeMs <= 0) return flights.fetchUncached(ask, until)
+      const kept = memory.find(key, now)
+      let flight = flights.get(key)
       if (kept) {
-        if (now >= kept.refreshAt && !flight) refreshes.push(flights.open(wanted, undefined))
+        if (now >= kept.refreshAt && !flight) opened.push(flights.open(wanted, 'refresh'))
         return fromKept(kept, now)
       }
-      const error = failures.find(wanted.key, now)
-      if (error) return { error }
-      const caller = { ask, until }
-      if (flight) {
-        flight.callers.add(caller)
-      } else {
-        if (until.signalled) return tooLate()
-        flight = flights.open(wanted, caller)
-        searches.push(flight)
+      const failure = flights.failureOf(key)
+      if (failure) return { error: failure }
+      if (until.signalled) return { error: errorOf(until) }
+      if (!flight) {
+        flight = flights.open(wanted, until)
+        opened.push(flight)
       }
-      waits.push({ flight, caller })
-      flights.watch(flight, caller)
-      return flight.outcome
+      return flights.join(flight, until)
     })
-    return { outcomes, searches, refreshes, waits }
+    flights.start(opened)
+    return outcomes
   }
 
   return {
     results,
     fromMemory: createFromMemory(memory, clock, results),
     peek: createPeek({ memory, shared: maxAgeSeconds > 0 ? shared : undefined, clock }),
-    async obtain<Page>(base: ResponseKey<Page>, asks: readonly ResponseLoader<Page>[], until: Until) {
-      const { outcomes, searches, refreshes, waits } = lookUp(base, asks, until)
-      flights.start(refreshes)
-      flights.start(searches)
-      const settled = await inTime(watched(outcomes, asks), until, () => {
-        for (const { flight, caller } of waits) flights.leave(flight, caller)
+    async obtain<Page>(base: ResponseKey<Page>, asks: readonly ResponseLoader<Page>[], until: Deadline) {
+      const outcomes = lookUp(base, asks, until)
+      const told = asks.map(async (ask, at) => {
+        // Pages are stored only under a key of their own type.
+        const outcome = (await outcomes[at]) as ResponseOutcome<Page>
+        ask.onOutcome?.(outcome)
+        results[resultOf(outcome)]++
+        return outcome
       })
-      for (const outcome of settled) results[resultOf(outcome)]++
-      // Pages are stored only under a key of their own type.
-      return settled as ResponseOutcome<Page>[]
+      return await Promise.all(told)
     },
   }
 }
@@ -173,38 +161,9 @@ function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared'
   }
 }
 
-const watched = (outcomes: readonly Pending[], asks: readonly ResponseLoader<unknown>[]): readonly Pending[] =>
-  asks.some(({ watch }) => watch) ? outcomes.map((outcome, at) => told(outcome, asks[at]?.watch)) : outcomes
-
-async function told(outcome: Pending, watch: ResponseWatch<unknown> | undefined): Promise<ResponseOutcome<unknown>> {
-  const known = await outcome
-  watch?.onOutcome(known)
-  return known
-}
-
-const tooLate = () => ({ error: new UpstreamError('timeout', 'no response by the deadline') })
-
 const fromKept = (kept: CacheEntry, now: number): ResponseOutcome<unknown> => ({
   page: kept.page,
   from: 'memory',
   isStale: kept.isFailing && now >= kept.softAt,
   ageMs: now - kept.bornAt,
 })
-
-async function inTime(
-  pending: readonly Pending[],
-  until: Until,
-  expire: () => void,
-): Promise<ResponseOutcome<unknown>[]> {
-  const { promise: expired, resolve } = Promise.withResolvers<ResponseOutcome<unknown>>()
-  const leave = until.onExpire(() => {
-    expire()
-    resolve(tooLate())
-  })
-  const bounded = async (outcome: Pending) => (outcome instanceof Promise ? Promise.race([outcome, expired]) : outcome)
-  try {
-    return await Promise.all(pending.map(bounded))
-  } finally {
-    leave()
-  }
-}

@@ -1,5 +1,6 @@
 // What a search asks of the cache of engine pages, and what it gets back.
 import type { UpstreamError } from '../errors.ts'
+import type { Deadline } from '../upstream/deadline.ts'
 
 /** The cache key of pages of one type; the type is for the type checker only. */
 export type ResponseKey<Page> = string & { readonly pages?: Page }
@@ -12,22 +13,10 @@ export interface ResponseLoader<Page> {
   cacheIn: 'memory' | 'shared'
   /** Whether what came out of Redis is a page at all. */
   isResponse: (value: unknown) => value is Page
-  /**
-   * Calls the provider; throws UpstreamError. It must end by itself: a `search` by that search's deadline, a `refresh`
-   * by its own, because the search that started it will be over by then.
-   */
-  fetch: (purpose: 'search' | 'refresh') => Promise<Page>
-  /** Of a search that is watched; all others save themselves the trouble. */
-  watch?: ResponseWatch<Page>
-}
-
-export interface ResponseWatch<Page> {
+  /** Calls the provider; throws UpstreamError. The deadline may outlive the search, if others wait for the page. */
+  fetch: (deadline: Deadline) => Promise<Page>
   /** Is told the outcome as soon as it is known, while others may be waited for. */
-  onOutcome(outcome: ResponseOutcome<Page>): void
-  /** Is given what to call when the response is no longer wanted: then nobody is asked for it, unless others wait. */
-  onWait: (leave: () => void) => void
-  /** Stops `fetch`. */
-  stop: () => void
+  onOutcome?(outcome: ResponseOutcome<Page>): void
 }
 
 export type ResponseOutcome<Page> =
@@ -39,10 +28,3 @@ export type ResponseOutcome<Page> =
       ageMs: number
     }
   | { error: UpstreamError }
-
-/** The end of a search's time; `upstream/deadline.ts` is one. */
-export interface Until {
-  readonly signalled: boolean
-  remainingMs: () => number
-  onExpire: (abort: () => void) => () => void
-}

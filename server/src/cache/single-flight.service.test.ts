@@ -20,8 +20,8 @@ describe('many nodes', () => {
           cache.obtain(base, [one.ask(), other.ask({ slug: 'other', cacheIn: 'memory' })], within(5_000)),
         ),
     )
-    expect(one.calls).toEqual(['search'])
-    expect(other.calls).toEqual(['search'])
+    expect(one.calls).toHaveLength(1)
+    expect(other.calls).toHaveLength(1)
     expect(new Set(outcomes.map((both) => both.map(saying).join()))).toEqual(new Set(['call-1,call-1']))
     for (const { cache } of group) expect(cache.fromMemory(base, ['openverse', 'other'])).toBeDefined()
   })
@@ -60,7 +60,7 @@ describe('many nodes', () => {
     expect(Math.max(...waits)).toBeLessThan(200)
     await sleep(700)
     for (const { cache } of group) expect(cache.fromMemory(base, ['openverse'])?.[0]?.hits[0]?.title).toBe('call-2')
-    expect(calls).toEqual(['search', 'refresh'])
+    expect(calls).toHaveLength(2)
   })
 
   it('also refresh a page that none of them has in memory any more', async () => {
@@ -72,7 +72,7 @@ describe('many nodes', () => {
     await sleep(1_100)
     expect(await second?.cache.obtain(base, [ask(terms)], within(1_000))).toMatchObject([{ from: 'shared' }])
     await sleep(50)
-    expect(calls).toEqual(['search', 'refresh'])
+    expect(calls).toHaveLength(2)
     expect((await third?.cache.obtain(base, [ask(terms)], within(1_000)))?.map(saying)).toEqual(['call-2'])
   })
 
@@ -143,7 +143,7 @@ describe('a node that holds the lease', () => {
     await sleep(50)
     expect((await second?.cache.obtain(base, [never.ask()], within(4_000)))?.map(saying)).toEqual(['call-1'])
     await leading
-    expect(never.calls).toEqual([])
+    expect(never.calls).toHaveLength(0)
   })
 
   it('and has no more time for it gives it up', async () => {

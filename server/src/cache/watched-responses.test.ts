@@ -1,44 +1,30 @@
-// Searches that are watched, in one process and without Redis: each outcome is told at once, and whoever leaves takes
-// along only what nobody else waits for.
-import { describe, expect, it, vi } from 'vitest'
+// Searches that are watched, in one process and without Redis: each outcome is told as soon as it is known, and a client
+// that leaves stops only the calls that no other search waits for.
+import { describe, expect, it } from 'vitest'
 import { pass, simulateTime, wait } from '../../test/support/simulated-time.ts'
-import { aProvider, type ImagePage, log, newBase, saying, within } from './response-cache.test-stage.ts'
+import { aProvider, failing, type ImagePage, log, newBase, saying, within } from './response-cache.test-stage.ts'
 import { createResponseCache } from './response-cache.ts'
-import type { ResponseLoader } from './response-loader.ts'
+import type { ResponseOutcome } from './response-loader.ts'
 
 simulateTime()
 
 const open = () => createResponseCache({ shared: undefined, clock: Date.now, maxAgeSeconds: 3_600, log })
 
-/** A search's watch over one engine. */
-function watcher() {
-  const told: string[] = []
-  const stop = vi.fn<() => void>()
-  let leave: () => void = () => undefined
-  const watch: NonNullable<ResponseLoader<ImagePage>['watch']> = {
-    onOutcome: (outcome) => void told.push(saying(outcome)),
-    onWait: (left) => {
-      leave = left
-    },
-    stop,
-  }
-  return { told, stop, watch, leave: () => leave() }
-}
-
 describe('a watched search', () => {
   it('is told of each engine as soon as it has answered or failed', async () => {
     const cache = open()
-    const [quick, slow] = [watcher(), watcher()]
+    const told: string[] = []
+    const onOutcome = (outcome: ResponseOutcome<ImagePage>) => void told.push(saying(outcome))
     const asks = [
-      aProvider(() => wait(10)).ask({ watch: quick.watch }),
-      aProvider(() => wait(500)).ask({ slug: 'commons', watch: slow.watch }),
+      aProvider(() => wait(10)).ask({ onOutcome }),
+      aProvider(() => wait(500).then(() => failing())).ask({ slug: 'commons', onOutcome }),
     ]
     const searching = cache.obtain(newBase(), asks, within(1_000))
     await pass(20)
-    expect([quick.told, slow.told]).toEqual([['call-1'], []])
+    expect(told).toEqual(['call-1'])
     await pass(500)
-    expect((await searching).map(saying)).toEqual(['call-1', 'call-1'])
-    expect(slow.told).toEqual(['call-1'])
+    expect((await searching).map(saying)).toEqual(['call-1', 'unreachable'])
+    expect(told).toEqual(['call-1', 'unreachable'])
   })
 
   it('is told of what is in memory, too', async () => {
@@ -46,61 +32,57 @@ describe('a watched search', () => {
     const base = newBase()
     const { ask } = aProvider()
     await cache.obtain(base, [ask()], within(1_000))
-    const { told, watch } = watcher()
-    await cache.obtain(base, [ask({ watch })], within(1_000))
+    const told: string[] = []
+    await cache.obtain(base, [ask({ onOutcome: (outcome) => void told.push(saying(outcome)) })], within(1_000))
     expect(told).toEqual(['call-1'])
   })
 })
 
-describe('a search that is left', () => {
-  it('stops its call if nobody else waits, and remembers no failure', async () => {
+describe('a search whose client leaves', () => {
+  const calledOff = { signalled: true, isCalledOff: true }
+
+  it('stops its call if no other search waits, and no failure is remembered', async () => {
     const cache = open()
     const base = newBase()
     const { ask, calls } = aProvider(() => wait(500))
-    const left = watcher()
-    const searching = cache.obtain(base, [ask({ watch: left.watch })], within(1_000))
+    const until = within(1_000)
+    const searching = cache.obtain(base, [ask()], until)
     await pass(10)
-    left.leave()
+    until.callOff()
     expect((await searching).map(saying)).toEqual(['busy'])
-    expect(left.stop).toHaveBeenCalledOnce()
+    expect(calls[0]).toMatchObject(calledOff)
     const again = cache.obtain(base, [ask()], within(1_000))
     await pass(600)
     expect((await again).map(saying)).toEqual(['call-2'])
-    expect(calls).toEqual(['search', 'search'])
   })
 
-  it('leaves the call to another search that waits for the same, until that leaves as well', async () => {
+  it('leaves the call to the other searches that wait for it', async () => {
     const cache = open()
     const base = newBase()
     const { ask, calls } = aProvider(() => wait(500))
-    const [first, second] = [watcher(), watcher()]
-    const [leading, joining, plain] = [
-      cache.obtain(base, [ask({ watch: first.watch })], within(1_000)),
-      cache.obtain(base, [ask({ watch: second.watch })], within(1_000)),
-      cache.obtain(base, [ask()], within(1_000)),
-    ]
+    const [first, second, third] = [within(1_000), within(1_000), within(1_000)]
+    const searches = [first, second, third].map((until) => cache.obtain(base, [ask()], until))
     await pass(10)
-    first.leave()
-    second.leave()
-    expect([first.stop, second.stop].map((stop) => stop.mock.calls.length)).toEqual([0, 0])
+    first.callOff()
+    second.callOff()
     await pass(500)
-    expect((await plain).map(saying)).toEqual(['call-1'])
-    await Promise.all([leading, joining])
-    expect(calls).toEqual(['search'])
+    expect((await Promise.all(searches)).flat().map(saying)).toEqual(['busy', 'busy', 'call-1'])
+    expect(calls.length).toBe(1)
   })
 
-  it('stops the call when the last of several leaves', async () => {
+  it('stops the call when it is the last of several', async () => {
     const cache = open()
     const base = newBase()
-    const { ask } = aProvider(() => wait(500))
-    const [first, second] = [watcher(), watcher()]
-    const searches = [first, second].map(({ watch }) => cache.obtain(base, [ask({ watch })], within(1_000)))
+    const { ask, calls } = aProvider(() => wait(500))
+    const [first, second, hasty] = [within(1_000), within(1_000), within(50)]
+    const searches = [first, second, hasty].map((until) => cache.obtain(base, [ask()], until))
     await pass(10)
-    first.leave()
-    expect(first.stop).not.toHaveBeenCalled()
-    second.leave()
-    expect(first.stop).toHaveBeenCalledOnce()
-    expect((await Promise.all(searches)).flat().map(saying)).toEqual(['busy', 'busy'])
+    first.callOff()
+    await pass(100)
+    expect(calls[0]?.signalled).toBe(false)
+    second.callOff()
+    expect(calls[0]).toMatchObject(calledOff)
+    expect((await Promise.all(searches)).flat().map(saying)).toEqual(['busy', 'busy', 'timeout'])
   })
 
   it('leaves a refresh alone: it was started for everyone', async () => {
@@ -110,23 +92,39 @@ describe('a search that is left', () => {
     const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : wait(100)))
     await cache.obtain(base, [ask()], within(1_000))
     now += 40_000
-    const { watch, leave, stop } = watcher()
-    await cache.obtain(base, [ask({ watch })], within(1_000))
-    leave()
+    const until = within(1_000)
+    await cache.obtain(base, [ask()], until)
+    until.callOff()
     await pass(200)
-    expect(stop).not.toHaveBeenCalled()
-    expect(calls).toEqual(['search', 'refresh'])
+    expect(calls.length).toBe(2)
     expect((await cache.obtain(base, [ask()], within(1_000))).map(saying)).toEqual(['call-2'])
   })
 
-  it('stops a call whose reply must not be cached: it is nobody else’s', async () => {
-    const { watch, leave, stop } = watcher()
-    const { ask } = aProvider(() => wait(100))
-    const searching = open().obtain(newBase(), [ask({ cacheSeconds: 0, watch })], within(1_000))
-    await pass(10)
-    leave()
-    expect(stop).toHaveBeenCalledOnce()
+  it('leaves a refresh that it has joined alone, too', async () => {
+    let now = 1_000_000
+    const cache = createResponseCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log })
+    const base = newBase()
+    const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : wait(100)))
+    await cache.obtain(base, [ask()], within(1_000))
+    now += 59_000
+    await cache.obtain(base, [ask()], within(1_000))
+    now += 2_000
+    const until = within(1_000)
+    const joined = cache.obtain(base, [ask()], until)
+    until.callOff()
+    expect((await joined).map(saying)).toEqual(['busy'])
     await pass(200)
-    await searching
+    expect((await cache.obtain(base, [ask()], within(1_000))).map(saying)).toEqual(['call-2'])
+    expect(calls.length).toBe(2)
+  })
+
+  it('stops a call whose reply must not be cached: no other search waits for it', async () => {
+    const { ask, calls } = aProvider(() => wait(100))
+    const until = within(1_000)
+    const searching = open().obtain(newBase(), [ask({ cacheSeconds: 0 })], until)
+    await pass(10)
+    until.callOff()
+    expect(calls[0]).toMatchObject(calledOff)
+    expect((await searching).map(saying)).toEqual(['busy'])
   })
 })

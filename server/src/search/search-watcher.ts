@@ -1,8 +1,8 @@
 // A search that is watched while it runs: which engines were asked, what each has said, and the results so far. The
 // watcher may leave; then whatever nobody else waits for is called off. A search that nobody watches pays for none of it.
-import type { ResponseOutcome, ResponseWatch } from '../cache/response-loader.ts'
+import type { ResponseOutcome } from '../cache/response-loader.ts'
 import type { HitOf, Tab } from '../providers/engine.ts'
-import { type Deadline, withCallOff } from '../upstream/deadline.ts'
+import type { Deadline } from '../upstream/deadline.ts'
 import { type EngineReport, reportsOf } from './engine-report.ts'
 import type { MergedHit } from './merge.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'
@@ -36,26 +36,18 @@ export class SearchProgress<Name extends Tab> {
   readonly #search: WatchedSearch<Name>
   readonly #outcomes: (Outcome<Name> | undefined)[]
   readonly #started = performance.now()
-  readonly #leaves: (() => void)[] = []
 
   constructor(search: WatchedSearch<Name>) {
     this.#search = search
     this.#outcomes = search.plan.asks.map(() => undefined)
     search.watcher.onStart([...new Set(search.plan.asks.map(({ slot }) => slot.name))])
-    search.watcher.signal.addEventListener('abort', () => this.#leave(), { once: true })
   }
 
-  /** What is to be done for one of the engines, and the deadline of its call. */
-  watch(index: number, deadline: Deadline): { own: Deadline; watch: ResponseWatch<ResponseOfTab<Name>> } {
-    const own = withCallOff(deadline)
-    return {
-      own,
-      watch: {
-        onOutcome: (got) => this.#tell(index, got),
-        onWait: (leave) => this.#add(leave),
-        stop: own.callOff,
-      },
-    }
+  /** Ends the search when the watcher leaves; the calls that other searches wait for go on. */
+  endWithWatcher(deadline: Deadline): void {
+    const { signal } = this.#search.watcher
+    if (signal.aborted) deadline.callOff()
+    else signal.addEventListener('abort', () => deadline.callOff(), { once: true })
   }
 
   /** Whoever was not heard of is told now. */
@@ -69,16 +61,8 @@ export class SearchProgress<Name extends Tab> {
     }
   }
 
-  #add(leave: () => void): void {
-    if (this.#search.watcher.signal.aborted) leave()
-    else this.#leaves.push(leave)
-  }
-
-  #leave(): void {
-    for (const leave of this.#leaves.splice(0)) leave()
-  }
-
-  #tell(index: number, got: ResponseOutcome<ResponseOfTab<Name>>): void {
+  /** Called with each engine's outcome as soon as it is known. */
+  tell(index: number, got: ResponseOutcome<ResponseOfTab<Name>>): void {
     const ask = this.#search.plan.asks[index]
     if (!ask || this.#outcomes[index]) return
     const outcome = { ask, ms: Math.round(performance.now() - this.#started), wasAsked: false, got }

@@ -13,7 +13,6 @@ import type { EngineQuery, HitOf, Tab } from '../providers/engine.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { traced } from '../trace.ts'
 import type { Deadline } from '../upstream/deadline.ts'
-import { underDeadline } from '../upstream/observed-call.ts'
 import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
 import type { CountedSearch } from './contributions/contribution-counts.ts'
 import { shownEarlier } from './earlier-pages.ts'
@@ -170,15 +169,13 @@ async function obtain<Name extends Tab>(
   const preparing = prepareToAsk(plan.asks, query)
   if (preparing) await preparing
   const deadline = startDeadline()
+  progress?.endWithWatcher(deadline)
   const started = performance.now()
   const elapsed: number[] = []
   const asks = plan.asks.map((ask, index): ResponseLoader<ResponseOfTab<Name>> => {
     const { slug, terms } = ask.bound.engine
-    const { own, watch } = progress?.watch(index, deadline) ?? { own: deadline }
-    const fetch = (purpose: 'search' | 'refresh') =>
-      underDeadline(purpose, { deadline: own, startDeadline }, (until) =>
-        askEngine({ name: tab, ask, query, deadline: until, observe, log }),
-      ).finally(() => {
+    const fetch = (until: Deadline) =>
+      askEngine({ name: tab, ask, query, deadline: until, observe, log }).finally(() => {
         elapsed[index] = performance.now() - started
       })
     // The guard for a tab checks that tab's pages; the type checker cannot follow that through the name.
@@ -189,7 +186,7 @@ async function obtain<Name extends Tab>(
       cacheIn: terms.cacheIn,
       isResponse,
       fetch,
-      ...(watch && { watch }),
+      ...(progress && { onOutcome: (got) => progress.tell(index, got) }),
     }
   })
   try {

@@ -9,7 +9,7 @@ import type { Log } from '../log.ts'
 import type { SuggestQuery } from '../providers/engine.ts'
 import { languageTag } from '../providers/reading/language-tag.ts'
 import type { Deadline } from '../upstream/deadline.ts'
-import { observed, underDeadline } from '../upstream/observed-call.ts'
+import { observed } from '../upstream/observed-call.ts'
 import type { SearchStatus } from './engine-report.ts'
 import type { BoundEngine } from './plan.ts'
 import { responseKey } from './response-key.ts'
@@ -51,7 +51,7 @@ export function createSuggest(parts: SuggestParts): Suggest {
       const able = parts.engines.filter(({ engine }) => speaks(engine.suggest?.languages, query.lang))
       const deadline = parts.startDeadline()
       const base = responseKey({ tab: 'suggest', text: query.text, lang: query.lang })
-      const asks = able.map((bound) => suggesterAsk(bound, { query, deadline, parts }))
+      const asks = able.map((bound) => suggesterAsk(bound, query, parts))
       const outcomes = await parts.cache.obtain<string[]>(base, asks, deadline)
       deadline.cancel()
       const answered = outcomes.flatMap((outcome) => ('page' in outcome ? [outcome] : []))
@@ -74,33 +74,24 @@ function statusOf(answered: readonly { isStale: boolean }[], asked: number): Sea
 const speaks = (languages: readonly string[] | undefined, lang: string): boolean =>
   lang === '' || !languages || languages.includes(languageTag(lang).base)
 
-interface Asking {
-  query: SuggestQuery
-  deadline: Deadline
-  parts: SuggestParts
-}
-
-function suggesterAsk(bound: BoundEngine, { query, deadline, parts }: Asking): ResponseLoader<string[]> {
+function suggesterAsk(bound: BoundEngine, query: SuggestQuery, parts: SuggestParts): ResponseLoader<string[]> {
   const { slug, terms, suggest } = bound.engine
-  const { startDeadline, log } = parts
-  const witness = { observe: (outcome: Omit<SuggestObservation, 'slug'>) => parts.observe({ slug, ...outcome }), log }
+  const witness = {
+    observe: (outcome: Omit<SuggestObservation, 'slug'>) => parts.observe({ slug, ...outcome }),
+    log: parts.log,
+  }
   return {
     slug,
     cacheSeconds: terms.cacheSeconds,
     cacheIn: terms.cacheIn,
     isResponse: isResponseOf.suggest,
-    fetch: (purpose) =>
-      underDeadline(purpose, { deadline, startDeadline }, (until) =>
-        observed(slug, witness, async () => {
-          if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
-          const { priceFactor } = suggest
-          const request = {
-            ...suggest.request(query, bound.settings),
-            ...(priceFactor !== undefined && { priceFactor }),
-          }
-          return await bound.ask(request, until, (reply) => suggest.parse(reply))
-        }),
-      ),
+    fetch: (deadline) =>
+      observed(slug, witness, async () => {
+        if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
+        const { priceFactor } = suggest
+        const request = { ...suggest.request(query, bound.settings), ...(priceFactor !== undefined && { priceFactor }) }
+        return await bound.ask(request, deadline, (reply) => suggest.parse(reply))
+      }),
   }
 }
 

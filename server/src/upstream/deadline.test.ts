@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createDeadline, withCallOff } from './deadline.ts'
+import { pass, simulateTime } from '../../test/support/simulated-time.ts'
+import { createDeadline } from './deadline.ts'
 
 /** A timer that rings when told to. */
 const handTimer = () => {
@@ -91,29 +92,54 @@ describe('the deadline of a search', () => {
   })
 })
 
-describe('a call that can be called off on its own', () => {
-  it('ends alone, and says that it was not for want of time', () => {
-    const deadline = createDeadline(700, handTimer().start)
-    const [one, other] = [withCallOff(deadline), withCallOff(deadline)]
-    const aborted: string[] = []
-    one.onExpire(() => aborted.push('one'))
-    other.onExpire(() => aborted.push('other'))
-    one.callOff()
-    one.callOff()
-    expect(aborted).toEqual(['one'])
-    expect([one.signalled, one.isCalledOff, one.remainingMs()]).toEqual([true, true, 0])
-    expect([other.signalled, other.isCalledOff, deadline.signalled]).toEqual([false, false, false])
-    deadline.cancel()
-    expect(aborted).toEqual(['one', 'other'])
-  })
-
-  it('ends with the search, and cannot be called off after that', () => {
+describe('a deadline that is called off', () => {
+  it('ends before its time, and says that it was not for want of time', () => {
     const { timer, start } = handTimer()
     const deadline = createDeadline(700, start)
-    const call = withCallOff(deadline)
+    const aborted: string[] = []
+    deadline.onExpire(() => aborted.push('call'))
+    deadline.callOff()
+    deadline.callOff()
+    expect(aborted).toEqual(['call'])
+    expect([deadline.signalled, deadline.isCalledOff, deadline.remainingMs()]).toEqual([true, true, 0])
+    expect(timer.stops).toBeGreaterThan(0)
+  })
+
+  it('after its time was not', () => {
+    const { timer, start } = handTimer()
+    const deadline = createDeadline(700, start)
     timer.ring()
-    call.callOff()
-    expect([call.signalled, call.isCalledOff]).toEqual([true, false])
-    expect(withCallOff(deadline).signalled).toBe(true)
+    deadline.callOff()
+    expect([deadline.signalled, deadline.isCalledOff]).toEqual([true, false])
+  })
+})
+
+describe('a deadline that is extended', () => {
+  simulateTime()
+
+  it('ends at the latest of its ends', async () => {
+    const deadline = createDeadline(700)
+    await pass(500)
+    deadline.extend(100)
+    deadline.extend(600)
+    deadline.extend(300)
+    expect(deadline.remainingMs()).toBe(600)
+    await pass(590)
+    expect(deadline.signalled).toBe(false)
+    await pass(20)
+    expect(deadline.signalled).toBe(true)
+    deadline.extend(700)
+    expect([deadline.signalled, deadline.remainingMs()]).toEqual([true, 0])
+  })
+
+  it('does not go on for ever', async () => {
+    const deadline = createDeadline(700)
+    for (let i = 0; i < 13; i += 1) {
+      await pass(100)
+      deadline.extend(700)
+    }
+    expect(deadline.remainingMs()).toBe(100)
+    deadline.extend(5_000)
+    expect(deadline.remainingMs()).toBe(5_000)
   })
 })

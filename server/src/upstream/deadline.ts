@@ -1,14 +1,15 @@
-// The single timer of a whole search. Every call made for the search registers an abort callback here and removes it
-// when it is done: one signal and one listener per call would cost more than the call's own bookkeeping.
+// The time that a search has, and the time that a call to a provider has, for which several searches may wait
+// (`cache/single-flight.ts`). Work that must end with it registers an abort callback and removes it when it is done: one
+// signal and one listener per call would cost more than the call's own bookkeeping.
 //
-// Call `cancel` when the search ends, however it ended. It does more than stop the timer: it aborts whatever is still
-// in flight, because nothing else ever would.
+// Call `cancel` when the work ends, however it ended. It does more than stop the timer: it aborts whatever is still in
+// flight, because nothing else ever would.
 
 export interface Deadline {
   /** True once the time is up or the search is over; a call made after that fails at once. */
   readonly signalled: boolean
-  /** True if it ended before its time, because nobody waits any more: that says nothing about a provider. */
-  readonly isCalledOff?: boolean
+  /** True if it ended before its time, because the client has left: that says nothing about a provider. */
+  readonly isCalledOff: boolean
   /** How much time is left, 0 when it is up. */
   remainingMs(): number
   /**
@@ -16,6 +17,10 @@ export interface Deadline {
    * it. `abort` must not throw: the other callbacks run after it.
    */
   onExpire(abort: () => void): () => void
+  /** Moves the end to that time from now if that is later, unless the whole would take more than twice that time. */
+  extend(ms: number): void
+  /** Ends it before its time, because the client has left. */
+  callOff(): void
   /** Stops the timer and aborts whatever is still registered. Safe to call twice, and after the deadline. */
   cancel(): void
 }
@@ -32,8 +37,10 @@ const nothingToTakeBack = () => undefined
 
 export const createDeadline = (ms: number, startTimer: StartTimer = startRealTimer): Deadline => {
   const aborts = new Set<() => void>()
-  const endsAt = performance.now() + ms
+  const startedAt = performance.now()
+  let endsAt = startedAt + ms
   let signalled = false
+  let isCalledOff = false
 
   const signal = () => {
     if (signalled) return
@@ -41,11 +48,18 @@ export const createDeadline = (ms: number, startTimer: StartTimer = startRealTim
     for (const abort of aborts) abort()
     aborts.clear()
   }
-  const stopTimer = startTimer(signal, ms)
+  let stopTimer = startTimer(signal, ms)
+  const cancel = () => {
+    stopTimer()
+    signal()
+  }
 
   return {
     get signalled() {
       return signalled
+    },
+    get isCalledOff() {
+      return isCalledOff
     },
     remainingMs: () => (signalled ? 0 : Math.max(0, endsAt - performance.now())),
     onExpire(abort) {
@@ -56,30 +70,18 @@ export const createDeadline = (ms: number, startTimer: StartTimer = startRealTim
       aborts.add(abort)
       return () => aborts.delete(abort)
     },
-    cancel() {
+    extend(more) {
+      const now = performance.now()
+      const end = Math.min(now + more, startedAt + 2 * more)
+      if (signalled || end <= endsAt) return
+      endsAt = end
       stopTimer()
-      signal()
+      stopTimer = startTimer(signal, end - now)
     },
-  }
-}
-
-/** The same deadline for one of its calls, which can also be called off on its own. */
-export function withCallOff(deadline: Deadline): Deadline & { callOff: () => void } {
-  const own = createDeadline(deadline.remainingMs(), (expire) => deadline.onExpire(expire))
-  let isCalledOff = false
-  return {
-    get signalled() {
-      return own.signalled
-    },
-    get isCalledOff() {
-      return isCalledOff
-    },
-    remainingMs: () => own.remainingMs(),
-    onExpire: (abort) => own.onExpire(abort),
-    cancel: () => own.cancel(),
     callOff() {
-      isCalledOff ||= !own.signalled
-      own.cancel()
+      isCalledOff ||= !signalled
+      cancel()
     },
+    cancel,
   }
 }

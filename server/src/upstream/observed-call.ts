@@ -1,24 +1,7 @@
-// What all calls to providers have in common: the deadline they run under, and reporting their outcome to everyone who
-// needs it.
+// What all calls to providers have in common: reporting their outcome to everyone who needs it.
 import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { traced } from '../trace.ts'
-import type { Deadline } from './deadline.ts'
-
-/** A refresh outlives the search that triggered it, so it has its own deadline. */
-export async function underDeadline<T>(
-  purpose: 'search' | 'refresh',
-  { deadline, startDeadline }: { deadline: Deadline; startDeadline: () => Deadline },
-  work: (deadline: Deadline) => Promise<T>,
-): Promise<T> {
-  if (purpose === 'search') return await work(deadline)
-  const own = startDeadline()
-  try {
-    return await work(own)
-  } finally {
-    own.cancel()
-  }
-}
 
 interface Witness {
   observe: (outcome: { ms: number; error: UpstreamError | undefined }) => void

@@ -117,6 +117,9 @@ describe('a provider client, answered', () => {
     let registered = 0
     const counting: Deadline = {
       signalled: false,
+      isCalledOff: false,
+      extend: () => undefined,
+      callOff: () => undefined,
       remainingMs: () => 1_000,
       onExpire: () => {
         registered += 1
