@@ -23,8 +23,8 @@ const SUSTAINED_BUCKETS = 1_440
 
 const WINDOWS = `
 local call, pack, unpack = redis.call, struct.pack, struct.unpack
+local ceil, floor, max = math.ceil, math.floor, math.max
 local ENTRY, STATE, SPARE = '<dd', '<dddddddddd', ${SPARE_MS * 1_000}
-local EMPTY = pack(STATE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 -- The index of the first entry whose end (1) or total (2) is above a bound, found in doubling steps; entry 0's is not.
 local function firstAbove(list, field, bound)
@@ -35,7 +35,7 @@ local function firstAbove(list, field, bound)
   local low, high = 0, 1
   while not isAbove(high) do low, high = high, 2 * high end
   while high - low > 1 do
-    local middle = math.floor((low + high) / 2)
+    local middle = floor((low + high) / 2)
     if isAbove(middle) then high = middle else low = middle end
   end
   return high
@@ -53,21 +53,39 @@ local function dropUntil(window, moment)
   end
 end
 
--- Sets how much is used, and how long to wait and until more is available.
-local function look(window)
+-- How long to wait until a request fits; 0: not at all.
+local function waitOf(window)
   local left = now - window.length
   if window.first > 0 and window.first <= left then dropUntil(window, left) end
-  window.used, window.wait = window.total - window.gone, 0
-  if window.used == window.count then window.wait = window.first - left end
-  if window.used > window.count then
-    local entry = call('LINDEX', window.list, firstAbove(window.list, 2, window.total - window.count) - 1)
-    window.wait = (entry and unpack(ENTRY, entry) or window.newest) - left
-  end
-  window.reset = window.wait > 0 and window.wait or window.first > 0 and window.first - left or 0
+  local used, count = window.total - window.gone, window.count
+  if used < count then return 0 end
+  if used == count then return window.first - left end
+  local entry = call('LINDEX', window.list, firstAbove(window.list, 2, window.total - count) - 1)
+  return (entry and unpack(ENTRY, entry) or window.newest) - left
 end
 
-local function record(window)
-  local ends = window.bucket and math.ceil((math.floor(now / window.bucket) + 1) * window.bucket) or now
+local function newWindow(list, value, total, gone, first, newest, kept)
+  local window = { list = list, count = tonumber(ARGV[value]), length = tonumber(ARGV[value + 1]),
+    total = total, gone = gone, first = first, newest = newest, kept = kept, wait = 0 }
+  if window.count then window.wait = waitOf(window) end
+  return window
+end
+
+-- The windows of a spender. Its keys are state, burst and sustained; its values, count and length of both. A window
+-- without a count is no limit.
+local function open(key, value)
+  local state = call('GET', KEYS[key])
+  if not state then
+    call('DEL', KEYS[key + 1], KEYS[key + 2])
+    state = pack(STATE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  end
+  local t, g, f, n, k, total, gone, first, newest, kept = unpack(STATE, state)
+  return newWindow(KEYS[key + 1], value, t, g, f, n, k),
+    newWindow(KEYS[key + 2], value + 2, total, gone, first, newest, kept)
+end
+
+local function record(window, ends)
+  if not window.count then return end
   -- If the limit or the clock has changed, the newest entry may end later than this one would: it takes the admission.
   if window.newest < ends then
     call('RPUSH', window.list, pack(ENTRY, ends, window.total))
@@ -75,55 +93,47 @@ local function record(window)
     if window.first == 0 then window.first = ends end
   end
   window.total = window.total + 1
-  window.used = window.used + 1
-  window.reset = window.first + window.length - now
 end
 
--- A spender's keys are its state, burst and sustained; its values count and length of both windows. No count: no limit.
-local function open(number)
-  local key, value = 3 * number - 2, 4 * number - 2
-  local burst = { list = KEYS[key + 1], count = tonumber(ARGV[value]), length = tonumber(ARGV[value + 1]) }
-  local sustained = { list = KEYS[key + 2], count = tonumber(ARGV[value + 2]), length = tonumber(ARGV[value + 3]) }
-  if sustained.count then sustained.bucket = sustained.length / ${SUSTAINED_BUCKETS} end
-  local state = call('GET', KEYS[key])
-  if not state then
-    call('DEL', burst.list, sustained.list)
-    state = EMPTY
+local function recordBoth(burst, sustained)
+  record(burst, now)
+  local bucket = (sustained.length or 0) / ${SUSTAINED_BUCKETS}
+  record(sustained, ceil((floor(now / bucket) + 1) * bucket))
+end
+
+-- Keeps the list for a tenth longer than is needed, so that only few requests have to. Tells whether this one had to.
+local function prolong(window)
+  local needed = window.newest > 0 and window.count and window.newest + window.length + SPARE or 0
+  if window.kept >= needed then return false end
+  window.kept = needed + ceil(window.length / 10)
+  call('PEXPIRE', window.list, ceil((window.kept - now) / 1000))
+  return true
+end
+
+local function save(key, burst, sustained)
+  if burst.newest == 0 and sustained.newest == 0 then return call('DEL', key) end
+  local isProlonged = prolong(burst)
+  isProlonged = prolong(sustained) or isProlonged
+  local state = pack(STATE, burst.total, burst.gone, burst.first, burst.newest, burst.kept,
+    sustained.total, sustained.gone, sustained.first, sustained.newest, sustained.kept)
+  if isProlonged then
+    call('SET', key, state, 'PX', ceil((max(burst.kept, sustained.kept) - now) / 1000))
+  else
+    call('SET', key, state, 'KEEPTTL')
   end
-  burst.total, burst.gone, burst.first, burst.newest, burst.kept,
-    sustained.total, sustained.gone, sustained.first, sustained.newest, sustained.kept = unpack(STATE, state)
-  local windows = {}
-  if burst.count then windows[1] = burst end
-  if sustained.count then windows[#windows + 1] = sustained end
-  for _, window in ipairs(windows) do look(window) end
-  return { state = KEYS[key], burst = burst, sustained = sustained, windows = windows }
 end
 
-local function save(spender)
-  local burst, sustained, life = spender.burst, spender.sustained, 0
-  for _, window in ipairs(spender.windows) do
-    if window.newest > 0 then
-      local needed = window.newest + window.length + SPARE - now
-      -- A tenth more than is needed, so that only few requests have to prolong it.
-      if window.kept < needed + now then
-        window.kept = now + needed + math.ceil(window.length / 10)
-        call('PEXPIRE', window.list, math.ceil((window.kept - now) / 1000))
-      end
-      life = math.max(life, needed)
-    end
-  end
-  if life == 0 then return call('DEL', spender.state) end
-  call('SET', spender.state, pack(STATE, burst.total, burst.gone, burst.first, burst.newest, burst.kept,
-    sustained.total, sustained.gone, sustained.first, sustained.newest, sustained.kept), 'PX', math.ceil(life / 1000))
+-- Remaining requests, and seconds until more are available.
+local function stateOf(window)
+  local reset = window.wait
+  if reset == 0 and window.first > 0 then reset = window.first + window.length - now end
+  return max(0, window.count - window.total + window.gone), ceil(reset / 1000000)
 end
 
-local function seconds(micros) return math.ceil(micros / 1000000) end
-
-local function report(refusedBy, wait, spender)
-  local burst, sustained = spender.burst, spender.sustained
-  return string.format('%s %.0f %.0f %.0f %.0f %.0f', refusedBy, seconds(wait),
-    math.max(0, burst.count - burst.used), seconds(burst.reset),
-    math.max(0, sustained.count - sustained.used), seconds(sustained.reset))
+local function report(refusedBy, wait, burst, sustained)
+  local burstLeft, burstReset = stateOf(burst)
+  return string.format('%s %d %d %d %d %d', refusedBy, ceil(wait / 1000000), burstLeft, burstReset,
+    stateOf(sustained))
 end
 `
 
@@ -132,8 +142,8 @@ local hasUser = ARGV[1] == '2'
 local keys, values = hasUser and 6 or 3, hasUser and 9 or 5
 
 -- First of all, because nothing may have changed if a month is unknown.
-local months = {}
-if #KEYS > keys then
+local months = #KEYS > keys and {}
+if months then
   local starts, ends = tonumber(ARGV[values + 1]), tonumber(ARGV[values + 2])
   local unknown = string.format('unknown %.0f', now / 1000)
   if now < starts or now >= ends then return unknown end
@@ -145,33 +155,38 @@ if #KEYS > keys then
       if used == '' then return unknown end
       call('SET', key, used, 'PX', ARGV[value + 3])
     end
-    months[number] = { key = key, name = ARGV[value], wait = tonumber(used) < tonumber(ARGV[value + 1]) and 0 or ends - now }
+    local isOpen = tonumber(used) < tonumber(ARGV[value + 1])
+    months[number] = { key = key, name = ARGV[value], wait = isOpen and 0 or ends - now }
   end
 end
 
-local key, user = open(1), hasUser and open(2)
 local longest, refusedBy = 0, '-'
 local function compare(wait, name)
-  if wait and wait > longest then longest, refusedBy = wait, name end
+  if wait > longest then longest, refusedBy = wait, name end
 end
-compare(key.burst.wait, 'burst')
-compare(key.sustained.wait, 'sustained')
-if user then
-  compare(user.burst.wait, 'user-burst')
-  compare(user.sustained.wait, 'user-sustained')
+local burst, sustained = open(1, 2)
+compare(burst.wait, 'burst')
+compare(sustained.wait, 'sustained')
+local userBurst, userSustained
+if hasUser then
+  userBurst, userSustained = open(4, 6)
+  compare(userBurst.wait, 'user-burst')
+  compare(userSustained.wait, 'user-sustained')
 end
-for _, month in ipairs(months) do compare(month.wait, month.name) end
+if months then
+  for _, month in ipairs(months) do compare(month.wait, month.name) end
+end
 
 if longest == 0 then
-  for _, window in ipairs(key.windows) do record(window) end
-  if user then
-    for _, window in ipairs(user.windows) do record(window) end
+  recordBoth(burst, sustained)
+  if hasUser then recordBoth(userBurst, userSustained) end
+  if months then
+    for _, month in ipairs(months) do call('INCR', month.key) end
   end
-  for _, month in ipairs(months) do call('INCR', month.key) end
 end
-save(key)
-if user then save(user) end
-return report(refusedBy, longest, key)
+save(KEYS[1], burst, sustained)
+if hasUser then save(KEYS[4], userBurst, userSustained) end
+return report(refusedBy, longest, burst, sustained)
 `
 
 /**
@@ -186,9 +201,9 @@ export const consumeScript = (clock: string): string => `local now = ${clock}${W
 
 /** KEYS and ARGV as above, without user and caps. Returns the same. Spends nothing. */
 export const peekScript = (clock: string): string => `local now = ${clock}${WINDOWS}
-local key = open(1)
-save(key)
-return report('-', 0, key)
+local burst, sustained = open(1, 2)
+save(KEYS[1], burst, sustained)
+return report('-', 0, burst, sustained)
 `
 
 /** KEYS: the counters of months. A counter that is not there any more will be filled without this request. */
