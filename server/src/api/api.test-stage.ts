@@ -63,7 +63,8 @@ export class ApiStage {
   asked: unknown[][] = []
   /** What was asked of the rate limiter. */
   consumed: ConsumeRequest[] = []
-  refunds = 0
+  /** The endpoints in whose usage something was counted. */
+  counted: string[] = []
   /** Whether searches would be answered from memory. */
   isInMemory = false
   /** What the month's usage is read as, for a monthly cap. */
@@ -113,7 +114,7 @@ export class ApiStage {
     this.now = NOW
     this.asked = []
     this.consumed = []
-    this.refunds = 0
+    this.counted = []
     this.usedThisMonth = 0
     this.#lines.length = 0
     this.#keys.clear()
@@ -122,7 +123,6 @@ export class ApiStage {
     this.says = silentServices()
     this.rateLimiter = createMemoryRateLimiter({
       clock: () => this.now,
-      source: 'test',
       loadMonthUsage: async () => ({ used: this.usedThisMonth, validMs: 600_000 }),
     })
   }
@@ -141,12 +141,13 @@ export class ApiStage {
         return of(this.says)(...args)
       }
     const rateLimiter = this.#watchedRateLimiter()
+    const usage = { count: (_: string, endpoint: string) => void this.counted.push(endpoint) }
     return {
       keys: this.#keyVerifier(),
       load: this.load,
       rateLimiter,
       limits,
-      admit: createAdmission({ rateLimiter, limits, userLimits, countRefusal: () => undefined }),
+      admit: createAdmission({ rateLimiter, usage, limits, userLimits, countRefusal: () => undefined }),
       search: {
         // The test gives each tab an answer of its own kind.
         search: ask('search', ({ search }) => search) as ApiServices['search']['search'],
@@ -198,17 +199,11 @@ export class ApiStage {
 
   #watchedRateLimiter(): ApiServices['rateLimiter'] {
     return {
-      consume: async (request) => {
+      consume: (request) => {
         this.consumed.push(request)
-        const verdict = await this.rateLimiter.consume(request)
-        const refund = () => {
-          this.refunds += 1
-          verdict.refund()
-        }
-        return { ...verdict, refund }
+        return this.rateLimiter.consume(request)
       },
-      peek: (...args) => this.rateLimiter.peek(...args),
-      usageOf: (...args) => this.rateLimiter.usageOf(...args),
+      peek: (request) => this.rateLimiter.peek(request),
     }
   }
 

@@ -3,16 +3,16 @@
 import type { z } from 'zod'
 import type { Scope } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
-import type { ConsumeVerdict } from '../limits/rate-limiter.ts'
 import type { ApiServices } from './api-services.ts'
+import type { Admission } from './pipeline/admission.ts'
 import type { ReplyEvents } from './pipeline/event-reply.ts'
 import type { RenderedJson } from './rendered-json.ts'
 
 export interface Call<Params> {
   params: Params
   key: VerifiedKey
-  /** The rate limiter's verdict on this request. */
-  verdict: ConsumeVerdict
+  /** Where the limits of the key stand. What comes to nothing, though the reply is a 200, gives its share back here. */
+  verdict: Admission
   services: ApiServices
   /** Scheme and host as the client sees them, without a trailing slash. */
   baseUrl: string

@@ -11,7 +11,7 @@ import type { CostLedger } from '../limits/budgets/cost-ledger.ts'
 import { createInstanceUsage } from '../limits/instance-usage.ts'
 import { createNetworkThrottle, type NetworkThrottle } from '../limits/networks/network-throttle.ts'
 import type { Limits, Rate } from '../limits/rate-limiter.ts'
-import type { UsageRollup } from '../limits/usage-rollup.ts'
+import type { Usage } from '../limits/usage.ts'
 import { createKeylessChoice } from '../search/keyless-choice.ts'
 import { createPictures } from '../site/pictures/signed-pictures.ts'
 import type { EngineDesk, SiteServices } from '../site/site-services.ts'
@@ -30,7 +30,7 @@ interface SiteParts {
   database: Database
   redis: RedisClient | undefined
   history: TransitionHistory
-  rollup: UsageRollup
+  usage: Usage
   ledger: CostLedger
   engineDesk: EngineDesk
 }
@@ -129,7 +129,7 @@ function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: Api
     const wait = address === undefined ? 0 : throttle.waitOf(address)
     if (wait > 0) return wait
     const caller = `site ${quota} ${searcher}`
-    const { refusedBy, retryAfterSeconds } = await rateLimiter.consume({ caller, limits, endpoint: undefined })
+    const { refusedBy, retryAfterSeconds } = await rateLimiter.consume({ caller, limits, counts: false })
     if (refusedBy) return retryAfterSeconds
     if (address !== undefined) throttle.record(address)
     return 0
@@ -138,16 +138,17 @@ function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: Api
 
 /** What the pages about usage and costs read. */
 function openUsageAndCosts(
-  { engines, sources }: Configuration,
-  { api, database, rollup, ledger }: SiteParts,
+  { engines, sources, userLimits }: Configuration,
+  { api, database, usage, ledger }: SiteParts,
 ): Pick<SiteServices, 'usage' | 'costs'> {
   const instanceUsage = createInstanceUsage({ db: database.db, clock: api.clock })
   return {
     usage: {
-      ofKeys: rollup.readUsageOfKeys,
+      ofKeys: usage.readOfKeys,
       ofInstance: (sinceDay) => instanceUsage.read(sinceDay),
       limits: api.limits,
-      peek: (keyId, limits) => api.rateLimiter.peek(keyId, limits),
+      peek: ({ id: caller, userId }, limits) =>
+        api.rateLimiter.peek({ caller, limits, user: userLimits && { id: userId, limits: userLimits } }),
     },
     costs: {
       ofMonth: ledger.readCosts,

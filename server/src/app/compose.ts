@@ -21,7 +21,7 @@ import { createProviderBudgets } from '../limits/budgets/provider-budget.ts'
 import { LoadShedder } from '../limits/load-shedder.ts'
 import { createRateLimiter } from '../limits/rate-limiter-with-fallback.ts'
 import { createUpstreamRateLimits } from '../limits/upstream-rate-limit.ts'
-import { createUsageRollup } from '../limits/usage-rollup.ts'
+import { Usage } from '../limits/usage.ts'
 import type { Log } from '../log.ts'
 import { readKeyless } from '../search/keyless-choice.ts'
 import type { SiteServices } from '../site/site-services.ts'
@@ -105,9 +105,8 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
   const { access, database, redis, cacheRedis, redisStates, missing, metrics } = base
   const instanceSecret = await secretOf(configuration, database)
   const keys = openKeys(configuration, database, access)
-  const limitsUsers = configuration.userLimits !== undefined
-  const rateLimiter = createRateLimiter({ redis, db: database.db, clock: Date.now, log, limitsUsers })
-  const rollup = createUsageRollup({ db: database.db, rateLimiter, clock: Date.now, log })
+  const usage = new Usage({ db: database.db, clock: Date.now, log })
+  const rateLimiter = createRateLimiter({ redis, clock: Date.now, loadMonthUsage: usage.loadMonth })
   const ledger = createCostLedger({ db: database.db, clock: Date.now, log })
   const limiters = openLimiters(base, ledger, log)
   const { providers, watched, closeClients, ...engines } = composeEngines(configuration, limiters)
@@ -127,31 +126,31 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
   const sources = openSources(configuration, { limiters, cache, redis, metrics, status, log })
   opening.defer(() => sources.close())
   opening.defer(() => ledger.stop())
-  opening.defer(() => rollup.stop())
+  opening.defer(() => usage.stop())
   opening.defer(() => keys.stop())
   keys.start()
-  await rollup.start()
+  usage.start()
   ledger.start()
   const api: ApiServices = {
     keys,
     load: createLoadShedder(configuration, metrics, log),
     rateLimiter,
     limits: configuration.limits,
-    admit: createAdmission({ ...configuration, rateLimiter, countRefusal: metrics.refusal }),
+    admit: createAdmission({ ...configuration, rateLimiter, usage, countRefusal: metrics.refusal }),
     ...searching,
     ...composeDataServices(configuration, sources.find, log),
     reader: composeReader(configuration, { cache, redis, instanceSecret, opening }),
     status,
-    readUsage: rollup.readUsage,
+    readUsage: usage.read,
     clock: Date.now,
     publicUrl: configuration.publicUrl,
     corsOrigins: configuration.corsOrigins,
     log,
   }
-  const siteParts = { api, instanceSecret, access, database, redis, history, rollup, ledger, engineDesk }
+  const siteParts = { api, instanceSecret, access, database, redis, history, usage, ledger, engineDesk }
   const { site, accounts, closeSite } = composeSite(configuration, siteParts)
   opening.defer(closeSite)
-  const stores = { keys, cache, rateLimiter, rollup, database, ledger, budgets: budgetsOf(configuration) }
+  const stores = { keys, cache, rateLimiter, usage, database, ledger, budgets: budgetsOf(configuration) }
   metrics.watch({ ...stores, load: api.load, providers: [...watched, ...sources.watched] })
   const opened = opening.move()
   return { access, accounts, metrics, missing, redisStates, api, site, close: () => opened.disposeAsync() }

@@ -1,5 +1,5 @@
 // Puts a door on the HTTP server. A door translates: a request of some other service's API into one of our own searches,
-// and the answer back. Key, scope, limits, usage and refunds are the API's (`api/pipeline/serve-endpoint.ts`), so that a
+// and the answer back. Key, scope, limits and usage are the API's (`api/pipeline/serve-endpoint.ts`), so that a
 // request costs and may do the same whichever way it came.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'

@@ -1,237 +1,215 @@
-// The scripts that run inside Redis. Redis runs a script atomically, so checking both limits, spending them and
-// counting the usage is one indivisible step, however many nodes call it at once.
+// The script that runs inside Redis. Redis runs a script atomically, so checking all limits and spending them is one
+// indivisible step, however many nodes call it at once. A script that is sent twice spends one request too many, which
+// is harmless.
 //
-// A limit is a list: [base, end 1, total 1, end 2, total 2, …]. The total of an entry counts all admissions up to it,
-// and base is the total of those that have left the window. So the amount used is the last element minus the first, and
-// an entry is dropped by cutting off two elements: its total then becomes the base. `sliding-window.ts` explains what
-// an entry is. Expired entries are found in doubling steps, so a call costs about the same whether the caller was last
-// seen a second or a day ago.
-//
-// The usage of a caller and day is a hash: `born`, and fields for each endpoint and run of the Redis server (the
-// "epoch"). A server that restarts from an old snapshot is a new run and counts in new fields; a hash that was lost
-// gets a new `born`. So no counter, identified by epoch, birth and endpoint, ever goes down, which lets the roll-up
-// write absolute values. For the same reason, a refund is a counter of its own.
-//
-// A script that counts must run once. Each call says by when it must have run, and after that deadline it does nothing:
-// the node has long decided by itself. It also leaves the number of the call in the usage hash (`ran:<connection>`, with
-// the others that have not been answered yet), so that a node whose connection broke before the reply came can find out
-// whether the call was counted (`unsettled-calls.ts`). And it returns the new value of its counter, so that the count survives if Redis loses its
-// data (`unrolled-usage.ts`).
+// A spender is a key, or the user of a key; it has a burst and a sustained window. A window is a list of entries, each
+// with an end and the running total of admissions before it (`sliding-window.ts` explains what an entry is). What almost
+// every request needs to know about both windows is in one string, the spender's state: for each window the total of
+// admissions, the total of those that have left, the ends of the oldest and of the newest entry, and until when the list
+// is kept. So a request reads and writes the state and adds an entry, and looks at a list only when an entry leaves. A
+// part that Redis has evicted is taken for empty.
 //
 // Times are whole microseconds of Redis' own clock, so the nodes' clocks do not matter. The clock is part of the
-// script's text, so that tests can substitute a simulated one. Large numbers are never concatenated: Lua would round
-// them.
-
-import { NO_USER_LIMITS, SPARE_MS, type UserScript } from './users/user-limits-script.ts'
+// script's text, so that tests can substitute a simulated one.
 
 export const REDIS_CLOCK = `(function()
   local time = redis.call('TIME')
   return time[1] * 1000000 + time[2]
 end)()`
 
-/** The code of a call that did nothing because its deadline had passed. */
-export const LATE = 5
+/** Beyond the window, so that a limit that is widened still finds what was admitted. */
+const SPARE_MS = 60_000
+const SUSTAINED_BUCKETS = 1_440
 
-/** Deadlines are about real time, even where the windows run on a simulated clock. */
-const realTime = (clock: string): string => (clock === REDIS_CLOCK ? 'now' : REDIS_CLOCK)
-
-const unlessLate = (clock: string): string => `
-if ${realTime(clock)} > tonumber(ARGV[#ARGV]) then return { ${LATE} } end
-`
-
-export const USAGE_LIFE_MS = 5 * 86_400_000
-
-/** Several LINDEX cost less than one LRANGE, and a string costs less than a number. */
 const WINDOWS = `
-local call = redis.call
+local call, pack, unpack = redis.call, struct.pack, struct.unpack
+local ceil, floor, max = math.ceil, math.floor, math.max
+local ENTRY, STATE, SPARE = '<dd', '<dddddddddd', ${SPARE_MS * 1_000}
 
-local function firstAbove(key, offset, bound)
-  local function isAbove(entry)
-    local value = call('LINDEX', key, 2 * entry + offset)
-    return not value or tonumber(value) > bound
+-- The index of the first entry whose end (1) or total (2) is above a bound, found in doubling steps; entry 0's is not.
+local function firstAbove(list, field, bound)
+  local function isAbove(index)
+    local entry = call('LINDEX', list, index)
+    return not entry or select(field, unpack(ENTRY, entry)) > bound
   end
   local low, high = 0, 1
   while not isAbove(high) do low, high = high, 2 * high end
   while high - low > 1 do
-    local middle = math.floor((low + high) / 2)
+    local middle = floor((low + high) / 2)
     if isAbove(middle) then high = middle else low = middle end
   end
   return high
 end
 
-local function peek(key, count, window)
-  local newest = tonumber(call('LINDEX', key, '-2') or 0)
-  local left = now - window
-  if newest <= left then
-    call('DEL', key)
-    return 0, 0, nil, 0
+local function dropUntil(window, moment)
+  local index = window.newest > moment and firstAbove(window.list, 1, moment)
+  local entry = index and call('LINDEX', window.list, index)
+  if entry then
+    call('LTRIM', window.list, index, '-1')
+    window.first, window.gone = unpack(ENTRY, entry)
+  else
+    call('DEL', window.list)
+    window.first, window.newest, window.gone, window.kept = 0, 0, window.total, 0
   end
-  local first = tonumber(call('LINDEX', key, '1'))
-  if first <= left then
-    call('LTRIM', key, 2 * firstAbove(key, -1, left) - 2, '-1')
-    first = tonumber(call('LINDEX', key, '1'))
-  end
-  local total = tonumber(call('LINDEX', key, '-1'))
-  local used, wait = total - call('LINDEX', key, '0'), 0
-  if used == count then wait = first - left end
-  if used > count then wait = call('LINDEX', key, 2 * firstAbove(key, 0, total - count) - 1) - left end
-  -- The window may be wider than those of its entries were.
-  if wait > 0 then call('PEXPIRE', key, math.ceil((newest - left) / 1000) + ${SPARE_MS}) end
-  return used, wait, first, total, newest
 end
 
-local function record(key, ends, total, newest)
-  if newest and newest >= ends then
-    call('LSET', key, '-1', total + 1)
-    return false
+-- How long to wait until a request fits; 0: not at all.
+local function waitOf(window)
+  local left = now - window.length
+  if window.first > 0 and window.first <= left then dropUntil(window, left) end
+  local used, count = window.total - window.gone, window.count
+  if used < count then return 0 end
+  if used == count then return window.first - left end
+  local entry = call('LINDEX', window.list, firstAbove(window.list, 2, window.total - count) - 1)
+  return (entry and unpack(ENTRY, entry) or window.newest) - left
+end
+
+local function newWindow(list, value, total, gone, first, newest, kept)
+  local window = { list = list, count = tonumber(ARGV[value]), length = tonumber(ARGV[value + 1]),
+    total = total, gone = gone, first = first, newest = newest, kept = kept, wait = 0 }
+  if window.count then window.wait = waitOf(window) end
+  return window
+end
+
+-- The windows of a spender. Its keys are state, burst and sustained; its values, count and length of both. A window
+-- without a count is no limit.
+local function open(key, value)
+  local state = call('GET', KEYS[key])
+  if not state then
+    call('DEL', KEYS[key + 1], KEYS[key + 2])
+    state = pack(STATE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
   end
-  local text = string.format('%.0f', ends)
-  if newest then call('RPUSH', key, text, total + 1) else call('RPUSH', key, '0', text, '1') end
+  local t, g, f, n, k, total, gone, first, newest, kept = unpack(STATE, state)
+  return newWindow(KEYS[key + 1], value, t, g, f, n, k),
+    newWindow(KEYS[key + 2], value + 2, total, gone, first, newest, kept)
+end
+
+local function record(window, ends)
+  if not window.count then return end
+  -- If the limit or the clock has changed, the newest entry may end later than this one would: it takes the admission.
+  if window.newest < ends then
+    call('RPUSH', window.list, pack(ENTRY, ends, window.total))
+    window.newest = ends
+    if window.first == 0 then window.first = ends end
+  end
+  window.total = window.total + 1
+end
+
+local function recordBoth(burst, sustained)
+  record(burst, now)
+  local bucket = (sustained.length or 0) / ${SUSTAINED_BUCKETS}
+  record(sustained, ceil((floor(now / bucket) + 1) * bucket))
+end
+
+-- Keeps the list for a tenth longer than is needed, so that only few requests have to. Tells whether this one had to.
+local function prolong(window)
+  local needed = window.newest > 0 and window.count and window.newest + window.length + SPARE or 0
+  if window.kept >= needed then return false end
+  window.kept = needed + ceil(window.length / 10)
+  call('PEXPIRE', window.list, ceil((window.kept - now) / 1000))
   return true
 end
+
+local function save(key, burst, sustained)
+  if burst.newest == 0 and sustained.newest == 0 then return call('DEL', key) end
+  local isProlonged = prolong(burst)
+  isProlonged = prolong(sustained) or isProlonged
+  local state = pack(STATE, burst.total, burst.gone, burst.first, burst.newest, burst.kept,
+    sustained.total, sustained.gone, sustained.first, sustained.newest, sustained.kept)
+  if isProlonged then
+    call('SET', key, state, 'PX', ceil((max(burst.kept, sustained.kept) - now) / 1000))
+  else
+    call('SET', key, state, 'KEEPTTL')
+  end
+end
+
+-- Remaining requests, and seconds until more are available.
+local function stateOf(window)
+  local reset = window.wait
+  if reset == 0 and window.first > 0 then reset = window.first + window.length - now end
+  return max(0, window.count - window.total + window.gone), ceil(reset / 1000000)
+end
+
+local function report(refusedBy, wait, burst, sustained)
+  local burstLeft, burstReset = stateOf(burst)
+  return string.format('%s %d %d %d %d %d', refusedBy, ceil(wait / 1000000), burstLeft, burstReset,
+    stateOf(sustained))
+end
 `
 
-/** Of a list of calls, in bytes. Past that, those that were answered are taken out. */
-const LONG_LIST = 1_000
+const CONSUME = `
+local hasUser = ARGV[1] == '2'
+local keys, values = hasUser and 6 or 3, hasUser and 9 or 5
 
-/** Leaves the number of this call. The last arguments are run, connection, number, highest number answered, deadline. */
-const NOTE_CALL = `
-local function noteCall(usage)
-  local field = 'ran:' .. ARGV[#ARGV - 3]
-  local ran = redis.call('HGET', usage, field) or ''
-  if #ran > ${LONG_LIST} then
-    local answered, open = tonumber(ARGV[#ARGV - 1]), {}
-    for number in string.gmatch(ran, '%d+') do
-      if tonumber(number) > answered then open[#open + 1] = number end
+-- First of all, because nothing may have changed if a month is unknown.
+local months = #KEYS > keys and {}
+if months then
+  local starts, ends = tonumber(ARGV[values + 1]), tonumber(ARGV[values + 2])
+  local unknown = string.format('unknown %.0f', now / 1000)
+  if now < starts or now >= ends then return unknown end
+  for number = 1, #KEYS - keys do
+    local key, value = KEYS[keys + number], values + 4 * number - 1
+    local used = call('GET', key)
+    if not used then
+      used = ARGV[value + 2]
+      if used == '' then return unknown end
+      call('SET', key, used, 'PX', ARGV[value + 3])
     end
-    ran = table.concat(open, ' ')
+    local isOpen = tonumber(used) < tonumber(ARGV[value + 1])
+    months[number] = { key = key, name = ARGV[value], wait = isOpen and 0 or ends - now }
   end
-  redis.call('HSET', usage, field, ARGV[#ARGV - 2] .. ' ' .. ran)
 end
-`
 
-const consumeBody = (user: UserScript): string => `
-local burstCount, burstWindow = tonumber(ARGV[1]), tonumber(ARGV[2])
-local sustainedCount, sustainedWindow = tonumber(ARGV[3]), tonumber(ARGV[4])
-local endpoint, cap = ARGV[5], #ARGV > 10 and tonumber(ARGV[6])
-local monthKey, monthWait = nil, 0
+local longest, refusedBy = 0, '-'
+local function compare(wait, name)
+  if wait > longest then longest, refusedBy = wait, name end
+end
+local burst, sustained = open(1, 2)
+compare(burst.wait, 'burst')
+compare(sustained.wait, 'sustained')
+local userBurst, userSustained
+if hasUser then
+  userBurst, userSustained = open(4, 6)
+  compare(userBurst.wait, 'user-burst')
+  compare(userSustained.wait, 'user-sustained')
+end
+if months then
+  for _, month in ipairs(months) do compare(month.wait, month.name) end
+end
 
-if cap then
-  monthKey = KEYS[4] .. ARGV[7]
-  local used = call('GET', monthKey)
-  if now < tonumber(ARGV[8]) or now >= tonumber(ARGV[9]) then return { 4, now / 1000 } end
-  if not used then
-    if ARGV[10] == '' then return { 4, now / 1000 } end
-    used = ARGV[10]
-    call('SET', monthKey, used, 'PX', ARGV[11])
+if longest == 0 then
+  recordBoth(burst, sustained)
+  if hasUser then recordBoth(userBurst, userSustained) end
+  if months then
+    for _, month in ipairs(months) do call('INCR', month.key) end
   end
-  if tonumber(used) >= cap then monthWait = ARGV[9] - now end
 end
-
-${user.check}
-local burstUsed, burstWait, burstFirst, burstTotal, burstNewest = peek(KEYS[1], burstCount, burstWindow)
-local used, wait, first, total, newest = peek(KEYS[2], sustainedCount, sustainedWindow)
-local day = math.floor(now / 86400000000)
-
-local function seconds(moment) return math.ceil((moment - now) / 1000000) end
-
-local longest, code = math.max(burstWait, wait, monthWait), nil
-if longest > 0 then code = longest == burstWait and 1 or longest == wait and 2 or 3 end
-${user.compare}
-if longest > 0 then
-  local burstReset = burstWait > 0 and now + burstWait or burstFirst and burstFirst + burstWindow or now
-  local reset = wait > 0 and now + wait or first and first + sustainedWindow or now
-  return { code, seconds(now + longest), math.max(0, burstCount - burstUsed), seconds(burstReset),
-    math.max(0, sustainedCount - used), seconds(reset), day }
-end
-
-local bucket = sustainedWindow / 1440
-local ends = math.ceil((math.floor(now / bucket) + 1) * bucket)
-record(KEYS[1], now, burstTotal, burstNewest)
--- The lists' lives are renewed with every bucket, so they are given a bucket more than a window.
-if record(KEYS[2], ends, total, newest) or not burstNewest then
-  call('PEXPIRE', KEYS[1], math.ceil((ends - now + burstWindow) / 1000) + ${SPARE_MS})
-  call('PEXPIRE', KEYS[2], math.ceil((ends - now + sustainedWindow) / 1000) + ${SPARE_MS})
-end
-${user.record}
-local counted, born
-if endpoint ~= '' then
-  local usage = KEYS[3] .. day
-  counted = call('HINCRBY', usage, 'counted:' .. ARGV[#ARGV - 4] .. ':' .. endpoint, '1')
-  if counted == 1 then
-    call('HSETNX', usage, 'born', now)
-    call('PEXPIRE', usage, ${USAGE_LIFE_MS})
-  end
-  noteCall(usage)
-  born = tonumber(call('HGET', usage, 'born'))
-  if monthKey then call('INCR', monthKey) end
-  ${user.count}
-end
-return string.format('0 0 %.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %s', burstCount - burstUsed - 1,
-  seconds((burstFirst or now) + burstWindow), sustainedCount - used - 1, seconds((first or ends) + sustainedWindow),
-  day, now, counted or 0, born or 0, ARGV[#ARGV - 4])
-`
-
-const PEEK = `
-local function state(key, count, window)
-  local used, wait, first = peek(key, count, window)
-  local reset = wait > 0 and wait or first and first + window - now or 0
-  return math.max(0, count - used), math.ceil(reset / 1000000)
-end
-local burst, burstReset = state(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]))
-local sustained, sustainedReset = state(KEYS[2], tonumber(ARGV[3]), tonumber(ARGV[4]))
-return { burst, burstReset, sustained, sustainedReset }
+save(KEYS[1], burst, sustained)
+if hasUser then save(KEYS[4], userBurst, userSustained) end
+return report(refusedBy, longest, burst, sustained)
 `
 
 /**
- * KEYS: burst, sustained. ARGV: burst count, burst window, sustained count, sustained window.
- * Returns [burst remaining, burst reset, sustained remaining, sustained reset], in seconds. It only drops what
- * has left the windows, or prolongs what fills one, as the next spending would.
+ * KEYS: state, burst and sustained of the key; of its user; the counters of the months that have a cap.
+ * ARGV: 1, or 2 with a user; for each of them burst count, burst length, sustained count and sustained length; with a
+ * cap, the start and the end of the month and for each counter its name, its cap, its seed or '', the seed's life in ms.
+ * Returns one text, because ioredis takes much longer to read a list: the limit that refused, or '-'; the seconds to
+ * wait; remaining and seconds until reset of the key's burst and sustained windows. Or 'unknown' and the time in ms, if
+ * the usage of the month must be supplied first.
  */
-export const peekScript = (clock: string): string => `local now = ${clock}${WINDOWS}${PEEK}`
+export const consumeScript = (clock: string): string => `local now = ${clock}${WINDOWS}${CONSUME}`
 
-/**
- * KEYS: burst, sustained, prefix of the usage (+ day), prefix of the month (+ month). All in one slot.
- * ARGV: burst count, burst window, sustained count, sustained window, endpoint or '',
- *       with a cap: cap, month, its start, its end, seed or '', the seed's life in ms,
- *       and always: run, connection, number of the call, highest number answered, deadline.
- * Returns [code, retry after, burst remaining, burst reset, sustained remaining, sustained reset, day], in seconds. The
- * code is 0 admitted, 1 burst, 2 sustained, 3 month. An admission adds [now, counted, born, run], with zeros if
- * it does not count, and is one text with spaces in between: ioredis takes much longer to read a list. Or [4, now in ms] if the month's usage must be supplied first, or [5] if it is too late.
- *
- * With limits for all of a user's keys together, there are more keys and arguments: `user-limits-script.ts`.
- */
-export const consumeScript = (clock: string, user: UserScript = NO_USER_LIMITS): string =>
-  `local now = ${clock}${unlessLate(clock)}${WINDOWS}${NOTE_CALL}${consumeBody(user)}`
-
-/**
- * KEYS: the usage of the day, and the months of the key and of its user, or keys that do not exist.
- * ARGV: counted field, refunded field, the run they belong to; run, connection, number of the call, highest number
- *       answered, deadline.
- * Returns [1, now, counted, born, refunded], or [0] if Redis has lost the count or this is another run, in which nothing
- * may change the counters of the former; or [5] if it is too late.
- */
-export const refundScript = (clock: string): string => `local now = ${clock}${unlessLate(clock)}${NOTE_CALL}
-local call = redis.call
-if ARGV[3] ~= ARGV[#ARGV - 4] then return { 0 } end
-local counted, refunded, born = unpack(call('HMGET', KEYS[1], ARGV[1], ARGV[2], 'born'))
-if tonumber(counted or 0) <= tonumber(refunded or 0) then return { 0 } end
-noteCall(KEYS[1])
-for i = 2, 3 do
-  if call('EXISTS', KEYS[i]) == 1 then call('DECR', KEYS[i]) end
-end
-return { 1, now, tonumber(counted), tonumber(born), call('HINCRBY', KEYS[1], ARGV[2], 1) }
+/** KEYS and ARGV as above, without user and caps. Returns the same. Spends nothing. */
+export const peekScript = (clock: string): string => `local now = ${clock}${WINDOWS}
+local burst, sustained = open(1, 2)
+save(KEYS[1], burst, sustained)
+return report('-', 0, burst, sustained)
 `
 
-/**
- * KEYS: the usage of the days on which calls may have run. ARGV: connection, deadline.
- * Returns the numbers of the calls that ran and were possibly not answered, or null before the deadline.
- */
-export const callsRunScript = (clock: string): string => `local now = ${clock}
-if ${realTime(clock)} <= tonumber(ARGV[2]) then return false end
-local ran = ''
-for _, usage in ipairs(KEYS) do
-  ran = ran .. ' ' .. (redis.call('HGET', usage, 'ran:' .. ARGV[1]) or '')
+/** KEYS: the counters of months. A counter that is not there any more will be filled without this request. */
+export const GIVE_BACK = `
+for _, month in ipairs(KEYS) do
+  if redis.call('EXISTS', month) == 1 then redis.call('DECR', month) end
 end
-return ran
+return 1
 `

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const write = (day: string, keyId: string, values: { endpoint?: string; source?: string; counted: number }) =>
   database.db
     .insertInto('usage_daily')
-    .values({ day, key_id: keyId, endpoint: 'web_search', source: 'a', refunded: 0, ...values })
+    .values({ day, key_id: keyId, endpoint: 'web_search', source: 'a', ...values })
     .onConflict((conflict) =>
       conflict.columns(['key_id', 'day', 'endpoint', 'source']).doUpdateSet({ counted: values.counted }),
     )
@@ -32,15 +32,14 @@ function open() {
 }
 
 describe('the usage of the instance', () => {
-  it('is that of all keys together, by day and endpoint, without what was taken back', async () => {
+  it('is that of all keys together, by day and endpoint', async () => {
     await write('2026-11-14', '1', { counted: 5 })
     await write('2026-11-14', '2', { counted: 7 })
     await write('2026-11-14', '2', { counted: 2, source: 'another process' })
     await write('2026-11-14', '2', { counted: 3, endpoint: 'maps' })
-    await sql`update usage_daily set refunded = 1 where endpoint = 'maps'`.execute(database.db)
     await write('2026-11-15', '1', { counted: 1 })
     expect(await open().usage.read('2026-10-17')).toEqual([
-      { day: '2026-11-14', endpoint: 'maps', count: 2 },
+      { day: '2026-11-14', endpoint: 'maps', count: 3 },
       { day: '2026-11-14', endpoint: 'web_search', count: 14 },
       { day: '2026-11-15', endpoint: 'web_search', count: 1 },
     ])

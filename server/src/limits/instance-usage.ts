@@ -92,7 +92,7 @@ async function storeTotals(db: Kysely<Schema>, day: string): Promise<DayCount[]>
 async function sumOf(db: Kysely<Schema>, day: string): Promise<DayCount[]> {
   const rows = await db
     .selectFrom('usage_daily')
-    .select(['endpoint', sql<string>`sum(counted - refunded)`.as('count')])
+    .select(['endpoint', sql<string>`sum(counted)`.as('count')])
     .where('day', '=', day)
     .groupBy('endpoint')
     .orderBy('endpoint')

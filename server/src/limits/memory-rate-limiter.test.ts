@@ -9,7 +9,6 @@ let used = 0
 const openTrial = async () => ({
   rateLimiter: createMemoryRateLimiter({
     clock: () => now,
-    source: 'memory:test',
     loadMonthUsage: async () => ({ used, validMs: 600_000 }),
   }),
   setTime(ms: number) {
@@ -31,14 +30,12 @@ describe('the rate limiter in memory', () => {
     monthlyCap: undefined,
   }
 
-  it('an admission noted from elsewhere uses the limits up and is not counted', async () => {
+  it('an admission noted from elsewhere uses the limits up', async () => {
     const { rateLimiter } = await openTrial()
     now = NOON
-    const request = { caller: '1', limits, endpoint: 'web' }
+    const request = { caller: '1', limits, counts: true }
     for (let i = 0; i < 5; i++) rateLimiter.note(request, NOON)
     expect((await rateLimiter.consume(request)).refusedBy).toBe('burst')
-    expect(rateLimiter.refusalOf(request)?.retryAfterSeconds).toBe(60)
-    expect(await rateLimiter.usageOf('1', '2026-11-15')).toEqual([])
   })
 
   it('many requests that wait for the same month usage together get no more than the cap', async () => {
@@ -46,12 +43,11 @@ describe('the rate limiter in memory', () => {
     const loading = Promise.withResolvers<{ used: number; validMs: number }>()
     const rateLimiter = createMemoryRateLimiter({
       clock: () => now,
-      source: 'memory:test',
-      loadMonthUsage: () => loading.promise,
+        loadMonthUsage: () => loading.promise,
     })
     const capped = { ...limits, burst: { count: 50, windowMs: 60_000 }, monthlyCap: 3 }
     const spends = Array.from({ length: 20 }, () =>
-      rateLimiter.consume({ caller: '1', limits: capped, endpoint: 'web' }),
+      rateLimiter.consume({ caller: '1', limits: capped, counts: true }),
     )
     loading.resolve({ used: 0, validMs: 600_000 })
     expect((await Promise.all(spends)).filter(({ refusedBy }) => !refusedBy)).toHaveLength(3)
@@ -63,35 +59,19 @@ describe('the rate limiter in memory', () => {
     const strict = { ...limits, sustained: { count: 100, windowMs: 1_000 } }
     const before = usedMemory()
     for (let i = 0; i < 130_000; i++) {
-      await rateLimiter.consume({ caller: `address:${i}`, limits: strict, endpoint: undefined })
+      await rateLimiter.consume({ caller: `address:${i}`, limits: strict, counts: false })
       if (i % 1_000 === 0) now += 30_000
     }
     expect(usedMemory() - before).toBeLessThan(150_000_000)
-    expect(await rateLimiter.usageOf('address:1', '2026-11-15')).toEqual([])
   })
 
   it('a flood of strangers does not make it forget what a key has used', async () => {
     const { rateLimiter } = await openTrial()
     now = NOON
     const one = { ...limits, burst: { count: 1, windowMs: 60_000 } }
-    await rateLimiter.consume({ caller: '1', limits: one, endpoint: 'web' })
+    await rateLimiter.consume({ caller: '1', limits: one, counts: true })
     for (let i = 0; i < 100_001; i++)
-      rateLimiter.note({ caller: `site search network ${i}`, limits, endpoint: undefined }, now)
-    expect((await rateLimiter.consume({ caller: '1', limits: one, endpoint: 'web' })).refusedBy).toBe('burst')
-  })
-
-  it('hands out what is unwritten once, takes it back, and drops past days only when they are written', async () => {
-    const { rateLimiter } = await openTrial()
-    now = NOON
-    await rateLimiter.consume({ caller: '1', limits, endpoint: 'web' })
-    const taken = rateLimiter.usage.takeUnwritten()
-    expect(taken.counts).toMatchObject([{ caller: '1', counted: 1 }])
-    expect(rateLimiter.usage.takeUnwritten().counts).toEqual([])
-    taken.putBack()
-    rateLimiter.usage.forgetBefore('2026-11-17')
-    expect(await rateLimiter.usageOf('1', '2026-11-15')).toMatchObject([{ counted: 1 }])
-    rateLimiter.usage.takeUnwritten()
-    rateLimiter.usage.forgetBefore('2026-11-17')
-    expect(await rateLimiter.usageOf('1', '2026-11-15')).toEqual([])
+      rateLimiter.note({ caller: `site search network ${i}`, limits, counts: false }, now)
+    expect((await rateLimiter.consume({ caller: '1', limits: one, counts: true })).refusedBy).toBe('burst')
   })
 })

@@ -1,7 +1,6 @@
 // The rate limiter of one process: the only one on a small instance, and the local fallback on a larger one. The
 // fallback is informed of every admission by Redis (`note`), so that when Redis becomes unavailable the node still
-// knows what it has let through. Its usage counters are one source that is never reused: a restarted process is a new
-// source.
+// knows what it has let through.
 import {
   type Caller,
   createCallers,
@@ -18,32 +17,26 @@ import {
   type LimitStates,
   type Limits,
   type LoadMonthUsage,
+  nothingToGiveBack,
   type RateLimiter,
   userCaller,
   type WindowState,
 } from './rate-limiter.ts'
 import type { Weight } from './sliding-window.ts'
-import { createUsageCounters, type UsageCounters } from './usage-counters.ts'
-import { dayOf, endOfMonth, monthOf } from './usage-reading.ts'
+import { endOfMonth, monthOf } from './usage-reading.ts'
 
 export interface MemoryRateLimiter extends RateLimiter {
-  /** Records an admission that was decided elsewhere; affects the limits, not the usage. */
+  /** Records an admission that was decided elsewhere. */
   note: (request: ConsumeRequest, at: number) => void
-  /** The refusal that follows from this process' own admissions, or undefined. Spends nothing. */
-  refusalOf: (request: ConsumeRequest) => ConsumeVerdict | undefined
-  usage: UsageCounters
 }
 
 interface MemoryRateLimiterParts {
   clock: () => number
-  /** Unique to this process. */
-  source: string
   loadMonthUsage: LoadMonthUsage
 }
 
-export function createMemoryRateLimiter({ clock, source, loadMonthUsage }: MemoryRateLimiterParts): MemoryRateLimiter {
+export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLimiterParts): MemoryRateLimiter {
   const callers = createCallers()
-  const usage = createUsageCounters(source)
   const knowMonth = createMonthKeeper(clock, loadMonthUsage)
 
   /** The callers whose limits a request spends: the key, and its user if there are limits for users. */
@@ -53,42 +46,38 @@ export function createMemoryRateLimiter({ clock, source, loadMonthUsage }: Memor
   })
 
   function spendNow(request: ConsumeRequest, spenders: Spenders): ConsumeVerdict {
-    const { limits, endpoint } = request
     const now = clock()
     const refusal = refuse(request, spenders, now)
     if (refusal) return refusal
     recordFor(request, spenders, now)
-    if (endpoint === undefined) return admit(spenders.key, limits, { now, refund: nothingToRefund })
-    const day = dayOf(now)
-    usage.count(request.caller, day, endpoint)
     const months = cappedMonths(request, spenders)
     for (const { month } of months) month.used++
-    let isRefunded = false
-    return admit(spenders.key, limits, {
-      now,
-      refund() {
-        if (isRefunded) return
-        isRefunded = true
-        usage.refund(request.caller, day, endpoint)
+    const { burst, sustained } = peekLimits(spenders.key, request.limits, now)
+    return {
+      refusedBy: undefined,
+      retryAfterSeconds: 0,
+      // This request may have filled a window. The reset is still when its oldest entry leaves, not the next one's wait.
+      burst: windowState({ ...burst, waitMs: 0 }),
+      sustained: windowState({ ...sustained, waitMs: 0 }),
+      giveBack() {
         for (const { month } of months) month.used--
       },
-    })
+    }
   }
 
   return {
     async consume(request) {
       const spenders = meet(request, clock())
-      const { caller, endpoint, limits, user } = request
-      if (endpoint !== undefined && limits.monthlyCap !== undefined) await knowMonth(spenders.key, caller)
-      if (endpoint !== undefined && user?.limits.monthlyCap !== undefined && spenders.user)
+      const { caller, counts, limits, user } = request
+      if (counts && limits.monthlyCap !== undefined) await knowMonth(spenders.key, caller)
+      if (counts && user?.limits.monthlyCap !== undefined && spenders.user)
         await knowMonth(spenders.user, userCaller(user.id))
       return spendNow(request, spenders)
     },
-    async peek(name, limits) {
-      const caller = callers.find(name)
-      return caller ? statesOf(peekLimits(caller, limits, clock())) : untouched(limits)
+    async peek({ caller, limits }) {
+      const known = callers.find(caller)
+      return known ? statesOf(peekLimits(known, limits, clock())) : untouched(limits)
     },
-    usageOf: async (caller, day) => usage.of(caller, day),
     note(request, at) {
       const spenders = meet(request, at)
       // Expired entries are dropped only when the window is read.
@@ -96,13 +85,6 @@ export function createMemoryRateLimiter({ clock, source, loadMonthUsage }: Memor
       if (spenders.user && request.user) peekUserLimits(spenders.user, request.user.limits, at)
       recordFor(request, spenders, at)
     },
-    refusalOf(request) {
-      const key = callers.find(request.caller)
-      const user = request.user && callers.find(userCaller(request.user.id))
-      // Months are Redis' own.
-      return key || user ? refuse({ ...request, endpoint: undefined }, { key, user }, clock()) : undefined
-    },
-    usage,
   }
 }
 
@@ -126,33 +108,28 @@ interface Spenders {
   user: Caller | undefined
 }
 
-/** One may be unknown so far. */
-type KnownSpenders = { [Which in keyof Spenders]: Caller | undefined }
-
 function recordFor({ limits, user }: ConsumeRequest, spenders: Spenders, now: number): void {
   recordAdmission(spenders.key, limits, now)
   if (spenders.user && user) recordUserAdmission(spenders.user, user.limits, now)
 }
 
 /** The months that this request counts in and that have a cap. */
-function cappedMonths({ endpoint, limits, user }: ConsumeRequest, spenders: KnownSpenders) {
-  if (endpoint === undefined) return []
+function cappedMonths({ counts, limits, user }: ConsumeRequest, spenders: Spenders) {
+  if (!counts) return []
   const months = [
-    { name: 'month' as const, month: spenders.key?.month, cap: limits.monthlyCap },
+    { name: 'month' as const, month: spenders.key.month, cap: limits.monthlyCap },
     { name: 'user-month' as const, month: spenders.user?.month, cap: user?.limits.monthlyCap },
   ]
   return months.flatMap(({ name, month, cap }) => (month && cap !== undefined ? [{ name, month, cap }] : []))
 }
 
-const nothingToRefund = (): void => undefined
-
-function refuse(request: ConsumeRequest, spenders: KnownSpenders, now: number): ConsumeVerdict | undefined {
+function refuse(request: ConsumeRequest, spenders: Spenders, now: number): ConsumeVerdict | undefined {
   const { limits, user } = request
-  const weights = spenders.key && peekLimits(spenders.key, limits, now)
+  const weights = peekLimits(spenders.key, limits, now)
   const ofUser = spenders.user && user && peekUserLimits(spenders.user, user.limits, now)
   const waits: [name: LimitName, ms: number][] = [
-    ['burst', weights?.burst.waitMs ?? 0],
-    ['sustained', weights?.sustained.waitMs ?? 0],
+    ['burst', weights.burst.waitMs],
+    ['sustained', weights.sustained.waitMs],
     ['user-burst', ofUser?.burstMs ?? 0],
     ['user-sustained', ofUser?.sustainedMs ?? 0],
   ]
@@ -160,25 +137,13 @@ function refuse(request: ConsumeRequest, spenders: KnownSpenders, now: number): 
     waits.push([name, month.used >= cap ? endOfMonth(month.month) - now : 0])
   const longestMs = Math.max(...waits.map(([, ms]) => ms))
   if (longestMs === 0) return undefined
-  if (spenders.key) rememberFor(spenders.key, limits, now)
+  rememberFor(spenders.key, limits, now)
   if (spenders.user && user) rememberFor(spenders.user, user.limits, now)
   return {
     refusedBy: waits.find(([, ms]) => ms === longestMs)?.[0],
     retryAfterSeconds: Math.ceil(longestMs / 1000),
-    ...(weights ? statesOf(weights) : untouched(limits)),
-    refund: nothingToRefund,
-  }
-}
-
-function admit(caller: Caller, limits: Limits, { now, refund }: { now: number; refund: () => void }): ConsumeVerdict {
-  const { burst, sustained } = peekLimits(caller, limits, now)
-  return {
-    refusedBy: undefined,
-    retryAfterSeconds: 0,
-    // This request may have filled a window. The reset is still when its oldest entry leaves, not the next one's wait.
-    burst: windowState({ ...burst, waitMs: 0 }),
-    sustained: windowState({ ...sustained, waitMs: 0 }),
-    refund,
+    ...statesOf(weights),
+    giveBack: nothingToGiveBack,
   }
 }
 

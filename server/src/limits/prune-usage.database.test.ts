@@ -29,7 +29,7 @@ describe.each(DATABASE_KINDS)('old usage and costs (%s)', (kind) => {
     const { db } = opened.database
     for (const month of ['2025-09', '2025-10', '2026-11']) await ensureUsagePartition(db, month)
     for (const day of DAYS) {
-      const row = { day, key_id: '1', endpoint: 'web', source: 'memory:1', counted: 3, refunded: 0 }
+      const row = { day, key_id: '1', endpoint: 'web', source: 'memory:1', counted: 3 }
       await db.insertInto('usage_daily').values(row).execute()
       await db.insertInto('usage_totals').values({ day, endpoint: 'web', count: 3 }).execute()
     }

@@ -75,7 +75,7 @@ export function rateLimiterRules(name: string, open: () => Promise<MeterOnTrial>
       setMonthUsage: (used) => trial.setMonthUsage(used),
       async spendAt(time, caller, limits) {
         trial.setTime(time)
-        return await trial.rateLimiter.consume({ caller, limits, endpoint: 'web' })
+        return await trial.rateLimiter.consume({ caller, limits, counts: true })
       },
       setTime: (time) => trial.setTime(time),
     }
@@ -83,7 +83,7 @@ export function rateLimiterRules(name: string, open: () => Promise<MeterOnTrial>
     propertyRules(context)
     exampleRules(context)
     weighRule(context)
-    usageRules(context)
+    giveBackRule(context)
     monthRules(context)
   })
 }
@@ -212,8 +212,8 @@ function weighRule({ runs, aCaller, rateLimiter, setTime, spendAt }: RuleContext
         for (const pauseMs of arrivals) {
           now += pauseMs
           setTime(now)
-          const weighed = await rateLimiter().peek(caller, limits)
-          expect(await rateLimiter().peek(caller, limits)).toEqual(weighed)
+          const weighed = await rateLimiter().peek({ caller, limits })
+          expect(await rateLimiter().peek({ caller, limits })).toEqual(weighed)
           const { refusedBy, burst, sustained } = await spendAt(now, caller, limits)
           const spent = refusedBy ? 0 : 1
           expect(weighed.burst.remaining).toBe(burst.remaining + spent)
@@ -226,32 +226,12 @@ function weighRule({ runs, aCaller, rateLimiter, setTime, spendAt }: RuleContext
   })
 }
 
-function usageRules({ aCaller, rateLimiter, setTime, spendAt }: RuleContext): void {
-  const sumOf = async (caller: string, day: string) =>
-    (await rateLimiter().usageOf(caller, day)).reduce((sum, { counted, refunded }) => sum + counted - refunded, 0)
-
-  it('counts what it admits by day and endpoint, and nothing that it refuses', async () => {
+function giveBackRule({ aCaller, spendAt }: RuleContext): void {
+  it('a request that fails has spent its rate all the same', async () => {
     const caller = aCaller()
-    for (let i = 0; i < 5; i++) await spendAt(NOON, caller, SMALL)
-    setTime(NOON + 86_400_000)
-    await rateLimiter().consume({ caller, limits: SMALL, endpoint: 'news' })
-    await rateLimiter().consume({ caller, limits: SMALL, endpoint: undefined })
-    expect(await rateLimiter().usageOf(caller, '2026-11-15')).toMatchObject([
-      { caller, endpoint: 'web', counted: 3, refunded: 0 },
-    ])
-    expect(await rateLimiter().usageOf(caller, '2026-11-16')).toMatchObject([{ endpoint: 'news', counted: 1 }])
-  })
-
-  it('a refund takes the usage back once, and never the limits', async () => {
-    const caller = aCaller()
-    await spendAt(NOON, caller, SMALL)
     const failed = await spendAt(NOON, caller, SMALL)
-    failed.refund()
-    failed.refund()
-    expect((await spendAt(NOON, caller, SMALL)).burst.remaining).toBe(0)
-    const refused = await spendAt(NOON, caller, SMALL)
-    refused.refund()
-    expect(await sumOf(caller, '2026-11-15')).toBe(2)
+    failed.giveBack()
+    expect((await spendAt(NOON, caller, SMALL)).burst.remaining).toBe(1)
   })
 }
 
@@ -270,14 +250,14 @@ function monthRules({ aCaller, rateLimiter, setTime, setMonthUsage, spendAt }: R
     expect((await spendAt(Date.UTC(2026, 11, 1), caller, limits)).refusedBy).toBeUndefined()
   })
 
-  it('a request that does not count is free of the month cap, and a refund gives its share back', async () => {
+  it('a request that does not count is free of the month cap, and one that fails gets its share back', async () => {
     const caller = aCaller()
     setMonthUsage(9)
     setTime(NOON)
     const last = await spendAt(NOON, caller, limits)
     expect((await spendAt(NOON, caller, limits)).refusedBy).toBe('month')
-    expect((await rateLimiter().consume({ caller, limits, endpoint: undefined })).refusedBy).toBeUndefined()
-    last.refund()
+    expect((await rateLimiter().consume({ caller, limits, counts: false })).refusedBy).toBeUndefined()
+    last.giveBack()
     expect((await spendAt(NOON, caller, limits)).refusedBy).toBeUndefined()
     expect((await spendAt(NOON, caller, limits)).refusedBy).toBe('month')
   })

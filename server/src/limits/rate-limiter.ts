@@ -1,5 +1,6 @@
-// The contract of the rate limiter: one call per request, answered in one round trip. It checks both limits, spends
-// them and counts the usage together, so a refused request costs nothing and an admitted one is counted exactly once.
+// The contract of the rate limiter: one call per request, answered in one round trip. It checks all limits and spends
+// them together, so a refused request costs nothing. What a key has used is counted elsewhere, when the reply is sent
+// (`usage.ts`); only a monthly cap is also a counter here, because a cap must hold across nodes.
 //
 // The burst limit is an exact sliding window: the times of recent admissions are kept, and a request passes if fewer
 // than `count` of them are younger than the window. The sustained limit has too many admissions to remember each one,
@@ -33,8 +34,8 @@ export interface ConsumeRequest {
   /** The caller's identity: a key's id, or an address for wrong keys. Becomes a hash tag. */
   caller: string
   limits: Limits
-  /** The endpoint whose usage rises, or undefined for a request that does not count. */
-  endpoint: string | undefined
+  /** Whether the request spends monthly caps. */
+  counts: boolean
   /** The key's owner, if the instance limits what a user's keys do together. */
   user?: { id: string; limits: UserLimits } | undefined
 }
@@ -61,23 +62,12 @@ export interface LimitStates {
 export type LimitName = 'burst' | 'sustained' | 'month' | 'user-burst' | 'user-sustained' | 'user-month'
 
 export interface ConsumeVerdict extends LimitStates {
-  /** Which limit refused; undefined if the request was admitted, spent and counted. */
+  /** Which limit refused; undefined if the request was admitted and spent. */
   refusedBy: LimitName | undefined
   /** Whole seconds after which the request would pass, 0 when it was admitted. */
   retryAfterSeconds: number
-  /** Refunds the usage (never the limits) if the request fails after all. Not waited for. */
-  refund: () => void
-}
-
-/** What one source has counted for a caller on a day; see UsageDailyTable in schema.ts. */
-export interface UsageCount {
-  caller: string
-  /** UTC, '2026-11-15'. */
-  day: string
-  endpoint: string
-  source: string
-  counted: number
-  refunded: number
+  /** Gives back what the request has spent of monthly caps, and never the rates; call it once. Not waited for. */
+  giveBack: () => void
 }
 
 /**
@@ -90,7 +80,7 @@ export type LoadMonthUsage = (caller: string, month: string) => Promise<{ used: 
 export interface RateLimiter {
   consume: (request: ConsumeRequest) => Promise<ConsumeVerdict>
   /** The current state of a caller's limits. Spends nothing. */
-  peek: (caller: string, limits: Limits) => Promise<LimitStates>
-  /** The live counts of a caller for a day, by endpoint and source. */
-  usageOf: (caller: string, day: string) => Promise<UsageCount[]>
+  peek: (request: Omit<ConsumeRequest, 'counts'>) => Promise<LimitStates>
 }
+
+export const nothingToGiveBack = (): void => undefined

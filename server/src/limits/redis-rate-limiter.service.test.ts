@@ -6,12 +6,10 @@ import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
 import { openRedis, type RedisClient } from '../storage/redis-client.ts'
-import { consumeScript, REDIS_CLOCK } from './consume-script.ts'
+import { REDIS_CLOCK } from './consume-script.ts'
 import type { ConsumeRequest, Limits, RateLimiter } from './rate-limiter.ts'
 import { NOON, rateLimiterRules } from './rate-limiter-rules.test-body.ts'
 import { createRedisRateLimiter } from './redis-rate-limiter.ts'
-import { createSharedUsage } from './redis-usage.ts'
-import { createUnsettledCalls } from './unsettled-calls.ts'
 import { userLimitsRules } from './users/user-limits-rules.test-body.ts'
 
 const log = createLog('silent')
@@ -23,7 +21,7 @@ const limits: Limits = {
 const request = (caller: string, own: Partial<Limits> = {}): ConsumeRequest => ({
   caller,
   limits: { ...limits, ...own },
-  endpoint: 'web',
+  counts: true,
 })
 
 interface TrialParts {
@@ -34,18 +32,12 @@ interface TrialParts {
 }
 
 function openRateLimiter({ redis, prefix, luaClock = REDIS_CLOCK, loadMonthUsage }: TrialParts): RateLimiter {
-  const usage = createSharedUsage({ redis, clock: Date.now, luaClock, prefix })
   const rateLimiter = createRedisRateLimiter({
     redis,
-    usage,
     clock: Date.now,
     luaClock,
     prefix,
-    unsettled: createUnsettledCalls({ redis, luaClock, prefix, onFound: usage.holdOn }),
-    unrolled: usage.unrolled,
-    nameOf: async (caller) => caller,
     loadMonthUsage: loadMonthUsage ?? (async () => ({ used: 0, validMs: 600_000 })),
-    refundElsewhere: () => expect.unreachable('Redis is there'),
   })
   const present = async <T>(answer: Promise<T | undefined>): Promise<T> => {
     const value = await answer
@@ -54,8 +46,7 @@ function openRateLimiter({ redis, prefix, luaClock = REDIS_CLOCK, loadMonthUsage
   }
   return {
     consume: (request) => present(rateLimiter.consume(request)),
-    peek: (caller, limits) => present(rateLimiter.peek(caller, limits)),
-    usageOf: (caller, day) => present(rateLimiter.usageOf(caller, day)),
+    peek: (request) => present(rateLimiter.peek(request)),
   }
 }
 
@@ -108,11 +99,7 @@ describe('the rate limiter in Redis, on its own clock', () => {
     await Promise.all(links.map((redis) => redis.close()))
     await server.remove()
   })
-  const today = () => new Date().toISOString().slice(0, 10)
-  const countedOf = async (rateLimiter: RateLimiter, caller: string) =>
-    (await rateLimiter.usageOf(caller, today())).reduce((sum, { counted }) => sum + counted, 0)
-
-  it('admits exactly 60 of 1,000 parallel requests over four connections, and counts 60', async () => {
+  it('admits exactly 60 of 1,000 parallel requests over four connections', async () => {
     const meters = links.map((redis) => openRateLimiter({ redis, prefix }))
     const spends = Array.from({ length: 250 }, () =>
       meters.map((rateLimiter) => rateLimiter.consume(request('1'))),
@@ -123,7 +110,6 @@ describe('the rate limiter in Redis, on its own clock', () => {
       verdicts.filter(({ refusedBy }) => refusedBy).map(({ retryAfterSeconds }) => retryAfterSeconds),
     )
     expect([...waits].every((wait) => wait === 60 || wait === 59)).toBe(true)
-    for (const rateLimiter of meters) expect(await countedOf(rateLimiter, '1')).toBe(60)
   })
 
   it('a month cap whose counter is unknown to all nodes at once is not overspent', async () => {
@@ -136,7 +122,7 @@ describe('the rate limiter in Redis, on its own clock', () => {
     expect(verdicts.filter(({ refusedBy }) => !refusedBy)).toHaveLength(7)
   })
 
-  it('a server that has forgotten the script is told it again, with no request lost or counted twice', async () => {
+  it('a server that has forgotten the script is told it again, with no request lost or spent twice', async () => {
     const rateLimiter = openRateLimiter({ redis: linkOf(0), prefix })
     await rateLimiter.consume(request('3'))
     await admin().script('FLUSH')
@@ -144,68 +130,38 @@ describe('the rate limiter in Redis, on its own clock', () => {
     expect(verdicts.map(({ burst }) => burst.remaining).sort((a, b) => b - a)).toEqual(
       Array.from({ length: 20 }, (_, i) => 58 - i),
     )
-    expect(await countedOf(rateLimiter, '3')).toBe(21)
   })
 
-  it('announces a caller before it spends for it, also when the server has forgotten only the announcing', async () => {
+  it('a script that is sent twice spends one request more, and nothing else', async () => {
     const rateLimiter = openRateLimiter({ redis: linkOf(0), prefix })
-    await admin().script('FLUSH')
-    await admin().script('LOAD', consumeScript(REDIS_CLOCK))
-    const monitor = await admin().monitor()
-    const seen: string[] = []
-    monitor.on('monitor', (_, words: string[]) => seen.push(words.slice(0, 2).join(' ').toUpperCase()))
-    await rateLimiter.consume(request('7'))
-    await expect.poll(() => seen.some((words) => words.startsWith('HINCRBY'))).toBe(true)
-    monitor.disconnect()
-    const orderOf = (word: string) => seen.findIndex((words) => words.startsWith(`${word} ${prefix.toUpperCase()}`))
-    expect(orderOf('ZADD')).toBeGreaterThan(-1)
-    expect(orderOf('ZADD')).toBeLessThan(orderOf('HINCRBY'))
+    const first = await rateLimiter.consume(request('4'))
+    const second = await rateLimiter.consume(request('4'))
+    expect([first.burst.remaining, second.burst.remaining]).toEqual([59, 58])
   })
 
-  it('counters that were lost are born anew as another source', async () => {
+  it.each(['limits', 'burst', 'sustained'])('what Redis has evicted (%s) is taken for empty', async (part) => {
     const rateLimiter = openRateLimiter({ redis: linkOf(0), prefix })
-    await rateLimiter.consume(request('4'))
-    const [before] = await rateLimiter.usageOf('4', today())
-    await clean(admin(), prefix)
-    await rateLimiter.consume(request('4'))
-    const [after] = await rateLimiter.usageOf('4', today())
-    expect(after).toMatchObject({ counted: 1 })
-    expect(after?.source).not.toBe(before?.source)
+    const strict = request(`8-${part}`, { burst: { count: 2, windowMs: 100 } })
+    for (let i = 0; i < 2; i++) await rateLimiter.consume(strict)
+    await admin().del(`${prefix}{8-${part}}:${part}`)
+    await rateLimiter.consume(strict)
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    expect((await rateLimiter.consume(strict)).refusedBy).toBeUndefined()
   })
 
-  it('nothing it writes lives for ever, and usage lives for at least three days', async () => {
+  it('nothing it writes lives for ever', async () => {
     await clean(admin(), prefix)
     const rateLimiter = openRateLimiter({ redis: linkOf(0), prefix })
-    const { refund } = await rateLimiter.consume(request('5', { monthlyCap: 100 }))
-    refund()
-    await rateLimiter.usageOf('5', today())
+    const { giveBack } = await rateLimiter.consume(request('5', { monthlyCap: 100 }))
+    giveBack()
+    await rateLimiter.peek(request('5'))
     const keys = await admin().keys(`${prefix}*`)
-    expect(keys.length).toBeGreaterThanOrEqual(5)
-    for (const key of keys) {
-      const life = await admin().pttl(key)
-      expect(life, key).toBeGreaterThan(key.includes('usage:') ? 3 * 86_400_000 : 0)
-    }
+    expect(keys).toHaveLength(4)
+    for (const key of keys) expect(await admin().pttl(key), key).toBeGreaterThan(0)
   })
 
   it('all keys of a caller carry its hash tag', async () => {
     const keys = await admin().keys(`${prefix}*`)
-    const own = keys.filter((key) => !key.startsWith(`${prefix}{usage:`))
-    expect(own.every((key) => key.startsWith(`${prefix}{5}:`))).toBe(true)
-  })
-
-  it('a server that restarts from an old snapshot counts on as another source', async () => {
-    const rateLimiter = openRateLimiter({ redis: linkOf(0), prefix })
-    await rateLimiter.consume(request('6'))
-    await admin().save()
-    await rateLimiter.consume(request('6'))
-    const [before] = await rateLimiter.usageOf('6', today())
-    await server.stop()
-    await server.start()
-    await expect.poll(() => links.some((redis) => redis.isAway()), { timeout: 5_000 }).toBe(false)
-    await expect.poll(() => rateLimiter.consume(request('6')).then(({ refusedBy }) => refusedBy)).toBeUndefined()
-    const after = await rateLimiter.usageOf('6', today())
-    expect(after).toHaveLength(2)
-    expect(after.map(({ counted }) => counted)).toEqual([1, 1])
-    expect(after.map(({ source }) => source)).toContain(before?.source)
+    expect(keys.every((key) => key.startsWith(`${prefix}{5}:`))).toBe(true)
   })
 })

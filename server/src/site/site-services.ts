@@ -59,7 +59,7 @@ export interface UsageBook {
   ofInstance: (sinceDay: string) => Promise<DayCount[]>
   /** The instance's limits; a key may have its own. */
   limits: Limits
-  peek: (keyId: string, limits: Limits) => Promise<LimitStates>
+  peek: (key: { id: string; userId: string }, limits: Limits) => Promise<LimitStates>
 }
 
 /** What this instance has asked of its providers. */

@@ -53,7 +53,6 @@ const firstTables: SchemaStep = {
         endpoint text not null,
         source text not null,
         counted bigint not null default 0,
-        refunded bigint not null default 0,
         primary key (key_id, day, endpoint, source)
       ) partition by range (day)`.execute(db)
     await sql`create table usage_daily_other partition of usage_daily default`.execute(db)

@@ -49,9 +49,8 @@ interface KeySecretsTable {
 }
 
 /**
- * Usage by key, day and endpoint. `source` identifies the counter: a Redis counter since its creation, or a node's
- * memory. Each source only ever grows, so writing its absolute value twice, late or out of order does no harm. The
- * usage is the sum over sources of counted - refunded. Partitioned by month.
+ * Usage by key, day and endpoint. `source` is the process that counted it. Each source only ever grows, so writing its
+ * absolute value twice, late or out of order does no harm. Usage is the sum over sources. Partitioned by month.
  */
 interface UsageDailyTable {
   day: ColumnType<string, string, never>
@@ -59,7 +58,6 @@ interface UsageDailyTable {
   endpoint: string
   source: string
   counted: ColumnType<string, number, number>
-  refunded: ColumnType<string, number, number>
 }
 
 /** Usage of all keys together; only of days that no longer change. See `limits/instance-usage.ts`. */

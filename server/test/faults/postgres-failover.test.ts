@@ -44,7 +44,7 @@ async function usesOf(key: string, at: PrivatePostgres): Promise<number> {
   const client = new pg.Client(at.url)
   await client.connect()
   const { rows } = await client.query(
-    `select coalesce(sum(counted - refunded), 0)::int as uses from usage_daily
+    `select coalesce(sum(counted), 0)::int as uses from usage_daily
      join key_secrets using (key_id) where prefix = $1`,
     [key.split('_')[1]?.slice(0, 8)],
   )

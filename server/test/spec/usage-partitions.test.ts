@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openOwnDatabase } from '../../src/limits/own-database.test-body.ts'
-import { createRateLimiter } from '../../src/limits/rate-limiter-with-fallback.ts'
-import { createUsageRollup } from '../../src/limits/usage-rollup.ts'
+import { Usage } from '../../src/limits/usage.ts'
 import { createLog } from '../../src/log.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { makeUsagePartitions } from '../../src/storage/usage-partitions.ts'
@@ -13,11 +12,6 @@ const log = createLog('silent')
 const role = `bb_role_${randomBytes(6).toString('hex')}`
 /** Nothing has made the partitions of that year yet. */
 const clock = () => Date.UTC(2031, 4, 31, 23)
-const limits = {
-  burst: { count: 1_000, windowMs: 1_000 },
-  sustained: { count: 1_000, windowMs: 86_400_000 },
-  monthlyCap: undefined,
-}
 
 let database: Database
 beforeAll(async () => {
@@ -47,13 +41,12 @@ async function placeOf(keyId: string): Promise<string | undefined> {
   return rows[0]?.place
 }
 
-async function countOnce(caller: string): Promise<void> {
+async function countOnce(keyId: string): Promise<void> {
   await database.db.connection().execute(async (db) => {
     await sql.raw(`set role ${role}`).execute(db)
-    const rateLimiter = createRateLimiter({ db, clock, log, redis: undefined })
-    const rollup = createUsageRollup({ db, clock, log, rateLimiter })
-    await rateLimiter.consume({ caller, limits, endpoint: 'web' })
-    expect(await rollup.flush()).toBe(true)
+    const usage = new Usage({ db, clock, log })
+    usage.count(keyId, 'web')
+    expect(await usage.flush()).toBe(true)
     await sql`reset role`.execute(db)
   })
 }

@@ -6,7 +6,7 @@ export const storedUsage = async (databaseUrl: string, key: string): Promise<num
   Number(
     await readValue(
       databaseUrl,
-      `select coalesce(sum(counted - refunded), 0)::text as value
+      `select coalesce(sum(counted), 0)::text as value
        from usage_daily join key_secrets using (key_id) where prefix = $1`,
       key,
     ),

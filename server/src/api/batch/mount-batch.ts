@@ -1,5 +1,5 @@
 // POST /api/v1/batch/: several requests in one. Each part is served as if it had come alone, by the same route: key,
-// scope, limits, usage, validation, refunds, log and metrics are those of a single request. The batch itself costs
+// scope, limits, usage, validation, log and metrics are those of a single request. The batch itself costs
 // nothing, unless it cannot be read. Parts that are the same request are served once.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Response } from 'light-my-request'

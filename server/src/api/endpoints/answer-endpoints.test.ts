@@ -59,10 +59,10 @@ describe('instant', () => {
   it('503: a source failed, and null would be a lie', async () => {
     stage.says.answer = () => Promise.reject(new Refusal(503, 'The source did not answer.', { 'Retry-After': '5' }))
     const { status, headers } = await stage.get('/api/v1/instant/?q=weather+in+paris')
-    expect({ status, wait: headers['retry-after'], refunds: stage.refunds }).toEqual({
+    expect({ status, wait: headers['retry-after'], counted: stage.counted }).toEqual({
       status: 503,
       wait: '5',
-      refunds: 1,
+      counted: [],
     })
   })
 })

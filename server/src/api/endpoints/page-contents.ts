@@ -88,10 +88,11 @@ export function createPageContents(reader: PageReading, admit: Admit): PageConte
     try {
       const withinMs = Math.max(1, endsAt - performance.now())
       const outcome = await reader.read(address, { format: 'markdown', withinMs })
-      if (!outcome.ok) verdict.refund()
+      if (outcome.ok) verdict.count()
+      else verdict.giveBack()
       return outcome
     } catch (error) {
-      verdict.refund()
+      verdict.giveBack()
       if (!(error instanceof UpstreamError)) throw error
       return 'busy'
     }

@@ -1,18 +1,13 @@
-// Admits a request or throws the 429: checks the limits of its key, spends them, counts the usage, and writes the
-// RateLimit headers. What the limits of a key are is worked out once for each key that is cached.
+// Admits a request or throws the 429: checks the limits of its key, spends them, and writes the RateLimit headers. What
+// is admitted is counted when its reply is sent.
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import type {
-  ConsumeRequest,
-  ConsumeVerdict,
-  LimitName,
-  Limits,
-  RateLimiter,
-  UserLimits,
-} from '../../limits/rate-limiter.ts'
+import type { LimitName, LimitStates, Limits, RateLimiter, UserLimits } from '../../limits/rate-limiter.ts'
+import type { Usage } from '../../limits/usage.ts'
 import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts'
 
 interface AdmissionParts {
   rateLimiter: Pick<RateLimiter, 'consume'>
+  usage: Pick<Usage, 'count'>
   /** The instance's limits; a key may have its own. */
   limits: Limits
   /** Of all keys of a user together, if the operator has set any. */
@@ -26,43 +21,41 @@ interface WithHeaders {
   header: (name: string, value: string) => unknown
 }
 
-/** `endpoint` is the name under which the usage is counted, if it is. */
-export type Admit = (key: VerifiedKey, reply: WithHeaders, endpoint: string | undefined) => Promise<ConsumeVerdict>
-
-interface KnownKey {
-  policy: string
-  /** By endpoint: the same object each time, by which a rate limiter recognises what it has prepared. */
-  requests: Map<string | undefined, ConsumeRequest>
+/** A request that has passed its limits. Of its two calls, the first decides. */
+export interface Admission extends LimitStates {
+  /** Counts it in the usage of its key: the head of a 2xx reply has been sent. */
+  count: () => void
+  /** Gives back its share of monthly caps: it has failed. */
+  giveBack: () => void
 }
 
-export function createAdmission({ rateLimiter, limits: defaults, userLimits, countRefusal }: AdmissionParts): Admit {
+/** `endpoint` is the name under which the usage is counted, if it is. */
+export type Admit = (key: VerifiedKey, reply: WithHeaders, endpoint: string | undefined) => Promise<Admission>
+
+export function createAdmission(parts: AdmissionParts): Admit {
+  const { rateLimiter, usage, limits: defaults, userLimits, countRefusal } = parts
   const defaultPolicy = rateLimitPolicy(defaults)
-  const known = new WeakMap<VerifiedKey, KnownKey>()
-
-  function meet(key: VerifiedKey): KnownKey {
-    const limits = limitsOf(key, defaults)
-    const met = { policy: limits === defaults ? defaultPolicy : rateLimitPolicy(limits), requests: new Map() }
-    known.set(key, met)
-    return met
-  }
-
-  function requestOf(key: VerifiedKey, { requests }: KnownKey, endpoint: string | undefined): ConsumeRequest {
-    const before = requests.get(endpoint)
-    if (before) return before
-    const user = userLimits && { id: key.userId, limits: userLimits }
-    const request = { caller: key.keyId, limits: limitsOf(key, defaults), endpoint, user }
-    requests.set(endpoint, request)
-    return request
-  }
 
   return async (key, reply, endpoint) => {
-    const met = known.get(key) ?? meet(key)
-    const verdict = await rateLimiter.consume(requestOf(key, met, endpoint))
-    reply.header('RateLimit-Policy', met.policy)
+    const limits = limitsOf(key, defaults)
+    const user = userLimits && { id: key.userId, limits: userLimits }
+    const counts = endpoint !== undefined
+    const verdict = await rateLimiter.consume({ caller: key.keyId, limits, counts, user })
+    reply.header('RateLimit-Policy', limits === defaults ? defaultPolicy : rateLimitPolicy(limits))
     reply.header('RateLimit', rateLimit(verdict))
     if (verdict.refusedBy) countRefusal(verdict.refusedBy)
     const refusal = refusalOf(verdict)
     if (refusal) throw refusal
-    return verdict
+    let isSettled = !counts
+    const settle = (how: () => void) => {
+      if (!isSettled) how()
+      isSettled = true
+    }
+    return {
+      burst: verdict.burst,
+      sustained: verdict.sustained,
+      count: () => settle(() => usage.count(key.keyId, endpoint ?? '')),
+      giveBack: () => settle(verdict.giveBack),
+    }
   }
 }

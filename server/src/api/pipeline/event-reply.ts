@@ -43,6 +43,7 @@ export class EventReply implements ReplyEvents {
   hasStarted = false
   readonly reply: FastifyReply
   readonly #type: StreamType
+  readonly #onStart: () => void
   readonly #stream = new Readable({ read: () => undefined })
   readonly #headers = new Map<string, string>()
   readonly #leaving = new AbortController()
@@ -53,9 +54,11 @@ export class EventReply implements ReplyEvents {
   #timer: NodeJS.Timeout | undefined
   #heartbeat: NodeJS.Timeout | undefined
 
-  constructor(reply: FastifyReply, type: StreamType) {
+  /** `onStart` is called when the head is sent. */
+  constructor(reply: FastifyReply, type: StreamType, onStart: () => void) {
     this.reply = reply
     this.#type = type
+    this.#onStart = onStart
     reply.raw.once('close', () => this.#leave())
   }
 
@@ -73,6 +76,7 @@ export class EventReply implements ReplyEvents {
     addVary(this.reply, 'Accept')
     this.reply.headers({ 'Content-Type': `${this.#type}; charset=utf-8`, 'X-Accel-Buffering': 'no' })
     this.reply.send(this.#stream)
+    this.#onStart()
     this.#write('start', JSON.stringify({ request_id: request.id, engines }))
     if (this.#type === EVENT_STREAM) this.#heartbeat = setInterval(() => this.#stream.push(HEARTBEAT), HEARTBEAT_MS)
   }

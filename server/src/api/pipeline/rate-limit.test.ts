@@ -9,7 +9,7 @@ const verdict = (own: Partial<ConsumeVerdict> = {}): ConsumeVerdict => ({
   sustained: { remaining: 4_981, resetSeconds: 60 },
   refusedBy: undefined,
   retryAfterSeconds: 0,
-  refund: () => undefined,
+  giveBack: () => undefined,
   ...own,
 })
 

@@ -1,18 +1,19 @@
 // The order of every API request: authenticate → throttle → validate → handle → reply.
 //
 // Parameters are read before the limits are checked, but mistakes in them are reported afterwards. That way a single
-// round trip checks both limits, spends them and counts the usage; a bad parameter costs rate limit but no usage. A
-// request that was counted and then fails is refunded.
+// round trip checks and spends all limits, monthly caps included; a bad parameter costs rate limit but no usage. A
+// request is counted when the head of its 2xx reply is sent, which for a stream is its start. One that fails gets its
+// share of a cap back.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import type { ConsumeVerdict } from '../../limits/rate-limiter.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import type { ApiServices } from '../api-services.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { RenderedJson } from '../rendered-json.ts'
+import type { Admission } from './admission.ts'
 import type { Authenticate } from './authenticate.ts'
 import { EventReply, streamTypeOf } from './event-reply.ts'
 import { type ReadParams, readParams } from './read-params.ts'
@@ -103,13 +104,14 @@ export function serveRequest<Params>(
     try {
       const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
       const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
-      if (streamType) return await sendEvents(new EventReply(reply, streamType), parts, handle)
+      if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
       const body = await handle(new RequestCall(parts))
       const sending = send(reply, body)
       if (sending instanceof Promise) await sending
+      verdict.count()
       return reply
     } catch (error) {
-      verdict.refund()
+      verdict.giveBack()
       throw error
     }
   }
@@ -124,7 +126,7 @@ interface CallParts<Params> extends Pick<Call<Params>, 'params' | 'key' | 'verdi
 class RequestCall<Params> implements Call<Params> {
   readonly params: Params
   readonly key: VerifiedKey
-  readonly verdict: ConsumeVerdict
+  readonly verdict: Admission
   readonly services: ApiServices
   readonly setHeader: Call<Params>['setHeader']
   readonly events: EventReply | undefined
@@ -158,8 +160,6 @@ async function sendEvents<Params>(events: EventReply, parts: CallParts<Params>, 
     events.done(await handle(new RequestCall(parts, events)))
   } catch (error) {
     if (!events.hasStarted) throw error
-    // Whoever leaves has had what there was.
-    if (!events.signal.aborted) parts.verdict.refund()
     events.fail(error, parts.services.log)
   }
   return events.reply

@@ -8,8 +8,8 @@ import type { CostLedger, ProviderCost } from '../../limits/budgets/cost-ledger.
 import type { BudgetSettings } from '../../limits/budgets/provider-budget.ts'
 import type { LoadShedder } from '../../limits/load-shedder.ts'
 import type { RateLimiterWithFallback } from '../../limits/rate-limiter-with-fallback.ts'
+import type { Usage } from '../../limits/usage.ts'
 import { monthOf } from '../../limits/usage-reading.ts'
-import type { UsageRollup } from '../../limits/usage-rollup.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ResilienceState } from '../../upstream/resilience.ts'
 
@@ -18,7 +18,7 @@ export interface WatchedServices {
   keys: Pick<KeyVerifier, 'state'>
   cache: Pick<ResponseCache, 'results'>
   rateLimiter: Pick<RateLimiterWithFallback, 'localDecisions'>
-  rollup: Pick<UsageRollup, 'state'>
+  usage: Pick<Usage, 'state'>
   database: Pick<Database, 'pool'>
   ledger: Pick<CostLedger, 'readCosts'>
   /** By provider. */
@@ -129,7 +129,7 @@ function addCacheMetrics(register: Registry, { cache, keys }: WatchedServices): 
 }
 
 function addStorageMetrics(register: Registry, services: WatchedServices): void {
-  const { keys, rateLimiter, rollup, database } = services
+  const { keys, rateLimiter, usage, database } = services
   addGauge(
     register,
     { name: 'bowerbird_database_up', help: '1 while this node can read the database' },
@@ -165,12 +165,12 @@ function addStorageMetrics(register: Registry, services: WatchedServices): void 
       name: 'bowerbird_usage_rollup_last_success_timestamp_seconds',
       help: 'When usage was last written to the database, or there was none to write',
     },
-    plain(() => rollup.state().succeededAt / 1_000),
+    plain(() => usage.state.succeededAt / 1_000),
   )
   addGauge(
     register,
     { name: 'bowerbird_usage_rollup_last_duration_seconds', help: 'How long the last attempt took' },
-    plain(() => rollup.state().lastMs / 1_000),
+    plain(() => usage.state.lastMs / 1_000),
   )
 }
 

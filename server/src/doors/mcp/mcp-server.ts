@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiServices } from '../../api/api-services.ts'
-import type { Admit } from '../../api/pipeline/admission.ts'
+import type { Admission, Admit } from '../../api/pipeline/admission.ts'
 import { servicesFor } from '../../api/pipeline/remember-found.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
@@ -147,17 +147,18 @@ async function run(
 ): Promise<CallToolResult> {
   const { key, request, reply, admit } = call
   const read = readMembers(tool.params, given)
-  let refund: (() => void) | undefined
+  let admission: Admission | undefined
   try {
-    refund = (await admit(key, reply, read.ok ? tool.countedAs(read.params) : undefined)).refund
+    admission = await admit(key, reply, read.ok ? tool.countedAs(read.params) : undefined)
     if (!read.ok) return failure(call, sentenceOf(read.messages))
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const own = { params: read.params, key, services: servicesFor(key, services), client, setHeader }
     const { text, structured } = await tool.run(own)
+    admission.count()
     return { content: [{ type: 'text', text }], ...(isStructured && { structuredContent: structured }) }
   } catch (error) {
-    refund?.()
+    admission?.giveBack()
     if (error instanceof Refusal) return failure(call, sentenceOf(error.body))
     services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
     return failure(call, `Internal server error, logged under request ID ${request.id}.`)

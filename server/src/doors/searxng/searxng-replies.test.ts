@@ -195,7 +195,7 @@ describe('what clients read', () => {
       'climate change',
       'climate',
     ])
-    expect(stage.consumed.at(-1)?.endpoint).toBe('suggest')
+    expect(stage.counted.at(-1)).toBe('suggest')
   })
 
   it('that it is alive, without a key', async () => {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { PageReading } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
 import { NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
-import type { Admit } from '../../api/pipeline/admission.ts'
+import type { Admission, Admit } from '../../api/pipeline/admission.ts'
 import { inParallel } from '../../api/pipeline/in-parallel.ts'
 import { readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
@@ -102,15 +102,16 @@ async function readPages(call: Call<ExtractParams>, { reader, admit }: PageReade
   const urls = [...new Set(params.urls)]
 
   async function readPage(at: number, url: string): Promise<FoundPage | FailedPage> {
-    let refund: (() => void) | undefined
+    let further: Admission | undefined
     try {
-      if (at > 0) refund = (await admit(key, { header: setHeader }, 'read')).refund
+      if (at > 0) further = await admit(key, { header: setHeader }, 'read')
       if (httpAddress(url) === '') throw new Refusal(400, NO_PAGE_ADDRESS)
       const { page } = await readOrRefuse(await readablePage(reader, key, url), params.format)
+      further?.count()
       return { url, page }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      refund?.()
+      further?.giveBack()
       return { url, error: sentenceOf(error.body) }
     }
   }
@@ -122,7 +123,7 @@ async function readPages(call: Call<ExtractParams>, { reader, admit }: PageReade
   const found = outcomes.filter((outcome) => 'page' in outcome)
   const failed = outcomes.filter((outcome) => 'error' in outcome)
   const settle = () => {
-    if (failed[0]?.url === urls[0]) verdict.refund()
+    if (failed[0]?.url === urls[0]) verdict.giveBack()
   }
   return { found, failed, settle }
 }

@@ -59,7 +59,7 @@ describe('POST /tavily/search', () => {
       request_id: headers['x-request-id'],
     })
     expect(headers).toMatchObject({ 'search-status': 'complete', 'engine-status': expect.any(String) })
-    expect(stage.consumed.map(({ endpoint }) => endpoint)).toEqual(['web_search'])
+    expect(stage.counted).toEqual(['web_search'])
   })
 
   it.each([
@@ -137,7 +137,7 @@ describe('POST /tavily/search', () => {
     }
     const failed = await post('/tavily/search', { query: 'a' })
     expect(failed).toMatchObject({ status: 503, json: shape, headers: { 'retry-after': '5' } })
-    expect(stage.refunds).toBe(1)
+    expect(stage.counted).toEqual([])
   })
 })
 

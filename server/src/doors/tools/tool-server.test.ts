@@ -52,7 +52,7 @@ describe('the tool server', () => {
       query: 'climate',
       suggestions: ['climate change'],
     })
-    expect(stage.consumed.map(({ endpoint }) => endpoint)).toEqual([
+    expect(stage.counted).toEqual([
       'news_search',
       'instant',
       'maps',

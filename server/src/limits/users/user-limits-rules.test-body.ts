@@ -16,10 +16,10 @@ let ids = 1_000
 function createUser(trial: () => MeterOnTrial, userLimits: Partial<UserLimits>) {
   const user = { id: `${++ids}`, limits: { ...none, ...userLimits } }
   const keys = [`${++ids}`, `${++ids}`, `${++ids}`]
-  const ask = (key: number, own: Partial<Limits>, endpoint: string | undefined) =>
-    trial().rateLimiter.consume({ caller: keys[key] ?? '', limits: { ...limits, ...own }, endpoint, user })
-  const consume = (key: number, own: Partial<Limits> = {}) => ask(key, own, 'web')
-  const consumeUncounted = (key: number) => ask(key, {}, undefined)
+  const ask = (key: number, own: Partial<Limits>, counts: boolean) =>
+    trial().rateLimiter.consume({ caller: keys[key] ?? '', limits: { ...limits, ...own }, counts, user })
+  const consume = (key: number, own: Partial<Limits> = {}) => ask(key, own, true)
+  const consumeUncounted = (key: number) => ask(key, {}, false)
   return { consume, consumeUncounted }
 }
 
@@ -58,7 +58,7 @@ export function userLimitsRules(name: string, open: () => Promise<MeterOnTrial>)
       expect((await consume(2)).burst.remaining).toBe(3)
     })
 
-    it('they share the monthly cap, which only counted requests use and refunds give back', async () => {
+    it('they share the monthly cap, which only counted requests use and failed ones give back', async () => {
       trial.setTime(NOON)
       trial.setMonthUsage(5)
       const { consume, consumeUncounted } = aUser({ monthlyCap: 7 })
@@ -66,7 +66,7 @@ export function userLimitsRules(name: string, open: () => Promise<MeterOnTrial>)
       expect(outcome(await consume(1))).toEqual(ADMITTED)
       expect((await consume(2)).refusedBy).toBe('user-month')
       expect(outcome(await consumeUncounted(2))).toEqual(ADMITTED)
-      first.refund()
+      first.giveBack()
       expect(outcome(await consume(2))).toEqual(ADMITTED)
       expect((await consume(1)).refusedBy).toBe('user-month')
     })

@@ -9,8 +9,7 @@ import { openRedis, type RedisClient } from '../../storage/redis-client.ts'
 import { openOwnDatabase } from '../own-database.test-body.ts'
 import type { ConsumeRequest, Limits, UserLimits } from '../rate-limiter.ts'
 import { createRateLimiter } from '../rate-limiter-with-fallback.ts'
-import { totalOf } from '../usage-reading.ts'
-import { createUsageRollup } from '../usage-rollup.ts'
+import { Usage } from '../usage.ts'
 
 const log = createLog('silent')
 const limits: Limits = {
@@ -46,37 +45,33 @@ describe('the limits of all keys of a user', () => {
   })
 
   function openNode() {
-    const parts = { db: database.db, clock: Date.now, log }
-    const rateLimiter = createRateLimiter({ ...parts, redis, limitsUsers: true })
-    return { rateLimiter, rollup: createUsageRollup({ ...parts, rateLimiter }) }
+    const usage = new Usage({ db: database.db, clock: Date.now, log })
+    const rateLimiter = createRateLimiter({ redis, clock: Date.now, loadMonthUsage: usage.loadMonth })
+    const search = async (key: number) => {
+      const { refusedBy } = await rateLimiter.consume(request(key))
+      if (!refusedBy) usage.count(keys[key] ?? '', 'web')
+      return refusedBy
+    }
+    return { usage, rateLimiter, search }
   }
   const request = (key: number): ConsumeRequest => ({
     caller: keys[key] ?? '',
     limits,
-    endpoint: 'web',
+    counts: true,
     user: { id: userId, limits: ofUser },
   })
-  const month = () => `${new Date().toISOString().slice(0, 7)}-01`
 
-  it('are kept beside those of the keys, in one slot, and usage is read and rolled up from there', async () => {
-    const { rateLimiter, rollup } = openNode()
-    for (const key of [0, 0, 0, 1]) expect((await rateLimiter.consume(request(key))).refusedBy).toBeUndefined()
-    const names = (await admin().keys('*')).filter((name) => !name.startsWith('bb:{usage:'))
-    expect(names.length).toBeGreaterThanOrEqual(8)
+  it('are kept beside those of the keys, in one slot', async () => {
+    const { search, usage } = openNode()
+    for (const key of [0, 0, 0, 1]) expect(await search(key)).toBeUndefined()
+    const names = await admin().keys('*')
+    // The user has no sustained limit, and no key a cap.
+    expect(names).toHaveLength(2 * 3 + 3)
     expect(names.filter((name) => !name.startsWith(`bb:{user:${userId}}:`))).toEqual([])
     for (const name of names) expect(await admin().pttl(name), name).toBeGreaterThan(0)
-
-    // Another node has never seen these keys.
     const other = openNode()
-    const usage = await other.rollup.readUsage(keys[0] ?? '', month())
-    expect(totalOf(usage)).toBe(3)
-    expect((await other.rateLimiter.peek(keys[0] ?? '', limits)).burst.remaining).toBe(97)
-    await rollup.flush()
-    const stored = await database.db.selectFrom('usage_daily').selectAll().orderBy('key_id').execute()
-    expect(stored.map(({ key_id, counted }) => [key_id, Number(counted)])).toEqual([
-      [keys[0], 3],
-      [keys[1], 1],
-    ])
+    expect((await other.rateLimiter.peek(request(0))).burst.remaining).toBe(97)
+    expect(await usage.flush()).toBe(true)
   })
 
   it('take one round trip, as a request without them does', async () => {
@@ -91,31 +86,30 @@ describe('the limits of all keys of a user', () => {
       ...redis,
       send: watch('send', redis.send),
       evaluate: watch('evaluate', redis.evaluate),
-      evaluateOnce: watch('evaluateOnce', redis.evaluateOnce),
     }
-    // Time stands still, so that nothing has to be announced again.
-    const now = Date.now()
-    const rateLimiter = createRateLimiter({ redis: watched, db: database.db, clock: () => now, log, limitsUsers: true })
+    const loadMonthUsage = async () => ({ used: 0, validMs: 600_000 })
+    const rateLimiter = createRateLimiter({ redis: watched, clock: Date.now, loadMonthUsage })
     const plain = { burst: ofUser.burst, sustained: ofUser.burst, monthlyCap: 1_000 }
     const asked = { ...request(0), user: { id: userId, limits: plain } }
     for (let i = 0; i < 2; i++) await rateLimiter.consume(asked)
     calls.length = 0
     expect((await rateLimiter.consume(asked)).refusedBy).toBeUndefined()
-    expect(calls).toEqual(['evaluateOnce'])
+    expect(calls).toEqual(['evaluate'])
     await admin().flushall()
   })
 
   it('the monthly cap starts from the usage of all keys in PostgreSQL, with Redis and without', async () => {
     await admin().flushall()
-    const { rateLimiter } = openNode()
-    expect((await rateLimiter.consume(request(1))).refusedBy).toBeUndefined()
-    expect((await rateLimiter.consume(request(0))).refusedBy).toBeUndefined()
-    expect((await rateLimiter.consume(request(1))).refusedBy).toBe('user-month')
+    const { search, usage } = openNode()
+    expect(await search(1)).toBeUndefined()
+    await admin().flushall()
+    // The last of them is not written yet.
+    expect(await search(0)).toBeUndefined()
+    expect(await search(1)).toBe('user-month')
+    await usage.flush()
     await server.stop()
     await expect.poll(() => redis.isAway()).toBe(true)
     const alone = openNode()
-    const verdicts = []
-    for (let i = 0; i < 3; i++) verdicts.push((await alone.rateLimiter.consume(request(0))).refusedBy)
-    expect(verdicts).toEqual([undefined, undefined, 'user-month'])
+    expect(await alone.search(0)).toBe('user-month')
   })
 })

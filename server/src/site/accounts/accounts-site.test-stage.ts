@@ -7,8 +7,7 @@ import { type AccountsStage, PASSWORD, setUpAccounts } from '../../accounts/acco
 import type { NewUser } from '../../accounts/users.ts'
 import { type AuditFilter, readEvents } from '../../audit/read-events.ts'
 import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
-import { createRateLimiter } from '../../limits/rate-limiter-with-fallback.ts'
-import { readUsageOfKeys } from '../../limits/usage-reading.ts'
+import { Usage } from '../../limits/usage.ts'
 import { createLog } from '../../log.ts'
 import { auditPage } from '../admin/audit-page.ts'
 import { connectPages } from '../settings/connect-pages.ts'
@@ -21,7 +20,7 @@ const log = createLog('silent')
 export class AccountsSite {
   declare people: AccountsStage
   declare site: SiteStage
-  declare rateLimiter: ReturnType<typeof createRateLimiter>
+  declare usage: Usage
   declare lastRequests: LastRequests
 
   /** A browser in which a user of its own is signed in, through the form. */
@@ -78,15 +77,14 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
     const { accounts, access } = stage.people
     const clock = () => stage.people.now
     const { db } = access
-    stage.rateLimiter = createRateLimiter({ redis: undefined, db, clock, log })
+    stage.usage = new Usage({ db, clock, log })
     stage.lastRequests = createLastRequests(undefined, clock)
-    const { rateLimiter, lastRequests } = stage
+    const { usage, lastRequests } = stage
     const services = {
       accounts,
       sessions: accounts.sessions,
       usage: {
-        ofKeys: (keyIds: readonly string[], sinceDay: string) =>
-          readUsageOfKeys({ db, rateLimiter, clock, log }, { keyIds, sinceDay }),
+        ofKeys: usage.readOfKeys,
       } as UsageBook, // The pages of keys ask it nothing else.
       audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
       tellDenied: accounts.tellDenied,

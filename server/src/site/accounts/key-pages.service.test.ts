@@ -124,11 +124,7 @@ describe('the pages of API keys', () => {
     const { user, browser } = await stage.signedIn()
     await create(browser)
     const [key] = await listKeys(stage.people.access, { username: user.username })
-    const limits = { burst: { count: 9, windowMs: 1 }, sustained: { count: 9, windowMs: 1 }, monthlyCap: undefined }
-    for (let n = 0; n < 3; n++) {
-      await stage.rateLimiter.consume({ caller: key?.id ?? '', limits, endpoint: 'web_search' })
-      stage.people.now += 1_000
-    }
+    for (let n = 0; n < 3; n++) stage.usage.count(key?.id ?? '', 'web_search')
     const { body } = await browser.get('/settings/keys')
     expect(body).toContain(`<code>bowerbird_${key?.secrets[0]?.prefix}…</code>`)
     expect(body).toMatch(/data-label="Last used">never</)

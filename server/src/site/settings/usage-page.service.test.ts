@@ -3,7 +3,7 @@ import { setUpAccounts } from '../../accounts/accounts.test-stage.ts'
 import { createKey, revokeKey } from '../../keys/keys.ts'
 import type { Limits, Rate } from '../../limits/rate-limiter.ts'
 import { createRateLimiter } from '../../limits/rate-limiter-with-fallback.ts'
-import { readUsageOfKeys } from '../../limits/usage-reading.ts'
+import { Usage } from '../../limits/usage.ts'
 import { createLog } from '../../log.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
 import type { SiteServices } from '../site-services.ts'
@@ -21,19 +21,21 @@ describe('the page of usage', () => {
   const people = setUpAccounts('postgres')
   let site: SiteStage
   let rateLimiter: ReturnType<typeof createRateLimiter>
+  let usage: Usage
   let services: Partial<SiteServices>
 
   beforeEach(async () => {
     const clock = () => people.now
     const { db } = people.access
-    rateLimiter = createRateLimiter({ redis: undefined, db, clock, log })
+    usage = new Usage({ db, clock, log })
+    rateLimiter = createRateLimiter({ redis: undefined, clock, loadMonthUsage: usage.loadMonth })
     services = {
       accounts: people.accounts,
       usage: {
-        ofKeys: (keyIds, sinceDay) => readUsageOfKeys({ db, rateLimiter, clock, log }, { keyIds, sinceDay }),
+        ofKeys: usage.readOfKeys,
         ofInstance: async () => [],
         limits,
-        peek: rateLimiter.peek,
+        peek: ({ id: caller }, limits) => rateLimiter.peek({ caller, limits }),
       },
       clock,
     }
@@ -51,12 +53,15 @@ describe('the page of usage', () => {
 
   const consume = async (caller: string, times: number, own: { endpoint?: string; burst?: Rate } = {}) => {
     const { endpoint = 'web_search', burst = limits.burst } = own
-    for (let i = 0; i < times; i++) await rateLimiter.consume({ caller, limits: { ...limits, burst }, endpoint })
+    for (let i = 0; i < times; i++) {
+      await rateLimiter.consume({ caller, limits: { ...limits, burst }, counts: true })
+      usage.count(caller, endpoint)
+    }
   }
   const write = (keyId: string, day: string, counted: number) =>
     people.access.db
       .insertInto('usage_daily')
-      .values({ day, key_id: keyId, endpoint: 'news_search', source: 'test', counted, refunded: 0 })
+      .values({ day, key_id: keyId, endpoint: 'news_search', source: 'test', counted })
       .execute()
 
   it('shows all keys together by day and kind, at once', async () => {
@@ -98,7 +103,7 @@ describe('the page of usage', () => {
     const { browser, addKey } = await openUser()
     const key = await addKey('laptop')
     for (let i = 0; i < 3; i++) await browser.get(PATH)
-    expect(await rateLimiter.peek(key, limits)).toMatchObject({
+    expect(await rateLimiter.peek({ caller: key, limits })).toMatchObject({
       burst: { remaining: 60 },
       sustained: { remaining: 5_000 },
     })

@@ -108,6 +108,6 @@ function figures(context: OwnContext, counts: Counts): Html {
 /** Where its limits stand matters only of a key that works. */
 async function useOf({ services }: OwnContext, key: KeyRecord, counts: Counts): Promise<KeyUse> {
   const { limits, peek } = services.usage
-  const states = key.state === 'active' ? await peek(key.id, limitsOfKey(key, limits)) : undefined
+  const states = key.state === 'active' ? await peek(key, limitsOfKey(key, limits)) : undefined
   return { key, ...sumsOf(counts, services.clock()), states }
 }
