@@ -336,7 +336,7 @@ describe.each([
     const master = await form.masterOf(keys[0] ?? '')
     await master.stop()
     await expect
-      .poll(async () => (await timed(client.evaluate(COUNT, [keys[0] ?? ''], []))).result, { interval: 5 })
+      .poll(() => client.evaluate(COUNT, [keys[0] ?? ''], []), { interval: 5 })
       .toBeUndefined()
     await isGone(client)
     for (let turn = 0; turn < 5; turn++) {
@@ -362,8 +362,7 @@ describe.each([
     await master.start()
   }, 60_000)
 
-  it('a master that is frozen slows down one moment, and is replaced', async () => {
-    await expect.poll(async () => (await form.masterOf(keys[0] ?? '')).port, { timeout: FAILED_OVER_MS }).toBeGreaterThan(0)
+  it('a frozen master slows down one moment, and no others', async () => {
     const client = await open(form.url)
     await isBack(client, FAILED_OVER_MS)
     await countAll(client)
