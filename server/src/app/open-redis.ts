@@ -2,7 +2,8 @@
 // possibly another for cached responses, which may. A Redis that is not there yet is waited for in the background. One
 // that refuses us would refuse us for ever, so the instance does not start, unless the operator prefers that it does.
 import type { Log } from '../log.ts'
-import { openRedis, type RedisClient, type RedisState, type ServerFacts } from '../storage/redis-client.ts'
+import type { RedisState } from '../storage/redis-availability.ts'
+import { openRedis, type RedisClient, type ServerFacts } from '../storage/redis-client.ts'
 import { lastingRefusalOf } from '../storage/redis-refusal.ts'
 import type { Configuration } from './configuration.ts'
 

@@ -1,17 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
-import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { useRedisAdmin } from '../../test/support/redis-admin.ts'
-import { type RedisForm, startRedisCluster, startRedisSentinels } from '../../test/support/redis-forms.ts'
-import { type RedisPair, startRedisPair } from '../../test/support/redis-pair.ts'
 import { createLog } from '../log.ts'
 import { openRedis, type RedisClient } from './redis-client.ts'
 import { lastingRefusalOf } from './redis-refusal.ts'
@@ -19,7 +9,6 @@ import { defineScript } from './redis-script.ts'
 
 const COUNT = defineScript(`return redis.call('INCR', KEYS[1])`)
 const BACK_MS = 5_000
-const FAILED_OVER_MS = 20_000
 
 const clients: RedisClient[] = []
 afterEach(async () => {
@@ -40,10 +29,9 @@ async function open(url: string): Promise<RedisClient> {
   return client
 }
 
-const isBack = (client: RedisClient, timeout = BACK_MS) =>
-  expect.poll(() => client.isAway(), { timeout, interval: 20 }).toBe(false)
-const isGone = (client: RedisClient) =>
-  expect.poll(() => client.isAway(), { timeout: BACK_MS, interval: 5 }).toBe(true)
+const isBack = (client: RedisClient) =>
+  expect.poll(() => client.isAway(), { timeout: BACK_MS, interval: 20 }).toBe(false)
+const isGone = (client: RedisClient) => expect.poll(() => client.isAway(), { timeout: BACK_MS, interval: 5 }).toBe(true)
 
 async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; ms: number }> {
   const startedAt = performance.now()
@@ -272,181 +260,5 @@ describe('the Redis client, with one server', () => {
     await isBack(client)
     client.publish('bb:test', 'after')
     await expect.poll(() => heard).toEqual(['after'])
-  })
-})
-
-describe('the Redis client, through a proxy that follows a failover', () => {
-  let pair: RedisPair
-  beforeAll(async () => {
-    pair = await startRedisPair()
-  })
-  afterAll(() => pair.close())
-
-  it('uses the server that has taken over', async () => {
-    const client = await open(pair.url)
-    expect(await client.evaluate(COUNT, ['a'], [])).toBe(1)
-    // Replication takes a moment.
-    await sleep(200)
-    await pair.failOver()
-    await isBack(client)
-    expect(await client.evaluate(COUNT, ['a'], [])).toBe(2)
-  })
-})
-
-describe.each([
-  ['Sentinels', startRedisSentinels],
-  ['a cluster', startRedisCluster as () => Promise<RedisForm>],
-])('the Redis client, with %s', (_, start) => {
-  let form: RedisForm
-  const keys = Array.from({ length: 30 }, (_, i) => `bb:{${i}}:count`)
-  beforeAll(async () => {
-    form = await start()
-  }, 60_000)
-  afterAll(() => form.close())
-
-  const countAll = (client: RedisClient) => Promise.all(keys.map((key) => client.evaluate(COUNT, [key], [])))
-
-  it('sends commands and scripts to the right server, and hears messages', async () => {
-    const client = await open(form.url)
-    expect(client.state()).toEqual({ state: 'connected' })
-    const before = (await countAll(client)).map(Number)
-    expect(await countAll(client)).toEqual(before.map((count) => count + 1))
-    const master = await form.masterOf(keys[0] ?? '')
-    const admin = new Redis(master.url)
-    await admin.script('FLUSH')
-    admin.disconnect()
-    expect(await countAll(client)).toEqual(before.map((count) => count + 2))
-    expect(await Promise.all(keys.map((key) => client.send('GET', key)))).toEqual(before.map((count) => `${count + 2}`))
-    const heard: string[] = []
-    await client.subscribe('bb:test', (message) => heard.push(message))
-    expect(client.isSubscribed()).toBe(true)
-    client.publish('bb:test', 'one')
-    await expect.poll(() => heard).toEqual(['one'])
-    expect((await client.facts()).length).toBeGreaterThan(0)
-    expect(logged()).toEqual([])
-  })
-
-  it('a master that is killed is replaced; nothing waits meanwhile, and messages arrive again', async () => {
-    const client = await open(form.url)
-    const heard: string[] = []
-    await client.subscribe('bb:test', (message) => heard.push(message))
-    const before = (await countAll(client)).map(Number)
-    // Replication takes a moment.
-    await sleep(300)
-    const master = await form.masterOf(keys[0] ?? '')
-    await master.stop()
-    await expect
-      .poll(() => client.evaluate(COUNT, [keys[0] ?? ''], []), { interval: 5 })
-      .toBeUndefined()
-    await isGone(client)
-    for (let turn = 0; turn < 5; turn++) {
-      const { ms } = await timed(countAll(client))
-      expect(ms).toBeLessThan(1_500)
-    }
-    await isBack(client, FAILED_OVER_MS)
-    await expect
-      .poll(async () => (await countAll(client)).every((count, i) => Number(count) > (before[i] ?? 0)), {
-        timeout: FAILED_OVER_MS,
-      })
-      .toBe(true)
-    await expect.poll(() => client.isSubscribed(), { timeout: BACK_MS }).toBe(true)
-    await expect
-      .poll(
-        () => {
-          client.publish('bb:test', 'after')
-          return heard.length
-        },
-        { timeout: FAILED_OVER_MS },
-      )
-      .toBeGreaterThan(0)
-    await master.start()
-  }, 60_000)
-
-  it('a frozen master slows down one moment, and no others', async () => {
-    const client = await open(form.url)
-    await isBack(client, FAILED_OVER_MS)
-    await countAll(client)
-    const master = await form.masterOf(keys[0] ?? '')
-    master.freeze()
-    try {
-      expect((await timed(countAll(client))).ms).toBeLessThan(2_000)
-      const slow: number[] = []
-      for (let turn = 0; turn < 8; turn++) {
-        const { ms } = await timed(countAll(client))
-        if (ms > 100) slow.push(ms)
-        await sleep(100)
-      }
-      expect(slow.length).toBeLessThanOrEqual(1)
-    } finally {
-      master.thaw()
-    }
-    await isBack(client, FAILED_OVER_MS)
-  }, 60_000)
-})
-
-describe('the Redis client, by TLS', () => {
-  let server: PrivateRedis
-  const folder = mkdtempSync(join(tmpdir(), 'bb-tls-'))
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const trusted = getCACertificates('default')
-  const request = ['-x509', '-nodes', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const makeKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', keyFile, '-out', certFile]
-  const hasOpenssl = (() => {
-    try {
-      execFileSync('openssl', ['req', ...request, ...makeKey], { stdio: 'ignore' })
-      return true
-    } catch {
-      return false
-    }
-  })()
-  const closing: (() => void)[] = []
-  beforeAll(async () => {
-    server = await startPrivateRedis()
-  })
-  afterAll(async () => {
-    for (const close of closing) close()
-    setDefaultCACertificates(trusted)
-    rmSync(folder, { recursive: true })
-    await server.remove()
-  })
-
-  /** In front of the server, with that certificate. */
-  async function listenTls(own: TlsOptions = {}): Promise<string> {
-    const options = { key: readFileSync(keyFile), cert: readFileSync(certFile), ...own }
-    const terminator = createServer(options, (socket) => {
-      const onward = connect(server.port, '127.0.0.1')
-      socket.on('error', () => onward.destroy())
-      onward.on('error', () => socket.destroy())
-      socket.pipe(onward).pipe(socket)
-    }).listen(0, 'localhost')
-    await once(terminator, 'listening')
-    closing.push(() => terminator.close())
-    const address = terminator.address()
-    return `rediss://localhost:${typeof address === 'object' ? address?.port : 0}`
-  }
-
-  it.skipIf(!hasOpenssl)('works with a certificate that is trusted, and never with another', async () => {
-    const url = await listenTls()
-    const distrustful = await open(url)
-    expect(distrustful.isAway()).toBe(true)
-    expect(lastingRefusalOf(distrustful.failure())).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
-
-    const informed = await open(`${url}?sslrootcert=${certFile}`)
-    expect(informed.isAway()).toBe(false)
-
-    setDefaultCACertificates([...trusted, readFileSync(certFile, 'utf8')])
-    const trustful = await open(url)
-    expect(trustful.isAway()).toBe(false)
-    const replies = await Promise.all(Array.from({ length: 2_000 }, (_, i) => trustful.send('ECHO', `${i}`)))
-    expect(replies).toEqual(Array.from({ length: 2_000 }, (_, i) => `${i}`))
-  })
-
-  it.skipIf(!hasOpenssl)('shows its own certificate where one is wanted', async () => {
-    const url = await listenTls({ requestCert: true, rejectUnauthorized: true, ca: readFileSync(certFile) })
-    const nameless = await open(`${url}?sslrootcert=${certFile}`)
-    expect(nameless.isAway()).toBe(true)
-    const known = await open(`${url}?sslrootcert=${certFile}&sslcert=${certFile}&sslkey=${keyFile}`)
-    expect(known.isAway()).toBe(false)
-    expect(await known.send('GET', 'nothing')).toBeNull()
   })
 })

@@ -1,25 +1,17 @@
 // The client of Redis or Valkey: one server, the master that Sentinels name, or a cluster, each with ioredis's own client.
 //
-// Nothing waits for a Redis that isn't there: callers get `undefined` and use their local fallback. Redis counts as away
-// when a connection breaks, a command isn't answered, or is refused for a reason that holds for other commands too (a
-// replica, out of memory, no password, ...). It's then probed four times a second until a write succeeds. A server that
-// owes a reply and is silent for a second loses its connection, so a frozen one slows down the requests of that second
-// and no others; a busy one that keeps answering isn't mistaken for it. A cluster is away while one of its masters is.
+// Nothing waits for a Redis that isn't there: callers get `undefined` and use their local fallback. A server that owes a
+// reply and is silent for a second loses its connection, so a frozen one slows down the requests of that second and no
+// others; a busy one that keeps answering isn't mistaken for it. `redis-availability.ts` says what else counts as away.
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'
 import { parseRedisAddress, type RedisAddress, redisOptionsOf } from './redis-address.ts'
+import { RedisAvailability, type RedisState } from './redis-availability.ts'
 import { type LegacyRedis, legacyOf } from './redis-legacy.ts'
-import { isUnavailable, reasonOf } from './redis-refusal.ts'
 import { defineScript, type Script } from './redis-script.ts'
 
 export type Reply = number | string | null | Reply[]
 export type Value = string | number
-
-export interface RedisState {
-  state: 'connected' | 'away'
-  /** Why it's away, in one word. */
-  reason?: string
-}
 
 /** What a server that takes writes says of itself. */
 export interface ServerFacts {
@@ -49,12 +41,9 @@ export interface RedisClient extends LegacyRedis {
   close: () => Promise<void>
 }
 
-type Client = Redis | Cluster
-
 const RETRY_MS = 250
 const SILENCE_MS = 1_000
 const PING_MS = 2_000
-const LOG_AGAIN_MS = 60_000
 
 const OPTIONS = {
   connectionName: 'bowerbird',
@@ -80,12 +69,15 @@ const OPTIONS = {
   disableClientInfo: true,
 } satisfies RedisOptions
 
+const PROBE = defineScript(`redis.call('SET', KEYS[1], '1', 'PX', 1000) redis.call('DEL', KEYS[1])`)
+
 /** Opens the client and waits for its first attempt to connect. The URL has been checked: the configuration reads it. */
 export async function openRedis(url: string, log: Log): Promise<RedisClient> {
   const address = parseRedisAddress(url)
   if (!address) throw new Error('the address of Redis cannot be read')
   const client = createClient(address)
-  const availability = new Availability(client, log)
+  const probe = (key: string) => runScript(client, PROBE, [1, key])
+  const availability = new RedisAvailability({ client, probe, log })
   const messages = openMessages(client)
   await availability.open()
 
@@ -109,10 +101,9 @@ export async function openRedis(url: string, log: Log): Promise<RedisClient> {
     facts: () => readFacts(client),
     send: (name, key, ...values) => ask(key, () => client.call(name, key, ...values)),
     evaluate,
-    onReady: (listener) => void availability.readyListeners.push(listener),
+    onReady: (listener) => availability.onReady(listener),
     publish: (channel, message) => void ask(channel, () => client.publish(channel, message)),
-    subscribe: messages.subscribe,
-    isSubscribed: messages.isSubscribed,
+    ...messages,
     async close() {
       availability.close()
       await Promise.all([messages.close(), closeClient(client)])
@@ -121,15 +112,14 @@ export async function openRedis(url: string, log: Log): Promise<RedisClient> {
   }
 }
 
-function createClient(address: RedisAddress): Client {
+function createClient(address: RedisAddress): Redis | Cluster {
   const options = redisOptionsOf(address)
   if (address.kind !== 'cluster') return new Redis({ ...options, ...OPTIONS })
-  const { retryStrategy, enableOfflineQueue, ...redisOptions } = { ...options, ...OPTIONS }
   return new Cluster(address.hosts, {
-    redisOptions,
+    redisOptions: { ...options, ...OPTIONS },
     lazyConnect: true,
     enableReadyCheck: false,
-    clusterRetryStrategy: retryStrategy,
+    clusterRetryStrategy: () => RETRY_MS,
     slotsRefreshInterval: 5_000,
     // Names stay names: certificates have them.
     dnsLookup: (host, callback) => callback(null, host),
@@ -140,143 +130,30 @@ function createClient(address: RedisAddress): Client {
 }
 
 /** Calls it by its hash; ioredis sends the text first on each connection, and again if a server has forgotten it. */
-function runScript(client: Client, { lua, sha }: Script, args: Value[]): Promise<unknown> {
+function runScript(client: Redis | Cluster, { lua, sha }: Script, args: Value[]): Promise<unknown> {
   if (!(sha in client)) client.defineCommand(sha, { lua })
   // `defineCommand` adds a method of this name, which the type doesn't know.
   return (client as unknown as Record<string, (...args: Value[]) => Promise<unknown>>)[sha]?.(...args) ?? NOTHING
 }
 const NOTHING = Promise.resolve(undefined)
 
-async function closeClient(client: Client): Promise<void> {
+async function closeClient(client: Redis | Cluster): Promise<void> {
   // Commands that were given before are still answered.
   if (client.status === 'ready') await client.quit().catch(() => undefined)
   client.disconnect()
 }
 
-async function readFacts(client: Client): Promise<ServerFacts[]> {
+async function readFacts(client: Redis | Cluster): Promise<ServerFacts[]> {
   const servers = client instanceof Cluster ? client.nodes('master') : [client]
   const texts = await Promise.all(servers.map((server) => server.info().catch(() => '')))
   return texts.flatMap((text) => {
-    const [, maxMemory, maxMemoryPolicy] = /^maxmemory:(\d+)[^]*^maxmemory_policy:(\S+)/m.exec(text) ?? []
+    const [, maxMemory, maxMemoryPolicy] = /^maxmemory:(\d+).*^maxmemory_policy:(\S+)/ms.exec(text) ?? []
     return maxMemoryPolicy === undefined ? [] : [{ maxMemory: Number(maxMemory), maxMemoryPolicy }]
   })
 }
 
-const PROBE = defineScript(`redis.call('SET', KEYS[1], '1', 'PX', 1000) redis.call('DEL', KEYS[1])`)
-const HASH_TAG = /\{([^}]+)\}/
-
-/** Knows whether Redis is usable, and logs when that changes: an outage once a minute, as soon as its reason is known. */
-class Availability {
-  readonly #client: Client
-  readonly #log: Log
-  #isUsable = false
-  #isClosed = false
-  #probeKey = 'bb:probe'
-  #probing: NodeJS.Timeout | undefined
-  #outageLoggedAt: number | undefined
-  #refusalLoggedAt = Number.NEGATIVE_INFINITY
-  failure: Error | undefined
-  readonly readyListeners: (() => void)[] = []
-
-  constructor(client: Client, log: Log) {
-    this.#client = client
-    this.#log = log
-    const noteFailure = (error: Error) => {
-      this.failure = error
-    }
-    client.on('close', () => this.#lose())
-    if (client instanceof Cluster) {
-      client.on('node error', noteFailure)
-      client.on('-node', () => this.#lose())
-      // It only repeats what the nodes have said.
-      client.on('error', () => undefined)
-    } else client.on('error', noteFailure)
-  }
-
-  isAway(): boolean {
-    return !this.#isUsable || this.#client.status !== 'ready'
-  }
-
-  state(): RedisState {
-    if (!this.isAway()) return { state: 'connected' }
-    return { state: 'away', reason: this.failure ? reasonOf(this.failure) : 'closed' }
-  }
-
-  async open(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    // With Sentinels, `connect` doesn't return before there is a master.
-    this.#client.once('error', () => resolve())
-    this.#client.connect().then(resolve, resolve)
-    await promise
-    await this.#probe()
-  }
-
-  close(): void {
-    this.#isClosed = true
-    this.#isUsable = false
-    clearTimeout(this.#probing)
-  }
-
-  /** Judges why a command about this key has failed. */
-  noteRefusal(error: unknown, key: string): void {
-    const isReply = error instanceof Error && error.name === 'ReplyError'
-    if (isReply && !isUnavailable(error)) {
-      if (performance.now() - this.#refusalLoggedAt < LOG_AGAIN_MS) return
-      this.#refusalLoggedAt = performance.now()
-      this.#log.warn({ reason: reasonOf(error) }, 'a Redis command failed; using the in-process fallback for it')
-      return
-    }
-    if (isReply) this.failure = error
-    // It belongs to the same server of a cluster.
-    if (this.#isUsable) this.#probeKey = `bb:probe:{${HASH_TAG.exec(key)?.[1] ?? key}}`
-    this.#lose()
-  }
-
-  #lose(): void {
-    if (!this.#isUsable) return
-    this.#isUsable = false
-    this.#probeSoon()
-  }
-
-  #probeSoon(): void {
-    this.#probing = setTimeout(() => void this.#probe(), RETRY_MS)
-  }
-
-  async #probe(): Promise<void> {
-    try {
-      if (this.#client.status === 'ready') await runScript(this.#client, PROBE, [1, this.#probeKey])
-    } catch (error) {
-      // That a connection is closed says nothing: the next one shows why.
-      if (error instanceof Error && reasonOf(error) !== 'closed') this.failure = error
-      this.#continueOutage()
-      return
-    }
-    if (this.#client.status === 'ready') this.#recover()
-    else this.#continueOutage()
-  }
-
-  #continueOutage(): void {
-    if (this.#isClosed) return
-    this.#probeSoon()
-    const isNews = this.#outageLoggedAt === undefined || performance.now() - this.#outageLoggedAt >= LOG_AGAIN_MS
-    if (!this.failure || !isNews) return
-    this.#outageLoggedAt = performance.now()
-    const reason = reasonOf(this.failure)
-    this.#log.warn({ reason }, 'Redis is unavailable; using in-process limits and cache')
-  }
-
-  #recover(): void {
-    if (this.#isClosed) return
-    this.failure = undefined
-    for (const listener of this.readyListeners) listener()
-    this.#isUsable = true
-    if (this.#outageLoggedAt !== undefined) this.#log.info('Redis is available again')
-    this.#outageLoggedAt = undefined
-  }
-}
-
 /** Messages arrive on a connection that takes no other commands; a cluster's client has one itself. */
-function openMessages(client: Client) {
+function openMessages(client: Redis | Cluster) {
   const subscriber = client instanceof Cluster ? client : client.duplicate({ connectionName: 'bowerbird-messages' })
   const listeners = new Map<string, ((message: string) => void)[]>()
   let isListening = false
@@ -297,7 +174,10 @@ function openMessages(client: Client) {
   // The other client logs outages.
   subscriber.on('error', () => undefined)
   // A frozen server doesn't close the connection; a ping that isn't answered does.
-  const pinging = setInterval(() => isListening && subscriber.ping().catch(() => undefined), PING_MS).unref()
+  const ping = () => {
+    if (isListening) subscriber.ping().catch(() => undefined)
+  }
+  const pinging = setInterval(ping, PING_MS).unref()
 
   return {
     isSubscribed: () => isListening,

@@ -43,7 +43,7 @@ const until = async (what: string, holds: () => Promise<boolean>): Promise<void>
   if (!(await eventually(holds, READY_MS))) throw new Error(`${what} did not become ready`)
 }
 
-export async function startRedisCluster(own: string[] = []): Promise<TestRedisCluster> {
+export async function startRedisCluster(): Promise<TestRedisCluster> {
   await using starting = new AsyncDisposableStack()
   const start = async (): Promise<PrivateRedis> => {
     const redis = await startPrivateRedis((port) => [
@@ -58,7 +58,6 @@ export async function startRedisCluster(own: string[] = []): Promise<TestRedisCl
       // A replica that has not heard of its master for a while is still better than none.
       '--cluster-replica-validity-factor',
       '0',
-      ...own,
     ])
     starting.defer(async () => {
       await redis.remove()

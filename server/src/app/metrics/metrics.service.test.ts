@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RedisState } from '../../storage/redis-client.ts'
+import type { RedisState } from '../../storage/redis-availability.ts'
 import type { RedisStates } from '../open-redis.ts'
 import { createMetrics } from './metrics.ts'
 import { serveMetrics } from './metrics-listener.ts'
