@@ -2,9 +2,9 @@
 // possibly another for cached responses, which may. A Redis that is not there yet is waited for in the background. One
 // that refuses us would refuse us for ever, so the instance does not start, unless the operator prefers that it does.
 import type { Log } from '../log.ts'
-import { openRedis, type RedisClient, type RedisState } from '../storage/redis-client.ts'
+import type { RedisState } from '../storage/redis-availability.ts'
+import { openRedis, type RedisClient, type ServerFacts } from '../storage/redis-client.ts'
 import { lastingRefusalOf } from '../storage/redis-refusal.ts'
-import type { ServerFacts } from '../storage/redis-server.ts'
 import type { Configuration } from './configuration.ts'
 
 type RedisSetting = 'REDIS_URL' | 'REDIS_CACHE_URL'
@@ -37,7 +37,7 @@ export async function openCacheRedis(configuration: Configuration, redis: RedisC
     await closeCacheRedis()
     throw error
   }
-  warnOfEviction(redis, own, log)
+  await warnOfEviction(redis, own, log)
   return {
     cacheRedis: own ?? redis,
     redisStates: (): RedisStates => ({ ...(redis && { limits: redis.state() }), ...(own && { cache: own.state() }) }),
@@ -56,10 +56,11 @@ function requireRedis(redis: RedisClient, setting: RedisSetting, { redisOptional
 }
 
 /** What the operator should change. */
-function warnOfEviction(redis: RedisClient | undefined, cacheRedis: RedisClient | undefined, log: Log): void {
-  if (redis?.facts().some(({ maxMemoryPolicy }) => maxMemoryPolicy !== 'noeviction'))
+async function warnOfEviction(redis: RedisClient | undefined, cacheRedis: RedisClient | undefined, log: Log) {
+  const [facts = [], cacheFacts = []] = await Promise.all([redis?.facts(), cacheRedis?.facts()])
+  if (facts.some(({ maxMemoryPolicy }) => maxMemoryPolicy !== 'noeviction'))
     log.warn('Redis may evict limits and usage; set maxmemory-policy to noeviction at REDIS_URL')
   const mayFill = ({ maxMemory, maxMemoryPolicy }: ServerFacts) => maxMemory === 0 || maxMemoryPolicy === 'noeviction'
-  if (cacheRedis?.facts().some(mayFill))
+  if (cacheFacts.some(mayFill))
     log.warn('cached responses are not bounded; set maxmemory and maxmemory-policy allkeys-lru at REDIS_CACHE_URL')
 }

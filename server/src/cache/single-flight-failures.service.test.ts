@@ -54,14 +54,14 @@ describe('Redis', () => {
     expect(calls.length).toBe(4)
   })
 
-  it('that is frozen delays a search by half a second at most', async () => {
+  it('that is frozen delays a search by a second at most', async () => {
     const [node] = await nodes(1)
     const { ask } = aProvider()
     redis().freeze()
     try {
       const started = performance.now()
       expect((await node?.cache.obtain(newBase(), [ask()], within(2_000)))?.map(saying)).toEqual(['call-1'])
-      expect(performance.now() - started).toBeLessThan(900)
+      expect(performance.now() - started).toBeLessThan(1_400)
     } finally {
       redis().thaw()
     }

@@ -64,7 +64,7 @@ export function createLastRequests(redis: RedisClient | undefined, clock: () => 
     note: (keyId, request) => void known.set(keyId, request),
     async read(keyId) {
       const own = knownOf(keyId)
-      if (!redis || redis.isAway(nameOf(keyId))) return own
+      if (!redis || redis.isAway()) return own
       redis.publish(CHANNEL, keyId)
       await sleep(ANSWER_MS)
       return latestOf([own, ...readAll(await redis.send('HGETALL', nameOf(keyId)))])

@@ -3,7 +3,6 @@
 // Nothing is written: the one write command deletes a key that never exists.
 import { Redis, type RedisOptions } from 'ioredis'
 import { atHost, parseRedisAddress, type RedisAddress, type RedisHost, redisOptionsOf } from './redis-address.ts'
-import { SLOTS, slotOf } from './redis-slot.ts'
 
 export interface RedisFacts {
   version: string
@@ -27,6 +26,7 @@ export interface RedisInspection {
 
 const TIMEOUT_MS = 3_000
 const ABSENT_KEY = 'bb:doctor'
+const SLOTS = 16_384
 
 /** Rejects with Redis' or the socket's own error if nobody answers. */
 export async function inspectRedis(url: string): Promise<RedisInspection> {
@@ -34,7 +34,7 @@ export async function inspectRedis(url: string): Promise<RedisInspection> {
   if (!address) throw new Error('the address of Redis cannot be read')
   const options = redisOptionsOf(address)
   if (address.kind !== 'cluster') {
-    const facts = await withClient(options, (client) => readFacts(client, ABSENT_KEY))
+    const facts = await withClient(options, (client) => readFacts(client, 1))
     return { kind: address.kind, servers: [facts], slotsWithoutMaster: 0 }
   }
   const ranges = await readMap(options, address.hosts)
@@ -43,8 +43,7 @@ export async function inspectRedis(url: string): Promise<RedisInspection> {
     [...masters.values()].map(async (own) => {
       const [first] = own
       if (!first) return new Error('no range')
-      const key = keyIn(own)
-      return withClient(atHost(options, first), (client) => readFacts(client, key)).catch((error: Error) => error)
+      return withClient(atHost(options, first), (client) => readFacts(client, SLOTS)).catch((error: Error) => error)
     }),
   )
   const covered = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)
@@ -78,23 +77,19 @@ async function withClient<Result>(options: RedisOptions, ask: (client: Redis) =>
   }
 }
 
-async function readFacts(client: Redis, absentKey: string): Promise<RedisFacts> {
+async function readFacts(client: Redis, mostNames: number): Promise<RedisFacts> {
   const askedAt = Date.now()
   const [seconds, micros] = await client.time()
   const clockAheadMs = Number(seconds) * 1_000 + Number(micros) / 1_000 - (askedAt + Date.now()) / 2
   const text = await client.info()
   const read = (name: string) =>
     new Map(text.split('\r\n').map((line) => line.split(':') as [string, string])).get(name) ?? ''
-  const isWritable = await client.del(absentKey).then(
-    () => true,
-    () => false,
-  )
   return {
     version: read('redis_version'),
     evictionPolicy: read('maxmemory_policy'),
     usedBytes: Number(read('used_memory')),
     mostBytes: Number(read('maxmemory')),
-    isWritable,
+    isWritable: await isWritable(client, mostNames),
     replicas: Number(read('connected_slaves')),
     clockAheadMs,
   }
@@ -123,11 +118,15 @@ async function readMap(options: RedisOptions, hosts: readonly RedisHost[]): Prom
   throw failure
 }
 
-/** In one of these slots, so that the server does not send us elsewhere. */
-function keyIn(ranges: readonly SlotRange[]): string {
-  for (let count = 0; ; count++) {
-    const key = `${ABSENT_KEY}:${count}`
-    const slot = slotOf(key)
-    if (ranges.some(({ from, to }) => slot >= from && slot <= to)) return key
+/** Tries names until this server has one of them: others in a cluster have the rest. */
+async function isWritable(client: Redis, mostNames: number): Promise<boolean> {
+  for (let count = 0; count < mostNames; count++) {
+    try {
+      await client.del(`${ABSENT_KEY}:${count}`)
+      return true
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('MOVED '))) return false
+    }
   }
+  return false
 }

@@ -90,7 +90,11 @@ export function redisOptionsOf(address: RedisAddress): RedisOptions {
   const { kind, hosts, master, username, password, database, isTls, parameters } = address
   const tls = isTls ? readTls(parameters) : undefined
   const who = { ...(username !== '' && { username }), ...(password !== '' && { password }), db: database }
-  if (kind !== 'sentinel') return { ...who, ...(tls && { tls }), ...hosts[0] }
+  if (kind !== 'sentinel') {
+    const [host] = hosts
+    const options = { ...who, ...(tls && { tls }) }
+    return kind === 'single' && host ? atHost(options, host) : options
+  }
   const [sentinelUsername, sentinelPassword] = [
     parameters.get('sentinel_username'),
     parameters.get('sentinel_password'),

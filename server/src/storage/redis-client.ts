@@ -1,160 +1,194 @@
-// The connection to Redis or Valkey, and what "Redis is unavailable" means. Nothing ever waits for a Redis that is not
-// there: a command is tried only on a ready connection, and half a second of silence ends that connection, so a frozen
-// server slows down the requests of one moment and no others. The same holds for a Redis that answers but takes no
-// writes, or does not let us in. Callers get `undefined` and use their local fallback.
+// The client of Redis or Valkey: one server, the master that Sentinels name, or a cluster, each with ioredis's own client.
 //
-// A command goes to the server that has its first key. Commands about keys with the same hash tag go over one connection
-// and arrive in order; in a cluster, others may not.
+// Nothing waits for a Redis that isn't there: callers get `undefined` and use their local fallback. A server that owes a
+// reply and is silent for a second loses its connection, so a frozen one slows down the requests of that second and no
+// others; a busy one that keeps answering isn't mistaken for it. `redis-availability.ts` says what else counts as away.
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'
-import { parseRedisAddress } from './redis-address.ts'
-import { Redirect, type Reply, type Unanswered, type Value } from './redis-answer.ts'
-import { openRedisCluster } from './redis-cluster.ts'
-import { watchRedisPresence } from './redis-presence.ts'
-import { reasonOf } from './redis-refusal.ts'
-import type { Script } from './redis-script.ts'
-import type { RedisServer, ServerFacts } from './redis-server.ts'
-import { openSingleServer, type RedisServers } from './redis-servers.ts'
-import { RedisSubscriber } from './redis-subscriber.ts'
+import { parseRedisAddress, type RedisAddress, redisOptionsOf } from './redis-address.ts'
+import { RedisAvailability, type RedisState } from './redis-availability.ts'
+import { type LegacyRedis, legacyOf } from './redis-legacy.ts'
+import { defineScript, type Script } from './redis-script.ts'
 
-export type { Reply } from './redis-answer.ts'
+export type Reply = number | string | null | Reply[]
+export type Value = string | number
 
-/** All servers can be used; some of a cluster; none. */
-export interface RedisState {
-  state: 'connected' | 'degraded' | 'away'
-  /** Why, in one word. */
-  reason?: string
+/** What a server that takes writes says of itself. */
+export interface ServerFacts {
+  maxMemory: number
+  maxMemoryPolicy: string
 }
 
-export interface RedisClient {
-  /** True unless the server that has this key is ready; without a key, unless all are. */
+export interface RedisClient extends LegacyRedis {
+  // The key goes with the usage counters in Redis.
   isAway: (key?: string) => boolean
   state: () => RedisState
-  /** Why a server has refused us at the first attempt, or was not there. */
+  /** Why Redis is away, as ioredis reported it. */
   failure: () => Error | undefined
-  facts: () => ServerFacts[]
-  /** A command about one key; `undefined` if Redis is unavailable or refuses it. */
+  /** Empty if we may not know. */
+  facts: () => Promise<ServerFacts[]>
+  /** Sends a command about one key; `undefined` if Redis is away or refuses it. */
   send: (name: string, key: string, ...values: Value[]) => Promise<Reply | undefined>
-  /** The same for a script. All keys have the same hash tag. */
+  /** Runs a script; `undefined` if Redis is away or refuses it. All keys have the same hash tag. */
   evaluate: (script: Script, keys: readonly string[], values: readonly Value[]) => Promise<Reply | undefined>
-  /**
-   * The same for a script that must run once; `redis-connection.ts` says what else it is given. `undefined`: it has not
-   * run. `Unanswered`: nobody knows yet.
-   */
-  evaluateOnce: (
-    script: Script,
-    keys: readonly string[],
-    values: readonly Value[],
-  ) => Promise<Reply | Unanswered | undefined>
-  /** The run of the server that has this key. */
-  run: (key: string) => string
-  /** The runs of all servers that are ready. */
-  runs: () => Set<string>
-  /** Called when a server is connected again, before the next command to it: it may have lost its data. */
+  /** Called when Redis is usable again, before the next command: it may have lost its data. */
   onReady: (listener: () => void) => void
   publish: (channel: string, message: string) => void
+  /** Messages published while Redis is away are lost. */
   subscribe: (channel: string, onMessage: (message: string) => void) => Promise<void>
   /** Whether messages arrive at the moment. */
   isSubscribed: () => boolean
   close: () => Promise<void>
 }
 
-const AWAY = Promise.resolve(undefined)
-const MOST_REDIRECTS = 5
+const RETRY_MS = 250
+const SILENCE_MS = 1_000
+const PING_MS = 2_000
 
-/** The URL has been checked: the configuration reads it. */
+const OPTIONS = {
+  connectionName: 'bowerbird',
+  protocol: 2,
+  replyMapping: 'legacy',
+  lazyConnect: true,
+  connectTimeout: SILENCE_MS,
+  socketTimeout: SILENCE_MS,
+  sentinelCommandTimeout: SILENCE_MS,
+  // For a server that answers others but not this command. Longer, so that a frozen one is known by its silence.
+  commandTimeout: 1_500,
+  retryStrategy: () => RETRY_MS,
+  sentinelRetryStrategy: () => RETRY_MS,
+  // The new connection leads to the server that has taken over.
+  reconnectOnError: ({ message }: Error) => message.includes('READONLY'),
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  // `openMessages` subscribes, also if the first attempt has failed.
+  autoResubscribe: false,
+  // Both may be forbidden to us. The probe checks more.
+  enableReadyCheck: false,
+  disableClientInfo: true,
+} satisfies RedisOptions
+
+const PROBE = defineScript(`redis.call('SET', KEYS[1], '1', 'PX', 1000) redis.call('DEL', KEYS[1])`)
+
+/** Opens the client and waits for its first attempt to connect. The URL has been checked: the configuration reads it. */
 export async function openRedis(url: string, log: Log): Promise<RedisClient> {
   const address = parseRedisAddress(url)
   if (!address) throw new Error('the address of Redis cannot be read')
-  const readyListeners: (() => void)[] = []
-  const presence = watchRedisPresence({ log, clock: () => performance.now() })
-  const noteReady = () => {
-    if (isWhole(servers)) presence.noteBack()
-  }
-  const noteFailure = (error: Error): void => {
-    const { state } = stateOf(servers)
-    if (state === 'connected') presence.noteFailure(error)
-    else presence.noteAway(error, state === 'degraded')
-  }
-  const isCluster = address.kind === 'cluster'
-  const servers: RedisServers = (isCluster ? openRedisCluster : openSingleServer)({
-    address,
-    onReady() {
-      for (const listener of readyListeners) listener()
-      // The connection is ready as soon as this returns.
-      queueMicrotask(noteReady)
-    },
-    onFailure: noteFailure,
-  })
-  const subscriber = new RedisSubscriber(() => servers.anyOptions(), log)
-  // The first connection is waited for, but the instance also starts without it.
-  await servers.opened
+  const client = createClient(address)
+  const probe = (key: string) => runScript(client, PROBE, [1, key])
+  const availability = new RedisAvailability({ client, probe, log })
+  const messages = openMessages(client)
+  await availability.open()
 
-  /** A single server never redirects: `redis-connection.ts` takes that for a refusal. */
-  function route<Answer>(key: string, ask: (server: RedisServer) => Promise<Answer | Redirect | undefined>) {
-    const server = servers.of(key)
-    if (!server) return AWAY
-    const answer = ask(server)
-    return (isCluster ? follow(servers, { key, answer, ask, noteFailure }) : answer) as Promise<Answer | undefined>
-  }
-
-  return {
-    isAway: (key) => (key === undefined ? !isWhole(servers) : servers.of(key)?.isReady() !== true),
-    state: () => stateOf(servers),
-    failure: servers.failure,
-    facts: () => servers.all().flatMap((server) => server.facts() ?? []),
-    send: (name, key, ...values) => route(key, (server) => server.send(name, key, ...values)),
-    evaluate: (script, keys, values) => route(keys[0] ?? '', (server) => server.evaluate(script, keys, values)),
-    evaluateOnce: (script, keys, values) => route(keys[0] ?? '', (server) => server.evaluateOnce(script, keys, values)),
-    run: (key) => servers.of(key)?.run() ?? '',
-    runs: () => new Set(readyOf(servers).map((server) => server.run())),
-    onReady: (listener) => void readyListeners.push(listener),
-    publish: (channel, message) => void readyOf(servers)[0]?.send('PUBLISH', channel, message),
-    subscribe: (channel, onMessage) => subscriber.subscribe(channel, onMessage),
-    isSubscribed: () => subscriber.isReady,
-    async close() {
-      subscriber.close()
-      await servers.close()
-    },
-  }
-}
-
-const readyOf = (servers: RedisServers): RedisServer[] => servers.all().filter((server) => server.isReady())
-
-const isWhole = (servers: RedisServers): boolean => {
-  const all = servers.all()
-  return all.length > 0 && all.every((server) => server.isReady())
-}
-
-function stateOf(servers: RedisServers): RedisState {
-  if (isWhole(servers)) return { state: 'connected' }
-  const failure = servers.failure()
-  return {
-    state: readyOf(servers).length > 0 ? 'degraded' : 'away',
-    ...(failure && { reason: reasonOf(failure) }),
-  }
-}
-
-interface Followed<Answer> {
-  key: string
-  answer: Promise<Answer | Redirect | undefined>
-  ask: (server: RedisServer) => Promise<Answer | Redirect | undefined>
-  noteFailure: (error: Error) => void
-}
-
-/** A command that was redirected has not run, so it is sent where the key is now. */
-async function follow<Answer>(
-  servers: RedisServers,
-  { key, answer, ask, noteFailure }: Followed<Answer>,
-): Promise<Answer | undefined> {
-  let reply = await answer
-  for (let redirects = 0; reply instanceof Redirect; redirects++) {
-    const server = redirects < MOST_REDIRECTS ? await servers.redirected(key, reply) : undefined
-    if (!server) {
-      noteFailure(reply.error)
+  async function ask(key: string, send: () => Promise<unknown>): Promise<Reply | undefined> {
+    if (availability.isAway()) return undefined
+    try {
+      // Redis has no other replies, in the protocol that we use.
+      return (await send()) as Reply
+    } catch (error) {
+      availability.noteRefusal(error, key)
       return undefined
     }
-    if (!reply.isForGood) void server.send('ASKING')
-    reply = await ask(server)
   }
-  return reply
+  const evaluate: RedisClient['evaluate'] = (script, keys, values) =>
+    ask(keys[0] ?? '', () => runScript(client, script, [keys.length, ...keys, ...values]))
+
+  return {
+    isAway: () => availability.isAway(),
+    state: () => availability.state(),
+    failure: () => availability.failure,
+    facts: () => readFacts(client),
+    send: (name, key, ...values) => ask(key, () => client.call(name, key, ...values)),
+    evaluate,
+    onReady: (listener) => availability.onReady(listener),
+    publish: (channel, message) => void ask(channel, () => client.publish(channel, message)),
+    ...messages,
+    async close() {
+      availability.close()
+      await Promise.all([messages.close(), closeClient(client)])
+    },
+    ...legacyOf(evaluate),
+  }
+}
+
+function createClient(address: RedisAddress): Redis | Cluster {
+  const options = redisOptionsOf(address)
+  if (address.kind !== 'cluster') return new Redis({ ...options, ...OPTIONS })
+  return new Cluster(address.hosts, {
+    redisOptions: { ...options, ...OPTIONS },
+    lazyConnect: true,
+    enableReadyCheck: false,
+    clusterRetryStrategy: () => RETRY_MS,
+    slotsRefreshInterval: 5_000,
+    // Names stay names: certificates have them.
+    dnsLookup: (host, callback) => callback(null, host),
+    // A command isn't sent again, but for a redirection.
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+  })
+}
+
+/** Calls it by its hash; ioredis sends the text first on each connection, and again if a server has forgotten it. */
+function runScript(client: Redis | Cluster, { lua, sha }: Script, args: Value[]): Promise<unknown> {
+  if (!(sha in client)) client.defineCommand(sha, { lua })
+  // `defineCommand` adds a method of this name, which the type doesn't know.
+  return (client as unknown as Record<string, (...args: Value[]) => Promise<unknown>>)[sha]?.(...args) ?? NOTHING
+}
+const NOTHING = Promise.resolve(undefined)
+
+async function closeClient(client: Redis | Cluster): Promise<void> {
+  // Commands that were given before are still answered.
+  if (client.status === 'ready') await client.quit().catch(() => undefined)
+  client.disconnect()
+}
+
+async function readFacts(client: Redis | Cluster): Promise<ServerFacts[]> {
+  const servers = client instanceof Cluster ? client.nodes('master') : [client]
+  const texts = await Promise.all(servers.map((server) => server.info().catch(() => '')))
+  return texts.flatMap((text) => {
+    const [, maxMemory, maxMemoryPolicy] = /^maxmemory:(\d+).*^maxmemory_policy:(\S+)/ms.exec(text) ?? []
+    return maxMemoryPolicy === undefined ? [] : [{ maxMemory: Number(maxMemory), maxMemoryPolicy }]
+  })
+}
+
+/** Messages arrive on a connection that takes no other commands; a cluster's client has one itself. */
+function openMessages(client: Redis | Cluster) {
+  const subscriber = client instanceof Cluster ? client : client.duplicate({ connectionName: 'bowerbird-messages' })
+  const listeners = new Map<string, ((message: string) => void)[]>()
+  let isListening = false
+  const listen = async () => {
+    if (subscriber.status !== 'ready' || listeners.size === 0) return
+    isListening = await subscriber.subscribe(...listeners.keys()).then(
+      () => true,
+      () => false,
+    )
+  }
+  subscriber.on('ready', () => void listen())
+  subscriber.on('close', () => {
+    isListening = false
+  })
+  subscriber.on('message', (channel: string, message: string) => {
+    for (const listener of listeners.get(channel) ?? []) listener(message)
+  })
+  // The other client logs outages.
+  subscriber.on('error', () => undefined)
+  // A frozen server doesn't close the connection; a ping that isn't answered does.
+  const ping = () => {
+    if (isListening) subscriber.ping().catch(() => undefined)
+  }
+  const pinging = setInterval(ping, PING_MS).unref()
+
+  return {
+    isSubscribed: () => isListening,
+    async subscribe(channel: string, onMessage: (message: string) => void): Promise<void> {
+      listeners.set(channel, [...(listeners.get(channel) ?? []), onMessage])
+      if (subscriber.status === 'wait') await subscriber.connect().catch(() => undefined)
+      await listen()
+    },
+    async close() {
+      clearInterval(pinging)
+      await closeClient(subscriber)
+    },
+  }
 }

@@ -1,6 +1,5 @@
-// Why Redis does not do what it is asked, in one word that may be logged: the code that begins an error reply, or what
-// happened to the connection. Only words that are known are ever passed on, since the rest of a reply can quote a value.
-import { RedisTimeout } from './redis-answer.ts'
+// Names the reason why Redis refuses, in one word that may be logged: the code that begins an error reply, or what
+// happened to the connection. Only known words are passed on, since the rest of a reply can quote a value.
 
 /** The server is there but cannot be used now: it takes no writes, or does not let us in. */
 const UNAVAILABLE = new Set([
@@ -20,6 +19,8 @@ const OTHERS = new Set(['ERR', 'WRONGTYPE', 'NOPERM', 'MOVED', 'ASK', 'CROSSSLOT
 
 /** Redis 6 wraps the error of a command in a script in one of its own. */
 const IN_SCRIPT = /^ERR Error running script\b[^\n]*?: -?(?=[A-Z]+ )/
+/** Of ioredis. */
+const TIMEOUT = /^(?:Command timed out$|Socket timeout)/
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,40}$/
 
 /** The code of an error reply; undefined for any other error, and for a code that is not known. */
@@ -52,7 +53,7 @@ export function reasonOf(error: unknown): string {
   const code = replyCode(error)
   if (code !== undefined) return code
   if (error.name === 'ReplyError') return 'refused'
-  if (error instanceof RedisTimeout || error.message === 'Command timed out') return 'timeout'
+  if (TIMEOUT.test(error.message)) return 'timeout'
   if ('code' in error && typeof error.code === 'string' && SYSTEM_CODE.test(error.code)) return error.code
-  return error.cause === undefined ? 'closed' : reasonOf(error.cause)
+  return 'closed'
 }

@@ -1,3 +1,4 @@
+// Goes with the usage counters in Redis.
 // The slot of a key in a Redis Cluster: CRC-16 (XMODEM) of the key, or of what stands in its first braces, modulo 16,384.
 export const SLOTS = 16_384
 

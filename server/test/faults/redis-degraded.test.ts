@@ -63,7 +63,6 @@ async function untilUp(expected: number): Promise<void> {
 interface LogLine {
   reason?: string
   msg?: string
-  err?: { message: string }
 }
 
 const logged = (): LogLine[] =>
@@ -76,7 +75,7 @@ const logged = (): LogLine[] =>
 
 const reasons = () =>
   logged()
-    .filter(({ err }) => err?.message.startsWith('Redis is unavailable'))
+    .filter(({ msg }) => msg?.startsWith('Redis is unavailable'))
     .map(({ reason }) => reason)
 const comebacks = () => logged().filter(({ msg }) => msg === 'Redis is available again').length
 

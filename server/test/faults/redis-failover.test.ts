@@ -18,8 +18,7 @@ const WHOLE_AGAIN_MS = 2_000
 
 describe.each([
   ['Sentinels', startRedisSentinels],
-  // As docs/operate/several-nodes.md recommends.
-  ['a cluster', () => startRedisCluster(['--cluster-require-full-coverage', 'no'])],
+  ['a cluster', startRedisCluster as () => Promise<RedisForm>],
 ])('a master killed under load, with %s', (name, start) => {
   let form: RedisForm
   let cluster: Cluster

@@ -16,7 +16,7 @@ afterAll(() => cluster?.close())
 
 const CLIENTS = 6
 const LIMIT = 10
-/** Reconnecting is tried every half second. */
+/** Reconnecting is tried every quarter of a second. */
 const BACK_MS = 2_000
 
 const createLimitedKey = () => cluster.createKey({ burst: `${LIMIT}/min` })
@@ -97,7 +97,7 @@ describe('while Redis is frozen', () => {
     })
 
     expect(statusesOf(seen)).toEqual([200])
-    // A command has half a second, and a machine as busy as a test machine some more.
+    // A command has a second, and a machine as busy as a test machine some more.
     expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(2_000)
     expect(seen.length).toBeGreaterThan(100)
   })

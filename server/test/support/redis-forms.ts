@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { slotOf } from '../../src/storage/redis-slot.ts'
 import { endWithWorker } from './end-with-worker.ts'
 import { eventually } from './eventually.ts'
 import { onFreePort } from './on-free-port.ts'
@@ -43,7 +43,7 @@ const until = async (what: string, holds: () => Promise<boolean>): Promise<void>
   if (!(await eventually(holds, READY_MS))) throw new Error(`${what} did not become ready`)
 }
 
-export async function startRedisCluster(own: string[] = []): Promise<TestRedisCluster> {
+export async function startRedisCluster(): Promise<TestRedisCluster> {
   await using starting = new AsyncDisposableStack()
   const start = async (): Promise<PrivateRedis> => {
     const redis = await startPrivateRedis((port) => [
@@ -58,7 +58,6 @@ export async function startRedisCluster(own: string[] = []): Promise<TestRedisCl
       // A replica that has not heard of its master for a while is still better than none.
       '--cluster-replica-validity-factor',
       '0',
-      ...own,
     ])
     starting.defer(async () => {
       await redis.remove()
@@ -69,14 +68,16 @@ export async function startRedisCluster(own: string[] = []): Promise<TestRedisCl
   const servers = await Promise.all(Array.from({ length: 2 * MASTERS }, start))
   await join6(servers)
   const parts = starting.move()
-  const rangesOf = async (port: number) => asked(port, (client) => client.cluster('SLOTS'))
+  const rangeOf = (port: number, key: string) =>
+    asked(port, async (client) => {
+      const [slot, ranges] = await Promise.all([client.cluster('KEYSLOT', key), client.cluster('SLOTS')])
+      return ranges.find(([from, to]) => slot >= from && slot <= to)
+    })
 
   async function masterOf(key: string): Promise<PrivateRedis> {
-    const slot = slotOf(key)
     for (const { port } of servers) {
-      const ranges = await Promise.race([rangesOf(port), new Promise<[]>((resolve) => setTimeout(resolve, 500, []))])
-      const owner = ranges.find(([from, to]) => slot >= from && slot <= to)?.[2]?.[1]
-      const master = servers.find((server) => server.port === owner)
+      const range = await Promise.race([rangeOf(port, key), sleep(500, undefined)])
+      const master = servers.find((server) => server.port === range?.[2]?.[1])
       if (master) return master
     }
     throw new Error('nobody has that key')
@@ -87,9 +88,7 @@ export async function startRedisCluster(own: string[] = []): Promise<TestRedisCl
     masterOf,
     async switchMasterOf(key) {
       const master = await masterOf(key)
-      const slot = slotOf(key)
-      const ranges = await rangesOf(master.port)
-      const replica = ranges.find(([from, to]) => slot >= from && slot <= to)?.[3]?.[1] ?? 0
+      const replica = (await rangeOf(master.port, key))?.[3]?.[1] ?? 0
       await asked(replica, (client) => client.cluster('FAILOVER'))
       await until('the new master', async () => (await masterOf(key)).port === replica)
     },

@@ -135,12 +135,12 @@ const addRedisGauges = (register: Registry, states: () => RedisStates): Gauge[] 
   }),
   new Gauge({
     name: 'bowerbird_redis_state',
-    help: '1 for the state that each Redis is in: connected, degraded (a part of a cluster is away) or away',
+    help: '1 for the state that each Redis is in: connected or away',
     labelNames: ['redis', 'state'],
     registers: [register],
     collect() {
       for (const [redis, { state }] of Object.entries(states()))
-        for (const name of ['connected', 'degraded', 'away']) this.set({ redis, state: name }, name === state ? 1 : 0)
+        for (const name of ['connected', 'away']) this.set({ redis, state: name }, name === state ? 1 : 0)
     },
   }),
 ]
