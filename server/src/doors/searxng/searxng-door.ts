@@ -99,7 +99,7 @@ function startAnswer({ params: { tab, request }, key, client, services }: Call<S
   return async () => text ?? (await Promise.race([asking, sleep(ANSWER_MS, '', { ref: false })]))
 }
 
-const SUGGESTIONS_TYPE = 'application/x-suggestions+json'
+const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 const FIRST_RELEVANCE = 1_300
 
 function mountAutocompleter(frame: DoorFrame): void {
