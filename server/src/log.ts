@@ -13,16 +13,12 @@ interface Destination {
   flushSync?: () => void
 }
 
-const destinations = new WeakMap<Log, Destination>()
-
 /** Lines go to standard error, unless a test wants them. */
 export function createLog(level: LogLevel, destination: Destination = openStandardError()): Log {
-  const log = pino(
+  return pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError } },
     destination,
   )
-  destinations.set(log, destination)
-  return log
 }
 
 /** Lines are written in batches of 16 KB or a quarter of a second; the rest when the process ends, unless it is killed. */
@@ -46,13 +42,6 @@ export function createWorkerLog(level: LogLevel, worker: number): Log {
     write: (line) => void shared.write(mark + line.slice(1)),
     flushSync: () => shared.flushSync(),
   })
-}
-
-/** Where a log writes, for lines that are complete already. */
-export function destinationOf(log: Log): Destination {
-  const destination = destinations.get(log)
-  if (!destination) throw new Error('only a log made by createLog has a destination')
-  return destination
 }
 
 export interface ErrorDescription {

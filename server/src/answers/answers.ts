@@ -7,7 +7,6 @@ import type { Log } from '../log.ts'
 import type { FindSource } from '../providers/source.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import type { Answer, AnswerClient, AnswerContext, AnswerPoint } from './answer.ts'
-import { createAnswerMemory, type Used, watch } from './answer-memory.ts'
 import { type Question, readQuestion } from './question.ts'
 
 export interface InstantAnswer {
@@ -53,61 +52,85 @@ interface AnswersParts {
 const RETRY_SECONDS = 5
 
 export function createAnswers(parts: AnswersParts): Answers {
-  const { answers, find, translate, random, log } = parts
-  const memory = createAnswerMemory<GivenAnswer>()
+  const { answers, log } = parts
 
   async function firstOf(question: Question, asked: AnswerRequest): Promise<GivenAnswer | null> {
-    const { client, zone, point } = asked
-    const { context, used, end } = watch({ question, random, client, zone, point, find, translate }, parts)
+    const { context, used, end } = openContext(parts, question, asked)
     try {
       for (const answer of answers) {
-        const giving = bodyOf(answer, context, used)
+        const giving = bodyOf(answer, context)
         // Most queries are not for most answers: awaiting each of them would cost more than the match itself.
         const body = giving instanceof Promise ? await giving : giving
         if (body === null) continue
         const { text, ...members } = body
-        const { usesZone, usesPoint } = used
-        const isPersonal = usesPoint || (answer.isPersonal ?? false)
-        const given = { answer: { type: answer.slug, query: question.text, text, ...members }, isPersonal, usesZone }
-        memory.keep(asked, given, used)
-        return given
+        return {
+          answer: { type: answer.slug, query: question.text, text, ...members },
+          isPersonal: used.point || (answer.isPersonal ?? false),
+          usesZone: used.zone,
+        }
       }
-      memory.keep(asked, null, used)
       return null
     } finally {
       end()
     }
   }
 
-  function bodyOf(answer: Answer, context: AnswerContext, used: Used): ReturnType<Answer['answer']> {
+  function bodyOf(answer: Answer, context: AnswerContext): ReturnType<Answer['answer']> {
     try {
       const match = answer.match(context.question)
       if (match === null) return null
       const body = answer.answer(match, context)
-      return body instanceof Promise ? body.catch((error: unknown) => failed(answer, error, used)) : body
+      return body instanceof Promise ? body.catch((error: unknown) => failed(answer, error)) : body
     } catch (error) {
-      return failed(answer, error, used)
+      return failed(answer, error)
     }
   }
 
-  function failed(answer: Answer, error: unknown, used: Used): null {
+  function failed(answer: Answer, error: unknown): null {
     if (error instanceof Refusal) throw error
     if (error instanceof UpstreamError) throw unavailable(answer, error)
     log.error({ err: error, answer: answer.slug })
-    // The next caller may have more luck.
-    used.world = true
     return null
   }
 
   return {
     list: answers,
     async answer(asked) {
-      const known = memory.find(asked, parts.clock())
-      if (known !== undefined) return known
       const question = readQuestion(asked.text, asked.lang)
       return question ? await firstOf(question, asked) : null
     },
   }
+}
+
+/** What an answer is told, and a note of what it looked at. A deadline begins when it is first needed. */
+function openContext(
+  { find, translate, random, clock, startDeadline }: AnswersParts,
+  question: Question,
+  { client, zone, point }: AnswerRequest,
+): { context: AnswerContext; used: { zone: boolean; point: boolean }; end: () => void } {
+  const used = { zone: false, point: false }
+  let deadline: Deadline | undefined
+  const context: AnswerContext = {
+    question,
+    now: clock(),
+    random,
+    client,
+    find,
+    translate,
+    get zone() {
+      used.zone = true
+      return zone
+    },
+    get point() {
+      used.point = point !== undefined
+      return point
+    },
+    get deadline() {
+      deadline ??= startDeadline()
+      return deadline
+    },
+  }
+  return { context, used, end: () => deadline?.cancel() }
 }
 
 const unavailable = ({ title }: Answer, { retryAfterSeconds }: UpstreamError): Refusal =>

@@ -1,6 +1,5 @@
 // The API's table of contents: every endpoint, and the answer to a request for anything else under /api/.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { publicAddress } from '../text/public-address.ts'
 import type { ApiServices } from './api-services.ts'
 import { BATCH, mountBatch } from './batch/mount-batch.ts'
@@ -21,12 +20,12 @@ import { usageEndpoint } from './endpoints/usage-endpoint.ts'
 import { videosEndpoint } from './endpoints/videos-endpoint.ts'
 import { codeEndpoint, scienceEndpoint, webEndpoint } from './endpoints/web-endpoint.ts'
 import { openapiDocument } from './openapi.ts'
+import { createAnswerCache } from './pipeline/answer-cache.ts'
 import { type CheckKey, createAuthenticate } from './pipeline/authenticate.ts'
 import { answerCors } from './pipeline/cors.ts'
 import { readBody } from './pipeline/read-body.ts'
 import { sendTagged } from './pipeline/send-json.ts'
-import { addressReader, isCostly, serveEndpoint } from './pipeline/serve-endpoint.ts'
-import { RenderedJson } from './rendered-json.ts'
+import { addressReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
 
 const endpointsOf = (
   { search, translate, answers, cards, reader }: ApiServices,
@@ -51,32 +50,16 @@ const endpointsOf = (
   usageEndpoint,
 ]
 
-/** By path, with and without the trailing slash: the endpoints that may have to ask providers. */
-export type CostlyPaths = ReadonlyMap<string, { route: string; isCostly: (url: string) => boolean }>
-
-interface MountedApi {
-  /** The OpenAPI document. */
-  openapi: unknown
-  costlyPaths: CostlyPaths
-}
-
-export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): MountedApi {
+/** Returns the OpenAPI document. */
+export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): unknown {
   const contents = services.reader && createPageContents(services.reader, services.admit)
   const listed = endpointsOf(services, contents)
   const endpoints = [rootEndpoint([...listed, BATCH]), ...listed]
   const authenticate = createAuthenticate(checkKey)
-  const costlyPaths = new Map<string, { route: string; isCostly: (url: string) => boolean }>()
+  const answers = createAnswerCache<Record<string, unknown>>(services.clock)
   answerCors(http, services.corsOrigins)
   for (const endpoint of endpoints) {
-    const reading = addressReader(endpoint)
-    http.get(endpoint.path, serveEndpoint(endpoint, services, { authenticate, ...reading }))
-    if (endpoint.counts !== false) {
-      const costly = {
-        route: endpoint.path,
-        isCostly: (url: string) => isCostly(endpoint, reading.known?.({ raw: { url } })),
-      }
-      costlyPaths.set(endpoint.path, costly).set(endpoint.path.slice(0, -1), costly)
-    }
+    http.get(endpoint.path, serveEndpoint(endpoint, services, { authenticate, read: addressReader(endpoint), answers }))
     if (endpoint.post) {
       const read = (request: FastifyRequest) => readBody(endpoint, request)
       const serve = serveEndpoint(endpoint, services, { authenticate, read })
@@ -89,19 +72,13 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
   refuseOtherMethods(http, BATCH.path, ['POST'])
   const openapi = openapiDocument(endpoints, listed)
   mountDocument(http, openapi, services)
-  return { openapi, costlyPaths }
+  return openapi
 }
 
-const DOCUMENTS_KEPT = 10
-
-/** Anyone can request it without a key, so it is serialised and compressed once for each address of the instance. */
 function mountDocument(http: FastifyInstance, document: object, { publicUrl }: ApiServices): void {
-  const rendered = new LRUCache<string, RenderedJson>({ max: DOCUMENTS_KEPT })
   http.get(OPENAPI_PATH, (request, reply) => {
     const url = publicAddress(request, publicUrl)
-    const body = rendered.get(url) ?? new RenderedJson({ ...document, servers: [{ url }] })
-    rendered.set(url, body)
-    return sendTagged(reply.header('Cache-Control', 'no-cache'), body)
+    return sendTagged(reply.header('Cache-Control', 'no-cache'), { ...document, servers: [{ url }] })
   })
   refuseOtherMethods(http, OPENAPI_PATH, ['GET'])
 }

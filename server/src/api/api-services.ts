@@ -28,7 +28,6 @@ export interface ApiServices {
   rateLimiter: RateLimiter
   /** The instance's limits; a key may have its own. */
   limits: Limits
-  /** One for every way in, so that what is known of a key is known once. */
   admit: Admit
   search: Search
   suggest: Suggest

@@ -37,7 +37,7 @@ export function found<Name extends Tab>(
     now: NOW,
     correction: '',
     results: mergeRankings<HitOf[Name]>([ranking], (best) => best),
-    isFromMemory: false,
+    isCurrent: undefined,
     engines: ['engine_a'],
     status: 'complete',
     reports: [{ slot: 'engine_a', outcome: 'ok', count: hits.length, ms: 12, cached: undefined, isStale: false }],

@@ -65,8 +65,6 @@ export class ApiStage {
   consumed: ConsumeRequest[] = []
   /** The endpoints in whose usage something was counted. */
   counted: string[] = []
-  /** Whether searches would be answered from memory. */
-  isInMemory = false
   /** What the month's usage is read as, for a monthly cap. */
   usedThisMonth = 0
   declare says: Says
@@ -153,7 +151,6 @@ export class ApiStage {
         search: ask('search', ({ search }) => search) as ApiServices['search']['search'],
         labelOf: (slot) => `The engine of ${slot}`,
         attributionsOf: () => [],
-        isInMemory: () => this.isInMemory,
         slotNames: ['engine_a', 'engine_b', 'engine_c'],
       },
       suggest: { providerNames: ['Wikipedia'], suggest: ask('suggest', ({ suggest }) => suggest) },

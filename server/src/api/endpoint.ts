@@ -5,8 +5,8 @@ import type { Scope } from '../keys/scopes.ts'
 import type { VerifiedKey } from '../keys/verify-key.ts'
 import type { ApiServices } from './api-services.ts'
 import type { Admission } from './pipeline/admission.ts'
+import type { CacheableAnswer } from './pipeline/answer-cache.ts'
 import type { ReplyEvents } from './pipeline/event-reply.ts'
-import type { RenderedJson } from './rendered-json.ts'
 
 export interface Call<Params> {
   params: Params
@@ -43,15 +43,13 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   headers?: Record<string, string>
   /** Statuses of errors that only this endpoint has, for the document. */
   errors?: readonly number[]
-  /** Whether nobody has to be waited for, because the answer is in memory. If undefined, what counts is costly. */
-  isInMemory?: (params: z.output<Params>) => boolean
   /** It tells `call.events` what it knows so far. */
   streams?: true
   /** Also takes POST, with the same parameters as a form or as a JSON object. */
   post?: { maxBodyBytes: number }
   /** The reply is the same for every key and rarely changes: it has an ETag, and a caller who has it gets a 304. */
   isTagged?: true
-  handle(call: Call<z.output<Params>>): Promise<z.output<Reply> | RenderedJson> | z.output<Reply>
+  handle(call: Call<z.output<Params>>): Promise<z.output<Reply> | CacheableAnswer> | z.output<Reply>
 }
 
 export const defineEndpoint = <Params extends z.ZodObject, Reply extends z.ZodType>(

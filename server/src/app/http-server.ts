@@ -19,7 +19,6 @@ import { readinessOf } from './health/readiness.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { createMetricsGuard, TOKEN_HINT } from './metrics/metrics-listener.ts'
 import type { RedisStates } from './open-redis.ts'
-import { createEarlyRefusal, type RefuseEarly } from './overload/early-refusal.ts'
 import { closeSlowReaders } from './slow-readers.ts'
 import { ADDRESS_TOO_LONG, answerUnreadable, refuseConnection } from './unreadable-requests.ts'
 
@@ -115,10 +114,9 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   })
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
   answerWhatNodeWouldNot(http)
-  const record = recordRequests(http, { log: api.log, metrics, load, lastRequests: parts.site?.lastRequests })
+  recordRequests(http, { log: api.log, metrics, load, lastRequests: parts.site?.lastRequests })
   const checkKey = createKeyCheck(api.keys)
-  const { openapi, costlyPaths } = mountApi(http, api, checkKey)
-  refuseFirst(http, createEarlyRefusal({ ...api, costlyPaths, isReady: parts.isReady, record }))
+  const openapi = mountApi(http, api, checkKey)
   mountDoors(http, api, checkKey)
   const site = parts.site && mountSite(http, { ...parts.site, openapi })
   http.setNotFoundHandler((request, reply) =>
@@ -128,14 +126,6 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   )
   mountOperations(http, parts)
   return http
-}
-
-/** Fastify gets the requests that are not refused. */
-function refuseFirst(http: FastifyInstance, refuse: RefuseEarly): void {
-  http.server.removeAllListeners('request')
-  http.server.on('request', (request, response) => {
-    if (!refuse(request, response)) http.routing(request, response)
-  })
 }
 
 /** In a list of names and values. */

@@ -10,9 +10,9 @@ import type { Database } from '../storage/database.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { type CachedSecret, createKeyCache, type KeyCache } from './key-cache.ts'
 import { type KeyChanges, readChange } from './key-changes.ts'
+import { hashSecret, type KeyParts, readKey } from './key-format.ts'
 import { lookUpSecret, type VerifiedKey } from './key-lookup.ts'
 import { createLastUsed } from './last-used.ts'
-import { createPresentedKeys, type PresentedKey } from './presented-keys.ts'
 
 /**
  * malformed    not a key at all, or one with a typo
@@ -27,8 +27,8 @@ export type { VerifiedKey }
 export type KeyVerdict = { ok: true; key: VerifiedKey } | { ok: false; reason: KeyFault }
 
 export interface KeyVerifier {
-  /** For the hot path: the verdict from memory, or undefined; then call `verify`. See `presented-keys.ts` on connections. */
-  verifyCached: (presented: string, connection?: object) => KeyVerdict | undefined
+  /** For the hot path: the verdict from memory, or undefined; then call `verify`. */
+  verifyCached: (presented: string) => KeyVerdict | undefined
   /** Never rejects. */
   verify: (presented: string) => Promise<KeyVerdict>
   /** For the metrics: how often a key was in memory, and whether the database could be read last. */
@@ -70,12 +70,11 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const lastUsed = createLastUsed(database)
   let stopWork: (() => Promise<void>)[] = []
   const lookUps = { hits: 0, misses: 0 }
-  const read = createPresentedKeys()
 
   forgetChanged(changes, cache)
 
-  function judge(found: CachedSecret, { secretHash }: PresentedKey, now: number): KeyVerdict {
-    const fault = findFault(found, secretHash, now)
+  function judge(found: CachedSecret, { secret }: KeyParts, now: number): KeyVerdict {
+    const fault = findFault(found, secret, now)
     if (fault) return fault
     const { keyId, lastUsedAt } = found.key
     if (lastUsedAt === undefined || now - lastUsedAt.getTime() >= MINUTE_MS) {
@@ -85,14 +84,14 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
     return { ok: true, key: found.key }
   }
 
-  function recall(key: PresentedKey, now: number): KeyVerdict | undefined {
+  function recall(key: KeyParts, now: number): KeyVerdict | undefined {
     const found = cache.recall(key.prefix, now)
     if (!found) return found === null ? UNKNOWN : undefined
     const isTrusted = now - Math.max(found.readAt, feed.readAt()) <= TRUSTED_FOR_MS
     return isTrusted ? judge(found, key, now) : undefined
   }
 
-  async function lookUp(key: PresentedKey): Promise<KeyVerdict> {
+  async function lookUp(key: KeyParts): Promise<KeyVerdict> {
     let found: CachedSecret | undefined
     try {
       found = await cache.lookUp(key.prefix, clock())
@@ -108,12 +107,12 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const writeUses = () => lastUsed.write().catch(contact.failed)
 
   return {
-    verifyCached(presented, connection) {
-      const verdict = withKey(read(presented, connection), (key) => recall(key, clock()))
+    verifyCached(presented) {
+      const verdict = withKey(presented, (key) => recall(key, clock()))
       lookUps[verdict ? 'hits' : 'misses']++
       return verdict
     },
-    verify: async (presented) => await withKey(read(presented), (key) => recall(key, clock()) ?? lookUp(key)),
+    verify: async (presented) => await withKey(presented, (key) => recall(key, clock()) ?? lookUp(key)),
     state: () => ({ ...lookUps, isDatabaseUp: !contact.isAway() }),
     start() {
       stopWork = [
@@ -128,7 +127,8 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   }
 }
 
-function withKey<Result>(key: PresentedKey | undefined, judge: (key: PresentedKey) => Result): Result | KeyVerdict {
+function withKey<Result>(presented: string, judge: (key: KeyParts) => Result): Result | KeyVerdict {
+  const key = readKey(presented)
   return key ? judge(key) : MALFORMED
 }
 
@@ -138,8 +138,8 @@ function forgetChanged(changes: KeyChanges, cache: KeyCache): void {
   })
 }
 
-function findFault(found: CachedSecret, secretHash: Uint8Array, now: number): KeyVerdict | undefined {
-  if (!timingSafeEqual(secretHash, found.secretHash)) return UNKNOWN
+function findFault(found: CachedSecret, secret: string, now: number): KeyVerdict | undefined {
+  if (!timingSafeEqual(hashSecret(secret), found.secretHash)) return UNKNOWN
   if (found.isRevoked) return REVOKED
   if (found.endsAt <= now) return EXPIRED
   return found.isDisabled ? DISABLED : undefined

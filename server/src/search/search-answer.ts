@@ -13,10 +13,10 @@ export interface SearchAnswer<Name extends Tab> {
   /** Of a later page, without what earlier ones showed. */
   results: readonly MergedHit<HitOf[Name]>[]
   /**
-   * Whether every page was in memory: then `results` and `reports` are the same arrays as last time, unless it is of a
-   * later page.
+   * If every page was in memory: whether these very pages still are, so that the same search would give the same answer.
+   * Undefined otherwise, and for a later page: what earlier pages have shown may change without its own.
    */
-  isFromMemory: boolean
+  isCurrent: (() => boolean) | undefined
   /** The slots whose results are included, in slot order. */
   engines: string[]
   status: SearchStatus

@@ -2,10 +2,7 @@
 // covers all of it; an engine that has not answered by then is left out and reported. If some engines fail, the answer
 // is partial. If all fail, the search is refused: it never returns an empty page instead.
 //
-// When every page is in memory, nothing is waited for, and pages that were merged before are not merged again. This is
-// not a cache of answers: the merged result is keyed by the page objects, and is gone as soon as any of them is
-// replaced.
-import { LRUCache } from 'lru-cache'
+// When every page is in memory, nothing is waited for.
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { ResponseLoader } from '../cache/response-loader.ts'
 import type { Log } from '../log.ts'
@@ -20,9 +17,9 @@ import { reportsOf, searchStatus } from './engine-report.ts'
 import { type MergedHit, mergeRankings, type Ranking } from './merge.ts'
 import { completedOf, isPartOf } from './merge-fields.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'
-import type { BoundEngine, Plan, PlannedAsk, SearchRequest, Slot } from './plan.ts'
-import { createPreparation } from './prepared-search.ts'
+import { type BoundEngine, type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
 import { nobodyAnswered, noProvider } from './refusals.ts'
+import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
 import type { SearchAnswer } from './search-answer.ts'
 import { SearchProgress, type SearchWatcher } from './search-watcher.ts'
@@ -41,8 +38,6 @@ export interface SearchParts {
 }
 
 export interface Search {
-  /** Whether it would be answered without asking a provider or Redis. */
-  isInMemory: (tab: Tab, request: SearchRequest) => boolean
   search: <Name extends Tab>(
     tab: Name,
     request: SearchRequest,
@@ -55,33 +50,24 @@ export interface Search {
   slotNames: readonly string[]
 }
 
-const MERGES_REMEMBERED = 500
-
 export function createSearch(parts: SearchParts): Search {
   const { slots, clock } = parts
   const labels = bySlotAndTab(slots, (bound) => bound.map(({ engine }) => engine.name).join(', '))
   const attributions = bySlotAndTab(slots, (bound) =>
     bound.map(({ engine }) => engine.terms.attribution).filter((text) => text !== ''),
   )
-  const mergeOnce = createMergeOnce()
-  const prepare = createPreparation(slots)
   return {
     slotNames: slots.map((slot) => slot.name),
     labelOf: (slot, tab) => labels.get(`${slot} ${tab}`) ?? '',
     attributionsOf: (slot, tab) => attributions.get(`${slot} ${tab}`) ?? [],
-    isInMemory(tab, request) {
-      const { base, slugs } = prepare(tab, request)
-      return parts.cache.fromMemory(base, slugs) !== undefined
-    },
     async search(tab, request, watcher) {
       const started = performance.now()
-      const prepared = prepare(tab, request)
-      const { plan, base, slugs } = prepared
-      const pages = parts.cache.fromMemory<ResponseOfTab<typeof tab>>(base, slugs)
-      const before = pages && prepared.answerFrom(pages)
-      if (before) return { ...before, now: clock() }
-      if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
       const { text, page, safe, date, lang } = request
+      const plan = traced('plan', {}, () => planSearch(tab, slots, request))
+      if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
+      const base = responseKey({ tab, text, page, safe, date, lang })
+      const inMemory = () => pagesInMemory(parts.cache, base, plan)
+      const pages = inMemory()
       const query: EngineQuery = { text, page, safe, date, lang, now: clock() }
       const earlier = page > 1 ? shownEarlier(tab, { slots, cache: parts.cache, request }) : undefined
       const progress = watcher && watchSearch(tab, { plan, watcher, now: query.now, earlier })
@@ -91,26 +77,23 @@ export function createSearch(parts: SearchParts): Search {
       const answered = outcomes.filter(({ got }) => 'page' in got)
       if (plan.asks.length > 0 && answered.length === 0) throw nobodyAnswered(outcomes, reports)
       const rankings = rankingsOf(answered)
-      const merged = pages ? mergeOnce(tab, base, rankings) : mergeHits(tab, rankings)
+      const merged = mergeHits(tab, rankings)
       const results = earlier ? notAmong(await earlier, merged) : merged
       if (outcomes.some(({ wasAsked }) => wasAsked)) {
         parts.countSearch?.({ engines: answered.map(({ ask }) => ask.bound.engine.slug), results })
       }
-      const answer: SearchAnswer<typeof tab> = {
+      return {
         tab,
         request,
         now: query.now,
         correction: correctionOf(answered, text),
         results,
-        isFromMemory: pages !== undefined,
+        isCurrent: pages?.length && !earlier ? () => areSame(pages, inMemory()) : undefined,
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
         status: searchStatus(reports),
         reports,
         upstreamMs: Math.round(performance.now() - started),
       }
-      // What earlier pages have shown may change without these pages.
-      if (pages && !earlier) prepared.remember(pages, answer)
-      return answer
     },
   }
 }
@@ -125,6 +108,15 @@ function bySlotAndTab<Value>(slots: readonly Slot[], of: (bound: BoundEngine[]) 
   }
   return values
 }
+
+const pagesInMemory = <Name extends Tab>(cache: ResponseCache, base: string, { asks }: Plan<Name>) =>
+  cache.fromMemory<ResponseOfTab<Name>>(
+    base,
+    asks.map(({ bound }) => bound.engine.slug),
+  )
+
+const areSame = (pages: readonly unknown[], others: readonly unknown[] | undefined): boolean =>
+  others !== undefined && pages.every((page, index) => page === others[index])
 
 const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, pages: readonly ResponseOfTab<Name>[]): Outcome<Name>[] =>
   asks.flatMap((ask, index) => {
@@ -228,20 +220,3 @@ const mergeHits = <Name extends Tab>(tab: Name, rankings: readonly PageRanking<N
   traced('merge', { engines: rankings.length }, () =>
     mergeRankings<HitOf[Name]>(rankings, completedOf[tab], isPartOf[tab]),
   )
-
-/** Only pages from memory come back as the same objects, so only their merges are worth remembering. */
-function createMergeOnce() {
-  const remembered = new LRUCache<string, { pages: readonly unknown[]; results: readonly MergedHit<HitOf[Tab]>[] }>({
-    max: MERGES_REMEMBERED,
-  })
-  return <Name extends Tab>(tab: Name, base: string, rankings: readonly PageRanking<Name>[]) => {
-    const known = remembered.get(base)
-    if (known && known.pages.length === rankings.length && rankings.every(({ page }, i) => page === known.pages[i])) {
-      // The key names the tab, so these are its hits.
-      return known.results as readonly MergedHit<HitOf[Name]>[]
-    }
-    const results = mergeHits(tab, rankings)
-    remembered.set(base, { pages: rankings.map(({ page }) => page), results })
-    return results
-  }
-}

@@ -10,7 +10,6 @@ import { docsPages } from './docs/docs-pages.ts'
 import { createCsrf } from './http/csrf.ts'
 import { PageError } from './http/error-pages.ts'
 import type { Page } from './http/page.ts'
-import { createPageCache } from './http/page-cache.ts'
 import type { SiteFrame } from './http/page-context.ts'
 import { sendError, servePage } from './http/serve-page.ts'
 import { mapsPages } from './maps/maps-page.ts'
@@ -58,7 +57,6 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     csrf: createCsrf(services.instanceSecret, services.randomBytes),
     hasPage: (path) => methods.has(path),
     providersDown: createStatusGlimpse(services.status, services.clock),
-    pages: createPageCache(),
   }
   http.register(async (site) => {
     // Forms alone: what is not the body of a form is refused before anybody reads it.

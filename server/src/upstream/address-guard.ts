@@ -8,8 +8,7 @@ import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
-import type { buildConnector } from 'undici'
-import createConnector from 'undici/lib/core/connect.js'
+import { buildConnector } from 'undici'
 import { UpstreamError } from '../errors.ts'
 
 interface GuardOptions {
@@ -88,9 +87,9 @@ export const publicOnly =
 /** HTTP/1.1 only: one multiplexed HTTP/2 session would put every search of the process behind a single socket. */
 export const guardedConnector = (options: GuardOptions): buildConnector.connector => {
   const { isTrustedAddress, timeoutMs, lookup = systemLookup } = options
-  if (isTrustedAddress) return createConnector({ allowH2: false, timeout: timeoutMs, lookup })
+  if (isTrustedAddress) return buildConnector({ allowH2: false, timeout: timeoutMs, lookup })
 
-  const connect = createConnector({ allowH2: false, timeout: timeoutMs, lookup: publicOnly(lookup) })
+  const connect = buildConnector({ allowH2: false, timeout: timeoutMs, lookup: publicOnly(lookup) })
   return (target, callback) => {
     if (ipaddr.isValid(target.hostname) && !isForeignAddress(target.hostname)) {
       // Asynchronously, as a socket would: undici does not expect the callback before the call returns.

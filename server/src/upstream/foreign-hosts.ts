@@ -2,9 +2,7 @@
 // connection passes the address guard, and the connections of a few hosts are kept for a while.
 import type { LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import type { Dispatcher } from 'undici'
-import request from 'undici/lib/api/api-request.js'
-import Pool from 'undici/lib/dispatcher/pool.js'
+import { type Dispatcher, Pool } from 'undici'
 import { guardedConnector } from './address-guard.ts'
 
 /** On other ports, a page or a picture would be odd and a non-public service likely. */
@@ -41,7 +39,7 @@ export function openHostPools(terms: PoolTerms): HostPools {
     return pool
   }
   return {
-    request: (origin, options) => request.call(poolOf(origin), options),
+    request: (origin, options) => poolOf(origin).request(options),
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))
     },

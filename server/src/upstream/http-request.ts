@@ -6,8 +6,7 @@
 //
 // A redirect is `malformed` and not followed: no provider documents one, and its target would be chosen by upstream. A
 // redirect to a CAPTCHA therefore counts against the provider like any other wrong reply.
-import type { Dispatcher, Pool } from 'undici'
-import errors from 'undici/lib/core/errors.js'
+import { type Dispatcher, errors, type Pool } from 'undici'
 import { UpstreamError } from '../errors.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import type { Deadline } from './deadline.ts'

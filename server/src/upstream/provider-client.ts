@@ -4,7 +4,7 @@
 // Only the deadline limits how long a call takes. undici's timeouts are off: they are too coarse for a search, and a
 // timer per call is exactly what the shared deadline saves.
 import type { LookupFunction } from 'node:net'
-import Pool from 'undici/lib/dispatcher/pool.js'
+import { Pool } from 'undici'
 import { isTracing, traceHeaders } from '../trace.ts'
 import { guardedConnector } from './address-guard.ts'
 import type { Deadline } from './deadline.ts'

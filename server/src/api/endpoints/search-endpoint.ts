@@ -2,15 +2,15 @@
 // Each tab adds its own name, result shape and presenter.
 import { z } from 'zod'
 import type { HitOf, Tab } from '../../providers/engine.ts'
-import { cacheStatusHeader, type EngineReport, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
+import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
 import { explainHit } from '../../search/explain.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import type { Search, SearchAnswer } from '../../search/search.ts'
+import type { SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
+import { CacheableAnswer } from '../pipeline/answer-cache.ts'
 import type { ReplyEvents } from '../pipeline/event-reply.ts'
-import { RenderedJson } from '../rendered-json.ts'
 import { contentParams, contentShape, type PageContents, requireReading } from './page-contents.ts'
 import { dateParam, engineParam, includeParam, langParam, pageParam, queryParam, safeParam } from './search-params.ts'
 
@@ -76,10 +76,16 @@ interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   present: (merged: MergedHit<HitOf[Name]>, presenting: Presenting) => z.output<Result>
 }
 
-export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
-  search: Search,
-  { tab, name, summary, result, params, contents, extra, present }: TabEndpoint<Name, Result>,
-): Endpoint {
+export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
+  tab,
+  name,
+  summary,
+  result,
+  params,
+  contents,
+  extra,
+  present,
+}: TabEndpoint<Name, Result>): Endpoint {
   const title = `${tab.charAt(0).toUpperCase()}${tab.slice(1)}`
   const explained = result
     .extend({
@@ -90,8 +96,6 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
   const reply = z
     .object({ ...envelope(tab), ...extra?.shape, results: z.array(explained) })
     .meta({ id: `${title}Reply` })
-  const remember = createRendering()
-  const requestOf = createRequests()
   return defineEndpoint({
     name,
     method: 'GET',
@@ -107,7 +111,6 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
-    isInMemory: (params) => !params.include.content && search.isInMemory(tab, requestOf(params)),
     streams: true,
     async handle(call) {
       const { params, services, setHeader, events } = call
@@ -118,30 +121,25 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
       const { search } = services
       const answer = await (watcher ? search.search(tab, request, watcher) : search.search(tab, request))
       setSearchHeaders(answer, setHeader)
-      const render = () => presentAnswer({ answer, extra: extra?.present, present })
-      if (!isExplained && !hasContent) return remember(answer, render)
-      const shown = isExplained ? explain(render(), answer) : render()
-      if (!contents || !hasContent || !('content_results' in params)) return shown
+      const presented = presentAnswer({ answer, extra: extra?.present, present })
+      const body = isExplained ? explain(presented, answer) : presented
       const addresses = answer.results.map(({ hit }) => hit.url)
-      const read = await contents.readFirst(call, params, addresses)
-      return { ...shown, results: shown.results.map((result, at) => ({ ...result, ...read[at] })) }
+      if (contents && hasContent && 'content_results' in params) {
+        const read = await contents.readFirst(call, params, addresses)
+        return { ...body, results: body.results.map((result, at) => ({ ...result, ...read[at] })) }
+      }
+      const { isCurrent } = answer
+      if (!isCurrent || events) return body
+      return new CacheableAnswer({ headers: searchHeaders(answer), body, addresses, isCurrent })
     },
   })
 }
 
 type SearchParams = z.output<ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>>
 
-/** The same parameters are the same request, by which the search recognises what it has prepared. */
-function createRequests() {
-  const known = new WeakMap<SearchParams, SearchRequest>()
-  return (params: SearchParams): SearchRequest => {
-    const before = known.get(params)
-    if (before) return before
-    const { q, engine, safe, lang, page } = params
-    const request = { text: q, engines: engine, safe, lang, page, date: 'date' in params ? params.date : undefined }
-    known.set(params, request)
-    return request
-  }
+const requestOf = (params: SearchParams): SearchRequest => {
+  const { q, engine, safe, lang, page } = params
+  return { text: q, engines: engine, safe, lang, page, date: 'date' in params ? params.date : undefined }
 }
 
 interface PartialResults<Name extends Tab, Result extends z.ZodObject> {
@@ -177,45 +175,18 @@ const explain = <Reply extends { results: object[] }>(reply: Reply, answer: Sear
   results: answer.results.map((merged, index) => ({ ...reply.results[index], explain: explainHit(merged) })),
 })
 
-const MINUTE_MS = 60_000
-
-/**
- * An answer from memory is the same array of results as before, because it was merged from the same pages. Its JSON is
- * then the same too, as long as the query is spelled the same and no age has changed.
- */
-function createRendering() {
-  const rendered = new WeakMap<object, { text: string; minute: number; reply: RenderedJson }>()
-  return (
-    { results, isFromMemory, request: { text }, now }: SearchAnswer<Tab>,
-    render: () => unknown,
-  ): RenderedJson => {
-    if (!isFromMemory) return new RenderedJson(render())
-    const minute = Math.floor(now / MINUTE_MS)
-    const known = rendered.get(results)
-    if (known && known.text === text && known.minute === minute) return known.reply
-    const reply = new RenderedJson(render())
-    rendered.set(results, { text, minute, reply })
-    return reply
+function searchHeaders({ status, reports, upstreamMs }: SearchAnswer<Tab>): Record<string, string> {
+  const cacheStatus = cacheStatusHeader(reports)
+  return {
+    'Search-Status': status,
+    'Engine-Status': engineStatusHeader(reports),
+    'Server-Timing': `upstream;dur=${upstreamMs}`,
+    ...(cacheStatus !== undefined && { 'Cache-Status': cacheStatus }),
   }
 }
 
-const reportTexts = new WeakMap<readonly EngineReport[], { engines: string; cache: string | undefined }>()
-
-/** Reports that come again are those of an answer from memory. */
-function textsOf({ reports, isFromMemory }: SearchAnswer<Tab>) {
-  const known = reportTexts.get(reports)
-  if (known) return known
-  const texts = { engines: engineStatusHeader(reports), cache: cacheStatusHeader(reports) }
-  if (isFromMemory) reportTexts.set(reports, texts)
-  return texts
-}
-
 export function setSearchHeaders(answer: SearchAnswer<Tab>, setHeader: Call<unknown>['setHeader']): void {
-  const texts = textsOf(answer)
-  setHeader('Search-Status', answer.status)
-  setHeader('Engine-Status', texts.engines)
-  setHeader('Server-Timing', `upstream;dur=${answer.upstreamMs}`)
-  if (texts.cache) setHeader('Cache-Status', texts.cache)
+  for (const [name, value] of Object.entries(searchHeaders(answer))) setHeader(name, value)
 }
 
 function presentAnswer<Name extends Tab, Result>(parts: {

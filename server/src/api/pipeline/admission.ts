@@ -34,14 +34,12 @@ export type Admit = (key: VerifiedKey, reply: WithHeaders, endpoint: string | un
 
 export function createAdmission(parts: AdmissionParts): Admit {
   const { rateLimiter, usage, limits: defaults, userLimits, countRefusal } = parts
-  const defaultPolicy = rateLimitPolicy(defaults)
-
   return async (key, reply, endpoint) => {
     const limits = limitsOf(key, defaults)
     const user = userLimits && { id: key.userId, limits: userLimits }
     const counts = endpoint !== undefined
     const verdict = await rateLimiter.consume({ caller: key.keyId, limits, counts, user })
-    reply.header('RateLimit-Policy', limits === defaults ? defaultPolicy : rateLimitPolicy(limits))
+    reply.header('RateLimit-Policy', rateLimitPolicy(limits))
     reply.header('RateLimit', rateLimit(verdict))
     if (verdict.refusedBy) countRefusal(verdict.refusedBy)
     const refusal = refusalOf(verdict)

@@ -38,7 +38,7 @@ type Checked = VerifiedKey | Promise<VerifiedKey>
 export type CheckKey = (presented: string, request: Presenter) => Checked
 
 /** Where it comes from. */
-type Presenter = Pick<FastifyRequest, 'ip' | 'raw'>
+type Presenter = Pick<FastifyRequest, 'ip'>
 
 export type Authenticate = (request: FastifyRequest) => Checked
 
@@ -65,7 +65,7 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
   }
 
   return (presented, request) => {
-    const cached = keys.verifyCached(presented, request.raw.socket)
+    const cached = keys.verifyCached(presented)
     if (!cached) return verifyUncached(presented, request.ip)
     return cached.ok ? cached.key : refuse(cached.reason, request.ip)
   }

@@ -10,7 +10,6 @@ import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { preferredType } from '../../text/accepted-type.ts'
-import { RenderedJson } from '../rendered-json.ts'
 import { CLIENT_HEADERS } from './client-headers.ts'
 import { addVary } from './send-json.ts'
 
@@ -93,8 +92,7 @@ export class EventReply implements ReplyEvents {
 
   done(body: unknown): void {
     if (!this.hasStarted) this.start([])
-    const json = body instanceof RenderedJson ? body.bytes.toString() : JSON.stringify(body)
-    this.#end('done', `{"body":${json},"headers":${JSON.stringify(this.#clientHeaders())}}`)
+    this.#end('done', JSON.stringify({ body, headers: this.#clientHeaders() }))
   }
 
   fail(error: unknown, log: Log): void {

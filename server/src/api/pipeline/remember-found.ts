@@ -1,11 +1,19 @@
-// For a key that reads only what it has found: the same services, with a search that remembers the addresses it returns.
+// For a key that reads only what it has found: remembers the addresses that its searches return.
 import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import type { ApiServices } from '../api-services.ts'
 
-export function servicesFor({ keyId, scopes }: VerifiedKey, services: ApiServices): ApiServices {
+const readsOnlyFound = ({ scopes }: VerifiedKey): boolean => scopes.has(READ_SCOPE) && !scopes.has(READ_ANY_SCOPE)
+
+/** For an answer that was found before. */
+export function rememberFound(key: VerifiedKey, { reader }: ApiServices, addresses: readonly string[]): void {
+  if (readsOnlyFound(key)) reader?.found.remember(key.keyId, addresses)
+}
+
+/** The same services, with a search that remembers what it finds for this key. */
+export function servicesFor(key: VerifiedKey, services: ApiServices): ApiServices {
   const { reader, search } = services
-  if (!reader || !scopes.has(READ_SCOPE) || scopes.has(READ_ANY_SCOPE)) return services
+  if (!reader || !readsOnlyFound(key)) return services
   return {
     ...services,
     search: {
@@ -13,7 +21,7 @@ export function servicesFor({ keyId, scopes }: VerifiedKey, services: ApiService
       async search(tab, request, watcher) {
         const answer = await search.search(tab, request, watcher)
         reader.found.remember(
-          keyId,
+          key.keyId,
           answer.results.map(({ hit }) => hit.url),
         )
         return answer

@@ -1,36 +1,39 @@
 // Sends a JSON reply: compressed if it is long and the caller accepts it, and not at all if the caller has it already.
 import type { FastifyReply } from 'fastify'
 import { compress, ENCODINGS, encodingFor } from '../../text/content-encoding.ts'
-import { isKnownTag } from '../../text/entity-tag.ts'
-import { RenderedJson } from '../rendered-json.ts'
+import { entityTag, isKnownTag } from '../../text/entity-tag.ts'
+import { CacheableAnswer } from './answer-cache.ts'
 
 /** Below, the reply fits into one packet anyway. */
 const WORTH_COMPRESSING_BYTES = 1_024
 
-/** Waits only to compress what was not compressed before. */
-export function sendJson(reply: FastifyReply, body: unknown): FastifyReply | Promise<FastifyReply> {
+export async function sendJson(reply: FastifyReply, body: unknown): Promise<FastifyReply> {
   reply.header('Content-Type', 'application/json; charset=utf-8')
-  return sendText(reply, body instanceof RenderedJson ? body : JSON.stringify(body))
+  return await sendText(reply, body instanceof CacheableAnswer ? body : JSON.stringify(body))
 }
 
 /** The same, for a text whose type is set already. */
-export function sendText(reply: FastifyReply, body: string | RenderedJson): FastifyReply | Promise<FastifyReply> {
-  const plain = typeof body === 'string' ? body : body.bytes
-  if (Buffer.byteLength(plain) <= WORTH_COMPRESSING_BYTES) return reply.send(plain)
+export async function sendText(reply: FastifyReply, body: string | CacheableAnswer): Promise<FastifyReply> {
+  const plain = typeof body === 'string' ? Buffer.from(body) : body.bytes
+  if (plain.length <= WORTH_COMPRESSING_BYTES) return reply.send(plain)
   addVary(reply, 'Accept-Encoding')
   const encoding = encodingFor(reply.request.headers['accept-encoding'], ENCODINGS)
   if (encoding === undefined) return reply.send(plain)
-  const bytes = typeof body === 'string' ? compress(Buffer.from(body), encoding) : body.compressed(encoding)
-  const send = (compressed: Buffer) => reply.header('Content-Encoding', encoding).send(compressed)
-  return bytes instanceof Promise ? bytes.then(send) : send(bytes)
+  const compressed = await (typeof body === 'string' ? compress(plain, encoding) : body.compressed(encoding))
+  return reply.header('Content-Encoding', encoding).send(compressed)
 }
 
-/** The same, with an ETag; a caller who has the reply already gets a 304 instead. */
-export function sendTagged(reply: FastifyReply, body: RenderedJson): FastifyReply | Promise<FastifyReply> {
-  reply.header('ETag', body.tag)
-  if (!isKnownTag(reply.request.headers['if-none-match'], body.tag)) return sendJson(reply, body)
-  addVary(reply, 'Accept-Encoding')
-  return reply.code(304).send()
+/** The same as `sendJson`, with an ETag; a caller who has the reply already gets a 304 instead. */
+export async function sendTagged(reply: FastifyReply, body: unknown): Promise<FastifyReply> {
+  const text = JSON.stringify(body)
+  const tag = entityTag(text)
+  reply.header('ETag', tag)
+  if (isKnownTag(reply.request.headers['if-none-match'], tag)) {
+    addVary(reply, 'Accept-Encoding')
+    return reply.code(304).send()
+  }
+  reply.header('Content-Type', 'application/json; charset=utf-8')
+  return await sendText(reply, text)
 }
 
 export function addVary(reply: FastifyReply, name: string): void {

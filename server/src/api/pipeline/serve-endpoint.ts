@@ -1,27 +1,24 @@
-// The order of every API request: authenticate → throttle → validate → handle → reply.
+// The order of every API request: authenticate → (answer cache) → throttle → validate → handle → reply.
 //
 // Parameters are read before the limits are checked, but mistakes in them are reported afterwards. That way a single
 // round trip checks and spends all limits, monthly caps included; a bad parameter costs rate limit but no usage. A
 // request is counted when the head of its 2xx reply is sent, which for a stream is its start. One that fails gets its
 // share of a cap back.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import { publicAddress } from '../../text/public-address.ts'
 import type { ApiServices } from '../api-services.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
-import { RenderedJson } from '../rendered-json.ts'
 import type { Admission } from './admission.ts'
+import { type AnswerCache, CacheableAnswer } from './answer-cache.ts'
 import type { Authenticate } from './authenticate.ts'
 import { EventReply, streamTypeOf } from './event-reply.ts'
 import { type ReadParams, readParams } from './read-params.ts'
-import { servicesFor } from './remember-found.ts'
+import { rememberFound, servicesFor } from './remember-found.ts'
 import { requireScope } from './require-scope.ts'
 import { sendJson, sendTagged } from './send-json.ts'
-
-const MOST_KNOWN_URLS = 500
 
 export type Reading<Params = Record<string, unknown>> = ReadParams<Params> | { ok: false; refusal: Refusal }
 
@@ -31,8 +28,6 @@ export interface Served<Params> {
   scope: Scope | undefined
   /** The name under which a request's usage is counted; undefined if it does not count. */
   countedAs: (params: Params) => string | undefined
-  /** Whether a request is for an overloaded node to refuse; `read` is undefined if nothing like it was read before. */
-  isCostly: (read: Reading<Params> | undefined) => boolean
   /** Whether `handle` can tell a client what it knows so far. */
   streams?: boolean | undefined
   handle: (call: Call<Params>) => unknown
@@ -42,14 +37,10 @@ interface Serving<Params> {
   authenticate: Authenticate
   /** Where the parameters come from: the URL, or the body of a POST, which has to be awaited. */
   read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
-  /** What was read before from the same URL, if that is remembered. */
-  known?: ((request: FastifyRequest) => Reading<Params> | undefined) | undefined
+  /** Where answers are kept that can be given again. */
+  answers?: AnswerCache<Params> | undefined
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   cacheControl: string
-}
-
-interface ApiReading extends Pick<Serving<Record<string, unknown>>, 'read'> {
-  known?: (request: { raw: { url?: string | undefined } }) => Reading | undefined
 }
 
 /** What a key gets is for nobody else. */
@@ -58,13 +49,12 @@ export const FOR_NOBODY_ELSE = 'private, no-store'
 export const serveEndpoint = (
   endpoint: Endpoint,
   services: ApiServices,
-  { authenticate, read, known }: ApiReading & { authenticate: Authenticate },
+  { authenticate, read, answers }: Pick<Serving<Record<string, unknown>>, 'authenticate' | 'read' | 'answers'>,
 ) =>
   serveRequest(
     {
       scope: endpoint.scope,
       countedAs: (params) => (isCounted(endpoint, params) ? endpoint.name : undefined),
-      isCostly: (read) => isCostly(endpoint, read),
       streams: endpoint.streams,
       // Its own schema has read the parameters.
       handle: (call) => endpoint.handle(call as never),
@@ -73,41 +63,40 @@ export const serveEndpoint = (
     {
       authenticate,
       read,
-      known,
-      send: endpoint.isTagged ? (reply, body) => sendTagged(reply, new RenderedJson(body)) : sendJson,
+      answers,
+      send: endpoint.isTagged ? sendTagged : sendJson,
       // A tagged reply may be kept, but not used again before we were asked with a key.
       cacheControl: endpoint.isTagged ? 'private, no-cache' : FOR_NOBODY_ELSE,
     },
   )
 
 export function serveRequest<Params>(
-  { scope, countedAs, isCostly, streams, handle }: Served<Params>,
+  { scope, countedAs, streams, handle }: Served<Params>,
   services: ApiServices,
-  { authenticate, read: readRequest, known, send, cacheControl }: Serving<Params>,
+  { authenticate, read: readRequest, answers, send, cacheControl }: Serving<Params>,
 ) {
-  const { load, admit } = services
+  const { admit } = services
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Cache-Control', cacheControl)
-    // A cached key is returned synchronously: awaiting it would cost a microtask for nothing.
-    const verified = authenticate(request)
-    const key = verified instanceof Promise ? await verified : verified
+    const key = await authenticate(request)
     request.keyId = key.keyId
     requireScope(key, scope)
-    if (load.isOverloaded && isCostly(known?.(request)) && load.refuses('costly')) throw load.refusal()
 
-    // As above: only a body has to be awaited.
-    const reading = readRequest(request)
-    const read = reading instanceof Promise ? await reading : reading
+    const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
+    const known = streamType ? undefined : answers?.find(request.url)
+    const read: Reading<Params> = known ? { ok: true, params: known.params } : await readRequest(request)
     const verdict = await admit(key, reply, read.ok && request.method !== 'HEAD' ? countedAs(read.params) : undefined)
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
 
     try {
       const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
-      const streamType = streams && request.method === 'GET' ? streamTypeOf(request.headers.accept) : undefined
       if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
-      const body = await handle(new RequestCall(parts))
-      const sending = send(reply, body)
-      if (sending instanceof Promise) await sending
+      const answer = known ? known.answer : await handle(new RequestCall(parts))
+      if (known) {
+        reply.headers(known.answer.headers)
+        rememberFound(key, services, known.answer.addresses)
+      } else if (answer instanceof CacheableAnswer) answers?.keep(request.url, { params: read.params, answer })
+      await send(reply, answer)
       verdict.count()
       return reply
     } catch (error) {
@@ -165,30 +154,11 @@ async function sendEvents<Params>(events: EventReply, parts: CallParts<Params>, 
   return events.reply
 }
 
-export function addressReader({ params, post }: Endpoint): ApiReading {
-  // Fastify types the parsed query as unknown; its parser always gives an object.
-  const read = (request: FastifyRequest): Reading => readParams(params, request.query as Record<string, unknown>)
-  // What may also be sent as a long text is the caller's own, and seldom comes twice.
-  if (post) return { read }
-  // Validation is a twentieth of a cached search, and depends on nothing but the URL.
-  const known = new LRUCache<string, Reading>({ max: MOST_KNOWN_URLS })
-  return {
-    read(request) {
-      const url = request.raw.url ?? ''
-      const before = known.get(url)
-      if (before) return before
-      const now = read(request)
-      known.set(url, now)
-      return now
-    },
-    known: ({ raw }) => known.get(raw.url ?? ''),
-  }
-}
-
-/** A URL that nobody has requested before is not answered from memory, and need not be read to know it. */
-export function isCostly({ counts, isInMemory }: Endpoint, read: Reading | undefined): boolean {
-  return counts !== false && !(read?.ok && isInMemory?.(read.params))
-}
+export const addressReader =
+  ({ params }: Endpoint) =>
+  (request: FastifyRequest): Reading =>
+    // Fastify types the parsed query as unknown; its parser always gives an object.
+    readParams(params, request.query as Record<string, unknown>)
 
 const isCounted = ({ counts }: Endpoint, params: Record<string, unknown>): boolean =>
   typeof counts === 'boolean' ? counts : counts(params)

@@ -4,7 +4,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { AuditEventName, AuditOutcome } from '../../audit/audit-event.ts'
 import type { LimitName } from '../../limits/rate-limiter.ts'
 import type { RedisStates } from '../open-redis.ts'
-import { LabelledHistogram } from './labelled-histogram.ts'
 import { addStateMetrics, type WatchedServices } from './state-metrics.ts'
 
 export interface Metrics {
@@ -41,25 +40,26 @@ export function createMetrics(redisStates?: () => RedisStates): Metrics {
 
 function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream' | 'loopDelay' | 'redisCommand'> {
   const registers = [register]
-  const requests = new LabelledHistogram(
-    {
-      name: 'bowerbird_http_request_seconds',
-      help: 'Requests by route and status',
-      labels: ['route', 'status'],
-      buckets: SECONDS,
-    },
-    register,
-  )
-  const upstream = new LabelledHistogram(
-    {
-      name: 'bowerbird_upstream_seconds',
-      help: 'Calls to providers by engine and outcome',
-      labels: ['engine', 'outcome'],
-      buckets: SECONDS,
-    },
-    register,
-  )
-  addOutcomes(register, upstream)
+  const requests = new Histogram({
+    name: 'bowerbird_http_request_seconds',
+    help: 'Requests by route and status',
+    labelNames: ['route', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const upstream = new Histogram({
+    name: 'bowerbird_upstream_seconds',
+    help: 'Calls to providers by engine and outcome',
+    labelNames: ['engine', 'outcome'],
+    buckets: SECONDS,
+    registers,
+  })
+  const upstreamCalls = new Counter({
+    name: 'bowerbird_upstream_total',
+    help: 'Calls to providers by engine and outcome',
+    labelNames: ['engine', 'outcome'],
+    registers,
+  })
   const loopDelay = new Histogram({
     name: 'bowerbird_event_loop_delay_seconds',
     help: 'How late the event loop was, every 10 ms',
@@ -73,25 +73,15 @@ function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream'
     registers,
   })
   return {
-    request: (route, status, ms) => requests.observe(route, status, ms / 1000),
-    upstream: (engine, outcome, ms) => upstream.observe(engine, outcome, ms / 1000),
+    request: (route, status, ms) => requests.observe({ route, status }, ms / 1000),
+    upstream(engine, outcome, ms) {
+      upstream.observe({ engine, outcome }, ms / 1000)
+      upstreamCalls.inc({ engine, outcome })
+    },
     loopDelay: (ms) => loopDelay.observe(ms / 1000),
     redisCommand: (ms) => redis.observe(ms / 1000),
   }
 }
-
-/** As many as were timed. */
-const addOutcomes = (register: Registry, upstream: LabelledHistogram): Counter =>
-  new Counter({
-    name: 'bowerbird_upstream_total',
-    help: 'Calls to providers by engine and outcome',
-    labelNames: ['engine', 'outcome'],
-    registers: [register],
-    collect() {
-      this.reset()
-      for (const { labels, total } of upstream.totals()) this.inc(labels, total)
-    },
-  })
 
 function createEvents(register: Registry): Pick<Metrics, 'refusal' | 'securityEvent'> {
   const refusals = new Counter({

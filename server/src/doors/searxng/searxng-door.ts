@@ -6,11 +6,7 @@ import type { FastifyReply } from 'fastify'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { sendText } from '../../api/pipeline/send-json.ts'
-import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
-import { RenderedJson } from '../../api/rendered-json.ts'
-
 import { Refusal } from '../../errors.ts'
-import type { EngineReport } from '../../search/engine-report.ts'
 import { readLanguage } from '../../search/read-filters.ts'
 import type { DoorError } from '../door-error.ts'
 import { createErrorHandler, type DoorFrame, mountDoor } from '../mount-door.ts'
@@ -18,7 +14,7 @@ import { ENDPOINT_OF_TAB } from '../tab-endpoints.ts'
 import { searxngConfig } from './searxng-config.ts'
 import { createSearxngEngines } from './searxng-engines.ts'
 import { createSearxngReader, readGiven, readSafely, requireQuery, type SearxngParams } from './searxng-params.ts'
-import { emptyReply, searxngReply, unresponsiveOf } from './searxng-reply.ts'
+import { emptyReply, searxngReply } from './searxng-reply.ts'
 import { searxngRss } from './searxng-rss.ts'
 
 const JSON_TYPE = 'application/json'
@@ -27,7 +23,7 @@ const ANSWER_MS = 300
 
 interface Content {
   type: string
-  body: string | RenderedJson
+  body: string
 }
 
 const describeError = ({ sentence }: DoorError) => ({ error: sentence, detail: sentence })
@@ -40,27 +36,21 @@ const send = (reply: FastifyReply, content: unknown) => {
 
 export function mountSearxng(frame: DoorFrame): void {
   const engines = createSearxngEngines(frame.services.search)
-  const remember = createRendering()
   const search = {
     methods: ['GET', 'POST'] as const,
     scope: 'search' as const,
     countedAs: ({ tab }: SearxngParams) => ENDPOINT_OF_TAB[tab],
-    isCostly: (read: Reading<SearxngParams> | undefined) =>
-      !(read?.ok && frame.services.search.isInMemory(read.params.tab, read.params.request)),
-    ...createSearxngReader(engines),
+    read: createSearxngReader(engines),
     handle: async (call: Call<SearxngParams>): Promise<Content> => {
       const { tab, request, format, most, isPastTheEnd } = call.params
-      const { text } = request
       if (isPastTheEnd) return past(call)
       const finishAnswer = startAnswer(call)
       const answer = await call.services.search.search(tab, request)
       setSearchHeaders(answer, call.setHeader)
-      if (format === 'rss') return feed(searxngRss({ answer, query: text, baseUrl: call.baseUrl }))
+      if (format === 'rss') return feed(searxngRss({ answer, query: request.text, baseUrl: call.baseUrl }))
       const instant = await finishAnswer()
       const nameOf = (slot: string) => engines.nameOf(slot, tab)
-      const depends = { text, most, instant, correction: answer.correction, failed: failedIn(answer.reports) }
-      const body = remember(answer.results, depends, () => searxngReply({ answer, nameOf, instant, most }))
-      return { type: JSON_TYPE, body }
+      return { type: JSON_TYPE, body: JSON.stringify(searxngReply({ answer, nameOf, instant, most })) }
     },
     send,
     describeError,
@@ -68,13 +58,12 @@ export function mountSearxng(frame: DoorFrame): void {
   mountDoor(frame, { ...search, path: '/searxng' })
   mountDoor(frame, { ...search, path: '/searxng/search' })
   mountAutocompleter(frame)
-  const config = new RenderedJson(searxngConfig(engines))
+  const config = JSON.stringify(searxngConfig(engines))
   mountDoor(frame, {
     path: '/searxng/config',
     methods: ['GET'],
     scope: undefined,
     countedAs: () => undefined,
-    isCostly: () => false,
     read: () => ({ ok: true, params: undefined }),
     handle: (): Content => ({ type: JSON_TYPE, body: config }),
     send,
@@ -110,40 +99,7 @@ function startAnswer({ params: { tab, request }, key, client, services }: Call<S
   return async () => text ?? (await Promise.race([asking, sleep(ANSWER_MS, '', { ref: false })]))
 }
 
-/** What a reply is made of besides the results. */
-interface Depends {
-  text: string
-  most: number | undefined
-  instant: string
-  correction: string
-  /** Who failed, and why. */
-  failed: string
-}
-
-/** The same results make the same reply, which is then neither written nor compressed again. */
-function createRendering() {
-  const rendered = new WeakMap<object, { of: Depends; reply: RenderedJson }>()
-  return (results: object, of: Depends, render: () => unknown): RenderedJson => {
-    const known = rendered.get(results)
-    if (known && isSame(known.of, of)) return known.reply
-    const reply = new RenderedJson(render())
-    rendered.set(results, { of, reply })
-    return reply
-  }
-}
-
-const isSame = (one: Depends, other: Depends): boolean =>
-  one.text === other.text &&
-  one.most === other.most &&
-  one.instant === other.instant &&
-  one.correction === other.correction &&
-  one.failed === other.failed
-
-/** '' for almost every search. */
-const failedIn = (reports: readonly EngineReport[]): string =>
-  reports.every(({ outcome }) => outcome === 'ok') ? '' : unresponsiveOf(reports, (slot) => slot).join()
-
-const SUGGESTIONS_TYPE = 'application/x-suggestions+json'
+const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 const FIRST_RELEVANCE = 1_300
 
 function mountAutocompleter(frame: DoorFrame): void {
@@ -152,7 +108,6 @@ function mountAutocompleter(frame: DoorFrame): void {
     methods: ['GET', 'POST'],
     scope: 'search',
     countedAs: () => 'suggest',
-    isCostly: () => true,
     read: async (request) =>
       readSafely(await readGiven(request), ({ q, language, lang }) => ({
         text: requireQuery(q),

@@ -11,8 +11,8 @@ const enginesOf = (...served: Tab[]) =>
 
 async function tabFor(categories: string, ...served: Tab[]): Promise<Tab | undefined> {
   // As much of a request as is read.
-  const request = { method: 'GET', raw: { url: '/' }, query: { q: 'climate', categories } } as unknown as FastifyRequest
-  const reading = await createSearxngReader(enginesOf(...served)).read(request)
+  const request = { method: 'GET', query: { q: 'climate', categories } } as unknown as FastifyRequest
+  const reading = await createSearxngReader(enginesOf(...served))(request)
   return reading.ok ? reading.params.tab : undefined
 }
 

@@ -2,7 +2,6 @@
 // other instance has, so an unknown name never empties a search: it is dropped, or says which tab is meant. A filter that
 // would be silently ignored is refused instead.
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { readFields } from '../../api/pipeline/read-body.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
@@ -53,25 +52,11 @@ const TIME_RANGES = new Map<string, DateRange | undefined>([
   ['anytime', undefined],
 ])
 
-const MOST_KNOWN_URLS = 500
-
-/** From the query string, and from the body of a POST, which wins. What a URL says is read once. */
-export function createSearxngReader(engines: SearxngEngines) {
-  const read = (given: Given | Refusal): Reading<SearxngParams> => readSafely(given, (all) => toParams(all, engines))
-  const known = new LRUCache<string, Reading<SearxngParams>>({ max: MOST_KNOWN_URLS })
-  return {
-    read(request: FastifyRequest): Reading<SearxngParams> | Promise<Reading<SearxngParams>> {
-      if (request.method === 'POST') return readGiven(request).then(read)
-      const url = request.raw.url ?? ''
-      const before = known.get(url)
-      if (before) return before
-      const now = read(givenIn(request, {}))
-      known.set(url, now)
-      return now
-    },
-    known: ({ method, raw }: FastifyRequest) => (method === 'POST' ? undefined : known.get(raw.url ?? '')),
-  }
-}
+/** From the query string, and from the body of a POST, which wins. */
+export const createSearxngReader =
+  (engines: SearxngEngines) =>
+  async (request: FastifyRequest): Promise<Reading<SearxngParams>> =>
+    readSafely(await readGiven(request), (given) => toParams(given, engines))
 
 export function readSafely<Params>(
   given: Given | Refusal,

@@ -74,7 +74,7 @@ export const emptyReply = (query: string) => ({
 })
 
 /** Who failed or could not be asked, and why. An engine that simply has no such page has not failed. */
-export const unresponsiveOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string) =>
+const unresponsiveOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string) =>
   reports.flatMap((report): [string, string][] => {
     if (report.outcome === 'failed') return [[nameOf(report.slot), REASONS[report.kind]]]
     if (report.outcome === 'skipped' && report.reason !== 'page') return [[nameOf(report.slot), SKIPS[report.reason]]]

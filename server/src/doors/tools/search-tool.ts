@@ -98,37 +98,16 @@ export const searchTool = defineTool({
     })
     setSearchHeaders(answer, setHeader)
     const nameOf = (slot: string) => search.labelOf(slot, tab)
-    const { results, lines } = present(answer, nameOf)
+    const results = answer.results.map((merged) => presentHit(merged, answer, nameOf))
     const failed = failedOf(answer.reports, nameOf)
     return {
-      text: [headOf(answer), ...lines, '', tailOf(failed)].join('\n'),
+      text: [headOf(answer), ...results.flatMap(linesOf), '', tailOf(failed)].join('\n'),
       structured: { query, tab, page, status: answer.status, results, engines_failed: failed },
     }
   },
 })
 
 type Result = z.output<typeof SearchResult>
-
-interface Presented {
-  results: readonly Result[]
-  /** The same, as text. */
-  lines: readonly string[]
-}
-
-const MINUTE_MS = 60_000
-const presentedBefore = new WeakMap<object, Presented & { lang: string; minute: number }>()
-
-/** The same array of results makes the same lines, until an age changes: a cached search is not written again. */
-function present(answer: SearchAnswer<Tab>, nameOf: (slot: string) => string): Presented {
-  const { lang } = answer.request
-  const minute = Math.floor(answer.now / MINUTE_MS)
-  const known = presentedBefore.get(answer.results)
-  if (known?.lang === lang && known.minute === minute) return known
-  const results = answer.results.map((merged) => presentHit(merged, answer, nameOf))
-  const presented = { results, lines: results.flatMap(linesOf), lang, minute }
-  presentedBefore.set(answer.results, presented)
-  return presented
-}
 
 function presentHit(
   { hit, slots }: MergedHit<HitOf[Tab]>,

@@ -1,10 +1,8 @@
 // A tool server as Open WebUI and others import it: five operations and a small OpenAPI document that takes a bearer
 // token, instead of the whole API, whose document alone would fill a model's context.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
-import { RenderedJson } from '../../api/rendered-json.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
 import { publicAddress } from '../../text/public-address.ts'
@@ -16,7 +14,6 @@ import { searchTool } from './search-tool.ts'
 import { schemaOf, type Tool } from './tool.ts'
 
 const DOCUMENT_PATH = '/tools/openapi.json'
-const DOCUMENTS_KEPT = 10
 const OTHER_BYTES = 16_384
 const BYTES_A_CHARACTER = 12
 
@@ -29,11 +26,9 @@ export function mountToolServer(frame: DoorFrame): void {
   const maxBytes = frame.services.translate.maxCharacters * BYTES_A_CHARACTER + OTHER_BYTES
   for (const tool of SERVED) mountTool(frame, tool, maxBytes)
   const { http, services } = frame
-  const rendered = new LRUCache<string, RenderedJson>({ max: DOCUMENTS_KEPT })
+  const paths = Object.fromEntries(SERVED.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
   http.get(DOCUMENT_PATH, (request, reply) => {
-    const url = publicAddress(request, services.publicUrl)
-    const document = rendered.get(url) ?? new RenderedJson(toolDocument(url))
-    rendered.set(url, document)
+    const document = toolDocument(publicAddress(request, services.publicUrl), paths)
     return sendJson(reply.header('Cache-Control', 'no-cache'), document)
   })
 }
@@ -44,7 +39,6 @@ function mountTool(frame: DoorFrame, tool: Tool, maxBytes: number): void {
     methods: ['POST'],
     scope: tool.scope,
     countedAs: tool.countedAs,
-    isCostly: () => true,
     read: (request) => readTool(request, tool, maxBytes),
     handle: async ({ params, key, services, client, setHeader }) =>
       (await tool.run({ params, key, services, client, setHeader })).structured,
@@ -59,12 +53,12 @@ async function readTool(request: FastifyRequest, { params }: Tool, maxBytes: num
   return readMembers(params, fields)
 }
 
-const toolDocument = (url: string) => ({
+const toolDocument = (url: string, paths: object) => ({
   openapi: '3.1.0',
   info: { title: 'Bowerbird', version: VERSION, description: 'Search, instant answers, places and translation.' },
   servers: [{ url }],
   security: [{ bearer: [] }],
-  paths: Object.fromEntries(SERVED.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }])),
+  paths,
   components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
 })
 

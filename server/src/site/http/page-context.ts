@@ -15,7 +15,6 @@ import {
 } from './cookies.ts'
 import type { Csrf } from './csrf.ts'
 import type { CookieLife, PageContext } from './page.ts'
-import type { PageCache } from './page-cache.ts'
 
 /** What all requests share. */
 export interface SiteFrame {
@@ -25,7 +24,6 @@ export interface SiteFrame {
   hasPage: (path: string) => boolean
   /** How many providers are down, as far as known; for the dot in the footer. */
   providersDown: () => number | undefined
-  pages: PageCache
 }
 
 /** The response in progress. */

@@ -92,14 +92,8 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
 export interface View {
   /** Shown in the browser tab, before the name of the site. */
   title: string
-  /** A function if the page may turn out to be cached and need not be rendered again. */
-  body: Html | (() => Html)
+  body: Html
   status?: number
-  /**
-   * What the body depends on, besides the URL and the reader: objects and strings that stay the same while nothing has
-   * changed. The page is then sent again from the cache. Never use it for a page with a POST form.
-   */
-  cacheDeps?: readonly unknown[] | undefined
   /** Sent with an ETag, so that a browser that has the page already is told so. Never for a page with a POST form. */
   isTagged?: true
   /** Beyond those that every page has. `'Cache-Control': 'no-store'` where a secret is shown. */
@@ -118,7 +112,7 @@ export interface View {
 }
 
 /** A page whose body is sent in parts, as they come. Its status is sent with the first, so that one must be certain. */
-export interface StreamedView extends Omit<View, 'body' | 'cacheDeps' | 'isTagged'> {
+export interface StreamedView extends Omit<View, 'body' | 'isTagged'> {
   parts: AsyncIterable<Html>
 }
 

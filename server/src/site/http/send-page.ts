@@ -5,10 +5,9 @@
 // past every other check would still be inert. There are no inline scripts or styles anywhere.
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { compress, compressorOf, ENCODINGS, type Encoding, encodingFor } from '../../text/content-encoding.ts'
+import { compress, compressorOf, ENCODINGS, encodingFor } from '../../text/content-encoding.ts'
 import { entityTag, isKnownTag } from '../../text/entity-tag.ts'
 import type { Html } from './html.ts'
-import type { PageCache, PageKey } from './page-cache.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -65,8 +64,10 @@ function encoded(text: string): Buffer {
  */
 export async function sendContent(reply: FastifyReply, content: string | Buffer): Promise<FastifyReply> {
   if (typeof content !== 'string') return vary(reply).send(content)
-  const encoding = encodingOf(reply)
-  return sendEncoded(reply, encoding, await compressed(content, encoding))
+  const encoding = encodingFor(reply.request.headers['accept-encoding'], ENCODINGS)
+  if (encoding === undefined) return vary(reply).send(encoded(content))
+  const compressed = await compress(encoded(content), encoding)
+  return vary(reply).header('Content-Encoding', encoding).send(compressed)
 }
 
 /** The same, with an ETag; whoever has the content already gets a 304 instead. */
@@ -75,23 +76,6 @@ export async function sendTagged(reply: FastifyReply, content: string): Promise<
   reply.header('ETag', tag)
   if (isKnownTag(reply.request.headers['if-none-match'], tag)) return vary(reply).code(304).send()
   return await sendContent(reply, content)
-}
-
-interface CachedPage {
-  pages: PageCache
-  key: PageKey
-  deps: readonly unknown[]
-  write: () => string
-}
-
-/** The same, for a page that is sent again as it was while it is made of the same. */
-export async function sendCached(reply: FastifyReply, { pages, key, deps, write }: CachedPage): Promise<FastifyReply> {
-  const encoding = encodingOf(reply)
-  const known = pages.find(key, deps, encoding)
-  if (known) return sendEncoded(reply, encoding, known)
-  const bytes = await compressed(write(), encoding)
-  pages.keep(key, deps, { encoding, bytes })
-  return sendEncoded(reply, encoding, bytes)
 }
 
 interface PartedPage {
@@ -121,14 +105,4 @@ async function* textsOf({ before, parts, after }: PartedPage): AsyncGenerator<Bu
   yield encoded(text + after)
 }
 
-/** '': uncompressed. */
-const encodingOf = (reply: FastifyReply): Encoding | '' =>
-  encodingFor(reply.request.headers['accept-encoding'], ENCODINGS) ?? ''
-
-const compressed = (content: string, encoding: Encoding | ''): Promise<Buffer> | Buffer =>
-  encoding === '' ? encoded(content) : compress(encoded(content), encoding)
-
 const vary = (reply: FastifyReply) => reply.header('Vary', 'Accept-Encoding, Accept-Language, Cookie')
-
-const sendEncoded = (reply: FastifyReply, encoding: string, bytes: Buffer): FastifyReply =>
-  (encoding === '' ? vary(reply) : vary(reply).header('Content-Encoding', encoding)).send(bytes)

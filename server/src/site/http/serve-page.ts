@@ -18,16 +18,14 @@ import {
   type Redirect,
   redirectTo,
 } from './page.ts'
-import { type PageCache, pageKeyOf } from './page-cache.ts'
 import { createPageContext, type SiteFrame } from './page-context.ts'
-import { sendCached, sendContent, sendParts, sendTagged, setCarefulHeaders } from './send-page.ts'
+import { sendContent, sendParts, sendTagged, setCarefulHeaders } from './send-page.ts'
 
 export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 export function servePage(page: Page, frame: SiteFrame): ServePage {
   const formFor = remembered(page.form)
   const { load, sessions } = frame.services
-  const { pages } = frame
   return async (request, reply) => {
     let context: PageContext | undefined
     try {
@@ -35,15 +33,15 @@ export function servePage(page: Page, frame: SiteFrame): ServePage {
       context = await createPageContext(frame, { request, reply }, sessions.find)
       setCarefulHeaders(reply, page)
       const elsewhere = judgeAccess(page, context)
-      if (elsewhere) return await send({ reply, context, pages }, elsewhere)
+      if (elsewhere) return await send(reply, context, elsewhere)
       if (page.method === 'POST') requireToken(request, context)
       const confirmation = judgeStepUp(page, context)
-      if (confirmation) return await send({ reply, context, pages }, confirmation)
+      if (confirmation) return await send(reply, context, confirmation)
       readQuery(page, context, request.query)
       readForm(formFor?.(context.words), context, request.body)
       if (page.quota) await consumeQuota(page.quota, context)
       // What the page's types promise of its viewer, query and form has just been made true.
-      return await send({ reply, context, pages }, await page.handle(context as never))
+      return await send(reply, context, await page.handle(context as never))
     } catch (error) {
       if (error instanceof PageError && error.reason === 'forbidden') await tellDenied(page, context)
       return await sendError(frame, { request, reply }, { error, context, page })
@@ -77,7 +75,7 @@ export async function sendError(
   const view = told ?? brokenPage(known, request.id)
   const { status = 500, headers = {} } = view
   const bare = { status, headers, contentType: 'text/plain; charset=utf-8', content: `${status}\n` }
-  return await send({ reply, context: known, pages: frame.pages }, page?.isData ? bare : view)
+  return await send(reply, known, page?.isData ? bare : view)
 }
 
 async function createContextOfError(
@@ -197,13 +195,7 @@ function remembered(form: Page['form']): ((words: Words) => z.ZodObject) | undef
 
 const ABOUT_ACCOUNTS = /^\/(?:settings|admin|login|logout|setup)(?:\/|$)/
 
-interface Sending {
-  reply: FastifyReply
-  context: PageContext
-  pages: PageCache
-}
-
-async function send({ reply, context, pages }: Sending, answer: PageReply): Promise<FastifyReply> {
+async function send(reply: FastifyReply, context: PageContext, answer: PageReply): Promise<FastifyReply> {
   // A page is for its reader alone, and only as long as nothing has changed. Account pages are not stored at all.
   reply.header('Cache-Control', ABOUT_ACCOUNTS.test(context.path) ? 'no-store' : 'private, no-cache')
   if ('redirect' in answer) return reply.code(303).header('Location', redirectTo(answer.redirect).redirect).send()
@@ -212,10 +204,6 @@ async function send({ reply, context, pages }: Sending, answer: PageReply): Prom
   if ('content' in answer) return await sendContent(reply.type(answer.contentType), answer.content)
   reply.type('text/html; charset=utf-8')
   if ('parts' in answer) return sendParts(reply, { ...frameOf(answer, context), parts: answer.parts })
-  const write = () => layOut(answer, context)
-  const { cacheDeps, isTagged } = answer
-  if (isTagged) return await sendTagged(reply, write())
-  return await (cacheDeps
-    ? sendCached(reply, { pages, key: pageKeyOf(context), deps: cacheDeps, write })
-    : sendContent(reply, write()))
+  const page = layOut(answer, context)
+  return await (answer.isTagged ? sendTagged(reply, page) : sendContent(reply, page))
 }

@@ -15,8 +15,7 @@ ${script && html`<script type="module" src="${EXTRA_SCRIPT_PATHS[script]}"${scri
 
 export function layOut(view: View, context: PageContext): string {
   const { before, after } = frameOf(view, context)
-  const { body } = view
-  return before + (typeof body === 'function' ? body() : body).text + after
+  return before + view.body.text + after
 }
 
 /** The page before its body, and after it. */

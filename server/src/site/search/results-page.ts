@@ -44,12 +44,8 @@ export const resultsPage = definePage({
       if (first) return streamed(context, searchQuery, { first, running })
       const answer = await running
       const beside = await asking
-      const found = { answer, beside }
-      return viewOf(context, searchQuery, {
-        headers: beside.headers ?? {},
-        body: () => resultsOf(context, searchQuery, found),
-        cacheDeps: cacheDeps(found),
-      })
+      const body = resultsOf(context, searchQuery, { answer, beside })
+      return viewOf(context, searchQuery, { headers: beside.headers ?? {}, body })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error
       const { answer, headers } = await asking
@@ -96,7 +92,7 @@ async function besideOf(context: PageContext, searchQuery: SearchQuery): Promise
   }
 }
 
-type Content = Pick<View, 'body' | 'status' | 'headers' | 'cacheDeps'>
+type Content = Pick<View, 'body' | 'status' | 'headers'>
 
 const viewOf = (context: PageContext, searchQuery: SearchQuery, content: Content): View => ({
   ...headOf(context, searchQuery),
@@ -114,18 +110,10 @@ function headOf(context: PageContext, searchQuery: SearchQuery) {
   }
 }
 
-const MINUTE_MS = 60_000
-
 interface Found {
   answer: SearchAnswer<Tab>
   beside: AnswerBox
 }
-
-/** A page is for keeping when it is complete, and says the same to whoever asks. Ages are told by the minute. */
-const cacheDeps = ({ answer, beside }: Found): readonly unknown[] | undefined =>
-  answer.status === 'complete' && !beside.headers
-    ? [answer.results, answer.correction, Math.floor(answer.now / MINUTE_MS), beside.answer?.text, beside.card?.text]
-    : undefined
 
 function resultsOf(context: PageContext, searchQuery: SearchQuery, { answer, beside }: Found): Html {
   const { words } = context

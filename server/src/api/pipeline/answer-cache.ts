@@ -1,0 +1,79 @@
+// The answers to searches as they were sent: parameters, headers and bytes by URL. An answer from here skips reading the parameters,
+// planning, merging, rendering and compressing. Key, scope, limits, usage, log and metrics happen for every request.
+//
+// An answer is kept when every response it is made of was in memory. It is given again for as long as these very
+// responses are there and fresh, and at most until the minute is over, because ages are told by the minute.
+//
+// The URL is the whole key because no search looks at who sends it: a reply that depends on the key (the contents of
+// pages) or on another header than Accept-Encoding (a stream) is never kept.
+import { LRUCache } from 'lru-cache'
+import { compress, type Encoding } from '../../text/content-encoding.ts'
+
+interface AnswerParts {
+  headers: Readonly<Record<string, string>>
+  body: unknown
+  /** The addresses of its results, which some keys may read afterwards. */
+  addresses: readonly string[]
+  /** Whether the same search would give the same answer now. */
+  isCurrent: () => boolean
+}
+
+/** An answer that may be sent again. */
+export class CacheableAnswer {
+  readonly headers: AnswerParts['headers']
+  readonly bytes: Buffer
+  readonly addresses: AnswerParts['addresses']
+  readonly isCurrent: AnswerParts['isCurrent']
+  readonly #compressed = new Map<Encoding, Promise<Buffer>>()
+
+  constructor({ headers, body, addresses, isCurrent }: AnswerParts) {
+    this.headers = headers
+    this.bytes = Buffer.from(JSON.stringify(body))
+    this.addresses = addresses
+    this.isCurrent = isCurrent
+  }
+
+  /** Compresses once for each encoding. */
+  compressed(encoding: Encoding): Promise<Buffer> {
+    const bytes = this.#compressed.get(encoding) ?? compress(this.bytes, encoding)
+    this.#compressed.set(encoding, bytes)
+    return bytes
+  }
+}
+
+interface CachedAnswer<Params> {
+  /** What the URL says, read already. */
+  params: Params
+  answer: CacheableAnswer
+}
+
+export interface AnswerCache<Params> {
+  find: (url: string) => CachedAnswer<Params> | undefined
+  keep: (url: string, cached: CachedAnswer<Params>) => void
+}
+
+const MOST_ANSWERS = 500
+const MOST_BYTES = 16_000_000
+/** An answer takes its bytes, about as many compressed, and responses that the response cache may have let go of. */
+const BYTES_PER_BYTE = 4
+const MINUTE_MS = 60_000
+
+export function createAnswerCache<Params extends object>(clock: () => number): AnswerCache<Params> {
+  const answers = new LRUCache<string, CachedAnswer<Params>>({
+    max: MOST_ANSWERS,
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ answer }, url) => url.length + BYTES_PER_BYTE * answer.bytes.length,
+    perf: { now: clock },
+    ttlResolution: 0,
+    ttlAutopurge: true,
+  })
+  return {
+    find(url) {
+      const cached = answers.get(url)
+      if (!cached || cached.answer.isCurrent()) return cached
+      answers.delete(url)
+      return undefined
+    },
+    keep: (url, cached) => void answers.set(url, cached, { ttl: MINUTE_MS - (clock() % MINUTE_MS) }),
+  }
+}
