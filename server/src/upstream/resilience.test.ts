@@ -40,9 +40,9 @@ function openTrial(parts: Partial<ResilienceParts> = {}) {
 
 const nothing = () => undefined
 const aBudget = (diary: () => string[]) => ({
-  async spend() {
-    diary().push('spend')
-    return () => void diary().push('give back')
+  async consume() {
+    diary().push('consume')
+    return () => void diary().push('refund')
   },
 })
 const aPace = (diary: () => string[]) => ({
@@ -65,7 +65,7 @@ describe('a protected provider', () => {
   it('budget, rate limit, call: in this order', async () => {
     const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aPace(() => trial.diary) })
     await trial.ask()
-    expect(trial.diary).toEqual(['spend', 'turn', 'call', 'leave'])
+    expect(trial.diary).toEqual(['consume', 'turn', 'call', 'leave'])
   })
 
   it('a failure is thrown on as it is', async () => {
@@ -83,12 +83,12 @@ describe('a protected provider', () => {
     ['no reply in time: spent, for it may have arrived', failWith('timeout'), []],
     ['a connection that broke: spent, for it may have arrived', failWith('unreachable'), []],
     ['a reply that is too large: spent', failWith('malformed'), []],
-    ['a connection that never opened: given back', failWith('unreachable', refusedConnection()), ['give back']],
-    ['an address that our guard refuses: given back', failWith('blocked'), ['give back']],
+    ['a connection that never opened: given back', failWith('unreachable', refusedConnection()), ['refund']],
+    ['an address that our guard refuses: given back', failWith('blocked'), ['refund']],
   ])('%s', async (_, ask, afterwards) => {
     const trial = openTrial({ ask, budget: aBudget(() => trial.diary) })
     await trial.kindOf(trial.ask())
-    expect(trial.diary).toEqual(['spend', 'call', ...afterwards])
+    expect(trial.diary).toEqual(['consume', 'call', ...afterwards])
   })
 
   it('a reply that cannot be used is spent, once', async () => {
@@ -97,7 +97,7 @@ describe('a protected provider', () => {
       throw new UpstreamError('blocked', 'a page that asks for a human')
     }
     expect(await trial.kindOf(trial.ask(blocked))).toBe('blocked')
-    expect(trial.diary).toEqual(['spend', 'call'])
+    expect(trial.diary).toEqual(['consume', 'call'])
   })
 
   it('a call that fails leaves its permit at the provider’s rate limit all the same', async () => {
@@ -126,7 +126,7 @@ describe('a request that is sent a second time', () => {
       rateLimit: aPace(() => trial.diary),
     })
     expect(await trial.ask()).toBe('hello')
-    expect(trial.diary).toEqual(['spend', 'turn', 'call', 'leave', 'spend', 'turn', 'leave'])
+    expect(trial.diary).toEqual(['consume', 'turn', 'call', 'leave', 'consume', 'turn', 'leave'])
   })
 
   it('without a budget both are counted', async () => {
@@ -142,10 +142,10 @@ describe('a request that is sent a second time', () => {
         await beforeRetry().catch(failWith('unreachable'))
         return await sendTwice(request, deadline, beforeRetry)
       },
-      budget: { spend: () => (left-- > 0 ? aBudget(() => trial.diary).spend() : failWith('overBudget')()) },
+      budget: { consume: () => (left-- > 0 ? aBudget(() => trial.diary).consume() : failWith('overBudget')()) },
     })
     expect(await trial.kindOf(trial.ask())).toBe('unreachable')
-    expect(trial.diary).toEqual(['spend', 'call'])
+    expect(trial.diary).toEqual(['consume', 'call'])
   })
 })
 
@@ -153,7 +153,7 @@ describe('a health check of a protected provider', () => {
   it('is spent and waits for its turn, as any call', async () => {
     const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aPace(() => trial.diary) })
     expect(await trial.provider.probe(REQUEST, trial.deadline, readBody)).toBe('hello')
-    expect(trial.diary).toEqual(['spend', 'turn', 'call', 'leave'])
+    expect(trial.diary).toEqual(['consume', 'turn', 'call', 'leave'])
   })
 
   it('passes an open circuit, and neither opens nor closes one', async () => {
@@ -169,7 +169,7 @@ describe('a health check of a protected provider', () => {
   })
 
   it('is not made when the budget is spent', async () => {
-    const { provider, deadline, kindOf, diary } = openTrial({ budget: { spend: failWith('overBudget') } })
+    const { provider, deadline, kindOf, diary } = openTrial({ budget: { consume: failWith('overBudget') } })
     expect(await kindOf(provider.probe(REQUEST, deadline, readBody))).toBe('overBudget')
     expect(diary).toEqual([])
   })
@@ -220,10 +220,10 @@ describe('a protected provider is not called', () => {
   it('when the budget says no, and the trial of an open circuit is then left to the next', async () => {
     const overBudget = failWith('overBudget')
     let isSpent = false
-    const spend = () => (isSpent ? overBudget() : Promise.resolve(nothing))
+    const consume = () => (isSpent ? overBudget() : Promise.resolve(nothing))
     let works = false
     const answer = async () => (works ? REPLY : await failWith('timeout')())
-    const { ask, kindOf, time } = openTrial({ budget: { spend }, ask: answer })
+    const { ask, kindOf, time } = openTrial({ budget: { consume }, ask: answer })
     for (let i = 0; i < 5; i++) await kindOf(ask())
     time.now += 1_000
     isSpent = true
@@ -241,21 +241,21 @@ describe('a protected provider is not called', () => {
     }
     const trial = openTrial({ rateLimit, budget: aBudget(() => trial.diary) })
     await expect(trial.ask()).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 9 })
-    expect(trial.diary).toEqual(['spend', 'give back'])
+    expect(trial.diary).toEqual(['consume', 'refund'])
   })
 
   it('when the time is up already, or by the time all else is ready', async () => {
     const trial = openTrial({
       budget: {
-        async spend() {
+        async consume() {
           trial.deadline.cancel()
-          return () => void trial.diary.push('give back')
+          return () => void trial.diary.push('refund')
         },
       },
     })
     expect(await trial.kindOf(trial.ask())).toBe('busy')
     expect(await trial.kindOf(trial.ask())).toBe('busy')
-    expect(trial.diary).toEqual(['give back'])
+    expect(trial.diary).toEqual(['refund'])
   })
 })
 

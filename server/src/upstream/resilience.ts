@@ -8,10 +8,10 @@
 //
 // A call costs its price when a reply came, whatever it says, and when it cannot be known (no reply in time, a broken
 // connection). With a budget it is spent before it is made, and given back only if it certainly never reached the
-// provider; without one it is counted afterwards. A request that is sent a second time is a second call, with its own
-// spending and turn. With neither rate limit nor budget nothing here is waited for but the call.
+// provider; without one it is counted afterwards. A request that is sent a second time is a second call: it is spent and
+// waits for its turn again. With neither rate limit nor budget nothing here is waited for but the call.
 import { UpstreamError } from '../errors.ts'
-import type { GiveBack, ProviderBudget } from '../limits/budgets/provider-budget.ts'
+import type { ProviderBudget, Refund } from '../limits/budgets/provider-budget.ts'
 import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
 import { acquire } from './acquire.ts'
 import { createBulkhead } from './bulkhead.ts'
@@ -77,16 +77,16 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
 
   /** What a call must have before it is made, beyond a place inside. */
   async function admit(attempt: Attempt, deadline: Deadline): Promise<void> {
-    const giveBack = await budget?.spend(attempt.priceFactor, Math.min(maxWaitMs, deadline.remainingMs()))
+    const refund = await budget?.consume(attempt.priceFactor, Math.min(maxWaitMs, deadline.remainingMs()))
     try {
       const askedAt = clock()
       const permit = rateLimit && (await acquire({ rateLimit, deadline, maxWaitMs, clock }))
       waitedMs += clock() - askedAt
       if (!permit && deadline.signalled) throw busy(TIME_IS_UP)
-      attempt.giveBack = giveBack
+      attempt.refund = refund
       attempt.permit = permit
     } catch (error) {
-      giveBack?.()
+      refund?.()
       throw error
     }
   }
@@ -115,7 +115,7 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
       return read(reply)
     } catch (error) {
       if (attempt.stage === 'call') {
-        if (neverReached(error)) attempt.giveBack?.()
+        if (neverReached(error)) attempt.refund?.()
         else count(attempt)
       }
       throw error
@@ -163,14 +163,14 @@ interface Call<T> {
 interface Attempt {
   stage: Stage
   priceFactor: number
-  giveBack: GiveBack | undefined
+  refund: Refund | undefined
   permit: Permit | undefined
 }
 
 const newAttempt = ({ priceFactor = 1 }: ProviderRequest): Attempt => ({
   stage: 'admission',
   priceFactor,
-  giveBack: undefined,
+  refund: undefined,
   permit: undefined,
 })
 

@@ -33,8 +33,8 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
     if (!budget) return expect.unreachable('there is a cap')
     const ledger = createCostLedger({ db: database.db, clock: () => time.now, log })
     return {
-      spend: (priceFactor = 1) =>
-        budget.spend(priceFactor, PATIENCE_MS).catch((error: unknown) => {
+      consume: (priceFactor = 1) =>
+        budget.consume(priceFactor, PATIENCE_MS).catch((error: unknown) => {
           if (error instanceof UpstreamError) return error
           throw error
         }),
@@ -45,7 +45,7 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
 
   async function spendAll(node: Node, times: number): Promise<number> {
     let spent = 0
-    for (let i = 0; i < times; i++) if (!((await node.spend()) instanceof UpstreamError)) spent++
+    for (let i = 0; i < times; i++) if (!((await node.consume()) instanceof UpstreamError)) spent++
     return spent
   }
   async function month() {
@@ -58,10 +58,10 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
   it('of 50 calls grants exactly 50 of 200 at once, over three nodes', async () => {
     const settings = { callsPerMonth: 50, pricePerCallMicros: 5 }
     const nodes = [openNode(settings), openNode(settings), openNode(settings)]
-    const taken = await Promise.all(Array.from({ length: 67 }, () => nodes.map((node) => node.spend())).flat())
+    const taken = await Promise.all(Array.from({ length: 67 }, () => nodes.map((node) => node.consume())).flat())
     expect(taken.filter((one) => !(one instanceof UpstreamError))).toHaveLength(50)
     for (const node of nodes) {
-      expect(await node.spend()).toMatchObject({ kind: 'overBudget' })
+      expect(await node.consume()).toMatchObject({ kind: 'overBudget' })
       expect(await node.costs()).toEqual({ provider: 'brave', calls: 50, micros: 250 })
     }
     expect(await month()).toEqual([{ calls: 50, micros: 250 }])
@@ -71,9 +71,9 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
     const inMoney = openNode({ microsPerMonth: 24, pricePerCallMicros: 5 })
     expect(await spendAll(inMoney, 2)).toBe(2)
     // 10 are spent, 12.5 are asked for.
-    expect(await inMoney.spend(2.5)).not.toBeInstanceOf(UpstreamError)
+    expect(await inMoney.consume(2.5)).not.toBeInstanceOf(UpstreamError)
     expect(await spendAll(inMoney, 9)).toBe(0)
-    expect(await inMoney.spend(0.2)).not.toBeInstanceOf(UpstreamError)
+    expect(await inMoney.consume(0.2)).not.toBeInstanceOf(UpstreamError)
     expect(await month()).toEqual([{ calls: 4, micros: 24 }])
     expect(await spendAll(openNode({ microsPerMonth: 1_000, callsPerMonth: 6, pricePerCallMicros: 5 }), 9)).toBe(2)
     expect(await spendAll(openNode({ microsPerMonth: 40, callsPerMonth: 100, pricePerCallMicros: 5 }), 9)).toBe(1)
@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
   it('takes back a call that never reached the provider, on the day it was spent', async () => {
     const time = { now: NOON }
     const node = openNode({ callsPerMonth: 2, pricePerCallMicros: 5 }, time)
-    const first = await node.spend()
+    const first = await node.consume()
     time.now += DAY_MS
     expect(await spendAll(node, 2)).toBe(1)
     if (first instanceof UpstreamError) throw first
@@ -109,7 +109,7 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
     const time = { now: Date.UTC(2026, 11, 1) - 5_500 }
     const node = openNode({ callsPerMonth: 3, pricePerCallMicros: 5 }, time)
     expect(await spendAll(node, 9)).toBe(3)
-    expect(await node.spend()).toMatchObject({ kind: 'overBudget', retryAfterSeconds: 6 })
+    expect(await node.consume()).toMatchObject({ kind: 'overBudget', retryAfterSeconds: 6 })
     time.now = Date.UTC(2026, 11, 1)
     expect(await spendAll(node, 9)).toBe(3)
     expect(await month()).toEqual([
@@ -152,11 +152,11 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
       retryAfterSeconds: 5,
     }
     await sql`alter table provider_budgets rename to budgets_away`.execute(opened.database.db)
-    expect(await node.spend()).toMatchObject(closed)
+    expect(await node.consume()).toMatchObject(closed)
     await sql`alter table budgets_away rename to provider_budgets`.execute(opened.database.db)
     expect(await spendAll(node, 1)).toBe(1)
     await sql`alter table provider_budgets rename to budgets_away`.execute(opened.database.db)
-    expect(await node.spend()).toMatchObject(closed)
+    expect(await node.consume()).toMatchObject(closed)
     await sql`alter table budgets_away rename to provider_budgets`.execute(opened.database.db)
     expect(await spendAll(node, 9)).toBe(2)
   })
@@ -165,31 +165,32 @@ describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
     const budgets = createProviderBudgets({ database: opened.database, clock: Date.now, log })
     expect(budgets('brave', { pricePerCallMicros: 5 })).toBeUndefined()
   })
+})
 
-  it.runIf(kind === 'postgres')(
-    'is closed in time if PostgreSQL is slow; what is spent late is given back',
-    async () => {
-      const { db, query } = opened.database
-      const executed: string[] = []
-      const database: Pick<Database, 'query'> = {
-        async query<Row>(statement: NamedStatement, values: unknown[]) {
-          const rows = await query<Row>(statement, values)
-          executed.push(statement.name)
-          return rows
-        },
-      }
-      const settings = { callsPerMonth: 3, pricePerCallMicros: 5 }
-      const budget = createProviderBudgets({ database, clock: () => NOON, log })('brave', settings)
-      await budget?.spend(1, PATIENCE_MS)
-      await db.transaction().execute(async (transaction) => {
-        await sql`select 1 from provider_budgets for update`.execute(transaction)
-        const askedAt = performance.now()
-        await expect(budget?.spend(1, 100)).rejects.toMatchObject({ kind: 'overBudget', retryAfterSeconds: 5 })
-        expect(performance.now() - askedAt).toBeLessThan(3_000)
-      })
-      // The month was opened, and three changes made: the first call, the late one, and what gives it back.
-      await expect.poll(() => executed, { timeout: 10_000 }).toHaveLength(4)
-      expect(await month()).toEqual([{ calls: 1, micros: 5 }])
+it('a budget is closed in time if PostgreSQL is slow, and what is spent late is given back', async () => {
+  const opened = await openTestDatabase('postgres')
+  const { db, query } = opened.database
+  const executed: string[] = []
+  const database: Pick<Database, 'query'> = {
+    async query<Row>(statement: NamedStatement, values: unknown[]) {
+      const rows = await query<Row>(statement, values)
+      executed.push(statement.name)
+      return rows
     },
-  )
+  }
+  const settings = { callsPerMonth: 3, pricePerCallMicros: 5 }
+  const budget = createProviderBudgets({ database, clock: () => NOON, log })('brave', settings)
+  await budget?.consume(1, PATIENCE_MS)
+  await db.transaction().execute(async (transaction) => {
+    await sql`select 1 from provider_budgets for update`.execute(transaction)
+    const askedAt = performance.now()
+    await expect(budget?.consume(1, 100)).rejects.toMatchObject({ kind: 'overBudget', retryAfterSeconds: 5 })
+    expect(performance.now() - askedAt).toBeLessThan(3_000)
+  })
+  // The month was opened, and three changes made: the first call, the late one, and what gives it back.
+  await expect.poll(() => executed, { timeout: 10_000 }).toHaveLength(4)
+  expect((await sql`select calls::int, micros::int from provider_budgets`.execute(db)).rows).toEqual([
+    { calls: 1, micros: 5 },
+  ])
+  await opened.drop()
 })

@@ -22,11 +22,11 @@ export interface ProviderBudget {
    * Spends a call that costs the provider's price times `priceFactor`. Throws UpstreamError `overBudget` if the call
    * must not be made, which is known within `maxWaitMs`.
    */
-  spend: (priceFactor: number, maxWaitMs: number) => Promise<GiveBack>
+  consume: (priceFactor: number, maxWaitMs: number) => Promise<Refund>
 }
 
 /** For a call that certainly never reached the provider. Not waited for; if it fails, the call stays spent. */
-export type GiveBack = () => void
+export type Refund = () => void
 
 interface BudgetParts {
   database: Pick<Database, 'query'>
@@ -97,33 +97,33 @@ export function createProviderBudgets({ database, clock, log }: BudgetParts) {
     return changed.length > 0
   }
 
-  const giveBack = (spent: Change): void =>
+  const refund = (spent: Change): void =>
     void change({ ...spent, calls: -1, micros: -spent.micros, caps: {} }).catch(noteFailure)
 
   return (provider: string, { pricePerCallMicros, ...caps }: BudgetSettings): ProviderBudget | undefined => {
     if (caps.callsPerMonth === undefined && caps.microsPerMonth === undefined) return undefined
     let openMonth = ''
 
-    async function spendNow(call: Change): Promise<boolean> {
+    async function consumeNow(call: Change): Promise<boolean> {
       if (openMonth !== call.month) await database.query(OPEN_MONTH, [provider, call.month])
       openMonth = call.month
       return await change(call)
     }
 
     return {
-      async spend(priceFactor, maxWaitMs) {
+      async consume(priceFactor, maxWaitMs) {
         const now = clock()
         const micros = priceOf(pricePerCallMicros, priceFactor)
         const call: Change = { provider, month: `${monthOf(now)}-01`, day: dayOf(now), calls: 1, micros, caps }
-        const spending = spendNow(call)
-        const isSpent = await within(maxWaitMs, spending).catch((error: unknown) => {
+        const consuming = consumeNow(call)
+        const isSpent = await within(maxWaitMs, consuming).catch((error: unknown) => {
           noteFailure(error)
           // PostgreSQL may still spend it, for a call that will not be made.
-          spending.then((isSpentLate) => isSpentLate && giveBack(call), noteFailure)
+          consuming.then((isSpentLate) => isSpentLate && refund(call), noteFailure)
           throw cannotRecord()
         })
         if (!isSpent) throw usedUp(endOfMonth(monthOf(now)) - now)
-        return () => giveBack(call)
+        return () => refund(call)
       },
     }
   }
