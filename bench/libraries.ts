@@ -20,7 +20,8 @@ export interface LibrariesOrder {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    countBoth: (burst: string, sustained: string, burstMs: number, sustainedMs: number) => Result<number[], Context>
+    /** Two keys, then the length of their windows in ms. */
+    countBoth: (...keysAndWindows: (string | number)[]) => Result<number[], Context>
   }
 }
 
