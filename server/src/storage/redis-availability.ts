@@ -91,20 +91,26 @@ export class RedisAvailability {
       this.#log.warn({ reason: reasonOf(error) }, 'a Redis command failed; using the in-process fallback for it')
       return
     }
-    if (isReply) this.failure = error
+    this.#loseServerOf(key, isReply ? error : undefined)
+  }
+
+  /** A command about this key was not answered in time. */
+  noteSilence(key: string): void {
+    this.#loseServerOf(key, new Error('Command timed out'))
+  }
+
+  #loseServerOf(key: string, reason: Error | undefined): void {
+    if (!this.#isUsable) return
     // A key with this hash tag is on the same server of a cluster.
-    if (this.#isUsable) this.#probeKey = `bb:probe:{${HASH_TAG.exec(key)?.[1] ?? key}}`
+    this.#probeKey = `bb:probe:{${HASH_TAG.exec(key)?.[1] ?? key}}`
+    if (reason) this.failure = reason
     this.#lose()
   }
 
   #lose(): void {
     if (!this.#isUsable) return
     this.#isUsable = false
-    this.#checkSoon()
-  }
-
-  #checkSoon(): void {
-    this.#probing = setTimeout(() => void this.#check(), PROBE_MS)
+    this.#stayAway()
   }
 
   async #check(): Promise<void> {
@@ -122,7 +128,7 @@ export class RedisAvailability {
 
   #stayAway(): void {
     if (this.#isClosed) return
-    this.#checkSoon()
+    this.#probing = setTimeout(() => void this.#check(), PROBE_MS)
     const isLogged = this.#outageLoggedAt !== undefined && performance.now() - this.#outageLoggedAt < LOG_AGAIN_MS
     if (!this.failure || isLogged) return
     this.#outageLoggedAt = performance.now()

@@ -44,8 +44,7 @@ describe('the Redis client, through a proxy that follows a failover', () => {
   it('uses the server that has taken over', async () => {
     const client = await open(pair.url)
     expect(await client.evaluate(COUNT, ['a'], [])).toBe(1)
-    // Replication takes a moment.
-    await sleep(200)
+    expect(await client.send('WAIT', '1', 1_000)).toBe(1)
     await pair.failOver()
     await isBack(client)
     expect(await client.evaluate(COUNT, ['a'], [])).toBe(2)
@@ -89,8 +88,6 @@ describe.each([
     const heard: string[] = []
     await client.subscribe('bb:test', (message) => heard.push(message))
     const before = (await countAll(client)).map(Number)
-    // Replication takes a moment.
-    await sleep(300)
     const master = await form.masterOf(keys[0] ?? '')
     await master.stop()
     await expect.poll(() => client.evaluate(COUNT, [keys[0] ?? ''], []), { interval: 5 }).toBeUndefined()

@@ -1,8 +1,8 @@
 // The client of Redis or Valkey: one server, the master that Sentinels name, or a cluster, each with ioredis's own client.
 //
-// Nothing waits for a Redis that isn't there: callers get `undefined` and use their local fallback. A server that owes a
-// reply and is silent for a second loses its connection, so a frozen one slows down the requests of that second and no
-// others; a busy one that keeps answering isn't mistaken for it. `redis-availability.ts` says what else counts as away.
+// Nothing waits for a Redis that isn't there: callers get `undefined` and use their local fallback. A frozen server slows
+// down the requests of one second and no others: when the first of them has waited for that long, none waits any longer.
+// `redis-availability.ts` says what else counts as away.
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'
 import { parseRedisAddress, type RedisAddress, redisOptionsOf } from './redis-address.ts'
@@ -42,19 +42,22 @@ export interface RedisClient extends LegacyRedis {
 }
 
 const RETRY_MS = 250
-const SILENCE_MS = 1_000
+const CONNECT_MS = 1_000
+/** After which a connection is replaced: the other machine may be gone. */
+const SILENCE_MS = 3_000
 const PING_MS = 2_000
+/** How long a reply is waited for: a little more than a second. */
+const TICK_MS = 250
+const MOST_TICKS = 5
 
 const OPTIONS = {
   connectionName: 'bowerbird',
   protocol: 2,
   replyMapping: 'legacy',
   lazyConnect: true,
-  connectTimeout: SILENCE_MS,
+  connectTimeout: CONNECT_MS,
+  sentinelCommandTimeout: CONNECT_MS,
   socketTimeout: SILENCE_MS,
-  sentinelCommandTimeout: SILENCE_MS,
-  // For a server that answers others but not this command. Longer, so that a frozen one is known by its silence.
-  commandTimeout: 1_500,
   retryStrategy: () => RETRY_MS,
   sentinelRetryStrategy: () => RETRY_MS,
   // The new connection leads to the server that has taken over.
@@ -80,17 +83,7 @@ export async function openRedis(url: string, log: Log): Promise<RedisClient> {
   const availability = new RedisAvailability({ client, probe, log })
   const messages = openMessages(client)
   await availability.open()
-
-  async function ask(key: string, send: () => Promise<unknown>): Promise<Reply | undefined> {
-    if (availability.isAway()) return undefined
-    try {
-      // Redis has no other replies, in the protocol that we use.
-      return (await send()) as Reply
-    } catch (error) {
-      availability.noteRefusal(error, key)
-      return undefined
-    }
-  }
+  const { ask, stop } = watchReplies(availability)
   const evaluate: RedisClient['evaluate'] = (script, keys, values) =>
     ask(keys[0] ?? '', () => runScript(client, script, [keys.length, ...keys, ...values]))
 
@@ -98,15 +91,19 @@ export async function openRedis(url: string, log: Log): Promise<RedisClient> {
     isAway: () => availability.isAway(),
     state: () => availability.state(),
     failure: () => availability.failure,
-    facts: () => readFacts(client),
+    facts: async () => (availability.isAway() ? [] : await readFacts(client)),
     send: (name, key, ...values) => ask(key, () => client.call(name, key, ...values)),
     evaluate,
     onReady: (listener) => availability.onReady(listener),
     publish: (channel, message) => void ask(channel, () => client.publish(channel, message)),
     ...messages,
     async close() {
+      // Commands that were given before are still answered.
+      if (!availability.isAway()) await client.quit().catch(() => undefined)
+      stop()
       availability.close()
-      await Promise.all([messages.close(), closeClient(client)])
+      messages.close()
+      client.disconnect()
     },
     ...legacyOf(evaluate),
   }
@@ -137,10 +134,51 @@ function runScript(client: Redis | Cluster, { lua, sha }: Script, args: Value[])
 }
 const NOTHING = Promise.resolve(undefined)
 
-async function closeClient(client: Redis | Cluster): Promise<void> {
-  // Commands that were given before are still answered.
-  if (client.status === 'ready') await client.quit().catch(() => undefined)
-  client.disconnect()
+interface Call {
+  key: string
+  /** When it was sent. */
+  tick: number
+  answer: (reply: Reply | undefined) => void
+}
+
+/**
+ * Sends commands and waits for their replies, until the oldest of them is overdue. Time is counted in ticks: a process that
+ * was itself blocked for seconds sees a single one, and so doesn't blame a server that has answered meanwhile.
+ */
+function watchReplies(availability: RedisAvailability) {
+  const calls = new Set<Call>()
+  let tick = 0
+  const ticking = setInterval(() => {
+    tick++
+    const [oldest] = calls
+    if (!oldest || tick - oldest.tick < MOST_TICKS) return
+    availability.noteSilence(oldest.key)
+    for (const { answer } of calls) answer(undefined)
+    calls.clear()
+  }, TICK_MS).unref()
+
+  const ask = (key: string, send: () => Promise<unknown>): Promise<Reply | undefined> =>
+    new Promise((answer) => {
+      if (availability.isAway()) {
+        answer(undefined)
+        return
+      }
+      const call = { key, tick, answer }
+      calls.add(call)
+      send().then(
+        (reply) => {
+          calls.delete(call)
+          // Redis has no other replies, in the protocol that we use.
+          answer(reply as Reply)
+        },
+        (error) => {
+          calls.delete(call)
+          availability.noteRefusal(error, key)
+          answer(undefined)
+        },
+      )
+    })
+  return { ask, stop: () => clearInterval(ticking) }
 }
 
 async function readFacts(client: Redis | Cluster): Promise<ServerFacts[]> {
@@ -186,9 +224,9 @@ function openMessages(client: Redis | Cluster) {
       if (subscriber.status === 'wait') await subscriber.connect().catch(() => undefined)
       await listen()
     },
-    async close() {
+    close() {
       clearInterval(pinging)
-      await closeClient(subscriber)
+      subscriber.disconnect()
     },
   }
 }
