@@ -36,7 +36,7 @@ const wentDown = (at: number, provider = 'brave'): ProviderTransition => ({
   at,
   reason: 'timeout',
 })
-const create = (): TransitionHistory => createTransitionHistory({ db: database.db, log, firstRetryMs: 20 })
+const create = (): TransitionHistory => createTransitionHistory({ db: database.db, log, everyMs: 20 })
 const takeTableAway = () => sql`alter table provider_transitions rename to transitions_away`.execute(database.db)
 const bringTableBack = () => sql`alter table transitions_away rename to provider_transitions`.execute(database.db)
 
@@ -89,7 +89,7 @@ describe('the history of provider health', () => {
         return result
       },
     })
-    const history = createTransitionHistory({ db: failsAfterwards, log, firstRetryMs: 5 })
+    const history = createTransitionHistory({ db: failsAfterwards, log, everyMs: 5 })
     history.add(wentDown(NOON))
     await expect.poll(() => failures).toBe(3)
     await history.close()
@@ -97,7 +97,7 @@ describe('the history of provider health', () => {
   })
 
   it('of more than a thousand that wait, the oldest are dropped', async () => {
-    const history = createTransitionHistory({ db: database.db, log, firstRetryMs: 60_000 })
+    const history = createTransitionHistory({ db: database.db, log, everyMs: 60_000 })
     await takeTableAway()
     history.add(wentDown(NOON))
     await new Promise((resolve) => setTimeout(resolve, 200))

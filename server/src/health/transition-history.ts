@@ -1,11 +1,11 @@
 // The history of provider health in PostgreSQL: one row per transition, so that the status page can show outages.
-// Adding is not waited for. A row that cannot be written is kept and retried; each row has its own id, so a write that
-// succeeded without our knowing is not made twice.
+// Rows are written behind; each has its own id, so a write that succeeded without our knowing is not made twice.
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
 import { PRUNE_BATCH, pruneInBatches } from '../storage/pruning.ts'
 import type { Schema } from '../storage/schema.ts'
+import { WriteBehind } from '../storage/write-behind.ts'
 
 export interface ProviderTransition {
   /** The provider's own slug, whatever slot it is bound to. */
@@ -30,64 +30,29 @@ export interface TransitionHistory {
 interface HistoryParts {
   db: Kysely<Schema>
   log: Log
-  firstRetryMs?: number
+  everyMs?: number
 }
 
+const EVERY_MS = 1_000
 const MOST_WAITING = 1_000
 const MOST_READ = 10_000
-const LONGEST_RETRY_MS = 30_000
 
-export function createTransitionHistory({ db, log, firstRetryMs = 1_000 }: HistoryParts): TransitionHistory {
-  const waiting = new Set<ProviderTransition & { id: string }>()
-  let underWay: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let retryMs = firstRetryMs
-  let isClosed = false
-
-  async function write(): Promise<void> {
-    const rows = [...waiting]
-    try {
-      await insert(db, rows)
-      for (const row of rows) waiting.delete(row)
-      if (retryMs !== firstRetryMs) log.info('writing the provider health history again')
-      retryMs = firstRetryMs
-    } catch (error) {
-      if (retryMs === firstRetryMs)
-        log.warn({
-          err: new Error('could not write the provider health history; will retry', { cause: error }),
-        })
-      if (!isClosed) timer = setTimeout(flush, retryMs).unref()
-      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
-    }
-  }
-
-  function flush(): void {
-    timer = undefined
-    underWay ??= write().finally(() => {
-      underWay = undefined
-      // Writes what was added in the meantime; after a failure, the timer does.
-      if (waiting.size > 0 && !timer && !isClosed) flush()
-    })
-  }
-
+export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: HistoryParts): TransitionHistory {
+  const ledger = new WriteBehind<ProviderTransition & { id: string }>({
+    name: 'the provider health history',
+    everyMs,
+    log,
+    maxRows: MOST_WAITING,
+    write: (rows) => insert(db, rows),
+  })
+  ledger.start()
   return {
     add(transition) {
-      waiting.add({ ...transition, id: randomUUID() })
-      for (const oldest of waiting) {
-        if (waiting.size <= MOST_WAITING) break
-        waiting.delete(oldest)
-        log.warn('dropped a provider health transition: PostgreSQL has been unavailable for too long')
-      }
-      if (!timer) flush()
+      const id = randomUUID()
+      ledger.put(id, { ...transition, id })
     },
     read: (sinceMs) => readSince(db, sinceMs),
-    async close() {
-      isClosed = true
-      clearTimeout(timer)
-      await underWay
-      if (waiting.size > 0) await write()
-      if (waiting.size > 0) log.warn({ lost: waiting.size }, 'provider health transitions were lost at shutdown')
-    },
+    close: () => ledger.stop(),
   }
 }
 

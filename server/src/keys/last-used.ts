@@ -1,13 +1,15 @@
-// When each key was last used, to the minute. Uses are collected in memory and written in batches: no request waits for
-// this or fails because of it, and a write that fails is retried later.
+// When each key was last used, to the minute. Uses are written behind, in batches: no request waits for this or fails
+// because of it.
+import type { Log } from '../log.ts'
 import type { Database, NamedStatement } from '../storage/database.ts'
+import { WriteBehind } from '../storage/write-behind.ts'
 
-export interface LastUsed {
-  note: (keyId: string, at: number) => void
-  /** Rejects if the database fails; nothing is lost then. */
-  write: () => Promise<void>
+interface Use {
+  keyId: string
+  at: number
 }
 
+const EVERY_MS = 25_000
 const KEYS_IN_A_WRITE = 1_000
 /** Reached only if uses cannot be written while keys can be read; a date is then not worth more memory. */
 const MOST_NOTED = 200_000
@@ -27,23 +29,18 @@ const WRITE_USES: NamedStatement = {
     update api_keys set last_used_at = used.used_at from used where api_keys.id = used.id`,
 }
 
-export function createLastUsed(database: Database): LastUsed {
-  const noted = new Map<string, number>()
-
-  async function writeSome(uses: [keyId: string, at: number][]): Promise<void> {
-    await database.query(WRITE_USES, [uses.map(([keyId]) => keyId), uses.map(([, at]) => new Date(at).toISOString())])
-    for (const [keyId, at] of uses) if (noted.get(keyId) === at) noted.delete(keyId)
-  }
-
-  return {
-    note(keyId, at) {
-      if (noted.size < MOST_NOTED) noted.set(keyId, at)
+/** By key. */
+export const createLastUsed = (database: Database, log: Log): WriteBehind<Use> =>
+  new WriteBehind({
+    name: 'the last use of keys',
+    everyMs: EVERY_MS,
+    log,
+    rowsPerWrite: KEYS_IN_A_WRITE,
+    maxRows: MOST_NOTED,
+    async write(uses) {
+      await database.query(WRITE_USES, [
+        uses.map(({ keyId }) => keyId),
+        uses.map(({ at }) => new Date(at).toISOString()),
+      ])
     },
-    async write() {
-      const uses = [...noted]
-      for (let from = 0; from < uses.length; from += KEYS_IN_A_WRITE) {
-        await writeSome(uses.slice(from, from + KEYS_IN_A_WRITE))
-      }
-    },
-  }
-}
+  })

@@ -51,7 +51,6 @@ interface KeyVerifierParts {
 }
 
 const REFRESH_MS = 3_000
-const WRITE_USES_MS = 25_000
 const TRUSTED_FOR_MS = 10 * 60_000
 const MINUTE_MS = 60_000
 
@@ -67,8 +66,8 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const contact = createContactLog(parts.log)
   const cache = createKeyCache((prefix) => lookUpSecret(database, prefix), parts.cacheBytes)
   const feed = createChangeFeed({ database, cache, clock })
-  const lastUsed = createLastUsed(database)
-  let stopWork: (() => Promise<void>)[] = []
+  const lastUsed = createLastUsed(database, parts.log)
+  let stopReading = () => Promise.resolve()
   const lookUps = { hits: 0, misses: 0 }
 
   forgetChanged(changes, cache)
@@ -78,7 +77,7 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
     if (fault) return fault
     const { keyId, lastUsedAt } = found.key
     if (lastUsedAt === undefined || now - lastUsedAt.getTime() >= MINUTE_MS) {
-      lastUsed.note(keyId, now)
+      lastUsed.put(keyId, { keyId, at: now })
       found.key = { ...found.key, lastUsedAt: new Date(now) }
     }
     return { ok: true, key: found.key }
@@ -104,7 +103,6 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   }
 
   const readFeed = () => feed.read().then(contact.succeeded, contact.failed)
-  const writeUses = () => lastUsed.write().catch(contact.failed)
 
   return {
     verifyCached(presented) {
@@ -115,14 +113,12 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
     verify: async (presented) => await withKey(presented, (key) => recall(key, clock()) ?? lookUp(key)),
     state: () => ({ ...lookUps, isDatabaseUp: !contact.isAway() }),
     start() {
-      stopWork = [
-        repeat({ everyMs: parts.refreshMs ?? REFRESH_MS, random, work: readFeed }),
-        repeat({ everyMs: WRITE_USES_MS, random, work: writeUses }),
-      ]
+      stopReading = repeat({ everyMs: parts.refreshMs ?? REFRESH_MS, random, work: readFeed })
+      lastUsed.start()
     },
     async stop() {
-      await Promise.all(stopWork.map((stop) => stop()))
-      await writeUses()
+      await stopReading()
+      await lastUsed.stop()
     },
   }
 }

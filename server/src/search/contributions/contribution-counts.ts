@@ -56,16 +56,20 @@ interface CountingParts {
   source: string
   /** By its display name, which is what a merged result has. */
   slugOf: ReadonlyMap<string, string>
+  /** Called with a copy of each count that has changed. */
+  onChange: (count: ContributionCount) => void
 }
 
-export function createContributionCounts({ clock, source, slugOf }: CountingParts): ContributionCounts {
+export function createContributionCounts({ clock, source, slugOf, onChange }: CountingParts): ContributionCounts {
   const nothing = { searches: 0, results: 0, returned: 0, alone: 0, calls: 0, failures: 0, answerMs: 0 }
   const counts = createDailyCounts(clock, (engine, day): ContributionCount => ({ engine, day, source, ...nothing }))
 
   return {
     countSearch({ engines, results }) {
+      const changed = new Set<ContributionCount>()
       for (const engine of engines) {
         const count = counts.of(engine)
+        changed.add(count)
         count.searches++
         count.results += results.length
       }
@@ -74,10 +78,12 @@ export function createContributionCounts({ clock, source, slugOf }: CountingPart
           const engine = slugOf.get(name)
           if (engine === undefined) continue
           const count = counts.of(engine)
+          changed.add(count)
           count.returned++
           if (contributions.length === 1) count.alone++
         }
       }
+      for (const count of changed) onChange({ ...count })
     },
     countCall({ slug, ms, error }) {
       if (!isCall(error)) return
@@ -85,6 +91,7 @@ export function createContributionCounts({ clock, source, slugOf }: CountingPart
       count.calls++
       if (error === undefined) count.answerMs += ms
       else if (!error.isQueryFault) count.failures++
+      onChange({ ...count })
     },
     all: counts.all,
     forgetBefore: counts.forgetBefore,

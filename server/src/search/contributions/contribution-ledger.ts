@@ -1,12 +1,11 @@
 // What each engine contributed over the last days, kept in PostgreSQL. A process counts its own searches in memory and
-// writes the absolute values every few seconds and when it stops; one that is killed loses its last seconds, which
-// nobody bills. While PostgreSQL is away everything is kept and written later.
+// writes the absolute values behind; one that is killed loses its last seconds, which nobody bills.
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { dayOf } from '../../limits/usage-reading.ts'
 import type { Log } from '../../log.ts'
-import { repeat } from '../../repeat.ts'
 import type { Schema } from '../../storage/schema.ts'
+import { WriteBehind } from '../../storage/write-behind.ts'
 import { type ContributionCount, type ContributionCounts, createContributionCounts } from './contribution-counts.ts'
 import { readContributionRows, readCostsSince, writeContributionRows } from './contribution-rows.ts'
 
@@ -37,28 +36,17 @@ const DAY_MS = 86_400_000
 const keyOf = ({ day, engine, source }: ContributionCount): string => `${day} ${engine} ${source}`
 
 export function createContributionLedger({ db, clock, slugOf, log }: LedgerParts): ContributionLedger {
-  const counts = createContributionCounts({ clock, slugOf, source: randomBytes(8).toString('hex') })
-  /** How many searches and calls had been counted in each row when it was last written. */
-  const written = new Map<string, number>()
-  const sizeOf = ({ searches, calls }: ContributionCount) => searches + calls
-  let isFailing = false
-  let stopWriting = () => Promise.resolve()
-
-  async function write(): Promise<void> {
-    // Of now: what is counted during the write must not be forgotten after it.
-    const oldest = dayOf(clock() - 2 * DAY_MS)
-    try {
-      const news = counts.all().filter((count) => sizeOf(count) > (written.get(keyOf(count)) ?? 0))
-      await writeContributionRows(db, news)
-      for (const count of news) written.set(keyOf(count), sizeOf(count))
-      counts.forgetBefore(oldest)
-      for (const key of written.keys()) if (key.slice(0, oldest.length) < oldest) written.delete(key)
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) log.warn({ err: new Error('could not write what engines contributed', { cause: error }) })
-      isFailing = true
-    }
-  }
+  const ledger = new WriteBehind<ContributionCount>({
+    name: 'what engines contributed',
+    everyMs: EVERY_MS,
+    log,
+    async write(rows) {
+      await writeContributionRows(db, rows)
+      counts.forgetBefore(dayOf(clock() - 2 * DAY_MS))
+    },
+  })
+  const onChange = (count: ContributionCount) => ledger.put(keyOf(count), count)
+  const counts = createContributionCounts({ clock, slugOf, source: randomBytes(8).toString('hex'), onChange })
 
   return {
     countSearch: counts.countSearch,
@@ -68,13 +56,8 @@ export function createContributionLedger({ db, clock, slugOf, log }: LedgerParts
       const latest = new Map([...rows, ...counts.all().filter((own) => own.day >= day)].map((row) => [keyOf(row), row]))
       return sumByEngine([...latest.values()], costs)
     },
-    start() {
-      stopWriting = repeat({ everyMs: EVERY_MS, random: Math.random, work: write })
-    },
-    async stop() {
-      await stopWriting()
-      await write()
-    },
+    start: () => ledger.start(),
+    stop: () => ledger.stop(),
   }
 }
 
