@@ -84,7 +84,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     rewriteUrl: createDoorAddress(parts.arePathKeysOn ?? false),
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQueryParams },
     frameworkErrors: (error, request, reply) => void sendError(error, { request, reply, log: api.log }),
-    clientErrorHandler: (error, socket) => void answerUnreadable(http, error, socket),
+    clientErrorHandler: answerUnreadable,
     http: {
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
