@@ -12,7 +12,7 @@ import { mountDoors } from '../doors/door-router.ts'
 import { Refusal } from '../errors.ts'
 import { mountSite } from '../site/site-router.ts'
 import type { SiteServices } from '../site/site-services.ts'
-import { parseQueryParams } from '../text/query-params.ts'
+import { hasTooManyParams, MOST_PARAMS, parseQueryParams } from '../text/query-params.ts'
 import { OPERATIONS, recordRequests } from './access-log.ts'
 import { setCommonHeaders } from './common-headers.ts'
 import { readinessOf } from './health/readiness.ts'
@@ -111,6 +111,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     else if (hosts === 0 && request.raw.httpVersion === '1.1') done(new Refusal(400, 'Send a Host header.'))
     else if (hosts === 1 && parts.isAllowedHost?.(request.host) === false)
       done(new Refusal(421, 'This instance is not known by this name. See ALLOWED_HOSTS.'))
+    else if (hasTooManyParams(request.url)) done(new Refusal(400, `Send at most ${MOST_PARAMS} parameters in the URL.`))
     else done()
   })
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))

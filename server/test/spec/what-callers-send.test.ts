@@ -76,6 +76,16 @@ it.each([
   expect([status, json.query]).toEqual([200, query])
 })
 
+it('400: more than 100 parameters, at hardly any cost', async () => {
+  const startedAt = process.cpuUsage()
+  for (const path of ['/livez', '/api/v1/web/', '/nowhere']) {
+    const reply = await fetch(`${server.url}${path}?${'a&'.repeat(7_900)}`)
+    expect([reply.status, await reply.json()]).toEqual([400, { detail: 'Send at most 100 parameters in the URL.' }])
+  }
+  const { user, system } = process.cpuUsage(startedAt)
+  expect((user + system) / 1_000).toBeLessThan(100)
+})
+
 describe('too long', () => {
   it.each([
     ['414: an address', `/api/v1/web/?q=${'x'.repeat(20_000)}`, '', 414, /^The address is too long\./],
