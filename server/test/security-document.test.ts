@@ -173,7 +173,7 @@ it('the line of a request has the fields that are listed, and no others', async 
   const log = createLog('info', { write: (line) => void lines.push(line) })
   const http = fastify()
   http.decorateRequest('keyId', undefined)
-  recordRequests(http, { log, metrics: createMetrics(), load: { delayMs: 0 } })
+  recordRequests(http, { log, metrics: createMetrics() })
   http.get('/', (request) => {
     request.keyId = '1'
     return 'ok'

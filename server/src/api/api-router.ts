@@ -25,7 +25,7 @@ import { type CheckKey, createAuthenticate } from './pipeline/authenticate.ts'
 import { answerCors } from './pipeline/cors.ts'
 import { readBody } from './pipeline/read-body.ts'
 import { sendTagged } from './pipeline/send-json.ts'
-import { addressReader, isCostly, serveEndpoint } from './pipeline/serve-endpoint.ts'
+import { addressReader, serveEndpoint } from './pipeline/serve-endpoint.ts'
 import { RenderedJson } from './rendered-json.ts'
 
 const endpointsOf = (
@@ -51,32 +51,15 @@ const endpointsOf = (
   usageEndpoint,
 ]
 
-/** By path, with and without the trailing slash: the endpoints that may have to ask providers. */
-export type CostlyPaths = ReadonlyMap<string, { route: string; isCostly: (url: string) => boolean }>
-
-interface MountedApi {
-  /** The OpenAPI document. */
-  openapi: unknown
-  costlyPaths: CostlyPaths
-}
-
-export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): MountedApi {
+/** Gives the OpenAPI document. */
+export function mountApi(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): unknown {
   const contents = services.reader && createPageContents(services.reader, services.admit)
   const listed = endpointsOf(services, contents)
   const endpoints = [rootEndpoint([...listed, BATCH]), ...listed]
   const authenticate = createAuthenticate(checkKey)
-  const costlyPaths = new Map<string, { route: string; isCostly: (url: string) => boolean }>()
   answerCors(http, services.corsOrigins)
   for (const endpoint of endpoints) {
-    const reading = addressReader(endpoint)
-    http.get(endpoint.path, serveEndpoint(endpoint, services, { authenticate, ...reading }))
-    if (endpoint.counts !== false) {
-      const costly = {
-        route: endpoint.path,
-        isCostly: (url: string) => isCostly(endpoint, reading.known?.({ raw: { url } })),
-      }
-      costlyPaths.set(endpoint.path, costly).set(endpoint.path.slice(0, -1), costly)
-    }
+    http.get(endpoint.path, serveEndpoint(endpoint, services, { authenticate, read: addressReader(endpoint) }))
     if (endpoint.post) {
       const read = (request: FastifyRequest) => readBody(endpoint, request)
       const serve = serveEndpoint(endpoint, services, { authenticate, read })
@@ -89,7 +72,7 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
   refuseOtherMethods(http, BATCH.path, ['POST'])
   const openapi = openapiDocument(endpoints, listed)
   mountDocument(http, openapi, services)
-  return { openapi, costlyPaths }
+  return openapi
 }
 
 const DOCUMENTS_KEPT = 10

@@ -64,15 +64,13 @@ export class ApiStage {
   /** What was asked of the rate limiter. */
   consumed: ConsumeRequest[] = []
   refunds = 0
-  /** Whether searches would be answered from memory. */
-  isInMemory = false
   /** What the month's usage is read as, for a monthly cap. */
   usedThisMonth = 0
   declare says: Says
   declare http: FastifyInstance
   declare document: OpenapiDocument
   declare validate: ReturnType<typeof createReplyValidator>
-  load = new LoadShedder({ maxLoopDelayMs: 0, maxInFlight: 1_000, clock: () => this.now, random: () => 0 })
+  load = new LoadShedder({ maxInFlight: 1_000, log: pino({ level: 'silent' }), clock: () => this.now })
   declare rateLimiter: MemoryRateLimiter
   readonly #keys = new Map<string, { verdict: KeyVerdict; isCached: boolean }>()
   readonly #lines: string[] = []
@@ -152,7 +150,6 @@ export class ApiStage {
         search: ask('search', ({ search }) => search) as ApiServices['search']['search'],
         labelOf: (slot) => `The engine of ${slot}`,
         attributionsOf: () => [],
-        isInMemory: () => this.isInMemory,
         slotNames: ['engine_a', 'engine_b', 'engine_c'],
       },
       suggest: { providerNames: ['Wikipedia'], suggest: ask('suggest', ({ suggest }) => suggest) },

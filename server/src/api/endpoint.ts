@@ -43,8 +43,6 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   headers?: Record<string, string>
   /** Statuses of errors that only this endpoint has, for the document. */
   errors?: readonly number[]
-  /** Whether nobody has to be waited for, because the answer is in memory. If undefined, what counts is costly. */
-  isInMemory?: (params: z.output<Params>) => boolean
   /** It tells `call.events` what it knows so far. */
   streams?: true
   /** Also takes POST, with the same parameters as a form or as a JSON object. */

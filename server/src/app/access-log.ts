@@ -5,7 +5,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { carrierOf } from '../doors/carriers/presented-key.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
-import type { LoadShedder } from '../limits/load-shedder.ts'
 import { destinationOf, type Log } from '../log.ts'
 import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -19,8 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** If somebody traces. */
     span: Span | undefined
-    /** How long it had probably waited for the process before it was read. */
-    waitedMs: number
+    /** Whether it was refused because there were too many. There may be thousands of them a second, so they are counted, not logged. */
+    isShed: boolean
     /** Why it was refused, as its sender is told. */
     refusal: string
   }
@@ -36,46 +35,33 @@ interface RequestRecord {
   keyId: string | undefined
 }
 
-export type RecordRequest = (request: RequestRecord) => void
-
 interface RecordParts {
   log: Log
   metrics: Metrics
-  load: Pick<LoadShedder, 'delayMs'>
   lastRequests?: Pick<LastRequests, 'note'> | undefined
 }
 
-/** Gives what records a request that Fastify does not get to see. */
-export function recordRequests(
-  http: FastifyInstance,
-  { log, metrics, load, lastRequests }: RecordParts,
-): RecordRequest {
+export function recordRequests(http: FastifyInstance, { log, metrics, lastRequests }: RecordParts): void {
   const destination = log.isLevelEnabled('info') ? destinationOf(log) : undefined
-  const record: RecordRequest = (request) => {
-    const { route, status, ms } = request
-    if (!OPERATIONS.has(route)) metrics.request(route, status, ms)
-    destination?.write(lineOf(request))
-  }
-  http.decorateRequest('waitedMs', 0)
+  http.decorateRequest('isShed', false)
   http.decorateRequest('span', undefined)
   http.decorateRequest('refusal', '')
   http.addHook('onRequest', (request, _reply, done) => {
-    // When it arrived nobody knows; what arrived since the last turn of the loop has waited for it.
-    request.waitedMs = load.delayMs
     const route = request.routeOptions.url ?? 'unmatched'
     if (!isTracing || OPERATIONS.has(route)) done()
     else request.span = startRequestSpan({ method: request.method, route, headers: request.headers }, done)
   })
   http.addHook('onResponse', (request, reply, done) => {
-    const ms = Math.round((reply.elapsedTime + request.waitedMs) * 10) / 10
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const status = reply.statusCode
     const route = request.routeOptions.url ?? 'unmatched'
     if (request.span) endRequestSpan(request.span, reply.statusCode)
     if (request.keyId !== undefined) lastRequests?.note(request.keyId, describe(request, reply, { route, ms }))
     const { id, method, keyId } = request
-    record({ id, method, route, status: reply.statusCode, ms, keyId })
+    if (!OPERATIONS.has(route)) metrics.request(route, status, ms)
+    if (!request.isShed) destination?.write(lineOf({ id, method, route, status, ms, keyId }))
     done()
   })
-  return record
 }
 
 const describe = (request: FastifyRequest, reply: FastifyReply, { route, ms }: { route: string; ms: number }) => ({

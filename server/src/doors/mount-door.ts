@@ -13,8 +13,6 @@ export interface Door<Params> extends Served<Params> {
   path: string
   methods: readonly ('GET' | 'POST')[]
   read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
-  /** What was read before from the same URL, if that is remembered. */
-  known?: (request: FastifyRequest) => Reading<Params> | undefined
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   /** The body of an error, as the clients of this door read it. */
   describeError: (error: DoorError) => unknown
@@ -27,8 +25,8 @@ export interface DoorFrame {
 }
 
 export function mountDoor<Params>({ http, services, authenticate }: DoorFrame, door: Door<Params>): void {
-  const { read, known, send, path: url } = door
-  const serve = serveRequest(door, services, { authenticate, read, known, send, cacheControl: FOR_NOBODY_ELSE })
+  const { read, send, path: url } = door
+  const serve = serveRequest(door, services, { authenticate, read, send, cacheControl: FOR_NOBODY_ELSE })
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
     hideReferrer(request, reply)
     return serve(request, reply)

@@ -42,8 +42,6 @@ export interface SearchParts {
 }
 
 export interface Search {
-  /** Whether it would be answered without asking a provider or Redis. */
-  isInMemory: (tab: Tab, request: SearchRequest) => boolean
   search: <Name extends Tab>(
     tab: Name,
     request: SearchRequest,
@@ -70,10 +68,6 @@ export function createSearch(parts: SearchParts): Search {
     slotNames: slots.map((slot) => slot.name),
     labelOf: (slot, tab) => labels.get(`${slot} ${tab}`) ?? '',
     attributionsOf: (slot, tab) => attributions.get(`${slot} ${tab}`) ?? [],
-    isInMemory(tab, request) {
-      const { base, slugs } = prepare(tab, request)
-      return parts.cache.fromMemory(base, slugs) !== undefined
-    },
     async search(tab, request, watcher) {
       const started = performance.now()
       const prepared = prepare(tab, request)

@@ -26,7 +26,7 @@ const presentImage = ({ hit }: MergedHit<ImageHit>): z.output<typeof ImageResult
 })
 
 export const imagesEndpoint = (search: Search) =>
-  searchEndpoint(search, {
+  searchEndpoint({
     tab: 'images',
     name: 'image_search',
     summary: 'Image search',

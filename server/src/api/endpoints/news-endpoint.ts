@@ -17,7 +17,7 @@ const NewsResult = z.object({
 })
 
 export const newsEndpoint = (search: Search, contents?: PageContents) =>
-  searchEndpoint(search, {
+  searchEndpoint({
     tab: 'news',
     name: 'news_search',
     summary: 'News search',

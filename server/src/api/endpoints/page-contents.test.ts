@@ -130,17 +130,6 @@ describe('include=content', () => {
       expect((await get(tab)).json).toEqual({ include: ['Unknown value. Use explain.'] })
     }
   })
-
-  it('a search from memory with content is for an overloaded node to refuse', async () => {
-    stage.isInMemory = true
-    const key = readingKey()
-    const plain = () => stage.get('/api/v1/web/?q=tides', { key })
-    expect([(await plain()).status, (await search('', key)).status]).toEqual([200, 200])
-    stage.load.inFlight = 1_000
-    expect([(await plain()).status, (await search('', key)).status]).toEqual([200, 503])
-    stage.load.inFlight = 0
-    stage.isInMemory = false
-  })
 })
 
 describe('an instance that reads nothing', () => {

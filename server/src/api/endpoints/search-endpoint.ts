@@ -6,7 +6,7 @@ import { cacheStatusHeader, type EngineReport, engineOutcome, engineStatusHeader
 import { explainHit } from '../../search/explain.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import type { Search, SearchAnswer } from '../../search/search.ts'
+import type { SearchAnswer } from '../../search/search.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { type Call, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import type { ReplyEvents } from '../pipeline/event-reply.ts'
@@ -76,10 +76,16 @@ interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   present: (merged: MergedHit<HitOf[Name]>, presenting: Presenting) => z.output<Result>
 }
 
-export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
-  search: Search,
-  { tab, name, summary, result, params, contents, extra, present }: TabEndpoint<Name, Result>,
-): Endpoint {
+export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>({
+  tab,
+  name,
+  summary,
+  result,
+  params,
+  contents,
+  extra,
+  present,
+}: TabEndpoint<Name, Result>): Endpoint {
   const title = `${tab.charAt(0).toUpperCase()}${tab.slice(1)}`
   const explained = result
     .extend({
@@ -107,7 +113,6 @@ export function searchEndpoint<Name extends Tab, Result extends z.ZodObject>(
     counts: true,
     scope: 'search',
     headers: SEARCH_HEADERS,
-    isInMemory: (params) => !params.include.content && search.isInMemory(tab, requestOf(params)),
     streams: true,
     async handle(call) {
       const { params, services, setHeader, events } = call

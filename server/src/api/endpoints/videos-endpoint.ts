@@ -17,7 +17,7 @@ const VideoResult = z.object({
 })
 
 export const videosEndpoint = (search: Search) =>
-  searchEndpoint(search, {
+  searchEndpoint({
     tab: 'videos',
     name: 'video_search',
     summary: 'Video search',

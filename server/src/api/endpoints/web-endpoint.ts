@@ -36,7 +36,7 @@ interface LinkTab<Name extends Tab> {
 }
 
 const linkEndpoint = <Name extends 'web' | 'science' | 'code'>(search: Search, tab: LinkTab<Name>) =>
-  searchEndpoint<Name, typeof WebResult>(search, {
+  searchEndpoint<Name, typeof WebResult>({
     ...tab,
     params: paramsWithContent(search.slotNames, tab.contents),
     result: WebResult,

@@ -30,8 +30,6 @@ export interface Served<Params> {
   scope: Scope | undefined
   /** The name under which a request's usage is counted; undefined if it does not count. */
   countedAs: (params: Params) => string | undefined
-  /** Whether a request is for an overloaded node to refuse; `read` is undefined if nothing like it was read before. */
-  isCostly: (read: Reading<Params> | undefined) => boolean
   /** Whether `handle` can tell a client what it knows so far. */
   streams?: boolean | undefined
   handle: (call: Call<Params>) => unknown
@@ -41,15 +39,11 @@ interface Serving<Params> {
   authenticate: Authenticate
   /** Where the parameters come from: the URL, or the body of a POST, which has to be awaited. */
   read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
-  /** What was read before from the same URL, if that is remembered. */
-  known?: ((request: FastifyRequest) => Reading<Params> | undefined) | undefined
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   cacheControl: string
 }
 
-interface ApiReading extends Pick<Serving<Record<string, unknown>>, 'read'> {
-  known?: (request: { raw: { url?: string | undefined } }) => Reading | undefined
-}
+type ReadRequest = Serving<Record<string, unknown>>['read']
 
 /** What a key gets is for nobody else. */
 export const FOR_NOBODY_ELSE = 'private, no-store'
@@ -57,13 +51,12 @@ export const FOR_NOBODY_ELSE = 'private, no-store'
 export const serveEndpoint = (
   endpoint: Endpoint,
   services: ApiServices,
-  { authenticate, read, known }: ApiReading & { authenticate: Authenticate },
+  { authenticate, read }: { authenticate: Authenticate; read: ReadRequest },
 ) =>
   serveRequest(
     {
       scope: endpoint.scope,
       countedAs: (params) => (isCounted(endpoint, params) ? endpoint.name : undefined),
-      isCostly: (read) => isCostly(endpoint, read),
       streams: endpoint.streams,
       // Its own schema has read the parameters.
       handle: (call) => endpoint.handle(call as never),
@@ -72,7 +65,6 @@ export const serveEndpoint = (
     {
       authenticate,
       read,
-      known,
       send: endpoint.isTagged ? (reply, body) => sendTagged(reply, new RenderedJson(body)) : sendJson,
       // A tagged reply may be kept, but not used again before we were asked with a key.
       cacheControl: endpoint.isTagged ? 'private, no-cache' : FOR_NOBODY_ELSE,
@@ -80,11 +72,11 @@ export const serveEndpoint = (
   )
 
 export function serveRequest<Params>(
-  { scope, countedAs, isCostly, streams, handle }: Served<Params>,
+  { scope, countedAs, streams, handle }: Served<Params>,
   services: ApiServices,
-  { authenticate, read: readRequest, known, send, cacheControl }: Serving<Params>,
+  { authenticate, read: readRequest, send, cacheControl }: Serving<Params>,
 ) {
-  const { load, admit } = services
+  const { admit } = services
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Cache-Control', cacheControl)
     // A cached key is returned synchronously: awaiting it would cost a microtask for nothing.
@@ -92,7 +84,6 @@ export function serveRequest<Params>(
     const key = verified instanceof Promise ? await verified : verified
     request.keyId = key.keyId
     requireScope(key, scope)
-    if (load.isOverloaded && isCostly(known?.(request)) && load.refuses('costly')) throw load.refusal()
 
     // As above: only a body has to be awaited.
     const reading = readRequest(request)
@@ -165,29 +156,21 @@ async function sendEvents<Params>(events: EventReply, parts: CallParts<Params>, 
   return events.reply
 }
 
-export function addressReader({ params, post }: Endpoint): ApiReading {
+export function addressReader({ params, post }: Endpoint): ReadRequest {
   // Fastify types the parsed query as unknown; its parser always gives an object.
   const read = (request: FastifyRequest): Reading => readParams(params, request.query as Record<string, unknown>)
   // What may also be sent as a long text is the caller's own, and seldom comes twice.
-  if (post) return { read }
+  if (post) return read
   // Validation is a twentieth of a cached search, and depends on nothing but the URL.
   const known = new LRUCache<string, Reading>({ max: MOST_KNOWN_URLS })
-  return {
-    read(request) {
-      const url = request.raw.url ?? ''
-      const before = known.get(url)
-      if (before) return before
-      const now = read(request)
-      known.set(url, now)
-      return now
-    },
-    known: ({ raw }) => known.get(raw.url ?? ''),
+  return (request) => {
+    const url = request.raw.url ?? ''
+    const before = known.get(url)
+    if (before) return before
+    const now = read(request)
+    known.set(url, now)
+    return now
   }
-}
-
-/** A URL that nobody has requested before is not answered from memory, and need not be read to know it. */
-export function isCostly({ counts, isInMemory }: Endpoint, read: Reading | undefined): boolean {
-  return counts !== false && !(read?.ok && isInMemory?.(read.params))
 }
 
 const isCounted = ({ counts }: Endpoint, params: Record<string, unknown>): boolean =>

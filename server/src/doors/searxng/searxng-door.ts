@@ -6,7 +6,6 @@ import type { FastifyReply } from 'fastify'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { sendText } from '../../api/pipeline/send-json.ts'
-import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { RenderedJson } from '../../api/rendered-json.ts'
 
 import { Refusal } from '../../errors.ts'
@@ -45,8 +44,6 @@ export function mountSearxng(frame: DoorFrame): void {
     methods: ['GET', 'POST'] as const,
     scope: 'search' as const,
     countedAs: ({ tab }: SearxngParams) => ENDPOINT_OF_TAB[tab],
-    isCostly: (read: Reading<SearxngParams> | undefined) =>
-      !(read?.ok && frame.services.search.isInMemory(read.params.tab, read.params.request)),
     ...createSearxngReader(engines),
     handle: async (call: Call<SearxngParams>): Promise<Content> => {
       const { tab, request, format, most, isPastTheEnd } = call.params
@@ -74,7 +71,6 @@ export function mountSearxng(frame: DoorFrame): void {
     methods: ['GET'],
     scope: undefined,
     countedAs: () => undefined,
-    isCostly: () => false,
     read: () => ({ ok: true, params: undefined }),
     handle: (): Content => ({ type: JSON_TYPE, body: config }),
     send,
@@ -152,7 +148,6 @@ function mountAutocompleter(frame: DoorFrame): void {
     methods: ['GET', 'POST'],
     scope: 'search',
     countedAs: () => 'suggest',
-    isCostly: () => true,
     read: async (request) =>
       readSafely(await readGiven(request), ({ q, language, lang }) => ({
         text: requireQuery(q),

@@ -69,7 +69,6 @@ export function createSearxngReader(engines: SearxngEngines) {
       known.set(url, now)
       return now
     },
-    known: ({ method, raw }: FastifyRequest) => (method === 'POST' ? undefined : known.get(raw.url ?? '')),
   }
 }
 

@@ -49,7 +49,6 @@ export function mountExtract(frame: DoorFrame, reader: PageReading): void {
     methods: ['POST'] as const,
     scope: 'read' as const,
     countedAs: () => 'read',
-    isCostly: () => true,
     read: readPagesWanted,
   }
   mountDoor<ExtractParams>(frame, {

@@ -37,7 +37,6 @@ export function mountTavily(frame: DoorFrame): void {
     methods: ['POST'] as const,
     scope: 'search' as const,
     countedAs: ({ tab }: TavilyParams) => ENDPOINT_OF_TAB[tab],
-    isCostly: () => true,
   }
   mountDoor<TavilyParams>(frame, {
     ...search,

@@ -44,7 +44,6 @@ function mountTool(frame: DoorFrame, tool: Tool, maxBytes: number): void {
     methods: ['POST'],
     scope: tool.scope,
     countedAs: tool.countedAs,
-    isCostly: () => true,
     read: (request) => readTool(request, tool, maxBytes),
     handle: async ({ params, key, services, client, setHeader }) =>
       (await tool.run({ params, key, services, client, setHeader })).structured,

@@ -10,7 +10,6 @@ async function ask(q: string) {
     slotNames: ['engine_a'],
     labelOf: () => 'An engine',
     attributionsOf: () => [],
-    isInMemory: () => false,
     search: async (_tab: string, { text }: { text: string }) => {
       asked.push(text)
       throw new Error('asked')
