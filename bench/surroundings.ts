@@ -43,7 +43,7 @@ export async function startSurroundings(
     ENGINE_C: 'marginalia images:openverse',
     // The real provider's rate is below what is measured here.
     BRAVE_PACE: 'off',
-    // A closed loop keeps a node as busy as it can be, which is what it would refuse.
+    // Of trees that refused what a closed loop does: as busy as it can be.
     MAX_LOOP_DELAY_MS: '0',
     ...own,
   }

@@ -27,7 +27,7 @@ async function install({ name, install: wanted }: Program, base: string): Promis
 }
 
 const base = given === undefined ? await mkdtemp(join(tmpdir(), 'bowerbird-doors-')) : resolve(given)
-const demo = await startDemo({ port: 0, settings: { MAX_LOOP_DELAY_MS: '0' } })
+const demo = await startDemo({ port: 0 })
 const proxy = await startRecordingProxy(demo.url)
 const rows: string[] = []
 try {

@@ -18,7 +18,7 @@ const run = promisify(execFile)
 
 async function makeTypes(): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-client-types-'))
-  const demo = await startDemo({ port: 0, settings: { MAX_LOOP_DELAY_MS: '0' } })
+  const demo = await startDemo({ port: 0 })
   try {
     const document = await (await fetch(`${demo.url}/api/v1/openapi.json`)).text()
     await writeFile(join(folder, 'openapi.json'), document)

@@ -6,7 +6,6 @@
 // does `serve` load the command line, unless it has to say what went wrong.
 import { enableCompileCache } from 'node:module'
 import { openCacheFolder } from './config/cache-folder.ts'
-import { becomeLean } from './config/lean-process.ts'
 
 const CLOSE_MS = 1_000
 /** A file of settings may be named before or after it. */
@@ -26,10 +25,9 @@ async function run(): Promise<number> {
 }
 
 async function runServe(): Promise<number> {
-  becomeLean(cacheFolder)
-  const { readWorkersConfiguration, runWorkers } = await import('./app/workers/run-workers.ts')
-  const workers = readWorkersConfiguration(argv, process.env)
-  if (workers) return await runWorkers(workers)
+  const { readPrimaryConfiguration, runWorkers } = await import('./app/workers/run-workers.ts')
+  const primary = readPrimaryConfiguration(argv, process.env)
+  if (primary) return await runWorkers(primary)
   // A reader of standard output may go away.
   process.stdout.on('error', () => undefined)
   const { serve } = await import('./app/workers/serve.ts')

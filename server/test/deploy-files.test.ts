@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfiguration } from '../src/app/configuration.ts'
+import { keyPaths } from './support/key-paths.ts'
 import { Kustomization, Manifest } from './support/kubernetes-manifest.ts'
 
 const DEPLOY = resolve(import.meta.dirname, '../../deploy')
@@ -175,6 +176,32 @@ describe('deploy/systemd/bowerbird.service', () => {
       expect(valuesOf(name)).toEqual(['yes'])
     expect(valuesOf('ProtectSystem')).toEqual(['strict'])
     expect(valuesOf('CapabilityBoundingSet')).toEqual([''])
+  })
+})
+
+describe('plain HTTP', () => {
+  const PAGE = '../docs/operate/reverse-proxy.md'
+  const FILES = ['Caddyfile', 'haproxy.cfg', 'nginx.conf', 'traefik.yaml'].map((name) => `load-balancer/${name}`)
+  const paths = keyPaths().filter((path) => !path.includes('?'))
+
+  it.each([...FILES, PAGE])('is refused by %s on every path that takes a key', (file) => {
+    // One pattern, which all of these programs read alike. `spec/deploy-programs.test.ts` runs those that are here.
+    const patterns = [...read(file).matchAll(/\^\/\([\w|]+\)\(\/\|\$\)/g)].map(([pattern]) => new RegExp(pattern))
+    expect(patterns).toHaveLength(file === PAGE ? 2 : 1)
+    for (const pattern of patterns) {
+      expect(paths.filter((path) => !pattern.test(path))).toEqual([])
+      expect(['/', '/search', '/settings/keys', '/docs/api'].filter((path) => pattern.test(path))).toEqual([])
+    }
+    expect(read(file).match(/format/g)?.length).toBeGreaterThanOrEqual(patterns.length)
+  })
+
+  it('is refused by Caddy before it redirects', () => {
+    for (const file of ['load-balancer/Caddyfile', PAGE]) {
+      // `redir` would go before any `respond`, wherever it stands, if each were not in a `handle`.
+      const [, block = ''] = /\nhttp:\/\/\S+ \{\n(.*?)\n\}/s.exec(read(file)) ?? []
+      expect(block.match(/handle @\w+ \{\s+respond 403\s+\}/g)).toHaveLength(2)
+      expect(block).toMatch(/handle \{\s+redir https:\S+\s+\}\s*$/)
+    }
   })
 })
 

@@ -173,7 +173,7 @@ it('the line of a request has the fields that are listed, and no others', async 
   const log = createLog('info', { write: (line) => void lines.push(line) })
   const http = fastify()
   http.decorateRequest('keyId', undefined)
-  recordRequests(http, { log, metrics: createMetrics(), load: { delayMs: 0 } })
+  recordRequests(http, { log, metrics: createMetrics() })
   http.get('/', (request) => {
     request.keyId = '1'
     return 'ok'
@@ -202,14 +202,4 @@ it('flaws in dependencies have a time to be mended in, and the tools that look f
   expect(read('.github/workflows/ci.yml')).toContain('npm audit --omit=dev')
   expect(existsSync(resolve(ROOT, '.github/workflows/codeql.yml'))).toBe(true)
   expect(existsSync(resolve(ROOT, '.github/dependabot.yml'))).toBe(true)
-})
-
-it('no proxy in docs/operate/reverse-proxy.md redirects the API from HTTP to HTTPS', () => {
-  const page = read('docs/operate/reverse-proxy.md')
-  const [, nginx = ''] = page.split('  listen 80;')
-  expect(nginx.slice(0, nginx.indexOf('\n}'))).toMatch(
-    /location \/api\/ \{ return 403; \}\n {2}location \/ \{ return 301 https:/,
-  )
-  const [, caddy = ''] = page.split('http://search.example.org {')
-  expect(caddy.slice(0, caddy.indexOf('\n}'))).toMatch(/respond \/api\/\* 403\n {2}redir https:/)
 })

@@ -71,7 +71,7 @@ export class ApiStage {
   declare http: FastifyInstance
   declare document: OpenapiDocument
   declare validate: ReturnType<typeof createReplyValidator>
-  load = new LoadShedder({ maxLoopDelayMs: 0, maxInFlight: 1_000, clock: () => this.now, random: () => 0 })
+  load = new LoadShedder({ maxInFlight: 1_000, log: pino({ level: 'silent' }), clock: () => this.now })
   declare rateLimiter: MemoryRateLimiter
   readonly #keys = new Map<string, { verdict: KeyVerdict; isCached: boolean }>()
   readonly #lines: string[] = []

@@ -10,7 +10,7 @@ const logTo = (level: LogLevel) => createLog(level, { write: (line) => void line
 it('writes one whole line of JSON a request, with the route and never the query', async () => {
   const http = fastify()
   http.decorateRequest('keyId', undefined)
-  recordRequests(http, { log: logTo('info'), metrics: createMetrics(), load: { delayMs: 0 } })
+  recordRequests(http, { log: logTo('info'), metrics: createMetrics() })
   http.get('/search', (request) => {
     request.keyId = '42'
     return 'found'
@@ -30,7 +30,7 @@ it('writes one whole line of JSON a request, with the route and never the query'
 it('writes what was refused as well, with its status', async () => {
   lines.length = 0
   const http = fastify({ bodyLimit: 10 })
-  recordRequests(http, { log: logTo('info'), metrics: createMetrics(), load: { delayMs: 0 } })
+  recordRequests(http, { log: logTo('info'), metrics: createMetrics() })
   for (const status of [400, 401, 403, 429, 500]) http.get(`/${status}`, (_request, reply) => reply.code(status).send())
   http.post('/form', () => 'read')
   for (const status of [400, 401, 403, 429, 500]) await http.inject(`/${status}`)
@@ -44,7 +44,7 @@ it('writes what was refused as well, with its status', async () => {
 it('each line says when in UTC, and nothing that was sent begins a line of its own', async () => {
   lines.length = 0
   const http = fastify()
-  recordRequests(http, { log: logTo('info'), metrics: createMetrics(), load: { delayMs: 0 } })
+  recordRequests(http, { log: logTo('info'), metrics: createMetrics() })
   await http.inject({ method: 'GET', url: '/a%0A%7B%22level%22:50%7D', headers: { 'user-agent': 'x"}\n{"level":50' } })
   await http.close()
   expect(lines).toHaveLength(1)
@@ -55,7 +55,7 @@ it('each line says when in UTC, and nothing that was sent begins a line of its o
 it('writes nothing below the level that is asked for', async () => {
   lines.length = 0
   const http = fastify()
-  recordRequests(http, { log: logTo('warn'), metrics: createMetrics(), load: { delayMs: 0 } })
+  recordRequests(http, { log: logTo('warn'), metrics: createMetrics() })
   await http.inject('/search')
   await http.close()
   expect(lines).toEqual([])

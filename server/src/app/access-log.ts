@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { carrierOf } from '../doors/carriers/presented-key.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
-import type { LoadShedder } from '../limits/load-shedder.ts'
 import type { Log } from '../log.ts'
 import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -14,8 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** If somebody traces. */
     span: Span | undefined
-    /** How long it had probably waited for the process before it was read. */
-    waitedMs: number
+    /** Whether it was refused because there were too many. There may be thousands of them a second, so they are counted, not logged. */
+    isShed: boolean
     /** Why it was refused, as its sender is told. */
     refusal: string
   }
@@ -24,29 +23,27 @@ declare module 'fastify' {
 interface RecordParts {
   log: Log
   metrics: Metrics
-  load: Pick<LoadShedder, 'delayMs'>
   lastRequests?: Pick<LastRequests, 'note'> | undefined
 }
 
-export function recordRequests(http: FastifyInstance, { log, metrics, load, lastRequests }: RecordParts): void {
-  http.decorateRequest('waitedMs', 0)
+export function recordRequests(http: FastifyInstance, { log, metrics, lastRequests }: RecordParts): void {
+  http.decorateRequest('isShed', false)
   http.decorateRequest('span', undefined)
   http.decorateRequest('refusal', '')
   http.addHook('onRequest', (request, _reply, done) => {
-    // When it arrived nobody knows; what arrived since the last turn of the loop has waited for it.
-    request.waitedMs = load.delayMs
     const route = request.routeOptions.url ?? 'unmatched'
     if (!isTracing || OPERATIONS.has(route)) done()
     else request.span = startRequestSpan({ method: request.method, route, headers: request.headers }, done)
   })
   http.addHook('onResponse', (request, reply, done) => {
-    const ms = Math.round((reply.elapsedTime + request.waitedMs) * 10) / 10
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const status = reply.statusCode
     const route = request.routeOptions.url ?? 'unmatched'
-    if (request.span) endRequestSpan(request.span, reply.statusCode)
+    if (request.span) endRequestSpan(request.span, status)
     if (request.keyId !== undefined) lastRequests?.note(request.keyId, describe(request, reply, { route, ms }))
-    if (!OPERATIONS.has(route)) metrics.request(route, reply.statusCode, ms)
     const { id, method, keyId } = request
-    log.info({ request: id, method, route, status: reply.statusCode, ms, key: keyId })
+    if (!OPERATIONS.has(route)) metrics.request(route, status, ms)
+    if (!request.isShed) log.info({ request: id, method, route, status, ms, key: keyId })
     done()
   })
 }

@@ -133,7 +133,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
   ledger.start()
   const api: ApiServices = {
     keys,
-    load: createLoadShedder(configuration, metrics, log),
+    load: new LoadShedder({ ...configuration.operation, log, clock: () => performance.now() }),
     rateLimiter,
     limits: configuration.limits,
     admit: createAdmission({ ...configuration, rateLimiter, usage, countRefusal: metrics.refusal }),
@@ -185,15 +185,6 @@ const openKeys = ({ operation }: Configuration, database: Database, { changes, l
     log,
     cacheBytes: operation.keyCacheBytes,
   })
-
-function createLoadShedder({ operation }: Configuration, { loopDelay }: Metrics, log: Log): LoadShedder {
-  const onChange = (isOverloaded: boolean) => {
-    if (isOverloaded) log.warn('overloaded; refusing requests')
-    else log.info('no longer overloaded')
-  }
-  const clock = () => performance.now()
-  return new LoadShedder({ ...operation.load, clock, random: Math.random, onChange, onTick: loopDelay })
-}
 
 const secretOf = ({ instanceSecret: given }: Configuration, { db }: Database): Promise<string> =>
   readInstanceSecret({ db, given, randomBytes })

@@ -14,7 +14,6 @@ import { LOG_LEVELS, type LogLevel } from '../log.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
 import type { Keyless } from '../search/keyless-choice.ts'
 import type { SlotBinding } from '../search/slots.ts'
-import { readDatabaseUrl } from '../storage/postgres-hosts.ts'
 import { parseRedisAddress, REDIS_URL_HINT } from '../storage/redis-address.ts'
 import { type AccountConfiguration, readAccountConfiguration } from './account-configuration.ts'
 import { type OperationConfiguration, readOperationConfiguration } from './operation-configuration.ts'
@@ -226,7 +225,16 @@ const readUserLimits = (reader: EnvironmentReader): Reading<UserLimits | undefin
     (limits) => (limits.burst || limits.sustained || limits.monthlyCap !== undefined ? limits : undefined),
   )
 
-const DATABASE_HINT = 'must be a URL that starts with postgres:// or postgresql://.'
+const DATABASE_HINT =
+  'must be a URL of one host that starts with postgres:// or postgresql://. Of several hosts, only what is in front of ' +
+  'them knows which takes writes: name PgBouncer, HAProxy or the endpoint of Patroni.'
+
+function readDatabaseUrl(text: string): string | undefined {
+  const url = URL.parse(text)
+  const isOneHost = url !== null && url.hostname !== '' && !url.hostname.includes(',')
+  return isOneHost && /^postgres(?:ql)?:$/.test(url.protocol) ? text.replace(/\/+$/, '') : undefined
+}
+
 const SHORTEST_SECRET = 32
 
 const readSecret = (reader: EnvironmentReader): Reading<string | undefined> =>

@@ -12,14 +12,13 @@ import { mountDoors } from '../doors/door-router.ts'
 import { Refusal } from '../errors.ts'
 import { mountSite } from '../site/site-router.ts'
 import type { SiteServices } from '../site/site-services.ts'
-import { parseQueryParams } from '../text/query-params.ts'
+import { hasTooManyParams, MOST_PARAMS, parseQueryParams } from '../text/query-params.ts'
 import { OPERATIONS, recordRequests } from './access-log.ts'
 import { setCommonHeaders } from './common-headers.ts'
 import { readinessOf } from './health/readiness.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { createMetricsGuard, TOKEN_HINT } from './metrics/metrics-listener.ts'
 import type { RedisStates } from './open-redis.ts'
-import { closeSlowReaders } from './slow-readers.ts'
 import { ADDRESS_TOO_LONG, answerUnreadable, refuseConnection } from './unreadable-requests.ts'
 
 declare module 'fastify' {
@@ -42,8 +41,8 @@ export interface HttpParts {
   arePathKeysOn?: boolean | undefined
   /** False while the instance drains. */
   isReady: () => boolean
-  /** Whether another process on the same port has taken its place. */
-  isRetiring?: () => boolean
+  /** How long nothing may happen on a connection with a request in flight. */
+  silenceMs?: number
   /** What this node has to do without; it still serves. */
   missing?: () => string[]
   /** For whoever asks for more. */
@@ -57,8 +56,8 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** How often Node looks for connections whose time is up. */
 const CHECK_EVERY_MS = 2_000
-/** For reading a response: since the last of it that could be sent. */
-const READ_TIMEOUT_MS = 30_000
+/** For a client that does not read its response. */
+const SILENCE_MS = 30_000
 
 const noSchema = () => {
   throw new Error('A route has a schema for Fastify. Endpoints check their own parameters.')
@@ -72,6 +71,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   const http = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: parts.silenceMs ?? SILENCE_MS,
     trustProxy: parts.trustedProxies.length > 0 ? parts.trustedProxies : false,
     // An id chosen by the client could put anything into the log.
     genReqId: () => randomUUID(),
@@ -83,38 +83,38 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     rewriteUrl: createDoorAddress(parts.arePathKeysOn ?? false),
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQueryParams },
     frameworkErrors: (error, request, reply) => void sendError(error, { request, reply, log: api.log }),
-    clientErrorHandler: (error, socket) => void answerUnreadable(http, error, socket),
+    clientErrorHandler: answerUnreadable,
     http: {
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_EVERY_MS,
     },
   })
-  const stopLooking = closeSlowReaders(http.server, { patienceMs: READ_TIMEOUT_MS, lookEveryMs: CHECK_EVERY_MS })
-  http.addHook('onClose', async () => stopLooking())
   http.decorateRequest('keyId', undefined)
   http.addHook('onRequest', (request, reply, done) => {
-    load.enter()
-    reply.raw.once('close', load.leave)
     reply.header('X-Request-Id', request.id)
     setCommonHeaders(request, reply, api.publicUrl)
     // Its client opens the next connection elsewhere, instead of sending a request on one that is about to be closed.
-    if (!parts.isReady() || parts.isRetiring?.()) reply.header('Connection', 'close')
-    if (load.isOverloaded && !OPERATIONS.has(request.routeOptions.url) && load.refuses('cheap')) {
-      done(load.refusal())
+    if (!parts.isReady()) reply.header('Connection', 'close')
+    if (load.isFull && !OPERATIONS.has(request.routeOptions.url)) {
+      request.isShed = true
+      done(load.refuse())
       return
     }
+    load.enter()
+    reply.raw.once('close', load.leave)
     // Node's own refusal has no body, so it is turned off above. Of several it would take the first.
     const hosts = countHosts(request.raw.rawHeaders)
     if (hosts > 1) done(new Refusal(400, 'Send only one Host header.'))
     else if (hosts === 0 && request.raw.httpVersion === '1.1') done(new Refusal(400, 'Send a Host header.'))
     else if (hosts === 1 && parts.isAllowedHost?.(request.host) === false)
       done(new Refusal(421, 'This instance is not known by this name. See ALLOWED_HOSTS.'))
+    else if (hasTooManyParams(request.url)) done(new Refusal(400, `Send at most ${MOST_PARAMS} parameters in the URL.`))
     else done()
   })
   http.setErrorHandler((error: FastifyError, request, reply) => sendError(error, { request, reply, log: api.log }))
   answerWhatNodeWouldNot(http)
-  recordRequests(http, { log: api.log, metrics, load, lastRequests: parts.site?.lastRequests })
+  recordRequests(http, { log: api.log, metrics, lastRequests: parts.site?.lastRequests })
   const checkKey = createKeyCheck(api.keys)
   const openapi = mountApi(http, api, checkKey)
   mountDoors(http, api, checkKey)

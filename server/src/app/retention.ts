@@ -1,9 +1,6 @@
-// How long the instance keeps what it has recorded, and the hourly work of one node that deletes the rest.
+// Deletes what the instance has kept for long enough: the hourly work of one node.
 import type { Accounts } from '../accounts/accounts.ts'
 import { pruneEvents } from '../audit/prune-events.ts'
-import type { EnvironmentReader } from '../config/environment-reader.ts'
-import { type Reading, together } from '../config/reading.ts'
-import { setting } from '../config/setting.ts'
 import { pruneTransitions } from '../health/transition-history.ts'
 import { pruneBudgets } from '../limits/budgets/cost-rows.ts'
 import { pruneCosts, pruneUsage } from '../limits/prune-usage.ts'
@@ -14,25 +11,7 @@ import type { Database } from '../storage/database.ts'
 import { createNodeLease } from '../storage/node-lease.ts'
 import { startPruning } from '../storage/pruning.ts'
 import type { RedisClient } from '../storage/redis-client.ts'
-
-export interface Retention {
-  usageDays: number
-  costDays: number
-  transitionDays: number
-}
-
-/** `/status` shows 90 days, and a budget needs its month. */
-const SHORTEST_DAYS = 92
-const LONGEST_DAYS = 3_650
-
-export function readRetention(reader: EnvironmentReader): Reading<Retention> {
-  const days = (env: string) => reader.integer(setting(env, '400'), { min: SHORTEST_DAYS, max: LONGEST_DAYS })
-  return together<Retention>({
-    usageDays: days('USAGE_RETENTION_DAYS'),
-    costDays: days('COST_RETENTION_DAYS'),
-    transitionDays: days('TRANSITION_RETENTION_DAYS'),
-  })
-}
+import type { Retention } from './operation-configuration.ts'
 
 interface RetentionParts {
   retention: Retention

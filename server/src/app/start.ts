@@ -4,8 +4,8 @@
 // and send its requests elsewhere. Only then does it stop listening. Requests in flight get a few seconds to finish,
 // whatever is still in memory (usage, last use of keys) is written, and everything is closed.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { listenForAdministration } from '../cli/administration-socket.ts'
-import { type LoadShedder, TICK_MS } from '../limits/load-shedder.ts'
 import type { Log } from '../log.ts'
 import { createHostCheck } from './allowed-hosts.ts'
 import { composeServices, type Services } from './compose.ts'
@@ -14,9 +14,8 @@ import { type HealthListener, serveHealth } from './health/health-listener.ts'
 import type { HealthState } from './health/readiness.ts'
 import { createHttp } from './http-server.ts'
 import { serveMetrics } from './metrics/metrics-listener.ts'
-import { openListeners } from './overload/listeners.ts'
 import { explainStartFailure, type StartStep } from './start-failure.ts'
-import { createHttpStop, type HttpStop } from './stop-http.ts'
+import { createHttpStop } from './stop-http.ts'
 
 export interface Instance {
   url: string
@@ -24,43 +23,26 @@ export interface Instance {
   health: () => HealthState
   /** Says that it is draining, serves for that much longer, and closes everything. */
   close: (drainMs?: number) => Promise<void>
-  /**
-   * Leaves new connections to another process on the same port, answers on those that there are until their clients
-   * have left, for at most that long, and closes everything. It stays ready: nothing has to be sent elsewhere.
-   */
-  retire: (graceMs: number) => Promise<void>
-}
-
-/** What the metrics of this process are a part of. */
-export interface WorkerSurroundings {
-  totalMetrics: () => Promise<string>
 }
 
 /** After a failed start: long enough to write what there is, short enough for whoever waits to restart it. */
 const GIVE_UP_MS = 3_000
+const SLACK_MS = 10_000
 
-export async function startInstance(
-  configuration: Configuration,
-  log: Log,
-  surroundings?: WorkerSurroundings,
-): Promise<Instance> {
+export async function startInstance(configuration: Configuration, log: Log): Promise<Instance> {
   const opened = new AsyncDisposableStack()
-  const start: Start = { configuration, log, opened, step: 'storage', isReady: false, isRetiring: false }
+  const start: Start = { configuration, log, opened, step: 'storage', isReady: false }
   try {
     const services = await composeServices(configuration, log)
     opened.defer(services.close)
     const health = () => ({ isReady: start.isReady, missing: services.missing(), redis: services.redisStates() })
     const tellHealth = await openSideListeners(start, services, health)
-    const { url, stop } = await openHttp(start, services, surroundings)
+    const url = await openHttp(start, services)
     start.isReady = true
     tellHealth()
     log.info({ url }, 'listening')
     if (configuration.siteAccess === 'public' && !configuration.site.allowedHosts) {
       log.warn('the site is public and answers to any name; set ALLOWED_HOSTS to the names you use')
-    }
-    const close = async () => {
-      await opened.disposeAsync()
-      log.info('stopped')
     }
     return {
       url,
@@ -73,13 +55,8 @@ export async function startInstance(
           log.info({ ms: drainMs }, 'draining')
           await sleep(drainMs)
         }
-        await close()
-      },
-      async retire(graceMs) {
-        start.isRetiring = true
-        log.info({ ms: graceMs }, 'leaving new connections to another worker')
-        await stop.retire(graceMs)
-        await close()
+        await opened.disposeAsync()
+        log.info('stopped')
       },
     }
   } catch (error) {
@@ -96,8 +73,6 @@ interface Start {
   step: StartStep
   /** From when it listens until it drains. */
   isReady: boolean
-  /** Another process has taken its place. */
-  isRetiring: boolean
 }
 
 /** Everything but HTTP itself. Gives what tells health checks that something has changed. */
@@ -125,43 +100,35 @@ async function openSideListeners(start: Start, services: Services, state: () => 
   return () => health?.tell()
 }
 
-/** The address it listens on, and how it stops. */
-async function openHttp(
-  start: Start,
-  { api, site, metrics, missing, redisStates }: Services,
-  surroundings?: WorkerSurroundings,
-): Promise<{ url: string; stop: HttpStop }> {
+/** The address it listens on. */
+async function openHttp(start: Start, { api, site, metrics, missing, redisStates }: Services): Promise<string> {
   const { configuration, opened } = start
   const { host, port, publicUrl, trustedProxies, operation } = configuration
   start.step = 'http'
-  opened.defer(startTicking(api.load))
   const http = createHttp({
     api,
     site,
-    metrics: surroundings ? { ...metrics, text: surroundings.totalMetrics } : metrics,
+    metrics,
     metricsToken: operation.metricsToken,
     trustedProxies,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
     arePathKeysOn: configuration.site.arePathKeysOn,
+    silenceMs: longestSilenceMs(configuration),
     isReady: () => start.isReady,
-    isRetiring: () => start.isRetiring,
     missing,
     redisStates,
   })
-  const stop = createHttpStop(http)
-  let stopListening = (): Promise<void> => http.close()
-  opened.defer(() => stop.close(stopListening))
-  const isWorker = surroundings !== undefined
-  const listeners = await openListeners(http, { host, port, maxConnections: operation.maxConnections, isWorker })
-  stopListening = listeners.close
-  metrics.watchConnections(listeners.connections)
-  return { url: listeners.url, stop }
+  const { server } = http
+  // Without the second, workers that are all full would pass a connection to each other for ever. Its types lack it.
+  Object.assign(server, { maxConnections: operation.maxConnections, dropMaxConnection: true })
+  metrics.watchConnections(promisify(server.getConnections.bind(server)))
+  opened.defer(createHttpStop(http))
+  return await http.listen({ host, port })
 }
 
-function startTicking(load: LoadShedder): () => void {
-  const timer = setInterval(() => load.tick(), TICK_MS).unref()
-  return () => clearInterval(timer)
-}
+/** A batch waits for its parts a few at a time: for three of the slowest, one after another. */
+const longestSilenceMs = ({ searchTimeoutMs, translateTimeoutMs }: Configuration): number =>
+  3 * Math.max(searchTimeoutMs, translateTimeoutMs) + SLACK_MS
 
 async function closeInTime(opened: AsyncDisposableStack, log: Log): Promise<void> {
   const { promise: tooLate, resolve } = Promise.withResolvers<void>()

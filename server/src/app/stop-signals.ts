@@ -1,6 +1,6 @@
 // The signals that stop an instance.
 
-type StopSignal = 'SIGINT' | 'SIGTERM'
+export type StopSignal = 'SIGINT' | 'SIGTERM'
 
 /** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
 const ONE_REQUEST_MS = 1_000

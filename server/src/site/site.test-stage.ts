@@ -55,7 +55,7 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
   const sessions = given.sessions
   // Members that are missing here are those that the test's pages never touch.
   const services = {
-    load: new LoadShedder({ maxLoopDelayMs: 0, maxInFlight: 0, clock: () => 0, random: () => 0 }),
+    load: new LoadShedder({ maxInFlight: 0, log: pino({ level: 'silent' }), clock: () => 0 }),
     status: { list: async () => [] },
     search: { slotNames: [], labelOf: () => '' },
     ...ENGINES_AND_CHOICE,
@@ -80,7 +80,8 @@ export async function openSiteStage(given: Partial<SiteServices> = {}, pages?: r
   const http = fastify()
   http.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply, services.publicUrl)
-    done()
+    if (services.load.isFull) done(services.load.refuse())
+    else done()
   })
   const { notFound } = mountSite(http, services, pages)
   http.setNotFoundHandler((request, reply) => notFound(request, reply))

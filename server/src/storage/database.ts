@@ -6,7 +6,6 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { isTracing, traced, tracePast } from '../trace.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
-import { createFailoverClient, dropReadOnly, NoWritableHost, splitHosts } from './postgres-hosts.ts'
 import { unpackPreparedDatabase } from './prepared/prepared-database.ts'
 import type { Schema } from './schema.ts'
 import { closeDatabaseFiles, secureDataFolder } from './secure-data-folder.ts'
@@ -48,7 +47,6 @@ const AWAY_MESSAGES = /^(?:timeout exceeded when trying to connect|Query read ti
 /** Whether a statement failed because the database is unavailable, and not because of the statement itself. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof NoWritableHost) return true
   if ('code' in error && typeof error.code === 'string' && AWAY_CODES.test(error.code)) return true
   // A host with several addresses fails with one error per address.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
@@ -60,24 +58,20 @@ const traceStatement = ({ query, queryDurationMillis }: LogEvent): void =>
   tracePast(`postgres ${query.sql.trimStart().split(/\s/, 1)[0] ?? ''}`, {}, queryDurationMillis)
 
 export function openPostgres(url: string, log: Log): Database {
-  const addresses = splitHosts(url)
   const { isSeen: hasPooler, look: lookForPooler } = createPoolerCheck()
-  const failover = addresses.length > 1 ? { Client: createFailoverClient(addresses) } : {}
   const openPool = (options: pg.PoolConfig): pg.Pool => {
     const pool = new pg.Pool({
-      connectionString: addresses[0],
+      connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: 'bowerbird',
       keepAlive: true,
       onConnect: lookForPooler,
-      ...failover,
       ...options,
     })
     // A connection that breaks while a statement uses it tells the statement, and then itself: with nobody listening,
     // that would end the process.
     pool.on('connect', (client) => client.on('error', () => undefined))
     pool.on('error', (error) => log.warn({ err: new Error('an idle PostgreSQL connection failed', { cause: error }) }))
-    if (addresses.length > 1) dropReadOnly(pool)
     return pool
   }
   const tracing = isTracing ? { log: traceStatement } : {}

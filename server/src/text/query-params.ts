@@ -4,16 +4,32 @@
 
 export type QueryParams = Record<string, string | string[]>
 
+/** More is never meant, and would only cost time. */
+export const MOST_PARAMS = 100
+
+/** Of the URL of a request. The router parses the query where nothing can be refused, so whoever refuses asks first. */
+export function hasTooManyParams(url: string): boolean {
+  let at = url.indexOf('?')
+  for (let count = 0; at !== -1; count++) {
+    if (count === MOST_PARAMS) return true
+    at = url.indexOf('&', at + 1)
+  }
+  return false
+}
+
+/** What comes after the first hundred is ignored. */
 export function parseQueryParams(text: string): QueryParams {
   const params: QueryParams = Object.create(null)
   if (text === '') return params
-  for (const pair of text.split('&')) {
+  for (const pair of text.split('&', MOST_PARAMS)) {
     if (pair === '') continue
     const at = pair.indexOf('=')
     const name = decoded(at === -1 ? pair : pair.slice(0, at))
     const value = at === -1 ? '' : decoded(pair.slice(at + 1))
     const known = params[name]
-    params[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value]
+    if (known === undefined) params[name] = value
+    else if (Array.isArray(known)) known.push(value)
+    else params[name] = [known, value]
   }
   return params
 }

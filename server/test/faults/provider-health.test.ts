@@ -37,8 +37,6 @@ async function startSecond(): Promise<Instance> {
     ...SETTINGS,
     DATABASE_URL: first.databaseUrl,
     REDIS_URL: first.redisUrl,
-    // A busy machine is no overload.
-    MAX_LOOP_DELAY_MS: '0',
     PORT: '0',
   })
   return await startInstance(requireConfiguration(read), silent)

@@ -5,7 +5,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startBalancer } from '../support/balancers.ts'
+import { keyPaths } from '../support/key-paths.ts'
 
 const DEPLOY = resolve(import.meta.dirname, '../../../deploy')
 const execute = promisify(execFile)
@@ -52,6 +54,55 @@ it.skipIf(!isInstalled('nginx'))('nginx accepts its configuration', async () => 
   const alone = `pid ${folder}/nginx.pid; error_log ${folder}/error.log;`
   const { stderr } = await execute(program('nginx'), ['-t', '-c', path, '-p', folder, '-e', 'stderr', '-g', alone])
   expect(stderr).toContain('test is successful')
+})
+
+describe('plain HTTP gets 403 on every path that takes a key, and a redirect on pages', () => {
+  /** For ports of this test. */
+  const moved = (text: string, port: number): string =>
+    text
+      .replaceAll(/\/etc\/(?:nginx|ssl)\/\S+\.pem/g, join(folder, 'site.crt'))
+      .replaceAll(/\/etc\/(?:nginx|ssl)\/\S+\.key/g, join(folder, 'site.key'))
+      .replaceAll(/\/etc\/haproxy\/\S+\.pem/g, join(folder, 'both.pem'))
+      .replaceAll(/\/var\/log\/nginx/g, folder)
+      .replaceAll('maxconn 20000', 'maxconn 100')
+      .replaceAll(/(listen |bind :)443/g, `$1${port + 1}`)
+      .replaceAll(/(listen |bind :)80\b/g, `$1${port}`)
+
+  const NGINX = ['-e', 'stderr', '-g', 'daemon off; pid nginx.pid; error_log stderr;']
+
+  async function judge(name: string, { args, text }: { args: (file: string) => string[]; text: string }) {
+    const balancer = await startBalancer(program(name), { args, configure: (port) => moved(text, port) })
+    const statusOf = async (path: string) => {
+      const { status } = await fetch(`${balancer.url}${path}`, { redirect: 'manual' })
+      return `${status} ${path}`
+    }
+    try {
+      const paths = keyPaths()
+      expect(await Promise.all(paths.map(statusOf))).toEqual(paths.map((path) => `403 ${path}`))
+      const pages = ['/', '/login', '/search?q=oak', '/settings/connect', '/docs/api']
+      expect(await Promise.all(pages.map(statusOf))).toEqual(pages.map((path) => `301 ${path}`))
+    } finally {
+      await balancer.close()
+    }
+  }
+
+  it.skipIf(!isInstalled('haproxy'))('by HAProxy', async () => {
+    const text = await readFile(join(DEPLOY, 'load-balancer/haproxy.cfg'), 'utf8')
+    await judge('haproxy', { args: (file) => ['-db', '-f', file], text })
+  })
+
+  const nginxArguments = (file: string) => ['-c', file, '-p', folder, ...NGINX]
+
+  it.skipIf(!isInstalled('nginx'))('by nginx', async () => {
+    const text = await readFile(join(DEPLOY, 'load-balancer/nginx.conf'), 'utf8')
+    await judge('nginx', { args: nginxArguments, text })
+  })
+
+  it.skipIf(!isInstalled('nginx'))('by nginx as docs/operate/reverse-proxy.md has it', async () => {
+    const page = await readFile(resolve(DEPLOY, '../docs/operate/reverse-proxy.md'), 'utf8')
+    const [, block = ''] = /```nginx\n([^`]+)```/.exec(page) ?? []
+    await judge('nginx', { args: nginxArguments, text: `events {}\nhttp {\n${block}}\n` })
+  })
 })
 
 it.skipIf(!isInstalled('systemd-analyze'))('systemd accepts its unit', async () => {

@@ -16,7 +16,7 @@ export interface Balancer {
 const PATIENCE_MS = 5_000
 
 /** `configure` writes the file; `args` get its path. */
-const startBalancer = (
+export const startBalancer = (
   command: string,
   { args, configure }: { args: (file: string) => string[]; configure: (port: number) => string },
 ): Promise<Balancer> =>
@@ -39,7 +39,7 @@ const startBalancer = (
     }
     // Both exit at once when they cannot have the port. Any answer will do: no node need be ready yet.
     const isUp = () =>
-      fetch(url).then(
+      fetch(url, { redirect: 'manual' }).then(
         () => true,
         () => child.exitCode !== null,
       )

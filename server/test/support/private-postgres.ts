@@ -18,14 +18,11 @@ export interface PrivatePostgres {
   /** All of its processes: it accepts connections and never answers. */
   freeze: () => Promise<void>
   thaw: () => void
-  /** Of a standby: from then on it takes writes. */
-  promote: () => Promise<void>
   /** Stops it and removes its files. */
   remove: () => Promise<void>
 }
 
-/** `primary`: the address of the server that it is a standby of. */
-export async function startPrivatePostgres(primary?: string): Promise<PrivatePostgres> {
+export async function startPrivatePostgres(): Promise<PrivatePostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'bb-postgres-'))
   const binaries = globSync('/usr/lib/postgresql/*/bin').at(-1)
   if (!binaries) throw new Error('PostgreSQL is not installed')
@@ -34,8 +31,7 @@ export async function startPrivatePostgres(primary?: string): Promise<PrivatePos
   const command = (name: string, ...args: string[]) =>
     asRoot ? run('runuser', ['-u', 'postgres', '--', join(binaries, name), ...args]) : run(join(binaries, name), args)
 
-  if (primary) await command('pg_basebackup', '-d', primary, '-D', folder, '-R', '-c', 'fast', '--no-sync')
-  else await command('initdb', '-D', folder, '-A', 'trust', '-U', 'postgres', '--no-sync')
+  await command('initdb', '-D', folder, '-A', 'trust', '-U', 'postgres', '--no-sync')
   const startOn = async (port: number) => {
     const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200`
     await command('pg_ctl', 'start', '-w', '-D', folder, '-l', join(folder, 'log'), '-o', options)
@@ -60,9 +56,6 @@ export async function startPrivatePostgres(primary?: string): Promise<PrivatePos
     },
     thaw() {
       for (const pid of frozen) signal(pid, 'SIGCONT')
-    },
-    async promote() {
-      await command('pg_ctl', 'promote', '-w', '-D', folder)
     },
     async remove() {
       await stop().catch(() => 'it was stopped already')

@@ -87,7 +87,5 @@ const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
   PORT: '0',
   // Without a balancer in front, waiting for one only makes a test slower.
   DRAIN_SECONDS: '0',
-  // The machine of a test may be busy with others, which must not look like too many requests.
-  MAX_LOOP_DELAY_MS: '0',
   ...settings,
 })

@@ -60,8 +60,6 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
 export const UNHURRIED = {
   API_THROTTLE_BURST: '100000/min',
   API_THROTTLE_SUSTAINED: '1000000/day',
-  // A busy machine must not look like an overloaded server.
-  MAX_LOOP_DELAY_MS: '0',
 }
 
 /** For who is not signed in. */

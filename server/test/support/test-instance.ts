@@ -38,8 +38,6 @@ export async function startTestInstance(settings: Record<string, string | undefi
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     PORT: '0',
-    // A test's own process does much else, which must not look like too many requests.
-    MAX_LOOP_DELAY_MS: '0',
     ...settings,
   })
   const instance = await startInstance(requireConfiguration(read), log)

@@ -2,49 +2,58 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setUpApi } from '../api.test-stage.ts'
 
 const stage = setUpApi()
-const TOO_MANY_IN_FLIGHT = 2_000
 
-describe('an overloaded node', () => {
+afterEach(() => {
+  stage.load.inFlight = 0
+})
+
+describe('a node with as many requests in flight as there may be', () => {
   beforeEach(() => {
-    stage.load.inFlight = TOO_MANY_IN_FLIGHT
-  })
-  afterEach(() => {
-    stage.load.inFlight = 0
+    stage.load.inFlight = 1_000
   })
 
-  it.each([
-    '/api/v1/web/?q=new',
-    '/api/v1/images/?q=new',
-    '/api/v1/maps/?q=paris',
-    '/api/v1/instant/?q=2%2B2',
-    '/api/v1/cards/?q=paris',
-    '/api/v1/suggest/?q=par',
-    '/api/v1/translate/?q=hello&target=de',
-    '/api/v1/key/',
-  ])('503: %s, with a wait, and nothing is done or counted for it', async (url) => {
-    const { status, json, headers } = await stage.get(url)
-    expect({ status, json }).toEqual({
-      status: 503,
-      json: { detail: 'The server is overloaded. Try again in 1 second.' },
-    })
-    expect(headers['retry-after']).toBe('1')
-    expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
-    expect(stage.asked).toEqual([])
-    expect(stage.consumed).toEqual([])
+  it.each(['/api/v1/web/?q=new', '/api/v1/instant/?q=2%2B2', '/api/v1/translate/?q=hello&target=de', '/api/v1/key/'])(
+    '503: %s, with a wait, and nothing is done or counted for it',
+    async (url) => {
+      const { status, json, headers } = await stage.get(url)
+      expect({ status, json }).toEqual({
+        status: 503,
+        json: { detail: 'The server is overloaded. Try again in 2 seconds.' },
+      })
+      expect(headers['retry-after']).toBe('2')
+      expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+      expect(stage.asked).toEqual([])
+      expect(stage.consumed).toEqual([])
+    },
+  )
+
+  it('503: without a key too, and in the form of each compatible API', async () => {
+    for (const [method, url, body] of [
+      ['GET', '/searxng/search?q=oak', { error: expect.any(String), detail: expect.any(String) }],
+      ['POST', '/tavily/search', { detail: { error: expect.any(String) } }],
+      ['POST', '/mcp', { jsonrpc: '2.0', id: null, error: expect.any(Object) }],
+    ] as const) {
+      const reply = await stage.http.inject({ method, url })
+      expect([url, reply.statusCode, reply.headers['retry-after']]).toEqual([url, 503, '2'])
+      expect(reply.json()).toMatchObject(body)
+    }
   })
 
-  it('503: a translation in a body that is not even read', async () => {
+  it('503: a body is not even read', async () => {
     const headers = { 'content-type': 'application/json' }
-    const reply = await stage.get('/api/v1/translate/', {
-      method: 'POST',
-      headers,
-      body: '{"q":"hello","target":"de"}',
-    })
-    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1'])
-    expect(stage.consumed).toEqual([])
+    const body = '{"q":"hello","target":"de"}'
+    const reply = await stage.get('/api/v1/translate/', { method: 'POST', headers, body })
+    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2'])
   })
 
-  it('200: goes on with health', async () => {
+  it('200: health', async () => {
     for (const url of ['/livez', '/readyz']) expect((await stage.http.inject(url)).statusCode).toBe(200)
+  })
+
+  it('does not count what it refuses as in flight, and serves again when one has left', async () => {
+    await stage.get('/api/v1/web/?q=new')
+    expect(stage.load.inFlight).toBe(1_000)
+    stage.load.leave()
+    expect((await stage.get('/api/v1/web/?q=new')).status).toBe(200)
   })
 })

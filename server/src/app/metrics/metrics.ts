@@ -1,6 +1,6 @@
 // Prometheus metrics. Label values come from closed lists (routes, statuses, engines, outcomes), never from a request.
 // What happens is counted here; what the services know anyway is read when somebody asks (`state-metrics.ts`).
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AuditEventName, AuditOutcome } from '../../audit/audit-event.ts'
 import type { LimitName } from '../../limits/rate-limiter.ts'
 import type { RedisStates } from '../open-redis.ts'
@@ -9,13 +9,14 @@ import { addStateMetrics, type WatchedServices } from './state-metrics.ts'
 export interface Metrics {
   request: (route: string, status: number, ms: number) => void
   upstream: (engine: string, outcome: string, ms: number) => void
-  loopDelay: (ms: number) => void
   redisCommand: (ms: number) => void
   refusal: (limit: LimitName) => void
   securityEvent: (event: AuditEventName, outcome: AuditOutcome) => void
   /** From now on the metrics also say how these are. */
   watch: (services: WatchedServices) => void
-  watchConnections: (count: () => number) => void
+  watchConnections: (count: () => Promise<number>) => void
+  /** From now on the primary of several workers can ask for them. */
+  answerPrimary: () => void
   text: () => Promise<string>
   contentType: string
 }
@@ -33,12 +34,17 @@ export function createMetrics(redisStates?: () => RedisStates): Metrics {
     ...createEvents(register),
     watch: (services) => addStateMetrics(register, services),
     watchConnections: (count) => void addConnections(register, count),
+    answerPrimary() {
+      // Makes prom-client listen to the primary.
+      new AggregatorRegistry()
+      AggregatorRegistry.setRegistries(register)
+    },
     text: () => register.metrics(),
     contentType: register.contentType,
   }
 }
 
-function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream' | 'loopDelay' | 'redisCommand'> {
+function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream' | 'redisCommand'> {
   const registers = [register]
   const requests = new Histogram({
     name: 'bowerbird_http_request_seconds',
@@ -60,12 +66,6 @@ function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream'
     labelNames: ['engine', 'outcome'],
     registers,
   })
-  const loopDelay = new Histogram({
-    name: 'bowerbird_event_loop_delay_seconds',
-    help: 'How late the event loop was, every 10 ms',
-    buckets: SHORT_SECONDS,
-    registers,
-  })
   const redis = new Histogram({
     name: 'bowerbird_redis_command_seconds',
     help: 'How long Redis took to answer, of one in 16 commands that requests wait for',
@@ -78,7 +78,6 @@ function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream'
       upstream.observe({ engine, outcome }, ms / 1000)
       upstreamCalls.inc({ engine, outcome })
     },
-    loopDelay: (ms) => loopDelay.observe(ms / 1000),
     redisCommand: (ms) => redis.observe(ms / 1000),
   }
 }
@@ -104,13 +103,13 @@ function createEvents(register: Registry): Pick<Metrics, 'refusal' | 'securityEv
   }
 }
 
-const addConnections = (register: Registry, count: () => number): Gauge =>
+const addConnections = (register: Registry, count: () => Promise<number>): Gauge =>
   new Gauge({
     name: 'bowerbird_http_connections',
     help: 'Open connections of clients',
     registers: [register],
-    collect() {
-      this.set(count())
+    async collect() {
+      this.set(await count())
     },
   })
 
@@ -119,6 +118,7 @@ const addRedisGauges = (register: Registry, states: () => RedisStates): Gauge[] 
     name: 'bowerbird_redis_up',
     help: '1 while this node can use Redis, 0 while it is on its in-process fallbacks',
     registers: [register],
+    aggregator: 'min',
     collect() {
       this.set(states().limits?.state === 'away' ? 0 : 1)
     },
@@ -128,6 +128,7 @@ const addRedisGauges = (register: Registry, states: () => RedisStates): Gauge[] 
     help: '1 for the state that each Redis is in: connected or away',
     labelNames: ['redis', 'state'],
     registers: [register],
+    aggregator: 'max',
     collect() {
       for (const [redis, { state }] of Object.entries(states()))
         for (const name of ['connected', 'away']) this.set({ redis, state: name }, name === state ? 1 : 0)

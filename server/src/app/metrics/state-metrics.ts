@@ -43,11 +43,16 @@ interface Described {
   labelNames?: string[]
 }
 
+interface DescribedGauge extends Described {
+  /** What the primary of several workers makes of their values. */
+  aggregator: 'sum' | 'min' | 'max'
+}
+
 const plain =
   (read: () => number): Read =>
   () => [[{}, read()]]
 
-function addGauge(register: Registry, described: Described, read: Read): void {
+function addGauge(register: Registry, described: DescribedGauge, read: Read): void {
   register.registerMetric(
     new Gauge({
       ...described,
@@ -78,9 +83,11 @@ const byLabel = (label: string, counts: Readonly<Record<string, number>>): Sampl
   Object.entries(counts).map(([value, count]) => [{ [label]: value }, count])
 
 export function addStateMetrics(register: Registry, services: WatchedServices): void {
-  addGauge(register, { name: 'bowerbird_build_info', help: 'Always 1', labelNames: ['version', 'node'] }, () => [
-    [{ version: VERSION, node: process.version }, 1],
-  ])
+  addGauge(
+    register,
+    { name: 'bowerbird_build_info', aggregator: 'max', help: 'Always 1', labelNames: ['version', 'node'] },
+    () => [[{ version: VERSION, node: process.version }, 1]],
+  )
   addLoadMetrics(register, services)
   addCacheMetrics(register, services)
   addStorageMetrics(register, services)
@@ -89,22 +96,15 @@ export function addStateMetrics(register: Registry, services: WatchedServices): 
 }
 
 function addLoadMetrics(register: Registry, { load }: WatchedServices): void {
-  const inFlight = { name: 'bowerbird_http_requests_in_flight', help: 'Requests that are not answered yet' }
   addGauge(
     register,
-    inFlight,
+    { name: 'bowerbird_http_requests_in_flight', aggregator: 'sum', help: 'Requests that are not answered yet' },
     plain(() => load.inFlight),
-  )
-  const overloaded = { name: 'bowerbird_overloaded', help: '1 while requests are refused for lack of time' }
-  addGauge(
-    register,
-    overloaded,
-    plain(() => (load.isOverloaded ? 1 : 0)),
   )
   addCounter(
     register,
-    { name: 'bowerbird_overload_refusals_total', help: 'Requests refused for lack of time', labelNames: ['cost'] },
-    () => byLabel('cost', load.refused),
+    { name: 'bowerbird_overload_refusals_total', help: 'Requests refused because there were too many' },
+    plain(() => load.refused),
   )
 }
 
@@ -132,12 +132,17 @@ function addStorageMetrics(register: Registry, services: WatchedServices): void 
   const { keys, rateLimiter, usage, database } = services
   addGauge(
     register,
-    { name: 'bowerbird_database_up', help: '1 while this node can read the database' },
+    { name: 'bowerbird_database_up', aggregator: 'min', help: '1 while this node can read the database' },
     plain(() => (keys.state().isDatabaseUp ? 1 : 0)),
   )
   addGauge(
     register,
-    { name: 'bowerbird_database_connections', help: 'Connections to PostgreSQL', labelNames: ['state'] },
+    {
+      name: 'bowerbird_database_connections',
+      aggregator: 'sum',
+      help: 'Connections to PostgreSQL',
+      labelNames: ['state'],
+    },
     () => {
       const pool = database.pool?.()
       return pool ? byLabel('state', { used: pool.total - pool.idle, idle: pool.idle }) : []
@@ -145,7 +150,11 @@ function addStorageMetrics(register: Registry, services: WatchedServices): void 
   )
   addGauge(
     register,
-    { name: 'bowerbird_database_waiting', help: 'Statements that wait for a connection to PostgreSQL' },
+    {
+      name: 'bowerbird_database_waiting',
+      aggregator: 'sum',
+      help: 'Statements that wait for a connection to PostgreSQL',
+    },
     () => {
       const pool = database.pool?.()
       return pool ? [[{}, pool.waiting]] : []
@@ -163,13 +172,14 @@ function addStorageMetrics(register: Registry, services: WatchedServices): void 
     register,
     {
       name: 'bowerbird_usage_rollup_last_success_timestamp_seconds',
+      aggregator: 'min',
       help: 'When usage was last written to the database, or there was none to write',
     },
     plain(() => usage.state.succeededAt / 1_000),
   )
   addGauge(
     register,
-    { name: 'bowerbird_usage_rollup_last_duration_seconds', help: 'How long the last attempt took' },
+    { name: 'bowerbird_usage_rollup_last_duration_seconds', aggregator: 'max', help: 'How long the last attempt took' },
     plain(() => usage.state.lastMs / 1_000),
   )
 }
@@ -180,13 +190,19 @@ function addProviderMetrics(register: Registry, { providers }: WatchedServices):
     providers.map(({ slug, use, state }) => [{ provider: slug, use }, value(state())])
   addGauge(
     register,
-    { name: 'bowerbird_circuit_open', help: '1 while a provider is not called because it keeps failing', labelNames },
+    {
+      name: 'bowerbird_circuit_open',
+      aggregator: 'max',
+      help: '1 while a provider is not called because it keeps failing',
+      labelNames,
+    },
     ofEach(({ isOpen }) => (isOpen ? 1 : 0)),
   )
   addGauge(
     register,
     {
       name: 'bowerbird_upstream_in_flight',
+      aggregator: 'sum',
       help: 'Calls to providers in progress, those that wait included',
       labelNames,
     },
@@ -226,22 +242,32 @@ function addCostMetrics(register: Registry, { ledger, budgets }: WatchedServices
   const help = (what: string) => `${what} in this UTC month, by all nodes`
   addGauge(
     register,
-    { name: 'bowerbird_provider_month_calls', help: help('Calls'), labelNames },
+    { name: 'bowerbird_provider_month_calls', aggregator: 'max', help: help('Calls'), labelNames },
     spent((cost) => cost.calls),
   )
   addGauge(
     register,
-    { name: 'bowerbird_provider_month_cost_usd', help: help('US dollars spent'), labelNames },
+    { name: 'bowerbird_provider_month_cost_usd', aggregator: 'max', help: help('US dollars spent'), labelNames },
     spent(({ micros }) => micros / 1e6),
   )
   addGauge(
     register,
-    { name: 'bowerbird_provider_month_calls_cap', help: 'The most calls in a UTC month', labelNames },
+    {
+      name: 'bowerbird_provider_month_calls_cap',
+      aggregator: 'max',
+      help: 'The most calls in a UTC month',
+      labelNames,
+    },
     capped(({ callsPerMonth }) => callsPerMonth),
   )
   addGauge(
     register,
-    { name: 'bowerbird_provider_month_cost_cap_usd', help: 'The most US dollars in a UTC month', labelNames },
+    {
+      name: 'bowerbird_provider_month_cost_cap_usd',
+      aggregator: 'max',
+      help: 'The most US dollars in a UTC month',
+      labelNames,
+    },
     capped(({ microsPerMonth }) => (microsPerMonth === undefined ? undefined : microsPerMonth / 1e6)),
   )
 }

@@ -1,92 +1,84 @@
-// `bowerbird serve` with several workers: this process is their parent. It accepts connections and hands them to the
-// workers in turn (`node:cluster`), so that none is lost when a worker goes, answers health checks and metrics for all
-// of them, and does nothing else. Each worker is a node like any other: what they share is in PostgreSQL and Redis.
+// `bowerbird serve` with WORKERS=n: this process is the primary of n workers (`node:cluster`). It accepts connections and
+// hands them to the workers in turn, answers health checks and metrics for all of them, replaces a worker that dies or is
+// stuck, and does nothing else. Each worker is a node like any other: what they share is in PostgreSQL and Redis.
 //
-// Not `reusePort`: the kernel resets connections that wait for a worker when it stops listening, and a second instance
-// on the same port would silently take half of the requests.
-import cluster from 'node:cluster'
+// The first worker starts alone: if it cannot, neither could the others, and it has said why.
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
 import { isatty } from 'node:tty'
+import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import { EnvironmentReader } from '../../config/environment-reader.ts'
 import { readEnvironment } from '../../config/read-environment.ts'
 import { together } from '../../config/reading.ts'
 import { setting } from '../../config/setting.ts'
-import { createLog, LOG_LEVELS, type LogLevel } from '../../log.ts'
+import { createLog, LOG_LEVELS, type Log, type LogLevel } from '../../log.ts'
 import { serveHealth } from '../health/health-listener.ts'
+import type { HealthState } from '../health/readiness.ts'
 import { METRICS_TYPE, serveMetrics } from '../metrics/metrics-listener.ts'
-import { onStopSignals } from '../stop-signals.ts'
+import { type OperationConfiguration, readOperationConfiguration } from '../operation-configuration.ts'
+import { onStopSignals, type StopSignal } from '../stop-signals.ts'
 import { endWhenUncaught } from '../uncaught.ts'
 import { ofListening } from './listen-failure.ts'
-import { type ListenerConfiguration, listenerReadings, readWorkers } from './listener-configuration.ts'
-import { Supervisor, type WorkerProcess } from './supervisor.ts'
-import { type FromWorker, WORKER_NUMBER, workerNumberIn } from './worker-messages.ts'
 
-interface WorkersConfiguration extends ListenerConfiguration {
-  workers: number
+interface PrimaryConfiguration {
+  operation: OperationConfiguration
   logLevel: LogLevel
 }
 
-const TICK_MS = 1_000
+/** What a worker tells the primary, every second. */
+export interface WorkerHealth {
+  health: HealthState
+}
 
 /** undefined: a worker, one process is enough, or there is a mistake, which that process then reports. */
-export function readWorkersConfiguration(
+export function readPrimaryConfiguration(
   argv: readonly string[],
   own: NodeJS.ProcessEnv,
-): WorkersConfiguration | undefined {
-  if (workerNumberIn(own) !== undefined) return undefined
+): PrimaryConfiguration | undefined {
+  if (cluster.isWorker) return undefined
   const { env, mistakes } = readEnvironment(argv, own)
   const reader = new EnvironmentReader(env)
-  const reading = together<WorkersConfiguration>({
-    workers: readWorkers(reader),
+  const reading = together<PrimaryConfiguration>({
+    operation: readOperationConfiguration(reader),
     logLevel: reader.choice(setting('LOG_LEVEL', 'info'), LOG_LEVELS),
-    ...listenerReadings(reader),
   })
   const isRight = reading.ok && mistakes.length === 0 && reader.mistakes.length === 0
-  return isRight && reading.value.workers > 1 ? reading.value : undefined
+  return isRight && reading.value.operation.workers > 1 ? reading.value : undefined
 }
 
 /** Resolves with the exit code when all workers have ended. */
-export async function runWorkers(configuration: WorkersConfiguration): Promise<number> {
-  const log = createLog(configuration.logLevel)
+export async function runWorkers({ operation, logLevel }: PrimaryConfiguration): Promise<number> {
+  const log = createLog(logLevel)
   endWhenUncaught(log)
-  const supervisor = new Supervisor({ workers: configuration.workers, fork, clock: () => performance.now(), log })
+  const workers = new Workers(operation.workers, log)
   await using opened = new AsyncDisposableStack()
-  const mistake = await openSideListeners(configuration, supervisor, opened)
+  const mistake = await openSideListeners(operation, workers, opened)
   if (mistake !== undefined) {
     process.stderr.write(`${mistake}\n`)
     return 1
   }
-  const timer = setInterval(() => supervisor.tick(), TICK_MS)
-  opened.defer(() => clearInterval(timer))
-  onStopSignals({ first: (signal) => supervisor.stop(signal), again: () => supervisor.kill() })
+  onStopSignals({ first: (signal) => workers.stop(signal), again: () => workers.kill() })
   // Of a terminal it means that the terminal is gone.
-  const isAtTerminal = isatty(0)
-  process.on('SIGHUP', () => {
-    if (isAtTerminal) {
-      supervisor.stop('SIGINT')
-      return
-    }
-    log.info('replacing all workers')
-    void supervisor.replaceAll().then(() => log.info('all workers are replaced'))
-  })
-  return await supervisor.run()
+  process.on('SIGHUP', () => (isatty(0) ? workers.stop('SIGINT') : void workers.replaceAll()))
+  return await workers.run()
 }
 
 /** Why they could not be opened, if so. */
 async function openSideListeners(
-  { adminHost, adminPort, metricsHost, metricsPort, metricsToken }: ListenerConfiguration,
-  supervisor: Supervisor,
+  { adminHost, adminPort, metricsHost, metricsPort, metricsToken }: OperationConfiguration,
+  workers: Workers,
   opened: AsyncDisposableStack,
 ): Promise<string | undefined> {
   let prefix: 'METRICS_' | 'ADMIN_' = 'METRICS_'
   try {
     if (metricsPort !== undefined) {
-      const metrics = { contentType: METRICS_TYPE, text: () => supervisor.metrics() }
+      const metrics = { contentType: METRICS_TYPE, text: () => workers.metrics() }
       const listener = await serveMetrics(metrics, { host: metricsHost, port: metricsPort, token: metricsToken })
       opened.defer(() => listener.close())
     }
     prefix = 'ADMIN_'
     if (adminPort !== undefined) {
-      const listener = await serveHealth({ host: adminHost, port: adminPort }, () => supervisor.health())
+      const listener = await serveHealth({ host: adminHost, port: adminPort }, () => workers.health())
       opened.defer(() => listener.close())
     }
     return undefined
@@ -98,16 +90,135 @@ async function openSideListeners(
   }
 }
 
-function fork(number: number): WorkerProcess {
-  const worker = cluster.fork({ [WORKER_NUMBER]: String(number) })
-  // A message to one that has just died.
-  worker.on('error', () => undefined)
-  return {
-    send(message) {
-      if (worker.isConnected()) worker.send(message, () => undefined)
-    },
-    kill: () => void worker.process.kill('SIGKILL'),
-    onMessage: (listener) => void worker.on('message', (message: FromWorker) => listener(message)),
-    onExit: (listener) => void worker.once('exit', (code, signal) => listener(code, signal)),
+const RESTART_MS = 1_000
+const STUCK_MS = 30_000
+/** As of a process that Ctrl-C has ended. */
+const KILLED = 130
+
+class Workers {
+  readonly #count: number
+  readonly #log: Log
+  /** Those that run, what each said last, and when. */
+  readonly #said = new Map<Worker, { at: number; health?: HealthState }>()
+  /** Those that may end without being replaced. */
+  readonly #dismissed = new WeakSet<Worker>()
+  readonly #over = Promise.withResolvers<number>()
+  readonly #ofWorkers = new AggregatorRegistry()
+  readonly #own = new Registry()
+  readonly #deaths: Counter
+  #exitCode = 0
+  #isStarted = false
+  #isStopping = false
+  #isReplacing = false
+
+  constructor(count: number, log: Log) {
+    this.#count = count
+    this.#log = log
+    const registers = [this.#own]
+    const serving = () => this.#states().filter(({ isReady }) => isReady).length
+    new Gauge({
+      name: 'bowerbird_workers',
+      help: 'Workers that serve',
+      registers,
+      collect() {
+        this.set(serving())
+      },
+    })
+    const help = 'Workers that ended without having been told to'
+    this.#deaths = new Counter({ name: 'bowerbird_worker_deaths_total', help, registers })
+  }
+
+  async run(): Promise<number> {
+    const timer = setInterval(() => this.#killStuck(), RESTART_MS)
+    const first = this.#fork()
+    this.#isStarted = await Promise.race([isListening(first), this.#over.promise.then(() => false)])
+    while (this.#isStarted && !this.#isStopping && this.#said.size < this.#count) this.#fork()
+    return await this.#over.promise.finally(() => clearInterval(timer))
+  }
+
+  stop(signal: StopSignal): void {
+    this.#isStopping = true
+    for (const worker of this.#said.keys()) worker.process.kill(signal)
+    if (this.#said.size === 0) this.#over.resolve(this.#exitCode)
+  }
+
+  kill(): void {
+    this.#exitCode = KILLED
+    for (const worker of this.#said.keys()) worker.process.kill('SIGKILL')
+  }
+
+  /** Puts a new worker in the place of each, one after another, and only when it listens. */
+  async replaceAll(): Promise<void> {
+    if (this.#isReplacing) return
+    this.#isReplacing = true
+    this.#log.info('replacing all workers')
+    let isDone = true
+    for (const former of [...this.#said.keys()]) isDone &&= await this.#replace(former)
+    this.#isReplacing = false
+    if (isDone) this.#log.info('all workers are replaced')
+    else this.#log.error('the new worker did not start; the others go on as they are')
+  }
+
+  health(): HealthState {
+    const states = this.#states()
+    const { missing = [], redis } = states.find(({ missing }) => missing.length > 0) ?? states[0] ?? {}
+    return { isReady: !this.#isStopping && states.some(({ isReady }) => isReady), missing, redis }
+  }
+
+  async metrics(): Promise<string> {
+    return `${await this.#ofWorkers.clusterMetrics()}\n${await this.#own.metrics()}`
+  }
+
+  #states(): HealthState[] {
+    return [...this.#said.values()].flatMap(({ health }) => health ?? [])
+  }
+
+  #fork(): Worker {
+    const worker = cluster.fork()
+    this.#said.set(worker, { at: performance.now() })
+    worker.on('message', ({ health }: Partial<WorkerHealth>) => {
+      if (health && this.#said.has(worker)) this.#said.set(worker, { at: performance.now(), health })
+    })
+    worker.once('exit', (code, signal) => this.#end(worker, { code, signal }))
+    return worker
+  }
+
+  #end(worker: Worker, end: { code: number | null; signal: string | null }): void {
+    this.#said.delete(worker)
+    if (this.#isStopping || !this.#isStarted) {
+      if (!this.#isStopping) this.#exitCode = end.code ?? 1
+      if (this.#said.size === 0) this.#over.resolve(this.#exitCode)
+    } else if (!this.#dismissed.has(worker)) {
+      this.#deaths.inc()
+      this.#log.error({ worker: worker.id, ...end }, 'a worker has ended; starting another')
+      setTimeout(() => {
+        if (!this.#isStopping && this.#said.size < this.#count) this.#fork()
+      }, RESTART_MS)
+    }
+  }
+
+  async #replace(former: Worker): Promise<boolean> {
+    if (this.#isStopping) return false
+    const next = this.#fork()
+    this.#dismissed.add(next)
+    if (!(await Promise.race([isListening(next), hasEnded(next)]))) return false
+    this.#dismissed.delete(next)
+    this.#dismissed.add(former)
+    if (!this.#said.has(former)) return true
+    former.process.kill('SIGTERM')
+    await hasEnded(former)
+    return true
+  }
+
+  /** Not one that is merely busy: it would say something in between. */
+  #killStuck(): void {
+    for (const [worker, { at, health }] of this.#said) {
+      if (!health || performance.now() - at < STUCK_MS) continue
+      this.#log.error({ worker: worker.id }, 'a worker is stuck; killing it')
+      worker.process.kill('SIGKILL')
+    }
   }
 }
+
+const isListening = (worker: Worker): Promise<boolean> => once(worker, 'listening').then(() => true)
+const hasEnded = (worker: Worker): Promise<boolean> => once(worker, 'exit').then(() => false)

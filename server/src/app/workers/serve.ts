@@ -1,41 +1,59 @@
 // `bowerbird serve` in one process: the whole node, or one of its workers. It loads nothing of the command line, which a
 // server would keep in memory for as long as it runs.
-import { releaseMemory } from '../../config/lean-process.ts'
+import cluster from 'node:cluster'
 import { readEnvironment } from '../../config/read-environment.ts'
 import { createLog, createWorkerLog } from '../../log.ts'
-import { readConfiguration, requireConfiguration } from '../configuration.ts'
+import { type Configuration, readConfiguration, requireConfiguration } from '../configuration.ts'
 import { type Instance, startInstance } from '../start.ts'
 import { untilSignal } from '../stop-signals.ts'
 import { endWhenUncaught } from '../uncaught.ts'
-import { workerNumberIn } from './worker-messages.ts'
+import type { WorkerHealth } from './run-workers.ts'
+
+const TELL_EVERY_MS = 1_000
 
 /** `argv` may name a file of settings. Throws what keeps it from starting. */
 export async function serve(argv: readonly string[], own: NodeJS.ProcessEnv): Promise<void> {
   const { env, mistakes } = readEnvironment(argv, own)
   const configuration = requireConfiguration(readConfiguration(env, mistakes))
-  const worker = workerNumberIn(own)
-  const log = worker === undefined ? createLog(configuration.logLevel) : createWorkerLog(configuration.logLevel, worker)
+  const { logLevel, operation } = configuration
+  const { worker } = cluster
+  const log = worker ? createWorkerLog(logLevel, worker.id) : createLog(logLevel)
   endWhenUncaught(log)
-  const announce = async ({ url, services }: Instance) => {
-    process.stdout.write(`Bowerbird is listening at ${url}\n`)
-    const token = await services.accounts.firstRun.issueToken()
-    if (token)
-      process.stdout.write(`Create the first account at ${configuration.publicUrl || url}/setup?token=${token}\n`)
-  }
-  if (worker !== undefined) {
-    const { serveAsWorker } = await import('./serve-as-worker.ts')
-    await serveAsWorker(configuration, log, announce)
-    return
-  }
-  const instance = await startInstance(configuration, log)
+  const instance = await startInstance(worker ? asWorker(configuration) : configuration, log)
+  if (worker) tellPrimary(instance)
   // No load balancer is in front of a process that someone stops by Ctrl-C, or of one that has just failed.
   let drainSeconds = 0
   try {
     const signalled = untilSignal()
-    await announce(instance)
-    releaseMemory()
-    if ((await signalled) === 'SIGTERM') drainSeconds = configuration.operation.drainSeconds
+    // Of several workers only the very first tells the operator.
+    if (!worker || worker.id === 1) await announce(instance, configuration)
+    if ((await signalled) === 'SIGTERM') drainSeconds = operation.drainSeconds
   } finally {
     await instance.close(drainSeconds * 1_000)
+    if (worker) process.disconnect?.()
   }
+}
+
+async function announce({ url, services }: Instance, { publicUrl }: Configuration): Promise<void> {
+  process.stdout.write(`Bowerbird is listening at ${url}\n`)
+  const token = await services.accounts.firstRun.issueToken()
+  if (token) process.stdout.write(`Create the first account at ${publicUrl || url}/setup?token=${token}\n`)
+}
+
+/** The primary answers health checks and metrics, for all workers. */
+const asWorker = (configuration: Configuration): Configuration => ({
+  ...configuration,
+  operation: { ...configuration.operation, adminPort: undefined, metricsPort: undefined, metricsToken: undefined },
+})
+
+function tellPrimary({ health, services }: Instance): void {
+  services.metrics.answerPrimary()
+  // Of the terminal, for the primary to judge.
+  process.on('SIGHUP', () => undefined)
+  const tell = () => {
+    const message: WorkerHealth = { health: health() }
+    if (process.connected) process.send?.(message)
+  }
+  tell()
+  setInterval(tell, TELL_EVERY_MS).unref()
 }

@@ -42,7 +42,6 @@ export function mountMcp({ http, services, authenticate }: DoorFrame): void {
     const key = await authenticate(request)
     request.keyId = key.keyId
     const isCall = message.method === 'tools/call'
-    if (isCall && services.load.isOverloaded && services.load.refuses('costly')) throw services.load.refusal()
     // A call is admitted by its tool, which knows what it counts as; a notification asks for nothing.
     if (message.id !== null && !isCall) await admit(key, reply, undefined)
     if (message.method === 'subscriptions/listen')

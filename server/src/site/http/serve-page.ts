@@ -25,11 +25,10 @@ export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promis
 
 export function servePage(page: Page, frame: SiteFrame): ServePage {
   const formFor = remembered(page.form)
-  const { load, sessions } = frame.services
+  const { sessions } = frame.services
   return async (request, reply) => {
     let context: PageContext | undefined
     try {
-      if (load.isOverloaded && page.quota && load.refuses('costly')) throw load.refusal()
       context = await createPageContext(frame, { request, reply }, sessions.find)
       setCarefulHeaders(reply, page)
       const elsewhere = judgeAccess(page, context)
@@ -89,7 +88,7 @@ async function createContextOfError(
     isViewerUnknown = true
     return undefined
   }
-  const find = async (token: string) => (load.isOverloaded ? forget() : await sessions.find(token).catch(forget))
+  const find = async (token: string) => (load.isFull ? forget() : await sessions.find(token).catch(forget))
   const context = await createPageContext(frame, { request, reply }, find)
   context.isViewerUnknown = isViewerUnknown
   return context

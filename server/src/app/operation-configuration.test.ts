@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { EnvironmentReader } from '../../config/environment-reader.ts'
-import { readWorkers } from './listener-configuration.ts'
+import { EnvironmentReader } from '../config/environment-reader.ts'
+import { readWorkers } from './operation-configuration.ts'
 
 const STORES = { DATABASE_URL: 'postgres://db/bowerbird', REDIS_URL: 'redis://cache' }
 const read = (env: Record<string, string>) => readWorkers(new EnvironmentReader(env), 8)

@@ -1,0 +1,20 @@
+// Every path that takes an API key, as the routers of the API and of the compatible APIs declare them. A path that is
+// added there is among these without anyone having to remember it.
+import { fastify } from 'fastify'
+import { ApiStage, LIMITS } from '../../src/api/api.test-stage.ts'
+import { mountApi } from '../../src/api/api-router.ts'
+import { createKeyCheck } from '../../src/api/pipeline/authenticate.ts'
+import { mountDoors } from '../../src/doors/door-router.ts'
+
+export function keyPaths(): string[] {
+  const paths = new Set<string>()
+  const http = fastify()
+  http.addHook('onRoute', ({ url }) => void paths.add(url))
+  const services = new ApiStage().services({ limits: LIMITS })
+  const checkKey = createKeyCheck(services.keys)
+  mountApi(http, services, checkKey)
+  mountDoors(http, services, checkKey)
+  // Programs that drop every path from the address they were given: `path-key.ts`.
+  const bare = ['json', 'rss', 'csv'].map((format) => `/search?q=oak&format=${format}`)
+  return [...paths, '/k/bowerbird_abc.def/searxng/search', ...bare]
+}
