@@ -1,6 +1,6 @@
 // Keeps other users of the machine out of the data folder, which holds password hashes and the instance's secret. A
-// folder that Bowerbird creates is private from the start. One that was there before (`mkdir data`, a volume, an older
-// version) may be open: it is closed here, or refused with the command that closes it.
+// folder that Bowerbird creates is private from the start. One that was there before (`mkdir data`, a volume) may be
+// open: it is closed here, or refused with the command that closes it.
 //
 // Only what is ours is changed. A folder that holds other things as well, such as a home or /tmp, is not for us to
 // close. If an administrator gave us a folder of their own, as volumes in a cluster are, its group may keep its access.
