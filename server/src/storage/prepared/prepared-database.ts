@@ -6,7 +6,7 @@
 // unpacked beside its place and then renamed, so that nobody ever finds a part of it.
 import { createReadStream } from 'node:fs'
 import { access, type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
 import { PieceReader } from './piece-reader.ts'
@@ -18,7 +18,7 @@ export interface PreparedIndex {
   files: { path: string; bytes: number }[]
 }
 
-export const PREPARED_FILE = resolve(import.meta.dirname, 'pglite-database.br')
+export const PREPARED_FILE = fileURLToPath(new URL('pglite-database.br', import.meta.url))
 const CHUNK_BYTES = 64 * 1024
 const ZEROS = Buffer.alloc(CHUNK_BYTES)
 const PRIVATE = 0o700
