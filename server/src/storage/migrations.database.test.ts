@@ -80,7 +80,7 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
 describe('the data folder of an earlier step', () => {
   const FOLDERS = resolve(import.meta.dirname, '../../test/fixtures/data-folders')
 
-  it('is there for every step: see tools/make-data-folder-fixture.ts', async () => {
+  it('is there for every step: see tools/make-pglite-database.ts', async () => {
     const { database, drop } = await openTestDatabase('pglite')
     const steps = await database.db.selectFrom('schema_steps').select('name').orderBy('name').execute()
     expect(readdirSync(FOLDERS).toSorted()).toEqual(steps.map(({ name }) => `${name}.tar.br`))

@@ -14,7 +14,7 @@ const PRIVATE = 0o700
 const PRIVATE_FILE = 0o600
 const FIRST_FILE = 'PG_VERSION'
 /** What an instance, and the file system at the root of a volume, put into a data folder. */
-const OWN_NAMES = /^(?:postgres(?:\.new)?|bowerbird\.lock.*|administration\.sock|lost\+found)$/
+const OWN_NAMES = /^(?:postgres(?:\.unfinished)?|bowerbird\.lock.*|administration\.sock|lost\+found)$/
 
 /** Call it while holding the lock of the folder. */
 export async function secureDataFolder(dataFolder: string): Promise<void> {
