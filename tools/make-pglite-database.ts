@@ -1,41 +1,57 @@
-// Makes the empty database that a small instance starts with (`server/src/storage/prepared/prepared-database.ts`). Run it after
-// an upgrade of PGlite: npx node tools/make-pglite-database.ts
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+// Makes the databases of PGlite that are kept as files. Run it after an upgrade of PGlite, and after a new step in
+// `storage/migrations.ts`: npx node tools/make-pglite-database.ts
+//
+// - the empty database that a small instance starts with: `EMPTY_DATABASE` in `storage/database.ts`
+// - a data folder of the current schema in `server/test/fixtures/data-folders/`, which later versions must open. Those
+//   of earlier steps are left as they are.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { brotliCompressSync, constants } from 'node:zlib'
+import { join, resolve } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
-import { installedPglite, PREPARED_FILE, type PreparedIndex } from '../server/src/storage/prepared/prepared-database.ts'
+import { Kysely, PGliteDialect, sql } from 'kysely'
+import { EMPTY_DATABASE } from '../server/src/storage/database.ts'
+import { migrate } from '../server/src/storage/migrations.ts'
+import type { Schema } from '../server/src/storage/schema.ts'
+import { ensureUsagePartition } from '../server/src/storage/usage-partitions.ts'
 
-/** Nobody needs these: the process that has made it, and the write-ahead log but for its last, nearly empty segment. */
-const isLeftOut = (path: string, lastSegment: string): boolean =>
-  path === 'postmaster.pid' || (/^pg_wal\/[0-9A-F]{24}$/.test(path) && path !== `pg_wal/${lastSegment}`)
+const FIXTURES = resolve(import.meta.dirname, '../server/test/fixtures/data-folders')
+/** New segments of the write-ahead log are all zeros then, and old ones go. */
+const SMALL_LOG = ['wal_recycle=off', 'min_wal_size=32MB', 'max_wal_size=32MB'].flatMap((setting) => ['-c', setting])
 
 const folder = await mkdtemp(join(tmpdir(), 'bowerbird-pglite-'))
 try {
-  const database = await PGlite.create(folder)
-  await database.exec('select pg_switch_wal()')
-  await database.exec('checkpoint')
-  const { rows } = await database.query<{ name: string }>('select pg_walfile_name(pg_current_wal_lsn()) as name')
-  const lastSegment = rows[0]?.name ?? ''
-  await database.close()
-  const entries = (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .map((entry) => ({ path: relative(folder, join(entry.parentPath, entry.name)), isFolder: entry.isDirectory() }))
-    .filter(({ path }) => !isLeftOut(path, lastSegment))
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
-  const paths = entries.filter(({ isFolder }) => !isFolder).map(({ path }) => path)
-  const contents = await Promise.all(paths.map((path) => readFile(join(folder, path))))
-  const index: PreparedIndex = {
-    pglite: await installedPglite(),
-    folders: entries.filter(({ isFolder }) => isFolder).map(({ path }) => path),
-    files: paths.map((path, at) => ({ path, bytes: contents[at]?.length ?? 0 })),
-  }
-  const whole = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...contents])
-  const compressed = brotliCompressSync(whole, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 },
-  })
-  await writeFile(PREPARED_FILE, compressed)
-  process.stdout.write(`${whole.length} bytes of ${paths.length} files in ${compressed.length}\n`)
+  await (await PGlite.create(folder)).close()
+  const pglite = await PGlite.create(folder, { startParams: [...PGlite.defaultStartParams, ...SMALL_LOG] })
+  await writeFile(EMPTY_DATABASE, gzipSync(await dump(pglite), { level: 9 }))
+  const step = await fill(new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) }))
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 }
+  await writeFile(join(FIXTURES, `${step}.tar.br`), brotliCompressSync(await dump(pglite), { params }))
+  await pglite.close()
 } finally {
   await rm(folder, { recursive: true, force: true })
+}
+
+async function dump(pglite: PGlite): Promise<Uint8Array> {
+  for (let i = 0; i < 2; i++) {
+    await pglite.exec('select pg_switch_wal()')
+    await pglite.exec('checkpoint')
+  }
+  return new Uint8Array(await (await pglite.dumpDataDir('none')).arrayBuffer())
+}
+
+/** The name of the last step. */
+async function fill(db: Kysely<Schema>): Promise<string | undefined> {
+  const steps = await migrate(db)
+  await ensureUsagePartition(db, '2026-11')
+  await sql`insert into users (username, password_hash) values ('ada', 'none')`.execute(db)
+  await sql`insert into api_keys (user_id, name, scopes) values (1, 'laptop', '{search}')`.execute(db)
+  await sql`insert into key_secrets (prefix, key_id, secret_hash) values ('bb_ada', 1, 'hash')`.execute(db)
+  await sql`
+    insert into usage_daily (day, key_id, endpoint, source, counted)
+    values ('2026-11-16', 1, 'web', 'one', 7)`.execute(db)
+  await sql`insert into provider_costs (day, provider, source, calls) values ('2026-11-16', 'brave', 'one', 3)`.execute(
+    db,
+  )
+  return steps.at(-1)
 }

@@ -2,16 +2,14 @@
 // the database is not enough to use one.
 //
 // It ends in a 64-bit tag, keyed with the secret of the instance. The tag opens nothing: it tells tokens that were issued
-// here from made-up ones, so that a thousand made-up tokens do not cause a thousand look-ups.
+// here from made-up ones, so that made-up tokens, however many, are never looked up.
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { RandomBytes } from '../keys/key-format.ts'
 
 export interface OpaqueTokens {
   mint: () => MintedToken
-  /** Undefined for a text that cannot be a token. */
+  /** Undefined unless it was issued here, for this purpose, with the current secret. */
   hash: (text: string) => Buffer | undefined
-  /** Whether it was issued here, for this purpose, with the current secret. */
-  isOurs: (text: string) => boolean
 }
 
 interface MintedToken {
@@ -41,11 +39,11 @@ export function createOpaqueTokens({ instanceSecret, purpose, randomBytes }: Tok
       const token = Buffer.concat([random, tagOf(random)]).toString('base64url')
       return { token, tokenHash: hash('sha256', token, 'buffer') }
     },
-    hash: (text) => (FORM.test(text) ? hash('sha256', text, 'buffer') : undefined),
-    isOurs(text) {
-      if (!FORM.test(text)) return false
+    hash(text) {
+      if (!FORM.test(text)) return undefined
       const bytes = Buffer.from(text, 'base64url')
-      return timingSafeEqual(bytes.subarray(RANDOM_BYTES), tagOf(bytes.subarray(0, RANDOM_BYTES)))
+      const isOurs = timingSafeEqual(bytes.subarray(RANDOM_BYTES), tagOf(bytes.subarray(0, RANDOM_BYTES)))
+      return isOurs ? hash('sha256', text, 'buffer') : undefined
     },
   }
 }

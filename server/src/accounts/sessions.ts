@@ -8,7 +8,6 @@ import { atMost } from '../at-most.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { Refusal } from '../errors.ts'
 import type { Database, NamedStatement } from '../storage/database.ts'
-import { createAbsentSessions } from './absent-sessions.ts'
 import { type AccountParts, accessBy, type Member } from './account-parts.ts'
 import { isFactorRequired } from './account-policy.ts'
 import { dropSessions, SESSION_MS } from './session-rows.ts'
@@ -103,7 +102,6 @@ export function createSessions(parts: SessionsParts): Sessions {
   const { access, tokens } = parts
   const { clock, changes, log } = access
   const memory = createMemory(clock)
-  const absent = createAbsentSessions(clock)
   hearUserChanges(changes, memory.forgetUser)
 
   return {
@@ -113,12 +111,9 @@ export function createSessions(parts: SessionsParts): Sessions {
       const name = tokenHash.toString('base64')
       const remembered = memory.recall(name)
       if (remembered) return remembered
-      if (!absent.isWorthLookingUp(name, tokens.session.isOurs(token))) return undefined
       const keep = memory.begin(name)
       try {
-        const viewer = keep(await lookUp(parts, tokenHash))
-        if (!viewer) absent.remember(name)
-        return viewer
+        return keep(await lookUp(parts, tokenHash))
       } catch (error) {
         log.warn({ err: new Error('could not look up a session', { cause: error }) })
         const known = memory.recall(name, TRUSTED_MS)

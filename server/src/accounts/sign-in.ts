@@ -95,7 +95,7 @@ async function judgePassword(
     return refused('wrong')
   }
   permission.succeeded()
-  const isStale = user.isTemporary && user.madeAt + policy.temporaryPasswordDays * DAY_MS <= access.clock()
+  const isStale = user.madeAt !== null && +user.madeAt + policy.temporaryPasswordDays * DAY_MS <= access.clock()
   if (user.isDisabled || isStale) {
     const detail = user.isDisabled ? 'disabled' : 'expired'
     await tellAttempt(parts, { event: 'sign-in', outcome: 'failed', userId: user.id, detail, address })
@@ -118,8 +118,7 @@ async function findByName({ access }: AccountParts, username: string) {
       id: row.id,
       passwordHash: row.password_hash,
       isTemporary: row.password_is_temporary,
-      // The previous release does not record it.
-      madeAt: row.password_made_at?.getTime() ?? access.clock(),
+      madeAt: row.password_made_at,
       isDisabled: row.disabled_at !== null,
     }
   )

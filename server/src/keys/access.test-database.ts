@@ -55,7 +55,7 @@ async function emptyTables({ db }: Database): Promise<void> {
   for (const { name } of months.rows) await sql.raw(`drop table ${name}`).execute(db)
   const { rows } = await sql<{ name: string }>`
     select format('%I', relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    where nspname = 'public' and relkind in ('r', 'p') and not relispartition and relname not like 'kysely%'
+    where nspname = 'public' and relkind in ('r', 'p') and not relispartition
       and relname <> 'schema_steps'`.execute(db)
   await sql.raw(`truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade`).execute(db)
 }

@@ -11,7 +11,7 @@ export interface BackupTable {
 }
 
 /** The schema's own history: a restore makes it anew. */
-const NOT_DATA = /^(?:kysely_.*|schema_steps)$/
+const NOT_DATA = 'schema_steps'
 
 export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
   const { rows: columns } = await sql<{ table: string; column: string; counter: string | null }>`
@@ -28,7 +28,7 @@ export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
     where k.contype = 'f' and k.conrelid <> k.confrelid`.execute(db)
   const tables = new Map<string, BackupTable>()
   for (const { table, column, counter } of columns) {
-    if (NOT_DATA.test(table)) continue
+    if (table === NOT_DATA) continue
     const listed = tables.get(table) ?? { table, columns: [], counters: {} }
     tables.set(table, listed)
     listed.columns.push(column)
@@ -57,6 +57,6 @@ function inOrder(tables: Map<string, BackupTable>, references: readonly { from: 
 
 /** The names of the steps that made the schema what it is. */
 export async function readSchemaSteps(db: Kysely<Schema>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const rows = await db.selectFrom('schema_steps').select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)
 }

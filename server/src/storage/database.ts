@@ -1,12 +1,14 @@
 // PostgreSQL, or its in-process form: PGlite, which is PostgreSQL compiled to WebAssembly, in the data folder. Both
 // speak the same SQL dialect. PGlite belongs to one process at a time; `data-folder-lock.ts` ensures that.
+import { existsSync, openAsBlob } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Kysely, type LogEvent, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { isTracing, traced, tracePast } from '../trace.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
-import { unpackPreparedDatabase } from './prepared/prepared-database.ts'
 import type { Schema } from './schema.ts'
 import { closeDatabaseFiles, secureDataFolder } from './secure-data-folder.ts'
 
@@ -36,6 +38,12 @@ pg.types.setTypeParser(DATE_OID, asText)
 
 /** PostgreSQL's default is 128 MB, all of which would be taken at once. The system caches the files as well. */
 const PGLITE_BUFFERS = '16MB'
+
+/**
+ * An empty database as PGlite dumps it, made by `tools/make-pglite-database.ts`: PostgreSQL's own `initdb` would take
+ * three times as long, and 650 MB. It holds no table and nothing secret.
+ */
+export const EMPTY_DATABASE = new URL('./pglite-0.5.16.tar.gz', import.meta.url)
 
 const CONNECT_TIMEOUT_MS = 2_000
 const QUERY_TIMEOUT_MS = 5_000
@@ -121,12 +129,17 @@ export async function openPglite(dataFolder: string): Promise<Database> {
     await secureDataFolder(dataFolder)
     const { PGlite } = await import('@electric-sql/pglite')
     const folder = join(dataFolder, 'postgres')
-    const isNew = await unpackPreparedDatabase(folder)
+    const unfinished = `${folder}.unfinished`
+    if (existsSync(unfinished)) await rm(folder, { recursive: true, force: true })
+    const isNew = !existsSync(folder)
+    if (isNew) await writeFile(unfinished, '')
     const pglite = await PGlite.create(folder, {
       startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${PGLITE_BUFFERS}`],
+      ...(isNew && { loadDataDir: await openAsBlob(fileURLToPath(EMPTY_DATABASE), { type: 'application/gzip' }) }),
       parsers: { [DATE_OID]: asText, [BIGINT_OID]: asText },
     })
     await closeDatabaseFiles(dataFolder, isNew)
+    if (isNew) await rm(unfinished)
     const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
     return {
       db,

@@ -1,12 +1,16 @@
-import { sql } from 'kysely'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
 import { createLog } from '../log.ts'
-import { openPostgres } from './database.ts'
-import { runMigrations, type SchemaStep } from './migration-runner.ts'
-import { migrate } from './migrations.ts'
+import { openPglite, openPostgres } from './database.ts'
+import { migrate, type SchemaStep } from './migrations.ts'
+import type { Schema } from './schema.ts'
 
 const refusal = (detail: RegExp) => ({ status: 503, body: { detail: expect.stringMatching(detail) } })
 
@@ -17,7 +21,6 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
   })
   afterEach(async () => {
     const { db } = opened.database
-    await sql`delete from kysely_migration where name like '9%'`.execute(db)
     await sql`delete from schema_steps where name like '9%'`.execute(db)
     await sql`drop table if exists from_the_future`.execute(db)
     await opened.drop()
@@ -36,7 +39,7 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
       steps: { '9001-more': newTable, '9002-yet-more': { ...nothing, isAdditive: true } },
     }
     // The later version knows our steps as well.
-    expect(await runMigrations(db, { ...later, steps: { ...(await stepsTaken()), ...later.steps } })).toEqual([
+    expect(await migrate(db, { ...later, steps: { ...(await stepsTaken()), ...later.steps } })).toEqual([
       '9001-more',
       '9002-yet-more',
     ])
@@ -50,7 +53,7 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
       '9002-other': { ...nothing, isAdditive: false },
       '9003-more': { ...nothing, isAdditive: true },
     }
-    await runMigrations(db, { version: '8.0.0', steps: { ...(await stepsTaken()), ...steps } })
+    await migrate(db, { version: '8.0.0', steps: { ...(await stepsTaken()), ...steps } })
     await expect(migrate(db)).rejects.toMatchObject(
       refusal(
         /^Version \d+\.\d+\.\d+ cannot work with this database, whose schema is newer \(9002-other\)\. Start version 8\.0\.0 or later, or restore a backup from before the upgrade\.$/,
@@ -58,27 +61,57 @@ describe.each(DATABASE_KINDS)('a schema (%s)', (kind) => {
     )
   })
 
-  it('with a step that nobody has described is refused', async () => {
-    const { db } = opened.database
-    await sql`insert into kysely_migration values ('9001-unknown', '2026-01-01T00:00:00.000Z')`.execute(db)
-    await expect(migrate(db)).rejects.toMatchObject(refusal(/Start the version that migrated it/))
-  })
-
   it('is left as it was if a step fails', async () => {
     const { db } = opened.database
     const failing = { isAdditive: true, up: () => Promise.reject(new Error('no')) }
     const steps = { ...(await stepsTaken()), '9001-more': newTable, '9002-failing': failing }
-    await expect(runMigrations(db, { version: '8.0.0', steps })).rejects.toThrow('no')
+    await expect(migrate(db, { version: '8.0.0', steps })).rejects.toThrow('no')
     expect(Object.keys(await stepsTaken())).not.toContain('9001-more')
     expect(await migrate(db)).toEqual([])
   })
 
   /** What has been taken already, as steps: what they did does not matter any more. */
   async function stepsTaken(): Promise<Record<string, SchemaStep>> {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
-      opened.database.db,
-    )
+    const rows = await opened.database.db.selectFrom('schema_steps').select('name').execute()
     return Object.fromEntries(rows.map(({ name }) => [name, { ...nothing, isAdditive: true }]))
+  }
+})
+
+describe('the data folder of an earlier step', () => {
+  const FOLDERS = resolve(import.meta.dirname, '../../test/fixtures/data-folders')
+
+  it('is there for every step: see tools/make-pglite-database.ts', async () => {
+    const { database, drop } = await openTestDatabase('pglite')
+    const steps = await database.db.selectFrom('schema_steps').select('name').orderBy('name').execute()
+    expect(readdirSync(FOLDERS).toSorted()).toEqual(steps.map(({ name }) => `${name}.tar.br`))
+    await drop()
+  })
+
+  it.each(readdirSync(FOLDERS))('is opened and migrated, and has lost nothing (%s)', async (name) => {
+    const dataFolder = await mkdtemp(join(inject('temporaryFolder'), 'earlier-'))
+    const tar = brotliDecompressSync(readFileSync(join(FOLDERS, name)))
+    const { PGlite } = await import('@electric-sql/pglite')
+    await (await PGlite.create(join(dataFolder, 'postgres'), { loadDataDir: new Blob([tar]) })).close()
+    const old = await openPglite(dataFolder)
+    await migrate(old.db)
+    const { database, drop } = await openTestDatabase('pglite')
+    expect(await describeSchema(old.db)).toEqual(await describeSchema(database.db))
+    await drop()
+    expect(await old.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'ada' }])
+    expect(await old.db.selectFrom('usage_daily').select(['day', 'counted']).execute()).toEqual([
+      { day: '2026-11-16', counted: '7' },
+    ])
+    await old.close()
+  })
+
+  /** Every column and index, but for those of a month's partition. */
+  async function describeSchema(db: Kysely<Schema>): Promise<string[]> {
+    const { rows } = await sql<{ line: string }>`
+      select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
+      from information_schema.columns where table_schema = 'public' and table_name not like 'usage_daily_2%'
+      union all select indexdef from pg_indexes where schemaname = 'public' and tablename not like 'usage_daily_2%'
+      order by line`.execute(db)
+    return rows.map(({ line }) => line)
   }
 })
 

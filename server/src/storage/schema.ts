@@ -1,4 +1,5 @@
-// The tables as TypeScript sees them. `migrations.ts` creates them; the two change together.
+// The tables as TypeScript sees them. `first-schema.ts` and the steps in `migrations.ts` create them, and change with
+// this file.
 import type { ColumnType, Generated } from 'kysely'
 
 /** `bigint` arrives as a string; ids are never used in arithmetic. */
@@ -222,11 +223,13 @@ interface InstanceChoicesTable {
   value: string
 }
 
-/** A step that was taken to get to this schema: see `migration-runner.ts`. */
+/** A step that was taken to get to this schema: see `migrations.ts`. */
 interface SchemaStepsTable {
   name: string
   is_additive: boolean
+  /** The version that took it. */
   version: string
+  taken_at: CreatedAt
 }
 
 export interface Schema {

@@ -37,7 +37,7 @@ describe('secureDataFolder', () => {
     },
   )
 
-  it('the files of an older version are closed in folders that are private already', async () => {
+  it('files that PGlite left open are closed in folders that are private already', async () => {
     await chmod(join(folder, 'postgres'), 0o700)
     await secureDataFolder(folder)
     expect(await modeOf(join(folder, 'postgres'))).toBe(0o700)

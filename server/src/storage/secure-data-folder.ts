@@ -1,6 +1,6 @@
 // Keeps other users of the machine out of the data folder, which holds password hashes and the instance's secret. A
-// folder that Bowerbird creates is private from the start. One that was there before (`mkdir data`, a volume, an older
-// version) may be open: it is closed here, or refused with the command that closes it.
+// folder that Bowerbird creates is private from the start. One that was there before (`mkdir data`, a volume) may be
+// open: it is closed here, or refused with the command that closes it.
 //
 // Only what is ours is changed. A folder that holds other things as well, such as a home or /tmp, is not for us to
 // close. If an administrator gave us a folder of their own, as volumes in a cluster are, its group may keep its access.
@@ -14,7 +14,7 @@ const PRIVATE = 0o700
 const PRIVATE_FILE = 0o600
 const FIRST_FILE = 'PG_VERSION'
 /** What an instance, and the file system at the root of a volume, put into a data folder. */
-const OWN_NAMES = /^(?:postgres(?:\.new)?|bowerbird\.lock.*|administration\.sock|lost\+found)$/
+const OWN_NAMES = /^(?:postgres(?:\.unfinished)?|bowerbird\.lock.*|administration\.sock|lost\+found)$/
 
 /** Call it while holding the lock of the folder. */
 export async function secureDataFolder(dataFolder: string): Promise<void> {

@@ -18,12 +18,13 @@ export interface ServerProcess {
   stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-/** `within`: a command that runs the server, such as one that gives it namespaces of its own. */
+/** `within`: a command that runs the server, such as one that gives it namespaces of its own. `program`: the source. */
 export async function startServerProcess(
   settings: Record<string, string>,
   within: readonly string[] = [],
+  program = BOWERBIRD,
 ): Promise<ServerProcess> {
-  const [command, ...args] = [...within, process.execPath, BOWERBIRD, 'serve'] as const
+  const [command, ...args] = [...within, process.execPath, program, 'serve'] as const
   const child = endWithWorker(spawn(command, args, { env: environment(settings) }))
   const lines: string[] = []
   child.stderr.on('data', (chunk: Buffer) => lines.push(chunk.toString()))

@@ -51,7 +51,7 @@ export async function createPageContext(
   const sessionCookie = cookieName(SESSION_COOKIE, isSecure)
   const token = cookies.cookie(sessionCookie) ?? ''
   const viewer = token !== '' && token.length <= LONGEST_TOKEN ? await find(token) : undefined
-  const preferences = readPreferences(cookies, isSecure)
+  const preferences = preferencesOf(cookies.cookie(cookieName(PREFERENCES_COOKIE, isSecure)))
   const locale = preferences.interfaceLocale || localeFor(request.headers['accept-language'])
   // A page may have several tokens; they all belong to the same browser.
   const visitor = visitorMark(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
@@ -93,18 +93,6 @@ const keepPreferences = (cookies: Cookies, isSecure: boolean, preferences: Prefe
   cookies.setCookie(cookieName(PREFERENCES_COOKIE, isSecure), exportPreferences(preferences), {
     maxAgeSeconds: PREFERENCES_LIFE_SECONDS,
   })
-
-/** A cookie from before they had the prefix is read once, and moved. */
-function readPreferences(cookies: Cookies, isSecure: boolean): Preferences {
-  const name = cookieName(PREFERENCES_COOKIE, isSecure)
-  const kept = cookies.cookie(name)
-  const old = cookies.cookie(PREFERENCES_COOKIE)
-  if (kept !== undefined || old === undefined || name === PREFERENCES_COOKIE) return preferencesOf(kept)
-  const moved = preferencesOf(old)
-  keepPreferences(cookies, isSecure, moved)
-  cookies.clearCookie(PREFERENCES_COOKIE)
-  return moved
-}
 
 function openCookies({ request, reply }: Exchange, isSecure: boolean): Cookies {
   const header = request.headers.cookie
