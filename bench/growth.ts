@@ -1,4 +1,4 @@
-// How the CPU of an uncached search grows with the number of engines and of their results: `npm run bench:growth`. All
+// How the CPU of an uncached search grows with the number of engines and of their results: `npx node bench/growth.ts`. All
 // of them take turns in one run. The last column is what one more engine, or one more result, costs from row to row: it
 // should stay the same.
 import { parseArgs } from 'node:util'
