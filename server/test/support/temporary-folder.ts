@@ -1,6 +1,6 @@
 // A folder for what a run of tests leaves behind, gone when the run is over: workers are ended before they could remove
 // anything of size themselves.
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,8 @@ const folders: string[] = []
 
 export function setup(project: TestProject): void {
   const folder = mkdtempSync(join(tmpdir(), 'bowerbird-test-'))
+  // Some tests look at what other users of the machine can reach.
+  chmodSync(folder, 0o711)
   folders.push(folder)
   project.provide('temporaryFolder', folder)
 }
