@@ -38,8 +38,9 @@ export async function startTestInstance(settings: Record<string, string | undefi
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     PORT: '0',
-    // A test's own process does much else, which must not look like too many requests.
+    // A test's own process does much else, which must look neither like too many requests nor like a slow engine.
     MAX_LOOP_DELAY_MS: '0',
+    SEARCH_TIMEOUT_MS: '10000',
     ...settings,
   })
   const instance = await startInstance(requireConfiguration(read), log)
