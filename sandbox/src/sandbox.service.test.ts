@@ -117,12 +117,12 @@ describe('the sandbox', () => {
     expect((await fetch(`${sandbox.urlOf('brave')}/nowhere`)).status).toBe(404)
   })
 
-  it('counts every call of thousands at once, from other processes', async () => {
+  it('counts every call of hundreds at once, from other processes', async () => {
     const sandbox = await start()
     const script = `
       const url = process.argv[1]
-      const replies = await Promise.all(Array.from({ length: 1600 }, () => fetch(url).then((reply) => reply.text())))
-      process.exit(replies.length === 1600 ? 0 : 1)`
+      const replies = await Promise.all(Array.from({ length: 300 }, () => fetch(url).then((reply) => reply.text())))
+      process.exit(replies.length === 300 ? 0 : 1)`
     const children = [1, 2].map(() => {
       const url = mojeekUrl(sandbox.urlOf('mojeek'))
       return spawn(process.execPath, ['--input-type=module', '-e', script, url], { stdio: 'inherit' })
@@ -132,13 +132,13 @@ describe('the sandbox', () => {
     } finally {
       for (const child of children) child.kill('SIGKILL')
     }
-    expect(sandbox.callCount('mojeek')).toBe(3200)
-    expect(await (await fetch(`${sandbox.url}/control/calls`)).json()).toMatchObject({ mojeek: { calls: 3200 } })
+    expect(sandbox.callCount('mojeek')).toBe(600)
+    expect(await (await fetch(`${sandbox.url}/control/calls`)).json()).toMatchObject({ mojeek: { calls: 600 } })
   })
 
   it('sees how many calls wait at once', async () => {
     const sandbox = await start()
-    sandbox.setFault('mojeek', { kind: 'latency', latencyMs: 60 })
+    sandbox.setFault('mojeek', { kind: 'latency', latencyMs: 500 })
     const ask = () => fetch(mojeekUrl(sandbox.urlOf('mojeek'))).then((reply) => reply.text())
     await Promise.all([ask(), ask(), ask()])
     await ask()
