@@ -1,4 +1,5 @@
-// Five tiers, told apart by file name and run in this order; docs/contribute/tests.md says what each may use.
+// Four tiers for every change and one for the night, told apart by file name; docs/contribute/tests.md says what each may
+// use.
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -9,19 +10,7 @@ delete process.env['VITEST_MAX_WORKERS']
 const BESIDE_SOURCES = ['server/src/**', 'sandbox/src/**', 'client/src/**']
 
 /** Minutes long: one that begins last would keep a single worker busy while the other waits. */
-const LONGEST = [
-  'container-image',
-  'website-accessible',
-  'data-folder',
-  'website-search',
-  'client-libraries',
-  'random-faults',
-  'counted-once',
-  'small-instance',
-  'budget-cap',
-  'redis-degraded',
-  'failed-start',
-]
+const LONGEST = ['website-accessible', 'website-search', 'random-faults', 'website-streaming', 'budget-cap']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -55,8 +44,8 @@ export default defineConfig({
           name: 'unit',
           include: [...BESIDE_SOURCES.map((folder) => `${folder}/*.test.ts`), 'server/test/*.test.ts'],
           exclude: ['**/*.service.test.ts', '**/*.database.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -68,8 +57,8 @@ export default defineConfig({
             ...BESIDE_SOURCES.map((folder) => `${folder}/*.{service,database}.test.ts`),
             'server/test/spec/*.test.ts',
           ],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },
       },
@@ -79,35 +68,34 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['server/test/journeys/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
           isolate: true,
           sequence: { groupOrder: 2 },
         },
       },
       {
         // Whole systems whose parts are killed, frozen and restarted. They mostly wait, so two files take turns with the
-        // machine; what is measured in load or milliseconds is in the next tier.
+        // machine.
         extends: true,
         test: {
           name: 'faults',
           include: ['server/test/faults/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
           maxWorkers: 2,
           isolate: true,
           sequence: { groupOrder: 3 },
         },
       },
       {
-        // What is measured, in millions of rows, in milliseconds or in requests a second: one at a time, when nothing else
-        // runs.
+        // What takes long, is measured, or needs other people's programs: one file at a time, when nothing else runs.
         extends: true,
         test: {
-          name: 'slow',
-          include: ['server/test/slow/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          name: 'nightly',
+          include: ['server/test/nightly/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
           fileParallelism: false,
           isolate: true,
           sequence: { groupOrder: 4 },

@@ -1,35 +1,37 @@
-// What Vitest's JSON reports say. `failed <report>` prints the files with failures; `summary <folder> <tier>...` what
-// failed at the first attempt and at the second, and one line of counts.
+// `report.cjs <folder> <tier>...`: tells what failed by Vitest's JSON reports and by the list of failed steps in that
+// folder, then prints one line of counts. Exits with 1 if anything failed.
 const { existsSync, readFileSync } = require('node:fs')
 
-const read = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).testResults : [])
-const print = (line) => process.stdout.write(`${line}\n`)
-const isFailed = ({ status }) => status === 'failed'
+const [folder, ...tiers] = process.argv.slice(2)
+const counts = { passed: 0, failed: 0, skipped: 0 }
 
-function tellFailures(word, files) {
-  for (const { name, message, assertionResults } of files.filter(isFailed)) {
-    if (message) print(`${word}: ${name}\n${message.slice(0, 2_000)}`)
-    for (const { fullName, failureMessages } of assertionResults.filter(isFailed)) {
-      print(`${word}: ${name} > ${fullName}\n${failureMessages[0]?.slice(0, 2_000)}`)
-    }
+function fail(what, why = '') {
+  counts.failed += 1
+  process.stdout.write(`failed: ${what}\n${why && `${why.slice(0, 2_000)}\n`}`)
+}
+
+function readTier(tier) {
+  const path = `${folder}/${tier}.json`
+  if (!existsSync(path)) return
+  for (const { name, status, message, assertionResults } of JSON.parse(readFileSync(path, 'utf8')).testResults) {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    for (const { fullName, failureMessages } of failed) fail(`${name} > ${fullName}`, failureMessages[0])
+    // A file that does not load, or a hook that throws.
+    if (status === 'failed' && failed.length === 0) fail(name, message)
+    counts.passed += assertionResults.filter((test) => test.status === 'passed').length
+    counts.skipped += assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed').length
   }
 }
 
-function summarise(folder, tiers) {
-  const counts = { passed: 0, failed: 0, pending: 0 }
-  for (const tier of tiers) {
-    const again = read(`${folder}/${tier}.again.json`)
-    const first = read(`${folder}/${tier}.json`)
-    const isRepeated = ({ name }) => again.some((file) => file.name === name)
-    tellFailures('failed at the first attempt', first.filter(isRepeated))
-    const last = [...first.filter((file) => !isRepeated(file)), ...again]
-    tellFailures('failed', last)
-    for (const { status } of last.flatMap((file) => file.assertionResults))
-      counts[status === 'passed' || status === 'failed' ? status : 'pending']++
-  }
-  print(`${counts.passed} passed, ${counts.failed} failed, ${counts.pending} skipped`)
+const list = `${folder}/failed`
+const steps = existsSync(list) ? readFileSync(list, 'utf8').trimEnd().split('\n') : []
+for (const tier of tiers) {
+  const before = counts.failed
+  readTier(tier)
+  // Vitest itself failed: it broke off, or something was thrown outside of every test.
+  if (counts.failed === before && steps.includes(`Tests: ${tier}`)) fail(`Tests: ${tier}`)
 }
+for (const step of steps.filter((step) => !step.startsWith('Tests: '))) fail(step)
 
-const [task, ...rest] = process.argv.slice(2)
-if (task === 'failed') for (const { name } of read(rest[0]).filter(isFailed)) print(name)
-if (task === 'summary') summarise(rest[0], rest.slice(1))
+process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
+process.exitCode = counts.failed > 0 ? 1 : 0

@@ -1,4 +1,4 @@
-// `npm run bench:latency`: how much later than the bare fan-out a search is answered, at 200 requests a second that don't
+// `npx node bench/latency.ts`: how much later than the bare fan-out a search is answered, at 200 requests a second that don't
 // wait for each other, with engines that take 50 ms. All sides take turns in the same run. With --json, one object:
 // milliseconds added to the median, and the 99th percentile as a multiple of the bare one's. `--against <git ref>` has
 // another state of this tree take part: the same of it, and our 99th percentile as a multiple of its.

@@ -1,4 +1,4 @@
-// `npm run bench:ranking [-- --data FILE] [--json]`: the quality of the merge on judged rankings, as a table or, with
+// `npx node bench/ranking.ts [--data FILE] [--json]`: the quality of the merge on judged rankings, as a table or, with
 // --json, as one line of ratios. Without --data it measures the invented set of the repository, whose figures only show
 // that the benchmark works. bench/README.md describes the file.
 import { parseArgs } from 'node:util'

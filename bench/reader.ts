@@ -1,4 +1,4 @@
-// `npm run bench:reader [-- --data FOLDER] [--pages]`: how well the reader finds the main text of pages in which people
+// `npx node bench/reader.ts [--data FOLDER] [--pages]`: how well the reader finds the main text of pages in which people
 // have marked it, and what that costs. bench/README.md describes the folder; the pages in it belong to their publishers
 // and aren't in the repository. Each page is extracted once to warm up and once for the figures.
 import { existsSync, readFileSync } from 'node:fs'

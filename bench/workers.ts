@@ -1,4 +1,4 @@
-// `npm run bench:workers`: cached suggestions from a node of two workers, against a node of one, on the same two cores in
+// `npx node bench/workers.ts`: cached suggestions from a node of two workers, against a node of one, on the same two cores in
 // the same run. The load and Redis need their share of these cores, so two can't be twice as fast: `limit` is the most
 // that the CPU time of all of them leaves room for.
 import { parseArgs } from 'node:util'

@@ -149,8 +149,15 @@ describe('the architecture', () => {
     expect(adapters.filter((file) => importsOf(file).some((name) => IO.test(name)))).toEqual([])
   })
 
-  it('no source file imports test code', () => {
+  it('production imports nothing of the sandbox, the demo or the tests', () => {
     expect(arrows.filter(({ target }) => isTest(target) || target.startsWith('..'))).toEqual([])
+    const outsideDemo = files.filter((file) => partOf(file) !== 'demo')
+    const imported = outsideDemo.flatMap((file) => importsOf(file).filter((name) => /sandbox|vitest/.test(name)))
+    expect(imported).toEqual([])
+    // Loaded by its command alone.
+    const demo = arrows.filter(({ file, target }) => partOf(file) !== 'demo' && partOf(target) === 'demo')
+    expect(demo.map(({ file }) => file)).toEqual(['bowerbird.ts'])
+    expect(readFileSync(join(SOURCE, 'bowerbird.ts'), 'utf8')).not.toMatch(/^import .*demo/m)
   })
 
   it('no barrel, no two files of one name, no folder of one file', () => {

@@ -1,19 +1,13 @@
-// The quality of the merge on judged rankings. The benchmark and the calibration are tested on invented data; the
-// ratios of decision 0006 hold on real data, whose file BOWERBIRD_JUDGED_DATA names.
-import { execFile } from 'node:child_process'
+// The quality of the merge on invented rankings. `nightly/judged-ranking.test.ts` measures it on real ones.
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { calibrateWeights, type JudgedSearch } from '../../bench/calibrate-weights.ts'
 import { inventRankings } from '../../bench/invent-rankings.ts'
 import { INVENTED_RANKINGS, type JudgedHit, judgedRunsOf, readJudgedRuns } from '../../bench/judged-runs.ts'
-import { measureRanking, ratiosOf } from '../../bench/measure-ranking.ts'
+import { measureRanking } from '../../bench/measure-ranking.ts'
 import { ndcg } from '../../bench/ndcg.ts'
 import { explainHit } from '../src/search/explain.ts'
 import { mergeRankings } from '../src/search/merge.ts'
-
-const JUDGED_DATA = process.env['BOWERBIRD_JUDGED_DATA']
 
 describe('ndcg', () => {
   it('is 1 for the best order, less for a worse one, 0 for nothing relevant', () => {
@@ -124,31 +118,4 @@ describe('the merge on invented rankings', () => {
     const nothing = reordered((hits) => hits.filter(({ grade }) => grade === 0))
     expect([...Object.values(nothing.all), ...Object.values(nothing.odd)]).toEqual(Array(8).fill(0))
   })
-})
-
-describe('npm run bench:ranking', () => {
-  const bench = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../../bench/ranking.ts'), ...args])
-
-  it('measures the invented set by default, and --json prints its ratios on one line', async () => {
-    const { stdout } = await bench('--json')
-    expect(stdout.trimEnd()).toBe(JSON.stringify(ratiosOf(measureRanking(readJudgedRuns(INVENTED_RANKINGS)))))
-    expect((await bench()).stdout).toMatch(/^Invented rankings/)
-  })
-
-  it('fails with the name of a file that it cannot read', async () => {
-    await expect(bench('--data', '/nowhere/rankings.json')).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('/nowhere/rankings.json: ENOENT'),
-    })
-  })
-})
-
-describe.skipIf(!JUDGED_DATA)('the merge on judged data', () => {
-  it('beats the formula of the field, the run one would have picked, and the best run in hindsight', () => {
-    const ratios = ratiosOf(measureRanking(readJudgedRuns(JUDGED_DATA ?? '')))
-    expect(ratios.equal_vs_searxng).toBeGreaterThanOrEqual(1.01)
-    expect(ratios.calibrated_vs_picked).toBeGreaterThanOrEqual(1.02)
-    expect(ratios.calibrated_vs_hindsight).toBeGreaterThanOrEqual(1)
-  }, 180_000)
 })

@@ -1,7 +1,6 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, statSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { openCacheFolder } from './cache-folder.ts'
 
 const NOBODY = 65_534
@@ -9,7 +8,7 @@ const NOBODY = 65_534
 describe('the folder of the compile cache', () => {
   let home: string
   beforeEach(() => {
-    home = realpathSync(mkdtempSync(join(tmpdir(), 'bb-home-')))
+    home = realpathSync(mkdtempSync(join(inject('temporaryFolder'), 'home-')))
   })
 
   it('is in the home, for its owner alone, and the same the next time', () => {

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { DataFolderInUse, lockDataFolder } from './data-folder-lock.ts'
 
 /** A process that takes the lock, says so, and stays. */
@@ -21,12 +20,12 @@ async function startHolder(folder: string): Promise<ChildProcess> {
 describe('lockDataFolder', () => {
   let folder: string
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bb-lock-'))
+    folder = await mkdtemp(join(inject('temporaryFolder'), 'lock-'))
   })
 
   it('one holder at a time, also within a process and under another name of the folder', async () => {
     const unlock = await lockDataFolder(folder)
-    const alias = join(await mkdtemp(join(tmpdir(), 'bb-lock-')), 'alias')
+    const alias = join(await mkdtemp(join(inject('temporaryFolder'), 'lock-')), 'alias')
     await symlink(folder, alias)
     for (const name of [folder, alias]) await expect(lockDataFolder(name)).rejects.toThrow(DataFolderInUse)
     unlock()

@@ -1,7 +1,6 @@
 import { chmod, chown, mkdir, mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { Refusal } from '../errors.ts'
 import { secureDataFolder } from './secure-data-folder.ts'
 
@@ -16,7 +15,7 @@ const refusalOf = async (folder: string): Promise<unknown> =>
 describe('secureDataFolder', () => {
   let folder: string
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bb-data-'))
+    folder = await mkdtemp(join(inject('temporaryFolder'), 'data-'))
     await mkdir(join(folder, 'postgres/base/1'), { recursive: true })
     for (const name of ['bowerbird.lock', 'postgres/PG_VERSION', 'postgres/base/1/112']) {
       await writeFile(join(folder, name), 'x')
@@ -45,7 +44,7 @@ describe('secureDataFolder', () => {
   })
 
   it('nothing that a link leads to is changed', async () => {
-    const elsewhere = await mkdtemp(join(tmpdir(), 'bb-elsewhere-'))
+    const elsewhere = await mkdtemp(join(inject('temporaryFolder'), 'elsewhere-'))
     await chmod(elsewhere, 0o755)
     await symlink(elsewhere, join(folder, 'postgres/pg_tblspc'))
     await secureDataFolder(folder)
@@ -75,7 +74,7 @@ describe('secureDataFolder', () => {
           process.seteuid?.(0)
         }
       }
-      const shared = await mkdtemp(join(tmpdir(), 'bb-shared-'))
+      const shared = await mkdtemp(join(inject('temporaryFolder'), 'shared-'))
       await chmod(shared, 0o777)
       expect(await asNobody(() => refusalOf(shared))).toEqual({
         detail: `Other users of this machine can open the data folder ${shared}. Run: chmod 700 '${shared}' as its owner.`,

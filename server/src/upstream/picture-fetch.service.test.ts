@@ -106,12 +106,12 @@ describe('what is at the address', () => {
 
 describe('a host that hangs', () => {
   it('keeps no picture of another host from being fetched, however many are wanted of it', async () => {
-    const pictures = createPictureFetch({ viaProxy: undefined, timeoutMs: 3_000, isTrustedAddress: true })
+    const pictures = createPictureFetch({ viaProxy: undefined, timeoutMs: 20_000, isTrustedAddress: true })
     const slow = Array.from({ length: 64 }, (_, n) => pictures.fetch(`${origin}/slow?${n}`, MAX).catch(() => 'late'))
     const other = origin.replace('127.0.0.1', 'localhost')
     const began = performance.now()
     expect(await pictures.fetch(`${other}/good.png`, MAX)).toEqual({ type: 'image/png', bytes: PNG })
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(performance.now() - began).toBeLessThan(15_000)
     await pictures.close()
     await Promise.all(slow)
   })

@@ -2,7 +2,7 @@
 // to sign in alone, as a second factor after the password, and to show again who is there; removed in the end. Without
 // script the pages say that passkeys need it, and everything else goes on.
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { addAuthenticator, confirmIdentity, launchBrowser, openTab, signIn, type Tab } from '../support/browser.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
@@ -42,6 +42,7 @@ describe('with passkeys', () => {
     await signIn(tab.page, demo)
   })
   afterAll(() => tab.close())
+  afterEach(() => expect([tab.strangers, tab.complaints]).toEqual([[], []]))
 
   it('one is added after the password is typed again, and recovery codes are shown', async () => {
     const { page } = tab
@@ -114,11 +115,6 @@ describe('with passkeys', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('This passkey was not accepted.')
     await signIn(page, demo)
-  })
-
-  it('and nothing on the way asked a third party or broke in the browser', () => {
-    expect(tab.strangers).toEqual([])
-    expect(tab.complaints).toEqual([])
   })
 })
 

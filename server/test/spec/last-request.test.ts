@@ -1,16 +1,15 @@
 // What the owner of a key is shown of the last request with it: enough to find out why a program does not get through,
 // and never what it searched for.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listKeys } from '../../src/keys/key-records.ts'
 import type { LastRequest } from '../../src/keys/last-requests.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
 const CANARY = 'quollcanary'
-let instance: TestInstance
+let instance: SharedInstance
 beforeAll(async () => {
-  instance = await startTestInstance({ DOOR_PATH_KEYS: 'on' })
+  instance = await shareInstance()
 })
-afterAll(() => instance?.close())
 
 /** Sends a request with a new key, and gives what is known of it then. */
 async function lastOf(
@@ -21,7 +20,7 @@ async function lastOf(
   const { services } = instance.instance
   const key = await instance.createKey({ name, scopes })
   await (await send(key, instance.url)).text()
-  const keys = await listKeys(services.access, { username: 'ada', after: '0', limit: 100 })
+  const keys = await listKeys(services.access, { username: instance.username, after: '0', limit: 100 })
   const id = keys.find((one) => one.name === name)?.id ?? ''
   const last = await services.site.lastRequests.read(id)
   expect(JSON.stringify(last)).not.toContain(CANARY)

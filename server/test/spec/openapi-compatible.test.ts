@@ -3,18 +3,17 @@
 // ever taken out or changed. Its objects were closed; that they are open now is no promise less to a client that reads
 // replies, because closed ones never said that nothing would be added (docs/api/versioning.md).
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 const PROMISED: Json = JSON.parse(readFileSync(new URL('fixtures/openapi-v1.json', import.meta.url), 'utf8'))
 
-let server: TestInstance
+let server: SharedInstance
 beforeAll(async () => {
-  server = await startTestInstance()
+  server = await shareInstance()
 })
-afterAll(() => server.close())
 
 const isObject = (value: Json | undefined): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -82,7 +82,7 @@ describe.each([
   })
 })
 
-describe.each([
+describe.concurrent.each([
   ['over Redis', {}],
   ['without Redis', { REDIS_URL: '' }],
 ])('with a monthly cap, %s', (_where, settings: Record<string, string>) => {

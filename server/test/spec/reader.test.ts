@@ -17,12 +17,6 @@ async function get(path: string, key: string) {
   return { status: reply.status, json: (await reply.json()) as Record<string, unknown> } // an object, on every path here
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
-}
-
 const read = (address: string, key = anyKey) => get(`read/?url=${encodeURIComponent(address)}`, key)
 
 describe('/api/v1/read/', () => {
@@ -74,14 +68,9 @@ describe('/api/v1/read/', () => {
     ['blocked', 'http://127.0.0.1/'],
     ['blocked', 'http://169.254.169.254/latest/meta-data'],
     ['blocked', 'http://example.org:6379/'],
-  ])('422 %s: %s, within four seconds', async (reason, address) => {
-    // What an ordinary page takes comes on top: on a busy machine that is much.
-    const ordinaryMs = await timeOf(() => read(`https://harbour-gazette.example/stories/${reason}-${address.length}`))
-    const hostileMs = await timeOf(async () => {
-      const { status, json } = await read(address)
-      expect([status, json['reason']]).toEqual([422, reason])
-    })
-    expect(hostileMs).toBeLessThan(4_000 + ordinaryMs)
+  ])('422 %s: %s', async (reason, address) => {
+    const { status, json } = await read(address)
+    expect([status, json['reason']]).toEqual([422, reason])
   })
 
   it('a page counts once, one that cannot be read not at all, and no address is logged', async () => {

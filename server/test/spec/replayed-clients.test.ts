@@ -1,9 +1,9 @@
 // Programs that cannot be installed in a test, by the bytes that they send: request line, headers and key as their own
 // code writes them. Of each reply, what that code reads is read in the same way, and must be what the API finds.
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
 interface Keys {
   header: string
@@ -29,17 +29,16 @@ interface Found {
   results: Result[]
 }
 
-let instance: TestInstance
+let instance: SharedInstance
 let keys: Keys
 beforeAll(async () => {
-  instance = await startTestInstance({ DOOR_PATH_KEYS: 'on' })
+  instance = await shareInstance()
   const [header, path] = await Promise.all([
     instance.createKey({ scopes: ['search', 'answers', 'read'] }),
     instance.createKey({ scopes: ['search', 'address'] }),
   ])
   keys = { header, path, basic: Buffer.from(`key:${header}`).toString('base64') }
 })
-afterAll(() => instance?.close())
 
 const PYTHON = ['User-Agent: python-requests/2.32.5', 'Accept-Encoding: gzip, deflate', 'Accept: */*']
 const NODE = [

@@ -126,7 +126,7 @@ describe('an instance as it comes', () => {
     const started = performance.now()
     const { json, headers } = await suggest(`q=${freshQuery('clim')}`)
     server.sandbox.setFault('wikipedia', undefined)
-    expect(performance.now() - started).toBeLessThan(2_500)
+    expect(performance.now() - started).toBeLessThan(15_000)
     expect(json.suggestions.length).toBeGreaterThan(0)
     expect(headers.get('search-status')).toBe('partial')
   })

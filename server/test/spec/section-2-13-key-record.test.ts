@@ -1,15 +1,14 @@
 // Specification 2.13 and section 4, rule 6, as design.md settles them: what key/ says of the key that asks.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../src/keys/keys.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
 const MINUTE_MS = 60_000
 
-let server: TestInstance
+let server: SharedInstance
 beforeAll(async () => {
-  server = await startTestInstance()
+  server = await shareInstance()
 })
-afterAll(() => server.close())
 
 const recordOf = async (key: string) => (await server.api.get('/api/v1/key/', { key })).json
 const prefixOf = (key: string) => key.slice('bowerbird_'.length, key.indexOf('.'))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
-import { describeSharedParameters } from './shared-parameter-rules.ts'
+import { describeRefusals, describeSharedParameters } from './shared-parameter-rules.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 let server: TestInstance
@@ -173,6 +173,7 @@ describe('several engines', () => {
 })
 
 describe('shared parameters', () => {
+  describe('refused', () => describeRefusals({ tab: 'images', server: () => server }))
   describeSharedParameters({
     tab: 'images',
     server: () => server,
@@ -189,9 +190,10 @@ describe('shared parameters', () => {
   })
 
   it('date is no parameter here: like any unknown one it is ignored, whatever it says', async () => {
-    const plain = await server.api.get('/api/v1/images/?q=climate')
+    const path = `/api/v1/images/?q=${freshQuery()}`
+    const plain = await server.api.get(path)
     for (const date of ['d', 'never', '']) {
-      const { status, json } = await server.api.get(`/api/v1/images/?q=climate&date=${date}`)
+      const { status, json } = await server.api.get(`${path}&date=${date}`)
       expect([status, json]).toEqual([200, plain.json])
     }
     expect(server.sandbox.calls('brave').at(-1)?.query).not.toHaveProperty('freshness')

@@ -1,7 +1,7 @@
 // Specification, section 4, and the rows of design.md section 3 on paths and methods: where everything is, and what
 // everything else gets.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
 /** What the root must name, and where it is, for what is built; design.md has the names of the rest. */
 /** Every endpoint there is: design.md, section 3. */
@@ -36,11 +36,10 @@ const PATHS = [
 ]
 const withoutSlash = (path: string) => path.replace(/\/(\?|$)/, '$1')
 
-let server: TestInstance
+let server: SharedInstance
 beforeAll(async () => {
-  server = await startTestInstance()
+  server = await shareInstance()
 })
-afterAll(() => server.close())
 
 describe('the root', () => {
   it('is a flat object of names and absolute addresses', async () => {

@@ -1,16 +1,15 @@
 // Specification, section 8, and the row of design.md section 3 on limits: two budgets for each key that apply together.
 // That no window of 60 s ever admits more than 60 is shown with a simulated clock in state/; here is what clients see.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 import { parseRateLimit } from './parse-rate-limit.ts'
 
-let server: TestInstance
+let server: SharedInstance
 beforeAll(async () => {
-  server = await startTestInstance()
+  server = await shareInstance()
 })
-afterAll(() => server.close())
 
 const ask = (key: string, path = '/api/v1/status/') => server.api.get(path, { key })
 

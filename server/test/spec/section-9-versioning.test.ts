@@ -1,13 +1,12 @@
 // Specification, section 9: everything lives under /api/v1/, and what v1 has grown beyond the specification stays out
 // of the bodies that the specification fixes.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
-let server: TestInstance
+let server: SharedInstance
 beforeAll(async () => {
-  server = await startTestInstance()
+  server = await shareInstance()
 })
-afterAll(() => server.close())
 
 describe('the prefix', () => {
   it('every address of the root and every path of the document is under /api/v1/', async () => {

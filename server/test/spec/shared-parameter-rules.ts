@@ -41,34 +41,10 @@ export function describeSharedParameters(rules: TabRules): void {
   describe('safe', () => describeSafe(asking))
   describe('lang', () => describeLang(asking))
   describe('page', () => describePage(asking))
-  describe('all parameters together', () => describeTogether(asking))
-}
-
-/** The one bad parameter of a request, with at least one message that says something. */
-async function expectRefused({ ask }: Asking, parameters: string, name: string): Promise<string> {
-  const { status, json } = await ask(parameters)
-  expect(status).toBe(400)
-  expect(Object.keys(json)).toEqual([name])
-  for (const message of json[name]) expect(message).toMatch(/\w.*\.$/)
-  return json[name].join(' ')
 }
 
 function describeQuery(asking: Asking): void {
   const { ask, askedOf, other } = asking
-
-  it.each([
-    ['missing', ''],
-    ['empty', 'q='],
-    ['white space only', 'q=%20%09%C2%A0'],
-    ['given twice', 'q=one&q=two'],
-    ['of 501 characters', `q=${'x'.repeat(501)}`],
-  ])('400: q %s', async (_name, parameters) => {
-    await expectRefused(asking, parameters, 'q')
-  })
-
-  it('of 500 characters is accepted', async () => {
-    expect((await ask(`q=${'x'.repeat(500)}`)).status).toBe(200)
-  })
 
   it.each(['c++ & c# = 50 % off?', '"exact words" -not', 'naïve 鳥 🐦', '<b>&amp;</b>'])(
     'reaches the engines and the reply unchanged: %s',
@@ -107,14 +83,6 @@ function describeEngine(asking: Asking): void {
     expect(status).toBe(503)
     expect(json).toEqual({ detail: expect.stringContaining('engine_b') })
   })
-
-  it.each(['engine_e', 'brave', 'engine_a;engine_c', 'all,nosuch', '__proto__'])(
-    '400: unknown engine %s, and the message names the valid ones',
-    async (engine) => {
-      const message = await expectRefused(asking, `q=climate&engine=${encodeURIComponent(engine)}`, 'engine')
-      for (const valid of [...ALL, 'all']) expect(message).toContain(valid)
-    },
-  )
 }
 
 function describeSafe(asking: Asking): void {
@@ -135,10 +103,6 @@ function describeSafe(asking: Asking): void {
     expect(await titles(`&safe=${value}`)).toContain('adults only')
     expect(askedOf('brave')).toMatchObject(asks.safe.off[0])
     expect(askedOf(other.slug)).toMatchObject(asks.safe.off[1])
-  })
-
-  it.each(['maybe', '2', 'on,off', 'constructor'])('400: %s is no value of safe', async (value) => {
-    await expectRefused(asking, `q=climate&safe=${value}`, 'safe')
   })
 }
 
@@ -168,14 +132,6 @@ function describeLang(asking: Asking): void {
       expect(json.engine).toEqual(ALL)
       expect(askedOf(other.slug)).toMatchObject(ofOther)
     }
-  })
-
-  it.each(['en', 'EN', 'pt-BR', 'zh-Hant-TW'])('%s is accepted', async (lang) => {
-    expect((await ask(`q=${freshQuery()}&lang=${lang}`)).status).toBe(200)
-  })
-
-  it.each(['english', '*', 'de;q=0.9'])('400: %s has not the shape of a language tag', async (lang) => {
-    await expectRefused(asking, `q=climate&lang=${encodeURIComponent(lang)}`, 'lang')
   })
 }
 
@@ -212,20 +168,63 @@ function describePage(asking: Asking): void {
     expect(server().sandbox.callCount('brave')).toBe(0)
     expect(server().sandbox.callCount(other.slug)).toBe(endBefore50.includes('engine_c') ? 0 : 1)
   })
-
-  it.each(['abc', '1.5', '0', '-1', '51', '1e1'])('400: "%s" is no page', async (page) => {
-    expect(await expectRefused(asking, `q=climate&page=${page}`, 'page')).toMatch(/1 to 50/)
-  })
 }
 
-function describeTogether(asking: Asking): void {
-  const { ask, tab } = asking
+/** What is read and refused before any engine is chosen: the same code for every tab, so one of them shows it. */
+export function describeRefusals(rules: Pick<TabRules, 'tab' | 'server'>): void {
+  const ask = (parameters: string) => rules.server().api.get(`/api/v1/${rules.tab}/?${parameters}`)
+  /** The one bad parameter of a request, with at least one message that says something. */
+  const expectRefused = async (parameters: string, name: string): Promise<string> => {
+    const { status, json } = await ask(parameters)
+    expect(status).toBe(400)
+    expect(Object.keys(json)).toEqual([name])
+    for (const message of json[name]) expect(message).toMatch(/\w.*\.$/)
+    return json[name].join(' ')
+  }
+
+  it.each([
+    ['missing', ''],
+    ['empty', 'q='],
+    ['white space only', 'q=%20%09%C2%A0'],
+    ['given twice', 'q=one&q=two'],
+    ['of 501 characters', `q=${'x'.repeat(501)}`],
+  ])('400: q %s', async (_name, parameters) => {
+    await expectRefused(parameters, 'q')
+  })
+
+  it('of 500 characters is accepted', async () => {
+    expect((await ask(`q=${'x'.repeat(500)}`)).status).toBe(200)
+  })
+
+  it.each(['engine_e', 'brave', 'engine_a;engine_c', 'all,nosuch', '__proto__'])(
+    '400: unknown engine %s, and the message names the valid ones',
+    async (engine) => {
+      const message = await expectRefused(`q=climate&engine=${encodeURIComponent(engine)}`, 'engine')
+      for (const valid of [...ALL, 'all']) expect(message).toContain(valid)
+    },
+  )
+
+  it.each(['maybe', '2', 'on,off', 'constructor'])('400: %s is no value of safe', async (value) => {
+    await expectRefused(`q=climate&safe=${value}`, 'safe')
+  })
+
+  it.each(['en', 'EN', 'pt-BR', 'zh-Hant-TW'])('%s is accepted', async (lang) => {
+    expect((await ask(`q=${freshQuery()}&lang=${lang}`)).status).toBe(200)
+  })
+
+  it.each(['english', '*', 'de;q=0.9'])('400: %s has not the shape of a language tag', async (lang) => {
+    await expectRefused(`q=climate&lang=${encodeURIComponent(lang)}`, 'lang')
+  })
+
+  it.each(['abc', '1.5', '0', '-1', '51', '1e1'])('400: "%s" is no page', async (page) => {
+    expect(await expectRefused(`q=climate&page=${page}`, 'page')).toMatch(/1 to 50/)
+  })
 
   it('400: every bad parameter at once, keyed by its name', async () => {
     const { status, json } = await ask('engine=nosuch&safe=maybe&lang=!!&page=zero&include=nosuch&date=never')
     expect(status).toBe(400)
     const names = ['engine', 'include', 'lang', 'page', 'q', 'safe']
-    expect(Object.keys(json).sort()).toEqual(tab === 'images' ? names : ['date', ...names])
+    expect(Object.keys(json).sort()).toEqual(names)
   })
 
   it('unknown parameters are ignored', async () => {

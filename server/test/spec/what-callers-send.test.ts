@@ -1,15 +1,14 @@
 // What callers send that a strict server would refuse or misread: other forms of a page and a language, Latin-1 in the
 // address; and what is refused with a hint: raw bytes in the address, addresses that are too long.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
-import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
-let server: TestInstance
+let server: SharedInstance
 beforeAll(async () => {
-  server = await startTestInstance()
+  server = await shareInstance()
 })
-afterAll(() => server.close())
 
 const send = (target: string, { method = 'GET', headers = '' } = {}) =>
   rawRequest(

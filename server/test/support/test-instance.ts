@@ -12,7 +12,7 @@ import { takeRedis } from './worker-redis.ts'
 
 export interface TestInstance {
   url: string
-  /** Carries the key of the user `ada`, whose limits are far away. */
+  /** Carries the key of a user whose limits are far away: `ada`, unless the instance is shared. */
   api: ApiClient
   key: string
   sandbox: Sandbox
@@ -38,28 +38,35 @@ export async function startTestInstance(settings: Record<string, string | undefi
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     PORT: '0',
+    // A test's own process does much else, which must not look like a slow engine.
+    SEARCH_TIMEOUT_MS: '10000',
     ...settings,
   })
   const instance = await startInstance(requireConfiguration(read), log)
-  const { access } = instance.services
-  await createUser(access, { username: 'ada', password: 'correct horse battery' })
-  const newKey = async (options: Partial<NewKey> = {}) =>
-    (await createKey(access, { owner: { username: 'ada' }, ...options })).full
-  const key = await newKey({ burst: '100000/min', sustained: '1000000/day' })
   return {
+    ...(await addUser(instance, 'ada')),
     url: instance.url,
-    api: await createApiClient(instance.url, key),
-    key,
     sandbox,
     instance,
     redisUrl: redis.url,
     databaseUrl: database.url,
     logged: () => lines.join(''),
-    createKey: newKey,
     async close() {
       await instance.close()
       redis.giveBack()
       await Promise.all([sandbox.close(), database.drop()])
     },
   }
+}
+
+/** One with a key, and a client that uses it. */
+export async function addUser(
+  { url, services: { access } }: Instance,
+  username: string,
+): Promise<Pick<TestInstance, 'api' | 'key' | 'createKey'>> {
+  await createUser(access, { username, password: 'correct horse battery' })
+  const newKey = async (options: Partial<NewKey> = {}) =>
+    (await createKey(access, { owner: { username }, ...options })).full
+  const key = await newKey({ burst: '100000/min', sustained: '1000000/day' })
+  return { api: await createApiClient(url, key), key, createKey: newKey }
 }

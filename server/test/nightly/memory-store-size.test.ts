@@ -1,7 +1,7 @@
 // What the memory store really takes, measured in a process of its own: what other tests leave behind would count too.
 import { describe, expect, it } from 'vitest'
-import { usedMemory } from '../../test/support/used-memory.ts'
-import { createMemoryStore } from './memory-store.ts'
+import { createMemoryStore } from '../../src/cache/memory-store.ts'
+import { usedMemory } from '../support/used-memory.ts'
 
 const aPage = (text: string, lifeMs = 1_000_000) => ({ text, bornAt: 0, lifeMs })
 const open = (maxBytes: number) => createMemoryStore({ clock: () => 0, maxBytes })

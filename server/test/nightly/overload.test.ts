@@ -15,6 +15,7 @@ import { holdToShare } from '../support/cpu-share.ts'
 import { endWithWorker } from '../support/end-with-worker.ts'
 import { askOnce, type LoadReply, percentile, sendInTurn, sendSteadily } from '../support/open-loop.ts'
 import { cpuSecondsOf } from '../support/process-usage.ts'
+import { recordFigures } from '../support/record-figures.ts'
 
 const SECONDS = Number(process.env['SECONDS'] ?? 10)
 const IS_FULL = process.env['SECONDS'] !== undefined
@@ -146,6 +147,8 @@ describe.each([
     process.stdout.write(
       `${name} ${JSON.stringify({ capacity, goodput, goodPerCpu, p99, machineMs, counts, checks })}\n`,
     )
+
+    recordFigures(`overload, ${name}`, { capacity, goodput, p99_admitted_ms: p99.admitted, p99_alone_ms: p99.alone })
 
     // No time-out and no broken connection; every refusal is ours and says when to come back.
     expect(Object.keys(byStatus).sort()).toEqual(['200', '503'])

@@ -16,6 +16,7 @@ import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
 import { startCluster, UNLIMITED } from '../support/cluster.ts'
 import { eventually } from '../support/eventually.ts'
 import { peakMegabytesOf, residentMegabytesOf } from '../support/process-usage.ts'
+import { recordFigures } from '../support/record-figures.ts'
 import { startServerProcess } from '../support/server-process.ts'
 
 /** Wanted: 130. */
@@ -78,6 +79,7 @@ it('a node with PostgreSQL and Redis is small when idle, and after many differen
   await eventually(async () => quiet() <= MOST_QUIET_MB, QUIET_MS)
   await sleep(SETTLE_MS)
   say(`once it is quiet: ${MB(quiet())}`)
+  recordFigures('memory', { idle_mb: idle, searched_mb: searched, later_mb: later, quiet_mb: quiet() })
   expect(idle).toBeLessThanOrEqual(MOST_IDLE_MB)
   expect(searched).toBeLessThanOrEqual(MOST_SEARCHED_MB)
   expect(later - searched).toBeLessThanOrEqual(MOST_GROWTH_MB)
@@ -108,6 +110,7 @@ it('an instance in a folder starts quickly, the first time and later', async () 
     `${seconds.toFixed(2)} s, at most ${MB(peak)}, then ${MB(idle)}`
   say(`first start: ${figures(first)}`)
   say(`later start: ${figures(later)}`)
+  recordFigures('start', { first_seconds: first.seconds, later_seconds: later.seconds, peak_mb: first.peak })
   expect(first.seconds).toBeLessThanOrEqual(MOST_FIRST_START_SECONDS)
   expect(later.seconds).toBeLessThanOrEqual(MOST_LATER_START_SECONDS)
   expect(Math.max(first.peak, later.peak)).toBeLessThanOrEqual(MOST_PEAK_MB)

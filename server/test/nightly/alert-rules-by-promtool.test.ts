@@ -1,0 +1,13 @@
+// Prometheus' own tool checks the alert rules in deploy/ and runs their tests.
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const FOLDER = resolve(import.meta.dirname, '../../../deploy/prometheus')
+const promtool = (task: string, file: string): string =>
+  execFileSync('promtool', [task, 'rules', resolve(FOLDER, file)], { encoding: 'utf8', stdio: 'pipe' })
+
+it('the rules are right by promtool, and do what their tests say', () => {
+  expect(promtool('check', 'alerts.yml')).toContain('SUCCESS')
+  expect(promtool('test', 'alerts.test.yml')).toContain('SUCCESS')
+})

@@ -1,0 +1,60 @@
+// Engines send endless, tiny, broken and wrong bodies. The server answers 503, and takes no more memory for them.
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Fault } from '@bowerbird/sandbox'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
+import { eventually } from '../support/eventually.ts'
+
+const MOST_GROWTH_BYTES = 20 * 1024 * 1024
+const ENGINES = ['brave', 'mojeek', 'marginalia']
+const HOSTILE: Fault[] = [
+  { kind: 'huge' },
+  { kind: 'gzip-bomb' },
+  { kind: 'drip' },
+  { kind: 'html' },
+  { kind: 'cut-off' },
+  { kind: 'wrong-shape' },
+]
+
+let cluster: Cluster
+let key: string
+let searches = 0
+
+beforeAll(async () => {
+  // Without the cache, every search shows what the engines do.
+  cluster = await startCluster({ nodes: 1, settings: { SEARCH_TIMEOUT_MS: '1500', SEARCH_CACHE_SECONDS: '0' } })
+  key = await cluster.createKey(UNLIMITED)
+})
+afterAll(() => cluster?.close())
+
+const search = () => cluster.node(0).api.get(`/api/v1/web/?q=hostile-${searches++}`, { key })
+
+async function sendEachTwice(): Promise<void> {
+  for (const fault of HOSTILE) {
+    for (const slug of ENGINES) cluster.sandbox.setFault(slug, fault)
+    expect((await Promise.all([search(), search()])).map(({ status }) => status)).toEqual([503, 503])
+    cluster.sandbox.reset()
+    // Engines that failed are trusted again once they have answered.
+    const isComplete = async () => (await search()).headers.get('search-status') === 'complete'
+    expect(await eventually(isComplete, 30_000)).toBe(true)
+  }
+}
+
+it('hostile bodies never grow the server by more than 20 MB, not even for a moment', async () => {
+  const { pid } = cluster.node(0).process
+  for (let i = 0; i < 150; i++) await search()
+  // The heap finds its size.
+  for (let i = 0; i < 4; i++) await sendEachTwice()
+
+  // Forgets the peak so far; what is read afterwards is the peak since.
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  const before = await memoryOf(pid, 'VmRSS')
+  for (let i = 0; i < 3; i++) await sendEachTwice()
+  expect((await memoryOf(pid, 'VmHWM')) - before).toBeLessThan(MOST_GROWTH_BYTES)
+  expect(cluster.node(0).process.exitCode).toBeNull()
+}, 300_000)
+
+async function memoryOf(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
+}

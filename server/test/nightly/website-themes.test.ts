@@ -1,0 +1,36 @@
+// Every page, dark at desktop width, and the layout on the narrowest phone. Dark differs from light in its colours alone,
+// and no colour depends on the width, so the other combinations would show nothing new.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Demo, startDemo } from '../../src/demo/demo.ts'
+import { expectAccessiblePages, overflow } from '../support/accessible-pages.ts'
+import { launchBrowser, openTab, signIn } from '../support/browser.ts'
+import { SITE_PAGES, UNHURRIED } from '../support/site-pages.ts'
+
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  ;[demo, browser] = await Promise.all([startDemo({ port: 0, settings: UNHURRIED }), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await demo.close()
+})
+
+it('every page is accessible and keeps within its width, dark at 1280 px', async () => {
+  await expectAccessiblePages({ browser, demo, colorScheme: 'dark', width: 1280 })
+}, 300_000)
+
+it('nothing sticks out at 320 px', async () => {
+  const tab = await openTab(browser, demo.url, { viewport: { width: 320, height: 600 } })
+  await signIn(tab.page, demo)
+  const wide: string[] = []
+  for (const [name, path] of Object.entries(SITE_PAGES)) {
+    await tab.page.goto(path)
+    if ((await overflow(tab)) > 0) wide.push(name)
+  }
+  expect(wide).toEqual([])
+  await tab.close()
+}, 120_000)
