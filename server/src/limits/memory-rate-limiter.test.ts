@@ -43,12 +43,10 @@ describe('the rate limiter in memory', () => {
     const loading = Promise.withResolvers<{ used: number; validMs: number }>()
     const rateLimiter = createMemoryRateLimiter({
       clock: () => now,
-        loadMonthUsage: () => loading.promise,
+      loadMonthUsage: () => loading.promise,
     })
     const capped = { ...limits, burst: { count: 50, windowMs: 60_000 }, monthlyCap: 3 }
-    const spends = Array.from({ length: 20 }, () =>
-      rateLimiter.consume({ caller: '1', limits: capped, counts: true }),
-    )
+    const spends = Array.from({ length: 20 }, () => rateLimiter.consume({ caller: '1', limits: capped, counts: true }))
     loading.resolve({ used: 0, validMs: 600_000 })
     expect((await Promise.all(spends)).filter(({ refusedBy }) => !refusedBy)).toHaveLength(3)
   })

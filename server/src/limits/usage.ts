@@ -97,7 +97,8 @@ export class Usage {
     }
     for (const [day, keys] of this.#days) {
       if (day < sinceDay) continue
-      for (const keyId of keyIds) for (const [endpoint, count] of keys.get(keyId) ?? []) add({ keyId, day, endpoint, count })
+      for (const keyId of keyIds)
+        for (const [endpoint, count] of keys.get(keyId) ?? []) add({ keyId, day, endpoint, count })
     }
     return { counts: [...sums.values()], isComplete: stored !== undefined }
   }

@@ -92,15 +92,16 @@ function search(cluster: Cluster, key: string) {
   return { answers, end }
 }
 
-const parts = new AsyncDisposableStack()
-let cluster: Cluster | undefined
+let parts = new AsyncDisposableStack()
 afterEach(async () => {
-  await cluster?.close()
-  cluster = undefined
+  await parts.disposeAsync()
+  parts = new AsyncDisposableStack()
 })
 
 async function startOn(redis: FaultyRedis): Promise<{ cluster: Cluster; key: string }> {
-  cluster = await startCluster({ settings: { REDIS_URL: redis.url } })
+  parts.defer(redis.close)
+  const cluster = await startCluster({ settings: { REDIS_URL: redis.url } })
+  parts.defer(cluster.close)
   return { cluster, key: await cluster.createKey(UNLIMITED) }
 }
 
@@ -113,7 +114,6 @@ describe.each([
     `usage is the number of 2xx replies after ${ROUNDS} SIGTERMs and ${ROUNDS} faults of Redis`,
     async () => {
       const redis = await start()
-      parts.defer(redis.close)
       const { cluster, key } = await startOn(redis)
       const { answers, end } = search(cluster, key)
       for (let round = 0; round < ROUNDS; round++) {
@@ -144,7 +144,6 @@ describe('processes that are killed', () => {
     `lose at most their last second and a half, ${ROUNDS} times over, and count nothing twice`,
     async () => {
       const redis = await startPair()
-      parts.defer(redis.close)
       const { cluster, key } = await startOn(redis)
       const { answers, end } = search(cluster, key)
       let mayBeLost = 0

@@ -52,13 +52,7 @@ describe('the tool server', () => {
       query: 'climate',
       suggestions: ['climate change'],
     })
-    expect(stage.counted).toEqual([
-      'news_search',
-      'instant',
-      'maps',
-      'translate',
-      'suggest',
-    ])
+    expect(stage.counted).toEqual(['news_search', 'instant', 'maps', 'translate', 'suggest'])
   })
 
   it('400: says what is wrong with each member', async () => {
