@@ -1,9 +1,9 @@
 // A minute under load, in which Redis, its replica, PostgreSQL and the nodes are killed, frozen and restarted at
-// random, and every promise is kept: each search that a client received is in the usage once, no limit is exceeded, no
-// budget is overspent, and nobody gets an error other than the specified 503.
+// random, and every promise is kept: each search that a client received is in the usage once, no budget is overspent,
+// nobody gets an error other than the specified 503, and afterwards limits are again those of all nodes together.
 //
-// What the documents don't promise isn't tested: a node that is killed before it could write what it counted while Redis
-// or PostgreSQL was away loses that. So a node is killed only when everything is written.
+// What the documents don't promise isn't tested: a node that is killed loses what it counted in its last second, or while
+// PostgreSQL was away (`usage-exact.test.ts`). So here a node is killed only when everything is written.
 //
 // The order of the faults comes from a seed, which is printed first. To repeat a run:
 //   FAULT_SEED=12345 npx vitest run server/test/faults/random-faults.test.ts
@@ -11,7 +11,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
-import { type Cluster, type ClusterNode, startCluster, UNLIMITED } from '../support/cluster.ts'
+import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { eventually } from '../support/eventually.ts'
 import { type PrivatePostgres, startPrivatePostgres } from '../support/private-postgres.ts'
 import { createRandom } from '../support/random.ts'
@@ -91,9 +91,6 @@ function planFaults(): string[] {
 
 interface Received {
   status: number
-  node: ClusterNode
-  at: number
-  ms: number
 }
 
 /** What the holder of one key has seen. */
@@ -110,7 +107,6 @@ const codeOf = (error: unknown): string =>
 async function search(holder: Holder, turn: number): Promise<void> {
   const node = cluster.node(turn)
   const query = turn % UNCACHED_EVERY === 0 ? `new-${turn}` : `known-${turn % 20}`
-  const askedAt = performance.now()
   let reply: ApiReply
   try {
     reply = await node.api.get(`/api/v1/web/?q=${query}`, { key: holder.key })
@@ -119,8 +115,7 @@ async function search(holder: Holder, turn: number): Promise<void> {
     if (codeOf(error) !== 'ECONNREFUSED') holder.cutOff++
     return
   }
-  const at = performance.now()
-  holder.received.push({ status: reply.status, node, at, ms: at - askedAt })
+  holder.received.push({ status: reply.status })
 }
 
 /** Clients take turns with the keys and the nodes until it is over. */
@@ -137,18 +132,6 @@ async function searchUntil(over: AbortSignal, holders: readonly Holder[]): Promi
 }
 
 const answersOf = ({ received }: Holder): Received[] => received.filter(({ status }) => status === 200)
-
-/** The most answers that one process has given in such a time. */
-function mostOfOneNode(holder: Holder, windowMs: number): number {
-  const byNode = Map.groupBy(answersOf(holder), ({ node }) => node.process.pid)
-  return Math.max(
-    0,
-    ...[...byNode.values()].flatMap((answers) => {
-      const times = answers.map(({ at }) => at).sort((one, other) => one - other)
-      return times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length)
-    }),
-  )
-}
 
 async function untilWritten(holder: Holder): Promise<void> {
   const answered = answersOf(holder).length
@@ -208,12 +191,7 @@ it(`keeps every promise through ${FAULTS} random faults`, async () => {
   await sleep(3_000)
   for (const holder of holders) await expectExactUsage(holder, told)
 
-  const [, , burst, sustained] = holders
-  if (!burst || !sustained) throw new Error('a key is missing')
-  const slowest = Math.max(...burst.received.map(({ ms }) => ms))
-  expect(mostOfOneNode(burst, 60_000 - slowest)).toBeLessThanOrEqual(BURST)
-  expect(mostOfOneNode(sustained, Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(SUSTAINED)
-  expect(burst.received.some(({ status }) => status === 429)).toBe(true)
+  for (const limited of holders.slice(2)) expect(limited.received.some(({ status }) => status === 429)).toBe(true)
   expect(cluster.sandbox.callCount('brave')).toBeLessThanOrEqual(BUDGET)
   expect(cluster.sandbox.callCount('brave')).toBeGreaterThan(0)
 

@@ -15,8 +15,8 @@ export interface Cluster {
   nodes: ClusterNode[]
   /** Requests go round: the turn's node. */
   node: (turn: number) => ClusterNode
-  /** Kills it and starts another in its place. */
-  replaceNode: (turn: number) => Promise<void>
+  /** Kills it, or ends it otherwise, and starts another in its place. */
+  replaceNode: (turn: number, signal?: NodeJS.Signals) => Promise<void>
   sandbox: Sandbox
   redis: PrivateRedis
   databaseUrl: string
@@ -89,9 +89,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return {
     nodes,
     node: (turn) => pick(nodes, turn),
-    async replaceNode(turn) {
+    async replaceNode(turn, signal = 'SIGKILL') {
       const place = turn % nodes.length
-      await pick(nodes, place).stop('SIGKILL')
+      await pick(nodes, place).stop(signal)
       nodes[place] = await startNode()
     },
     sandbox,

@@ -1,0 +1,169 @@
+// Usage is right to the last second. Through orderly stops, and through restarts, freezes and failovers of any form of
+// Redis, it is exactly the number of 2xx replies. A process that is killed while PostgreSQL is there loses at most what
+// it answered in its last second and a half, and nothing is ever counted twice. ROUNDS=20 does it more often.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Cluster, type ClusterNode, startCluster, UNLIMITED } from '../support/cluster.ts'
+import { eventually } from '../support/eventually.ts'
+import { type RedisForm, startRedisCluster, startRedisSentinels } from '../support/redis-forms.ts'
+import { startRedisPair } from '../support/redis-pair.ts'
+import { storedUsage } from '../support/stored-usage.ts'
+
+const ROUNDS = Number(process.env['ROUNDS'] ?? 4)
+const CLIENTS = 10
+/** So that there are some eighty requests a second, and the machine is not at its limit. */
+const PAUSE_MS = 120
+const WRITTEN_MS = 10_000
+/** Between two writes of a process; they are a second apart, and a tenth more to keep nodes apart. */
+const UNWRITTEN_MS = 1_500
+const FAILED_OVER_MS = 20_000
+const ROUND_MS = 60_000
+
+interface FaultyRedis {
+  url: string
+  /** One after another; each leaves Redis whole. */
+  faults: (() => Promise<void>)[]
+  close: () => Promise<void>
+}
+
+async function startPair(): Promise<FaultyRedis> {
+  const pair = await startRedisPair()
+  const freezeFor = (ms: number) => async () => {
+    pair.freeze()
+    await sleep(ms)
+    pair.thaw()
+  }
+  const faults = [freezeFor(450), () => pair.restart(500), () => pair.failOver(), freezeFor(2_000)]
+  return { url: pair.url, faults, close: pair.close }
+}
+
+async function failingOver(starting: Promise<RedisForm>): Promise<FaultyRedis> {
+  const form = await starting
+  const killMaster = async () => {
+    const master = await form.masterOf('any')
+    await master.stop()
+    const isReplaced = async () => (await form.masterOf('any')).port !== master.port
+    expect(await eventually(isReplaced, FAILED_OVER_MS)).toBe(true)
+    // It becomes the replica of its successor.
+    await master.start()
+    await sleep(3_000)
+  }
+  const freezeMaster = async () => {
+    const master = await form.masterOf('any')
+    master.freeze()
+    await sleep(500)
+    master.thaw()
+  }
+  return { url: form.url, faults: [killMaster, freezeMaster], close: form.close }
+}
+
+interface Answer {
+  node: ClusterNode
+  at: number
+}
+
+/** Clients that search at all nodes in turn until it is over. What is not answered is no reply. */
+function search(cluster: Cluster, key: string) {
+  const over = new AbortController()
+  const answers: Answer[] = []
+  const others = new Set<number>()
+  let cutOff = 0
+  let turn = 0
+  const client = async () => {
+    while (!over.signal.aborted) {
+      await sleep(PAUSE_MS * Math.random() * 2)
+      const node = cluster.node(turn++)
+      try {
+        const { status } = await node.api.get(`/api/v1/web/?q=exact-${turn % 20}`, { key })
+        if (status === 200) answers.push({ node, at: performance.now() })
+        else others.add(status)
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error
+        cutOff++
+      }
+    }
+  }
+  const searching = Promise.all(Array.from({ length: CLIENTS }, client))
+  const end = async () => {
+    over.abort()
+    await searching
+    return { cutOff, others: [...others] }
+  }
+  return { answers, end }
+}
+
+let parts = new AsyncDisposableStack()
+afterEach(async () => {
+  await parts.disposeAsync()
+  parts = new AsyncDisposableStack()
+})
+
+async function startOn(redis: FaultyRedis): Promise<{ cluster: Cluster; key: string }> {
+  parts.defer(redis.close)
+  const cluster = await startCluster({ settings: { REDIS_URL: redis.url } })
+  parts.defer(cluster.close)
+  return { cluster, key: await cluster.createKey(UNLIMITED) }
+}
+
+describe.each([
+  ['one server and its replica', startPair],
+  ['Sentinels', () => failingOver(startRedisSentinels())],
+  ['a cluster', () => failingOver(startRedisCluster(['--cluster-require-full-coverage', 'no']))],
+])('on Redis as %s', (_, start) => {
+  it(
+    `usage is the number of 2xx replies after ${ROUNDS} SIGTERMs and ${ROUNDS} faults of Redis`,
+    async () => {
+      const redis = await start()
+      const { cluster, key } = await startOn(redis)
+      const { answers, end } = search(cluster, key)
+      for (let round = 0; round < ROUNDS; round++) {
+        await sleep(800)
+        await redis.faults[round % redis.faults.length]?.()
+        await cluster.replaceNode(round, 'SIGTERM')
+      }
+      await sleep(1_000)
+      const { others } = await end()
+      expect(others).toEqual([])
+      expect(answers.length).toBeGreaterThan(ROUNDS * 20)
+      const stored = () => storedUsage(cluster.databaseUrl, key)
+      await eventually(async () => (await stored()) === answers.length, WRITTEN_MS)
+      expect(await stored()).toBe(answers.length)
+      // Nothing is written later that counts something twice, and every node says the same.
+      await sleep(2_000)
+      for (const { api } of cluster.nodes) {
+        const { json } = await api.get('/api/v1/usage/', { key })
+        expect(json).toMatchObject({ searches: answers.length, complete: true })
+      }
+    },
+    ROUNDS * ROUND_MS,
+  )
+})
+
+describe('processes that are killed', () => {
+  it(
+    `lose at most their last second and a half, ${ROUNDS} times over, and count nothing twice`,
+    async () => {
+      const redis = await startPair()
+      const { cluster, key } = await startOn(redis)
+      const { answers, end } = search(cluster, key)
+      let mayBeLost = 0
+      for (let round = 0; round < ROUNDS; round++) {
+        await sleep(2_000)
+        const victim = cluster.node(round)
+        await cluster.replaceNode(round, 'SIGKILL')
+        const own = answers.filter(({ node }) => node === victim)
+        const lastAt = own.at(-1)?.at ?? 0
+        mayBeLost += own.filter(({ at }) => at > lastAt - UNWRITTEN_MS).length
+      }
+      await sleep(1_000)
+      const { cutOff, others } = await end()
+      expect(others).toEqual([])
+      const stored = () => storedUsage(cluster.databaseUrl, key)
+      await eventually(async () => (await stored()) >= answers.length, 2 * UNWRITTEN_MS)
+      const usage = await stored()
+      expect(usage).toBeGreaterThanOrEqual(answers.length - mayBeLost)
+      expect(usage).toBeLessThanOrEqual(answers.length + cutOff)
+    },
+    ROUNDS * ROUND_MS,
+  )
+})
