@@ -1,7 +1,7 @@
 // The client of Redis or Valkey: one server, the master that Sentinels name, or a cluster, each with ioredis's own client.
 //
 // Nothing waits for a Redis that isn't there: callers get `undefined` and use their local fallback. A frozen server slows
-// down the requests of one second and no others: when the first of them has waited for that long, none waits any longer.
+// down the requests of one second and no others: when the first of them has waited for that long, no one waits any longer.
 // `redis-availability.ts` says what else counts as away.
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'
@@ -46,9 +46,9 @@ const CONNECT_MS = 1_000
 /** After which a connection is replaced: the other machine may be gone. */
 const SILENCE_MS = 3_000
 const PING_MS = 2_000
-/** How long a reply is waited for: a little more than a second. */
+/** How long the next reply is waited for: a second at most. */
 const TICK_MS = 250
-const MOST_TICKS = 5
+const MOST_TICKS = 3
 
 const OPTIONS = {
   connectionName: 'bowerbird',
@@ -136,22 +136,23 @@ const NOTHING = Promise.resolve(undefined)
 
 interface Call {
   key: string
-  /** When it was sent. */
-  tick: number
   answer: (reply: Reply | undefined) => void
 }
 
 /**
- * Sends commands and waits for their replies, until the oldest of them is overdue. Time is counted in ticks: a process that
- * was itself blocked for seconds sees a single one, and so doesn't blame a server that has answered meanwhile.
+ * Sends commands and waits for their replies until the next one is overdue. A server answers in order, so while the oldest
+ * command isn't always the same, it's only busy. Time is counted in ticks: a process that was itself blocked for seconds
+ * sees a single one, and so doesn't blame a server that has answered meanwhile.
  */
 function watchReplies(availability: RedisAvailability) {
   const calls = new Set<Call>()
-  let tick = 0
+  let waitingFor: Call | undefined
+  let ticks = 0
   const ticking = setInterval(() => {
-    tick++
     const [oldest] = calls
-    if (!oldest || tick - oldest.tick < MOST_TICKS) return
+    ticks = oldest === waitingFor ? ticks + 1 : 0
+    waitingFor = oldest
+    if (!oldest || ticks < MOST_TICKS) return
     availability.noteSilence(oldest.key)
     for (const { answer } of calls) answer(undefined)
     calls.clear()
@@ -163,7 +164,7 @@ function watchReplies(availability: RedisAvailability) {
         answer(undefined)
         return
       }
-      const call = { key, tick, answer }
+      const call = { key, answer }
       calls.add(call)
       send().then(
         (reply) => {

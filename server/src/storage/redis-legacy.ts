@@ -1,7 +1,10 @@
 // Goes with the usage counters in Redis: what `limits/` still asks of the client. A call is never found `Unanswered`, and
 // there is one run.
-import type { Reply, Value } from './redis-client.ts'
 import type { Script } from './redis-script.ts'
+
+// As in redis-client.ts.
+type Reply = number | string | null | Reply[]
+type Value = string | number
 
 type Evaluate<Answer> = (script: Script, keys: readonly string[], values: readonly Value[]) => Promise<Answer>
 

@@ -1,6 +1,6 @@
 // Goes with the usage counters in Redis.
 // The slot of a key in a Redis Cluster: CRC-16 (XMODEM) of the key, or of what stands in its first braces, modulo 16,384.
-export const SLOTS = 16_384
+const SLOTS = 16_384
 
 const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8
