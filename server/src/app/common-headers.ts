@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** For what is no page: opened in a browser, it may load, run and be framed by nothing. */
 export const DATA_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-export const HTTPS_ONLY = `max-age=${365 * 24 * 3600}; includeSubDomains`
+const HTTPS_ONLY = `max-age=${365 * 24 * 3600}; includeSubDomains`
 
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   reply.header('X-Content-Type-Options', 'nosniff')

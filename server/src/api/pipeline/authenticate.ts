@@ -72,7 +72,7 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
 }
 
 /** What an Authorization header of ours says is a key. */
-export const readApiKey = (authorization: string): string | undefined => SCHEME.exec(authorization)?.[1]
+const readApiKey = (authorization: string): string | undefined => SCHEME.exec(authorization)?.[1]
 
 export const createAuthenticate =
   (check: CheckKey): Authenticate =>
