@@ -19,9 +19,10 @@ import { recordFigures } from '../support/record-figures.ts'
 
 const SECONDS = Number(process.env['SECONDS'] ?? 10)
 const IS_FULL = process.env['SECONDS'] !== undefined
+// A refusal costs about a fifth of a search, and there are two for every search: 1 of 1.4 is what is left at best.
 const BOUNDS = IS_FULL
-  ? { goodPerCpu: 0.8, goodput: 0.9, admittedMs: 200, adminMs: 100, mainMs: 100, hops: 1, machine: 1 }
-  : { goodPerCpu: 0.6, goodput: 0.5, admittedMs: 1_000, adminMs: 200, mainMs: 500, hops: 8, machine: 4 }
+  ? { goodPerCpu: 0.6, goodput: 0.6, admittedMs: 500, adminMs: 100, mainMs: 100, hops: 1, machine: 1 }
+  : { goodPerCpu: 0.4, goodput: 0.4, admittedMs: 1_000, adminMs: 200, mainMs: 500, hops: 8, machine: 4 }
 const SHARE_OF_CORE = Number(process.env['SHARE'] ?? 0.3)
 const CLIENTS_AT_CAPACITY = 8
 const TIMES = 3
@@ -37,7 +38,8 @@ beforeAll(async () => {
   cluster = await startCluster({
     nodes: 2,
     // The limits of an instance's own. No engine may be what holds the searches up.
-    settings: { ADMIN_PORT: '0', BRAVE_PACE: 'off', MARGINALIA_PACE: 'off', MOJEEK_PACE: 'off' },
+    // For a part of a core, a part of the default.
+    settings: { MAX_IN_FLIGHT: '30', ADMIN_PORT: '0', BRAVE_PACE: 'off', MARGINALIA_PACE: 'off', MOJEEK_PACE: 'off' },
   })
   key = await cluster.createKey(UNLIMITED)
   balancer = await startHaproxy(cluster.nodes.map((node) => ({ url: node.url, adminPort: adminPortOf(node) })))

@@ -1,6 +1,14 @@
 // Prometheus metrics. Label values come from closed lists (routes, statuses, engines, outcomes), never from a request.
 // What happens is counted here; what the services know anyway is read when somebody asks (`state-metrics.ts`).
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type PrometheusContentType,
+  type Registry,
+} from 'prom-client'
 import type { AuditEventName, AuditOutcome } from '../../audit/audit-event.ts'
 import type { LimitName } from '../../limits/rate-limiter.ts'
 import type { RedisStates } from '../open-redis.ts'
@@ -26,7 +34,8 @@ const SHORT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02
 
 /** `redisStates` is undefined on an instance without Redis, which then has no such metrics. */
 export function createMetrics(redisStates?: () => RedisStates): Metrics {
-  const register = new Registry()
+  // As good as any registry, and in a worker it answers the primary.
+  const register = new AggregatorRegistry<PrometheusContentType>()
   collectDefaultMetrics({ register, prefix: 'bowerbird_' })
   if (redisStates) addRedisGauges(register, redisStates)
   return {
@@ -34,11 +43,7 @@ export function createMetrics(redisStates?: () => RedisStates): Metrics {
     ...createEvents(register),
     watch: (services) => addStateMetrics(register, services),
     watchConnections: (count) => void addConnections(register, count),
-    answerPrimary() {
-      // Makes prom-client listen to the primary.
-      new AggregatorRegistry()
-      AggregatorRegistry.setRegistries(register)
-    },
+    answerPrimary: () => AggregatorRegistry.setRegistries(register),
     text: () => register.metrics(),
     contentType: register.contentType,
   }

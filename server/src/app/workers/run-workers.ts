@@ -114,18 +114,19 @@ class Workers {
   constructor(count: number, log: Log) {
     this.#count = count
     this.#log = log
-    const registers = [this.#own]
     const serving = () => this.#states().filter(({ isReady }) => isReady).length
-    new Gauge({
-      name: 'bowerbird_workers',
-      help: 'Workers that serve',
-      registers,
-      collect() {
-        this.set(serving())
-      },
-    })
+    this.#own.registerMetric(
+      new Gauge({
+        name: 'bowerbird_workers',
+        help: 'Workers that serve',
+        registers: [],
+        collect() {
+          this.set(serving())
+        },
+      }),
+    )
     const help = 'Workers that ended without having been told to'
-    this.#deaths = new Counter({ name: 'bowerbird_worker_deaths_total', help, registers })
+    this.#deaths = new Counter({ name: 'bowerbird_worker_deaths_total', help, registers: [this.#own] })
   }
 
   async run(): Promise<number> {
@@ -152,8 +153,9 @@ class Workers {
     if (this.#isReplacing) return
     this.#isReplacing = true
     this.#log.info('replacing all workers')
+    const formers = [...this.#said.keys()]
     let isDone = true
-    for (const former of [...this.#said.keys()]) isDone &&= await this.#replace(former)
+    for (const former of formers) isDone &&= await this.#replace(former)
     this.#isReplacing = false
     if (isDone) this.#log.info('all workers are replaced')
     else this.#log.error('the new worker did not start; the others go on as they are')
