@@ -7,7 +7,6 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'
 import { parseRedisAddress, type RedisAddress, redisOptionsOf } from './redis-address.ts'
 import { RedisAvailability, type RedisState } from './redis-availability.ts'
-import { type LegacyRedis, legacyOf } from './redis-legacy.ts'
 import { defineScript, type Script } from './redis-script.ts'
 
 export type Reply = number | string | null | Reply[]
@@ -19,9 +18,8 @@ export interface ServerFacts {
   maxMemoryPolicy: string
 }
 
-export interface RedisClient extends LegacyRedis {
-  // The key goes with the usage counters in Redis.
-  isAway: (key?: string) => boolean
+export interface RedisClient {
+  isAway: () => boolean
   state: () => RedisState
   /** Why Redis is away, as ioredis reported it. */
   failure: () => Error | undefined
@@ -84,8 +82,6 @@ export async function openRedis(url: string, log: Log): Promise<RedisClient> {
   const messages = openMessages(client)
   await availability.open()
   const { ask, stop } = watchReplies(availability)
-  const evaluate: RedisClient['evaluate'] = (script, keys, values) =>
-    ask(keys[0] ?? '', () => runScript(client, script, [keys.length, ...keys, ...values]))
 
   return {
     isAway: () => availability.isAway(),
@@ -93,7 +89,8 @@ export async function openRedis(url: string, log: Log): Promise<RedisClient> {
     failure: () => availability.failure,
     facts: async () => (availability.isAway() ? [] : await readFacts(client)),
     send: (name, key, ...values) => ask(key, () => client.call(name, key, ...values)),
-    evaluate,
+    evaluate: (script, keys, values) =>
+      ask(keys[0] ?? '', () => runScript(client, script, [keys.length, ...keys, ...values])),
     onReady: (listener) => availability.onReady(listener),
     publish: (channel, message) => void ask(channel, () => client.publish(channel, message)),
     ...messages,
@@ -105,7 +102,6 @@ export async function openRedis(url: string, log: Log): Promise<RedisClient> {
       messages.close()
       client.disconnect()
     },
-    ...legacyOf(evaluate),
   }
 }
 

@@ -108,7 +108,7 @@ async function startOn(redis: FaultyRedis): Promise<{ cluster: Cluster; key: str
 describe.each([
   ['one server and its replica', startPair],
   ['Sentinels', () => failingOver(startRedisSentinels())],
-  ['a cluster', () => failingOver(startRedisCluster(['--cluster-require-full-coverage', 'no']))],
+  ['a cluster', () => failingOver(startRedisCluster())],
 ])('on Redis as %s', (_, start) => {
   it(
     `usage is the number of 2xx replies after ${ROUNDS} SIGTERMs and ${ROUNDS} faults of Redis`,

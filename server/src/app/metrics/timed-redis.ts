@@ -23,6 +23,5 @@ export function withTimedCommands(redis: RedisClient, observe: (ms: number) => v
     ...redis,
     send: timed(redis.send),
     evaluate: timed(redis.evaluate),
-    evaluateOnce: timed(redis.evaluateOnce),
   }
 }
