@@ -1,9 +1,6 @@
 // How long the instance keeps what it has recorded, and the hourly work of one node that deletes the rest.
 import type { Accounts } from '../accounts/accounts.ts'
 import { pruneEvents } from '../audit/prune-events.ts'
-import type { EnvironmentReader } from '../config/environment-reader.ts'
-import { type Reading, together } from '../config/reading.ts'
-import { setting } from '../config/setting.ts'
 import { pruneTransitions } from '../health/transition-history.ts'
 import { pruneCosts, pruneUsage } from '../limits/prune-usage.ts'
 import { dayOf } from '../limits/usage-reading.ts'
@@ -18,19 +15,6 @@ export interface Retention {
   usageDays: number
   costDays: number
   transitionDays: number
-}
-
-/** `/status` shows 90 days, and a budget needs its month. */
-const SHORTEST_DAYS = 92
-const LONGEST_DAYS = 3_650
-
-export function readRetention(reader: EnvironmentReader): Reading<Retention> {
-  const days = (env: string) => reader.integer(setting(env, '400'), { min: SHORTEST_DAYS, max: LONGEST_DAYS })
-  return together<Retention>({
-    usageDays: days('USAGE_RETENTION_DAYS'),
-    costDays: days('COST_RETENTION_DAYS'),
-    transitionDays: days('TRANSITION_RETENTION_DAYS'),
-  })
 }
 
 interface RetentionParts {

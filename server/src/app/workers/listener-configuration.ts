@@ -1,8 +1,8 @@
 // What the parent of several workers needs to know of the configuration: how many there are, and what it listens on for
 // all of them. Kept apart so that the parent loads next to nothing else.
 import { availableParallelism } from 'node:os'
+import { mistaken, type Reading, understood } from '../../config/environment.ts'
 import type { EnvironmentReader } from '../../config/environment-reader.ts'
-import { mistaken, type Reading, understood } from '../../config/reading.ts'
 import { secret, setting } from '../../config/setting.ts'
 
 export interface ListenerConfiguration {

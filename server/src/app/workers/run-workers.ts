@@ -6,9 +6,8 @@
 // on the same port would silently take half of the requests.
 import cluster from 'node:cluster'
 import { isatty } from 'node:tty'
+import { readEnvironment, together } from '../../config/environment.ts'
 import { EnvironmentReader } from '../../config/environment-reader.ts'
-import { readEnvironment } from '../../config/read-environment.ts'
-import { together } from '../../config/reading.ts'
 import { setting } from '../../config/setting.ts'
 import { createLog, LOG_LEVELS, type LogLevel } from '../../log.ts'
 import { serveHealth } from '../health/health-listener.ts'
