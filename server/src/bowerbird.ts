@@ -51,7 +51,7 @@ async function runCommand(): Promise<number> {
 async function runHealth(): Promise<number> {
   const [{ checkHealth }, { readEnvironment }] = await Promise.all([
     import('./cli/health.ts'),
-    import('./config/read-environment.ts'),
+    import('./config/environment.ts'),
   ])
   const { isReady, sentence } = await checkHealth(readEnvironment(argv, process.env).env)
   process.stdout.write(`${sentence}\n`)

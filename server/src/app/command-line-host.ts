@@ -1,7 +1,7 @@
 // What the command line can do with this instance: the implementation of the contract in `cli/cli-host.ts`.
 import type { CliHost, ConfigurationReport, ProviderReport, SourceReport } from '../cli/cli-host.ts'
 import { checkHealth } from '../cli/health.ts'
-import { readEnvironment } from '../config/read-environment.ts'
+import { readEnvironment } from '../config/environment.ts'
 import { VERSION } from '../config/version.ts'
 import { createLog } from '../log.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'

@@ -1,6 +1,6 @@
 // What `bowerbird engines` needs of the configuration, and the one call that it makes.
 import type { CliHost, EngineTrial } from '../cli/cli-host.ts'
-import { EnvironmentReader } from '../config/environment-reader.ts'
+import { readWritten } from '../config/environment.ts'
 import { Refusal, UpstreamError } from '../errors.ts'
 import { priceOf } from '../limits/budgets/provider-budget.ts'
 import { TABS, type Tab } from '../providers/engine.ts'
@@ -12,7 +12,7 @@ import { type TrialReport, tryEngine } from '../search/try-engine.ts'
 import { createDeadline } from '../upstream/deadline.ts'
 import { openClients } from './compose-engines.ts'
 import { type Configuration, type ReadConfiguration, requireConfiguration } from './configuration.ts'
-import { type ConfiguredEngine, readEngines } from './provider-configuration.ts'
+import { type ConfiguredEngine, PROVIDER_SETTINGS, readEngines } from './provider-configuration.ts'
 
 /** Longer than a search would wait: whoever tries an engine wants to see how long it takes. */
 const PATIENCE_MS = 15_000
@@ -36,10 +36,13 @@ const boundSlots = ({ slots, hidden }: Pick<ReadConfiguration, 'slots' | 'hidden
 
 /** It need not be bound to a slot. */
 function configuredEngine(env: NodeJS.ProcessEnv, slug: string): ConfiguredEngine {
-  const { providers, hidden } = readEngines(new EnvironmentReader(env), [slug])
+  const { providers, hidden } = readEngines(
+    readWritten(env, (name) => PROVIDER_SETTINGS.has(name)),
+    [slug],
+  )
   const [lacking] = hidden
   if (lacking) throw new Refusal(400, `${slug} needs ${lacking.missing.join(' and ')}, which is not set.`)
-  const engine = providers.ok ? providers.value.get(slug) : undefined
+  const engine = providers.get(slug)
   if (!engine) throw new Refusal(400, `There is no engine ${slug}. To list them, run: bowerbird engines.`)
   return engine
 }

@@ -1,9 +1,38 @@
 // How an instance is run: its processes, connections and key cache, how it stops, its metrics, and how long it keeps
 // records. The primary of several workers reads this alone, so nothing large is imported here.
 import { availableParallelism } from 'node:os'
-import type { EnvironmentReader } from '../config/environment-reader.ts'
-import { mapped, mistaken, type Reading, together, understood } from '../config/reading.ts'
-import { secret, setting } from '../config/setting.ts'
+import { z } from 'zod'
+import type { Mistake } from '../config/environment.ts'
+import { choice, integer, onOff, parsed } from '../config/setting-types.ts'
+import { LOG_LEVELS } from '../log.ts'
+
+const MOST_WORKERS = 256
+const workers = parsed(
+  (text) => (text === 'auto' ? text : integer(1, MOST_WORKERS).safeParse(text).data),
+  `must be auto, or a number from 1 to ${MOST_WORKERS}.`,
+)
+
+/** `/status` shows 90 days, and a budget needs its month. */
+const retentionDays = integer(92, 3_650).prefault('400')
+const port = integer(0, 65_535)
+
+export const OPERATION_SETTINGS = z.object({
+  WORKERS: workers.prefault('1'),
+  DRAIN_SECONDS: integer(0, 300).prefault('5'),
+  MAX_CONNECTIONS: integer(10, 1_000_000).prefault('10000'),
+  MAX_IN_FLIGHT: integer(0, 1_000_000).prefault('1000'),
+  KEY_CACHE_MB: integer(1, 8_192).prefault('64'),
+  LOG_LEVEL: choice(LOG_LEVELS).prefault('info'),
+  TRACE_PROVIDERS: onOff.prefault('off'),
+  ADMIN_HOST: z.string().prefault('127.0.0.1'),
+  ADMIN_PORT: port.optional(),
+  METRICS_HOST: z.string().prefault('127.0.0.1'),
+  METRICS_PORT: port.optional(),
+  METRICS_TOKEN: z.string().optional(),
+  USAGE_RETENTION_DAYS: retentionDays,
+  COST_RETENTION_DAYS: retentionDays,
+  TRANSITION_RETENTION_DAYS: retentionDays,
+})
 
 export interface Retention {
   usageDays: number
@@ -32,49 +61,38 @@ export interface OperationConfiguration {
   retention: Retention
 }
 
-export const readOperationConfiguration = (reader: EnvironmentReader): Reading<OperationConfiguration> =>
-  together<OperationConfiguration>({
-    workers: readWorkers(reader),
-    drainSeconds: reader.integer(setting('DRAIN_SECONDS', '5'), { min: 0, max: 300 }),
-    maxConnections: reader.integer(setting('MAX_CONNECTIONS', '10000'), { min: 10, max: 1_000_000 }),
-    keyCacheBytes: mapped(
-      reader.integer(setting('KEY_CACHE_MB', '64'), { min: 1, max: 8_192 }),
-      (megabytes) => megabytes * 1_000_000,
-    ),
-    maxInFlight: reader.integer(setting('MAX_IN_FLIGHT', '1000'), { min: 0, max: 1_000_000 }),
-    sendsTrace: mapped(reader.choice(setting('TRACE_PROVIDERS', 'off'), ['on', 'off']), (choice) => choice === 'on'),
-    adminHost: understood(reader.text(setting('ADMIN_HOST', '127.0.0.1'))),
-    adminPort: reader.integer(setting('ADMIN_PORT'), { min: 0, max: 65_535 }),
-    metricsHost: understood(reader.text(setting('METRICS_HOST', '127.0.0.1'))),
-    metricsPort: reader.integer(setting('METRICS_PORT'), { min: 0, max: 65_535 }),
-    metricsToken: understood(reader.text(secret('METRICS_TOKEN'))),
-    retention: readRetention(reader),
-  })
+type Written = Readonly<Record<string, string>>
 
-/** `/status` shows 90 days, and a budget needs its month. */
-const SHORTEST_DAYS = 92
-const LONGEST_DAYS = 3_650
-
-function readRetention(reader: EnvironmentReader): Reading<Retention> {
-  const days = (env: string) => reader.integer(setting(env, '400'), { min: SHORTEST_DAYS, max: LONGEST_DAYS })
-  return together<Retention>({
-    usageDays: days('USAGE_RETENTION_DAYS'),
-    costDays: days('COST_RETENTION_DAYS'),
-    transitionDays: days('TRANSITION_RETENTION_DAYS'),
-  })
+/** `written` tells whether there is something in which several workers can share limits and accounts. */
+export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, written: Written): OperationConfiguration {
+  const auto = missingStores(written).length > 0 ? 1 : Math.min(availableParallelism(), MOST_WORKERS)
+  return {
+    workers: settings.WORKERS === 'auto' ? auto : settings.WORKERS,
+    drainSeconds: settings.DRAIN_SECONDS,
+    maxConnections: settings.MAX_CONNECTIONS,
+    maxInFlight: settings.MAX_IN_FLIGHT,
+    keyCacheBytes: settings.KEY_CACHE_MB * 1_000_000,
+    sendsTrace: settings.TRACE_PROVIDERS,
+    adminHost: settings.ADMIN_HOST,
+    adminPort: settings.ADMIN_PORT,
+    metricsHost: settings.METRICS_HOST,
+    metricsPort: settings.METRICS_PORT,
+    metricsToken: settings.METRICS_TOKEN,
+    retention: {
+      usageDays: settings.USAGE_RETENTION_DAYS,
+      costDays: settings.COST_RETENTION_DAYS,
+      transitionDays: settings.TRANSITION_RETENTION_DAYS,
+    },
+  }
 }
 
-const MOST_WORKERS = 256
+const missingStores = (written: Written): string[] =>
+  ['DATABASE_URL', 'REDIS_URL'].filter((name) => written[name] === undefined)
 
-/** `auto`: one for each core, if they have something to share their limits and accounts in; otherwise one. */
-export function readWorkers(reader: EnvironmentReader, cores = availableParallelism()): Reading<number> {
-  const missing = ['DATABASE_URL', 'REDIS_URL'].filter((name) => !reader.isWritten(name))
-  const read = (text: string) => {
-    if (text === 'auto') return missing.length > 0 ? 1 : Math.min(cores, MOST_WORKERS)
-    const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
-    return count >= 1 && count <= MOST_WORKERS ? count : undefined
-  }
-  const workers = reader.parsed(setting('WORKERS', '1'), read, `must be auto, or a number from 1 to ${MOST_WORKERS}.`)
-  if (!workers.ok || workers.value === 1 || missing.length === 0) return workers
-  return mistaken('WORKERS', `can only be 1 without ${missing.join(' and ')}: workers share accounts and limits there.`)
+export function workersMistakes(written: Written): Mistake[] {
+  const missing = missingStores(written)
+  const count = workers.safeParse(written['WORKERS'] ?? '1').data
+  if (count === undefined || count === 'auto' || count === 1 || missing.length === 0) return []
+  const message = `can only be 1 without ${missing.join(' and ')}: workers share accounts and limits there.`
+  return [{ env: 'WORKERS', message }]
 }

@@ -64,12 +64,12 @@ describe('a configuration with mistakes', () => {
     const { verdict } = readConfiguration(env)
     expect(verdict).toEqual({ ok: false, mistakes: expect.any(Array) })
     expect(mistakesIn(env).map((mistake) => mistake.env)).toEqual([
-      'ENGINE_A',
-      'MOJEEK_MONTHLY_USD',
       'PORT',
       'API_THROTTLE_BURST',
       'SITE_ACCESS',
+      'ENGINE_A',
       'ENGINE_B_WEIGHT',
+      'MOJEEK_MONTHLY_USD',
     ])
     expect(() => requireConfiguration({ verdict })).toThrow(
       expect.objectContaining({ body: { detail: expect.stringContaining('  PORT must be a whole number') } }),

@@ -1,14 +1,15 @@
 // What every provider reads from the environment: its own settings, plus the rate limit and budget that the operator
 // gives it. A provider with a missing setting is hidden everywhere; the names of the missing settings are kept for the
 // operator.
-import type { EnvironmentReader } from '../config/environment-reader.ts'
-import { mapped, mistaken, type Reading, together, understood } from '../config/reading.ts'
-import { type SettingValues, setting } from '../config/setting.ts'
+import type { WrittenSettings } from '../config/environment.ts'
+import { type Setting, type SettingValues, type ShownSetting, setting, showSetting } from '../config/setting.ts'
+import { decimal, integer, parsed, readSetting } from '../config/setting-types.ts'
 import { parseRate } from '../limits/rate.ts'
 import type { Engine, EngineSettings } from '../providers/engine.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
 import type { Source, SourceSettings } from '../providers/source.ts'
 import { ALL_SOURCES } from '../providers/sources/all.ts'
+import { RATE_HINT } from './settings.ts'
 
 /** A provider that has every setting it needs. */
 interface ConfiguredProvider {
@@ -46,129 +47,125 @@ export interface HiddenProvider {
   missing: string[]
 }
 
-export const RATE_HINT = 'must be a rate such as 60/min or 5000/day (units: s, min, h, day).'
-
-export const readDecimal =
-  (min: number, max: number) =>
-  (text: string): number | undefined => {
-    const value = /^\d{1,12}(?:\.\d{1,12})?$/.test(text) ? Number(text) : Number.NaN
-    return value >= min && value <= max ? value : undefined
-  }
-
-/** Those that are usable, or every mistake in their settings; and in either case those that lack one. */
 interface ReadProviders<Configured> {
-  providers: Reading<Map<string, Configured>>
+  /** Those that can be used. */
+  providers: Map<string, Configured>
   hidden: HiddenProvider[]
+  shown: ShownSetting[]
 }
 
-export function readEngines(reader: EnvironmentReader, bound: readonly string[]): ReadProviders<ConfiguredEngine> {
-  const readings: Record<string, Reading<ConfiguredEngine | undefined>> = {}
-  const hidden: HiddenProvider[] = []
+/** Mistakes are added to those of `written`. */
+export function readEngines(written: WrittenSettings, bound: readonly string[]): ReadProviders<ConfiguredEngine> {
+  const read: ReadProviders<ConfiguredEngine> = { providers: new Map(), hidden: [], shown: [] }
   for (const engine of ALL_ENGINES.filter(({ slug }) => bound.includes(slug))) {
-    const group = reader.group(engine.settings)
-    if (!group.ok) hidden.push({ slug: engine.slug, missing: group.missing })
-    const common = readCommon(reader, engine, engine.terms.rateLimit)
-    readings[engine.slug] = mapped(common, (read) =>
-      group.ok ? { engine, settings: group.values, dailyCalls: dailyCallsOf(reader, engine), ...read } : undefined,
-    )
+    const { slug, terms } = engine
+    read.shown.push(...shownSettingsOf(written, engine))
+    const common = readCommon(written, engine, terms.rateLimit)
+    const { values, missing } = valuesOf(written, engine.settings)
+    // A rate that the operator sets replaces both of the provider's.
+    const dailyCalls = written.values[envOf(slug, 'PACE')] === undefined ? terms.dailyCalls : undefined
+    if (missing.length > 0) read.hidden.push({ slug, missing })
+    else read.providers.set(slug, { engine, settings: values, dailyCalls, ...common })
   }
-  return { providers: usable(readings), hidden }
+  return read
 }
 
-/** A rate of the operator's own replaces both of the provider's. */
-const dailyCallsOf = (reader: EnvironmentReader, { slug, terms }: Engine): number | undefined =>
-  reader.isWritten(paceOf(slug)) ? undefined : terms.dailyCalls
-
-const paceOf = (slug: string): string => `${slug.toUpperCase()}_PACE`
-
-export function readSources(reader: EnvironmentReader, operatorContact: string): ReadProviders<ConfiguredSource> {
-  const readings: Record<string, Reading<ConfiguredSource | undefined>> = {}
-  const hidden: HiddenProvider[] = []
+export function readSources(written: WrittenSettings, operatorContact: string): ReadProviders<ConfiguredSource> {
+  const read: ReadProviders<ConfiguredSource> = { providers: new Map(), hidden: [], shown: [] }
   for (const source of ALL_SOURCES) {
-    const { slug, settings, terms, identifiedUrl } = source
-    // A public server that is only for those who say who they are.
+    const { slug, terms, identifiedUrl } = source
+    read.shown.push(...shownSettingsOf(written, source))
+    // A public server that is only for operators who say who they are.
     const instead = operatorContact !== '' && identifiedUrl !== undefined ? { baseUrl: identifiedUrl } : {}
-    const group = reader.group(settings, instead)
-    const baseUrl = reader.text(settings.baseUrl) ?? instead.baseUrl ?? ''
+    const { values, missing } = valuesOf(written, source.settings, instead)
+    const { baseUrl = '' } = values
     if (baseUrl.toLowerCase() === 'off') {
-      hidden.push({ slug, missing: [] })
+      read.hidden.push({ slug, missing: [] })
       continue
     }
-    if (!group.ok) hidden.push({ slug, missing: group.missing })
     const isRateLimited = terms.rateLimitedHost === undefined || hostOf(baseUrl) === terms.rateLimitedHost
-    const common = readCommon(reader, source, isRateLimited ? terms.rateLimit : undefined)
-    readings[slug] = mapped(common, (read) => (group.ok ? { source, settings: group.values, ...read } : undefined))
+    const common = readCommon(written, source, isRateLimited ? terms.rateLimit : undefined)
+    if (missing.length > 0) read.hidden.push({ slug, missing })
+    else read.providers.set(slug, { source, settings: values, ...common })
   }
-  return { providers: usable(readings), hidden }
+  return read
 }
 
-const usable = <Configured>(
-  readings: Record<string, Reading<Configured | undefined>>,
-): Reading<Map<string, Configured>> =>
-  mapped(
-    together(readings),
-    (read) =>
-      new Map(Object.entries(read).flatMap(([slug, provider]) => (provider ? [[slug, provider] as const] : []))),
-  )
+/** The values of a provider's own settings, and the names of those that are missing. */
+function valuesOf<Settings extends Record<string, Setting>>(
+  { values: written }: WrittenSettings,
+  settings: Settings,
+  instead: Partial<SettingValues<Settings>> = {},
+): { values: SettingValues<Settings>; missing: string[] } {
+  const entries = Object.entries(settings).map(([name, { env, fallback }]) => ({
+    name,
+    env,
+    value: written[env] ?? fallback ?? instead[name],
+  }))
+  const values = Object.fromEntries(entries.map(({ name, value }) => [name, value]))
+  const missing = entries.filter(({ value }) => value === undefined).map(({ env }) => env)
+  // Used only if nothing is missing: then each name has its value.
+  return { values: values as SettingValues<Settings>, missing }
+}
 
 /** What engines and sources have alike. */
-const readCommon = (
-  reader: EnvironmentReader,
-  provider: Engine | Source,
-  ownRate: UpstreamRate,
-): Reading<ConfiguredProvider> => {
-  const { baseUrl } = provider.settings
-  const address = reader.text(baseUrl)
-  return mapped(
-    together({
-      address:
-        address === undefined || ADDRESS.test(address) ? understood(address) : mistaken(baseUrl.env, ADDRESS_HINT),
-      rateLimit: readUpstreamRate(reader, provider, ownRate),
-      budget: readBudget(reader, provider),
-    }),
-    (read) => ({ isTrustedAddress: reader.isWritten(baseUrl.env), rateLimit: read.rateLimit, budget: read.budget }),
-  )
+function readCommon(
+  written: WrittenSettings,
+  { slug, settings, terms }: Engine | Source,
+  ownRate: ConfiguredProvider['rateLimit'],
+): ConfiguredProvider {
+  readSetting(written, settings.baseUrl.env, address)
+  const pace = readSetting(written, envOf(slug, 'PACE'), rateOrOff)
+  const price = readSetting(written, envOf(slug, 'PRICE_PER_CALL'), dollars('the price of one call', '0.005'))
+  const cap = readSetting(written, envOf(slug, 'MONTHLY_USD'), dollars('an amount', '20 or 12.50'))
+  return {
+    isTrustedAddress: written.values[settings.baseUrl.env] !== undefined,
+    rateLimit:
+      pace === undefined
+        ? ownRate
+        : pace === 'off'
+          ? undefined
+          : { calls: pace.count, perSeconds: pace.windowMs / 1000 },
+    budget: {
+      pricePerCallMicros: price === undefined ? terms.pricePerCallMicros : Math.round(price * MICROS),
+      callsPerMonth: readSetting(written, envOf(slug, 'MONTHLY_CALLS'), integer(0, 1e12)),
+      microsPerMonth: cap === undefined ? undefined : Math.round(cap * MICROS),
+    },
+  }
 }
 
-const ADDRESS = /^https?:\/\/[^/@?#]+(?:\/[^?#]*)?$/
-const ADDRESS_HINT = 'must be a URL that starts with http:// or https://, without a username or a query.'
-
-const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).hostname : '')
-
-/** As much of an engine or a source as has a price and a rate. */
-interface Priced {
-  slug: string
-  terms: { pricePerCallMicros: number }
+/** Of dozens of providers hardly any has a rate or a budget set, so only those that are set are shown. */
+function shownSettingsOf(written: WrittenSettings, { slug, settings }: Engine | Source): ShownSetting[] {
+  const general = SETTINGS_OF_EVERY_PROVIDER.map((name) => setting(envOf(slug, name)))
+  const set = general.filter(({ env }) => written.values[env] !== undefined)
+  return [...Object.values<Setting>(settings), ...set].map((each) => showSetting(written, each))
 }
 
-type UpstreamRate = ConfiguredProvider['rateLimit']
+/** What an operator may set for any provider. */
+export const SETTINGS_OF_EVERY_PROVIDER = ['PACE', 'PRICE_PER_CALL', 'MONTHLY_USD', 'MONTHLY_CALLS'] as const
+const envOf = (slug: string, name: (typeof SETTINGS_OF_EVERY_PROVIDER)[number]): string =>
+  `${slug.toUpperCase()}_${name}`
 
-function readUpstreamRate(reader: EnvironmentReader, { slug }: Priced, own: UpstreamRate): Reading<UpstreamRate> {
-  const env = paceOf(slug)
-  if (!reader.isWritten(env)) return understood(own)
-  const read = (text: string) => (text.toLowerCase() === 'off' ? 'off' : parseRate(text))
-  return mapped(reader.parsed(setting(env), read, `${RATE_HINT} Use off for no limit.`), (rate) =>
-    rate === 'off' || !rate ? undefined : { calls: rate.count, perSeconds: rate.windowMs / 1000 },
-  )
-}
+export const PROVIDER_SETTINGS: ReadonlySet<string> = new Set(
+  [...ALL_ENGINES, ...ALL_SOURCES].flatMap(({ slug, settings }: Engine | Source) => [
+    ...Object.values<Setting>(settings).map(({ env }) => env),
+    ...SETTINGS_OF_EVERY_PROVIDER.map((name) => envOf(slug, name)),
+  ]),
+)
 
 const MICROS = 1_000_000
 
-function readBudget(reader: EnvironmentReader, { slug, terms }: Priced): Reading<ProviderBudget> {
-  const name = slug.toUpperCase()
-  // Dozens of providers have three such settings each, and hardly any are ever set: only those that are set are read
-  // and shown.
-  const dollars = (env: string, hint: string) =>
-    reader.isWritten(env) ? reader.parsed(setting(env), readDecimal(0, 1e9), hint) : understood(undefined)
-  const calls = `${name}_MONTHLY_CALLS`
-  const read = together({
-    price: dollars(`${name}_PRICE_PER_CALL`, 'must be the price of one call in US dollars, such as 0.005.'),
-    cap: dollars(`${name}_MONTHLY_USD`, 'must be an amount in US dollars, such as 20 or 12.50.'),
-    calls: reader.isWritten(calls) ? reader.integer(setting(calls), { min: 0, max: 1e12 }) : understood(undefined),
-  })
-  return mapped(read, ({ price, cap, calls: callsPerMonth }) => ({
-    pricePerCallMicros: price === undefined ? terms.pricePerCallMicros : Math.round(price * MICROS),
-    callsPerMonth,
-    microsPerMonth: cap === undefined ? undefined : Math.round(cap * MICROS),
-  }))
-}
+const address = parsed(
+  (text) => (/^(?:https?:\/\/[^/@?#]+(?:\/[^?#]*)?|off)$/i.test(text) ? text : undefined),
+  'must be a URL that starts with http:// or https://, without a username or a query.',
+)
+
+const rateOrOff = parsed(
+  (text) => (text.toLowerCase() === 'off' ? ('off' as const) : parseRate(text)),
+  `${RATE_HINT} Use off for no limit.`,
+)
+
+const dollars = (what: string, example: string) =>
+  parsed((text) => decimal(0, 1e9).safeParse(text).data, `must be ${what} in US dollars, such as ${example}.`)
+
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).hostname : '')

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { EnvironmentReader } from '../config/environment-reader.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
-import { keylessNames, readSlots } from './slot-configuration.ts'
+import { readConfiguration } from './configuration.ts'
+import { keylessNames } from './slot-configuration.ts'
 
 const read = (env: Record<string, string>) => {
-  const { slots, mistakes } = readSlots(new EnvironmentReader(env))
-  return { slots: Object.fromEntries(slots), mistakes }
+  const { slots, verdict } = readConfiguration(env)
+  return { slots: Object.fromEntries(slots), mistakes: verdict.ok ? [] : verdict.mistakes }
 }
 
 const FOUNDATIONS = {

@@ -1,12 +1,12 @@
 // Which engines are bound to which slots: what the operator wrote, and the defaults for the rest. The defaults are the
 // large indexes, which are hidden without a key, and engines that need none, as many as KEYLESS admits. What the operator
 // binds is taken out of the defaults, so that a new default never gets in the way of an old configuration.
-import type { EnvironmentReader } from '../config/environment-reader.ts'
-import type { Mistake } from '../config/reading.ts'
-import { setting } from '../config/setting.ts'
+import type { Mistake, WrittenSettings } from '../config/environment.ts'
+import { type ShownSetting, setting, showSetting } from '../config/setting.ts'
+import { decimal, readSetting } from '../config/setting-types.ts'
 import { TABS } from '../providers/engine.ts'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
-import { KEYLESS_CHOICES, type Keyless } from '../search/keyless-choice.ts'
+import type { Keyless } from '../search/keyless-choice.ts'
 import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from '../search/slots.ts'
 
 const KEYED = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
@@ -41,33 +41,47 @@ export function keylessNames(): Record<Keyless, string[]> {
 }
 
 interface ReadSlots {
-  /** Those that could be read are wanted in any case: the settings of their engines are judged as well. */
+  /** Those that could be read, whatever is wrong with others: the settings of their engines are checked as well. */
   slots: Map<string, SlotBinding>
-  mistakes: Mistake[]
-  keyless: Keyless
+  /** How much each slot counts in the merge. */
+  weights: Map<string, number>
+  shown: ShownSetting[]
 }
 
-export function readSlots(reader: EnvironmentReader): ReadSlots {
-  const keyless = reader.choice(setting('KEYLESS', 'foundations'), KEYLESS_CHOICES)
-  const choice = keyless.ok ? keyless.value : 'foundations'
-  const defaults = DEFAULT_SLOTS[choice]
-  const mistakes: Mistake[] = keyless.ok ? [] : [...keyless.mistakes]
+const SLOT_SETTING = /^ENGINE_[A-Z]$/
+export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT)?$/.test(name)
+
+/** Mistakes are added to those of `written`. */
+export function readSlots(written: WrittenSettings, keyless: Keyless): ReadSlots {
+  const { values, mistakes } = written
+  const defaults = DEFAULT_SLOTS[keyless]
   const slots = new Map<string, SlotBinding>(SPECIFIED_SLOTS.map((slot) => [slot, {}]))
   const owners = new Map<string, string>()
-  const names = [...new Set([...Object.keys(defaults), ...reader.namesLike(/^ENGINE_[A-Z]$/)])].sort()
-  const written = names.filter((env) => reader.isWritten(env))
-  for (const env of [...written, ...names.filter((name) => !written.includes(name))]) {
-    const binding = readBinding(reader.text(setting(env, defaults[env])) ?? '', ALL_ENGINES)
+  const set = Object.keys(values)
+    .filter((name) => SLOT_SETTING.test(name))
+    .sort()
+  const unset = Object.keys(defaults).filter((name) => !set.includes(name))
+  for (const env of [...set, ...unset]) {
+    const binding = readBinding(values[env] ?? defaults[env] ?? '', ALL_ENGINES)
     if ('mistake' in binding) {
       mistakes.push({ env, message: binding.mistake })
       continue
     }
-    const isDefault = !written.includes(env)
+    const isDefault = unset.includes(env)
     if (!isDefault) mistakes.push(...boundTwice(env, binding, owners))
     slots.set(env.toLowerCase(), isDefault ? without(owners, binding) : binding)
     for (const tab of TABS) for (const slug of binding[tab] ?? []) owners.set(`${tab}:${slug}`, env)
   }
-  return { slots: new Map([...slots].sort(([one], [other]) => (one < other ? -1 : 1))), mistakes, keyless: choice }
+  const names = [...slots.keys()].sort()
+  const weightOf = (slot: string) => `${slot.toUpperCase()}_WEIGHT`
+  return {
+    slots: new Map(names.map((slot) => [slot, slots.get(slot) ?? {}])),
+    weights: new Map(names.map((slot) => [slot, readSetting(written, weightOf(slot), decimal(0.01, 100)) ?? 1])),
+    shown: [
+      ...[...set, ...unset].sort().map((env) => setting(env, defaults[env])),
+      ...names.map((slot) => setting(weightOf(slot), '1')),
+    ].map((each) => showSetting(written, each)),
+  }
 }
 
 const boundTwice = (env: string, binding: SlotBinding, owners: ReadonlyMap<string, string>): Mistake[] =>

@@ -2,10 +2,10 @@
 // loads next to nothing, because starting the whole command line each time would cost more than the answer.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { EnvironmentReader } from '../config/environment-reader.ts'
-import { setting } from '../config/setting.ts'
+import { readWritten } from '../config/environment.ts'
 
 const TIMEOUT_MS = 4_000
+const SETTINGS = new Set(['ADMIN_PORT', 'ADMIN_HOST', 'HOST', 'PORT'])
 const ANY_PORT = '0'
 /** An instance that listens on every address also listens on this machine's own. */
 const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
@@ -16,12 +16,12 @@ export interface Health {
 }
 
 export async function checkHealth(env: NodeJS.ProcessEnv): Promise<Health> {
-  const reader = new EnvironmentReader(env)
-  const adminPort = reader.text(setting('ADMIN_PORT'))
+  const { values } = readWritten(env, (name) => SETTINGS.has(name))
+  const { ADMIN_PORT, ADMIN_HOST = '127.0.0.1', HOST = '127.0.0.1', PORT = '8080' } = values
   // Answered on a thread of its own, however busy the instance is.
-  const usesAdmin = adminPort !== undefined && adminPort !== ANY_PORT
-  const host = reader.text(setting(usesAdmin ? 'ADMIN_HOST' : 'HOST', '127.0.0.1'))
-  return await ask(EVERY_ADDRESS[host] ?? host, usesAdmin ? adminPort : reader.text(setting('PORT', '8080')))
+  const usesAdmin = ADMIN_PORT !== undefined && ADMIN_PORT !== ANY_PORT
+  const host = usesAdmin ? ADMIN_HOST : HOST
+  return await ask(EVERY_ADDRESS[host] ?? host, usesAdmin ? ADMIN_PORT : PORT)
 }
 
 async function ask(host: string, port: string): Promise<Health> {

@@ -1,6 +1,6 @@
 // The commands about the instance itself: serve, demo, migrate, config and health.
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
-import type { ShownSetting } from '../config/environment-reader.ts'
+import type { ShownSetting } from '../config/setting.ts'
 import type { CliHost, ConfigurationReport, DemoOptions, ProviderReport, ProviderState } from './cli-host.ts'
 import { addExamples, JSON_OPTION } from './command-parts.ts'
 import { printResult } from './output.ts'

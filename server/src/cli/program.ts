@@ -44,7 +44,7 @@ export function createProgram(host: CliHost): Command {
       getErrHelpWidth: () => HELP_WIDTH,
     })
     .addHelpText('after', FIRST_STEPS)
-    // Read before the command line is (`config/read-environment.ts`); declared here for the help.
+    // Read before the command line is (`config/environment.ts`); declared here for the help.
     .option('--env-file <path>', 'read settings from this file; .env in the working folder by default')
   if (host.version) program.version(host.version, '--version', 'print the version')
   addInstanceCommands(program, host)

@@ -1,5 +1,6 @@
-// How a module declares what it reads from the environment. A declaration is data: `environment-reader.ts` reads it,
+// How a module declares what it reads from the environment. A declaration is data: the configuration reads it,
 // `bowerbird config` prints it, the documentation lists it. Nothing else touches `process.env`.
+import type { WrittenSettings } from './environment.ts'
 
 export interface Setting<Fallback extends string | undefined = string | undefined> {
   readonly env: string
@@ -23,3 +24,16 @@ export function secret(env: string, fallback?: string): Setting {
 
 /** The values of a group of declarations. */
 export type SettingValues<Settings extends Record<string, Setting>> = { readonly [Name in keyof Settings]: string }
+
+/** One setting as it may be shown. */
+export interface ShownSetting {
+  env: string
+  shown: string
+  isDefault: boolean
+}
+
+export function showSetting({ values }: WrittenSettings, { env, isSecret, fallback }: Setting): ShownSetting {
+  const value = values[env] ?? fallback
+  const shown = isSecret ? (value ? 'set' : 'not set') : (value ?? 'not set')
+  return { env, shown, isDefault: values[env] === undefined }
+}

@@ -7,15 +7,17 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { isatty } from 'node:tty'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
-import { EnvironmentReader } from '../../config/environment-reader.ts'
-import { readEnvironment } from '../../config/read-environment.ts'
-import { together } from '../../config/reading.ts'
-import { setting } from '../../config/setting.ts'
-import { createLog, LOG_LEVELS, type Log, type LogLevel } from '../../log.ts'
+import { readEnvironment, readWritten } from '../../config/environment.ts'
+import { createLog, type Log, type LogLevel } from '../../log.ts'
 import { serveHealth } from '../health/health-listener.ts'
 import type { HealthState } from '../health/readiness.ts'
 import { METRICS_TYPE, serveMetrics } from '../metrics/metrics-listener.ts'
-import { type OperationConfiguration, readOperationConfiguration } from '../operation-configuration.ts'
+import {
+  OPERATION_SETTINGS,
+  type OperationConfiguration,
+  operationOf,
+  workersMistakes,
+} from '../operation-configuration.ts'
 import { onStopSignals, type StopSignal } from '../stop-signals.ts'
 import { endWhenUncaught } from '../uncaught.ts'
 import { ofListening } from './listen-failure.ts'
@@ -30,6 +32,9 @@ export interface WorkerHealth {
   health: HealthState
 }
 
+/** Without these there is only one process. */
+const STORES = new Set(['DATABASE_URL', 'REDIS_URL'])
+
 /** undefined: a worker, one process is enough, or there is a mistake, which that process then reports. */
 export function readPrimaryConfiguration(
   argv: readonly string[],
@@ -37,13 +42,11 @@ export function readPrimaryConfiguration(
 ): PrimaryConfiguration | undefined {
   if (cluster.isWorker) return undefined
   const { env, mistakes } = readEnvironment(argv, own)
-  const reader = new EnvironmentReader(env)
-  const reading = together<PrimaryConfiguration>({
-    operation: readOperationConfiguration(reader),
-    logLevel: reader.choice(setting('LOG_LEVEL', 'info'), LOG_LEVELS),
-  })
-  const isRight = reading.ok && mistakes.length === 0 && reader.mistakes.length === 0
-  return isRight && reading.value.operation.workers > 1 ? reading.value : undefined
+  const { values, mistakes: ofFiles } = readWritten(env, (name) => name in OPERATION_SETTINGS.shape || STORES.has(name))
+  const settings = OPERATION_SETTINGS.safeParse(values)
+  if (!settings.success || [...mistakes, ...ofFiles, ...workersMistakes(values)].length > 0) return undefined
+  const operation = operationOf(settings.data, values)
+  return operation.workers > 1 ? { operation, logLevel: settings.data.LOG_LEVEL } : undefined
 }
 
 /** Resolves with the exit code when all workers have ended. */

@@ -1,7 +1,7 @@
 // `bowerbird serve` in one process: the whole node, or one of its workers. It loads nothing of the command line, which a
 // server would keep in memory for as long as it runs.
 import cluster from 'node:cluster'
-import { readEnvironment } from '../../config/read-environment.ts'
+import { readEnvironment } from '../../config/environment.ts'
 import { createLog, createWorkerLog } from '../../log.ts'
 import { type Configuration, readConfiguration, requireConfiguration } from '../configuration.ts'
 import { type Instance, startInstance } from '../start.ts'

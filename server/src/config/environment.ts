@@ -1,0 +1,77 @@
+// The environment that settings are read from: the process's own variables, and below them a file of `NAME=value` lines,
+// named by `--env-file` or else `.env` in the working folder.
+//
+// Any setting may come from a file instead, as containers and systemd hand over secrets: BRAVE_API_KEY_FILE names the
+// file with the BRAVE_API_KEY.
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+
+/** Something wrong with a setting. Never quotes a value. */
+export interface Mistake {
+  env: string
+  /** A sentence that says what to write instead. */
+  message: string
+}
+
+const OPTION = '--env-file'
+const USUAL_FILE = '.env'
+
+/** `argv` is everything after the name of the command. */
+export function readEnvironment(
+  argv: readonly string[],
+  own: NodeJS.ProcessEnv,
+): { env: NodeJS.ProcessEnv; mistakes: Mistake[] } {
+  const named = namedFile(argv)
+  try {
+    return { env: { ...parseEnv(readFileSync(named ?? USUAL_FILE, 'utf8')), ...own }, mistakes: [] }
+  } catch (error) {
+    const code = codeOf(error)
+    if (named === undefined && code === 'ENOENT') return { env: own, mistakes: [] }
+    const message = `cannot be read (${code}).`
+    return {
+      env: own,
+      mistakes: [named === undefined ? { env: USUAL_FILE, message } : { env: OPTION, message: `${named} ${message}` }],
+    }
+  }
+}
+
+function namedFile(argv: readonly string[]): string | undefined {
+  const at = argv.findIndex((argument) => argument === OPTION || argument.startsWith(`${OPTION}=`))
+  const found = argv[at]
+  if (found === undefined) return undefined
+  return found === OPTION ? argv[at + 1] : found.slice(OPTION.length + 1)
+}
+
+export interface WrittenSettings {
+  values: Record<string, string>
+  /** About files that settings should come from. */
+  mistakes: Mistake[]
+}
+
+/**
+ * The settings that are written in an environment. White space around a value, and an empty value, count as not set:
+ * `FOO=` in an env file is how people unset. Reads only files of settings that `isSetting` knows, because other
+ * programs' variables end in _FILE too.
+ */
+export function readWritten(env: NodeJS.ProcessEnv, isSetting: (name: string) => boolean): WrittenSettings {
+  const values: Record<string, string> = {}
+  const mistakes: Mistake[] = []
+  for (const [name, text] of Object.entries(env)) if (text?.trim() && isSetting(name)) values[name] = text.trim()
+  for (const [variable, path] of Object.entries(env)) {
+    const name = variable.replace(/_FILE$/, '')
+    if (name === variable || !path?.trim() || !isSetting(name)) continue
+    if (values[name] !== undefined) {
+      mistakes.push({ env: variable, message: `is set, and so is ${name}. Remove one of the two.` })
+      continue
+    }
+    try {
+      const text = readFileSync(path.trim(), 'utf8').trim()
+      if (text) values[name] = text
+    } catch (error) {
+      mistakes.push({ env: variable, message: `names a file that cannot be read (${codeOf(error)}).` })
+    }
+  }
+  return { values, mistakes }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
