@@ -63,7 +63,7 @@ it('no engine answering is never complete and never 200; Engine-Status agrees wi
     }),
     { numRuns: 60 },
   )
-}, 120_000)
+})
 
 it('a searcher who makes mistakes marks no provider down', async () => {
   server.sandbox.reset()

@@ -22,7 +22,7 @@ beforeAll(async () => {
   page = await context.newPage()
   await signIn(page, { username: 'ada', password: 'correct horse battery' })
   await page.goto('/')
-}, 60_000)
+})
 
 afterAll(async () => {
   await context?.close()

@@ -62,7 +62,7 @@ beforeAll(async () => {
     // One that shows what it is sent, and fails.
     MARGINALIA_URL: urlOf(provider),
   })
-}, 60_000)
+})
 afterAll(async () => {
   await node?.stop('SIGKILL')
   await cluster?.close()

@@ -54,4 +54,4 @@ it('whatever the keyboard comes to shows that it is there', async () => {
   }
   expect(unseen).toEqual([])
   await tab.close()
-}, 120_000)
+})
