@@ -3,13 +3,14 @@
 
 interface Repetition {
   everyMs: number
-  random: () => number
+  /** From 0 to 1; Math.random unless given. */
+  random?: () => number
   /** Must not reject. */
   work: () => Promise<void>
 }
 
 /** Runs at once the first time. The returned function stops it and waits for the current run. */
-export function repeat({ everyMs, random, work }: Repetition): () => Promise<void> {
+export function repeat({ everyMs, random = Math.random, work }: Repetition): () => Promise<void> {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   let underWay = Promise.resolve()

@@ -44,7 +44,7 @@ export class WriteBehind<Row> {
 
   start(): void {
     const work = async () => void (await this.flush())
-    this.#stopRepeating = repeat({ everyMs: this.#parts.everyMs, random: Math.random, work })
+    this.#stopRepeating = repeat({ everyMs: this.#parts.everyMs, work })
   }
 
   /** Stops repeating and writes what is left. */
