@@ -3,7 +3,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -87,15 +87,17 @@ export async function buildImage(): Promise<ContainerImage> {
   }
 }
 
-/** A fresh Debian, made where the container tools keep it. Node.js and npm are mounted while the image is built. */
+/** A fresh Debian with Node.js and npm, made where the container tools keep it. */
 async function makeBase(storage: string[]): Promise<void> {
   const container = (await execute('buildah', [...storage, 'from', 'scratch'])).stdout.trim()
   const root = (await execute('buildah', [...storage, 'mount', container])).stdout.trim()
   const unused = ['man', 'locale', 'i18n', 'zoneinfo'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)
-  const packages = '--include=binutils,libatomic1,libstdc++6'
+  const packages = '--include=libatomic1,libstdc++6'
   await execute('mmdebstrap', ['--quiet', '--variant=minbase', packages, ...unused, 'bookworm', root])
-  await symlink('/opt/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'))
-  await symlink('/opt/node/bin/node', join(root, 'usr/local/bin/node'))
+  const modules = (await execute('npm', ['root', '--global'])).stdout.trim()
+  await cp(realpathSync(NODE), join(root, 'usr/local/bin/node'))
+  await cp(join(modules, 'npm'), join(root, 'usr/local/lib/npm'), { recursive: true })
+  await symlink('../lib/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'))
   await execute('buildah', [...storage, 'commit', '--rm', '--quiet', container, 'localhost/base'])
 }
 
@@ -103,14 +105,8 @@ async function build(folder: string, storage: string[]): Promise<void> {
   const npmrc = join(folder, 'npmrc')
   const [registry, cafile, cache] = await Promise.all(['registry', 'cafile', 'cache'].map(npmSetting))
   await writeFile(npmrc, `registry=${registry}\n${cafile ? `cafile=${cafile}\n` : ''}`)
-  const [node, modules] = [realpathSync(NODE), (await execute('npm', ['root', '--global'])).stdout.trim()]
   const certificates = dirname(cafile || '/etc/ssl/certs/ca-certificates.crt')
-  const volumes = [
-    `${cache}:/root/.npm`,
-    `${certificates}:${certificates}:ro`,
-    `${dirname(node)}:/opt/node/bin:ro`,
-    `${join(modules, 'npm')}:/opt/npm:ro`,
-  ]
+  const volumes = [`${cache}:/root/.npm`, `${certificates}:${certificates}:ro`]
   await execute(
     'buildah',
     [
@@ -152,7 +148,7 @@ async function startContainer(
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
   await untilListening(child, () => printed.join(''))
-  const bowerbird = ['/usr/bin/node', 'server/src/bowerbird.ts']
+  const bowerbird = ['node', 'bowerbird.js']
   return {
     printed: () => printed.join(''),
     command: (args, input = '') =>
