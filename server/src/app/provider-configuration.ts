@@ -78,7 +78,8 @@ export function readSources(written: WrittenSettings, operatorContact: string): 
     // A public server that is only for operators who say who they are.
     const instead = operatorContact !== '' && identifiedUrl !== undefined ? { baseUrl: identifiedUrl } : {}
     const { values, missing } = valuesOf(written, source.settings, instead)
-    const { baseUrl = '' } = values
+    const { env, fallback } = source.settings.baseUrl
+    const baseUrl = written.values[env] ?? fallback ?? instead.baseUrl ?? ''
     if (baseUrl.toLowerCase() === 'off') {
       read.hidden.push({ slug, missing: [] })
       continue

@@ -134,6 +134,6 @@ const SECRETS = new Set(['DATABASE_URL', 'REDIS_URL', 'REDIS_CACHE_URL', 'INSTAN
 /** All settings of the schema. */
 export const showSettings = (written: WrittenSettings): ShownSetting[] =>
   Object.entries(SETTINGS.shape).map(([env, schema]) => {
-    const fallback = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : undefined
+    const fallback = schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined
     return showSetting(written, { env, isSecret: SECRETS.has(env), fallback })
   })
