@@ -116,17 +116,17 @@ function readCommon(
   ownRate: ConfiguredProvider['rateLimit'],
 ): ConfiguredProvider {
   readSetting(written, settings.baseUrl.env, address)
-  const pace = readSetting(written, envOf(slug, 'PACE'), rateOrOff)
+  const limit = readSetting(written, envOf(slug, 'PACE'), rateOrOff)
   const price = readSetting(written, envOf(slug, 'PRICE_PER_CALL'), dollars('the price of one call', '0.005'))
   const cap = readSetting(written, envOf(slug, 'MONTHLY_USD'), dollars('an amount', '20 or 12.50'))
   return {
     isTrustedAddress: written.values[settings.baseUrl.env] !== undefined,
     rateLimit:
-      pace === undefined
+      limit === undefined
         ? ownRate
-        : pace === 'off'
+        : limit === 'off'
           ? undefined
-          : { calls: pace.count, perSeconds: pace.windowMs / 1000 },
+          : { calls: limit.count, perSeconds: limit.windowMs / 1000 },
     budget: {
       pricePerCallMicros: price === undefined ? terms.pricePerCallMicros : Math.round(price * MICROS),
       callsPerMonth: readSetting(written, envOf(slug, 'MONTHLY_CALLS'), integer(0, 1e12)),
