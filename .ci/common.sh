@@ -44,9 +44,9 @@ prepare() { # prepare <command>:<package>[,<package>...]...
   [ ! -s "$reports/failed" ] || finish
 }
 
-test_tier() { # test_tier <tier>
+test_tier() { # test_tier <tier> [<file>...]
   tiers+=("$1")
-  npx vitest run --project "$1" --reporter=default --reporter=json --outputFile.json="$reports/$1.json"
+  npx vitest run --project "$1" --reporter=default --reporter=json --outputFile.json="$reports/$1.json" "${@:2}"
 }
 
 # Prints what failed, how long each step took and, on a line of its own, the counts; exits with 1 if anything failed.
