@@ -108,14 +108,20 @@ describe('the health of providers, on two nodes', () => {
 
   it('every transition is in the history once, with its reason', async () => {
     const history = createTransitionHistory({ db: first.instance.services.access.db, log: silent })
-    const transitions = (await history.read(0)).filter(isOfEngines)
-    const rows = transitions.map((row) => `${row.provider} ${row.group}: ${row.from} ${row.to} ${row.reason}`)
-    expect(rows).toEqual([
-      'brave web: unknown up ok',
-      'brave images: unknown up ok',
-      'brave web: up down serverError',
-      'brave suggest: unknown down serverError',
-      'brave web: down up ok',
-    ])
+    const rows = async () => {
+      const transitions = (await history.read(0)).filter(isOfEngines)
+      return transitions.map((row) => `${row.provider} ${row.group}: ${row.from} ${row.to} ${row.reason}`)
+    }
+    // A node writes what it has seen every second.
+    await expect
+      .poll(rows, { timeout: 10_000 })
+      .toEqual([
+        'brave web: unknown up ok',
+        'brave images: unknown up ok',
+        'brave web: up down serverError',
+        'brave suggest: unknown down serverError',
+        'brave web: down up ok',
+      ])
+    await history.close()
   })
 })
