@@ -59,7 +59,7 @@ function requireRedis(redis: RedisClient, setting: RedisSetting, { redisOptional
 async function warnOfEviction(redis: RedisClient | undefined, cacheRedis: RedisClient | undefined, log: Log) {
   const [facts = [], cacheFacts = []] = await Promise.all([redis?.facts(), cacheRedis?.facts()])
   if (facts.some(({ maxMemoryPolicy }) => maxMemoryPolicy !== 'noeviction'))
-    log.warn('Redis may evict limits and usage; set maxmemory-policy to noeviction at REDIS_URL')
+    log.warn('Redis may evict limits; set maxmemory-policy to noeviction at REDIS_URL')
   const mayFill = ({ maxMemory, maxMemoryPolicy }: ServerFacts) => maxMemory === 0 || maxMemoryPolicy === 'noeviction'
   if (cacheFacts.some(mayFill))
     log.warn('cached responses are not bounded; set maxmemory and maxmemory-policy allkeys-lru at REDIS_CACHE_URL')
