@@ -1,5 +1,5 @@
-// How many entries an LRU cache may have, without reserving the memory for all of them. lru-cache's own `max` does
-// reserve it, which for caches that most instances hardly fill comes to 15 MB.
+// Limits an LRU cache to a number of entries without preallocating memory for them. lru-cache's `max` preallocates,
+// which costs 15 MB for caches that most instances hardly fill.
 
 export const atMost = (entries: number): { maxSize: number; sizeCalculation: () => number } => ({
   maxSize: entries,

@@ -1,14 +1,13 @@
 #!/usr/bin/env node
-// The executable. Whatever it writes is for its own user alone. Node's compile cache is kept for the next start, which
-// halves the time of a command, so everything else is imported after it is turned on. Only the demo command loads the
-// demo: it brings in the simulated providers, which a real instance has no use for. The health command loads nothing
-// else, because containers run it all the time, and the parent of several workers loads only what it needs for them. Nor
-// does `serve` load the command line, unless it has to say what went wrong.
+// The executable. Files it creates are private to its user (umask). Node's compile cache halves the time of a command,
+// so it's enabled before anything else is imported. Imports are lazy: only `demo` loads the simulated providers,
+// `health` loads almost nothing because containers run it constantly, the primary of several workers loads only what it
+// needs, and `serve` loads the command line only to report a failure.
 import { enableCompileCache } from 'node:module'
 import { openCacheFolder } from './config/cache-folder.ts'
 
 const CLOSE_MS = 1_000
-/** A file of settings may be named before or after it. */
+/** `--env-file` may come before or after the command. */
 const SERVE = /^(?:--env-file[= ]\S.* )?serve(?: --env-file[= ]\S.*)?$/
 
 process.umask(0o077)
@@ -16,7 +15,7 @@ const cacheFolder = openCacheFolder(process.env['HOME'])
 if (cacheFolder !== undefined) enableCompileCache(cacheFolder)
 const argv = process.argv.slice(2)
 process.exitCode = await run()
-// Whatever a failed command could not close must not keep the process alive.
+// Resources that a failed command left open must not keep the process alive.
 if (process.exitCode !== 0) setTimeout(() => process.exit(), CLOSE_MS).unref()
 
 async function run(): Promise<number> {
@@ -28,7 +27,7 @@ async function runServe(): Promise<number> {
   const { readPrimaryConfiguration, runWorkers } = await import('./app/workers/run-workers.ts')
   const primary = readPrimaryConfiguration(argv, process.env)
   if (primary) return await runWorkers(primary)
-  // A reader of standard output may go away.
+  // The process that reads our standard output may exit.
   process.stdout.on('error', () => undefined)
   const { serve } = await import('./app/workers/serve.ts')
   try {

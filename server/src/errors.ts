@@ -1,11 +1,11 @@
-// The two ways to say no. A Refusal is meant for the caller and contains only text that is safe to show. An
-// UpstreamError is what went wrong at a provider: it becomes health and Engine-Status and is never shown as it is.
-// Anything else that is thrown is a bug, answered with a 500 without details.
+// The two error types. A Refusal is meant for the caller and contains only text that is safe to show. An UpstreamError
+// is a provider failure: it feeds provider health and Engine-Status and is never shown verbatim. Anything else that is
+// thrown is a bug, answered with a 500 without details.
 
 /** Messages by parameter name, as the body of a 400. */
 export type FieldMessages = Record<string, string[]>
 
-/** A refusal for one of several reasons has a word for it, which programs can compare. */
+/** Where a refusal can have several causes, `reason` is a stable word that programs can compare. */
 export type RefusalBody = { detail: string; reason?: string; status?: number } | FieldMessages
 
 export class Refusal extends Error {
@@ -23,14 +23,14 @@ export class Refusal extends Error {
 
 /**
  * timeout      no complete reply by the deadline
- * unreachable  no connection, the connection broke, or the provider said that it is out of order (`hasReplied`)
+ * unreachable  no connection, the connection broke, or the provider reported an outage (`hasReplied`)
  * throttled    the provider asks us to slow down
  * blocked      the provider refuses us as a client, or our own address guard refuses the address
  * rejected     the provider refuses this request: bad credentials or a bad parameter
  * malformed    the reply does not follow the provider's contract, or is too large
  * overBudget   not called, because the operator's budget for it is used up
  * open         not called, because it keeps failing: the circuit is open
- * busy         not called, because too many calls are already waiting for it, or called off, because nobody waits any more
+ * busy         not called, because too many calls are already waiting for it, or cancelled, because no caller is left
  */
 export type UpstreamErrorKind =
   | 'timeout'
@@ -46,9 +46,9 @@ export type UpstreamErrorKind =
 interface UpstreamErrorDetails {
   /** How long the provider asks us to wait. */
   retryAfterSeconds?: number | undefined
-  /** True if the searcher's own query was refused, which says nothing about the provider's health. */
+  /** True if the provider refused the query itself, which says nothing about the provider's health. */
   isQueryFault?: boolean
-  /** True if an `unreachable` provider did answer: with HTTP 5xx, or with an error of its own that means the same. */
+  /** True if an `unreachable` provider did reply: with HTTP 5xx, or with its own equivalent. */
   hasReplied?: boolean
   cause?: unknown
 }
@@ -72,7 +72,7 @@ export class UpstreamError extends Error {
 const DEFAULT_RETRY_SECONDS = 5
 const LONGEST_RETRY_SECONDS = 3_600
 
-/** When to try again if all of several failed: the shortest of the waits they asked for. */
+/** Seconds to wait after several providers have all failed: the shortest wait that any of them asked for. */
 export function retrySeconds(waits: readonly (number | undefined)[]): number {
   const shortest = Math.min(...waits.map((wait) => wait ?? DEFAULT_RETRY_SECONDS))
   return Math.min(LONGEST_RETRY_SECONDS, Math.max(1, Math.ceil(shortest)))

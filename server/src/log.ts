@@ -1,6 +1,6 @@
-// JSON lines on standard error. A log line never contains a query, a key, a password or an address: callers pass only
-// ids, counts and durations. Of an error, our own wording is kept. What others have worded (PostgreSQL, Redis, Node, a
-// library) may quote anything, so only messages of a known form are kept, besides the type, the code and the stack.
+// Logs JSON lines to standard error. A line never contains a query, a key, a password or an address: callers pass only
+// ids, counts and durations. Our own error messages are logged as they are. Messages from PostgreSQL, Redis, Node or a
+// library may quote anything, so only known forms of them are logged, besides the error's type, code and stack.
 import { type Logger, pino, stdTimeFunctions } from 'pino'
 
 export type Log = Logger
@@ -9,11 +9,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 interface Destination {
   write: (line: string) => void
-  /** Called after the last words of a process. */
+  /** Called before the process exits. */
   flushSync?: () => void
 }
 
-/** Lines go to standard error, unless a test wants them. */
+/** Writes to standard error unless a test passes its own destination. */
 export function createLog(level: LogLevel, destination: Destination = openStandardError()): Log {
   return pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError } },
@@ -21,14 +21,14 @@ export function createLog(level: LogLevel, destination: Destination = openStanda
   )
 }
 
-/** Lines are written in batches of 16 KB or a quarter of a second; the rest when the process ends, unless it is killed. */
+/** Writes every 16 KB or 250 ms, and at exit; a killed process loses what it hasn't written. */
 const openStandardError = (): Destination =>
   pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: 250 })
 
-/** As much as a pipe takes in one piece: lines of processes that share one are not mixed up. */
+/** The largest atomic write to a pipe: keeps lines of processes that share a pipe intact. */
 const PIPE_PIECE_BYTES = 4096
 
-/** For one of several processes that write to the same standard error: its lines say which it is. */
+/** The log of a worker. Workers share one standard error, so each line carries the worker's number. */
 export function createWorkerLog(level: LogLevel, worker: number): Log {
   const shared = pino.destination({
     dest: 2,
@@ -67,7 +67,7 @@ export function describeError(error: unknown): ErrorDescription {
 
 const DEEPEST_CAUSE = 3
 
-/** A cause is somebody else's error: one of ours would have been thrown as it is. */
+/** A cause comes from a library or driver: an error of ours would have been thrown as it is. */
 function describeCause(cause: unknown, depth: number): ErrorDescription {
   if (!(cause instanceof Error)) return { type: typeof cause }
   const message = knownMessage(cause.message)
@@ -80,7 +80,7 @@ function describeCause(cause: unknown, depth: number): ErrorDescription {
   }
 }
 
-/** Errors of drivers and libraries have a code or a name of their own. */
+/** Errors from drivers and libraries have a `code` or their own `name`. */
 const isOurs = (error: Error): boolean => error.name === 'Error' && !('code' in error)
 
 /** Classes, and codes such as 42501, ECONNREFUSED and UND_ERR_SOCKET. */
@@ -97,7 +97,7 @@ function namesOf(error: Error): { type: string; code?: string } {
 
 const FRAME = /^ {4}at /
 
-/** Without what precedes the frames: that is the message, and may look like one. */
+/** The stack frames, without the message above them, a line of which may look like a frame. */
 const framesOf = ({ stack = '', message }: Error): string =>
   stack
     .slice(stack.indexOf(message) + message.length)
@@ -108,7 +108,7 @@ const framesOf = ({ stack = '', message }: Error): string =>
 /** The names of our own tables, columns and indexes. */
 const IDENTIFIER = '"?[a-z][a-z0-9_]{0,62}"?'
 
-/** What may be repeated of somebody else's message: as much of it as one of these matches, from its beginning. */
+/** Third-party messages that are safe to log: the part that one of these matches, from the start of the message. */
 const KNOWN_MESSAGES: readonly RegExp[] = [
   // PostgreSQL
   new RegExp(`^permission denied for (?:table|schema|sequence|database|function|relation) ${IDENTIFIER}$`),

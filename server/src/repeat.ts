@@ -1,5 +1,5 @@
-// Work that a node repeats in the background: never twice at the same time, never keeping the process alive, and with
-// some jitter, so that nodes started together do not work in lockstep.
+// Repeats background work. Runs never overlap and never keep the process alive. Jitter keeps nodes that were started
+// together out of lockstep.
 
 interface Repetition {
   everyMs: number
@@ -9,7 +9,7 @@ interface Repetition {
   work: () => Promise<void>
 }
 
-/** Runs at once the first time. The returned function stops it and waits for the current run. */
+/** Runs `work` now and then repeatedly. The returned function stops it and waits for the current run. */
 export function repeat({ everyMs, random = Math.random, work }: Repetition): () => Promise<void> {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined

@@ -1,8 +1,8 @@
-// Spans for OpenTelemetry. Only its API is used here: without an SDK, which an operator loads before the program
-// (`--import`, see docs/operate/monitoring.md), nothing is created and nothing is measured.
+// OpenTelemetry spans. Only the API is used here: unless the operator preloads an SDK (`--import`, see
+// docs/operate/monitoring.md), no spans are created and nothing is measured.
 //
-// A span has names and numbers of ours alone: a route, a status, a provider, a kind of error. Never a query, a key or an
-// address.
+// Span attributes are our own names and numbers: a route, a status, a provider, a kind of error. Never a query, a key
+// or an address.
 import {
   type Attributes,
   context,
@@ -17,7 +17,7 @@ import { VERSION } from './config/version.ts'
 
 export type { Span }
 
-/** An SDK has to be there before this is loaded. */
+/** Whether an SDK was registered before this module was loaded. */
 function hasSdk(): boolean {
   const provider = trace.getTracerProvider()
   const nobody = new ProxyTracerProvider().getDelegate()
@@ -27,7 +27,7 @@ function hasSdk(): boolean {
 export const isTracing = hasSdk()
 const tracer = trace.getTracer('bowerbird', VERSION)
 
-/** Runs `work` within a span, until what it returns is settled. */
+/** Runs `work` in a span that ends when its result settles. */
 export function traced<Result>(name: string, attributes: Attributes, work: () => Result): Result {
   if (!isTracing) return work()
   return tracer.startActiveSpan(name, { attributes }, (span) => {
@@ -54,7 +54,7 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', kind).end()
 }
 
-/** A span that has just ended. */
+/** Records a span that ends now and lasted `ms`. */
 export function tracePast(name: string, attributes: Attributes, ms: number): void {
   tracer.startSpan(name, { attributes, startTime: Date.now() - ms }).end()
 }
@@ -65,7 +65,7 @@ interface TracedRequest {
   headers: Record<string, unknown>
 }
 
-/** Continues the caller's trace, if there is one. `next` and everything after it belong to the span. */
+/** Starts a span, in the caller's trace if there is one. `next` and everything it calls run inside the span. */
 export function startRequestSpan({ method, route, headers }: TracedRequest, next: () => void): Span {
   const parent = propagation.extract(context.active(), headers)
   const attributes = { 'http.request.method': method, 'http.route': route }
@@ -80,7 +80,7 @@ export function endRequestSpan(span: Span, status: number): void {
   span.end()
 }
 
-/** The headers that let others continue the current trace. */
+/** The headers that propagate the current trace. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {}
   propagation.inject(context.active(), headers)

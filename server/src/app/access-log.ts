@@ -1,4 +1,4 @@
-// What is remembered of a request: one log line and the metrics. Both know the route, never the URL with its query.
+// Logs each request and records its metrics, by route: never the URL or its query.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { carrierOf } from '../doors/carriers/presented-key.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
@@ -6,16 +6,16 @@ import type { Log } from '../log.ts'
 import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
-/** Health checks and metrics: answered however much there is to do, logged, and not counted among the requests. */
+/** Health checks and metrics: never shed, logged, and not counted as requests. */
 export const OPERATIONS = new Set<string | undefined>(['/livez', '/readyz', '/metrics'])
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** If somebody traces. */
+    /** Set if tracing is on. */
     span: Span | undefined
-    /** Whether it was refused because there were too many. There may be thousands of them a second, so they are counted, not logged. */
+    /** Whether it was shed under load. There may be thousands of these a second, so they're counted but not logged. */
     isShed: boolean
-    /** Why it was refused, as its sender is told. */
+    /** Why it was refused, in the words of the reply. */
     refusal: string
   }
 }

@@ -1,10 +1,9 @@
-// Which names a client may call this instance by. A web page of someone else's can make its own name lead to this machine
-// and then read, in a visitor's browser, what a public site here answers (DNS rebinding). A browser always says which
-// name it used, so requests for unknown names are turned away. Addresses and `localhost` cannot be made to lead
-// elsewhere, and health checks use them.
+// Checks the Host header against DNS rebinding: a foreign web page can point its own name at this machine and then
+// read, in a visitor's browser, what a public site here answers. Browsers always send the name they used, so unknown
+// names are refused. IP addresses and `localhost` can't be rebound, and health checks use them.
 import { isIP } from 'node:net'
 
-/** Undefined: every name is accepted. */
+/** Returns undefined if every name is accepted. */
 export function createHostCheck(
   allowedHosts: readonly string[] | undefined,
   publicUrl: string,
@@ -18,7 +17,7 @@ export function createHostCheck(
   }
 }
 
-/** Without the port, the brackets of IPv6 and the dot at the end. */
+/** Strips the port, the brackets of IPv6 and the trailing dot. */
 const nameIn = (host: string): string =>
   host
     .toLowerCase()

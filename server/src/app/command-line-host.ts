@@ -1,4 +1,4 @@
-// What the command line can do with this instance: the implementation of the contract in `cli/cli-host.ts`.
+// Implements what the command line can do with this instance: the contract in `cli/cli-host.ts`.
 import type { CliHost, ConfigurationReport, ProviderReport, SourceReport } from '../cli/cli-host.ts'
 import { checkHealth } from '../cli/health.ts'
 import { readEnvironment } from '../config/environment.ts'
@@ -19,7 +19,7 @@ import { serve } from './workers/serve.ts'
 /** Commands print their own output, so only errors are logged. */
 const COMMAND_LOG_LEVEL = 'error'
 
-/** `argv` may name a file of settings. */
+/** `argv` may contain `--env-file`. */
 export function commandLineHost(argv: readonly string[], own: NodeJS.ProcessEnv, demo: CliHost['demo']): CliHost {
   const { env, mistakes } = readEnvironment(argv, own)
   const read = readConfiguration(env, mistakes)

@@ -1,7 +1,7 @@
-// Headers of every reply, whatever it is. Pages replace the policy by their own.
+// Headers that every reply gets. Pages replace the content security policy with their own.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** For what is no page: opened in a browser, it may load, run and be framed by nothing. */
+/** For replies that aren't pages: opened in a browser, they may load, run and be framed by nothing. */
 export const DATA_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 const HTTPS_ONLY = `max-age=${365 * 24 * 3600}; includeSubDomains`

@@ -45,7 +45,7 @@ export function composeDataServices(configuration: Configuration, find: FindSour
   return { maps, translate, answers, cards }
 }
 
-/** What the map card uses to find a place, so that cards do not depend on the maps service. */
+/** Geocodes for the map card, so that cards don't depend on the maps service. */
 const geocodeWith = (maps: Maps): Geocode | undefined =>
   maps.isConfigured
     ? async (text, lang) => {

@@ -1,8 +1,8 @@
-// Builds the engines: a client for each provider that is bound to a slot and fully configured, the protection around
-// it, and the slots of the instance with their engines.
+// Builds the engines: a client for each fully configured provider that is bound to a slot or gives suggestions, its
+// circuit breakers, rate limit and budget, and the instance's slots with their engines.
 //
-// A provider's searches and its suggestions each have their own circuit breaker. They are often separate subscriptions,
-// and when one is refused the other must keep working. They share the provider's rate limit and budget.
+// A provider's searches and suggestions have separate circuit breakers: they're often separate subscriptions, and one
+// must keep working when the other is refused. They share the provider's rate limit and budget.
 import { VERSION } from '../config/version.ts'
 import { type MonitoredProvider, monitoredProviders } from '../health/monitored-providers.ts'
 import type { CostLedger } from '../limits/budgets/cost-ledger.ts'
@@ -24,12 +24,12 @@ export interface ComposedEngines {
   searchers: ReadonlyMap<string, BoundEngine>
   providers: MonitoredProvider[]
   watched: WatchedProvider[]
-  /** Of a day, by slug. */
+  /** Daily quotas, by slug. */
   quotas: ReadonlyMap<string, DailyQuota>
   closeClients: () => Promise<void>
 }
 
-/** How many calls a provider gives away in a day, and when the next one could be made. */
+/** The number of calls that a provider allows per day. `peek` returns the wait until the next one. */
 export interface DailyQuota extends Pick<UpstreamQuota, 'peek'> {
   calls: number
 }
@@ -41,14 +41,14 @@ interface EngineParts {
 }
 
 interface BindingParts extends EngineParts {
-  /** Gets every binding. */
+  /** Collects every binding. */
   watched: WatchedProvider[]
   quotas: Map<string, DailyQuota>
 }
 
-/** Concurrent calls to one provider, and sockets for them. */
+/** Maximum concurrent calls to one provider, and sockets for them. */
 const MOST_IN_FLIGHT = 512
-/** Of a provider whose quota for the day is used up. */
+/** How long a provider with a daily quota rests if it throttles us without a Retry-After. */
 const QUOTA_REST_SECONDS = 3600
 
 export function composeEngines(configuration: Configuration, parts: EngineParts): ComposedEngines {
@@ -90,7 +90,7 @@ function openSlots({ slots, weights }: Configuration, engines: ReadonlyMap<strin
   })
 }
 
-/** How we identify ourselves to every provider, search engine or not. */
+/** The User-Agent that every provider sees, search engine or data source. */
 export const userAgentOf = ({ operatorContact }: Configuration): string =>
   `Bowerbird/${VERSION}${operatorContact && ` (${operatorContact})`}`
 
@@ -100,7 +100,7 @@ interface Reachable {
   addressOf: ((baseUrl: string, edition: string) => string) | undefined
 }
 
-/** The clients of a search engine or a data source, for so many calls at a time. */
+/** Opens the clients of a search engine or a data source, with at most `connections` concurrent calls. */
 export function openClients(
   { settings, isTrustedAddress, addressOf }: Reachable,
   configuration: Configuration,
@@ -113,7 +113,7 @@ export function openClients(
   return openEditionClients({ baseUrl, isTrustedAddress, userAgent, maxReplyBytes, connections, sendsTrace }, addressOf)
 }
 
-/** Each call gives the engine its own circuit breaker; rate limit and budget are shared by all of them. */
+/** Each use (search, suggest) has its own circuit breaker; they share the rate limit and the budget. */
 function createBinding(configured: ConfiguredEngine, client: EditionClients, parts: BindingParts) {
   const { engine, settings, rateLimit: rate, dailyCalls, budget: caps } = configured
   const { slug } = engine

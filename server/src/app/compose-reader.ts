@@ -1,4 +1,5 @@
-// Builds the reader of pages. Nothing of it does anything, or is loaded, before a key that may read asks for a page.
+// Builds the page reader. None of it runs, and its extractor isn't loaded, until a key with the read scope asks for a
+// page.
 import type { PageReading } from '../api/api-services.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import { VERSION } from '../config/version.ts'
@@ -19,7 +20,7 @@ interface ReaderParts {
   opening: AsyncDisposableStack
 }
 
-/** undefined if it is turned off. */
+/** Returns undefined if the reader is turned off. */
 export function composeReader(configuration: Configuration, parts: ReaderParts): PageReading | undefined {
   const { cache, redis, instanceSecret, opening } = parts
   const { isReaderOn, readProxyUrl, publicUrl } = configuration
@@ -36,7 +37,7 @@ export function composeReader(configuration: Configuration, parts: ReaderParts):
   return { read: reader.read, found }
 }
 
-/** Whoever wonders about our requests finds us under one of these. */
+/** Names the public URL, or else the operator's contact, so that site owners can find out who is fetching. */
 function userAgentOf({ publicUrl, operatorContact }: Configuration): string {
   const contact = publicUrl === '' ? operatorContact : `+${publicUrl}`
   return `${ROBOT_NAME}/${VERSION}${contact && ` (${contact})`}`

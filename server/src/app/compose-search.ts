@@ -1,4 +1,4 @@
-// Builds searching: the search itself, suggestions, what engines contributed, and trials of one engine.
+// Builds search, suggestions, the ledger of what each engine contributes, and trials of a single engine.
 import type { ApiServices } from '../api/api-services.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
@@ -38,7 +38,7 @@ interface ComposedSearch {
   closeSearch: () => Promise<void>
 }
 
-/** After this long, the user has typed the word anyway. */
+/** By then, the user has typed the word anyway. */
 const SUGGEST_TIMEOUT_MS = 1_500
 
 export function composeSearch(configuration: Configuration, surroundings: SearchSurroundings): ComposedSearch {
@@ -79,7 +79,7 @@ export function composeSearch(configuration: Configuration, surroundings: Search
   return { searching: { search, suggest }, engineDesk, closeSearch: contributions.stop }
 }
 
-/** Longer than a search would wait: whoever tries an engine wants to see how long it takes. */
+/** Longer than a search waits, because a trial should show how long a slow engine takes. */
 const TRIAL_MS = 10_000
 
 async function tryBound(
@@ -103,7 +103,7 @@ async function spentAmong(quotas: ReadonlyMap<string, DailyQuota>): ReturnType<E
   return (await Promise.all(looked)).filter(({ waitMs }) => waitMs > 0)
 }
 
-/** An engine that is bound but not on lacks a setting that it needs. */
+/** An engine that is bound but not on lacks a required setting. */
 function boundSlots({ slots, engines }: Configuration): BoundSlots {
   const bound = new Set([...slots.values()].flatMap((binding) => Object.values(binding).flat()))
   const lacking = ALL_ENGINES.filter(({ slug }) => bound.has(slug) && !engines.has(slug))

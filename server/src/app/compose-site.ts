@@ -103,8 +103,8 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
 }
 
 /**
- * How many times the limits of one network its /56, its /48 and all visitors together have, at each node. The first is
- * for the network itself, which all nodes limit together.
+ * Multiples of one network's limits that apply, on each node, to its /56, its /48 and all visitors together. The 0 is
+ * the network itself, which all nodes limit together.
  */
 const WIDER = { networks: [0, 4, 16], everyone: 1_000 }
 
@@ -115,14 +115,14 @@ function createVisitorThrottle({ burst, sustained }: Limits): NetworkThrottle {
   return createNetworkThrottle(limits, () => performance.now())
 }
 
-/** On the website, every searcher has the limits that a key has, and more of what one search brings with it. */
+/** Gives each website searcher the limits of a key, and multiples of them for requests that one search triggers. */
 function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: ApiServices): SiteServices['consume'] {
   const times = ({ count, windowMs }: Rate, many: number): Rate => ({ count: count * many, windowMs })
   const quotaOf = (many: number) => {
     const limits: Limits = { burst: times(burst, many), sustained: times(sustained, many), monthlyCap: undefined }
     return { limits, throttle: createVisitorThrottle(limits) }
   }
-  // Typing requests suggestions; results show pictures.
+  // Typing requests suggestions, and a results page loads many pictures.
   const quotas = { search: quotaOf(1), suggestion: quotaOf(10), picture: quotaOf(100), status: quotaOf(1) }
   return async (searcher, quota, address) => {
     const { limits, throttle } = quotas[quota]
@@ -136,7 +136,7 @@ function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: Api
   }
 }
 
-/** What the pages about usage and costs read. */
+/** The data behind the usage and cost pages. */
 function openUsageAndCosts(
   { engines, sources, userLimits }: Configuration,
   { api, database, usage, ledger }: SiteParts,

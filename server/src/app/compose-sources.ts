@@ -1,5 +1,5 @@
-// Builds the data sources: a client for each source that is fully configured, the protection around it, the cache in
-// front of it, its health, and its health check.
+// Builds the data sources: for each fully configured source a client, its circuit breaker, rate limit and budget, the
+// cache in front of it, its health record and its health check.
 import { hash } from 'node:crypto'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { ResponseKey, ResponseLoader } from '../cache/response-loader.ts'
@@ -38,14 +38,14 @@ interface SourceParts {
   log: Log
 }
 
-/** Concurrent calls to one source, and sockets for them. */
+/** Maximum concurrent calls to one source, and sockets for them. */
 const MOST_IN_FLIGHT = 128
 const PROBE_MS = 5_000
-/** Long enough that a call can wait for its turn until its deadline. */
+/** Long enough for a call to wait for the rate limit until its deadline. */
 const MAX_WAIT_MS = 30_000
 const KEY_LENGTH = 22
 
-/** How `status/` lists the sources of an instance. */
+/** The instance's sources, as `status/` lists them. */
 export const monitoredSources = ({ sources }: Configuration): MonitoredProvider[] =>
   [...sources.values()].map(({ source: { slug, name, group, probe } }) => {
     return { provider: slug, slug, name, group, monitor: probe ? 'probe' : 'query' }
@@ -65,7 +65,7 @@ export function composeSources(configuration: Configuration, parts: SourceParts)
     if (configured.source.probe) probes.push(probeOf(configured, provider, parts))
   }
   return {
-    // Sources are keyed by their own slug, so the one found has the settings of this source.
+    // Sources are keyed by slug, so the one found has this source's settings.
     find: <Settings extends SourceSettings>({ slug }: Source<Settings>) =>
       bound.get(slug) as BoundSource<Settings> | undefined,
     probes,
@@ -103,7 +103,7 @@ function bind(configured: ConfiguredSource, provider: ResilientProvider, parts: 
   }
 }
 
-/** Wrapped, because an answer may be `null`, which the cache would not take for a page. */
+/** Wraps the result, because it may be `null`, which the cache wouldn't accept as a response. */
 interface CacheEntry<Found> {
   found: Found
 }
@@ -143,7 +143,7 @@ const keyOf = <Query, Found>(
 ): ResponseKey<{ found: Found }> =>
   hash('sha256', `source\n${slug}\n${call.name}\n${call.keyOf(query)}`, 'base64url').slice(0, KEY_LENGTH)
 
-/** A check is a call like any other: it is spent, waits for its turn and is counted. */
+/** A health check is a call like any other: it uses budget, waits for the rate limit and is counted. */
 function probeOf({ source, settings }: ConfiguredSource, provider: ResilientProvider, parts: SourceParts): Probe {
   const { slug, group, probe } = source
   return {

@@ -1,5 +1,5 @@
-// Builds every service of an instance once, by hand, in dependency order, and closes them in reverse: when the instance
-// stops, and when one of them cannot be built.
+// Builds every service of an instance once, by hand, in dependency order. Closes them in reverse when the instance
+// stops, or when one of them can't be built.
 import { randomBytes } from 'node:crypto'
 import type { Accounts } from '../accounts/accounts.ts'
 import { RECOMMENDED_COST } from '../accounts/passwords.ts'
@@ -48,13 +48,13 @@ export interface Services {
   api: ApiServices
   site: Omit<SiteServices, 'openapi'>
   metrics: Metrics
-  /** What this node has to do without, such as Redis. */
+  /** Dependencies that are currently unavailable, such as Redis. */
   missing: () => string[]
   redisStates: () => RedisStates
   close: () => Promise<void>
 }
 
-/** Only what administration needs: the migrated database, and a way to notify the nodes of a change. */
+/** Opens only what administration needs: the migrated database, and a way to notify the nodes of a change. */
 export async function openAccess(configuration: Configuration, log: Log) {
   await using opening = new AsyncDisposableStack()
   const database = await openDatabase(configuration, log)
@@ -75,7 +75,7 @@ export async function openAccess(configuration: Configuration, log: Log) {
   return { access, database, redis, close: () => opened.disposeAsync() }
 }
 
-/** The same, with the Redis for cached responses, and the metrics of it all. */
+/** Like `openAccess`, plus the Redis for cached responses, with metrics for all of it. */
 async function openMeasured(configuration: Configuration, log: Log) {
   await using opening = new AsyncDisposableStack()
   const { access, database, redis, close } = await openAccess(configuration, log)
@@ -156,7 +156,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
   return { access, accounts, metrics, missing, redisStates, api, site, close: () => opened.disposeAsync() }
 }
 
-/** What an administrator has chosen on the website holds unless the environment says otherwise. */
+/** Applies the KEYLESS choice that an administrator stored on the website, unless the environment sets it. */
 async function asChosen(configuration: Configuration, { db }: Database): Promise<Configuration> {
   const { keyless } = configuration
   const chosen = keyless.isFixed ? undefined : await readKeyless(db)
@@ -189,7 +189,7 @@ const openKeys = ({ operation }: Configuration, database: Database, { changes, l
 const secretOf = ({ instanceSecret: given }: Configuration, { db }: Database): Promise<string> =>
   readInstanceSecret({ db, given, randomBytes })
 
-/** Of every provider, by its slug. */
+/** Every provider's budget, by slug. */
 const budgetsOf = ({ engines, sources }: Configuration) =>
   new Map([...engines, ...sources].map(([slug, { budget }]) => [slug, budget]))
 
@@ -216,7 +216,7 @@ interface SourceSurroundings {
   log: Log
 }
 
-/** The data sources, and the health checks that one node runs for all. */
+/** Builds the data sources and starts their health checks, which one node runs for all. */
 function openSources(configuration: Configuration, surroundings: SourceSurroundings) {
   const { limiters, cache, redis, metrics, status, log } = surroundings
   const { find, probes, watched, closeClients } = composeSources(configuration, {

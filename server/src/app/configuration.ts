@@ -1,5 +1,5 @@
-// The whole configuration of an instance, read from the environment alone. Everything is read and validated before
-// anything starts. Any mistake prevents the start, and all mistakes are reported at once.
+// The whole configuration of an instance, read only from the environment. Everything is validated before anything
+// starts. Any mistake prevents the start, and all mistakes are reported together.
 import type { AccountPolicy } from '../accounts/account-policy.ts'
 import type { AllowedOrigins } from '../config/cors-origins.ts'
 import { type Mistake, readWritten } from '../config/environment.ts'
@@ -31,13 +31,13 @@ export interface Configuration {
   corsOrigins: AllowedOrigins | undefined
   databaseUrl: string | undefined
   redisUrl: string | undefined
-  /** For cached responses; undefined: the same as for everything else. */
+  /** For cached responses; undefined: they are in `redisUrl` too. */
   redisCacheUrl: string | undefined
-  /** Whether an instance starts with a Redis that refuses it. */
+  /** Whether the instance starts even if Redis refuses it. */
   redisOptional: boolean
   dataFolder: string
   limits: Limits
-  /** Of all keys of a user together; undefined if none is set. */
+  /** For all keys of a user together; undefined if none is set. */
   userLimits: UserLimits | undefined
   trustedProxies: string[]
   searchTimeoutMs: number
@@ -51,24 +51,24 @@ export interface Configuration {
   accounts: AccountConfiguration
   /** An image proxy that fetches pictures for the website. */
   pictureProxyUrl: string | undefined
-  /** Whether keys with the scope can read pages. */
+  /** Whether keys with the read scope can read pages. */
   isReaderOn: boolean
   /** A proxy that fetches the pages to read. */
   readProxyUrl: string | undefined
   operation: OperationConfiguration
   logLevel: LogLevel
-  /** The longest that any reply is cached, whatever the provider's terms allow; 0 turns caching off. */
+  /** Caps how long any reply is cached, even if the provider's terms allow more; 0 turns caching off. */
   cacheSeconds: number
   keyless: KeylessConfiguration
   /** By slot name, in slot order. */
   slots: Map<string, SlotBinding>
-  /** How much each slot counts in the merge. */
+  /** Each slot's weight in the merge. */
   weights: Map<string, number>
   /** The engines that provide suggestions. */
   suggesters: string[]
   engines: Map<string, ConfiguredEngine>
   sources: Map<string, ConfiguredSource>
-  /** How often data sources are health-checked. */
+  /** The interval between health checks of data sources. */
   probeSeconds: number
   /** Longest text to translate, in characters. */
   translateMaxCharacters: number
@@ -80,13 +80,13 @@ export interface Configuration {
 }
 
 interface SiteConfiguration {
-  /** Whom the website offers suggestions while they type. */
+  /** Who gets suggestions while typing on the website. */
   suggestionsFor: SuggestionsFor
-  /** Whether results on the website show the icons of their sites, fetched by this server. */
+  /** Whether results on the website show site icons, which this server fetches. */
   showsIcons: boolean
-  /** The names that clients may use, on the website and in the API; undefined: any. */
+  /** Host names that clients may use, on the website and in the API; undefined: any. */
   allowedHosts: string[] | undefined
-  /** Whether keys that are marked for it may be sent as a part of a URL. */
+  /** Whether keys that allow it may be sent in the URL path. */
   arePathKeysOn: boolean
 }
 
@@ -96,19 +96,19 @@ interface AccountConfiguration {
   maxKeysPerUser: number
 }
 
-/** Which engines are bound that need no key. */
+/** Which of the keyless engines are bound by default. */
 interface KeylessConfiguration {
   current: Keyless
-  /** KEYLESS is set. */
+  /** Whether KEYLESS is set, which overrides the choice on the website. */
   isFixed: boolean
   /** The same configuration with another choice. */
   instead: (choice: Keyless) => Configuration
 }
 
 export interface ReadConfiguration {
-  /** What an instance starts with, or every mistake. */
+  /** The configuration, or every mistake in it. */
   verdict: { ok: true; value: Configuration } | { ok: false; mistakes: readonly Mistake[] }
-  /** What the command line needs and can say whatever is wrong elsewhere. */
+  /** For the command line: available whatever else is wrong. */
   dataFolder: string
   publicUrl: string | undefined
   slots: ReadonlyMap<string, SlotBinding>
@@ -119,7 +119,7 @@ export interface ReadConfiguration {
 const isSetting = (name: string): boolean =>
   name in SETTINGS.shape || isSlotSetting(name) || PROVIDER_SETTINGS.has(name)
 
-/** `earlier` mistakes were found on the way to the environment. */
+/** `earlier` holds the mistakes found while reading the env file. */
 export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mistake[] = []): ReadConfiguration {
   const written = readWritten(env, isSetting)
   const { values, mistakes } = written
@@ -161,7 +161,7 @@ const withoutRepeats = (shown: readonly ShownSetting[]): ShownSetting[] => [
   ...new Map(shown.map((setting) => [setting.env, setting])).values(),
 ]
 
-/** What an instance starts with. Throws a refusal that names every mistake. */
+/** Returns the configuration, or throws a refusal that names every mistake. */
 export function requireConfiguration({ verdict }: Pick<ReadConfiguration, 'verdict'>): Configuration {
   if (verdict.ok) return verdict.value
   const list = verdict.mistakes.map(({ env, message }) => `  ${env} ${message}`).join('\n')

@@ -1,5 +1,5 @@
 // The clients of one provider: one, or one for each edition that has been requested. Wikipedia, for example, has an
-// address for each language.
+// address per language.
 import type { ProviderReply, ProviderRequest } from '../providers/engine.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import type { BeforeRetry } from '../upstream/http-request.ts'

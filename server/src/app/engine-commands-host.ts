@@ -1,4 +1,4 @@
-// What `bowerbird engines` needs of the configuration, and the one call that it makes.
+// Implements `bowerbird engines`: what it reads from the configuration, and the one call that it makes.
 import type { CliHost, EngineTrial } from '../cli/cli-host.ts'
 import { readWritten } from '../config/environment.ts'
 import { Refusal, UpstreamError } from '../errors.ts'
@@ -14,7 +14,7 @@ import { openClients } from './compose-engines.ts'
 import { type Configuration, type ReadConfiguration, requireConfiguration } from './configuration.ts'
 import { type ConfiguredEngine, PROVIDER_SETTINGS, readEngines } from './provider-configuration.ts'
 
-/** Longer than a search would wait: whoever tries an engine wants to see how long it takes. */
+/** Longer than a search waits, because a trial should show how long a slow engine takes. */
 const PATIENCE_MS = 15_000
 
 export function engineCommands(
@@ -34,7 +34,7 @@ const boundSlots = ({ slots, hidden }: Pick<ReadConfiguration, 'slots' | 'hidden
   missingOf: new Map(hidden.map(({ slug, missing }) => [slug, missing])),
 })
 
-/** It need not be bound to a slot. */
+/** Reads an engine's settings; it need not be bound to a slot. */
 function configuredEngine(env: NodeJS.ProcessEnv, slug: string): ConfiguredEngine {
   const { providers, hidden } = readEngines(
     readWritten(env, (name) => PROVIDER_SETTINGS.has(name)),
@@ -47,10 +47,10 @@ function configuredEngine(env: NodeJS.ProcessEnv, slug: string): ConfiguredEngin
   return engine
 }
 
-/** Only one call was counted. */
+/** Prevents a retry: only one call was counted. */
 const noSecondCall = () => Promise.reject(new UpstreamError('unreachable', 'The connection broke.'))
 
-/** In this order, so that a mistake costs nothing. */
+/** Validates before it counts and calls, so that a mistake costs nothing. */
 async function tryConfigured(
   configuration: Configuration,
   configured: ConfiguredEngine,

@@ -1,5 +1,5 @@
-// The HTTP server, and everything that holds for each request whether it goes to the API or the website. Every response
-// has a request id, every error is JSON with a `detail`, and no error tells its reader more than they may know.
+// The HTTP server, and what applies to every request, API or website. Every response has a request id, every error is
+// JSON with a `detail`, and no error reveals more than its reader may know.
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
@@ -30,39 +30,39 @@ declare module 'fastify' {
 
 export interface HttpParts {
   api: ApiServices
-  /** undefined: only the API. */
+  /** undefined: serve only the API. */
   site?: Omit<SiteServices, 'openapi'> | undefined
   metrics: Metrics
   metricsToken: string | undefined
   trustedProxies: string[]
-  /** undefined: clients may use any name. */
+  /** undefined: accept any host name. */
   isAllowedHost?: ((host: string) => boolean) | undefined
-  /** Whether a key that is marked for it may stand in a URL. */
+  /** Whether keys that allow it may be sent in the URL path. */
   arePathKeysOn?: boolean | undefined
   /** False while the instance drains. */
   isReady: () => boolean
-  /** How long nothing may happen on a connection with a request in flight. */
+  /** How long a connection with a request in flight may be silent. */
   silenceMs?: number
-  /** What this node has to do without; it still serves. */
+  /** Dependencies that are currently unavailable; the node still serves. */
   missing?: () => string[]
-  /** For whoever asks for more. */
+  /** For `/readyz?verbose`. */
   redisStates?: () => RedisStates
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024
-/** For the headers of a request. */
+/** For a request's headers to arrive. */
 const HEADERS_TIMEOUT_MS = 10_000
-/** For the whole request, its body included. */
+/** For the whole request to arrive, including its body. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** How often Node looks for connections whose time is up. */
+/** How often Node checks these timeouts. */
 const CHECK_EVERY_MS = 2_000
-/** For a client that does not read its response. */
+/** The default: closes a connection whose client doesn't read its response. */
 const SILENCE_MS = 30_000
 
 const noSchema = () => {
   throw new Error('A route has a schema for Fastify. Endpoints check their own parameters.')
 }
-/** No route has one, and the two compilers that Fastify would load for them take megabytes. */
+/** No route has a schema, and Fastify's two schema compilers take megabytes. */
 const WITHOUT_SCHEMAS = { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } }
 
 export function createHttp(parts: HttpParts): FastifyInstance {
@@ -76,7 +76,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     // An id chosen by the client could put anything into the log.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // What arrives on a connection that is still open can still be answered.
+    // While closing, keep answering on connections that are still open.
     return503OnClosing: false,
     logger: false,
     schemaController: WITHOUT_SCHEMAS,
@@ -94,7 +94,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
     setCommonHeaders(request, reply, api.publicUrl)
-    // Its client opens the next connection elsewhere, instead of sending a request on one that is about to be closed.
+    // The client then opens its next connection elsewhere instead of reusing one that is about to be closed.
     if (!parts.isReady()) reply.header('Connection', 'close')
     if (load.isFull && !OPERATIONS.has(request.routeOptions.url)) {
       request.isShed = true
@@ -103,7 +103,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     }
     load.enter()
     reply.raw.once('close', load.leave)
-    // Node's own refusal has no body, so it is turned off above. Of several it would take the first.
+    // `requireHostHeader` is off because Node's refusal has no body. Of several Host headers, it would take the first.
     const hosts = countHosts(request.raw.rawHeaders)
     if (hosts > 1) done(new Refusal(400, 'Send only one Host header.'))
     else if (hosts === 0 && request.raw.httpVersion === '1.1') done(new Refusal(400, 'Send a Host header.'))
@@ -128,7 +128,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   return http
 }
 
-/** In a list of names and values. */
+/** Counts the Host headers in Node's flat list of names and values. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -138,7 +138,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** Programs get their errors as JSON, wherever they end up; browsers get pages. */
+/** Browsers get error pages; programs get JSON, whatever the path. */
 const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
   !/^\/(?:api|mcp|\.well-known)(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
 
@@ -182,9 +182,9 @@ const CLIENT_ERRORS: Record<number, string> = {
   415: 'This content type is not supported.',
 }
 
-/** Requests that Node would answer without a body, or not at all. */
+/** Answers requests that Node would answer without a body, or not at all. */
 function answerWhatNodeWouldNot(http: FastifyInstance): void {
-  // An unknown expectation may be ignored.
+  // HTTP allows ignoring an unknown expectation.
   http.server.on('checkExpectation', (request, response) => http.routing(request, response))
   http.server.on('connect', (_request, socket: Socket) =>
     refuseConnection(socket, '405 Method Not Allowed', 'Method CONNECT is not allowed here.'),

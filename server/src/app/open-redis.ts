@@ -1,6 +1,6 @@
-// The Redis of an instance: one for limits, usage and health, which must not lose anything to make room, and
-// possibly another for cached responses, which may. A Redis that is not there yet is waited for in the background. One
-// that refuses us would refuse us for ever, so the instance does not start, unless the operator prefers that it does.
+// Opens Redis: one for limits and health, which must not evict anything, and optionally another for cached responses,
+// which may. A Redis that is unreachable is retried in the background. One that refuses us will keep refusing, so the
+// start fails, unless REDIS_OPTIONAL is set.
 import type { Log } from '../log.ts'
 import type { RedisState } from '../storage/redis-availability.ts'
 import { openRedis, type RedisClient, type ServerFacts } from '../storage/redis-client.ts'
@@ -9,7 +9,7 @@ import type { Configuration } from './configuration.ts'
 
 type RedisSetting = 'REDIS_URL' | 'REDIS_CACHE_URL'
 
-/** The start fails because of it, with a sentence of `start-failure.ts`. */
+/** Makes the start fail; `start-failure.ts` explains it. */
 export class RedisRefused extends Error {
   override readonly name = 'RedisRefused'
   readonly setting: RedisSetting
@@ -22,10 +22,10 @@ export class RedisRefused extends Error {
   }
 }
 
-/** By what each is for; `cache` only if responses have their own. */
+/** Keyed by purpose; `cache` only with REDIS_CACHE_URL. */
 export type RedisStates = Partial<Record<'limits' | 'cache', RedisState>>
 
-/** For cached responses: the same as for everything else, unless they have their own. Throws if one refuses us. */
+/** Opens the Redis for cached responses: REDIS_CACHE_URL, or else `redis`. Throws if either refuses us. */
 export async function openCacheRedis(configuration: Configuration, redis: RedisClient | undefined, log: Log) {
   if (redis) requireRedis(redis, 'REDIS_URL', configuration)
   const { redisCacheUrl } = configuration
@@ -41,7 +41,7 @@ export async function openCacheRedis(configuration: Configuration, redis: RedisC
   return {
     cacheRedis: own ?? redis,
     redisStates: (): RedisStates => ({ ...(redis && { limits: redis.state() }), ...(own && { cache: own.state() }) }),
-    /** What this node has to do without. */
+    /** Dependencies that are currently unavailable. */
     missing: (): string[] => [
       ...(redis?.isAway() ? ['Redis'] : []),
       ...(own?.isAway() ? ['Redis for cached responses'] : []),
@@ -55,7 +55,7 @@ function requireRedis(redis: RedisClient, setting: RedisSetting, { redisOptional
   if (reason !== undefined && !redisOptional) throw new RedisRefused(setting, reason)
 }
 
-/** What the operator should change. */
+/** Warns about memory settings that the operator should change. */
 async function warnOfEviction(redis: RedisClient | undefined, cacheRedis: RedisClient | undefined, log: Log) {
   const [facts = [], cacheFacts = []] = await Promise.all([redis?.facts(), cacheRedis?.facts()])
   if (facts.some(({ maxMemoryPolicy }) => maxMemoryPolicy !== 'noeviction'))

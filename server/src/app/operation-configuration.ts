@@ -1,5 +1,5 @@
-// How an instance is run: its processes, connections and key cache, how it stops, its metrics, and how long it keeps
-// records. The primary of several workers reads this alone, so nothing large is imported here.
+// Operational settings: processes, connections, key cache, shutdown, metrics and retention. The primary of several
+// workers reads only these, so nothing large is imported here.
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Mistake } from '../config/environment.ts'
@@ -12,7 +12,7 @@ const workers = parsed(
   `must be auto, or a number from 1 to ${MOST_WORKERS}.`,
 )
 
-/** `/status` shows 90 days, and a budget needs its month. */
+/** At least 92 days: `/status` shows 90, and a budget needs its month. */
 const retentionDays = integer(92, 3_650).prefault('400')
 const port = integer(0, 65_535)
 
@@ -42,28 +42,28 @@ export interface Retention {
 
 export interface OperationConfiguration {
   adminHost: string
-  /** undefined: health is answered on the main port only. */
+  /** undefined: health checks are answered on the main port only. */
   adminPort: number | undefined
   metricsHost: string
   metricsPort: number | undefined
   metricsToken: string | undefined
   /** Processes that share the port. */
   workers: number
-  /** How long a node that was told to stop still serves, while `/readyz` says 503. */
+  /** How long a stopping node still serves, while `/readyz` returns 503. */
   drainSeconds: number
   maxConnections: number
-  /** What keys in memory may take. */
+  /** Memory limit of the key cache. */
   keyCacheBytes: number
-  /** Requests in flight, beyond which others are refused; 0: any number. */
+  /** Requests in flight beyond which further ones are refused; 0: no limit. */
   maxInFlight: number
-  /** Tells providers the trace that a call belongs to. */
+  /** Sends providers the trace context of a call. */
   sendsTrace: boolean
   retention: Retention
 }
 
 type Written = Readonly<Record<string, string>>
 
-/** `written` tells whether there is something in which several workers can share limits and accounts. */
+/** `written` shows whether there are shared stores for several workers' accounts and limits. */
 export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, written: Written): OperationConfiguration {
   const auto = missingStores(written).length > 0 ? 1 : Math.min(availableParallelism(), MOST_WORKERS)
   return {

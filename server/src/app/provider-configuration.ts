@@ -1,6 +1,5 @@
-// What every provider reads from the environment: its own settings, plus the rate limit and budget that the operator
-// gives it. A provider with a missing setting is hidden everywhere; the names of the missing settings are kept for the
-// operator.
+// Reads each provider's settings from the environment: its own, plus the operator's rate limit and budget for it. A
+// provider with a missing setting is hidden everywhere; the names of the missing settings are kept for the operator.
 import type { WrittenSettings } from '../config/environment.ts'
 import { type Setting, type SettingValues, type ShownSetting, setting, showSetting } from '../config/setting.ts'
 import { decimal, integer, parsed, readSetting } from '../config/setting-types.ts'
@@ -13,7 +12,7 @@ import { RATE_HINT } from './settings.ts'
 
 /** A provider that has every setting it needs. */
 interface ConfiguredProvider {
-  /** The operator set this base URL, so it may be a private address. */
+  /** Whether the operator set the base URL, which may then be a private address. */
   isTrustedAddress: boolean
   /** The provider's documented rate, unless the operator has set one. */
   rateLimit: { calls: number; perSeconds: number } | undefined
@@ -48,7 +47,7 @@ export interface HiddenProvider {
 }
 
 interface ReadProviders<Configured> {
-  /** Those that can be used. */
+  /** Fully configured providers, by slug. */
   providers: Map<string, Configured>
   hidden: HiddenProvider[]
   shown: ShownSetting[]
@@ -75,7 +74,7 @@ export function readSources(written: WrittenSettings, operatorContact: string): 
   for (const source of ALL_SOURCES) {
     const { slug, terms, identifiedUrl } = source
     read.shown.push(...shownSettingsOf(written, source))
-    // A public server that is only for operators who say who they are.
+    // This public server is only for operators who identify themselves.
     const instead = operatorContact !== '' && identifiedUrl !== undefined ? { baseUrl: identifiedUrl } : {}
     const { values, missing } = valuesOf(written, source.settings, instead)
     const { env, fallback } = source.settings.baseUrl
@@ -109,7 +108,7 @@ function valuesOf<Settings extends Record<string, Setting>>(
   return { values: values as SettingValues<Settings>, missing }
 }
 
-/** What engines and sources have alike. */
+/** Reads what engines and sources have in common. */
 function readCommon(
   written: WrittenSettings,
   { slug, settings, terms }: Engine | Source,
@@ -135,14 +134,14 @@ function readCommon(
   }
 }
 
-/** Of dozens of providers hardly any has a rate or a budget set, so only those that are set are shown. */
+/** Hardly any of the dozens of providers has a rate or a budget set, so only those that are set are shown. */
 function shownSettingsOf(written: WrittenSettings, { slug, settings }: Engine | Source): ShownSetting[] {
   const general = SETTINGS_OF_EVERY_PROVIDER.map((name) => setting(envOf(slug, name)))
   const set = general.filter(({ env }) => written.values[env] !== undefined)
   return [...Object.values<Setting>(settings), ...set].map((each) => showSetting(written, each))
 }
 
-/** What an operator may set for any provider. */
+/** Settings that every provider has. */
 export const SETTINGS_OF_EVERY_PROVIDER = ['PACE', 'PRICE_PER_CALL', 'MONTHLY_USD', 'MONTHLY_CALLS'] as const
 const envOf = (slug: string, name: (typeof SETTINGS_OF_EVERY_PROVIDER)[number]): string =>
   `${slug.toUpperCase()}_${name}`

@@ -1,10 +1,10 @@
-// Tells all nodes about changed keys and users, through Redis.
+// Notifies all nodes of changed keys and users, through Redis.
 import { createLocalChanges, type KeyChanges } from '../keys/key-changes.ts'
 import type { RedisClient } from '../storage/redis-client.ts'
 
 const CHANGES_CHANNEL = 'bb:key-changes'
 
-/** This node is notified of its own changes without Redis, so they apply here at once even while Redis is down. */
+/** This node learns of its own changes without Redis, so they apply here immediately, even while Redis is down. */
 export function redisChanges(redis: RedisClient): KeyChanges {
   const local = createLocalChanges()
   return {

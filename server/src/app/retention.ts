@@ -1,4 +1,4 @@
-// Deletes what the instance has kept for long enough: the hourly work of one node.
+// Deletes data that has reached its retention limit. One node does it, hourly.
 import type { Accounts } from '../accounts/accounts.ts'
 import { pruneEvents } from '../audit/prune-events.ts'
 import { pruneTransitions } from '../health/transition-history.ts'

@@ -1,6 +1,6 @@
-// Every setting of an instance but those of slots and providers: one schema of the environment. It says what may be
-// written, what holds if nothing is, and what to write instead of a mistake. `configuration.ts` turns the values into
-// the configuration; docs/operate/configure.md has a row for each.
+// The schema of all settings except those of slots and providers: valid values, defaults, and messages that say what to
+// write instead of a mistake. `configuration.ts` turns the values into the configuration; docs/operate/configure.md has
+// a row for each.
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { DEFAULT_POLICY } from '../accounts/account-policy.ts'

@@ -1,6 +1,6 @@
-// Which engines are bound to which slots: what the operator wrote, and the defaults for the rest. The defaults are the
-// large indexes, which are hidden without a key, and engines that need none, as many as KEYLESS admits. What the operator
-// binds is taken out of the defaults, so that a new default never gets in the way of an old configuration.
+// Binds engines to slots: the operator's bindings, and defaults for the rest. The defaults are the large indexes, which
+// are hidden without a key, and as many keyless engines as KEYLESS allows. An engine that the operator binds is removed
+// from the defaults, so that a new default never conflicts with an existing configuration.
 import type { Mistake, WrittenSettings } from '../config/environment.ts'
 import { type ShownSetting, setting, showSetting } from '../config/setting.ts'
 import { decimal, readSetting } from '../config/setting-types.ts'
@@ -11,7 +11,7 @@ import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from '../search/slots.
 
 const KEYED = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
 
-/** Run by foundations, broadcasters and volunteers, or made for anyone to ask. */
+/** Run by foundations, broadcasters and volunteers, or open to everyone by design. */
 const FOUNDATIONS =
   'wikipedia marginalia images:openverse news:hackernews videos:sepiasearch videos:mediathekview ' +
   'science:crossref science:europepmc code:codeberg code:crates'
@@ -19,7 +19,7 @@ const FOUNDATIONS =
 const DEFAULT_SLOTS: Readonly<Record<Keyless, Readonly<Record<string, string>>>> = {
   none: { ...KEYED, ENGINE_C: '' },
   foundations: { ...KEYED, ENGINE_C: FOUNDATIONS },
-  // Companies that answer without a key, and so without a contract; and foundations that allow few calls.
+  // Adds companies that answer without a key, and so without a contract, and foundations that allow few calls.
   all: {
     ...KEYED,
     ENGINE_C: FOUNDATIONS,
@@ -41,9 +41,9 @@ export function keylessNames(): Record<Keyless, string[]> {
 }
 
 interface ReadSlots {
-  /** Those that could be read, whatever is wrong with others: the settings of their engines are checked as well. */
+  /** The valid slots, even if others have mistakes: the settings of their engines are checked as well. */
   slots: Map<string, SlotBinding>
-  /** How much each slot counts in the merge. */
+  /** Each slot's weight in the merge. */
   weights: Map<string, number>
   shown: ShownSetting[]
 }
@@ -51,7 +51,7 @@ interface ReadSlots {
 const SLOT_SETTING = /^ENGINE_[A-Z]$/
 export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT)?$/.test(name)
 
-/** Mistakes are added to those of `written`. */
+/** Adds mistakes to those of `written`. */
 export function readSlots(written: WrittenSettings, keyless: Keyless): ReadSlots {
   const { values, mistakes } = written
   const defaults = DEFAULT_SLOTS[keyless]

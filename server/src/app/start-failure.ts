@@ -1,4 +1,4 @@
-// Why an instance did not start, in one sentence that tells the operator what to change. It names settings, never their
+// Explains a failed start in one sentence that tells the operator what to change. It names settings, never their
 // values: an address may contain a password.
 import { Refusal } from '../errors.ts'
 import { isDatabaseAway } from '../storage/database.ts'
@@ -6,14 +6,14 @@ import type { Configuration } from './configuration.ts'
 import { RedisRefused } from './open-redis.ts'
 import { ofListening } from './workers/listen-failure.ts'
 
-/** What was being opened. */
+/** The step at which the start failed. */
 export type StartStep = 'storage' | 'metrics' | 'admin' | 'administration' | 'http'
 
 interface StartSettings extends Pick<Configuration, 'port' | 'databaseUrl' | 'dataFolder'> {
   operation: Pick<Configuration['operation'], 'adminPort' | 'metricsPort'>
 }
 
-/** The error itself if there is nothing better to say. */
+/** Returns the error itself if no explanation fits. */
 export function explainStartFailure(error: unknown, step: StartStep, settings: StartSettings): unknown {
   const sentence = sentenceFor(error, step, settings)
   return sentence === undefined ? error : new Refusal(503, sentence)
@@ -34,7 +34,7 @@ const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT',
 function ofDataFolder(code: string, dataFolder: string): string | undefined {
   if (!NOT_WRITABLE.includes(code)) return undefined
   const uid = process.getuid?.()
-  // A folder that a container is given from its host usually belongs to root.
+  // A host folder mounted into a container usually belongs to root.
   const advice =
     code === 'EACCES' && uid !== undefined
       ? `Give it to this user (chown ${uid} on the folder), or set DATA_DIR to one that is theirs.`
@@ -51,7 +51,7 @@ const OF_POSTGRES: Record<string, string> = {
 
 function ofPostgres(error: unknown, code: string): string | undefined {
   if (isDatabaseAway(error)) return `PostgreSQL cannot be reached at DATABASE_URL${code && ` (${code})`}.`
-  // Its message names a table or a schema, which are ours.
+  // Safe to show: the message names one of our own tables or schemas.
   if (code === '42501' && error instanceof Error) return `The user in DATABASE_URL lacks a right: ${error.message}.`
   return OF_POSTGRES[code]
 }
@@ -64,7 +64,7 @@ const OF_REDIS: Record<string, (setting: string) => string> = {
   STANDALONE: (setting) => `${setting} leads to a Redis that is not part of a cluster. Write it as redis://host:port.`,
 }
 
-/** Whatever else is refused for good, TLS refuses. */
+/** Every other lasting refusal is a TLS failure. */
 function ofRedis({ setting, reason }: RedisRefused): string {
   const sentence = OF_REDIS[reason]?.(setting) ?? `The TLS connection to Redis at ${setting} failed (${reason}).`
   return `${sentence} To start without Redis, set REDIS_OPTIONAL=true.`

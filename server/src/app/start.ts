@@ -1,8 +1,8 @@
-// Starts an instance and drains it. If any step of the start fails, whatever was opened before is closed again.
+// Starts and drains an instance. If a step of the start fails, everything opened before it is closed.
 //
-// A node that is told to stop says so at `/readyz` and goes on serving for a while, so that a load balancer can notice
-// and send its requests elsewhere. Only then does it stop listening. Requests in flight get a few seconds to finish,
-// whatever is still in memory (usage, last use of keys) is written, and everything is closed.
+// A stopping node reports 503 at `/readyz` and keeps serving for a while, so that a load balancer can notice and send
+// requests elsewhere. Then it stops listening, gives requests in flight a few seconds to finish, writes what's still in
+// memory (usage, last use of keys), and closes everything.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { listenForAdministration } from '../cli/administration-socket.ts'
@@ -21,11 +21,11 @@ export interface Instance {
   url: string
   services: Services
   health: () => HealthState
-  /** Says that it is draining, serves for that much longer, and closes everything. */
+  /** Reports draining, keeps serving for `drainMs`, and closes everything. */
   close: (drainMs?: number) => Promise<void>
 }
 
-/** After a failed start: long enough to write what there is, short enough for whoever waits to restart it. */
+/** After a failed start: long enough to write pending data, short enough not to delay a supervisor's restart. */
 const GIVE_UP_MS = 3_000
 const SLACK_MS = 10_000
 
@@ -71,11 +71,11 @@ interface Start {
   log: Log
   opened: AsyncDisposableStack
   step: StartStep
-  /** From when it listens until it drains. */
+  /** True from when it listens until it drains. */
   isReady: boolean
 }
 
-/** Everything but HTTP itself. Gives what tells health checks that something has changed. */
+/** Opens every listener but HTTP itself. Returns a function that sends the current state to the health listener. */
 async function openSideListeners(start: Start, services: Services, state: () => HealthState): Promise<() => void> {
   const { opened, log } = start
   const { databaseUrl, dataFolder, operation } = start.configuration
@@ -100,7 +100,7 @@ async function openSideListeners(start: Start, services: Services, state: () => 
   return () => health?.tell()
 }
 
-/** The address it listens on. */
+/** Returns the address it listens on. */
 async function openHttp(start: Start, { api, site, metrics, missing, redisStates }: Services): Promise<string> {
   const { configuration, opened } = start
   const { host, port, publicUrl, trustedProxies, operation } = configuration
@@ -119,14 +119,14 @@ async function openHttp(start: Start, { api, site, metrics, missing, redisStates
     redisStates,
   })
   const { server } = http
-  // Without the second, workers that are all full would pass a connection to each other for ever. Its types lack it.
+  // Without `dropMaxConnection`, full workers would pass a connection around for ever. Node's types lack it.
   Object.assign(server, { maxConnections: operation.maxConnections, dropMaxConnection: true })
   metrics.watchConnections(promisify(server.getConnections.bind(server)))
   opened.defer(createHttpStop(http))
   return await http.listen({ host, port })
 }
 
-/** A batch waits for its parts a few at a time: for three of the slowest, one after another. */
+/** A batch runs a few of its parts at a time, so it may wait for three of the slowest, one after another. */
 const longestSilenceMs = ({ searchTimeoutMs, translateTimeoutMs }: Configuration): number =>
   3 * Math.max(searchTimeoutMs, translateTimeoutMs) + SLACK_MS
 

@@ -1,12 +1,12 @@
-// Stops an HTTP server without cutting off an answer: it takes no more connections, answers what is in flight, and
-// closes what is left after a few seconds.
+// Graceful shutdown of the HTTP server: it accepts no new connections, answers the requests in flight, and closes what
+// is left after a few seconds.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 const FINISH_MS = 5_000
 const SWEEP_MS = 100
 
-/** Call it before the server listens. The returned function resolves when the server has stopped. */
+/** Call this before the server listens. The returned function resolves when the server has stopped. */
 export function createHttpStop(http: FastifyInstance): () => Promise<void> {
   const { server } = http
   const sockets = new Set<Socket>()
@@ -14,7 +14,7 @@ export function createHttpStop(http: FastifyInstance): () => Promise<void> {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // Once its response is sent, a connection would wait for a next request, which must not come. Node also counts
+  // A connection whose response is sent would wait for another request, which must not come. Node also counts
   // connections as busy that have never sent anything, such as those that browsers open ahead of time.
   const endIdle = () => {
     server.closeIdleConnections()

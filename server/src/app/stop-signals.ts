@@ -5,7 +5,7 @@ export type StopSignal = 'SIGINT' | 'SIGTERM'
 /** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
 const ONE_REQUEST_MS = 1_000
 
-/** `again`: whoever repeats the signal does not want to wait. */
+/** Calls `again` when the signal is repeated, by a user who doesn't want to wait. */
 export function onStopSignals({ first, again }: { first: (signal: StopSignal) => void; again: () => void }): void {
   let askedAt: number | undefined
   const onSignal = (signal: StopSignal) => {
@@ -17,6 +17,6 @@ export function onStopSignals({ first, again }: { first: (signal: StopSignal) =>
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => onSignal(signal))
 }
 
-/** Resolves when the process is told to stop. A second signal ends it at once. */
+/** Resolves on the first stop signal. A second one exits immediately. */
 export const untilSignal = (): Promise<StopSignal> =>
   new Promise((resolve) => onStopSignals({ first: resolve, again: () => process.exit(130) }))

@@ -1,11 +1,10 @@
-// Requests that Node's HTTP parser refuses, answered in JSON with a request id all the same. The parser has given up, so
-// nothing of what has arrived is read again: the likeliest mistake, a URL that is not percent-encoded, is named in the
-// reply instead.
+// JSON replies, with a request id, for requests that Node's HTTP parser rejects. The parser has given up, so the
+// request isn't parsed again; instead, the reply names the likeliest mistake, a URL that isn't percent-encoded.
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { DATA_POLICY } from './common-headers.ts'
 
-/** What Node says of it: `HPE_INVALID_URL`, and what has arrived. */
+/** Node's parser error: a code such as `HPE_INVALID_URL`, and the bytes received. */
 interface ParserError {
   code: string
   /** A Buffer; Fastify types it as its JSON. */
@@ -26,7 +25,7 @@ export function answerUnreadable({ code, rawPacket }: ParserError, socket: Socke
   else refuseConnection(socket, '431 Request Header Fields Too Large', 'The headers of the request are too long.')
 }
 
-/** Its first line has no end yet, or fills half of what a request may have before its body. */
+/** True if the request line has no end yet, or fills half of the space that Node allows for headers. */
 function isAddressTooLong(packet: unknown): boolean {
   const end = Buffer.isBuffer(packet) ? packet.indexOf('\r\n') : -1
   return end === -1 || end > MAX_HEADER_BYTES / 2

@@ -1,6 +1,6 @@
-// Where Node may keep compiled code for the next start: a folder in the user's home that nobody else can write to or
-// replace. Node runs whatever it finds there, so a folder in a shared place, such as the system's temporary folder,
-// would let every local user run code as this one. If there is no safe folder, there is no cache.
+// Finds a folder for Node's compile cache: one in the user's home that no other user can write to or replace. Node runs
+// whatever code is in there, so a folder in a shared place, such as the system's temporary folder, would let every
+// local user run code as this one. Without a safe folder, there is no cache.
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -17,12 +17,12 @@ export function openCacheFolder(home: string | undefined): string | undefined {
     const { mode } = statSync(folder)
     return isOwn(folder, uid) && (mode & OPEN_TO_OTHERS) === 0 && isOutOfReach(folder, uid) ? folder : undefined
   } catch {
-    // Read-only, full, or not ours: a start without the cache is only slower.
+    // Read-only, full, or not ours: without the cache, the start is only slower.
     return undefined
   }
 }
 
-/** Not recursive: a home that does not exist is not made. */
+/** Not recursive: a missing home isn't created. */
 function makeFolder(folder: string): string {
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -34,7 +34,7 @@ function makeFolder(folder: string): string {
 
 const isOwn = (folder: string, uid: number): boolean => statSync(folder).uid === uid
 
-/** Whoever can write to a folder above it can put another in its place, unless that folder is sticky. */
+/** A user who can write to a parent folder can replace this one, unless the parent is sticky. */
 function isOutOfReach(folder: string, uid: number): boolean {
   const { uid: owner, mode } = statSync(folder)
   const isWritable = (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0

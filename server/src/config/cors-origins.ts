@@ -5,7 +5,7 @@ export type AllowedOrigins = '*' | ReadonlySet<string>
 
 export const ORIGINS_HINT = 'must be * or a list of origins, such as https://app.example.org.'
 
-/** `*`, or origins separated by comma or space; undefined if one of them is none. */
+/** Parses `*`, or origins separated by commas or spaces; undefined if one of them isn't an origin. */
 export function readOrigins(text: string): AllowedOrigins | undefined {
   const given = text.split(/[\s,]+/).filter(Boolean)
   if (given.includes('*')) return given.length === 1 ? '*' : undefined
@@ -13,7 +13,7 @@ export function readOrigins(text: string): AllowedOrigins | undefined {
   return origins.every((origin) => origin !== undefined) ? new Set(origins) : undefined
 }
 
-/** As a browser would write it. Extensions have a scheme of their own, of which URL knows no origin. */
+/** Returns an origin as a browser sends it. For extensions' own schemes, URL reports the origin as `null`. */
 function originIn(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || url.host === '' || url.host.includes('*') || url.username !== '' || url.search !== '' || url.hash !== '')

@@ -1,8 +1,8 @@
-// The environment that settings are read from: the process's own variables, and below them a file of `NAME=value` lines,
-// named by `--env-file` or else `.env` in the working folder.
+// Reads the environment that settings come from: the process's variables, which override those in a file of
+// `NAME=value` lines, named by `--env-file` or else `.env` in the working folder.
 //
-// Any setting may come from a file instead, as containers and systemd hand over secrets: BRAVE_API_KEY_FILE names the
-// file with the BRAVE_API_KEY.
+// Any setting can also come from a file, which is how containers and systemd pass secrets: BRAVE_API_KEY_FILE names the
+// file that contains the BRAVE_API_KEY.
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 
@@ -16,7 +16,7 @@ export interface Mistake {
 const OPTION = '--env-file'
 const USUAL_FILE = '.env'
 
-/** `argv` is everything after the name of the command. */
+/** `argv` excludes the name of the executable. */
 export function readEnvironment(
   argv: readonly string[],
   own: NodeJS.ProcessEnv,
@@ -44,14 +44,14 @@ function namedFile(argv: readonly string[]): string | undefined {
 
 export interface WrittenSettings {
   values: Record<string, string>
-  /** About files that settings should come from. */
+  /** Mistakes about the files that settings come from. */
   mistakes: Mistake[]
 }
 
 /**
- * The settings that are written in an environment. White space around a value, and an empty value, count as not set:
- * `FOO=` in an env file is how people unset. Reads only files of settings that `isSetting` knows, because other
- * programs' variables end in _FILE too.
+ * Collects the settings in an environment. Values are trimmed, and an empty value counts as not set: `FOO=` in an env
+ * file is how people unset. Reads only the _FILE variables of settings that `isSetting` knows, because other programs
+ * use that suffix too.
  */
 export function readWritten(env: NodeJS.ProcessEnv, isSetting: (name: string) => boolean): WrittenSettings {
   const values: Record<string, string> = {}

@@ -1,4 +1,4 @@
-// What a setting may be written as: zod types that say what to write instead of a mistake.
+// Zod types for settings. Their messages say what to write instead.
 import { z } from 'zod'
 import type { WrittenSettings } from './environment.ts'
 
@@ -26,7 +26,7 @@ export const choice = <const Options extends readonly string[]>(options: Options
 
 export const onOff = choice(['on', 'off']).transform((text) => text === 'on')
 
-/** One setting outside the schema. Undefined: it isn't written, or it is a mistake, which is added to the others. */
+/** Reads one setting outside the schema. Undefined: it isn't set, or it's a mistake, which is added to `mistakes`. */
 export function readSetting<Value>(
   { values, mistakes }: WrittenSettings,
   env: string,

@@ -1,4 +1,4 @@
-// How a module declares what it reads from the environment. A declaration is data: the configuration reads it,
+// Declares what a module reads from the environment. A declaration is data: the configuration reads it,
 // `bowerbird config` prints it, the documentation lists it. Nothing else touches `process.env`.
 import type { WrittenSettings } from './environment.ts'
 
@@ -15,7 +15,7 @@ export function setting(env: string, fallback?: string): Setting {
   return { env, isSecret: false, fallback }
 }
 
-/** Never printed, never logged: only "set" or "not set" is ever said of it. */
+/** Never printed or logged: only "set" or "not set" is shown. */
 export function secret(env: string): Setting<undefined>
 export function secret(env: string, fallback: string): Setting<string>
 export function secret(env: string, fallback?: string): Setting {
@@ -25,7 +25,7 @@ export function secret(env: string, fallback?: string): Setting {
 /** The values of a group of declarations. */
 export type SettingValues<Settings extends Record<string, Setting>> = { readonly [Name in keyof Settings]: string }
 
-/** One setting as it may be shown. */
+/** A setting as it's shown to the operator, without secrets. */
 export interface ShownSetting {
   env: string
   shown: string

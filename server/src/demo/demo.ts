@@ -1,5 +1,5 @@
-// A complete instance that needs nothing: simulated upstreams, a database in a temporary folder, one account with one
-// key. It reads no settings from the environment, so it can never touch a real instance, and its limits are the
+// Runs a complete instance that needs no setup: simulated upstreams, a database in a temporary folder, one account with
+// one key. It reads no settings from the environment, so it can never touch a real instance, and its limits are the
 // defaults.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -28,13 +28,13 @@ const USERNAME = 'demo'
 
 interface StartOptions {
   port: number
-  /** In addition to its own. */
+  /** Added to the demo's own settings. */
   settings?: Record<string, string>
 }
 
-/** What `bowerbird demo` does. */
+/** Runs `bowerbird demo`. */
 export async function runDemo({ port, json, engine }: DemoOptions): Promise<void> {
-  // Before the start, so that stopping it early does not leave its temporary folder behind.
+  // Listen before the start, so that stopping early doesn't leave the temporary folder behind.
   const signalled = untilSignal()
   const settings = engine === undefined ? {} : { ENGINE_D: engine }
   const { close, ...facts } = await startDemo({ port, settings })

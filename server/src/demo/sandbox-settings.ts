@@ -3,10 +3,10 @@ import { SANDBOX_KEYS } from '@bowerbird/sandbox'
 import { ALL_ENGINES } from '../providers/engines/all.ts'
 import { ALL_SOURCES } from '../providers/sources/all.ts'
 
-/** One provider for each tab, so that what engine_c answers is easy to tell. */
+/** One provider per tab, so that it's easy to tell what engine_c answers. */
 const SANDBOX_SLOT = 'marginalia images:openverse news:hackernews videos:sepiasearch science:crossref code:codeberg'
 
-/** Every provider that the sandbox can simulate, pointed at it with the key it accepts. */
+/** Points every provider that the sandbox can simulate at it, with the key that it accepts. */
 export function sandboxSettings(urlOf: (slug: string) => string): Record<string, string> {
   const settings: Record<string, string> = { ENGINE_C: SANDBOX_SLOT }
   for (const provider of [...ALL_ENGINES, ...ALL_SOURCES].filter(({ slug }) => slug in SANDBOX_KEYS)) {

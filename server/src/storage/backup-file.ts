@@ -1,4 +1,4 @@
-// A backup as a file that only its owner can read. It appears under its name when it is whole, and never replaces
+// Writes a backup to a file that only its owner can read. The file gets its name once it's complete, and never replaces
 // another.
 import { link, open, rm } from 'node:fs/promises'
 import type { Kysely } from 'kysely'

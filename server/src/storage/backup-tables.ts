@@ -1,16 +1,16 @@
-// What a backup consists of: every table of ours with its columns and counters, as the database itself lists them, so
-// that a new table is never forgotten. Tables come after those that they refer to.
+// Lists what a backup contains: all our tables with their columns and sequences, read from the database itself so that
+// a new table is never forgotten. Tables come after those that they reference.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
 export interface BackupTable {
   table: string
   columns: string[]
-  /** The last number that each counter has given out. */
+  /** The last value of each identity column's sequence. */
   counters: Record<string, string>
 }
 
-/** The schema's own history: a restore makes it anew. */
+/** The schema's history: the database that a backup is restored into has its own. */
 const NOT_DATA = 'schema_steps'
 
 export async function listTables(db: Kysely<Schema>): Promise<BackupTable[]> {
@@ -55,7 +55,7 @@ function inOrder(tables: Map<string, BackupTable>, references: readonly { from: 
   return [...ordered]
 }
 
-/** The names of the steps that made the schema what it is. */
+/** The names of the migration steps that the schema has taken. */
 export async function readSchemaSteps(db: Kysely<Schema>): Promise<string[]> {
   const rows = await db.selectFrom('schema_steps').select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)

@@ -1,13 +1,13 @@
-// A backup of everything in the database: lines of JSON, compressed, the same from PostgreSQL and from PGlite, so that
-// either can be restored into the other. The database writes the rows as JSON itself, which keeps every value exact; no
-// row passes through a JavaScript number.
+// Backs up the whole database as gzipped lines of JSON. The format is the same for PostgreSQL and PGlite, so either can
+// be restored into the other. The database itself writes rows as JSON, which keeps every value exact: no row passes
+// through a JavaScript number.
 //
-//   {"bowerbird":"backup","format":1,"version":…,"steps":[…]}   once
-//   {"table":"users","columns":[…],"counters":{…}}              for each table
-//   {"rows":1000}                                               so many rows follow, one a line; as often as it takes
-//   {"end":true}                                                what lacks it was cut off
+//   {"bowerbird":"backup","format":1,"version":…,"created_at":…,"steps":[…]}   once
+//   {"table":"users","columns":[…],"counters":{…}}                             for each table
+//   {"rows":1000}                          that many rows follow, one per line; repeated as often as needed
+//   {"end":true}                           without it, the file was cut off
 //
-// All of it is read in one transaction, so it is one moment of the database, whatever is written meanwhile.
+// Everything is read in one transaction, so a backup is a consistent snapshot despite concurrent writes.
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -28,7 +28,7 @@ export interface BackupSummary {
 export async function writeBackup(db: Kysely<Schema>, output: Writable): Promise<BackupSummary> {
   const compressed = createGzip()
   const written = pipeline(compressed, output)
-  // It is waited for below; until then a failure must not count as unhandled.
+  // Awaited below; until then, a failure must not count as unhandled.
   written.catch(() => undefined)
   try {
     const summary = await db

@@ -1,10 +1,10 @@
-// Only one process at a time may use a data folder. The kernel keeps the lock, so a process that is killed loses it at
-// once, nobody has to judge whether an owner is still alive, and it holds between containers: process ids mean nothing
-// there, because the server is number 1 in each of them.
+// Locks a data folder, so that only one process at a time uses it. The kernel holds the lock: it's released the moment
+// a process is killed, nothing has to guess whether an owner is still alive, and it works across containers, where
+// process ids mean nothing because the server is number 1 in each.
 //
-// Node has no call for file locks, but SQLite, which is part of Node, takes one (fcntl) for an exclusive transaction.
-// The file stays empty, and it stays: if it were deleted, two processes could lock two files of the same name. Closing
-// any other descriptor of a file drops the process's locks on it, so nothing else here may open it.
+// Node has no API for file locks, but SQLite, which is part of Node, takes one (fcntl) for an exclusive transaction.
+// The file stays empty and is never deleted: otherwise two processes could lock two files of the same name. Closing any
+// other descriptor of a file drops the process's locks on it, so nothing else here may open it.
 import { access, chmod, constants, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -18,7 +18,7 @@ export class DataFolderInUse extends Error {
 const FILE = 'bowerbird.lock.db'
 const SQLITE_BUSY = 5
 const SQLITE_CANNOT_OPEN = 14
-/** A lock that is garbage-collected is released. */
+/** Keeps locks referenced: garbage collection would release them. */
 const held = new Set<DatabaseSync>()
 
 export async function lockDataFolder(dataFolder: string): Promise<() => void> {
@@ -42,10 +42,10 @@ export async function lockDataFolder(dataFolder: string): Promise<() => void> {
 }
 
 async function explain(error: unknown, dataFolder: string): Promise<unknown> {
-  // The driver adds SQLite's own number to its errors.
+  // The driver adds SQLite's error number to its errors.
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
   if (code === SQLITE_BUSY) return new DataFolderInUse(dataFolder)
-  // SQLite does not say why; the file system does, unless the reason is another one.
+  // SQLite doesn't say why; `access` throws the reason if it's permissions.
   if (code === SQLITE_CANNOT_OPEN) await access(dataFolder, constants.W_OK | constants.X_OK)
   return new Error(`The data folder ${dataFolder} cannot be locked.`, { cause: error })
 }

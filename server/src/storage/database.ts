@@ -1,5 +1,5 @@
-// PostgreSQL, or its in-process form: PGlite, which is PostgreSQL compiled to WebAssembly, in the data folder. Both
-// speak the same SQL dialect. PGlite belongs to one process at a time; `data-folder-lock.ts` ensures that.
+// Opens PostgreSQL, or PGlite in the data folder, which is PostgreSQL compiled to WebAssembly and runs in this process.
+// Both speak the same SQL dialect. PGlite belongs to one process at a time; `data-folder-lock.ts` ensures that.
 import { existsSync, openAsBlob } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { lockDataFolder } from './data-folder-lock.ts'
 import type { Schema } from './schema.ts'
 import { closeDatabaseFiles, secureDataFolder } from './secure-data-folder.ts'
 
-/** A statement on the hot path: prepared once per connection, under its name, unless a pooler is in between. */
+/** A hot-path statement, prepared once per connection under its name, unless there's a pooler in between. */
 export interface NamedStatement {
   name: string
   text: string
@@ -21,9 +21,9 @@ export interface NamedStatement {
 export interface Database {
   db: Kysely<Schema>
   query: <Row>(statement: NamedStatement, values: unknown[]) => Promise<Row[]>
-  /** The pool's connections, and how many statements wait for one; undefined for PGlite, which has neither. */
+  /** The pool's connections, and the number of statements waiting for one; undefined for PGlite, which has no pool. */
   pool?: () => { total: number; idle: number; waiting: number }
-  /** For work that may take as long as it takes, such as an index on a large table. */
+  /** For work without a time limit, such as an index on a large table. */
   withoutTimeout: <Result>(work: (db: Kysely<Schema>) => Promise<Result>) => Promise<Result>
   close: () => Promise<void>
 }
@@ -36,12 +36,12 @@ const BIGINT_OID = 20
 const asText = (value: string): string => value
 pg.types.setTypeParser(DATE_OID, asText)
 
-/** PostgreSQL's default is 128 MB, all of which would be taken at once. The system caches the files as well. */
+/** PostgreSQL's default of 128 MB would all be allocated immediately. The system caches the files as well. */
 const PGLITE_BUFFERS = '16MB'
 
 /**
- * An empty database as PGlite dumps it, made by `tools/make-pglite-database.ts`: PostgreSQL's own `initdb` would take
- * three times as long, and 650 MB. It holds no table and nothing secret.
+ * A dump of an empty PGlite database, made by `tools/make-pglite-database.ts`. Running PostgreSQL's `initdb` instead
+ * would take three times as long, and 650 MB. It holds no table and nothing secret.
  */
 export const EMPTY_DATABASE = new URL('./pglite-0.5.16.tar.gz', import.meta.url)
 
@@ -52,7 +52,7 @@ const AWAY_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMED
 /** The driver gives these no code. */
 const AWAY_MESSAGES = /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated)/
 
-/** Whether a statement failed because the database is unavailable, and not because of the statement itself. */
+/** Whether a statement failed because the database is unavailable, rather than because of the statement itself. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && AWAY_CODES.test(error.code)) return true
@@ -61,7 +61,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY_MESSAGES.test(error.message)
 }
 
-/** Only its first word is told: `select`, `insert`. */
+/** Traces only the first word of a statement: `select`, `insert`. */
 const traceStatement = ({ query, queryDurationMillis }: LogEvent): void =>
   tracePast(`postgres ${query.sql.trimStart().split(/\s/, 1)[0] ?? ''}`, {}, queryDurationMillis)
 
@@ -76,8 +76,8 @@ export function openPostgres(url: string, log: Log): Database {
       onConnect: lookForPooler,
       ...options,
     })
-    // A connection that breaks while a statement uses it tells the statement, and then itself: with nobody listening,
-    // that would end the process.
+    // A connection that breaks during a statement rejects the statement and then emits 'error' itself; without a
+    // listener, that would end the process.
     pool.on('connect', (client) => client.on('error', () => undefined))
     pool.on('error', (error) => log.warn({ err: new Error('an idle PostgreSQL connection failed', { cause: error }) }))
     return pool
@@ -106,19 +106,19 @@ export function openPostgres(url: string, log: Log): Database {
 }
 
 /**
- * A pooler such as PgBouncer may give every transaction another connection, where a statement prepared earlier is
- * missing. It shows in the process id: PostgreSQL's own differs from the one that the pooler made up at connect. Every
- * process migrates first, so this is known before the first named statement.
+ * Detects a pooler such as PgBouncer, which may run every transaction on another connection, where a statement prepared
+ * earlier is missing. The process id gives it away: PostgreSQL's own differs from the one that the pooler made up at
+ * connect. Every process migrates first, so this is known before the first named statement.
  */
 function createPoolerCheck() {
   let isSeen = false
   const ask = async (client: pg.ClientBase): Promise<void> => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    // The driver has it, its types do not.
+    // The driver has this property, but its types don't.
     const announced = (client as { processID?: number | null }).processID
     if (rows[0]?.pid !== announced) isSeen = true
   }
-  // The pool waits for the promise, which its types do not know.
+  // The pool awaits the promise, although its types don't say so.
   const look = (client: pg.ClientBase): unknown => ask(client)
   return { isSeen: () => isSeen, look }
 }

@@ -1,9 +1,9 @@
-// The first schema: what an empty database gets. It may be edited until the first release. After that it is left as it
-// is, and every change is a new step in `migrations.ts`.
+// The first schema, created in an empty database. It may be edited until the first release. After that it's frozen, and
+// every change is a new step in `migrations.ts`.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** One counter is updated every second: with room in its page, an update touches no index. */
+/** Counters are updated up to once a second: with free space in its page, an update touches no index. */
 const ROOM_FOR_UPDATES = sql`with (fillfactor = 70)`
 
 const ACCOUNTS = [
@@ -97,7 +97,7 @@ const KEYS = [
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now()
     ) with (fillfactor = 85)`,
-  // For the keys of one user in pages: by the user alone, PostgreSQL would rather read through all keys.
+  // For paging through one user's keys: with an index on user_id alone, PostgreSQL would rather scan all keys.
   sql`create index api_keys_user_id_id on api_keys (user_id, id)`,
   sql`create index api_keys_updated_at on api_keys (updated_at)`,
   sql`
@@ -112,8 +112,8 @@ const KEYS = [
 ]
 
 /**
- * `user_id` is the account an event is about; `actor_id` is who did it, or null for someone who is not signed in and for
- * the command line. `detail` is one of our own words or a route. Nothing in a row was typed by anyone.
+ * `user_id` is the account that an event is about; `actor_id` is who did it, or null if not signed in or on the command
+ * line. `detail` is one of our own words or a route. Nothing in a row is user input.
  */
 const AUDIT = [
   sql`
@@ -146,9 +146,9 @@ const USAGE = [
       primary key (key_id, day, endpoint, source)
     ) partition by range (day)`,
   sql`create table usage_daily_other partition of usage_daily default ${ROOM_FOR_UPDATES}`,
-  // Rows arrive day by day, so a BRIN index fits: it takes a few pages and costs hardly anything on write.
+  // Rows arrive day by day, so a BRIN index fits: it's a few pages and costs almost nothing on write.
   sql`create index usage_daily_day on usage_daily using brin (day)`,
-  // The usage of all keys together on days whose usage no longer changes. A day without any has a row for no endpoint.
+  // Total usage of all keys, for days that no longer change. A day without usage has one row with an empty endpoint.
   sql`
     create table usage_totals (
       day date not null,
@@ -158,7 +158,7 @@ const USAGE = [
     )`,
 ]
 
-/** Transitions: `id` comes from the writer, so a repeated write adds nothing; `number` orders those of one millisecond. */
+/** Transitions: the writer chooses `id`, so a repeated write adds nothing; `number` orders those of one millisecond. */
 const PROVIDERS = [
   sql`
     create table provider_costs (
@@ -205,7 +205,7 @@ const PROVIDERS = [
   sql`create index provider_transitions_at on provider_transitions (at, number)`,
 ]
 
-/** The secret, in one row, is what all nodes sign with, unless the operator has set one. */
+/** The secret, in a single row, is what all nodes sign with, unless INSTANCE_SECRET is set. */
 const INSTANCE = [
   sql`
     create table instance_secret (

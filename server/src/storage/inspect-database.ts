@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
 export interface DatabaseFacts {
-  /** '17.2', of PostgreSQL or of what PGlite was made from. */
+  /** Such as '17.2': PostgreSQL's, or the one that PGlite was built from. */
   version: string
   isReadOnly: boolean
   /** Milliseconds that its clock is ahead of ours; negative if behind. */
@@ -30,7 +30,7 @@ export async function inspectDatabase(db: Kysely<Schema>): Promise<DatabaseFacts
   return {
     version: facts.version.split(' ')[0] ?? '',
     isReadOnly: facts.read_only,
-    // The answer was given between the question and now.
+    // The database read its clock between the question and now: assume halfway.
     clockAheadMs: facts.now - (askedAt + Date.now()) / 2,
     hasSchema: facts.has_schema,
     tablesWithoutRights: await readLackingRights(db),

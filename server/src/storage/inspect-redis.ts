@@ -1,6 +1,6 @@
-// Facts about Redis that `bowerbird doctor` judges, of each server that has to take writes: the one server, the master
-// that Sentinels name, or the masters of a cluster. They come over connections of their own that never try twice.
-// Nothing is written: the one write command deletes a key that never exists.
+// Collects facts about Redis for `bowerbird doctor`, from each server that takes writes: the single server, the master
+// that Sentinels name, or the masters of a cluster. Uses its own connections, which never retry. Nothing is written:
+// the one write command deletes a key that never exists.
 import { Redis, type RedisOptions } from 'ioredis'
 import { atHost, parseRedisAddress, type RedisAddress, type RedisHost, redisOptionsOf } from './redis-address.ts'
 
@@ -18,9 +18,9 @@ export interface RedisFacts {
 
 export interface RedisInspection {
   kind: RedisAddress['kind']
-  /** Those that answered, or why they did not. */
+  /** The facts of each server, or why it didn't answer. */
   servers: (RedisFacts | Error)[]
-  /** Of a cluster: the slots that no master has. */
+  /** Slots of a cluster that no master serves. */
   slotsWithoutMaster: number
 }
 
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 3_000
 const ABSENT_KEY = 'bb:doctor'
 const SLOTS = 16_384
 
-/** Rejects with Redis' or the socket's own error if nobody answers. */
+/** Rejects with Redis' or the socket's error if no server answers. */
 export async function inspectRedis(url: string): Promise<RedisInspection> {
   const address = parseRedisAddress(url)
   if (!address) throw new Error('the address of Redis cannot be read')
@@ -63,7 +63,7 @@ async function withClient<Result>(options: RedisOptions, ask: (client: Redis) =>
     sentinelRetryStrategy: () => null,
   })
   let failure: Error | undefined
-  // ioredis prints an error that nobody listens for; the first one says why it could not connect.
+  // Without a listener, ioredis prints errors. The first one says why it couldn't connect.
   client.on('error', (error: Error) => {
     failure ??= error
   })
@@ -100,13 +100,13 @@ interface SlotRange extends RedisHost {
   to: number
 }
 
-/** Of the first server that knows it. */
+/** Reads the slot map from the first server that knows it. */
 async function readMap(options: RedisOptions, hosts: readonly RedisHost[]): Promise<SlotRange[]> {
   let failure: unknown
   for (const asked of hosts) {
     try {
       const ranges = await withClient(atHost(options, asked), (client) => client.cluster('SLOTS'))
-      // A server that does not know its own name leaves it out.
+      // A server that doesn't know its own host name leaves it out.
       return ranges.flatMap(([from, to, master]) => {
         const [host, port] = master ?? []
         return port === undefined ? [] : [{ from, to, host: host || asked.host, port }]
@@ -118,7 +118,7 @@ async function readMap(options: RedisOptions, hosts: readonly RedisHost[]): Prom
   throw failure
 }
 
-/** Tries names until this server has one of them: others in a cluster have the rest. */
+/** Tries keys until one belongs to this server: in a cluster, most belong to others. */
 async function isWritable(client: Redis, mostNames: number): Promise<boolean> {
   for (let count = 0; count < mostNames; count++) {
     try {

@@ -1,6 +1,6 @@
-// The secret that all nodes of an instance share: forms, picture URLs and stored second factors are signed or encrypted
-// with keys derived from it. The operator can set it (INSTANCE_SECRET); otherwise the first node to start generates one
-// and leaves it in the database for the others.
+// The secret that all nodes of an instance share. Keys derived from it sign forms and picture URLs and encrypt stored
+// second factors. The operator can set it (INSTANCE_SECRET); otherwise the first node to start generates one and stores
+// it in the database for the others.
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 

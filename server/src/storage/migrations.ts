@@ -1,13 +1,13 @@
-// Brings the schema up to date: every process takes the steps that are missing when it starts. The schema only moves
-// forward: a released step is never edited, and a change is a new step.
+// Migrates the schema: every process runs the missing steps when it starts. The schema only moves forward: a released
+// step is never edited, and a change is a new step.
 //
-// A step says whether it only adds to the schema. That is recorded in the database with the version that took it, because
-// only there can an older version read it: an older version starts as long as all steps it does not know only add.
-// (Kysely's migrator refuses any step it does not know.)
+// Each step declares whether it only adds to the schema. The database records that, with the version that ran the step,
+// because it's the only place where an older version can read it: an older version starts as long as all steps that it
+// doesn't know are additive. (Kysely's migrator refuses any step that it doesn't know.)
 //
-// The steps run in one transaction under a lock of that transaction, so that many nodes can start together, also through
-// a connection pooler. Nothing is locked or written if there is nothing to do: a role without rights on the schema can
-// start then.
+// The steps run in one transaction under a transaction-level lock, so that many nodes can start together, even through
+// a connection pooler. With nothing to do, nothing is locked or written, so a role without rights on the schema can
+// start.
 import { type Kysely, sql } from 'kysely'
 import { VERSION } from '../config/version.ts'
 import { Refusal } from '../errors.ts'
@@ -15,7 +15,7 @@ import { createFirstSchema } from './first-schema.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
-  /** Versions that do not know this step go on working with the schema. */
+  /** Whether versions that don't know this step keep working with the schema. */
   isAdditive: boolean
   up: (db: Kysely<Schema>) => Promise<void>
 }
@@ -23,7 +23,7 @@ export interface SchemaStep {
 export interface MigrationPlan {
   /** By name, in order. */
   steps: Record<string, SchemaStep>
-  /** Of this program. */
+  /** The version of this program. */
   version: string
 }
 
@@ -34,13 +34,13 @@ const PLAN: MigrationPlan = {
   },
 }
 
-/** Any number that no other program takes for a lock in this database. */
+/** An arbitrary number that no other program uses for a lock in this database. */
 const LOCK = '3853314791062309107'
 const MAY_NOT = '42501'
 const MAY_NOT_MIGRATE =
   'The database must be migrated, which the user in DATABASE_URL may not do. Run bowerbird migrate as the owner of the tables.'
 
-/** The names of the steps that it took. Refuses a schema that this version cannot work with. */
+/** Returns the names of the steps it ran. Refuses a schema that this version can't work with. */
 export async function migrate(db: Kysely<Schema>, plan = PLAN): Promise<string[]> {
   if ((await findPending(db, plan)).length === 0) return []
   try {
@@ -60,7 +60,7 @@ async function takeSteps(transaction: Kysely<Schema>, plan: MigrationPlan): Prom
       version text not null,
       taken_at timestamptz not null default now()
     )`.execute(transaction)
-  // Another node may have been faster.
+  // Another node may have run them meanwhile.
   const pending = await findPending(transaction, plan)
   for (const [name, { isAdditive, up }] of pending) {
     await up(transaction)

@@ -1,14 +1,13 @@
-// A lease for a task that one node does for all. It expires after a while and must be renewed, so a node that died is
-// replaced. Without Redis, or while it is unavailable, every node holds the lease: each then takes care of itself, as
-// with everything else that Redis keeps.
+// A lease on a task that one node does for all. It expires unless renewed, so a dead node is replaced. Without Redis,
+// or while it's unavailable, every node holds the lease and does the task for itself, as with everything else in Redis.
 import { randomBytes } from 'node:crypto'
 import type { RedisClient } from './redis-client.ts'
 import { defineScript } from './redis-script.ts'
 
 export interface NodeLease {
-  /** Takes it if it is free, renews it if it is ours; false if another node holds it. */
+  /** Takes the lease if it's free, renews it if it's ours; false if another node holds it. */
   hold: (lifeMs: number) => Promise<boolean>
-  /** Releases it, so that another node can take it at once. */
+  /** Releases the lease, so that another node can take it immediately. */
   release: () => Promise<void>
 }
 

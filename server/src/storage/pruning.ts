@@ -1,5 +1,5 @@
-// Deletes what has been kept for long enough: once an hour, on the node that holds the lease. What fails is tried again
-// an hour later and does not stop the rest.
+// Runs deletion tasks once an hour, on the node that holds the lease. A task that fails is retried an hour later and
+// doesn't stop the others.
 import type { Log } from '../log.ts'
 import { repeat } from '../repeat.ts'
 import type { NodeLease } from './node-lease.ts'
@@ -18,9 +18,9 @@ interface PruningParts {
 }
 
 const EVERY_MS = 3_600_000
-/** Longer than the interval, so that the same node keeps it. */
+/** Longer than the interval, so that the same node keeps the lease. */
 const LEASE_MS = 1.5 * EVERY_MS
-/** Few enough for each statement to be short. */
+/** Small enough to keep each statement short. */
 export const PRUNE_BATCH = 5_000
 
 /** Returns a function that stops it. */
@@ -42,7 +42,7 @@ export function startPruning({ tasks, lease, random, log }: PruningParts): () =>
   }
 }
 
-/** Runs a statement that deletes at most a batch, until there is no whole batch left. Returns how many it deleted. */
+/** Repeats a statement that deletes one batch, until a batch isn't full. Returns the number of deleted rows. */
 export async function pruneInBatches(deleteBatch: () => Promise<{ numAffectedRows?: bigint }>): Promise<number> {
   let removed = 0
   for (;;) {

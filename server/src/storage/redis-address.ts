@@ -1,12 +1,12 @@
-// Where Redis is, as an operator writes it: one server, the Sentinels that know which server is the master, or some
-// servers of a cluster. An ordinary URL has one host, so this is read by hand.
+// Parses the address of Redis: one server, the Sentinels that know which server is the master, or some servers of a
+// cluster. URL parsers accept only one host, so this is parsed by hand.
 //
 //   redis://[user:password@]host[:port][/database]
 //   redis+sentinel://[user:password@]host[:port],host[:port]/master[/database]
 //   redis+cluster://[user:password@]host[:port],host[:port]
 //
-// With TLS each begins with `rediss`. The files of a private CA and of a client certificate have the names that
-// PostgreSQL gives them: `?sslrootcert=…&sslcert=…&sslkey=…`.
+// With TLS, each starts with `rediss`. A private CA and a client certificate are files, named by the same parameters as
+// in PostgreSQL: `?sslrootcert=…&sslcert=…&sslkey=…`.
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
@@ -21,7 +21,7 @@ export interface RedisHost {
 export interface RedisAddress {
   kind: 'single' | 'sentinel' | 'cluster'
   hosts: RedisHost[]
-  /** The name of the master, with Sentinels. */
+  /** The master's name, with Sentinels. */
   master: string
   username: string
   password: string
@@ -39,7 +39,7 @@ const REDIS_PORT = 6379
 const SENTINEL_PORT = 26379
 const PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey', 'sentinel_username', 'sentinel_password']
 
-/** Undefined: it cannot be read. */
+/** Returns undefined if the address is invalid. */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
   const [, scheme, mode, user = '', hostList = '', path = '', query = ''] = FORM.exec(text) ?? []
   if (scheme === undefined) return undefined
@@ -85,7 +85,7 @@ function splitOnce(text: string, separator: string): [string, string?] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)]
 }
 
-/** Throws a refusal if a file that the address names cannot be read. */
+/** Throws a refusal if a file that the address names can't be read. */
 export function redisOptionsOf(address: RedisAddress): RedisOptions {
   const { kind, hosts, master, username, password, database, isTls, parameters } = address
   const tls = isTls ? readTls(parameters) : undefined
@@ -109,7 +109,7 @@ export function redisOptionsOf(address: RedisAddress): RedisOptions {
   }
 }
 
-/** The same at another server of the cluster. */
+/** The same options for another server of the cluster. */
 export const atHost = (options: RedisOptions, { host, port }: RedisHost): RedisOptions => ({
   ...options,
   host,
@@ -117,7 +117,7 @@ export const atHost = (options: RedisOptions, { host, port }: RedisHost): RedisO
   ...(options.tls && { tls: withServerName(options.tls, host) }),
 })
 
-/** For a certificate that is one of several on an address. */
+/** Sends the host name (SNI), for an address that serves several certificates. */
 const withServerName = (tls: ConnectionOptions, host: string): ConnectionOptions =>
   isIP(host) === 0 ? { ...tls, servername: host } : tls
 

@@ -1,8 +1,8 @@
-// Knows whether Redis is usable, and logs an outage: once its reason is known, then once a minute, and when it's over.
+// Tracks whether Redis is usable, and logs an outage: once its reason is known, then once a minute, and when it's over.
 //
-// Redis is away when a connection breaks, a command isn't answered, or is refused for a reason that holds for others too
-// (a replica, out of memory, no password, ...). It's then probed four times a second until a write succeeds. A cluster is
-// away while one of its masters is.
+// Redis is away when a connection breaks, or a command isn't answered or is refused for a reason that affects other
+// commands too (a replica, out of memory, no password, ...). It's then probed four times a second until a write
+// succeeds. A cluster is away while any of its masters is.
 import { Cluster, type Redis } from 'ioredis'
 import type { Log } from '../log.ts'
 import { isUnavailable, reasonOf } from './redis-refusal.ts'
@@ -48,7 +48,7 @@ export class RedisAvailability {
     if (client instanceof Cluster) {
       client.on('node error', noteFailure)
       client.on('-node', () => this.#lose())
-      // It only repeats what the nodes have said.
+      // This event only repeats the node errors.
       client.on('error', () => undefined)
     } else client.on('error', noteFailure)
   }
@@ -66,7 +66,7 @@ export class RedisAvailability {
     this.#readyListeners.push(listener)
   }
 
-  /** Connects; returns when the first attempt has ended. */
+  /** Connects; resolves after the first attempt, successful or not. */
   async open(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     // With Sentinels, `connect` doesn't return before there is a master.
@@ -117,7 +117,7 @@ export class RedisAvailability {
     try {
       if (this.#client.status === 'ready') await this.#probe(this.#probeKey)
     } catch (error) {
-      // That a connection is closed says nothing: the next one shows why.
+      // A closed connection doesn't say why; the next one will.
       if (error instanceof Error && reasonOf(error) !== 'closed') this.failure = error
       this.#stayAway()
       return

@@ -1,8 +1,8 @@
-// The client of Redis or Valkey: one server, the master that Sentinels name, or a cluster, each with ioredis's own client.
+// The client for Redis or Valkey: one server, the master that Sentinels name, or a cluster, each with ioredis's client.
 //
-// Nothing waits for a Redis that isn't there: callers get `undefined` and use their local fallback. A frozen server slows
-// down the requests of one second and no others: when the first of them has waited for that long, no one waits any longer.
-// `redis-availability.ts` says what else counts as away.
+// No request waits for a Redis that isn't there: callers get `undefined` and use their local fallback. A frozen server
+// slows down only the requests of one second: once the oldest of them has waited that long, none waits any longer.
+// `redis-availability.ts` defines what else counts as away.
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'
 import { parseRedisAddress, type RedisAddress, redisOptionsOf } from './redis-address.ts'
@@ -12,7 +12,7 @@ import { defineScript, type Script } from './redis-script.ts'
 export type Reply = number | string | null | Reply[]
 export type Value = string | number
 
-/** What a server that takes writes says of itself. */
+/** Memory settings that a writable server reports. */
 export interface ServerFacts {
   maxMemory: number
   maxMemoryPolicy: string
@@ -23,28 +23,28 @@ export interface RedisClient {
   state: () => RedisState
   /** Why Redis is away, as ioredis reported it. */
   failure: () => Error | undefined
-  /** Empty if we may not know. */
+  /** Empty if Redis is away or doesn't let us run INFO. */
   facts: () => Promise<ServerFacts[]>
-  /** Sends a command about one key; `undefined` if Redis is away or refuses it. */
+  /** Sends a command on one key; `undefined` if Redis is away or refuses it. */
   send: (name: string, key: string, ...values: Value[]) => Promise<Reply | undefined>
   /** Runs a script; `undefined` if Redis is away or refuses it. All keys have the same hash tag. */
   evaluate: (script: Script, keys: readonly string[], values: readonly Value[]) => Promise<Reply | undefined>
-  /** Called when Redis is usable again, before the next command: it may have lost its data. */
+  /** Called when Redis is usable again, before the next command: Redis may have lost its data. */
   onReady: (listener: () => void) => void
   publish: (channel: string, message: string) => void
   /** Messages published while Redis is away are lost. */
   subscribe: (channel: string, onMessage: (message: string) => void) => Promise<void>
-  /** Whether messages arrive at the moment. */
+  /** Whether messages currently arrive. */
   isSubscribed: () => boolean
   close: () => Promise<void>
 }
 
 const RETRY_MS = 250
 const CONNECT_MS = 1_000
-/** After which a connection is replaced: the other machine may be gone. */
+/** A connection that is silent this long is replaced: the other machine may be gone. */
 const SILENCE_MS = 3_000
 const PING_MS = 2_000
-/** How long the next reply is waited for: a second at most. */
+/** The next reply is overdue after three ticks, so after a second at most. */
 const TICK_MS = 250
 const MOST_TICKS = 3
 
@@ -65,14 +65,14 @@ const OPTIONS = {
   autoResendUnfulfilledCommands: false,
   // `openMessages` subscribes, also if the first attempt has failed.
   autoResubscribe: false,
-  // Both may be forbidden to us. The probe checks more.
+  // Both use commands that an ACL may forbid. The probe checks more.
   enableReadyCheck: false,
   disableClientInfo: true,
 } satisfies RedisOptions
 
 const PROBE = defineScript(`redis.call('SET', KEYS[1], '1', 'PX', 1000) redis.call('DEL', KEYS[1])`)
 
-/** Opens the client and waits for its first attempt to connect. The URL has been checked: the configuration reads it. */
+/** Opens the client and waits for its first attempt to connect. The configuration has already validated the URL. */
 export async function openRedis(url: string, log: Log): Promise<RedisClient> {
   const address = parseRedisAddress(url)
   if (!address) throw new Error('the address of Redis cannot be read')
@@ -95,7 +95,7 @@ export async function openRedis(url: string, log: Log): Promise<RedisClient> {
     publish: (channel, message) => void ask(channel, () => client.publish(channel, message)),
     ...messages,
     async close() {
-      // Commands that were given before are still answered.
+      // Commands sent before this still get their replies.
       if (!availability.isAway()) await client.quit().catch(() => undefined)
       stop()
       availability.close()
@@ -114,15 +114,15 @@ function createClient(address: RedisAddress): Redis | Cluster {
     enableReadyCheck: false,
     clusterRetryStrategy: () => RETRY_MS,
     slotsRefreshInterval: 5_000,
-    // Names stay names: certificates have them.
+    // Keep host names unresolved: certificates are issued for them.
     dnsLookup: (host, callback) => callback(null, host),
-    // A command isn't sent again, but for a redirection.
+    // A command is only sent again after a redirection.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
   })
 }
 
-/** Calls it by its hash; ioredis sends the text first on each connection, and again if a server has forgotten it. */
+/** Calls a script by hash; ioredis sends its text first on each connection, and again if a server has forgotten it. */
 function runScript(client: Redis | Cluster, { lua, sha }: Script, args: Value[]): Promise<unknown> {
   if (!(sha in client)) client.defineCommand(sha, { lua })
   // `defineCommand` adds a method of this name, which the type doesn't know.
@@ -136,9 +136,9 @@ interface Call {
 }
 
 /**
- * Sends commands and waits for their replies until the next one is overdue. A server answers in order, so while the oldest
- * command isn't always the same, it's only busy. Time is counted in ticks: a process that was itself blocked for seconds
- * sees a single one, and so doesn't blame a server that has answered meanwhile.
+ * Sends commands and waits for their replies until the next one is overdue. A server answers in order, so as long as
+ * the oldest command keeps changing, it's only busy. Time is counted in ticks: a process that was itself blocked for
+ * seconds sees a single tick, and so doesn't blame a server that has answered meanwhile.
  */
 function watchReplies(availability: RedisAvailability) {
   const calls = new Set<Call>()
@@ -165,7 +165,7 @@ function watchReplies(availability: RedisAvailability) {
       send().then(
         (reply) => {
           calls.delete(call)
-          // Redis has no other replies, in the protocol that we use.
+          // The protocol that we use has no other reply types.
           answer(reply as Reply)
         },
         (error) => {

@@ -1,7 +1,7 @@
-// Names the reason why Redis refuses, in one word that may be logged: the code that begins an error reply, or what
+// Names the reason why Redis refuses, in one word that is safe to log: the code at the start of an error reply, or what
 // happened to the connection. Only known words are passed on, since the rest of a reply can quote a value.
 
-/** The server is there but cannot be used now: it takes no writes, or does not let us in. */
+/** The server is up but unusable for now: it takes no writes, or doesn't let us in. */
 const UNAVAILABLE = new Set([
   'READONLY',
   'OOM',
@@ -17,9 +17,9 @@ const UNAVAILABLE = new Set([
 /** The server works, but not for this command. */
 const OTHERS = new Set(['ERR', 'WRONGTYPE', 'NOPERM', 'MOVED', 'ASK', 'CROSSSLOT', 'NOSCRIPT', 'EXECABORT', 'NOPROTO'])
 
-/** Redis 6 wraps the error of a command in a script in one of its own. */
+/** Redis 6 wraps the error of a command in a script in its own error. */
 const IN_SCRIPT = /^ERR Error running script\b[^\n]*?: -?(?=[A-Z]+ )/
-/** Of ioredis. */
+/** ioredis's messages. */
 const TIMEOUT = /^(?:Command timed out$|Socket timeout)/
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,40}$/
 
@@ -33,10 +33,10 @@ function replyCode(error: unknown): string | undefined {
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(replyCode(error) ?? '')
 
 const LASTING = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'MOVED'])
-/** Of Node and OpenSSL: a certificate or a protocol that one side does not accept. */
+/** Codes of Node and OpenSSL: one side doesn't accept a certificate or a protocol. */
 const OF_TLS = /CERT|SIGNATURE|^ERR_SSL_|^ERR_TLS_|^EPROTO$/
 
-/** Why it will refuse us until an operator changes something; undefined if it may work by itself later. */
+/** The reason, if Redis will refuse us until an operator changes something; undefined if it may recover by itself. */
 export function lastingRefusalOf(error: Error | undefined): string | undefined {
   if (!error) return undefined
   if (isWithoutCluster(error)) return 'STANDALONE'
@@ -44,7 +44,7 @@ export function lastingRefusalOf(error: Error | undefined): string | undefined {
   return LASTING.has(reason) || OF_TLS.test(reason) ? reason : undefined
 }
 
-/** The address says that the server is part of a cluster, and it is not. */
+/** The address names a cluster, but the server isn't part of one. */
 const isWithoutCluster = (error: Error): boolean =>
   error.name === 'ReplyError' && error.message.includes('cluster support disabled')
 

@@ -1,4 +1,4 @@
-// A Lua script, and the hash by which a server knows it once it has run it.
+// A Lua script, and the hash that calls it on a server that has already run it.
 import { createHash } from 'node:crypto'
 
 export interface Script {

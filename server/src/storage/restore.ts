@@ -1,5 +1,5 @@
-// Puts a backup (`backup.ts`) into a database of this version or a newer one: everything or nothing, in one transaction.
-// Whatever was there before goes.
+// Restores a backup (`backup.ts`) into a database of the same or a newer version, in one transaction: all or nothing.
+// Everything that was in the database is deleted.
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
@@ -33,7 +33,7 @@ const Line = z.union([
 export async function restoreBackup(db: Kysely<Schema>, input: Readable, force: boolean): Promise<BackupSummary> {
   const unpacked = input.pipe(createGunzip())
   input.on('error', (error) => unpacked.destroy(error))
-  // It may fail before the first line is read, which then fails as well.
+  // Unpacking may fail before the first line is read; reading then fails as well.
   unpacked.on('error', () => undefined)
   const lines = linesOf(unpacked)
   try {
@@ -48,7 +48,7 @@ export async function restoreBackup(db: Kysely<Schema>, input: Readable, force: 
 
 type Lines = AsyncIterator<string>
 
-/** Unlike `readline`, it fails when the stream does. */
+/** Unlike `readline`, this fails when the stream does. */
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let rest = ''
   for await (const text of stream.setEncoding('utf8') as AsyncIterable<string>) {
@@ -69,7 +69,7 @@ async function restoreTables(db: Kysely<Schema>, lines: Lines, force: boolean): 
     const line = Line.safeParse(await readJson(lines)).data
     if (line === undefined) throw notWhole()
     if ('end' in line) {
-      // The checksum comes last.
+      // Read to the end of the stream: gzip's checksum comes last.
       if (!(await lines.next()).done) throw notWhole()
       return summary
     }
@@ -114,7 +114,7 @@ async function setCounters(db: Kysely<Schema>, { table, counters }: BackupTable)
   }
 }
 
-/** One JSON array of them. */
+/** Reads rows into one JSON array. */
 async function readRows(lines: Lines, count: number): Promise<string> {
   const rows: string[] = []
   while (rows.length < count) rows.push(await readLine(lines))
@@ -129,7 +129,7 @@ async function insertRows(db: Kysely<Schema>, { table, columns }: BackupTable, r
     select ${names} from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(db)
 }
 
-/** Each month of usage has a partition of its own. */
+/** Creates the partitions: usage has one for each month. */
 async function makePartitions(db: Kysely<Schema>, rows: string): Promise<void> {
   const { rows: months } = await sql<{ month: string }>`
     select distinct left(day::text, 7) as month
@@ -154,6 +154,6 @@ async function readJson(lines: Lines): Promise<unknown> {
 
 const notWhole = (): Refusal => new Refusal(400, 'This backup is damaged or incomplete. Nothing was changed.')
 
-/** zlib's codes, and PostgreSQL's for text that is not JSON or not of a column's type. */
+/** Matches zlib's codes, and PostgreSQL's for text that isn't JSON or not of a column's type. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(?:Z_|22P02|22007|22008)/.test(String(error.code))

@@ -1,5 +1,5 @@
-// The tables as TypeScript sees them. `first-schema.ts` and the steps in `migrations.ts` create them, and change with
-// this file.
+// The TypeScript types of the tables. Keep them in step with `first-schema.ts` and the steps in `migrations.ts`, which
+// create the tables.
 import type { ColumnType, Generated } from 'kysely'
 
 /** `bigint` arrives as a string; ids are never used in arithmetic. */
@@ -12,31 +12,31 @@ interface UsersTable {
   id: Id
   username: string
   password_hash: string
-  /** Someone else knows it too: the user must choose another one at sign-in. */
+  /** The administrator who set it knows it too, so the user must choose another one at sign-in. */
   password_is_temporary: Generated<boolean>
-  /** When a temporary password was generated, because it expires; null otherwise. */
+  /** When a temporary password was generated, since it expires; null otherwise. */
   password_made_at: Moment
-  /** A random id that authenticators know the account by. Null before the first passkey. */
+  /** A random id by which authenticators know the account. Null before the first passkey. */
   passkey_handle: ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>
   is_admin: Generated<boolean>
   disabled_at: Moment
   created_at: CreatedAt
 }
 
-/** A key is an identity with a budget; the secrets that open it are rows of `key_secrets`. */
+/** A key is an identity with limits; its secrets are rows of `key_secrets`. */
 interface ApiKeysTable {
   id: Id
   user_id: string
   name: string
   scopes: string[]
-  /** Own limits as written ('120/min'), or null for the instance's. */
+  /** The key's own limits as written ('120/min'), or null for the instance's. */
   burst: string | null
   sustained: string | null
   expires_at: Moment
   revoked_at: Moment
   last_used_at: Moment
   created_at: CreatedAt
-  /** Updated with every change that nodes caching the key must learn of; `last_used_at` is not one. */
+  /** Updated with every change that nodes caching the key must know; `last_used_at` isn't one. */
   updated_at: ColumnType<Date, never, Date>
 }
 
@@ -50,8 +50,8 @@ interface KeySecretsTable {
 }
 
 /**
- * Usage by key, day and endpoint. `source` is the process that counted it. Each source only ever grows, so writing its
- * absolute value twice, late or out of order does no harm. Usage is the sum over sources. Partitioned by month.
+ * Usage by key, day and endpoint. `source` is the process that counted it. A source's value only ever grows, so writing
+ * the absolute value twice, late or out of order does no harm. Usage is the sum over sources. Partitioned by month.
  */
 interface UsageDailyTable {
   day: ColumnType<string, string, never>
@@ -61,7 +61,7 @@ interface UsageDailyTable {
   counted: ColumnType<string, number, number>
 }
 
-/** Usage of all keys together; only of days that no longer change. See `limits/instance-usage.ts`. */
+/** Total usage of all keys, only for days that no longer change. See `limits/instance-usage.ts`. */
 interface UsageTotalsTable {
   day: ColumnType<string, string, never>
   /** '' in the row of a day without usage. */
@@ -84,15 +84,15 @@ interface ProviderCostsTable {
 /** What a provider with a cap has cost in a month: the sum of its `provider_costs`. */
 interface ProviderBudgetsTable {
   provider: string
-  /** Its first day. */
+  /** The first day of the month. */
   month: ColumnType<string, string, never>
   calls: ColumnType<string, number, number>
   micros: ColumnType<string, number, number>
 }
 
 /**
- * What an engine contributed to the searches of a day, as one process has counted it: see
- * `search/contributions/contribution-ledger.ts`. A source only ever grows, as in `provider_costs`.
+ * What an engine contributed to a day's searches, as counted by one process: see
+ * `search/contributions/contribution-ledger.ts`. A source's values only ever grow, as in `provider_costs`.
  */
 interface EngineContributionsTable {
   day: ColumnType<string, string, never>
@@ -153,7 +153,7 @@ interface SecondFactorsTable {
   sealed_secret: Uint8Array
   /** Null until a first code has proved that the user's device has the secret. */
   confirmed_at: Moment
-  /** The newest 30 seconds, counted from 1970, whose code has been used. */
+  /** The newest 30-second step, counted from 1970, whose code has been used. */
   last_step: Generated<number>
 }
 
@@ -184,7 +184,7 @@ interface PasskeysTable {
 interface PasskeyChallengesTable {
   challenge_hash: Uint8Array
   purpose: 'add' | 'sign-in' | 'second-factor' | 'confirm'
-  /** Null if it is not known yet whose passkey will answer. */
+  /** Null if it isn't known yet whose passkey will sign. */
   user_id: string | null
   expires_at: ColumnType<Date, Date, never>
 }
@@ -223,11 +223,11 @@ interface InstanceChoicesTable {
   value: string
 }
 
-/** A step that was taken to get to this schema: see `migrations.ts`. */
+/** A step that was run to get to this schema: see `migrations.ts`. */
 interface SchemaStepsTable {
   name: string
   is_additive: boolean
-  /** The version that took it. */
+  /** The version that ran it. */
   version: string
   taken_at: CreatedAt
 }

@@ -1,9 +1,9 @@
 // Keeps other users of the machine out of the data folder, which holds password hashes and the instance's secret. A
-// folder that Bowerbird creates is private from the start. One that was there before (`mkdir data`, a volume) may be
-// open: it is closed here, or refused with the command that closes it.
+// folder that Bowerbird creates is private from the start. An existing one (`mkdir data`, a volume) may be open: it's
+// made private here, or refused with the command that does so.
 //
-// Only what is ours is changed. A folder that holds other things as well, such as a home or /tmp, is not for us to
-// close. If an administrator gave us a folder of their own, as volumes in a cluster are, its group may keep its access.
+// Only our own folders are changed. A folder that holds other things as well, such as a home or /tmp, isn't ours to
+// restrict. If an administrator owns the folder, as with cluster volumes, its group may keep its access.
 import { chmod, lstat, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Refusal } from '../errors.ts'
@@ -13,10 +13,10 @@ const OTHERS = 0o007
 const PRIVATE = 0o700
 const PRIVATE_FILE = 0o600
 const FIRST_FILE = 'PG_VERSION'
-/** What an instance, and the file system at the root of a volume, put into a data folder. */
+/** Names that an instance, or the file system at the root of a volume, creates in a data folder. */
 const OWN_NAMES = /^(?:postgres(?:\.unfinished)?|bowerbird\.lock.*|administration\.sock|lost\+found)$/
 
-/** Call it while holding the lock of the folder. */
+/** Call this while holding the lock on the folder. */
 export async function secureDataFolder(dataFolder: string): Promise<void> {
   // Windows has no such modes.
   if (process.getuid === undefined) return
@@ -35,7 +35,7 @@ async function closeFolder(dataFolder: string, mode: number): Promise<void> {
   throw new Refusal(400, `Other users of this machine can open the data folder ${path}. ${advice}`)
 }
 
-/** Whether it could be closed: only the owner of a folder can. */
+/** Makes a folder private; false if we don't own it, since only the owner can. */
 const isClosed = (folder: string): Promise<boolean> =>
   chmod(folder, PRIVATE).then(
     () => true,
@@ -46,9 +46,9 @@ const isClosed = (folder: string): Promise<boolean> =>
   )
 
 /**
- * The files of the built-in database: PGlite creates most of them readable and writable by everyone, whatever the umask
- * is, and a backup keeps their modes. The first of them tells whether that is still so, unless the database `isNew` and
- * PGlite has just added to it.
+ * Makes the files of the built-in database private: PGlite creates most of them readable and writable by everyone,
+ * whatever the umask, and a backup keeps their modes. PG_VERSION is changed last, so its mode tells whether this is
+ * done, unless the database `isNew` and PGlite has just added files.
  */
 export async function closeDatabaseFiles(dataFolder: string, isNew = false): Promise<void> {
   if (process.getuid === undefined) return
@@ -59,7 +59,7 @@ export async function closeDatabaseFiles(dataFolder: string, isNew = false): Pro
     if (entry.isSymbolicLink() || (entry.parentPath === folder && entry.name === FIRST_FILE)) continue
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? PRIVATE : PRIVATE_FILE).catch(ignoreMissing)
   }
-  // Last, so that a process that was interrupted starts over.
+  // Last, so that after an interruption the next start repeats all of it.
   await chmod(join(folder, FIRST_FILE), PRIVATE_FILE).catch(ignoreMissing)
   await chmod(folder, PRIVATE)
 }

@@ -1,14 +1,14 @@
-// The partitions of `usage_daily`, one for each month. A month without one is kept in `usage_daily_other`: that loses
-// nothing, but such a month stays there, and is deleted row by row in the end instead of at once.
+// The partitions of `usage_daily`, one per month. Rows of a month without a partition go to `usage_daily_other`:
+// nothing is lost, but such a month stays there and is eventually deleted row by row instead of in one step.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** For `bowerbird migrate`: so that the instance's own role need not make any for a long time. */
+/** For `bowerbird migrate`: the instance's own role then needn't create any for a long time. */
 const MONTHS_AHEAD = 12
-/** A counter is updated once a second; with room in its page, an update touches no index. */
+/** Counters are updated once a second: with free space in its page, an update touches no index. */
 const FILLFACTOR = 70
 
-/** This month's and the following ones, so many of them. */
+/** Creates the partitions of this month and the `ahead` months after it. */
 export async function makeUsagePartitions(db: Kysely<Schema>, now: number, ahead = MONTHS_AHEAD): Promise<void> {
   const first = new Date(now)
   for (let i = 0; i <= ahead; i++) {
@@ -17,7 +17,7 @@ export async function makeUsagePartitions(db: Kysely<Schema>, now: number, ahead
   }
 }
 
-/** Creates the partition of a month ('2026-11') unless it exists, or rows of that month are elsewhere already. */
+/** Creates a month's partition ('2026-11') unless it exists or rows of that month are already elsewhere. */
 export async function ensureUsagePartition(db: Kysely<Schema>, month: string): Promise<void> {
   const name = `usage_daily_${month.replace('-', '_')}`
   const [year = 0, monthOfYear = 0] = month.split('-').map(Number)

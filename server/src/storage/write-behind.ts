@@ -2,8 +2,8 @@
 // request waits for a write or fails because of one. While PostgreSQL is away, rows are kept and written later; an
 // orderly stop writes what is left; a killed process loses at most what it collected since its last write.
 //
-// Each row is identified by a key, and a newer row under the same key replaces an older one. So a counter puts its
-// absolute value, and a write that is repeated changes nothing.
+// Each row has a key, and a newer row with the same key replaces an older one. So a counter puts its absolute value,
+// and a repeated write changes nothing.
 import type { Log } from '../log.ts'
 import { repeat } from '../repeat.ts'
 
@@ -54,7 +54,7 @@ export class WriteBehind<Row> {
     if (!isWritten) this.#parts.log.warn({ rows: this.#rows.size }, `${this.#parts.name} was lost at shutdown`)
   }
 
-  /** One write after another, never two at a time. False: something could not be written, and is kept. */
+  /** Writes never overlap. False: something couldn't be written, and is kept. */
   flush(): Promise<boolean> {
     this.#lastFlush = this.#lastFlush.then(() => this.#flushNow())
     return this.#lastFlush

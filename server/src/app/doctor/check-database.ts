@@ -1,4 +1,4 @@
-// The database, and the folder it is in.
+// Checks the database, and for the built-in one the free disk space in its folder.
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

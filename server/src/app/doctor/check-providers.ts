@@ -1,5 +1,5 @@
-// Whether providers answer: one call to each that costs nothing, all at once. A provider whose calls cost money, or are
-// counted against a budget, is not called.
+// Checks that providers answer, with one free call to each, all in parallel. Skips providers whose calls cost money or
+// count against a budget.
 import { type Finding, isBroken, isDoubtful, isFine, isUntried } from '../../cli/finding.ts'
 import { UpstreamError } from '../../errors.ts'
 import { type EngineQuery, type ProviderReply, type ProviderRequest, TABS } from '../../providers/engine.ts'
@@ -28,7 +28,7 @@ interface Call {
 interface Checked {
   name: string
   configured: ConfiguredEngine | ConfiguredSource
-  /** undefined: there is nothing to ask it. */
+  /** undefined: it can't be called without a query. */
   call: Call | undefined
 }
 
@@ -78,7 +78,7 @@ async function check({ name, configured, call }: Checked, configuration: Configu
   }
 }
 
-/** The rest of the instance works without a provider, so only what the operator has to change is broken. */
+/** The instance works without a provider, so only what the operator has to fix counts as broken. */
 function judgeFailure(about: string, error: unknown): Finding {
   const kind = error instanceof UpstreamError ? error.kind : 'malformed'
   if (kind === 'rejected') return isBroken(about, 'It refuses us.', 'Check its key and settings: bowerbird config.')

@@ -1,4 +1,5 @@
-// Redis, in whichever form: for limits and usage, which it must keep, and for cached responses, which it may drop.
+// Checks Redis as a single server, behind Sentinels or as a cluster. The one for limits must not evict anything; the
+// one for cached responses must, when it's full.
 import { type Finding, isBroken, isDoubtful, isFine } from '../../cli/finding.ts'
 import { inspectRedis, type RedisFacts, type RedisInspection } from '../../storage/inspect-redis.ts'
 import type { Configuration } from '../configuration.ts'
@@ -44,14 +45,14 @@ const unreachable = (about: string, error: unknown, use: RedisUse): Finding =>
     `Check ${SETTINGS[use]}, and that this machine can reach it.`,
   )
 
-/** The first word of Redis' own error (`WRONGPASS`, `NOAUTH`), or the code of the connection's. */
+/** The first word of Redis' error (`WRONGPASS`, `NOAUTH`), or the connection error's code. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
   if ('code' in error && typeof error.code === 'string') return error.code
   return /^[A-Z]{3,}\b/.exec(error.message)?.[0] ?? error.name
 }
 
-/** What holds for all servers together. */
+/** Judges the deployment as a whole. */
 function judgeForm({ kind, servers, slotsWithoutMaster }: RedisInspection, use: RedisUse): Finding[] {
   const about = NAMES[use]
   const findings: Finding[] = []
@@ -67,7 +68,7 @@ function judgeServers({ kind, servers }: RedisInspection, use: RedisUse): Findin
   return servers.flatMap((server, at) => {
     const about = kind === 'cluster' ? `${NAMES[use]}, master ${at + 1}` : NAMES[use]
     if (server instanceof Error) return [unreachable(about, server, use)]
-    // Cached responses may be lost with their server.
+    // Losing cached responses along with their server is fine.
     const isAlone = kind !== 'single' && use === 'limits' && server.replicas === 0
     const advice = 'Add a replica: without one, nothing takes over when this server fails.'
     return [
@@ -88,7 +89,7 @@ function judgeServer(about: string, facts: RedisFacts, use: RedisUse): Finding[]
   return [...findings, judgeClock(`Clock of ${about}`, facts.clockAheadMs)]
 }
 
-/** It must not lose limits and usage to make room. */
+/** Limits must not be evicted to make room. */
 function judgeKeeping(about: string, { evictionPolicy, usedBytes, mostBytes }: RedisFacts): Finding[] {
   const findings: Finding[] = []
   if (evictionPolicy !== 'noeviction') {
@@ -102,7 +103,7 @@ function judgeKeeping(about: string, { evictionPolicy, usedBytes, mostBytes }: R
   return findings
 }
 
-/** It must make room when it is full. */
+/** The cache must evict when it's full. */
 function judgeBound(about: string, { evictionPolicy, mostBytes }: RedisFacts): Finding[] {
   if (mostBytes > 0 && evictionPolicy !== 'noeviction') return []
   return [

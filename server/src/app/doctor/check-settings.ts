@@ -1,9 +1,9 @@
-// What is wrong with settings that are valid: what an instance could start with, and should not.
+// Checks for settings that are valid but unwise: an instance would start with them, but shouldn't.
 import ipaddr from 'ipaddr.js'
 import { type Finding, isBroken, isDoubtful, isFine } from '../../cli/finding.ts'
 import type { Configuration } from '../configuration.ts'
 
-/** A range with more addresses than any network of one's own has. */
+/** Shorter prefixes cover more addresses than any private network has. */
 const WIDE_BITS = { ipv4: 8, ipv6: 16 }
 
 export function checkSettings(configuration: Configuration): Finding[] {

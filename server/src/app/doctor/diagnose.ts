@@ -1,4 +1,4 @@
-// Everything that `bowerbird doctor` looks at, in the order in which it matters.
+// Runs every check of `bowerbird doctor` and lists the findings, most important first.
 import { type Finding, isBroken, isFine } from '../../cli/finding.ts'
 import type { ReadConfiguration } from '../configuration.ts'
 import { checkDatabase } from './check-database.ts'

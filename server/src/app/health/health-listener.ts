@@ -1,4 +1,4 @@
-// Health on a port of its own (ADMIN_PORT): see `health-thread.ts` for why it has a thread as well.
+// Serves health checks on their own port (ADMIN_PORT), from a separate thread: `health-thread.ts` explains why.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { HealthState } from './readiness.ts'
@@ -10,14 +10,14 @@ export interface HealthThreadData {
 
 export interface HealthListener {
   port: number
-  /** Tells the thread what has changed; it is told once a second anyway. */
+  /** Sends the state to the thread now; it's also sent once a second. */
   tell: () => void
   close: () => Promise<void>
 }
 
 const TELL_EVERY_MS = 1_000
 
-/** Rejects with the error's `code` if the address cannot be listened on. */
+/** Rejects with the error's `code` if it can't listen on the address. */
 export async function serveHealth(at: HealthThreadData, state: () => HealthState): Promise<HealthListener> {
   const thread = new Worker(new URL('./health-thread.ts', import.meta.url), { workerData: at })
   const [said] = (await once(thread, 'message')) as [{ port: number } | { code: string }] // what the thread says first

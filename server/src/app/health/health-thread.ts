@@ -1,6 +1,6 @@
-// Answers `/livez` and `/readyz` on a thread of its own, so that a check is answered however busy the process is. It
-// knows what the main thread has told it, and how long that has been silent: a main thread that does nothing at all for
-// half a minute is not busy but stuck, and `/livez` says so.
+// Answers `/livez` and `/readyz` on its own thread, so that checks succeed however busy the process is. It knows what
+// the main thread last sent and when: a main thread that is silent for half a minute isn't busy but stuck, and `/livez`
+// reports that.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -1,10 +1,10 @@
-// What `/readyz` says, on whichever port; `/readyz?verbose` adds the state of Redis.
+// The `/readyz` reply, on the main port and on ADMIN_PORT; `/readyz?verbose` adds the state of Redis.
 import type { RedisStates } from '../open-redis.ts'
 
 export interface HealthState {
   /** False while the instance drains. */
   isReady: boolean
-  /** What this node has to do without; it still serves. */
+  /** Dependencies that are currently unavailable; the node still serves. */
   missing: string[]
   redis?: RedisStates | undefined
 }

@@ -1,11 +1,11 @@
-// Who may read the metrics, and the listener for them alone.
+// Guards the metrics with a token, and serves them on their own port (METRICS_PORT).
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
-/** Of Prometheus' text format. */
+/** Prometheus' text format. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 export const TOKEN_HINT = 'Send the metrics token in this header: Authorization: Bearer <METRICS_TOKEN>.'
 const JSON_TYPE = 'application/json'
@@ -13,11 +13,11 @@ const JSON_TYPE = 'application/json'
 interface MetricsAddress {
   host: string
   port: number
-  /** undefined: whoever reaches the address may read. */
+  /** undefined: anyone who can reach the address may read. */
   token: string | undefined
 }
 
-/** The separate listener: on this machine only, unless the operator says otherwise. */
+/** Starts the separate listener: on this machine only, unless METRICS_HOST is set. */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
   { host, port, token }: MetricsAddress,
@@ -47,7 +47,7 @@ export async function serveMetrics(
   }
 }
 
-/** Without a token everyone is allowed. */
+/** Without a token, everyone is allowed. */
 export function createMetricsGuard(token: string | undefined): (authorization: string | undefined) => boolean {
   if (token === undefined) return () => true
   const expected = Buffer.from(`Bearer ${token}`)

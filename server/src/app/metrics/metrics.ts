@@ -1,5 +1,5 @@
 // Prometheus metrics. Label values come from closed lists (routes, statuses, engines, outcomes), never from a request.
-// What happens is counted here; what the services know anyway is read when somebody asks (`state-metrics.ts`).
+// Events are counted here; service state is read at scrape time (`state-metrics.ts`).
 import {
   AggregatorRegistry,
   Counter,
@@ -20,10 +20,10 @@ export interface Metrics {
   redisCommand: (ms: number) => void
   refusal: (limit: LimitName) => void
   securityEvent: (event: AuditEventName, outcome: AuditOutcome) => void
-  /** From now on the metrics also say how these are. */
+  /** Adds the state of these services to the metrics. */
   watch: (services: WatchedServices) => void
   watchConnections: (count: () => Promise<number>) => void
-  /** From now on the primary of several workers can ask for them. */
+  /** Lets the primary of several workers collect these metrics. */
   answerPrimary: () => void
   text: () => Promise<string>
   contentType: string
@@ -34,7 +34,7 @@ const SHORT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02
 
 /** `redisStates` is undefined on an instance without Redis, which then has no such metrics. */
 export function createMetrics(redisStates?: () => RedisStates): Metrics {
-  // As good as any registry, and in a worker it answers the primary.
+  // Works like any registry, and in a worker it also answers the primary.
   const register = new AggregatorRegistry<PrometheusContentType>()
   collectDefaultMetrics({ register, prefix: 'bowerbird_' })
   if (redisStates) addRedisGauges(register, redisStates)
@@ -94,7 +94,7 @@ function createEvents(register: Registry): Pick<Metrics, 'refusal' | 'securityEv
     labelNames: ['limit'],
     registers: [register],
   })
-  // From the start, so that a rate sees the first one as well.
+  // Start each series at 0, so that rate() sees the first refusal.
   for (const limit of ['burst', 'sustained', 'month']) refusals.inc({ limit }, 0)
   const events = new Counter({
     name: 'bowerbird_security_events_total',

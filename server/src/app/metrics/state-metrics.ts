@@ -1,5 +1,4 @@
-// Metrics of what the services of a node know anyway: they are read when somebody asks, so a request pays at most for
-// adding one to a number.
+// Metrics that are read from service state at scrape time, so that a request pays for an increment at most.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ResponseCache } from '../../cache/response-cache.ts'
 import { VERSION } from '../../config/version.ts'
@@ -28,7 +27,7 @@ export interface WatchedServices {
 
 export interface WatchedProvider {
   slug: string
-  /** A provider's searches and suggestions have a circuit breaker each. */
+  /** A provider's searches and suggestions have separate circuit breakers. */
   use: 'search' | 'suggest' | 'data'
   state: () => ResilienceState
 }
@@ -44,7 +43,7 @@ interface Described {
 }
 
 interface DescribedGauge extends Described {
-  /** What the primary of several workers makes of their values. */
+  /** How the primary combines the values of several workers. */
   aggregator: 'sum' | 'min' | 'max'
 }
 
@@ -65,7 +64,7 @@ function addGauge(register: Registry, described: DescribedGauge, read: Read): vo
   )
 }
 
-/** What `read` gives only ever rises. */
+/** `read` must return values that only ever rise. */
 function addCounter(register: Registry, described: Described, read: Read): void {
   register.registerMetric(
     new Counter({
@@ -227,7 +226,7 @@ function addCostMetrics(register: Registry, { ledger, budgets }: WatchedServices
   const readCosts = async (): Promise<ProviderCost[]> => {
     if (Date.now() - readAt < COSTS_VALID_MS) return known
     readAt = Date.now()
-    // If the database is away, the last known costs are shown; `bowerbird_database_up` says so.
+    // If the database is unavailable, show the last known costs; `bowerbird_database_up` reports the outage.
     known = await ledger.readCosts(monthOf(Date.now())).catch(() => known)
     return known
   }

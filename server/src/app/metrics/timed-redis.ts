@@ -1,5 +1,4 @@
-// Measures how long Redis takes to answer: one in sixteen commands of those that requests wait for, so that the others
-// pay nothing for it.
+// Measures Redis latency: one in sixteen of the commands that requests wait for, so that the rest pay nothing.
 import type { RedisClient } from '../../storage/redis-client.ts'
 import { isTracing, traced } from '../../trace.ts'
 
@@ -14,7 +13,7 @@ export function withTimedCommands(redis: RedisClient, observe: (ms: number) => v
       if (turn++ % EVERY !== 0) return send(...args)
       const askedAt = performance.now()
       return send(...args).then((reply) => {
-        // While Redis is away, nothing is sent and `undefined` comes at once.
+        // While Redis is away, nothing is sent and the reply is an immediate `undefined`.
         if (reply !== undefined) observe(performance.now() - askedAt)
         return reply
       })

@@ -1,5 +1,5 @@
-// Why a port cannot be listened on, in a sentence that names the setting to change. Kept apart so that the parent of
-// several workers loads next to nothing else.
+// Explains why a port can't be listened on, in a sentence that names the setting to change. In its own file so that the
+// primary of several workers loads almost nothing else.
 
 export function ofListening(
   code: string,

@@ -1,8 +1,8 @@
-// `bowerbird serve` with WORKERS=n: this process is the primary of n workers (`node:cluster`). It accepts connections and
-// hands them to the workers in turn, answers health checks and metrics for all of them, replaces a worker that dies or is
-// stuck, and does nothing else. Each worker is a node like any other: what they share is in PostgreSQL and Redis.
+// `bowerbird serve` with WORKERS=n: this process is the primary of n workers (`node:cluster`). It hands connections to
+// the workers in turn, answers health checks and metrics for all of them, replaces a worker that dies or gets stuck,
+// and does nothing else. Each worker is a node like any other: all that they share is in PostgreSQL and Redis.
 //
-// The first worker starts alone: if it cannot, neither could the others, and it has said why.
+// The first worker starts alone: if it fails, the others would too, and it has reported why.
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { isatty } from 'node:tty'
@@ -27,15 +27,15 @@ interface PrimaryConfiguration {
   logLevel: LogLevel
 }
 
-/** What a worker tells the primary, every second. */
+/** What a worker sends to the primary every second. */
 export interface WorkerHealth {
   health: HealthState
 }
 
-/** Without these there is only one process. */
+/** Without these settings there is only one process. */
 const STORES = new Set(['DATABASE_URL', 'REDIS_URL'])
 
-/** undefined: a worker, one process is enough, or there is a mistake, which that process then reports. */
+/** Returns undefined in a worker, if one process is enough, or on a mistake, which that one process then reports. */
 export function readPrimaryConfiguration(
   argv: readonly string[],
   own: NodeJS.ProcessEnv,
@@ -49,7 +49,7 @@ export function readPrimaryConfiguration(
   return operation.workers > 1 ? { operation, logLevel: settings.data.LOG_LEVEL } : undefined
 }
 
-/** Resolves with the exit code when all workers have ended. */
+/** Resolves with the exit code when all workers have exited. */
 export async function runWorkers({ operation, logLevel }: PrimaryConfiguration): Promise<number> {
   const log = createLog(logLevel)
   endWhenUncaught(log)
@@ -61,12 +61,12 @@ export async function runWorkers({ operation, logLevel }: PrimaryConfiguration):
     return 1
   }
   onStopSignals({ first: (signal) => workers.stop(signal), again: () => workers.kill() })
-  // Of a terminal it means that the terminal is gone.
+  // SIGHUP from a terminal means that the terminal is gone.
   process.on('SIGHUP', () => (isatty(0) ? workers.stop('SIGINT') : void workers.replaceAll()))
   return await workers.run()
 }
 
-/** Why they could not be opened, if so. */
+/** Returns why a listener couldn't be opened, or undefined. */
 async function openSideListeners(
   { adminHost, adminPort, metricsHost, metricsPort, metricsToken }: OperationConfiguration,
   workers: Workers,
@@ -95,15 +95,15 @@ async function openSideListeners(
 
 const RESTART_MS = 1_000
 const STUCK_MS = 30_000
-/** As of a process that Ctrl-C has ended. */
+/** The exit code of a process ended by Ctrl-C. */
 const KILLED = 130
 
 class Workers {
   readonly #count: number
   readonly #log: Log
-  /** Those that run, what each said last, and when. */
+  /** Running workers, with the last health report of each and its time. */
   readonly #said = new Map<Worker, { at: number; health?: HealthState }>()
-  /** Those that may end without being replaced. */
+  /** Workers that aren't replaced when they exit. */
   readonly #dismissed = new WeakSet<Worker>()
   readonly #over = Promise.withResolvers<number>()
   readonly #ofWorkers = new AggregatorRegistry()
@@ -151,7 +151,7 @@ class Workers {
     for (const worker of this.#said.keys()) worker.process.kill('SIGKILL')
   }
 
-  /** Puts a new worker in the place of each, one after another, and only when it listens. */
+  /** Replaces the workers one at a time, each only once its successor listens. */
   async replaceAll(): Promise<void> {
     if (this.#isReplacing) return
     this.#isReplacing = true
@@ -215,7 +215,7 @@ class Workers {
     return true
   }
 
-  /** Not one that is merely busy: it would say something in between. */
+  /** Spares a worker that is merely busy: it still reports now and then. */
   #killStuck(): void {
     for (const [worker, { at, health }] of this.#said) {
       if (!health || performance.now() - at < STUCK_MS) continue

@@ -1,4 +1,4 @@
-// `bowerbird serve` in one process: the whole node, or one of its workers. It loads nothing of the command line, which a
+// `bowerbird serve` in one process: the whole node, or one of its workers. It doesn't load the command line, which a
 // server would keep in memory for as long as it runs.
 import cluster from 'node:cluster'
 import { readEnvironment } from '../../config/environment.ts'
@@ -11,7 +11,7 @@ import type { WorkerHealth } from './run-workers.ts'
 
 const TELL_EVERY_MS = 1_000
 
-/** `argv` may name a file of settings. Throws what keeps it from starting. */
+/** `argv` may contain `--env-file`. Throws the error that prevents the start. */
 export async function serve(argv: readonly string[], own: NodeJS.ProcessEnv): Promise<void> {
   const { env, mistakes } = readEnvironment(argv, own)
   const configuration = requireConfiguration(readConfiguration(env, mistakes))
@@ -21,11 +21,11 @@ export async function serve(argv: readonly string[], own: NodeJS.ProcessEnv): Pr
   endWhenUncaught(log)
   const instance = await startInstance(worker ? asWorker(configuration) : configuration, log)
   if (worker) tellPrimary(instance)
-  // No load balancer is in front of a process that someone stops by Ctrl-C, or of one that has just failed.
+  // A process stopped by Ctrl-C, or one that has just failed, has no load balancer in front of it.
   let drainSeconds = 0
   try {
     const signalled = untilSignal()
-    // Of several workers only the very first tells the operator.
+    // Of several workers, only the first prints this.
     if (!worker || worker.id === 1) await announce(instance, configuration)
     if ((await signalled) === 'SIGTERM') drainSeconds = operation.drainSeconds
   } finally {
@@ -48,7 +48,7 @@ const asWorker = (configuration: Configuration): Configuration => ({
 
 function tellPrimary({ health, services }: Instance): void {
   services.metrics.answerPrimary()
-  // Of the terminal, for the primary to judge.
+  // The terminal sends SIGHUP to workers too; the primary decides what to do.
   process.on('SIGHUP', () => undefined)
   const tell = () => {
     const message: WorkerHealth = { health: health() }
