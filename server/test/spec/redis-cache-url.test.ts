@@ -43,7 +43,7 @@ describe('with REDIS_CACHE_URL', () => {
   })
 
   it('the node warns of a Redis that may evict what it must not', () => {
-    expect(server.logged()).toContain('Redis may evict limits and usage; set maxmemory-policy to noeviction')
+    expect(server.logged()).toContain('Redis may evict limits; set maxmemory-policy to noeviction')
     expect(server.logged()).not.toContain('cached responses are not bounded')
   })
 
