@@ -1,4 +1,4 @@
-// What the parts of accounts are built from, and who calls them.
+// Dependencies shared by the account services, and the types of their callers.
 import type { EventGate } from '../audit/event-gate.ts'
 import type { AccessContext } from '../keys/access-context.ts'
 import type { AccountPolicy } from './account-policy.ts'
@@ -9,7 +9,7 @@ export interface AccountParts {
   access: AccessContext
   policy: AccountPolicy
   limits: SignInLimits
-  /** For events that strangers can cause. */
+  /** Throttles events that anonymous visitors can cause. */
   gate: EventGate
   tokens: { session: OpaqueTokens; ticket: OpaqueTokens; setup: OpaqueTokens }
   networkMark: (address: string) => string
@@ -26,7 +26,7 @@ export interface Member extends Visitor {
   userId: string
 }
 
-/** The same access, on behalf of someone on the website. */
+/** Access on behalf of someone on the website. */
 export const accessBy = (
   { access, networkMark }: Pick<AccountParts, 'access' | 'networkMark'>,
   { address, userId }: { address: string; userId?: string },

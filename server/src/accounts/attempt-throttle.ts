@@ -1,26 +1,26 @@
-// Limits how often someone can guess. Every attempt raises the level of each of its subjects (a name, an address), and
-// levels sink by themselves over time. Up to a certain level nothing happens; above it, each further attempt must wait
-// twice as long as the one before, up to a maximum. An attempt counts before its outcome is known, so that a thousand
-// made at once are not a thousand free ones; a successful one is taken back.
+// Limits guessing. Every attempt raises the level of each of its subjects (a name, an address), and levels decay over
+// time. Below a threshold nothing happens; above it, each further attempt must wait twice as long as the previous one,
+// up to a maximum. An attempt counts before its outcome is known, so a thousand concurrent attempts aren't a thousand
+// free ones; a successful one is taken back.
 //
-// It lives in the process: the rate limiter cannot count waits that double, nobody's name or address leaves the node
-// for it, and signing in does not depend on Redis. With n nodes a guesser gets n times as many attempts, which is still
-// far too few. Names, networks and so on have a bounded memory each, so that a flood of one makes nobody forget the
+// State is kept in the process: the rate limiter can't count waits that double, no name or address leaves the node, and
+// signing in doesn't depend on Redis. With n nodes a guesser gets n times as many attempts, which is still far too few.
+// Each kind of subject (names, networks and so on) has its own bounded memory, so flooding one doesn't evict the
 // others.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../at-most.ts'
 
 interface Patience {
-  /** The level up to which nobody waits. */
+  /** The level up to which attempts don't wait. */
   free: number
   longestWaitMs: number
   /** The level sinks by one in this time. */
   sinkMs: number
 }
 
-/** What an attempt is about. All of its subjects must allow it. */
+/** Something an attempt counts against. All subjects of an attempt must allow it. */
 export interface Subject {
-  /** Begins with a word that says what it is, such as 'network'. */
+  /** Starts with the kind of subject, such as 'network'. */
   name: string
   patience: Patience
 }
@@ -44,7 +44,7 @@ interface Standing {
 export function createAttemptThrottle(clock: () => number): AttemptThrottle {
   const standings = new Map<string, LRUCache<string, Standing>>()
 
-  /** Where the subjects of this kind are. */
+  /** Returns the standings of all subjects of the same kind. */
   function alike(name: string): LRUCache<string, Standing> {
     const kind = name.slice(0, name.indexOf(' ') + 1)
     const known = standings.get(kind) ?? new LRUCache<string, Standing>(atMost(MOST_SUBJECTS))

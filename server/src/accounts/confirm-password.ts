@@ -1,5 +1,5 @@
-// Checks the password of a signed-in user again, because an unattended browser must not be enough to change what protects
-// the account. Wrong passwords are throttled as they are at sign-in, and recorded.
+// Checks a signed-in user's password again: an unattended browser must not be enough to change what protects the
+// account. Wrong passwords are recorded, and throttled as at sign-in.
 import type { AuditEventName } from '../audit/audit-event.ts'
 import type { AccountParts, Member } from './account-parts.ts'
 import { isPasswordRight } from './passwords.ts'
@@ -19,11 +19,11 @@ export type OwnChange<Value> =
 
 interface Confirmation {
   password: string
-  /** What it is needed for. */
+  /** The change that requires it. */
   event: AuditEventName
 }
 
-/** The value is the hash that the password was compared with. */
+/** On success, the value is the hash the password was compared with. */
 export async function confirmPassword(
   parts: AccountParts,
   { userId, address }: Member,

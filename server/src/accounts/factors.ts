@@ -1,5 +1,5 @@
-// Which second factors an account has: an authenticator app, passkeys, or both. They share one set of recovery codes,
-// which is issued with the first factor and deleted with the last.
+// An account's second factors: an authenticator app, passkeys, or both. They share one set of recovery codes, issued
+// with the first factor and deleted with the last.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
 import { countRecoveryCodes, dropRecoveryCodes } from './recovery-codes.ts'

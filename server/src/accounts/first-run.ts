@@ -28,10 +28,10 @@ export interface FirstRun {
   createAdministrator: (input: FirstAdministrator) => Promise<FirstRunVerdict>
 }
 
-/** An instance that is restarted again and again without being set up must not fill the table. */
+/** Keeps an instance that is restarted repeatedly without being set up from filling the table. */
 const MOST_TOKENS = 50
 
-/** Any number that nothing else locks. */
+/** An advisory lock number that nothing else uses. */
 const SETUP_LOCK = 20_261_115
 
 export function createFirstRun(parts: AccountParts): FirstRun {

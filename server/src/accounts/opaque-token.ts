@@ -1,8 +1,8 @@
-// A token without meaning that opens something: the browser has its 192 random bits, the database only a hash. Reading
-// the database is not enough to use one.
+// Random tokens that grant access: the browser has the 192 random bits, the database only a hash, so reading the
+// database isn't enough to use one.
 //
-// It ends in a 64-bit tag, keyed with the secret of the instance. The tag opens nothing: it tells tokens that were issued
-// here from made-up ones, so that made-up tokens, however many, are never looked up.
+// A token ends in a 64-bit tag, keyed with the instance secret. The tag grants nothing: it tells tokens issued here
+// from made-up ones, so made-up tokens, however many, are never looked up.
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { RandomBytes } from '../keys/key-format.ts'
 
@@ -13,7 +13,7 @@ export interface OpaqueTokens {
 }
 
 interface MintedToken {
-  /** It exists only here and is never stored. */
+  /** Never stored; this is the only copy. */
   token: string
   tokenHash: Buffer
 }

@@ -1,5 +1,5 @@
-// What users can change about their own account: the password, and, by confirming their identity, what this browser may do
-// for the next ten minutes. Second factors are in `own-factors.ts`.
+// Lets users change their own password and confirm their identity, which allows their session sensitive changes for the
+// next ten minutes. Second factors are in `own-factors.ts`.
 import { recordEvent } from '../audit/record-event.ts'
 import { type AccountParts, accessBy, type Member } from './account-parts.ts'
 import { confirmPassword, type OwnChange } from './confirm-password.ts'
@@ -20,7 +20,7 @@ export interface OwnAccount {
    * acceptable.
    */
   changePassword: (member: NamedMember, change: PasswordChange) => Promise<OwnChange<string>>
-  /** Allows this session what requires a confirmed identity, for ten minutes. The value is its new token. */
+  /** Confirms the user's identity for ten minutes in this session. The value is the session's new token. */
   confirmIdentity: (member: Member, proof: IdentityProof) => Promise<OwnChange<string>>
 }
 

@@ -1,5 +1,5 @@
-// What users can change about their own second factors: authenticator app, passkeys, recovery codes. Each change requires
-// the password, and turning off the app also a code. The first factor of an account comes with recovery codes.
+// Lets users change their own second factors: authenticator app, passkeys, recovery codes. Each change requires the
+// password, and turning off the app also a code. The first factor of an account comes with recovery codes.
 import type { Kysely } from 'kysely'
 import type { AuditEventName } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/record-event.ts'

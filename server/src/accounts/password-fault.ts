@@ -1,5 +1,5 @@
-// Why a password is not acceptable. Length is what helps, so there are no rules about kinds of characters. But guessers try
-// common passwords first, and then the names of the user and the service.
+// Checks whether a password is acceptable. Length is what helps, so there are no rules about kinds of characters; but
+// guessers try common passwords first, and then the names of the user and the service.
 import { readFileSync } from 'node:fs'
 
 /**

@@ -13,7 +13,7 @@ import {
 
 export const RECOMMENDED_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Well-formed and as costly as a real one, but nobody knows a password for it. */
+/** Well-formed and as costly to check as a real hash, but no password is known for it. */
 const decoyHash = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
   ['$argon2id$v=19', `m=${memoryCost},t=${timeCost},p=${parallelism}`, 'A'.repeat(22), 'A'.repeat(43)].join('$')
 
@@ -47,7 +47,7 @@ export async function hashPassword(password: string, username: string, cost: Pas
   return await hash(normalisePassword(password), cost)
 }
 
-/** `passwordHash` is undefined when there is no such user; the answer is then no, after the time that `cost` takes. */
+/** `passwordHash` is undefined for an unknown user: the result is then false, after the time that `cost` takes. */
 export async function isPasswordRight(
   passwordHash: string | undefined,
   password: string,

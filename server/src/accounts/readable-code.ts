@@ -11,7 +11,7 @@ export function mintReadableCode(randomBytes: RandomBytes, groups: number): stri
   return withHyphens(characters.join(''))
 }
 
-/** The original code, however it was copied: in capitals, without hyphens, with an O for a zero. */
+/** Returns the original code, however it was copied: in capitals, without hyphens, with an O for a zero. */
 export function readReadableCode(written: string, groups: number): string | undefined {
   if (written.length > groups * GROUP_LENGTH * 3) return undefined
   const plain = written.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')

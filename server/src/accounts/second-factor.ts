@@ -33,7 +33,7 @@ export function createSecondFactor({ access, instanceSecret }: SecondFactorParts
   let loading: Promise<TotpSecrets> | undefined
   const load = async (): Promise<TotpSecrets> =>
     (await import('./totp.ts')).createTotpSecrets({ instanceSecret, clock, randomBytes })
-  /** With the libraries for codes and their pictures, which most nodes never need. */
+  /** Loads the libraries for TOTP and QR codes, which most nodes never need. */
   const openSecrets = () => (loading ??= load())
   return {
     describe: (userId) => readFactors(db, userId),

@@ -1,7 +1,7 @@
-// Who is signed in. A session is an opaque token in the browser and a row in PostgreSQL that expires 30 days after the
-// last visit, and 90 days after sign-in at the latest (or as configured). Look-ups are cached for a few seconds, so a page
-// costs one statement at most. Signing out, disabling an account and changing a password take effect at once on this node
-// and, as long as messages arrive, on the others; without messages, they take effect there once the cache entry is too
+// Sessions of signed-in users: an opaque token in the browser and a row in PostgreSQL that expires 30 days after the
+// last visit, and 90 days after sign-in at the latest (or as configured). Look-ups are cached for a few seconds, so a
+// page costs one statement at most. Signing out, disabling an account and changing a password take effect immediately
+// on this node and, as long as messages arrive, on the others; without messages, as soon as their cache entries are too
 // old. While PostgreSQL is unavailable, recently seen users stay signed in.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../at-most.ts'
@@ -44,7 +44,7 @@ export interface Sessions {
   list: (userId: string) => Promise<SessionRecord[]>
   /** Signs out. A session that has already ended is not an error. */
   end: (member: Member, sessionId: string) => Promise<void>
-  /** Another one of the user's own sessions. Other users' sessions are left alone. */
+  /** Ends another of the user's own sessions. Other users' sessions are left alone. */
   endElsewhere: (member: Member, sessionId: string) => Promise<void>
   endAll: (member: Member) => Promise<void>
   /** Deletes expired sessions, sign-in tickets and passkey challenges. They no longer work anyway. */
@@ -58,7 +58,7 @@ interface SessionsParts extends AccountParts {
 
 const DAY_MS = 86_400_000
 const REMEMBERED_MS = 5_000
-/** While PostgreSQL is unavailable: as long as a cached key. */
+/** How long cached sessions are trusted while PostgreSQL is unavailable: as long as cached keys. */
 const TRUSTED_MS = 600_000
 const NOBODY_KNOWS = 'Sign-in is temporarily unavailable. Try again in a few seconds.'
 const MOST_REMEMBERED = 5_000

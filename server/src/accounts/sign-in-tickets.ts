@@ -54,7 +54,7 @@ export async function findTicket({ access, tokens }: AccountParts, token: string
   )
 }
 
-/** Gives up the ticket. False if another request was faster. */
+/** Consumes the ticket. False if another request was faster. */
 export async function spendTicket(transaction: Kysely<Schema>, { tokenHash }: Ticket): Promise<boolean> {
   const spent = await transaction
     .deleteFrom('sign_in_tickets')

@@ -42,7 +42,7 @@ export interface SignIn {
   findStep: (ticket: string) => Promise<StepState | undefined>
 }
 
-/** Each takes about 20 MB and a thread: strangers must not take them all. */
+/** Each check takes about 20 MB and a thread; anonymous visitors must not occupy them all. */
 const MOST_AT_ONCE = 8
 const BUSY: SignInVerdict = { outcome: 'wait', retryAfterSeconds: 1 }
 const DAY_MS = 86_400_000

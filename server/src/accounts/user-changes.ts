@@ -1,6 +1,6 @@
-// How nodes that cache sessions learn that something about a user has changed: over the same bus as key changes. Key
-// prefixes contain no colon, so listeners for keys find nothing to drop in such a message. If a message is lost, cached
-// sessions are only seconds old anyway.
+// Tells nodes that cache sessions that a user has changed, over the same bus as key changes. Key prefixes contain no
+// colon, so key listeners find nothing to drop in such a message. If a message is lost, cached sessions are only
+// seconds old anyway.
 import type { KeyChanges } from '../keys/key-changes.ts'
 
 const MARK = 'user:'

@@ -1,6 +1,6 @@
-// Accounts. Disabling or enabling one changes all of its keys: their `updated_at` is set in the same transaction, so
-// every node learns of it the way it learns of a revocation. Disabling an account and setting a new password also end
-// its sessions. An instance that has an administrator always keeps one.
+// User accounts. Disabling or enabling one changes all of its keys: their `updated_at` is set in the same transaction,
+// so every node learns of it as it learns of a revocation. Disabling an account and setting a new password also end its
+// sessions. An instance that has an administrator always keeps one.
 import { type Kysely, sql } from 'kysely'
 import type { NewAuditEvent } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/record-event.ts'
@@ -85,7 +85,7 @@ export async function createUser(context: AccessContext, input: NewUser): Promis
   })
 }
 
-/** With a generated password that lasts until the first sign-in. */
+/** Creates a user with a generated password that lasts until the first sign-in. */
 export async function inviteUser(context: AccessContext, input: Omit<NewUser, 'password'>): Promise<UserWithPassword> {
   const password = mintReadableCode(context.randomBytes, PASSWORD_GROUPS)
   return { user: await createUser(context, { ...input, password, isTemporary: true }), password }
@@ -96,7 +96,7 @@ export async function findUser({ db }: AccessContext, username: string): Promise
   return row && toUserRecord(row)
 }
 
-/** By name; the next page starts after the last name of this one. */
+/** Lists users by name; the next page starts after the last name of this one. */
 export async function listUsers({ db }: AccessContext, { after = '', limit = 1_000 }: UserPage = {}) {
   const rows = await db
     .selectFrom('users')

@@ -32,7 +32,7 @@ export type AuditOutcome = 'ok' | 'failed' | 'throttled'
 
 export const isAuditEvent = (name: string): name is AuditEventName => (AUDIT_EVENTS as readonly string[]).includes(name)
 
-/** How someone authenticated, or what else there is to say in one word. */
+/** How someone authenticated, or another one-word detail. */
 export const AUDIT_DETAILS = [
   'password',
   'new-password',

@@ -1,5 +1,5 @@
-// Keeps strangers from filling the table with events that they can cause as often as they like: the same event is
-// recorded once a minute, and there is a limit per minute for all of them together. The log says how many were dropped.
+// Keeps anonymous visitors from filling the table with events they can cause at will: the same event is recorded once a
+// minute, and all of them together have a limit per minute. The log reports how many exceeded that limit.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../at-most.ts'
 import type { Log } from '../log.ts'
@@ -33,7 +33,7 @@ export function createEventGate(clock: () => number, log: Log): EventGate {
       turnMinute()
       const now = clock()
       const before = what === undefined ? undefined : lastAt.get(what)
-      // It also counts as long ago if the clock was set back.
+      // If the clock was set back, the last event counts as long ago.
       if (before !== undefined && Math.abs(now - before) < MINUTE_MS) return false
       if (admitted >= MOST_A_MINUTE) {
         leftOut++

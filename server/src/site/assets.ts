@@ -1,7 +1,7 @@
-// The stylesheet, the script and the mark of the site. Each is read, hashed and compressed once when the process
-// starts, and its address carries the hash: browsers keep it for ever and never ask again.
+// The site's stylesheet, scripts and icons. Each is read, hashed and compressed once when the process starts, and its
+// URL contains the hash, so browsers cache it forever and never revalidate; only favicon.ico has a fixed path.
 //
-// The stylesheet is written in several files, one for each area, and served as one. A new area adds its file to STYLES.
+// The stylesheet is split into several files, one per area, and served as one. A new area adds its file to STYLES.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -50,11 +50,11 @@ const stylesheet = assetOf('site.css', 'text/css; charset=utf-8', STYLES.map(tex
 const script = assetOf('site.js', 'text/javascript; charset=utf-8', textOf('site.js'))
 /** Only for the pages that use passkeys. */
 const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', textOf('passkeys.js'))
-/** Only for results that come in parts. */
+/** Only for streamed results. */
 const streaming = assetOf('streaming.js', 'text/javascript; charset=utf-8', textOf('streaming.js'))
 const mark = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
-/** For browsers that draw no SVG here; made from it by `tools/make-icons.ts`. */
+/** For browsers that don't support SVG icons; generated from mark.svg by `tools/make-icons.ts`. */
 const picture = assetOf('mark.png', 'image/png', bytesOf('mark.png'))
 const icon = bytesOf('favicon.ico')
 
@@ -71,7 +71,7 @@ export function mountAssets(http: FastifyInstance): void {
       const encoding = encodingFor(request.headers['accept-encoding'], ['br', 'gzip'])
       reply.headers({
         'Cache-Control': 'public, max-age=31536000, immutable',
-        // An SVG that is opened by itself is a document, and may do nothing.
+        // An SVG opened by itself is a document; it must not run or load anything.
         'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
         Vary: 'Accept-Encoding',
       })
@@ -79,7 +79,7 @@ export function mountAssets(http: FastifyInstance): void {
       return reply.type(asset.contentType).send(asset[encoding ?? 'plain'])
     })
   }
-  // Browsers ask for it under this name.
+  // Browsers request it under this fixed path.
   http.get(ICON_PATH, (_request, reply) =>
     reply.header('Cache-Control', 'public, max-age=86400').type('image/x-icon').send(icon),
   )

@@ -1,9 +1,9 @@
-// What a reader prefers, kept in one cookie of the reader's own and nowhere else. Written as people can read it:
-// `engines=engine_a.engine_b&safe=off&lang=de&suggestions=off&theme=dark&interface=fr`. The same text is the code that the
-// settings page exports and imports, so that moving to another browser is copying a line.
+// A reader's preferences, stored in a cookie and nowhere else, in readable form:
+// `engines=engine_a.engine_b&safe=off&lang=de&suggestions=off&theme=dark&interface=fr`. The settings page exports and
+// imports the same text, so moving to another browser means copying a line.
 //
-// The cookie is anybody's text: whatever cannot be understood is as if it had not been written. The code that a person
-// pastes is judged as a whole instead, because half of somebody's settings is nobody's.
+// The cookie is untrusted, and anything invalid in it is ignored. An imported code is accepted or rejected as a whole,
+// because half of someone's settings is no use to them.
 import { readLanguage } from '../search/read-filters.ts'
 import { LOCALES, type Locale } from './i18n/messages.ts'
 
@@ -18,7 +18,7 @@ export interface Preferences {
   lang: string
   /** Suggestions while typing, where they are offered. */
   suggestions: boolean
-  /** Cards beside the results: what is known of a thing, from other providers than the engines. */
+  /** Cards beside the results, from providers other than the engines. */
   cards: boolean
   theme: Theme
   /** Results open in a new tab. */
@@ -45,7 +45,7 @@ const SWITCHES = new Map([
   ['off', false],
 ])
 
-/** What each name means: the preference it sets, or undefined for a value that it cannot have. */
+/** Parses the value of each name into the preference it sets; undefined for an invalid value. */
 const READERS: Record<string, (value: string) => Partial<Preferences> | undefined> = {
   engines: (value) => found(readSlots(value), (engines) => ({ engines })),
   safe: (value) => found(SWITCHES.get(value), (safe) => ({ safe })),
@@ -70,7 +70,7 @@ const READERS: Record<string, (value: string) => Partial<Preferences> | undefine
         ),
 }
 
-/** Everything, defaults too: a code means the same in a later version, whatever its defaults are. */
+/** Exports everything, including defaults, so that a code means the same in a later version with other defaults. */
 export function exportPreferences(preferences: Preferences): string {
   const { engines, safe, lang, suggestions, cards, theme, newTab, interfaceLocale } = preferences
   return [
@@ -87,7 +87,7 @@ export function exportPreferences(preferences: Preferences): string {
 
 const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off')
 
-/** undefined: this is not a code. A name that it leaves out has its default. */
+/** undefined: not a valid code. Names that it leaves out get their defaults. */
 export function importPreferences(code: string): Preferences | undefined {
   const trimmed = code.trim()
   if (trimmed === '' || trimmed.length > LONGEST_CODE) return undefined
@@ -95,7 +95,7 @@ export function importPreferences(code: string): Preferences | undefined {
   return read.every((part) => part !== undefined) ? Object.assign({ ...DEFAULT_PREFERENCES }, ...read) : undefined
 }
 
-/** Total: any text gives preferences. */
+/** Never fails: any text gives preferences. */
 export function preferencesOf(cookie: string | undefined): Preferences {
   if (cookie === undefined || cookie.length > LONGEST_CODE) return DEFAULT_PREFERENCES
   return Object.assign({ ...DEFAULT_PREFERENCES }, ...partsOf(cookie))

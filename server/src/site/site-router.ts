@@ -1,5 +1,5 @@
-// The site as a table of contents: which pages there are, and what a request to anything else outside /api/ gets. Its
-// context is its own, so that nothing here touches a request to the API.
+// The site's table of contents: which pages exist, and the reply to anything else outside /api/. It runs in its own
+// Fastify context, so nothing here touches API requests.
 import { fastifyCookie } from '@fastify/cookie'
 import { fastifyFormbody } from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -46,7 +46,7 @@ export const PAGES: readonly Page[] = [
 ]
 
 export interface Site {
-  /** What is answered where nothing is. */
+  /** Replies to a path without a page. */
   notFound: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
@@ -59,11 +59,11 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     providersDown: createStatusGlimpse(services.status, services.clock),
   }
   http.register(async (site) => {
-    // Forms alone: what is not the body of a form is refused before anybody reads it.
+    // Accept form bodies only: anything else is refused before it is parsed.
     site.removeAllContentTypeParsers()
     await site.register(fastifyFormbody)
-    // It loads its parser when it is registered; `page-context.ts` calls that by name, also for what no route of ours
-    // matches.
+    // Registering it loads its parser; `page-context.ts` calls that directly, also for requests that match no route of
+    // ours.
     await site.register(fastifyCookie, { hook: false })
     site.setErrorHandler((error, request, reply) => sendError(frame, { request, reply }, { error }))
     for (const page of pages) site.route({ method: page.method, url: page.path, handler: servePage(page, frame) })
@@ -80,13 +80,13 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
-/** Before the body is read: a wrong method is told, whatever its body is like. */
+/** Refuses other methods before reading the body, so a bad body doesn't hide the 405. */
 function refuseOtherMethods(site: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
   const others = METHODS.filter((method) => !allowed.has(method))
   const refuse = (_request: FastifyRequest, reply: FastifyReply) => {
     reply.header('Allow', [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
     throw new PageError('notAllowed')
   }
-  // Adding GET to a path adds HEAD, which a page of POST alone has no use for either.
+  // Adding GET to a path adds HEAD, which a POST-only page must refuse as well.
   site.route({ method: others, url, onRequest: async (request, reply) => refuse(request, reply), handler: refuse })
 }

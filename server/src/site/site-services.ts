@@ -1,5 +1,5 @@
-// What the site needs from the rest of the instance. `app/compose.ts` builds it; tests may build another. An area with
-// needs of its own (accounts, maps, …) adds one member here, typed by a service, never by another door.
+// What the site needs from the rest of the instance. `app/compose-site.ts` builds it; tests may build another. An area
+// with its own needs (accounts, maps, …) adds one member here, typed by a service, never by a compatible API.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Answers } from '../answers/answers.ts'
 import type { AuditFilter, AuditRecord } from '../audit/read-events.ts'
@@ -25,7 +25,7 @@ import type { KeyedHash } from '../text/keyed-hash.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Viewer {
   userId: string
   username: string
@@ -37,34 +37,34 @@ export interface Viewer {
   mustEnrol?: boolean
 }
 
-/** How large a picture is shown: it decides how many bytes of it the proxy lets through. */
+/** The display size of a picture, which determines how many bytes the proxy allows. */
 export type PictureKind = 'icon' | 'thumbnail' | 'picture'
 
-/** Who gets suggestions while they type; `accounts`: whoever is signed in. */
+/** Who gets suggestions while typing; `accounts`: signed-in users. */
 export type SuggestionsFor = 'accounts' | 'all' | 'off'
 
 /** The signed picture proxy. */
 export interface Pictures {
-  /** The path on this site under which a third party's picture is shown, or '' for an address that is never fetched. */
+  /** The path on this site for a third-party picture, or '' for an address that is never fetched. */
   signedPath: (address: string, kind: PictureKind) => string
-  /** `undefined`: the signature is not ours. Rejects with UpstreamError when there is no such picture. */
+  /** `undefined`: the signature is not ours. Rejects with UpstreamError if the picture can't be fetched. */
   find: (searchQuery: { kind: string; address: string; signature: string }) => Promise<Picture> | undefined
 }
 
-/** What programs have asked of this instance with their keys, and how much more they may. */
+/** The requests made with API keys, and the limits that apply to them. */
 export interface UsageBook {
   /** Since a day (UTC, inclusive). */
   ofKeys: (keyIds: readonly string[], sinceDay: string) => Promise<UsageOfKeys>
-  /** Of all keys together. Rejects when PostgreSQL is away. */
+  /** For all keys together. Rejects if PostgreSQL is unavailable. */
   ofInstance: (sinceDay: string) => Promise<DayCount[]>
   /** The instance's limits; a key may have its own. */
   limits: Limits
   peek: (key: { id: string; userId: string }, limits: Limits) => Promise<LimitStates>
 }
 
-/** What this instance has asked of its providers. */
+/** This instance's calls to its providers, and their costs. */
 export interface CostBook {
-  /** Of a month ('2026-11'). Rejects when PostgreSQL is away. */
+  /** For a month ('2026-11'). Rejects if PostgreSQL is unavailable. */
   ofMonth: (month: string) => Promise<ProviderCost[]>
   /** Price and caps by the provider's slug. */
   budgets: ReadonlyMap<string, BudgetSettings>
@@ -76,21 +76,21 @@ export interface SpentQuota {
   waitMs: number
 }
 
-/** The search engines, for whoever chooses among them. */
+/** The search engines, for administrators choosing among them. */
 export interface EngineDesk {
   catalogue: readonly CatalogueEntry[]
-  /** What each contributed since a day (UTC, inclusive). Rejects when PostgreSQL is away. */
+  /** Each engine's contributions since a day (UTC, inclusive). Rejects if PostgreSQL is unavailable. */
   contributions: (sinceDay: string) => Promise<EngineContribution[]>
-  /** One call, within the provider's limits and budget; undefined: it is not on, or doesn't serve the tab. */
+  /** Makes one call, within the provider's limits and budget; undefined: it is off, or doesn't serve the tab. */
   tryEngine: (trial: { slug: string; tab: string; text: string }) => Promise<TrialReport | undefined>
-  /** Whose calls of the day are used up, how many those are, and how long until there is another. */
+  /** The providers whose daily calls are used up, with the size of the quota and the wait until the next call. */
   spentQuotas: () => Promise<SpentQuota[]>
 }
 
-/** Reading the pages that were found. */
+/** The Read view. */
 interface PageReading {
   read: Reader['read']
-  /** Signs the links that lead there. */
+  /** Signs the links to it. */
   mark: KeyedHash
 }
 
@@ -100,14 +100,14 @@ export interface SiteServices {
   suggest: Suggest
   maps: Maps
   translate: Translate
-  /** Instant answers, and cards: what stands beside the results. */
+  /** Instant answers and cards, shown next to the results. */
   answers: Answers
   cards: Cards
   status: ProviderStatusBoard
-  /** How the health of the providers changed, oldest first. Rejects when PostgreSQL is away. */
+  /** The providers' health changes, oldest first. Rejects if PostgreSQL is unavailable. */
   transitions: (sinceMs: number) => Promise<ProviderTransition[]>
   sessions: {
-    /** Whose session this is, from the text in the browser's cookie; undefined: unknown, ended, expired or disabled. */
+    /** Looks up the session by the token in the browser's cookie; undefined: unknown, ended, expired or disabled. */
     find: (token: string) => Promise<Viewer | undefined>
   }
   /** Signing in, accounts, users and keys. */
@@ -116,40 +116,40 @@ export interface SiteServices {
   audit: { read: (filter: AuditFilter) => Promise<AuditRecord[]>; retentionDays: number }
   /** Records that a user requested a page they may not see. `route` is the pattern of its path. */
   tellDenied: (denial: { userId: string; address: string; route: string }) => Promise<void>
-  /** What the last request with each key looked like, for its owner. */
+  /** The last request with each key, for its owner. */
   lastRequests: LastRequests
   usage: UsageBook
   costs: CostBook
   engines: EngineDesk
-  /** Which engines are asked without a key. */
+  /** Which engines may be used without an API key. */
   keyless: KeylessChoice
-  /** Checks and spends a searcher's limits; gives the seconds to wait, 0 for none. */
+  /** Checks and consumes a searcher's limits; returns the seconds to wait, 0 for none. */
   consume: (
     searcher: string,
     quota: 'search' | 'suggestion' | 'picture' | 'status',
     address?: string,
   ) => Promise<number>
-  /** Stands for a network in names of counters: a keyed hash that is another every day. */
+  /** Identifies a network in counter names: a keyed hash that changes every day. */
   networkMark: KeyedHash
-  /** Signs tokens that open suggestions and nothing else. */
+  /** Signs tokens that grant access to suggestions and nothing else. */
   suggestionMark: KeyedHash
-  /** undefined: no picture is shown anywhere. */
+  /** undefined: pictures are never shown. */
   pictures: Pictures | undefined
-  /** The OpenAPI document of the API beside this site. */
+  /** The OpenAPI document of this instance's API. */
   openapi: unknown
-  /** SITE_ACCESS=public: who is not signed in may search. */
+  /** SITE_ACCESS=public: visitors who aren't signed in may search. */
   isPublic: boolean
   /** SITE_SUGGESTIONS. Readers who get them can turn them off. */
   suggestionsFor: SuggestionsFor
-  /** Whether a key that is marked for it may stand in a URL. */
+  /** Whether keys marked for it are accepted in URLs. */
   arePathKeysOn: boolean
-  /** undefined: this instance reads no pages, neither for readers nor for keys. */
+  /** undefined: this instance reads no pages, for readers or for keys. */
   reading: PageReading | undefined
   /** RESULT_ICONS: results show the icon of their site, through the picture proxy; otherwise a letter. */
   showsIcons: boolean
-  /** Known to all nodes of the instance and to nobody else; the keys that sign forms are derived from it. */
+  /** Shared by all nodes of the instance and by no one else; the keys that sign forms are derived from it. */
   instanceSecret: string
-  /** '' : take the address the client used. */
+  /** '': use the address the client used. */
   publicUrl: string
   clock: () => number
   randomBytes: (size: number) => Buffer

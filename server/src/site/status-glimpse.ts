@@ -1,5 +1,5 @@
-// How many providers are down, for the dot that every page has in its footer. No page waits for it: a page shows what
-// was known last, and the first one after a while asks again.
+// Counts the providers that are down, for the dot in the footer of every page. No page waits for it: a page shows the
+// last known count, and the first page after 15 seconds refreshes it.
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 
 const FRESH_MS = 15_000
@@ -15,7 +15,7 @@ export function createStatusGlimpse(
       const providers = await status.list()
       down = providers.filter(({ health }) => health?.state === 'down').length
     } catch {
-      // Unknown is an answer as well: the dot goes away.
+      // The footer then shows the state as unknown.
       down = undefined
     }
   }

@@ -1,6 +1,6 @@
-// A token that opens suggestions and nothing else. A browser asks for the suggestions of its address bar without cookies,
-// so the description that it adds this site by (`/opensearch.xml`) has one in its URL, made for the session of whoever
-// added it. It ends with that session.
+// A token that grants access to suggestions and nothing else. Browsers request suggestions for the address bar without
+// cookies, so the description they add this site by (`/opensearch.xml`) contains one in a URL, issued for the session
+// of the user who added it. It expires with that session.
 import { timingSafeEqual } from 'node:crypto'
 import type { SiteServices, Viewer } from './site-services.ts'
 
@@ -13,7 +13,7 @@ export const suggestionToken = (
   { userId, sessionId }: Pick<Viewer, 'userId' | 'sessionId'>,
 ): string => `${userId}.${sessionId}.${suggestionMark(`${userId} ${sessionId}`)}`
 
-/** Whether it is one of ours, and its session goes on. Nothing is looked up for one that somebody has made up. */
+/** Whether the token is ours and its session is still active. A made-up token causes no look-up. */
 export async function isSuggestionToken({ suggestionMark, accounts }: Services, token: string): Promise<boolean> {
   const [, userId, sessionId, mark] = TOKEN.exec(token) ?? []
   if (userId === undefined || sessionId === undefined || mark === undefined) return false

@@ -1,5 +1,5 @@
-// Whether a reader gets suggestions while they type. Every few letters are then sent to other companies, before the
-// reader has decided to search, so the operator says whom they are offered to, and the reader can turn them off.
+// Decides whether a reader gets suggestions while typing. They send every few letters to other companies, before the
+// reader has decided to search, so the operator decides who is offered them, and the reader can turn them off.
 import type { PageContext } from './http/page.ts'
 
 /** With fewer letters there is little to suggest, and much to learn about the reader. */
@@ -7,7 +7,7 @@ export const FEWEST_CHARACTERS = 3
 
 type Reader = Pick<PageContext, 'services' | 'viewer' | 'preferences'>
 
-/** Whether this reader has the choice. */
+/** Whether suggestions are available to this reader. */
 export function areSuggestionsOffered({ services, viewer }: Pick<Reader, 'services' | 'viewer'>): boolean {
   const { suggestionsFor, suggest } = services
   if (suggestionsFor === 'off' || suggest.providerNames.length === 0) return false

@@ -41,7 +41,10 @@ export async function issueChallenge(
   return challenge
 }
 
-/** Uses it up in any case. False if it was not issued for this purpose and user, has expired or was already used. */
+/**
+ * Consumes the challenge either way. False if it wasn't issued for this purpose and user, has expired or was already
+ * used.
+ */
 export async function spendChallenge(
   { db, clock }: { db: Kysely<Schema>; clock: () => number },
   challenge: string,

@@ -23,7 +23,10 @@ export interface Passkeys {
   readNew: (userId: string, answer: PasskeyAnswer) => Promise<NewPasskey | undefined>
   /** The options for the browser to use one, as JSON. `userId` if it is known who must answer. */
   beginUse: (use: PasskeyQuestion, party: RelyingParty) => Promise<unknown>
-  /** Whose passkey answered, or undefined. Not inside a transaction, because the challenge is used up in any case. */
+  /**
+   * Returns the passkey's user, or undefined. Don't call it in a transaction: the challenge must stay consumed either
+   * way.
+   */
   judgeUse: (use: PasskeyQuestion, answer: PasskeyAnswer) => Promise<string | undefined>
 }
 
@@ -138,7 +141,7 @@ async function judgeUse(
   return isCounted ? passkey.userId : undefined
 }
 
-/** The library refuses by throwing, and its messages quote what was sent. */
+/** The library rejects by throwing, and its messages quote the input. */
 const orUndefined = <Value>(promise: Promise<Value>): Promise<Value | undefined> => promise.catch(() => undefined)
 
 /** The same credential without attestation. Undefined if it is not CBOR. */
@@ -159,7 +162,9 @@ async function withoutAttestation(attestationObject: string): Promise<string | u
   }
 }
 
-/** The same for all passkeys of a user. It does not reveal who the user is. */
+/**
+ * Returns the WebAuthn user handle: the same for all of a user's passkeys, and random, so it doesn't reveal the user.
+ */
 async function handleOf({ db, randomBytes }: AccessContext, userId: string): Promise<Buffer<ArrayBuffer>> {
   const made = Buffer.from(randomBytes(HANDLE_BYTES))
   const { passkey_handle } = await db

@@ -1,6 +1,6 @@
-// Who this instance is to an authenticator. A passkey is bound to a host name for good: that of PUBLIC_URL, or of the URL
-// that the browser uses. Browsers support passkeys only over https, or on localhost for trying things out, and never for a
-// bare IP address.
+// This instance's identity towards authenticators. A passkey is permanently bound to a host name: that of PUBLIC_URL,
+// or of the URL the browser uses. Browsers support passkeys only over https, or on localhost for trying things out, and
+// never for a bare IP address.
 import ipaddr from 'ipaddr.js'
 
 export interface RelyingParty {

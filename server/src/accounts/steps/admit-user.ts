@@ -1,4 +1,4 @@
-// What follows a successful step of signing in: the next step, or a session.
+// Continues after a successful sign-in step: with the next step, or a session.
 import type { Kysely } from 'kysely'
 import type { AuditDetail } from '../../audit/audit-event.ts'
 import { recordEvent } from '../../audit/record-event.ts'

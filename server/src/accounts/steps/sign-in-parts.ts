@@ -1,4 +1,4 @@
-// What every way of signing in is built from.
+// Dependencies of every way of signing in.
 import type { AccountParts } from '../account-parts.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { SecondFactor } from '../second-factor.ts'

@@ -1,5 +1,5 @@
-// What the forms of accounts share: the rules of names and passwords as the services keep them, said in the reader's
-// language beside the field, and the two fields in which a new password is typed.
+// Shared by the account forms: the rules for names and passwords as the services enforce them, with messages in the
+// reader's language, and the two fields for a new password.
 import { z } from 'zod'
 import { type PasswordFault, passwordFault } from '../../accounts/password-fault.ts'
 import { WeakPassword } from '../../accounts/passwords.ts'
@@ -9,13 +9,13 @@ import type { AccountsWords } from '../i18n/en/accounts.ts'
 import type { Words } from '../i18n/en/all.ts'
 import { textField } from '../parts/form.ts'
 
-/** A field that is missing is an empty one. */
+/** Treats a missing field as empty. */
 export const sent = z.string().catch('')
 
 export const usernameRule = (words: AccountsWords) =>
   sent.transform((text) => text.trim()).pipe(z.string().regex(/^[a-z\d][a-z\d._-]{1,63}$/i, words.badUsername))
 
-/** Whether it resembles the username is checked by the services, which know the user. */
+/** Doesn't compare the password with the username; the services do that, because they know the user. */
 export const passwordRule = (words: Words) =>
   sent.pipe(
     z.string().superRefine((password, check) => {

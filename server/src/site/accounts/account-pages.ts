@@ -1,4 +1,4 @@
-// Settings → Account: the password, second factors, where one is signed in, and what happened to the account lately.
+// Settings → Account: the password, second factors, sessions, and recent security events.
 import { z } from 'zod'
 import type { Factors } from '../../accounts/factors.ts'
 import type { SessionRecord } from '../../accounts/sessions.ts'

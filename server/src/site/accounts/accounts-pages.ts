@@ -1,4 +1,4 @@
-// Every page about accounts, for the site's table of contents.
+// All account pages, for `site-router.ts`.
 import type { Page } from '../http/page.ts'
 import { accountPages } from './account-pages.ts'
 import { activityPages } from './activity-pages.ts'

@@ -1,5 +1,5 @@
-// Where a step of the sign-in leads: into the site, or to the next step with a ticket in a cookie. The ticket opens no
-// page by itself. `next`, the page that somebody wanted, travels along in the address and is only ever a local path.
+// Redirects after a sign-in step: into the site, or to the next step with a ticket in a cookie. The ticket opens no
+// page by itself. `next`, the page originally requested, is passed on in the URL and is only ever a local path.
 import type { SignInVerdict } from '../../accounts/steps/admit-user.ts'
 import { cookieName } from '../http/cookies.ts'
 import { isLocalPath, type PageContext, type Redirect, redirectTo } from '../http/page.ts'
@@ -8,7 +8,7 @@ import { addressOf } from '../parts/address.ts'
 const TICKET_COOKIE = 'bowerbird_sign_in'
 const TICKET_SECONDS = 600
 
-/** The server ends a session; the cookie only must not end before it. */
+/** The server ends sessions; the cookie just must not expire before them. */
 const SESSION_COOKIE_SECONDS = 400 * 86_400
 
 type Traveller = Pick<PageContext, 'baseUrl' | 'cookie' | 'setCookie' | 'clearCookie' | 'startSession'>
@@ -23,7 +23,7 @@ export function enterSite(context: Traveller, session: string, next: string): Re
   return redirectTo(next === '' ? '/' : next)
 }
 
-/** Undefined when the verdict is a no, which the page tells in its own words. */
+/** Undefined if the verdict is a refusal, which the page words itself. */
 export function followVerdict(context: Traveller, verdict: SignInVerdict, next: string): Redirect | undefined {
   if (verdict.outcome === 'signed-in') return enterSite(context, verdict.session, next)
   if (verdict.outcome === 'next') {
@@ -37,5 +37,5 @@ export function followVerdict(context: Traveller, verdict: SignInVerdict, next: 
   return undefined
 }
 
-/** What is somebody else's address is forgotten at once. */
+/** Drops a URL on another site. */
 export const localOnly = (next: string): string => (isLocalPath(next) ? next : '')

@@ -1,5 +1,4 @@
-// Settings → API keys: the list, and revoking one. Whoever opens a key by its number sees their own alone; another's is
-// answered as one that does not exist.
+// Settings → API keys: lists and revokes keys. Users can open only their own; another user's key is a 404.
 import { z } from 'zod'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
 import { findOwnKey, revokeOwnKey } from '../../keys/own-keys.ts'
@@ -77,7 +76,7 @@ const revokeAction = definePage({
 
 export const keyPages = [keysPage, revokePage, revokeAction]
 
-/** The key that the address names, when it is the viewer's own. */
+/** Returns the key in the URL if it is the viewer's own; otherwise throws a 404. */
 export async function ownKeyOf({ params, viewer, services }: OwnContext): Promise<KeyRecord> {
   const own = { userId: viewer.userId, keyId: params['keyId'] ?? '' }
   const key = await findOwnKey(services.accounts.access, own)
@@ -88,7 +87,7 @@ export async function ownKeyOf({ params, viewer, services }: OwnContext): Promis
 export const nameOf = (key: KeyRecord, { words }: Pick<PageContext, 'words'>): Html =>
   key.name === '' ? html`<span class="quiet">${words.accounts.keys.unnamed}</span>` : html`<bdi>${key.name}</bdi>`
 
-/** As much of a key as may be shown: enough to know it by. */
+/** The part of a key that may be shown: enough to recognise it. */
 export const prefixOf = ({ secrets }: KeyRecord): Html | false => {
   const [newest] = secrets
   return newest !== undefined && html`<code>${showPrefix(newest.prefix)}</code>`
@@ -128,7 +127,7 @@ function noKeys({ words }: OwnContext): Html {
   return emptyState({ title: emptyTitle, help: emptyHelp, action })
 }
 
-/** What can be used first; what is over behind a line that opens. */
+/** Active keys first; inactive ones in a collapsed section. */
 function keyList(context: OwnContext, keys: readonly CountedKey[]): Html {
   const words = context.words.accounts.keys
   const active = keys.filter(({ state }) => state === 'active')

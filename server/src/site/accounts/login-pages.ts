@@ -67,7 +67,7 @@ const passkeyAction = definePage({
   },
 })
 
-/** Every page's menu links here, because pages that are sent from the cache cannot contain a form's token. */
+/** Every page's menu links here, because pages with an ETag can't contain a CSRF token. */
 const logoutPage = definePage({
   method: 'GET',
   path: '/logout',
@@ -133,7 +133,7 @@ ${withPasskey}`
 export const nextField = (next: string): Piece =>
   localOnly(next) !== '' && html`<input type="hidden" name="next" value="${next}">`
 
-/** 403 and not 401: there is no header with which a browser could do better. */
+/** 403, not 401: no request header would let the browser in. */
 function refusalOf(
   verdict: SignInVerdict,
   { words: { accounts, security } }: Pick<PageContext, 'words'>,

@@ -1,5 +1,6 @@
-// What may come between the password and the site: a code or a passkey as second factor, and a password of one's own
-// after one that an administrator made. Both stand on a ticket; without a good one they lead back to the beginning.
+// The steps between the password and a session: a code or a passkey as second factor, and choosing a password to
+// replace one that an administrator generated. Both require a ticket; without a valid one they redirect to the sign-in
+// page.
 import { z } from 'zod'
 import type { StepState } from '../../accounts/sign-in.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'

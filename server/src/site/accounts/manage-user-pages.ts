@@ -1,5 +1,6 @@
-// Administration → Users → one user: access, role, forgotten password. Each is a form of one button, and all of it takes
-// the administrator's own password first; what the services refuse (the last administrator) is told on the same page.
+// Administration → Users → one user: access, role, forgotten password. Each is a one-button form, and all of them
+// require the administrator to confirm their identity first; refusals by the services (the last administrator) are
+// shown on the same page.
 import { z } from 'zod'
 import { isSecondFactorOn } from '../../accounts/factors.ts'
 import { disableUser, enableUser, findUser, resetPassword, setAdmin, type UserRecord } from '../../accounts/users.ts'
@@ -35,7 +36,7 @@ const userPage = definePage({
 
 type Change = (access: AdminContext['services']['accounts']['access'], username: string) => Promise<UserRecord>
 
-/** A change by one button, after which the user's page says what was done. */
+/** Defines a one-button change, after which the user's page says what was done. */
 const changeAction = (verb: string, done: (typeof DONE)[number], change: Change) =>
   definePage({
     method: 'POST',

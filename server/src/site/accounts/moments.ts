@@ -1,5 +1,4 @@
-// Moments as people read them: how long ago for what is past, the day for what is to come. The exact moment is always
-// there for whoever points at it, in UTC.
+// Formats times for people: past ones as an age, with the exact UTC time on hover; future ones as a day.
 import { relativeAge } from '../../text/relative-age.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'

@@ -1,5 +1,5 @@
-// Creating and rotating a key. The secret is in the answer to the form itself and nowhere else: no redirect carries it,
-// no page shows it again, and the browser is told not to keep it.
+// Creating and rotating a key. Only the response to the form itself contains the secret: no redirect carries it, no
+// page shows it again, and it is sent with `no-store`.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { createKey, type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
@@ -23,7 +23,7 @@ const LONGEST_NAME = 100
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const isName = (text: string): boolean => Array.from(text.trim()).length <= LONGEST_NAME && !UNPRINTABLE.test(text)
 
-/** What the form has a box for. */
+/** The scopes that have a checkbox in the form. */
 const OFFERED = [...CHOOSABLE_SCOPES, ADDRESS_MARK] as const
 type OfferedScope = (typeof OFFERED)[number]
 
@@ -35,7 +35,7 @@ const newKeyPage = definePage({
   method: 'GET',
   path: '/settings/keys/new',
   access: 'user',
-  // A link may suggest what the key is for; its owner still decides.
+  // A link may suggest a name and scopes; the key's owner still decides.
   query: z.object({ name: z.string().max(LONGEST_NAME).catch(''), scopes: z.string().catch('') }),
   handle(context) {
     const { name, scopes } = context.query
@@ -59,7 +59,7 @@ const newKeyAction = definePage({
     const values = form.ok ? form.values : EMPTY
     const { name, expiry, scopes } = values
     const { badName, noScope, addressAlone } = words.accounts.keys
-    // Judged here and not by the schema: what was chosen must come back as it was.
+    // Validated here and not by the schema, so that the form comes back as it was filled in.
     const messages = {
       ...(!isName(name) && { name: [badName] }),
       ...(!isAllowedTogether(scopes) && { scopes: [addressAlone] }),
@@ -159,7 +159,7 @@ ${postForm(context, { action: `/settings/keys/${key.id}/rotate`, body })}`,
   })
 }
 
-/** The one page that ever shows the key. */
+/** The only page that ever shows the key. */
 function onceView(context: OwnContext, { key, full }: IssuedKey, title: string): View {
   const { frame, accounts } = context.words
   const words = accounts.keys

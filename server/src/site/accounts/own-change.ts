@@ -1,4 +1,4 @@
-// What the forms about your own account share: the field for the current password, and why a change was refused, next to
+// Shared by the forms about your own account: the field for the current password, and why a change was refused, next to
 // the field it is about.
 import type { OwnChange } from '../../accounts/confirm-password.ts'
 import type { FieldMessages } from '../../errors.ts'

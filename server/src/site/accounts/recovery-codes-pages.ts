@@ -1,4 +1,4 @@
-// Settings → Account → Recovery codes: replaces them, for the password. They are in one response and not shown again.
+// Settings → Account → Recovery codes: replaces them, after asking for the password. The new codes are shown only once.
 import { z } from 'zod'
 import { html } from '../http/html.ts'
 import { definePage, redirectTo, type View } from '../http/page.ts'

@@ -1,6 +1,6 @@
-// Settings → Account → Second factor: codes from an app, on with the password and a first code, off with both. The
-// secret is in one answer, to whoever has just typed the password, and the recovery codes are in one: neither is shown
-// again. Here is also where those are led who must have a second factor.
+// Settings → Account → Second factor: turns codes from an app on (with the password and a first code) or off (with
+// both). The secret is shown once, right after the password was entered, and so are the recovery codes. Users who must
+// have a second factor are redirected here.
 import { z } from 'zod'
 import type { Enrolment } from '../../accounts/totp.ts'
 import type { FieldMessages } from '../../errors.ts'
@@ -70,7 +70,7 @@ const offAction = definePage({
 
 export const secondFactorPages = [factorPage, beginAction, confirmAction, offAction]
 
-/** The form that switches it on, or off. */
+/** The form that turns the app on or off. */
 async function factorView(
   context: OwnContext,
   { messages = {}, note, status = 200, headers = {} }: FormState,
@@ -96,7 +96,7 @@ ${viewer.mustEnrol && html`<p><a href="/settings/account/passkeys/new">${securit
   return framedAccount(context, title, { content, status, headers })
 }
 
-/** After a wrong code there is only the field: the app has the secret already. */
+/** After a wrong code, shows only the code field: the app already has the secret. */
 function enrolmentView(
   context: OwnContext,
   enrolment: Enrolment | undefined,
@@ -109,7 +109,7 @@ function enrolmentView(
     body: html`${codeField(context, messages, factor.codeHelp)}
 ${actions(button(factor.confirm), buttonLink(enrolment ? frame.cancel : accounts.signIn.startOver, enrolment ? '/settings/account' : PATH))}`,
   })
-  // The picture is one path that our own encoder wrote.
+  // Safe as markup: one path, written by our own encoder.
   const picture = enrolment && new Html(enrolment.qrSvg)
   const content = html`${note}
 ${

@@ -1,5 +1,5 @@
-// The first page of a new instance: whoever has the token that the server printed creates the administrator. Once there
-// is a user, there is no such page any more.
+// The first page of a new instance: anyone with the token that the server printed can create the administrator. Once
+// there is a user, it redirects to the sign-in page.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-choice.ts'
@@ -50,7 +50,7 @@ const setupAction = definePage({
       .catch((error: unknown) => ({ ok: false, reason: weakPasswordMessages(error, words) }) as const)
     if (verdict.ok) {
       if (chosen) await keyless.choose(chosen)
-      // There it says that another choice holds from the next start.
+      // That page explains that a different choice takes effect at the next start.
       const isOther = chosen !== undefined && chosen !== keyless.current
       return enterSite(context, verdict.session, isOther ? '/admin/providers#keyless' : '/')
     }

@@ -1,5 +1,5 @@
-// Administration → Users: the list, and creating one, which takes the administrator's own password. That of the new user
-// is made here and is in one answer only; whoever signs in with it chooses another.
+// Administration → Users: lists users and creates them, which requires a confirmed identity. The new user's password is
+// generated, shown in one response only, and must be replaced at the first sign-in.
 import { z } from 'zod'
 import { inviteUser, listUsers, type UserRecord, type UserWithPassword } from '../../accounts/users.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'
@@ -71,7 +71,7 @@ const newUserAction = definePage({
 
 export const userPages = [usersPage, newUserPage, newUserAction]
 
-/** The one page that ever shows a password that was made here. */
+/** The only page that ever shows a generated password. */
 export function handOverView(context: AdminContext, { user, password }: UserWithPassword, title: string): View {
   const words = context.words.accounts.users
   const content = html`<p class="measure">${words.handOver}</p>

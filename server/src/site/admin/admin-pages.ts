@@ -1,5 +1,5 @@
-// Administration → Providers, Instance usage and Security events, for the site's table of contents. Users have their
-// pages in `accounts/`.
+// Administration → Providers, Instance usage and Security events, for `site-router.ts`. The user pages are in
+// `accounts/`.
 import type { Page } from '../http/page.ts'
 import { auditPage } from './audit-page.ts'
 import { instanceUsagePage } from './instance-usage-page.ts'

@@ -1,4 +1,4 @@
-// Administration → Providers, the part about search engines: what each contributed, which there are, and the form that
+// Administration → Providers, the sections about search engines: their contributions, the catalogue, and the form that
 // tries one.
 import type { EngineContribution } from '../../search/contributions/contribution-ledger.ts'
 import type { CatalogueEntry, CatalogueTab } from '../../search/engine-catalogue.ts'
@@ -89,7 +89,7 @@ function languagesOf(tabs: readonly CatalogueTab[], any: string): string {
   return counts.includes(undefined) ? any : String(Math.max(...counts.map((count) => count ?? 0)))
 }
 
-/** With what was typed and what is wrong with it, if it was sent before. */
+/** Refills the form and shows its errors if it was submitted before. */
 export function tryForm(context: PageContext, messages: Readonly<Record<string, string[]>> = {}): Html {
   const { words, services, given } = context
   const text = words.admin.engines

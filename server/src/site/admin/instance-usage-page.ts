@@ -1,4 +1,4 @@
-// Administration → Instance usage: what programs have asked with all keys together, by day and by kind.
+// Administration → Instance usage: the API requests of all keys together, by day and by kind.
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { emptyState } from '../parts/notice.ts'
@@ -26,7 +26,7 @@ export const instanceUsagePage = definePage({
 
 type Counts = Awaited<ReturnType<PageContext['services']['usage']['ofInstance']>>
 
-/** `undefined`: the database is away, or has too much to do. */
+/** `undefined`: the database is unavailable or overloaded. */
 async function readCounts({ services }: PageContext): Promise<Counts | undefined> {
   try {
     return await services.usage.ofInstance(firstDayNeeded(services.clock()))

@@ -1,10 +1,10 @@
-// To whom queries go without a key: the question, as the set-up page and the Providers page ask it.
+// The question which engines may be used without an API key, for the set-up page and the Providers page.
 import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-choice.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { choiceField } from '../parts/form.ts'
 
-/** `chosen`: what is marked. If the environment has decided, only that is said. */
+/** `chosen`: the selected option. If the environment sets it, shows only that choice. */
 export function keylessQuestion({ words, services, locale }: PageContext, chosen: Keyless): Html {
   const text = words.accounts.setup.keyless
   const { isFixed, current, names } = services.keyless

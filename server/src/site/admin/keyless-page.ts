@@ -1,4 +1,4 @@
-// Administration → Providers → which engines are asked without a key. It holds from the next start.
+// Administration → Providers: chooses which engines may be used without an API key. Takes effect at the next start.
 import { z } from 'zod'
 import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-choice.ts'
 import { type Html, html } from '../http/html.ts'
@@ -21,7 +21,7 @@ export const keylessPage = definePage({
   },
 })
 
-/** `stored`: what somebody has chosen, if anybody has. */
+/** `stored`: the administrator's choice, if one was made. */
 export function keylessSection(context: PageContext, stored: Keyless | undefined): Html {
   const { words, services } = context
   const text = words.accounts.setup.keyless

@@ -1,4 +1,4 @@
-// What a provider was asked this month and what that cost, against what the operator lets it. Money is in US dollars.
+// A provider's calls and costs this month, against the operator's caps. Amounts are in US dollars.
 
 import type { ProviderCost } from '../../limits/budgets/cost-ledger.ts'
 import type { BudgetSettings } from '../../limits/budgets/provider-budget.ts'

@@ -1,4 +1,4 @@
-// One thing that a provider serves: how its last 90 days were, what is wrong and what can be done about it.
+// One thing that a provider serves: its last 90 days, what is wrong, and what to do about it.
 
 import { type DayHistory, dayHistory } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'

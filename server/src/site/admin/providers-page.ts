@@ -1,6 +1,6 @@
-// Administration → Providers: of each provider what it serves and how that went, what it has cost this month and what
-// it may; what each search engine contributed, and a trial of one; then every change of state. What is up is told even while the database, and with it history and costs, is
-// away.
+// Administration → Providers: for each provider what it serves, its health, and its costs and caps this month; then
+// what each search engine contributed, a form to try one, the catalogue, and recent state changes. Current health is
+// shown even while the database, and with it history and costs, is unavailable.
 
 import { firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
@@ -148,5 +148,5 @@ ${changes.length > 0 && dataTable(text.changes, columns, changes.slice(0, MOST_C
 ${left > 0 && html`<p class="quiet">${text.more(left)}</p>`}</section>`
 }
 
-/** That a provider answers when it is asked for the first time is what everybody expected. */
+/** A provider that responds to its first call is no news. */
 const isNews = ({ from, to }: ProviderTransition): boolean => from !== 'unknown' || to === 'down'

@@ -1,4 +1,4 @@
-// A provider whose calls of the day are used up: when there is another, and what an operator can do about it.
+// The notice for a provider whose daily calls are used up: when calls resume, and what an operator can do about it.
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { notice } from '../parts/notice.ts'

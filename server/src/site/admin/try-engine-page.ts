@@ -1,5 +1,4 @@
-// Administration → Providers → Try: one call to one engine. The query is in the form and nowhere else: not in an
-// address, not in a log.
+// Administration → Providers → Try: one call to one engine. The query is only in the form: in no URL and in no log.
 import { z } from 'zod'
 import type { TrialReport } from '../../search/try-engine.ts'
 import { type Html, html } from '../http/html.ts'

@@ -1,5 +1,5 @@
-// The bangs of other sites: a trigger such as `w`, and the address of that site's search. The table is in a compressed
-// file that `tools/make-bangs.ts` writes; it is read when somebody uses the first bang, and then looked up in a map.
+// The bangs of other sites: a trigger such as `w`, and the URL of that site's search. `tools/make-bangs.ts` writes the
+// table as a compressed file, which is loaded into a map when the first bang is used.
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
@@ -9,7 +9,10 @@ const PLACEHOLDER = '{}'
 
 let loading: Promise<ReadonlyMap<string, string>> | undefined
 
-/** The address to go to, or undefined if there is no such trigger. Without words, the site itself. */
+/**
+ * Returns the URL to go to: without search words, the site itself. Undefined for an unknown trigger, or if the words
+ * would change the origin.
+ */
 export async function findBang(trigger: string, words: string): Promise<URL | undefined> {
   loading ??= loadTable()
   const template = (await loading).get(trigger)

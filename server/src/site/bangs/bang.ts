@@ -1,6 +1,6 @@
 // A bang is the first or last word of a query: `!w climate` goes to Wikipedia, `climate !i` to our own images. It is
-// resolved here and sent to no engine; whoever it names learns the query from the browser and nothing from us. An unknown
-// one is an ordinary word.
+// resolved here and sent to no engine; the named site learns the query from the browser and nothing from us. An unknown
+// bang is an ordinary word.
 import { type Html, html } from '../http/html.ts'
 import { type PageContext, type PageReply, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
@@ -18,7 +18,7 @@ const OWN: Record<string, (q: string) => string> = {
   m: (q) => addressOf('/maps', { q }),
 }
 
-/** Where a query with a bang leads; undefined if it has none that we know. */
+/** Returns the reply to a query with a bang; undefined if it has no known one. */
 export async function followBang(context: PageContext, text: string): Promise<PageReply | undefined> {
   const bang = readBang(text)
   if (!bang) return undefined
@@ -37,8 +37,8 @@ function readBang(text: string): { trigger: string; words: string } | undefined 
 }
 
 /**
- * A page that goes on by itself, and not a redirect: browsers refuse one to another site as the answer to a form, because
- * our policy lets forms lead to this site alone.
+ * Sends a page that refreshes to the site, not a redirect: our policy allows forms to lead only to this site, so
+ * browsers block a redirect to another one in response to a form.
  */
 function elsewhere({ words }: PageContext, { href, host }: URL): PageReply {
   const text = words.search.bang

@@ -1,5 +1,5 @@
-// Reads the OpenAPI document for people: what each endpoint takes and gives, as rows of plain text. The document is our
-// own, so whatever is not as expected is left out rather than explained.
+// Reads the OpenAPI document for the reference pages: what each endpoint takes and returns, as rows of plain text. The
+// document is our own, so anything unexpected is left out rather than reported.
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -28,7 +28,7 @@ export interface ApiOperation {
   needsKey: boolean
   parameters: ApiParameter[]
   fields: ApiField[]
-  /** What the reply may be, where it is one of several kinds. */
+  /** The kinds of reply, if there are several. */
   kinds: { name: string; description: string }[]
   headers: { name: string; description: string }[]
   errors: { status: string; description: string }[]
@@ -76,7 +76,7 @@ function readOperation(path: string, methods: Json, schemas: Json): ApiOperation
   }
 }
 
-/** A choice that is a choice itself, such as the known kinds of an answer, is taken apart. */
+/** Flattens a choice within a choice, such as the known kinds of an answer. */
 const choicesOf = (schema: Json, schemas: Json): Json[] =>
   list(schema['anyOf']).flatMap((given) => {
     const choice = resolved(record(given), schemas)
@@ -100,7 +100,7 @@ function rangeOf({ type, minimum, maximum }: Json): string {
   return hasRange ? `${text(type)} ${minimum} to ${maximum}` : text(type)
 }
 
-/** Follows a reference; ours never lead to each other in a circle. */
+/** Follows a reference; ours are never circular. */
 function resolved(schema: Json, schemas: Json): Json {
   const name = /^#\/components\/schemas\/(.+)$/.exec(text(schema['$ref']))?.[1]
   return name === undefined ? schema : record(schemas[name])
@@ -141,7 +141,7 @@ function typeOf(schema: Json, schemas: Json): string {
     : text(schema['type']) || 'any'
 }
 
-/** What every kind of reply has. */
+/** The fields that all kinds of reply share. */
 function sharedFields(choices: readonly Json[]): ApiField[] {
   const objects = choices.map((choice) => record(choice['properties'])).filter((one) => Object.keys(one).length > 0)
   const [first = {}] = objects

@@ -1,5 +1,4 @@
-// One request in three languages. They run as they stand once the key is in the environment, which is where a key
-// belongs.
+// One request in three languages. The examples run as they are once the key is in the environment, where a key belongs.
 import type { ApiOperation } from './api-document.ts'
 
 export interface CodeExample {
@@ -7,7 +6,7 @@ export interface CodeExample {
   code: string
 }
 
-/** What makes a good first request, where the parameters' own examples would not. */
+/** Good first requests, where the parameters' own examples wouldn't make one. */
 const BETTER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   maps: { q: 'Eiffel Tower' },
   translate: { q: 'hello', target: 'fr' },
@@ -16,7 +15,7 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   similar_image_search: { q: 'glacier' },
 }
 
-/** Of what only takes POST. */
+/** Bodies for endpoints that only take POST. */
 const BODIES: Readonly<Record<string, string>> = {
   batch:
     '{"requests": [{"id": "1", "endpoint": "web", "params": {"q": "climate"}}, {"id": "2", "endpoint": "news", "params": {"q": "climate"}}]}',

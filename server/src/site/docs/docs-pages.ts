@@ -1,6 +1,5 @@
-// GET /docs, /docs/api/<name>, /docs/connect: how to use the API, with the reader's own address filled in. The
-// reference is made from the OpenAPI document, so it cannot say anything else; its words are English, as the document's
-// are.
+// GET /docs, /docs/api/<name>, /docs/connect: how to use the API, with this instance's URL filled in. The reference is
+// generated from the OpenAPI document, so it can't contradict it; like the document, it is in English.
 
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
@@ -103,7 +102,7 @@ const exampleBlock = (
   example !== undefined &&
   html`<h3 class="docs-language">${example.language}</h3>${copyable(example.code, words.frame, example.language)}`
 
-/** The document marks code with back-ticks, and nothing else. */
+/** The document's only markup is back-ticks around code. */
 const marked = (description: string): Html =>
   joined(description.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part)))
 
@@ -127,7 +126,7 @@ ${withKeys(programsFor(context.baseUrl, context.services.arePathKeysOn)).map((pr
   },
 })
 
-/** Browsers have a part of their own on the page. */
+/** Browsers have their own section on the page. */
 const withKeys = (programs: readonly ProgramLines[]) => programs.filter(({ kind }) => kind !== 'browser')
 
 function programLines({ words }: PageContext, { slug, name, place, lines }: ProgramLines): Html {

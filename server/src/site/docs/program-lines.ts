@@ -1,24 +1,24 @@
-// The exact lines that point a program at this instance, for the pages that connect one and for `docs/connect/`, which
-// says of each whether it was run. `<API_KEY>` is for the reader to fill in, until a key was made for it.
+// The exact lines that point a program at this instance, for the Connect pages and for `docs/connect/`, which says of
+// each whether it was run. `<API_KEY>` is for the reader to fill in, until a key is created for the program.
 import { ADDRESS_MARK, type Scope } from '../../keys/scopes.ts'
 
 export type ProgramKind = 'agent' | 'application' | 'browser'
 
 export interface ProgramLines {
-  /** In the address of its page. */
+  /** Used in the URL of its page. */
   slug: string
   kind: ProgramKind
   name: string
   /** Where the lines belong: a file, a setting, a command. */
   place: string
   lines: string
-  /** What a key for it needs; none for a browser, in which its user is signed in. */
+  /** The scopes that its key needs; none for a browser, whose user is signed in. */
   scopes: readonly Scope[]
 }
 
 type Named = Omit<ProgramLines, 'slug'>
 
-/** Where programs find this instance, and with which key. */
+/** The URL of this instance, and the key to use. */
 interface Target {
   url: string
   key: string
@@ -32,7 +32,7 @@ const IN_URL: readonly Scope[] = ['search', ADDRESS_MARK]
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
-/** Programs that cannot send a header are left out unless this instance takes keys in a URL. */
+/** Leaves out programs that can't send a header, unless this instance accepts keys in URLs. */
 export const programsFor = (url: string, arePathKeysOn: boolean, key = KEY_PLACEHOLDER): ProgramLines[] =>
   [
     ...agents({ url, key }),

@@ -6,7 +6,7 @@ import type { FrameWords } from '../i18n/en/frame.ts'
 import { type Html, html } from './html.ts'
 import type { PageContext, View } from './page.ts'
 
-/** Thrown by the framework around pages. */
+/** An error with its own page, thrown while serving a page or by the page itself. */
 export class PageError extends Error {
   readonly reason: 'forbidden' | 'forged' | 'notFound' | 'notAllowed'
 

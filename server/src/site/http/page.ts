@@ -1,6 +1,6 @@
 // A page is one declared object: its route, who may see it, what it reads and how it responds. Everything that all
-// pages share (session, access, forgery protection, language, preferences, layout, headers, errors) happens around it
-// in `serve-page.ts`, in this order: viewer → access → forgery token (POST) → query → form → handle → layout.
+// pages share (session, access, CSRF protection, language, preferences, limits, layout, headers, errors) happens around
+// it in `serve-page.ts`, which also documents the order.
 //
 //   export const keyPage = definePage({
 //     method: 'POST', path: '/settings/keys/:keyId/revoke', access: 'user',
@@ -26,7 +26,7 @@ import type { Html } from './html.ts'
  */
 export type PageAccess = 'anyone' | 'searcher' | 'user' | 'admin' | 'signed-out'
 
-/** What a page costs others or us: one search has many suggestions and pictures, which have higher limits for it. */
+/** The limit that a page counts against. One search causes many suggestions and pictures, so theirs are higher. */
 export type Quota = 'search' | 'suggestion' | 'picture' | 'status'
 
 /** There is always a viewer if the page requires one. */
@@ -47,7 +47,7 @@ export interface CookieLife {
 /** One request for a page, with everything the page may know. */
 export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | undefined> {
   viewer: Who
-  /** Whoever it is could not be looked up: a visitor for now, and not told to sign in. */
+  /** The session couldn't be looked up: treated as a visitor for now, but not asked to sign in. */
   isViewerUnknown?: boolean
   /** From the cookie; the URL overrides it. */
   preferences: Preferences
@@ -94,7 +94,7 @@ export interface View {
   title: string
   body: Html
   status?: number
-  /** Sent with an ETag, so that a browser that has the page already is told so. Never for a page with a POST form. */
+  /** Sent with an ETag, so a browser that already has the page gets a 304. Never for a page with a POST form. */
   isTagged?: true
   /** Beyond those that every page has. `'Cache-Control': 'no-store'` where a secret is shown. */
   headers?: Record<string, string>
@@ -103,7 +103,7 @@ export interface View {
    * form without the search field, as for signing in. `results` and `home`: for those pages.
    */
   layout?: 'column' | 'wide' | 'narrow' | 'results' | 'home'
-  /** How a browser adds this site, if it is another for this reader. Never on a page that shows what somebody typed. */
+  /** A per-user OpenSearch description. Never on a page that shows user input. */
   searchDescription?: string
   /** A script in addition to the one on every page; `none`: not even that one. */
   script?: 'passkeys' | 'streaming' | 'none'
@@ -111,7 +111,10 @@ export interface View {
   search?: SearchBar
 }
 
-/** A page whose body is sent in parts, as they come. Its status is sent with the first, so that one must be certain. */
+/**
+ * A page whose body is sent in parts as they become ready. The status goes out with the first, so it must be certain
+ * then.
+ */
 export interface StreamedView extends Omit<View, 'body' | 'isTagged'> {
   parts: AsyncIterable<Html>
 }
@@ -121,7 +124,7 @@ export interface SearchBar {
   tab: SearchTab
   /** Parameters besides `q` that the other tabs and a new search keep. */
   keep?: Record<string, string>
-  /** At the end of the line of tabs. */
+  /** Shown at the end of the line of tabs. */
   filters?: Html
 }
 
@@ -155,7 +158,7 @@ export interface Page<
   query?: Query
   /** Built once per language. An invalid form reaches `handle` with its messages. */
   form?: (words: Words) => Form
-  /** The page uses providers or much time: the searcher's limits are checked and spent before it is handled. */
+  /** The page calls providers or is expensive: the searcher's limits are checked and consumed before it is handled. */
   quota?: Quota
   /**
    * The user must have confirmed their identity in the last ten minutes. Otherwise they are asked to, and then return to

@@ -33,7 +33,7 @@ const CAREFUL: Record<string, string> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 }
 
-/** For a page that shows what others wrote, and has no script of its own. */
+/** For a page that shows third-party content and has no script. */
 export const WITHOUT_SCRIPT: Record<string, string> = {
   'Content-Security-Policy': POLICY.replace("script-src 'self'; ", '').replace("connect-src 'self'; ", ''),
 }
@@ -45,14 +45,17 @@ const WITH_MAP: Record<string, string> = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 }
 
-/** `framesMap`: the page embeds a map, and is allowed to. */
+/** `framesMap`: allows the page to embed a map. */
 export function setCarefulHeaders(reply: FastifyReply, { framesMap = false }: { framesMap?: boolean } = {}): void {
   reply.headers(framesMap ? WITH_MAP : CAREFUL)
 }
 
 const encoder = new TextEncoder()
 
-/** A page is built from many short strings: encoding it as a whole is several times faster than letting the socket. */
+/**
+ * A page is built from many short strings; encoding it as a whole is several times faster than leaving it to the
+ * socket.
+ */
 function encoded(text: string): Buffer {
   const { buffer, byteOffset, byteLength } = encoder.encode(text)
   return Buffer.from(buffer, byteOffset, byteLength)
@@ -70,7 +73,7 @@ export async function sendContent(reply: FastifyReply, content: string | Buffer)
   return vary(reply).header('Content-Encoding', encoding).send(compressed)
 }
 
-/** The same, with an ETag; whoever has the content already gets a 304 instead. */
+/** Like `sendContent`, with an ETag; a browser that already has the content gets a 304. */
 export async function sendTagged(reply: FastifyReply, content: string): Promise<FastifyReply> {
   const tag = entityTag(content)
   reply.header('ETag', tag)
@@ -84,14 +87,14 @@ interface PartedPage {
   after: string
 }
 
-/** The same in parts, each sent as soon as it is there. */
+/** Sends a page in parts, each as soon as it is ready. */
 export function sendParts(reply: FastifyReply, page: PartedPage): FastifyReply {
   const written = Readable.from(textsOf(page))
   const encoding = encodingFor(reply.request.headers['accept-encoding'], ['br', 'gzip'])
-  // A proxy that collects a reply before it passes it on would make it whole again.
+  // Stops proxies from collecting the reply before passing it on.
   vary(reply).header('X-Accel-Buffering', 'no')
   if (!encoding) return reply.send(written)
-  // Whoever leaves early ends both; there is nobody left to be told.
+  // A client that disconnects ends both streams; there is no one left to report an error to.
   const compressed = pipeline(written, compressorOf[encoding](), () => undefined)
   return reply.header('Content-Encoding', encoding).send(compressed)
 }

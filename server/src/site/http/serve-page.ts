@@ -1,5 +1,5 @@
-// The order of every page request: viewer → access → forgery token → step-up → query → form → handle → layout. Anything
-// that goes wrong on the way becomes an error page here, in the reader's language.
+// The order of every page request: viewer → access → CSRF token (POST) → step-up → query → form → quota → handle →
+// layout. Anything that goes wrong on the way becomes an error page here, in the reader's language.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { CONFIRMED_MS } from '../../accounts/own-account.ts'
@@ -39,7 +39,7 @@ export function servePage(page: Page, frame: SiteFrame): ServePage {
       readQuery(page, context, request.query)
       readForm(formFor?.(context.words), context, request.body)
       if (page.quota) await consumeQuota(page.quota, context)
-      // What the page's types promise of its viewer, query and form has just been made true.
+      // The checks above have established what the page's types promise about viewer, query and form.
       return await send(reply, context, await page.handle(context as never))
     } catch (error) {
       if (error instanceof PageError && error.reason === 'forbidden') await tellDenied(page, context)
@@ -59,14 +59,14 @@ const NOT_NOW = new Refusal(503, 'Accounts are temporarily unavailable. Try agai
   'Retry-After': '5',
 })
 
-/** The error as a page, or for programs as a bare status. */
+/** Sends the error as a page, or as a bare status for programs. */
 export async function sendError(
   frame: SiteFrame,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { error, context, page }: Failure,
 ): Promise<FastifyReply> {
-  // If the session cannot be looked up, or there is too much to do, the error page is rendered as for a visitor who is
-  // not signed in.
+  // If the session can't be looked up, or the instance is overloaded, the error page is rendered as for a visitor who
+  // isn't signed in.
   const known = context ?? (await createContextOfError(frame, request, reply))
   setCarefulHeaders(reply)
   const told = errorPage(isDatabaseAway(error) ? NOT_NOW : error, known)
@@ -94,7 +94,7 @@ async function createContextOfError(
   return context
 }
 
-/** If it cannot be recorded, that is logged; the request is refused either way. */
+/** A failure to record the denial is logged; the request is refused either way. */
 async function tellDenied({ path }: Page, context: PageContext | undefined): Promise<void> {
   if (!context?.viewer) return
   const { viewer, ip, services } = context
@@ -107,7 +107,7 @@ async function tellDenied({ path }: Page, context: PageContext | undefined): Pro
 
 const ENROLMENT_PATH = '/settings/account/second-factor'
 
-/** Where to go instead, or nothing. */
+/** Returns a redirect if the viewer must go elsewhere first; throws if access is denied. */
 function judgeAccess(
   { access, method, isData, duringEnrolment }: Page,
   { viewer, services, address }: PageContext,
@@ -129,7 +129,7 @@ function judgeAccess(
   return undefined
 }
 
-/** To the page that asks for the password again, unless that happened recently. */
+/** Redirects to the page that asks for the password or a passkey again, unless that happened recently. */
 function judgeStepUp({ stepUp }: Page, { viewer, params, services }: PageContext): Redirect | undefined {
   const sinceMs = services.clock() - (viewer?.confirmedAt ?? Number.NEGATIVE_INFINITY)
   // Another node's clock may be slightly ahead.
@@ -138,7 +138,7 @@ function judgeStepUp({ stepUp }: Page, { viewer, params, services }: PageContext
   return { redirect: `/settings/confirm?next=${encodeURIComponent(next)}` }
 }
 
-/** An account has its own limits wherever it is used; visitors without one share those of their network. */
+/** An account has its own limits wherever it is used; other visitors share those of their network. */
 async function consumeQuota(quota: Quota, { viewer, ip, services }: PageContext): Promise<void> {
   const wait = viewer
     ? await services.consume(`user ${viewer.userId}`, quota)
@@ -148,7 +148,7 @@ async function consumeQuota(quota: Quota, { viewer, ip, services }: PageContext)
 
 const HOME_SITES = new Set([undefined, 'same-origin', 'none'])
 
-/** The token decides. What the browser says about the origin of a request can only make it stricter. */
+/** The token decides. The browser's `Sec-Fetch-Site` header can only make it stricter. */
 function requireToken({ headers, body }: FastifyRequest, context: PageContext): void {
   const token = (body as Record<string, unknown> | undefined)?.['_csrf']
   const site = headers['sec-fetch-site']
@@ -181,7 +181,7 @@ function messagesOf(error: z.ZodError): FieldMessages {
   return messages
 }
 
-/** A form's schema is built once per language. */
+/** Builds the form's schema once per language. */
 function remembered(form: Page['form']): ((words: Words) => z.ZodObject) | undefined {
   if (!form) return undefined
   const known = new WeakMap<Words, z.ZodObject>()
@@ -195,7 +195,7 @@ function remembered(form: Page['form']): ((words: Words) => z.ZodObject) | undef
 const ABOUT_ACCOUNTS = /^\/(?:settings|admin|login|logout|setup)(?:\/|$)/
 
 async function send(reply: FastifyReply, context: PageContext, answer: PageReply): Promise<FastifyReply> {
-  // A page is for its reader alone, and only as long as nothing has changed. Account pages are not stored at all.
+  // Pages are private and revalidated on every use. Account pages are not stored at all.
   reply.header('Cache-Control', ABOUT_ACCOUNTS.test(context.path) ? 'no-store' : 'private, no-cache')
   if ('redirect' in answer) return reply.code(303).header('Location', redirectTo(answer.redirect).redirect).send()
   const { status = 200, headers = {} } = answer

@@ -1,5 +1,6 @@
-// GET /maps: places of a name (`q`), or what is at a point (`lat` and `lon`). `show=2` opens the map of the second. The
-// places are the API's own; their names are in the language of results that the reader prefers, or in the interface's.
+// GET /maps: finds places by name (`q`) or by coordinates (`lat` and `lon`). `show=2` opens the map of the second
+// place. The places are the API's; their names are in the reader's preferred language for results, or in the
+// interface's.
 import { Refusal } from '../../errors.ts'
 import type { FoundPlaces } from '../../maps/maps.ts'
 import { isTooLong, LONGEST_QUERY } from '../../search/read-filters.ts'
@@ -12,7 +13,7 @@ import { state } from '../search/search-notes.ts'
 import { placeList } from './place-list.ts'
 import { MapsQuery, MOST_PLACES, type PlaceQuery, parsePlaceQuery, readShown, USUAL_PLACES } from './place-query.ts'
 
-/** As exact as the API tells a point. */
+/** The API's precision for coordinates. */
 const DECIMALS = 6
 
 type Content = Pick<View, 'body' | 'status' | 'headers'>

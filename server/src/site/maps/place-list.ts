@@ -1,6 +1,5 @@
-// Places as a list: what it is called, what it is, where it is, and the ways to see it on a map. The map itself is a
-// frame of openstreetmap.org, and stands in the page only where its reader asked for it: before, that site learns
-// nothing.
+// A list of places: name, kind, address, and links to maps. The map itself is an openstreetmap.org frame, added to the
+// page only when the reader asks for it; until then, that site learns nothing.
 import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
 import type { GeoPlace } from '../../providers/reading/geo-place.ts'
 import { type Html, html } from '../http/html.ts'
@@ -17,7 +16,7 @@ const LONGEST_ADDRESS = 400
 export interface PlaceListWishes {
   /** Which place's map is open, from 1. */
   shown: number
-  /** This page with the map of one place open, or with none. */
+  /** The URL of this page with one place's map open, or with none. */
   addressWith: (shown: number | undefined) => string
 }
 
@@ -34,7 +33,7 @@ function placeItem(context: PageContext, place: GeoPlace, { number, shown, addre
   const links = mapLinks(place)
   const { name, address } = namesOf(place)
   const isShown = number === shown
-  // The page may say where it is, for the sake of the map in it; its links need not.
+  // The page sends a referrer for the sake of its map; its links don't need to.
   const away = (address: string) => html`${outward(address, preferences)} referrerpolicy="no-referrer"`
   const opened = `${addressWith(number)}#place-${number}`
   return html`<li class="result place" id="place-${number}"><h2><a class="result-link" href="${opened}" dir="auto">${name}</a></h2>
@@ -46,11 +45,11 @@ ${isShown && mapFrame(name, links, maps)}
 <li><a ${away(links.osmUrl)}>${maps.openStreetMap}</a></li></ul></li>`
 }
 
-/** It may run its own scripts, and nothing of ours. */
+/** The frame may run its own scripts, but has no access to our page. */
 const mapFrame = (name: string, { embedUrl }: MapLinks, words: MapsWords): Html =>
   html`<iframe class="map" src="${embedUrl}" title="${words.mapOf(name)}" sandbox="allow-scripts allow-same-origin allow-popups" allow=""></iframe>`
 
-/** The whole address begins with the name; a house that has none is called by where it is. */
+/** The full address starts with the name; an unnamed house goes by the first part of its address. */
 function namesOf({ name, displayName }: GeoPlace): { name: string; address: string } {
   const [first = '', ...rest] = displayName.split(', ')
   const known = name || first
@@ -62,7 +61,7 @@ function namesOf({ name, displayName }: GeoPlace): { name: string; address: stri
 }
 
 const TAG = /^[a-z][a-z_]{1,40}$/
-/** Types that say nothing without their category. */
+/** Types that mean nothing without their category. */
 const VAGUE = new Set(['yes', 'administrative', 'residential', 'unclassified'])
 
 function kindOf({ type, addressType, category }: GeoPlace, { kinds }: MapsWords): string {

@@ -1,6 +1,5 @@
-// What an address of the maps page asks for: places of a name, or what is at a point. Forgiving where there is
-// something sensible to do; half a point or one beyond the poles is told instead, because any guess would be another
-// place.
+// Parses a URL of the maps page: a place name or coordinates. Tolerant if there is a sensible fallback; incomplete or
+// out-of-range coordinates are an error, because any guess would be a different place.
 import { z } from 'zod'
 import { plainDecimal } from '../../text/plain-decimal.ts'
 
@@ -22,10 +21,10 @@ export const USUAL_PLACES = 10
 export const MOST_PLACES = 50
 
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,20})?$/
-/** About a metre, which is what geocoders are asked. */
+/** About a metre, the precision that geocoders are asked with. */
 const SHOWN_DECIMALS = 5
 
-/** A name wins over a point: it is what stands in the field. */
+/** A name takes precedence over coordinates, because it is what the search field shows. */
 export function parsePlaceQuery({ q, lat, lon, limit }: z.output<typeof MapsQuery>): PlaceQuery {
   const text = q.trim()
   if (text !== '') return { kind: 'name', text, limit: readLimit(limit) }

@@ -1,4 +1,4 @@
-// An address of this site with its parameters; empty ones are left out, so that addresses stay short and comparable.
+// Builds a URL of this site. Empty parameters are left out, so that URLs stay short and comparable.
 export function addressOf(path: string, params: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {

@@ -1,3 +1,3 @@
-// A text with a capital at its beginning, for words of others that become labels of ours.
+// Capitalises the first letter, for third-party text that we use as a label.
 export const capitalised = (text: string, locale?: string): string =>
   text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)

@@ -5,11 +5,11 @@ import { type Html, html, type Piece } from '../http/html.ts'
 export interface Column<Row> {
   label: string
   cell: (row: Row) => Piece
-  /** Numbers stand at the end of the line, in figures of one width. */
+  /** End-aligned, in tabular figures. */
   isNumber?: boolean
   /** Names the row: its cell becomes the row's heading. */
   isHeading?: boolean
-  /** Buttons: the label is for those who do not see where the column stands. */
+  /** Buttons: the label is only for screen readers. */
   isAction?: boolean
 }
 

@@ -1,5 +1,6 @@
-// Forms: label above, help below, the error beside its field in words, one primary button. `postForm` is the only way
-// to a POST form, because it carries the token without which no POST is accepted. No button is ever disabled to say no.
+// Forms: label above, help below, the error in words next to its field, one primary button. `postForm` is the only way
+// to make a POST form, because it adds the token that every POST requires. Buttons are never disabled to signal an
+// error.
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 
@@ -9,7 +10,7 @@ export interface FormParts {
   body: Piece
   /** For a form that is one button in a row of a table. */
   isInline?: boolean
-  /** For a form that a script completes. */
+  /** Extra attributes, for a form that a script completes. */
   attributes?: Html
 }
 
@@ -19,14 +20,14 @@ export const postForm = (
 ): Html =>
   html`<form class="${isInline ? 'inline-form' : 'form'}" method="post" action="${action}"${attributes}><input type="hidden" name="_csrf" value="${csrf}">${body}</form>`
 
-/** What every kind of field has. */
+/** Common to every kind of field. */
 interface FieldParts {
   name: string
   label: string
   help?: Piece
   /** The messages for this field, as `context.form.messages[name]` has them. */
   errors?: readonly string[] | undefined
-  /** Says so beside the label. Fields are required otherwise. */
+  /** The text that marks the field as optional, next to its label. Fields are required otherwise. */
   optional?: string | undefined
 }
 
@@ -34,7 +35,7 @@ export interface TextFieldParts extends FieldParts {
   type?: 'text' | 'password' | 'email' | 'date' | 'number' | 'url'
   /** Never written back for a password. */
   value?: string | undefined
-  /** What a password manager goes by: `username`, `current-password`, `new-password`, `one-time-code`, `off`. */
+  /** For password managers: `username`, `current-password`, `new-password`, `one-time-code`, `off`. */
   autocomplete?: string
   inputmode?: 'numeric' | 'text' | 'decimal'
   maxlength?: number
@@ -57,7 +58,7 @@ export interface TextAreaParts extends FieldParts {
 
 export function textArea(parts: TextAreaParts): Html {
   const { name, value = '', rows = 4, maxlength } = parts
-  // The browser drops the first line break after the tag, so one is given to be dropped.
+  // The browser drops the first line break after the tag, so we add one.
   return wrapped(
     parts,
     html`<textarea id="${idOf(name)}" name="${name}" rows="${rows}"${maxlength && html` maxlength="${maxlength}"`}${described(parts)}>
@@ -82,7 +83,7 @@ export const optionsOf = (options: SelectParts['options'], chosen: string | unde
   html`${options.map(({ value, label }) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`)}`
 
 export interface ChoiceParts extends Omit<FieldParts, 'optional'> {
-  /** One of several, or any of several. */
+  /** `radio`: one of several; `checkbox`: any of several. */
   type: 'radio' | 'checkbox'
   options: readonly { value: string; label: string; help?: string; isChosen: boolean }[]
 }
@@ -139,7 +140,7 @@ const plainText = (type: string): Html | false => type === 'text' && html` autoc
 
 const idOf = (name: string): string => `field-${name}`
 
-/** One primary button for a form; what takes something away is `danger`; the rest is `plain`. */
+/** A form has one primary button; `danger` is for destructive actions, `plain` for the rest. */
 export const button = (
   label: string,
   kind: 'primary' | 'plain' | 'danger' = 'primary',
@@ -147,7 +148,7 @@ export const button = (
 ): Html =>
   html`<button type="submit" class="button button-${kind}"${name && html` name="${name.name}" value="${name.value}"`}>${label}</button>`
 
-/** A link that looks like the plain button it stands beside. */
+/** A link that looks like a button. */
 export const buttonLink = (label: string, href: string, kind: 'primary' | 'plain' = 'plain'): Html =>
   html`<a class="button button-${kind}" href="${href}">${label}</a>`
 

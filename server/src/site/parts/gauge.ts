@@ -1,4 +1,4 @@
-// How much of a limit is used: a bar, with the numbers in words beside it.
+// A bar that shows how much of a limit is used, with the numbers in words beside it.
 import { type Html, html } from '../http/html.ts'
 
 export interface MeterParts {

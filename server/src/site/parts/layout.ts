@@ -1,5 +1,6 @@
-// The page around a page: head, header with the search field and the account, tabs, footer. One stylesheet, one script,
-// and everything but passkeys works without script. A page that shows other people's text has none.
+// The layout around every page: head, header with the search field and the account menu, tabs, footer. There is one
+// stylesheet and one script, and everything but passkeys works without JavaScript. The Read view, which shows
+// third-party text, has no script.
 import { EXTRA_SCRIPT_PATHS, MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
@@ -18,7 +19,7 @@ export function layOut(view: View, context: PageContext): string {
   return before + view.body.text + after
 }
 
-/** The page before its body, and after it. */
+/** Renders the layout before and after the body. */
 export function frameOf(view: Omit<View, 'body'>, context: PageContext): { before: string; after: string } {
   const { words, locale, preferences } = context
   const { title, layout = 'column', search, searchDescription = '/opensearch.xml', script } = view
@@ -66,7 +67,7 @@ function accountLink(context: PageContext): Html {
   return html`<nav class="account" aria-label="${frame.account}"><a href="/login">${frame.signIn}</a></nav>`
 }
 
-/** Opens without JavaScript. Signing out is a link to a form, because this page may be sent from the cache. */
+/** Opens without JavaScript. Signing out is a link to a form, because pages with an ETag can't contain a CSRF token. */
 function accountMenu({ viewer, words, hasPage }: PageContext): Html {
   const { frame } = words
   const link = (path: string, label: string) => hasPage(path) && html`<li><a href="${path}">${label}</a></li>`

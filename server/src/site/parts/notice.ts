@@ -1,19 +1,18 @@
-// Lines that say how something went, and the empty state of a list. The kind is told by a word or a shape, never by
-// colour alone.
+// Notices, and the empty state of a list. A word or a shape shows the kind, never colour alone.
 import { type Html, html, type Piece } from '../http/html.ts'
 
 /** `good` after something worked, `partial` where something is missing, `bad` where something failed. */
 export const notice = (kind: 'plain' | 'good' | 'partial' | 'bad', body: Piece): Html =>
   html`<div class="notice notice-${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${body}</div>`
 
-/** What this place is for, and the first step. */
+/** Says what the page is for, and the first step. */
 export const emptyState = (parts: { title: string; help: Piece; action?: Html }): Html =>
   html`<section class="empty"><h2>${parts.title}</h2><p>${parts.help}</p>${parts.action && html`<p>${parts.action}</p>`}</section>`
 
-/** Text that people take along, with a button that the script shows. */
+/** Text to copy, with a button that the script shows. */
 export const copyable = (text: string, words: { copy: string; copied: string }, label?: string): Html =>
   html`<div class="copyable"><pre tabindex="0"${label && html` aria-label="${label}"`}><code>${text}</code></pre><button type="button" class="button button-plain" data-copy="${text}" data-copied="${words.copied}" hidden>${words.copy}</button></div>`
 
-/** A state in a word, with its dot. */
+/** A state as a dot and a word. */
 export const stateWord = (state: 'up' | 'partial' | 'down' | 'unknown', word: string): Html =>
   html`<span class="state-word"><span class="state state-${state}"></span>${word}</span>`

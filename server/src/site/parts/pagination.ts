@@ -1,4 +1,4 @@
-// From page to page. There is no count of pages to show, because no engine knows one: only the way back and the way on.
+// Links to the previous and the next page. There is no count of pages to show, because no engine knows it.
 import { type Html, html } from '../http/html.ts'
 import type { FrameWords } from '../i18n/en/frame.ts'
 

@@ -1,5 +1,5 @@
-// The one field. A plain GET form; the script adds suggestions under it, which is why it has the attributes of a
-// combobox only once the script runs.
+// The search field: a plain GET form. The script adds suggestions below it, so it has the attributes of a combobox only
+// once the script runs.
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, SearchBar } from '../http/page.ts'
 import { areSuggestionsOn } from '../suggestions.ts'

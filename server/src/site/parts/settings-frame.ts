@@ -1,4 +1,4 @@
-// Settings and administration: the list of their pages, beside or above the one that is open.
+// The frame of settings and administration pages, with a list of all of them beside or above the current one.
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { button, postForm } from './form.ts'
@@ -8,7 +8,7 @@ const ADMIN = ['providers', 'users', 'audit', 'usage'] as const
 
 export type SettingsPath = `/settings/${(typeof SETTINGS)[number]}` | `/admin/${(typeof ADMIN)[number]}`
 
-/** The body of a settings page, for `layout: 'wide'`. `current` is the page of the list that this one belongs to. */
+/** The body of a settings page, for `layout: 'wide'`. `current` is the entry in the list that this page belongs to. */
 export function settingsFrame(
   context: PageContext,
   current: SettingsPath,

@@ -1,4 +1,4 @@
-// The tabs over results, as links: what else the same words can be looked up in. Filters stand at the end of the line.
+// The tabs above the results: links that search for the same words in another tab. Filters are at the end of the line.
 import { OPTIONAL_TABS, TABS, type Tab } from '../../providers/engine.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, SearchBar, SearchTab } from '../http/page.ts'

@@ -1,6 +1,6 @@
-// GET /pictures/<kind>: somebody else's picture, fetched by this server. Anyone may ask: the signature says that a page
-// of this instance showed the picture, and a session would keep browsers and caches from keeping it. A picture that
-// cannot be had is a 404 and no error page: nobody reads what stands in place of a picture.
+// GET /pictures/<kind>: a third-party picture, fetched by this server. No session is required: the signature proves
+// that a page of this instance showed the picture, and a session would keep browsers and caches from storing it. A
+// picture that can't be fetched is a bare 404, because no one sees an error page in place of a picture.
 import { z } from 'zod'
 import { UpstreamError } from '../../errors.ts'
 import { definePage, type Page, type Verbatim } from '../http/page.ts'

@@ -1,6 +1,6 @@
-// The addresses under which this site shows other people's pictures. Each carries a signature, made when a page of ours
-// was made, so that nobody can use the proxy to fetch what no search has found. A signature is good for the week it was
-// made in and the next, so that what was found once cannot be fetched through here forever.
+// Signed URLs under which this site shows third-party pictures. They are signed when one of our pages is rendered, so
+// the proxy can't be used to fetch what no search has found. A signature is valid for the week it was made in and the
+// next, so that a picture found once can't be fetched through here forever.
 import { createHmac, hkdfSync } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { httpAddress } from '../../text/http-address.ts'
@@ -8,7 +8,7 @@ import { isSameMark } from '../../text/keyed-hash.ts'
 import type { Picture, PictureFetch } from '../../upstream/picture-fetch.ts'
 import type { PictureKind, Pictures } from '../site-services.ts'
 
-/** The largest that is let through, by how it is shown. */
+/** The size limit, by how the picture is shown. */
 const MOST_BYTES: Readonly<Record<PictureKind, number>> = { icon: 100_000, thumbnail: 1_000_000, picture: 8_000_000 }
 const LONGEST_ADDRESS = 2_000
 const KEPT_BYTES = 32_000_000

@@ -1,5 +1,5 @@
-// The blocks of somebody else's page as markup of our own. Every text is escaped, only the elements below occur, and a
-// picture is loaded through this site or not at all.
+// Renders the blocks of a third-party page as our own markup. All text is escaped, only the elements below occur, and
+// pictures are loaded through this site or not at all.
 import type { Block, Run } from '../../reader/extract/blocks.ts'
 import { httpAddress } from '../../text/http-address.ts'
 import { type Html, html } from '../http/html.ts'
@@ -7,9 +7,9 @@ import type { SiteServices } from '../site-services.ts'
 
 interface BlockTerms {
   pictures: SiteServices['pictures']
-  /** Links open in a tab of their own. */
+  /** Links open in a new tab. */
   newTab: boolean
-  /** The names of what scrolls by itself. */
+  /** Accessible names for the regions that scroll. */
   words: { table: string; code: string }
 }
 
@@ -19,7 +19,7 @@ const LAST_LEVEL = 6
 
 class BlockWriter {
   readonly #terms: BlockTerms
-  /** Of the last heading. The title of the page is the first. */
+  /** The level of the last heading; the page's title is level 1. */
   #level = 1
 
   constructor(terms: BlockTerms) {
@@ -52,7 +52,7 @@ class BlockWriter {
     }
   }
 
-  /** One level below the one before at most, so that nobody who goes by headings misses one. */
+  /** At most one level below the previous heading, so that readers who navigate by headings miss none. */
   #heading({ level, runs }: Extract<Block, { kind: 'heading' }>): Html {
     this.#level = Math.min(Math.max(level, 2), this.#level + 1, LAST_LEVEL)
     const inside = this.#inline(runs)
@@ -75,7 +75,7 @@ class BlockWriter {
     return isOrdered ? html`<ol start="${start}">${written}</ol>` : html`<ul>${written}</ul>`
   }
 
-  /** An item that is one paragraph needs no element for it. */
+  /** The first paragraph of an item needs no `<p>`. */
   #item(blocks: readonly Block[]): Html {
     const [first, ...others] = blocks
     if (first?.kind !== 'paragraph') return this.all(blocks)
@@ -97,7 +97,7 @@ class BlockWriter {
     return html`<figure><img src="${source}" alt="${text}"${size} loading="lazy"></figure>`
   }
 
-  /** Runs of one link are one link. */
+  /** Joins adjacent runs of the same link into one link. */
   #inline(runs: readonly Run[]): Html {
     const pieces: Html[] = []
     for (let at = 0; at < runs.length; ) {

@@ -1,6 +1,6 @@
-// Which addresses the Read view fetches: those that a page of results has just shown, and no others. Each link to it
-// carries a signature, made when the results were, for the account that saw them; visitors without one all see the same
-// page. So nothing has to be remembered about anybody, and nobody can have this server fetch an address of their own.
+// Signs the links to the Read view, so that it fetches only addresses that a results page has just shown. The signature
+// is made with the results, for the account that saw them; visitors without an account share one. So the server stores
+// nothing about readers, and no one can make it fetch an address of their choice.
 import { httpAddress } from '../../text/http-address.ts'
 import { isSameMark } from '../../text/keyed-hash.ts'
 import type { PageContext } from '../http/page.ts'
@@ -9,19 +9,19 @@ import { addressOf } from '../parts/address.ts'
 export const READ_PATH = '/read'
 
 const HOUR_MS = 3_600_000
-/** A link is good for at least two hours, as what a key has found is, and less than three. */
+/** A link is valid for at least two hours, like the addresses that a key has found, and for less than three. */
 const HOURS_BEFORE = 2
 
 type Reading = Pick<PageContext, 'viewer' | 'services'>
 
-/** The way to read a page, and from there back to the results; '' if this instance reads none. */
+/** Returns the Read link of a page, which also leads back to the search; '' if this instance doesn't read it. */
 export function readAddress(context: Reading, address: string, search: Record<string, string | number>): string {
   const { reading, clock } = context.services
   if (!reading || httpAddress(address) === '') return ''
   return addressOf(READ_PATH, { ...search, url: address, s: markOf(context, address, hourOf(clock())) })
 }
 
-/** Whether this reader was shown the address lately. */
+/** Whether this reader was recently shown the address. */
 export function wasShown(context: Reading, address: string, mark: string): boolean {
   if (mark === '') return false
   const hour = hourOf(context.services.clock())

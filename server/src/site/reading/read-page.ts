@@ -1,5 +1,5 @@
-// GET /read: the text of a page that was found, as a quiet page of this site. Only what this reader's results have just
-// shown is fetched (`read-links.ts`). The page has no script, and may not run any: what it shows was written by others.
+// GET /read: the text of a found page, in this site's layout. It fetches only what this reader's results have just
+// shown (`read-links.ts`). The page has no script and may not run any, because its text was written by others.
 import type { z } from 'zod'
 import { UpstreamError } from '../../errors.ts'
 import { parseBlocks } from '../../reader/parse-blocks.ts'
@@ -28,7 +28,7 @@ export const readPage = definePage({
   method: 'GET',
   path: READ_PATH,
   access: 'searcher',
-  // As the API counts it: a page that is read is a search.
+  // As in the API, reading a page counts as a search.
   quota: 'search',
   query: SearchParams.extend({ url: writtenParam, s: writtenParam }),
   async handle(context) {
@@ -38,7 +38,7 @@ export const readPage = definePage({
     if (!services.reading) throw new PageError('notFound')
     const back = backAddress(context, query)
     const toResults = buttonLink(reading.back, back)
-    // An address that we have not signed is not shown either: it could be anybody's.
+    // Don't show an address that we haven't signed: it could be anyone's.
     if (!wasShown(context, url, s)) {
       return refused(403, { title: reading.expired, help: reading.expiredHelp, actions: [toResults] })
     }
@@ -60,7 +60,7 @@ export const readPage = definePage({
 
 type Query = z.output<typeof SearchParams>
 
-/** The results that the reader came from. */
+/** The results page that the reader came from. */
 function backAddress({ preferences, services }: PageContext, query: Query): string {
   const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
   return searchQuery.request.text === '' ? '/' : addressOf('/search', writtenSearch(searchQuery))

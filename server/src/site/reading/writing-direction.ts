@@ -1,4 +1,4 @@
-// In which direction a language is written. A page that names none is judged by its first letter, by the browser.
+// The writing direction of a language. If a page names none, the browser decides by its first letter.
 
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 

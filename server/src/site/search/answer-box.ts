@@ -1,8 +1,8 @@
-// What stands beside the results of a web search: an instant answer above them, a card in the rail. They are asked for
-// while the engines are, and each has a deadline of its own. An answer is shown even when no engine gave one; what goes
-// wrong here costs nothing but itself.
+// Shows an instant answer above the results of a web search, and a card beside them. Both are fetched while the engines
+// are, each with its own deadline. An answer is shown even if no engine responded, and failures here never affect the
+// results.
 //
-// That an answer is missing is said, because the words asked for it; nobody asked for a card.
+// A missing answer is reported, because the query asked for it; a missing card isn't.
 import type { GivenAnswer } from '../../answers/answers.ts'
 import type { GivenCards } from '../../cards/cards.ts'
 import { Refusal } from '../../errors.ts'
@@ -16,19 +16,19 @@ import type { SearchQuery } from './search-query.ts'
 export interface AnswerBox {
   /** Above the first result. */
   answer?: Html
-  /** In the rail; on a phone under the answer. */
+  /** Beside the results; on a phone below the answer. */
   card?: Html
-  /** For the page: nobody may keep one whose answer is random, or about its reader. */
+  /** For the page: `no-store` if the answer is random or about the reader. */
   headers?: Record<string, string>
 }
 
 export const ANSWER_PATH = '/answer'
 
-/** Engines take about as long. Who asked for an answer would rather wait a little than not have it. */
+/** About as long as engines take. Readers who ask for an answer would rather wait a little than not get it. */
 const ANSWER_MS = 1_200
 const CARDS_MS = 800
 
-/** `missing`: there is something, but its source did not give it. */
+/** `missing`: there is something, but its source failed or was too slow. `broken`: a bug. */
 type Found<Value> = { kind: 'here'; value: Value } | { kind: 'missing' | 'broken' }
 
 const NOT_WANTED = { kind: 'unwanted' } as const
@@ -39,7 +39,7 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
     context.preferences.cards ? within(CARDS_MS, context, () => askCards(context, searchQuery)) : NOT_WANTED,
   ])
   const given = answer.kind === 'here' ? answer.value : null
-  // A definition stands above the results already.
+  // The definition is already shown above the results.
   const but = given?.answer.type === 'dictionary_definition' ? ['dictionary'] : []
   const card = cards.kind === 'here' && cardView(context, cards.value.cards, but)
   return {
@@ -52,11 +52,11 @@ export async function answerBox(context: PageContext, searchQuery: SearchQuery):
   }
 }
 
-/** Where the script asks again with the reader's time zone, which the URL of a page does not have. */
+/** Where the script requests the answer for the reader's time zone, which the URL of a page doesn't contain. */
 const hereAddress = ({ hasPage }: PageContext, { request, keep }: SearchQuery, { usesZone }: GivenAnswer): string =>
   usesZone && hasPage(ANSWER_PATH) ? addressOf(ANSWER_PATH, { q: request.text, lang: keep['lang'] ?? '' }) : ''
 
-/** `zone`: the reader's, an IANA name; left out: nobody has told it. */
+/** `zone`: the reader's IANA time zone, if known. */
 export const askAnswer = (
   context: PageContext,
   { request }: Pick<SearchQuery, 'request'>,
@@ -70,11 +70,11 @@ export const askAnswer = (
 const askCards = (context: PageContext, { request }: SearchQuery): Promise<GivenCards> =>
   context.services.cards.cards({ text: request.text, lang: languageOf(context, request), safe: request.safe })
 
-/** English is understood in any case, and with no language named every language's questions are. */
+/** English questions are always understood; with no language given, so are those in every language. */
 const languageOf = ({ locale }: PageContext, { lang }: SearchQuery['request']): string =>
   lang || (locale === 'en' ? '' : locale)
 
-/** Never rejects. A source that fails is told as a refusal; anything else that is thrown is a bug. */
+/** Never rejects. A Refusal means that the source failed; any other error is a bug. */
 async function within<Value>(ms: number, { services }: PageContext, ask: () => Promise<Value>): Promise<Found<Value>> {
   const { promise: expired, resolve } = Promise.withResolvers<Found<Value>>()
   const timer = setTimeout(() => resolve({ kind: 'missing' }), ms)

@@ -1,7 +1,7 @@
-// GET /answer: the instant answer of a results page once more, for the reader's own time zone. A page is rendered before
-// anybody knows where its reader is, so its days are UTC's; the script, which knows, asks here for an answer that
-// depends on it. So the zone is in no address that is shown, kept or shared, and in no cookie. Without script the answer
-// stays as it is and says that it is UTC's.
+// GET /answer: repeats the instant answer of a results page for the reader's own time zone. A page is rendered before
+// the zone is known, so its days are in UTC; the script, which knows the zone, requests answers that depend on it here.
+// So the zone is in no URL that is shown, stored or shared, and in no cookie. Without JavaScript, the answer stays in
+// UTC and says so.
 import { isTooLong } from '../../search/read-filters.ts'
 import { readTimeZone } from '../../text/time-zone.ts'
 import { definePage, type Verbatim } from '../http/page.ts'

@@ -1,5 +1,5 @@
-// Cards in the rail: what is known of the thing that the words name. The first is shown whole, the others and the facts
-// beneath it, where a phone keeps them behind "More". Every card names its source and licence where it can be seen.
+// Cards beside the results: what is known about the thing that the query names. The first is shown in full; its facts
+// and the other cards follow below it, on a phone behind "More". Every card visibly names its source and licence.
 import type { z } from 'zod'
 import type { bookCard } from '../../cards/book-card.ts'
 import type { Attribution } from '../../cards/card.ts'
@@ -24,7 +24,7 @@ type StackExchange = CardOf<typeof stackexchangeCard>
 type Book = CardOf<typeof bookCard>
 type Place = CardOf<typeof mapCard>
 
-/** What a card shows at once, and what can wait. */
+/** The content of a card; `facts` may be collapsed, the rest always shows. */
 interface CardParts {
   title: string
   url: string
@@ -43,7 +43,7 @@ const LONGEST_TEXT = 900
 const MOST_SENSES = 3
 const MOST_LANGUAGES = 6
 
-/** In the order in which they are shown. */
+/** In display order. */
 const KINDS: Readonly<Record<string, (card: never, context: PageContext) => CardParts>> = {
   wikipedia: drawWikipedia,
   dictionary: drawDictionary,
@@ -52,7 +52,9 @@ const KINDS: Readonly<Record<string, (card: never, context: PageContext) => Card
   map: drawPlace,
 }
 
-/** `cards` as the service gives them, by kind; without those in `but`. Undefined when there is nothing to show. */
+/**
+ * `cards` as the service returns them, by kind; `but` lists kinds to leave out. Undefined if there is nothing to show.
+ */
 export function cardView(
   context: PageContext,
   cards: Readonly<Record<string, unknown>>,
@@ -60,7 +62,7 @@ export function cardView(
 ): Html | undefined {
   const drawn = Object.entries(KINDS)
     .filter(([kind]) => cards[kind] && !but.includes(kind))
-    // What stands under the name of a kind is a card of that kind.
+    // The service stores each card under the name of its kind.
     .map(([kind, draw]) => draw(cards[kind] as never, context))
   const [first, ...others] = drawn
   if (!first) return undefined
@@ -119,7 +121,7 @@ function drawWikipedia(
 
 const WIKIDATA = 'https://www.wikidata.org/'
 
-/** A website is a link; that everything else has a page on Wikidata as well helps nobody here. */
+/** Only websites become links: a link to Wikidata, which everything else has, doesn't help readers here. */
 const factValue = ({ text, url }: { text: string; url: string }, preferences: PageContext['preferences']): Piece =>
   url === '' || url.startsWith(WIKIDATA)
     ? shortened(text, LONGEST_TITLE)
@@ -181,7 +183,7 @@ function drawBook(book: Book, context: PageContext): CardParts {
   }
 }
 
-/** The map itself is on its own page, and only there for who asks. */
+/** The map itself is on its own page, and loads only on request. */
 function drawPlace(
   { name, display_name: address, osm_url: url, directions_url: way, attribution }: Place,
   context: PageContext,

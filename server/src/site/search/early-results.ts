@@ -1,6 +1,6 @@
-// The results that are there while a slow engine is still awaited. The page shows them at once, in a `template` that the
-// script of such a page (`assets/streaming.js`) puts in place; without script it stays unseen, and the page is the same as
-// ever, only later.
+// Shows the results so far while a slow engine is still running. They are sent immediately, in a `template` that
+// `assets/streaming.js` puts in place; without JavaScript it stays invisible, and the page is the usual one, only
+// later.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tab } from '../../providers/engine.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
@@ -8,7 +8,7 @@ import { type Html, html } from '../http/html.ts'
 import type { SearchWords } from '../i18n/en/search.ts'
 import type { AnswerBox } from './answer-box.ts'
 
-/** A search that takes longer is slow. Most that are not cached take less. */
+/** A search that takes longer is slow. Most uncached ones take less. */
 const SLOW_MS = 400
 
 export interface EarlyResults {
@@ -20,7 +20,7 @@ export interface EarlyResults {
 
 interface WatchedSearch {
   watcher: SearchWatcher<Tab>
-  /** undefined: the search is over first, or there is nothing to show yet. */
+  /** undefined: the search finished first, or there is nothing to show yet. */
   early: (running: Promise<unknown>, asking: Promise<AnswerBox>) => Promise<EarlyResults | undefined>
 }
 
@@ -34,7 +34,7 @@ export function watchSearch(): WatchedSearch {
       },
       onEngine: ({ slot }) => void waitingFor.delete(slot),
       onResults: resolve,
-      // Whoever leaves a page often comes back to it: the search goes on, for the cache.
+      // Readers who leave a page often come back: finish the search, for the cache.
       signal: new AbortController().signal,
     },
     async early(running, asking) {
@@ -42,7 +42,7 @@ export function watchSearch(): WatchedSearch {
         () => undefined,
         () => undefined,
       )
-      // What stands above results is there before they are: nothing is put in over them.
+      // Also wait for the answer box, so that nothing is inserted above the results later.
       const ready = Promise.all([results, asking, sleep(SLOW_MS, undefined, { ref: false })])
       const first = await Promise.race([over, ready])
       const soFar = first?.[0]()
@@ -60,7 +60,7 @@ interface EarlyPart {
   list: Html
 }
 
-/** What follows the template tells the script that it is complete. */
+/** The element after the template tells the script that the template is complete. */
 export const earlyPart = ({ words, waitingFor, beside, list }: EarlyPart): Html =>
   html`<template data-early data-settled="${words.early.settled}" data-sort="${words.early.sort}"><div class="columns early"><div class="column">
 <h1 class="visually-hidden">${words.results}</h1>

@@ -1,5 +1,5 @@
-// The filters over results, as plain selects in a GET form. Without script there is a button to apply them; with it, a
-// change is enough.
+// The result filters, as plain selects in a GET form. Without JavaScript a button applies them; with it, any change
+// does.
 import { DATE_RANGES } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
@@ -8,7 +8,7 @@ import { capitalised } from '../parts/capitalised.ts'
 import { optionsOf } from '../parts/form.ts'
 import type { SearchQuery } from './search-query.ts'
 
-/** What people who search are likely to read; any other tag can be written into the address or the preferences. */
+/** Common languages; any other tag can be set in the URL or the preferences. */
 const LANGUAGES =
   'ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv nl no pl pt ro ru sk sl sr sv th tr uk vi zh'.split(
     ' ',
@@ -21,7 +21,7 @@ interface Option {
 
 const languages = new Map<Locale, Option[]>()
 
-/** By name, in the reader's language; made once for each. */
+/** Sorted by name in the reader's language; built once per language. */
 export function languageOptions(locale: Locale): Option[] {
   const known = languages.get(locale)
   if (known) return known
@@ -80,7 +80,7 @@ interface Choice {
   preferred: string
 }
 
-/** What the reader prefers is sent as nothing, so that an address says only what differs from it. */
+/** The reader's preferred value is sent as '', so that the URL contains only what differs from it. */
 function filter(name: string, label: string, { options, chosen, preferred }: Choice): Html {
   const sent = (value: string) => (value === preferred ? '' : value)
   return html`<select name="${name}" aria-label="${label}">${optionsOf(

@@ -1,5 +1,5 @@
-// GET /: the name, one field, the tabs as words, and nothing else. The words are buttons of the form: type, then choose
-// where to look; Enter looks in the web.
+// GET /: the name, the search field and the tabs, and nothing else. The tabs are buttons of the form: type, then choose
+// where to search; Enter searches the web.
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { MARK } from '../parts/mark.ts'

@@ -1,5 +1,5 @@
-// GET /images/detail: one picture of a search, large, with where it comes from and what is like it. It is found among
-// the results again, by its id: from memory as a rule.
+// GET /images/detail: one image of a search, large, with its source and similar images. It is looked up in the results
+// again by its id, usually from memory.
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { ImageHit } from '../../providers/engine.ts'
@@ -52,7 +52,7 @@ ${await similarTo(context, searchQuery, hit)}`
   },
 })
 
-/** As the API's similar images are found, with the reader's own filters. */
+/** Finds similar images as the API does, with the reader's filters. */
 async function similarTo(context: PageContext, searchQuery: SearchQuery, { title, url }: ImageHit): Promise<Html> {
   const { services, words } = context
   const { images } = words.search
@@ -70,7 +70,7 @@ async function similarTo(context: PageContext, searchQuery: SearchQuery, { title
     const toDetail = (id: string) => addressOf('/images/detail', { q: request.text, ...searchQuery.keep, id })
     return section(imageGrid(hits, presentingOf(context, answer), toDetail))
   } catch (error) {
-    // The picture itself is here: that nobody answered about others is no reason to hide it.
+    // If only the similar images fail, still show the image itself.
     if (error instanceof Refusal) return section(html`<p class="quiet">${words.search.failed.title}</p>`)
     throw error
   }

@@ -1,5 +1,5 @@
-// The name of one picture in an address. The page of a picture looks it up among the results again, because a page that
-// took the picture's own address from its reader would sign anybody's address for the image proxy.
+// The id of an image in URLs. The detail page looks it up in the results again, because a page that took the image's
+// address from its URL would sign any address for the image proxy.
 import { hash } from 'node:crypto'
 import type { ImageHit } from '../../providers/engine.ts'
 

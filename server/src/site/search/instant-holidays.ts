@@ -1,4 +1,4 @@
-// Public holidays: the next one large, or a year's in a list. What only some regions keep says who they are.
+// Public holidays: the next one large, or a list for a year. Regional holidays name their regions.
 import type { z } from 'zod'
 import type { publicHolidays } from '../../answers/time/public-holidays.ts'
 import { html } from '../http/html.ts'
@@ -7,7 +7,7 @@ import { factList, type ShownAnswer, takenApart } from './instant-parts.ts'
 
 type Holidays = z.output<typeof publicHolidays.reply> & { text: string }
 
-/** From so many regions on they are called by their codes. */
+/** From this many regions on, they are shown by their codes. */
 const MANY = 7
 
 export function holidaysView(answer: Holidays, { locale }: PageContext): ShownAnswer {

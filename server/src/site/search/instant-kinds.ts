@@ -1,5 +1,5 @@
-// How the answers are shown that want more than their text taken apart. Each view is typed by the answer that it shows,
-// so that a member which an answer no longer has does not compile here.
+// Views of the answers that need more than splitting their text. Each view is typed by its answer, so using a field
+// that the answer no longer has doesn't compile.
 import type { z } from 'zod'
 import type { InstantAnswer } from '../../answers/answers.ts'
 import type { currency } from '../../answers/live/currency.ts'
@@ -40,12 +40,15 @@ type View = (answer: InstantAnswer, context: PageContext) => ShownAnswer
 /** An answer as its declaration describes it. */
 type Given<Answer extends { reply: z.ZodObject }> = z.output<Answer['reply']> & InstantAnswer
 
-/** The `type` of an answer says which declaration made it; the type checker does not see that through the table. */
+/**
+ * The cast is safe: the `type` of an answer identifies its declaration, but the type checker can't see that through the
+ * table.
+ */
 const view = <Answer extends { reply: z.ZodObject }>(
   show: (answer: Given<Answer>, context: PageContext) => ShownAnswer,
 ): View => show as View
 
-/** Text that people take along to a program. What the answer says around it goes above and below. */
+/** Text to paste into a program. The rest of the answer's text goes above and below it. */
 const code = <Answer extends { reply: z.ZodObject }>(output: (answer: Given<Answer>) => string): View =>
   view<Answer>((answer, context) => {
     const value = output(answer)
@@ -57,7 +60,7 @@ const code = <Answer extends { reply: z.ZodObject }>(output: (answer: Given<Answ
   })
 
 const LONGEST_SENSE = 500
-/** What the text of a colour out of range ends with, in brackets. */
+/** The bracketed note at the end of the text of an out-of-range colour. */
 const CLAMPED = /(?:red|[\da-z)%]) \((.{1,100} clamped)\)$/
 const HEX_COLOUR = /^#[\da-f]{6}(?:[\da-f]{2})?$/i
 
@@ -109,7 +112,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     }
   }),
   qr_code: view<typeof qrCode>(({ content, svg }, { words }) => {
-    // As a picture, in which nothing runs, and not as markup of ours.
+    // As an image, in which nothing can run, rather than as our own markup.
     const source = `data:image/svg+xml,${encodeURIComponent(svg)}`
     const label = words.answers.qrCode(shortened(content, 100))
     const body = html`<img class="qr-picture" src="${source}" alt="${label}" width="176" height="176">`
@@ -146,7 +149,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   morse: code<typeof morse>(({ output }) => output),
   letter_case: code<typeof letterCase>(({ output }) => output),
   uuid: code<typeof uuid>(({ uuids }) => uuids.join('\n')),
-  // Of one that is read, the time is the answer.
+  // If a ULID was decoded, the answer is its time.
   ulid: code<typeof ulid>(({ ulids, text }) => (ulids.length > 1 || text === ulids[0] ? ulids.join('\n') : '')),
   password: code<typeof password>(({ password: chosen }) => chosen),
   passphrase: code<typeof passphrase>(({ passphrase: chosen }) => chosen),
@@ -164,6 +167,6 @@ const senses = (entries: Entries): Html =>
       )}</ol>`,
   )}`
 
-/** Drawn, because a style would need leave to be written into the page. The hairline shows white on white. */
+/** An SVG, because our policy forbids inline styles. The hairline makes white visible on white. */
 const swatch = (hex: string): Html =>
   html`<svg class="swatch" viewBox="0 0 48 48" aria-hidden="true"><rect x="0.5" y="0.5" width="47" height="47" rx="6" fill="${hex}"/></svg>`

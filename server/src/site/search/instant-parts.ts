@@ -1,6 +1,5 @@
-// What an instant answer is shown as: a question as it was understood, a value, and what there is to say beneath.
-// Answers bring one line of text that is complete on its own, and most of them are shown by taking it apart at its `=`
-// or colon.
+// The parts of an instant answer as it is shown: the question as understood, a value, and details below. An answer's
+// text is one line that is complete on its own; most answers are shown by splitting it at its `=` or colon.
 import type { InstantAnswer } from '../../answers/answers.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { AnswersWords } from '../i18n/en/answers.ts'
@@ -8,45 +7,45 @@ import { capitalised } from '../parts/capitalised.ts'
 import { shortened } from './shortened.ts'
 
 export interface ShownAnswer {
-  /** The question as it was understood: a quiet line above. */
+  /** The question as understood: a quiet line above. */
   question?: string
   /** The large line. */
   value: string
   /** A quiet line below. */
   note?: string
-  /** What the button copies: the value, unless given; '' for no button. */
+  /** What the button copies: by default the value; '' for no button. */
   copy?: string
-  /** Made for programs: in the letters of a typewriter, with its line breaks. */
+  /** Meant for programs: monospaced, with its line breaks. */
   isCode?: boolean
-  /** Of the value, where it is known to differ from the page's. */
+  /** The language of the value, if known to differ from the page's. */
   lang?: string
   /** Beside the value. */
   picture?: Html
   body?: Piece
-  /** Whom to name. */
+  /** The source to credit. */
   source?: { text: string; url: string }
 }
 
 const LONGEST_QUESTION = 200
 
-/** Takes `5 in = 12.7 cm` and `Tokyo: 13:13` apart; a text of another form is all value. */
+/** Splits `5 in = 12.7 cm` and `Tokyo: 13:13` into question and value; any other text is all value. */
 export function takenApart(text: string): Pick<ShownAnswer, 'question' | 'value'> {
   const cut = /(?<sign> [=≈]| ?:) /.exec(text)
   const at = cut?.index ?? 0
   if (!cut || at === 0 || at > LONGEST_QUESTION) return { value: text }
   const sign = (cut.groups?.['sign'] ?? '').trim()
-  // A colon has done its work; an equals sign is part of what is said.
+  // The colon is dropped, but an equals sign is part of the question.
   const question = sign === ':' ? text.slice(0, at) : `${text.slice(0, at)} ${sign}`
   return { question, value: text.slice(at + cut[0].length) }
 }
 
-/** `86.06 EUR (European Central Bank, 13 November 2026)`: what stands in brackets at the end is a remark. */
+/** Splits off a remark in brackets at the end: `86.06 EUR (European Central Bank, 13 November 2026)`. */
 export function withoutRemark(text: string): { value: string; note?: string } {
   const [, value, note] = /^([^()]{1,300}) \(([^()]{1,300})\)$/.exec(text) ?? []
   return value !== undefined && note !== undefined ? { value, note } : { value: text }
 }
 
-/** What every answer has, what the reader has just typed, and what is said by how an answer is written. */
+/** Fields that every answer has, that the reader typed, or that are evident from the answer's text. */
 const SAID_ELSEWHERE = new Set(
   'type query text attribution input direction variant job case operation fact polar dimension daylight_saving is_exact is_valid lang unit from_base to_base latitude longitude country'.split(
     ' ',
@@ -55,7 +54,7 @@ const SAID_ELSEWHERE = new Set(
 const LONGEST_FACT = 300
 const MOST_FACTS = 12
 
-/** The members that are plain values and say something that the text does not, in a list that its reader opens. */
+/** A collapsed list of the fields that are plain values and that the text doesn't already contain. */
 export function details(answer: InstantAnswer, words: AnswersWords): Html | false {
   const facts = Object.entries(answer)
     .filter(([name]) => !SAID_ELSEWHERE.has(name))
@@ -70,7 +69,7 @@ export function details(answer: InstantAnswer, words: AnswersWords): Html | fals
 
 const SHORT = 8
 
-/** A short value is in a text only as a word of its own: the 5 of a hash says nothing of five bytes. */
+/** Matches a short value only as a whole word: a 5 within a hash doesn't mean five bytes. */
 const isIn = (text: string, value: string): boolean =>
   value.length > SHORT ? text.includes(value) : text.split(/[^\p{L}\p{N}.]+/u).includes(value)
 
@@ -89,7 +88,7 @@ function labelOf(name: string, { members }: AnswersWords): string {
 
 function written(value: unknown, words: AnswersWords): string {
   if (typeof value === 'string') return shortened(value, LONGEST_FACT)
-  // Nothing is counted where there is nothing to count.
+  // A count of zero isn't worth showing.
   if (typeof value === 'number') return value === 0 ? '' : String(value)
   if (typeof value === 'boolean') return value ? words.yes : words.no
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')

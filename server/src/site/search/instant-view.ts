@@ -1,5 +1,5 @@
-// An instant answer above the results: the value large, the question as it was understood over it, and a button that
-// copies. Everything in it is text of ours or of a data source, and none of it is markup.
+// An instant answer above the results: the value large, the question as understood above it, and a copy button. All of
+// it is text from us or a data source, never markup.
 import type { InstantAnswer } from '../../answers/answers.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
@@ -9,7 +9,7 @@ import { outward } from './presenting.ts'
 import { shortened } from './shortened.ts'
 
 const LONGEST_VALUE = 3_000
-/** A short value is large; a sentence is set as a sentence is. */
+/** Short values are large; sentences are set as text. */
 const SHORT = 32
 const MEDIUM = 90
 
@@ -25,7 +25,7 @@ const plainly = ({ words }: PageContext, answer: InstantAnswer): ShownAnswer => 
   ...sourceOf(answer),
 })
 
-/** Answers that have somebody to name call it so, as text or with an address. */
+/** Answers with a source call it `attribution`: a text, or a text and a URL. */
 function sourceOf({ attribution }: InstantAnswer): Pick<ShownAnswer, 'source'> {
   if (typeof attribution === 'string') return { source: { text: attribution, url: '' } }
   const { text, url } = (attribution ?? {}) as { text?: unknown; url?: unknown }

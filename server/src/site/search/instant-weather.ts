@@ -1,4 +1,4 @@
-// The weather: what it is now, or on the day that was asked about, and a line for each day to come.
+// The weather now, or on the day in question, and a line for each day to come.
 import type { z } from 'zod'
 import type { weather } from '../../answers/live/weather.ts'
 import { type Html, html } from '../http/html.ts'
@@ -40,7 +40,7 @@ function now(answer: Weather, { degrees, percent, speed, words }: Writing): Pick
     humidity !== null && `${words.humidity} ${percent(humidity)}`,
     wind !== null && `${words.wind} ${speed(wind)}`,
   ]
-  // A figure stays with its word.
+  // Keep each figure on one line with its word.
   const told = parts
     .filter((part) => part !== false && part !== '')
     .map((part) => String(part).replaceAll(' ', NO_BREAK))
@@ -50,7 +50,7 @@ function now(answer: Weather, { degrees, percent, speed, words }: Writing): Pick
 
 const writings = new Map<string, Writing>()
 
-/** Made once for each language and system of units: formats are dear. */
+/** Built once per language and system of units, because formats are expensive to create. */
 function writingFor({ units }: Weather, context: PageContext): Writing {
   const name = `${context.locale} ${units}`
   const writing = writings.get(name) ?? createWriting(units, context)
@@ -70,7 +70,7 @@ function createWriting(units: Weather['units'], { locale, words }: PageContext) 
     new Intl.DateTimeFormat(locale, { ...length, timeZone: 'UTC' })
   const weekday = dayNames({ weekday: 'short' })
   const long = dayNames({ weekday: 'long', day: 'numeric', month: 'long' })
-  // Zero may have come from below, and would be written as -0.
+  // Rounding a small negative number gives -0, which would be shown as such.
   const degrees = (value: number) => temperature.format(Math.round(value) || 0)
   return {
     words: words.answers.weather,

@@ -1,6 +1,6 @@
-// GET /opensearch.xml: how a browser adds this site to its search engines. Anybody may read it; searching is another
-// matter. Browsers send what is typed in the address bar without a session, so a reader who is signed in gets an address
-// for suggestions with a token in it.
+// GET /opensearch.xml: lets a browser add this site as a search engine. Anyone may read it, though not everyone may
+// search. Browsers request suggestions for the address bar without a session, so a signed-in reader gets a suggestion
+// URL that contains a token.
 
 import { z } from 'zod'
 import { ICON_PATH, MARK_PATH, MARK_PNG_PATH } from '../assets.ts'
@@ -19,10 +19,10 @@ export const openSearchPage = definePage({
     const { baseUrl, words, services } = context
     const name = words.frame.siteName
     const token = await tokenOf(context)
-    // Without a token, these are a stranger's suggestions.
+    // Without a token, suggestions are those of an anonymous visitor.
     const suggests = token !== '' || (services.isPublic && areSuggestionsOffered({ services, viewer: undefined }))
     const template = `${baseUrl}/suggest?q={searchTerms}${token && `&t=${token}`}`
-    // What `html` escapes is what XML asks for.
+    // XML requires the same escapes as HTML.
     const document = html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>${name}</ShortName>
@@ -41,7 +41,7 @@ ${suggests && html`<Url type="application/x-suggestions+json" rel="suggestions" 
   },
 })
 
-/** The reader's own, or the one in the address, if the browser asks for this without a session, too; '' for none. */
+/** The reader's own token, or the one in the URL if the browser fetches this without a session, too; '' for none. */
 async function tokenOf(context: PageContext<{ for: string }>): Promise<string> {
   const { viewer, services, query } = context
   if (viewer) return areSuggestionsOn(context) ? suggestionToken(services, viewer) : ''

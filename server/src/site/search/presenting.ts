@@ -1,5 +1,5 @@
-// What the parts of a results page need to know besides the results: whose engines they are, in which language they are
-// told, and how links and pictures are made.
+// What the parts of a results page need besides the results: the engines, the language, and how to make links and
+// pictures.
 import type { Tab } from '../../providers/engine.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { httpAddress } from '../../text/http-address.ts'
@@ -20,7 +20,7 @@ export interface Presenting {
   pictures: SiteServices['pictures']
   showsIcons: boolean
   newTab: boolean
-  /** The way to read a page here; '' if there is none. */
+  /** The Read link of a page; '' if there is none. */
   toRead: (address: string) => string
 }
 
@@ -43,15 +43,15 @@ export const enginesOf = ({ search }: SiteServices, tab: Tab): { slot: string; n
   search.slotNames.map((slot) => ({ slot, name: search.labelOf(slot, tab) })).filter(({ name }) => name !== '')
 
 /**
- * The attributes of a link to somebody else's page. Adapters let only http(s) through; this is the second net. That the
- * page is not told where its reader came from is in the headers.
+ * The attributes of a link to a third-party page. Adapters already let only http(s) through; this is the second check.
+ * The headers keep the page from learning where its reader came from.
  */
 export const outward = (address: string, { newTab }: Pick<Presenting, 'newTab'>): Html =>
   html`href="${httpAddress(address) || '#'}"${newTab && html` target="_blank" rel="noopener"`}`
 
 const lists = new Map<Locale, Intl.ListFormat>()
 
-/** `Brave, Mojeek and Marginalia`, as the language has it. */
+/** Joins names as the language does: `Brave, Mojeek and Marginalia`. */
 export function listed(names: readonly string[], locale: Locale): string {
   const format = lists.get(locale) ?? new Intl.ListFormat(locale)
   lists.set(locale, format)

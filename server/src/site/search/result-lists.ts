@@ -1,4 +1,4 @@
-// The results of the tabs. A web result is four lines: where it is, its title, what it says, and how it came here.
+// The result lists of the tabs. A web result is four lines: address, title, snippet, and which engines found it.
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../../providers/engine.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/clock-duration.ts'
@@ -23,7 +23,7 @@ const snippet = (text: string): Html | false =>
 
 const publisher = (name: string): Html | false => name !== '' && html`<bdi>${shortened(name, LONGEST_NAME)}</bdi>`
 
-/** Its name for those who go from link to link is that of the page. */
+/** Its accessible name includes the page's title, for readers who navigate by links. */
 function readLink(hit: { title: string; url: string }, { toRead, reading }: Presenting): Html | false {
   const address = toRead(hit.url)
   const name = shortened(hit.title, LONGEST_NAME) || hostOf(hit.url)
@@ -59,7 +59,7 @@ ${meta(merged, [publisher(hit.publisher)], presenting)}</div>
 <div class="frame">${pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
 }
 
-/** Tiles that lead to the page of one picture; `toDetail` gives its address. */
+/** Tiles that link to the detail page of each image; `toDetail` gives its URL. */
 export function imageGrid(
   hits: readonly ImageHit[],
   presenting: Presenting,

@@ -1,4 +1,4 @@
-// What results of several tabs share: the line that says where they are, the engine dots with "why here", and pictures.
+// Parts that results of several tabs share: the address line, the engine dots with "why here", and pictures.
 import type { MergedHit } from '../../search/merge.ts'
 import { relativeAge } from '../../text/relative-age.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
@@ -6,13 +6,13 @@ import type { PictureKind } from '../site-services.ts'
 import { listed, type Presenting } from './presenting.ts'
 import { shownAddress } from './shown-address.ts'
 
-/** Icon, host › path. The address reads from left to right whatever surrounds it. */
+/** Icon, host › path. The address is always left to right. */
 export function where(address: string, icon: string, presenting: Pick<Presenting, 'pictures' | 'showsIcons'>): Html {
   const { host, path } = shownAddress(address)
   return html`<p class="where">${iconOf(icon || `https://${host}/favicon.ico`, host, presenting)}<cite dir="ltr"><b>${host}</b>${path !== '' && ` › ${path}`}</cite></p>`
 }
 
-/** Fetching it would tell a site that it was found, before anybody opens it: the operator decides. */
+/** Fetching an icon would tell a site that it was found before anyone opens it, so the operator decides. */
 function iconOf(
   address: string,
   host: string,
@@ -23,7 +23,7 @@ function iconOf(
   return html`<span class="icon" aria-hidden="true">${letterOf(host)}</span>`
 }
 
-/** A picture, or the first letter of its title in a square where pictures are not shown. */
+/** A picture, or the first letter of its title in a square if there is none to show. */
 export function pictureOf(address: string, title: string, { pictures, kind }: PictureWishes): Html {
   const source = address === '' ? '' : pictures?.signedPath(address, kind)
   if (source) return html`<img class="picture" src="${source}" alt="" loading="lazy">`
@@ -50,10 +50,10 @@ export function meta(
   return html`<div class="meta"><div>${told.map((fact) => html`<span>${fact}</span>`)}${why(merged, presenting)}</div></div>`
 }
 
-/** One dot for each engine of the tab, filled where it returned the result. Opened, it says what each one added. */
+/** One dot for each engine of the tab, filled if it returned the result. Expands to what each one contributed. */
 export function why({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, presenting: Presenting): Html {
   const { engines, words, locale } = presenting
-  // Of two providers in one slot, those that really returned it.
+  // If a slot has two providers, name only those that returned the result.
   const names = listed([...new Set(contributions.map(({ name }) => name))], locale)
   const number = numbersOf(locale)
   const told = contributions.map(

@@ -1,4 +1,4 @@
-// GET /search: the results of one tab, with everything that is honest about them. The search is the API's own.
+// GET /search: the results of one tab, with notes on engines that failed or were skipped. It uses the API's search.
 
 import { Refusal } from '../../errors.ts'
 import { PAGE_SIZE, type Tab } from '../../providers/engine.ts'
@@ -39,7 +39,7 @@ export const resultsPage = definePage({
     const { watcher, early } = watchSearch()
     const running = services.search.search(searchQuery.tab, searchQuery.request, watcher)
     try {
-      // The rows of pictures are another with every picture: they come when they are complete.
+      // Image rows depend on all images, so they aren't streamed.
       const first = searchQuery.tab === 'images' ? undefined : await early(running, asking)
       if (first) return streamed(context, searchQuery, { first, running })
       const answer = await running
@@ -65,7 +65,7 @@ function streamed(context: PageContext, searchQuery: SearchQuery, { first, runni
   const { words, locale, services } = context
   const { soFar, beside, waitingFor } = first
   const names = waitingFor.map((slot) => services.search.labelOf(slot, searchQuery.tab))
-  // Its reader may be gone by the time that it ends.
+  // The reader may be gone by the time the search ends.
   running.catch(() => undefined)
   async function* parts(): AsyncGenerator<Html> {
     const list = listOf(context, searchQuery, { ...soFar, tab: searchQuery.tab })
@@ -81,7 +81,7 @@ function streamed(context: PageContext, searchQuery: SearchQuery, { first, runni
   return { ...headOf(context, searchQuery), script: 'streaming', headers, parts: parts() }
 }
 
-/** Never rejects: results do not go missing because of what stands beside them. */
+/** Never rejects: a failing answer box must not hide the results. */
 async function besideOf(context: PageContext, searchQuery: SearchQuery): Promise<AnswerBox> {
   if (searchQuery.tab !== 'web' || searchQuery.request.page !== 1) return {}
   try {
@@ -99,7 +99,7 @@ const viewOf = (context: PageContext, searchQuery: SearchQuery, content: Content
   ...content,
 })
 
-/** What stands around the results, whatever they are. */
+/** The page around the results, whatever they are. */
 function headOf(context: PageContext, searchQuery: SearchQuery) {
   const { tab, request, keep } = searchQuery
   const { frame } = context.words
@@ -133,7 +133,7 @@ function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed):
   const here = writtenSearch(searchQuery)
   const toRead = (address: string) => readAddress(context, address, here)
   const presenting = { ...presentingOf(context, answer), toRead }
-  // The tab of an answer is the tab of its hits; the type checker does not see it through the name.
+  // An answer's hits are of its tab; the type checker can't see that.
   if (tab !== 'images') return (LISTS[tab] as ListOf)(answer.results, presenting)
   const { results } = answer as Pick<SearchAnswer<'images'>, 'results'>
   const { text: q, page } = request

@@ -1,5 +1,4 @@
-// The honest lines of a results page: what may have been meant, which engines are missing, and what happened when there
-// is nothing to show.
+// Notes on a results page: corrections, missing engines, and what happened if there is nothing to show.
 
 import type { Refusal, UpstreamErrorKind } from '../../errors.ts'
 import type { Tab } from '../../providers/engine.ts'
@@ -13,7 +12,7 @@ import { buttonLink } from '../parts/form.ts'
 import { enginesOf, listed } from './presenting.ts'
 import { type SearchQuery, writtenSearch } from './search-query.ts'
 
-/** The slot's providers by name; a slot without one by its own name. */
+/** The name of the slot's provider; without one, the slot's own name. */
 const nameIn =
   ({ services }: PageContext, tab: Tab) =>
   (slot: string): string =>
@@ -25,7 +24,7 @@ export function correction({ words }: PageContext, searchQuery: SearchQuery, cor
   return html`<p class="correction">${words.search.didYouMean} <a href="${address}" dir="auto">${corrected}</a></p>`
 }
 
-/** One amber line, when some engine that was asked is not in the results. */
+/** One amber line if an engine that was asked is missing from the results, or the results are stale. */
 export function partialNote(context: PageContext, { status, reports, tab, engines }: SearchAnswer<Tab>): Html | false {
   if (status !== 'partial' && status !== 'stale') return false
   const { words, locale } = context
@@ -44,7 +43,7 @@ const failuresOf = (
 ): string =>
   reports.flatMap((report) => (report.outcome === 'failed' ? [told(report.slot, report.kind)] : [])).join(', ')
 
-/** Under the results: who was left out because of the filters, and what the terms of the others ask us to say. */
+/** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function smallPrint(context: PageContext, { reports, tab, engines, results }: SearchAnswer<Tab>): Html | false {
   const { words, services } = context
   const name = nameIn(context, tab)
@@ -56,7 +55,7 @@ export function smallPrint(context: PageContext, { reports, tab, engines, result
   return lines.length > 0 && html`<div class="small-print">${lines.map((line) => html`<p>${line}</p>`)}</div>`
 }
 
-/** Nothing was found: what was asked of whom. */
+/** Nothing was found: says which engines were asked. */
 export function nothingFound(context: PageContext, searchQuery: SearchQuery, answer: SearchAnswer<Tab>): Html {
   const { words, locale } = context
   const { nothing } = words.search
@@ -72,7 +71,7 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, ans
   return state(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, plain)] : [])
 }
 
-/** Nobody answered, or there is nobody to ask. */
+/** No engine answered, or there is none to ask. */
 export function failed(context: PageContext, searchQuery: SearchQuery, refusal: Refusal): Html {
   const { words, services, address, hasPage } = context
   const { failed, noProvider, failures } = words.search
@@ -105,7 +104,7 @@ const KINDS: Record<string, UpstreamErrorKind> = {
   busy: 'busy',
 }
 
-/** The refusal carries what became of each engine as the API tells it: `engine_a;timeout;ms=2000, …`. */
+/** Reads the outcome of each engine from the refusal, in the API's format: `engine_a;timeout;ms=2000, …`. */
 const kindsIn = (engineStatus: string): { slot: string; kind: UpstreamErrorKind }[] =>
   engineStatus.split(', ').flatMap((part) => {
     const [slot = '', word = ''] = part.split(';')

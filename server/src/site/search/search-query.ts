@@ -1,6 +1,6 @@
-// What an address of the site asks for. The address wins over the reader's preferences, and what it says that cannot be
-// understood is as if it had not been said: somebody followed a link, and should see results. The API is strict
-// instead, but both read with `search/read-filters.ts`, so that what is understood means the same search everywhere.
+// Parses a search URL. It overrides the reader's preferences, and whatever is invalid in it is ignored: someone
+// followed a link and should see results. The API is strict instead, but both parse with `search/read-filters.ts`, so
+// that a valid filter means the same everywhere.
 import { z } from 'zod'
 import { TABS, type Tab } from '../../providers/engine.ts'
 import type { SearchRequest } from '../../search/plan.ts'
@@ -10,11 +10,11 @@ import type { Preferences } from '../preferences.ts'
 export interface SearchQuery {
   tab: Tab
   request: SearchRequest
-  /** The filters that the address itself has, as they were understood: other pages of this search keep them. */
+  /** The filters in the URL, as understood; other pages of this search keep them. */
   keep: Record<string, string>
 }
 
-/** What an address of the site has to say to ask for it: nothing that goes without saying. */
+/** The URL parameters of a search, without defaults. */
 export const writtenSearch = ({ tab, request: { text, page }, keep }: SearchQuery) => ({
   q: text,
   tab: tab === 'web' ? '' : tab,
@@ -22,7 +22,7 @@ export const writtenSearch = ({ tab, request: { text, page }, keep }: SearchQuer
   page: page === 1 ? '' : page,
 })
 
-/** A parameter that was sent once, or several times, or not at all. */
+/** A parameter that was sent once, several times or not at all. */
 export const writtenParam = z.preprocess(
   (value) => (Array.isArray(value) ? value.join(' ') : (value ?? '')),
   z.string(),
@@ -38,7 +38,7 @@ export const SearchParams = z.object({
   engine: writtenParam,
 })
 
-/** In an address it says what an empty parameter cannot: any language, whatever the reader prefers. */
+/** Means any language, whatever the reader prefers, which an empty parameter can't express. */
 const ANY_LANGUAGE = 'auto'
 
 export function parseSearchQuery(
@@ -47,7 +47,7 @@ export function parseSearchQuery(
   slotNames: readonly string[],
 ): SearchQuery {
   const tab = TABS.find((name) => name === query.tab) ?? 'web'
-  // Pictures have no date, and no engine of pictures knows one.
+  // Images have no date, and no image engine knows one.
   const date = tab === 'images' ? undefined : readDate(query.date)
   const safe = query.safe === '' ? undefined : readSafe(query.safe)
   const lang = query.lang.trim() === '' ? undefined : readLanguage(query.lang)

@@ -1,5 +1,5 @@
-// An address as a reader takes it in: `example.org › guides › oak`. Escapes are decoded where that gives plain letters,
-// and left where it would give characters that turn or hide what stands beside them.
+// Formats a URL for people: `example.org › guides › oak`. Escapes are decoded, unless that would give characters that
+// reverse or hide the text next to them.
 import { characterKind } from '../../text/character-kind.ts'
 import { hostOf } from '../../text/http-address.ts'
 import { shortened } from './shortened.ts'
@@ -24,7 +24,7 @@ function decoded(part: string): string {
     for (let at = 0; at < text.length; at++) if (characterKind(text.charCodeAt(at)) === 'disturber') return part
     return text
   } catch {
-    // Not an escape of UTF-8: it stays as it is.
+    // Not valid UTF-8; it stays as it is.
     return part
   }
 }

@@ -1,6 +1,7 @@
-// GET /suggest: how a query that has been begun may go on, for the script of the search field. As browsers know it from
-// OpenSearch: `["begun", ["begun one", "begun two"]]`, and how sure we are, without which Chromium shows only three. It
-// counts nothing, and has nothing to say rather than an error. Address bars send no cookies, but a token (`t`).
+// GET /suggest: completes a query while it is typed, for the search field's script and for browsers. The format is
+// OpenSearch's: `["begun", ["begun one", "begun two"]]`, plus relevance scores, without which Chromium shows only
+// three. A request doesn't count as a search, and a failing provider gives an empty list, not an error. Address bars
+// send no cookies, but a token (`t`).
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
@@ -8,7 +9,7 @@ import { definePage } from '../http/page.ts'
 import { isSuggestionToken } from '../suggestion-token.ts'
 import { areSuggestionsOn, FEWEST_CHARACTERS } from '../suggestions.ts'
 
-/** Above what Chromium gives its own guesses, best first. */
+/** Ranks ours above Chromium's own guesses, best first. */
 const relevance = (_text: string, index: number): number => 1_300 - index
 
 const TYPE = 'application/x-suggestions+json; charset=utf-8'
@@ -31,7 +32,8 @@ export const suggestPage = definePage({
       content: JSON.stringify([text, suggestions, [], [], { 'google:suggestrelevance': suggestions.map(relevance) }]),
       headers: { 'Cache-Control': 'private, max-age=300' },
     })
-    // Whoever sends it all the same, such as a browser that has added this site, is told nothing and nobody is asked.
+    // If they are off, requests that come anyway, such as from a browser that added this site, get an empty list, and
+    // no provider is called.
     const isOn = hasToken ? services.suggestionsFor !== 'off' : areSuggestionsOn(context)
     if (!isOn) return { ...answer([]), headers: { 'Cache-Control': 'no-store' } }
     if (text.length < FEWEST_CHARACTERS || isTooLong(text)) return answer([])
@@ -39,7 +41,7 @@ export const suggestPage = definePage({
       const { suggestions } = await services.suggest.suggest({ text, lang: preferences.lang })
       return answer(suggestions)
     } catch (error) {
-      // Nobody is set up, or nobody answered: typing goes on all the same.
+      // No provider is set up, or none answered; the reader can go on typing.
       if (error instanceof Refusal) return { ...answer([]), headers: { 'Cache-Control': 'no-store' } }
       throw error
     }

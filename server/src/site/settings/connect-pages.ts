@@ -1,5 +1,5 @@
-// Settings → Connect: choose a program, get the exact lines for it, create its key, and see what it last sent. The page
-// after creating a key is the only one that shows it, inside the lines; the browser is told not to keep it.
+// Settings → Connect: choose a program, get the exact lines for it, create its key, and see its last request. Only the
+// page after creating a key shows the key, inside the lines, and it is sent with `no-store`.
 import { createKey, type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
 import { ADDRESS_MARK, CHOOSABLE_SCOPES } from '../../keys/scopes.ts'
 import { framedBy, nameOf, ownKeyOf, prefixOf } from '../accounts/key-pages.ts'
@@ -96,7 +96,7 @@ function programOf(context: OwnContext, key?: string): ProgramLines {
   return program
 }
 
-/** `most`: the user has that many keys already. */
+/** `most`: set if the user already has this many keys, the maximum. */
 function programView(context: OwnContext, most?: number): View {
   const { connect, accounts } = context.words
   const program = programOf(context)

@@ -1,11 +1,11 @@
-// What the last request with a key looked like, and what was answered: enough to see why a program does not get through.
+// The last request with a key and its reply: enough to see why a program can't connect.
 import type { LastRequest } from '../../keys/last-requests.ts'
 import { showPast } from '../accounts/moments.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { notice } from '../parts/notice.ts'
 
-/** What people call the doors, by the first part of their paths. */
+/** The names of the compatible APIs, by the first part of their paths. */
 const DOORS: Partial<Record<string, string>> = {
   searxng: 'SearXNG',
   tavily: 'Tavily',

@@ -1,5 +1,5 @@
-// Settings → Search: what a reader prefers, in a form; and the line that carries it to another browser. For everybody
-// who may search, signed in or not. Nothing of it is kept here: `preferences.ts` says where it is.
+// Settings → Search: a form for the reader's preferences, and the line that carries them to another browser. For
+// everyone who may search, signed in or not. The server stores none of it; see `preferences.ts`.
 import { z } from 'zod'
 import { TABS } from '../../providers/engine.ts'
 import { readLanguage } from '../../search/read-filters.ts'
@@ -24,7 +24,7 @@ const DONE = ['saved', 'imported', 'wasReset'] as const
 
 interface Draft {
   preferences: Preferences
-  /** What is wrong with the engines that were chosen, or with the line that was pasted. */
+  /** Errors about the chosen engines, or about the pasted line. */
   engineErrors?: readonly string[]
   code?: string
   codeErrors?: readonly string[]
@@ -42,15 +42,13 @@ const preferencesPage = definePage({
   },
 })
 
-/** A box that is not ticked is not sent. */
+/** Browsers don't send an unticked box. */
 const ticked = z
   .string()
   .optional()
   .transform((value) => value !== undefined)
 
-/**
- * A choice that the form does not offer is as if it had not been made: the form is ours, and whoever sends another may.
- */
+/** Ignores values that the form doesn't offer. */
 const PreferencesForm = z.object({
   engines: z.preprocess((value) => (value === undefined ? [] : [value].flat()), z.array(z.string())).catch([]),
   safe: ticked.catch(true),
@@ -68,13 +66,13 @@ const saveAction = definePage({
   access: 'searcher',
   form: () => PreferencesForm,
   handle(context) {
-    // The form takes everything, so there is nothing to say beside its fields but one thing.
+    // Every field has a fallback, so the form is always valid; the only error is choosing no engine, below.
     if (!context.form.ok) return viewOf(context, { preferences: context.preferences })
     const { engines: ticked, new_tab: newTab, interface: interfaceLocale, ...chosenAsTheyAre } = context.form.values
     const offered = offeredSlots(context.services).map(({ slot }) => slot)
     const chosen = offered.filter((slot) => ticked.includes(slot))
     const engines = chosen.length === offered.length ? [] : chosen
-    // A box that is not there cannot be ticked: what was preferred elsewhere stays.
+    // If the form has no box for suggestions, keep the stored preference.
     const kept = areSuggestionsOffered(context) ? {} : { suggestions: context.preferences.suggestions }
     const preferences: Preferences = { ...chosenAsTheyAre, ...kept, engines, newTab, interfaceLocale }
     if (offered.length > 0 && chosen.length === 0) {
@@ -126,7 +124,7 @@ ${postForm(context, { action: PATH, body: fieldsOf(context, draft) })}
 ${whoSeesWhat(context)}
 ${takeAlong(context, draft)}`
   const { viewer, services } = context
-  // Some browsers fetch the description without a session, too. Other pages show what was typed, so no token is in them.
+  // Some browsers fetch the description without a session, too. Other pages show user input, so they contain no token.
   const ofReader = viewer && areSuggestionsOn(context) && `/opensearch.xml?for=${suggestionToken(services, viewer)}`
   return {
     title,
@@ -144,7 +142,7 @@ interface OfferedSlot {
   tabs: (typeof TABS)[number][]
 }
 
-/** The slots that serve anything at all. */
+/** The slots that serve at least one tab. */
 const offeredSlots = ({ search }: SiteServices): OfferedSlot[] =>
   search.slotNames
     .map((slot) => {
@@ -180,7 +178,7 @@ ${selectField({
 ${actions(button(words.save))}`
 }
 
-/** All are ticked when all are asked, and that is also what none that this instance has means. */
+/** Ticks all engines if all are used, which is also what preferences without any engine of this instance mean. */
 function engineField(
   { words, locale, services }: PageContext,
   { engines }: Preferences,
@@ -225,7 +223,7 @@ function languageField({ words, locale }: PageContext, { lang }: Preferences): H
   })
 }
 
-/** By the preferences that are kept, not by those in the form. */
+/** Goes by the stored preferences, not those in the form. */
 function whoSeesWhat(context: PageContext): Html {
   const { preferences, locale, services } = context
   const { sent } = context.words.settings.search
@@ -241,7 +239,7 @@ function whoSeesWhat(context: PageContext): Html {
 <ul class="sentences measure">${told.map((sentence) => sentence && html`<li>${sentence}</li>`)}</ul></section>`
 }
 
-/** The line is what is kept in this browser, not what a form with a mistake in it holds. */
+/** Exports the stored preferences, not those in an invalid form. */
 function takeAlong(context: PageContext, { code, codeErrors }: Draft): Html {
   const { frame, settings } = context.words
   const words = settings.search

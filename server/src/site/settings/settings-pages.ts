@@ -1,4 +1,4 @@
-// Settings → Search, Connect and Usage, for the site's table of contents.
+// Settings → Search, Connect and Usage, for `site-router.ts`.
 import type { Page } from '../http/page.ts'
 import { connectPages } from './connect-pages.ts'
 import { preferencesPages } from './preferences-page.ts'

@@ -1,5 +1,5 @@
-// Thirty days as thirty bars on a hairline, drawn here as SVG. Today is hatched, because it is not over yet. Each bar
-// says its number to who points at it; the same numbers stand in a table behind a line that opens, for everybody else.
+// Thirty days as a bar chart, drawn as SVG. Today is hatched, because it isn't over yet. Each bar shows its value on
+// hover; the same numbers are in a collapsible table.
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { dataTable } from '../parts/data-table.ts'
@@ -10,7 +10,7 @@ const BAR = 8
 const STEP = 12
 const HEIGHT = 120
 const WIDTH = DAYS_SHOWN * STEP - (STEP - BAR)
-/** A day with anything at all can be seen. */
+/** Makes any day with requests visible. */
 const LEAST_HEIGHT = 1.5
 
 export function usageChart({ words, locale }: Pick<PageContext, 'words' | 'locale'>, days: readonly DaySum[]): Html {
@@ -50,7 +50,7 @@ interface Bar {
   isToday: boolean
 }
 
-/** The title belongs to the whole height of the day: a low bar is hard to point at. */
+/** The title covers the full height of the day, because a low bar is hard to point at. */
 function bar({ x, height, title, isToday }: Bar): Html {
   const tall = height === 0 ? 0 : Math.max(LEAST_HEIGHT, Math.round(height * 10) / 10)
   return html`<g><title>${title}</title><rect class="usage-ground" x="${x}" y="0" width="${BAR}" height="${HEIGHT}"/>${

@@ -1,5 +1,4 @@
-// Counts as pages show them: the last 30 days, and the sums of each kind of request. Days are UTC days, as the
-// counters'.
+// Counts as pages show them: the last 30 days, and totals by kind of request. Days are UTC days, like the counters'.
 import { dayOf, monthOf } from '../../limits/usage-reading.ts'
 
 /** Requests of one kind on one day. */
@@ -16,7 +15,7 @@ export interface DaySum {
 
 export interface KindSum {
   endpoint: string
-  /** In this month, and in the last days. */
+  /** This month, and over the last days. */
   month: number
   days: number
 }
@@ -26,7 +25,7 @@ const DAY_MS = 86_400_000
 
 const firstShown = (now: number): string => dayOf(now - (DAYS_SHOWN - 1) * DAY_MS)
 
-/** The first day that counts are needed of: on the 31st of a month, its first is not among the last 30 days. */
+/** The first day to read counts for: on the 31st, the 1st isn't among the last 30 days, but the month needs it. */
 export function firstDayNeeded(now: number): string {
   const firstOfMonth = `${monthOf(now)}-01`
   const first = firstShown(now)

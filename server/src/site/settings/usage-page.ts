@@ -1,5 +1,5 @@
-// Settings → Usage: what programs have asked with the reader's keys, of all keys together or of one. Another user's key
-// is answered as one that does not exist.
+// Settings → Usage: the API requests with the reader's keys, for all keys together or for one. Another user's key is a
+// 404.
 import { z } from 'zod'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
 import { findOwnKey } from '../../keys/own-keys.ts'
@@ -20,7 +20,7 @@ type Counts = Awaited<ReturnType<PageContext['services']['usage']['ofKeys']>>['c
 
 const PATH = '/settings/usage'
 const MOST_LISTED = 50
-/** Whoever has more than this many keys sees the first of them summed up. */
+/** If a user has more keys, only the first are counted. */
 const MOST_SUMMED = 1_000
 
 const usagePage = definePage({
@@ -105,7 +105,7 @@ function figures(context: OwnContext, counts: Counts): Html {
   return html`${usageChart(context, lastDays(counts, now))}${kinds.length > 0 && kindTable(context, kinds)}`
 }
 
-/** Where its limits stand matters only of a key that works. */
+/** Limits are read only for an active key. */
 async function useOf({ services }: OwnContext, key: KeyRecord, counts: Counts): Promise<KeyUse> {
   const { limits, peek } = services.usage
   const states = key.state === 'active' ? await peek(key, limitsOfKey(key, limits)) : undefined

@@ -1,4 +1,4 @@
-// The tables of usage: by kind of request, and by key with where its limits stand.
+// Usage tables: by kind of request, and by key with the state of its limits.
 import type { KeyRecord } from '../../keys/key-records.ts'
 import { formatRate, parseRate } from '../../limits/rate.ts'
 import type { LimitStates, Limits, Rate, WindowState } from '../../limits/rate-limiter.ts'
@@ -31,7 +31,7 @@ export function kindTable({ words, locale }: Reader, kinds: readonly KindSum[]):
 <div class="usage-table">${dataTable(text.byKind, columns, kinds.length > 1 ? [...kinds, total] : kinds)}</div></section>`
 }
 
-/** A key with what it used, and for one that works where its limits stand. */
+/** The usage of a key, with the state of its limits if it is active. */
 export interface KeyUse {
   key: KeyRecord
   month: number
@@ -39,7 +39,7 @@ export interface KeyUse {
   states: LimitStates | undefined
 }
 
-/** The key's own limits where it has any. */
+/** The key's own limits, or else the instance's. */
 export const limitsOfKey = ({ burst, sustained }: KeyRecord, limits: Limits): Limits => ({
   burst: parseRate(burst ?? '') ?? limits.burst,
   sustained: parseRate(sustained ?? '') ?? limits.sustained,
@@ -75,7 +75,7 @@ export function keyTable(context: PageContext, keys: readonly KeyUse[]): Html {
   return dataTable(text.byKey, columns, keys)
 }
 
-/** How much of each limit is used: of the burst, of the day, and of the month where it has a cap. */
+/** How much of each limit is used: burst, sustained, and the month if it is capped. */
 export function limitMeters(context: PageContext, { key, month }: KeyUse, states: LimitStates): Html {
   const { words, locale, services } = context
   const text = words.settings.usage
@@ -118,7 +118,7 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** `in 38 seconds`, and of a larger limit rather `in 9 hours`: in the largest unit of which there are two. */
+/** `in 38 seconds` or `in 9 hours`: uses the largest unit of which there are at least two. */
 function inSeconds(seconds: number, locale: string): string {
   const words = new Intl.RelativeTimeFormat(locale)
   const [unit, length] = UNITS.find(([, length]) => seconds >= 2 * length) ?? ['second', 1]

@@ -1,13 +1,13 @@
-// Ninety days as ninety slim bars. A day without trouble is a full bar; trouble makes it red from the top, as much as
-// the day had of it but never too little to be seen; a day without a word is a low, empty one. The sentence beside the
-// picture says the same to who cannot see it.
+// Ninety days as ninety slim bars. A day without trouble is a full bar; downtime turns its share of the bar red from
+// the top, but never too little to see; a day without data is a low, empty bar. The summary says the same to readers
+// who can't see the picture.
 import type { DayHealth } from '../../health/day-history.ts'
 import { type Html, html } from '../http/html.ts'
 
 const HEIGHT = 28
 const STEP = 4
 const BAR = 3
-/** Of the bar's height. */
+/** As a share of the bar's height. */
 const LEAST_SEEN = 0.15
 const EMPTY_HEIGHT = 4
 

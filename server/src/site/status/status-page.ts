@@ -1,4 +1,5 @@
-// GET /status: which provider is up, how its last 90 days were, what is wrong, and what an operator can do about it.
+// GET /status: which providers are up, how their last 90 days were, what is wrong and, for administrators, what to do
+// about it.
 import { Refusal } from '../../errors.ts'
 import { type DayHistory, dayHistory, firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
@@ -36,7 +37,7 @@ ${[...groups].map(([group, members]) => html`<section class="status-group"><h2>$
   },
 })
 
-/** Whoever searches should know who else gets to see it. */
+/** Readers should know which providers see their searches without a contract. */
 function withoutContract({ words, locale, services }: PageContext, providers: readonly ProviderStatus[]): Html | false {
   const slugs = new Set(services.engines.catalogue.filter((entry) => entry.hasNoContract).map(({ slug }) => slug))
   const names = new Set(providers.filter(({ provider }) => slugs.has(provider)).map(({ name }) => name))
@@ -44,7 +45,7 @@ function withoutContract({ words, locale, services }: PageContext, providers: re
   return names.size > 0 && html`<p class="measure">${words.status.withoutContract(list)}</p>`
 }
 
-/** `undefined`: the database is away. What is up now is known all the same. */
+/** `undefined`: the database is unavailable. The current state is known all the same. */
 async function readTransitions(
   read: (sinceMs: number) => Promise<ProviderTransition[]>,
   sinceMs: number,

@@ -1,5 +1,5 @@
-// One try at a translation, and what to tell the reader of it: everything that can go wrong, in the reader's own words.
-// What the service says of a mistake is written for programs; which field it is about is all that is taken from it.
+// Attempts a translation, and explains whatever goes wrong in the reader's language. The service's error messages are
+// written for programs; only the field they are about is used.
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { isLonger, type Translation } from '../../translate/translate.ts'
 import type { PageContext } from '../http/page.ts'
@@ -20,7 +20,6 @@ interface Outcome {
   failure?: string
 }
 
-/** What became of it, with everything that went wrong in the reader's words. */
 export async function attemptTranslation({
   form,
   services,

@@ -1,5 +1,5 @@
-// The languages of a translation backend as a reader knows them: by name, in the reader's own language. Backends name
-// them in English, and some by codes that nobody else knows; then their name will do.
+// The languages of a translation backend by name, in the reader's language. Backends name them in English, and some
+// have codes that no one else knows; those keep the backend's name.
 
 import type { Locale } from '../i18n/messages.ts'
 import { capitalised } from '../parts/capitalised.ts'
@@ -13,7 +13,9 @@ export interface OfferedLanguage {
 
 export const nameOf = ({ code, name }: OfferedLanguage, locale: Locale): string => languageName(code, locale) ?? name
 
-/** By name. What is chosen is among them even if nobody offers it: a form that comes back says what was sent. */
+/**
+ * Sorted by name. Includes the chosen language even if it isn't offered, so that a returned form shows what was sent.
+ */
 export function offeredOptions(
   offered: readonly OfferedLanguage[],
   chosen: string,

@@ -31,7 +31,7 @@ ${selectField({ name: 'source', label: translate.from, value: source, options: [
 ${selectField({ name: 'target', label: translate.to, value: target, options: offeredOptions(languages, target, locale), errors: messages['target'] })}</div>
 ${textArea({ name: 'text', label: translate.text, value: text, rows: ROWS, maxlength: maxCharacters, errors: messages['text'], help: translate.limit(new Intl.NumberFormat(locale).format(maxCharacters)) })}
 ${actions(button(translate.translate))}`
-  // To the translation, which on a phone may be below the edge.
+  // Scrolls to the translation, which may be off-screen on a phone.
   return html`<h1 class="visually-hidden">${translate.title}</h1><div class="translate">${postForm(context, { action: '/translate#translation', body })}</div>`
 }
 

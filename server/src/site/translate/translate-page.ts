@@ -1,6 +1,5 @@
-// GET and POST /translate: a text in another language. The text travels in the body of a form and never in an address,
-// but for the few words that somebody takes along from a search (`q`). When the backend fails, the text is still in the
-// form.
+// GET and POST /translate: translates a text. The text is sent in the body of a form and never in a URL, except for the
+// few words brought along from a search (`q`). If the backend fails, the form keeps the text.
 import { z } from 'zod'
 import { isTooLong } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
@@ -52,7 +51,7 @@ const translatePage = definePage({
   quota: 'search',
   form: ({ translate }) =>
     z.object({
-      // A browser sends every line break as two characters, which is not how long the text is.
+      // Browsers send every line break as two characters, which must not count towards the length.
       text: z
         .string(translate.noText)
         .transform((text) => text.replaceAll('\r\n', '\n'))
@@ -72,14 +71,14 @@ const translatePage = definePage({
   },
 })
 
-/** What was sent, for the form that goes back. */
+/** The submitted values, for refilling the form. */
 const draftOf = (given: PageContext['given']) => ({
   text: given['text'] ?? '',
   source: given['source'] ?? AUTO,
   target: given['target'] ?? '',
 })
 
-/** Without them there is still the text to be given back. */
+/** Returns no languages if the backend is unavailable, so that the form can still keep the text. */
 async function languagesIfAny({ services }: PageContext): Promise<OfferedLanguage[]> {
   try {
     return await services.translate.languages()
@@ -89,7 +88,7 @@ async function languagesIfAny({ services }: PageContext): Promise<OfferedLanguag
   }
 }
 
-/** The reader's own language, as people translate what they cannot read. */
+/** The reader's own language, because people translate what they can't read. */
 const usualTarget = (languages: readonly OfferedLanguage[], { locale }: PageContext): string =>
   languages.find(({ code }) => code === locale)?.code ??
   languages.find(({ code }) => baseOf(code) === locale)?.code ??
@@ -109,7 +108,7 @@ function baseOf(code: string): string {
 type Content = { body: Html } & Pick<View, 'status' | 'headers'>
 
 function viewOf({ words }: PageContext, text: string, content: Content): View {
-  // The other tabs search for words; whoever has a whole text here does not mean to.
+  // The other tabs search for words, so they don't get a whole text.
   const line = text.trim().replace(/\s+/g, ' ')
   const column = html`<div class="columns"><div class="column">${content.body}</div></div>`
   const search = { text: isTooLong(line) ? '' : line, tab: 'translate' as const }

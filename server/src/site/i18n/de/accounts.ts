@@ -1,4 +1,4 @@
-// Anmelden, eigenes Konto, API-Schlüssel und Benutzer: signing in, account, keys and users, in German.
+// Signing in, account, keys and users, in German.
 import type { AccountsWords } from '../en/accounts.ts'
 
 export const accountsDe: AccountsWords = {

@@ -1,4 +1,4 @@
-// What stands beside the results, in German.
+// Instant answers and cards, in German.
 import type { AnswersWords } from '../en/answers.ts'
 
 export const answersDe: AnswersWords = {

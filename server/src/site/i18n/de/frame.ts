@@ -1,4 +1,4 @@
-// What stands around every page, in German.
+// The frame of every page, in German.
 import type { FrameWords } from '../en/frame.ts'
 
 export const frameDe: FrameWords = {

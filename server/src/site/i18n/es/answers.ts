@@ -1,4 +1,4 @@
-// What stands beside the results, in Spanish.
+// Instant answers and cards, in Spanish.
 import type { AnswersWords } from '../en/answers.ts'
 
 export const answersEs: AnswersWords = {

@@ -1,4 +1,4 @@
-// What stands around every page, in Spanish.
+// The frame of every page, in Spanish.
 import type { FrameWords } from '../en/frame.ts'
 
 export const frameEs: FrameWords = {

@@ -1,4 +1,4 @@
-// Confirming who you are, passkeys, recovery codes and security events, in Spanish.
+// Confirming your identity, passkeys, recovery codes and security events, in Spanish.
 import type { SecurityWords } from '../en/security.ts'
 
 export const securityEs: SecurityWords = {

@@ -1,4 +1,4 @@
-// What stands beside the results, in French.
+// Instant answers and cards, in French.
 import type { AnswersWords } from '../en/answers.ts'
 
 export const answersFr: AnswersWords = {

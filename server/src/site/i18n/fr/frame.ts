@@ -1,4 +1,4 @@
-// What stands around every page, in French.
+// The frame of every page, in French.
 import type { FrameWords } from '../en/frame.ts'
 
 export const frameFr: FrameWords = {

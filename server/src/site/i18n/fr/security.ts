@@ -1,4 +1,4 @@
-// Confirming who you are, passkeys, recovery codes and security events, in French.
+// Confirming your identity, passkeys, recovery codes and security events, in French.
 import type { SecurityWords } from '../en/security.ts'
 
 export const securityFr: SecurityWords = {
