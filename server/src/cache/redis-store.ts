@@ -33,19 +33,14 @@ export interface FoundResponse {
   /** Undefined if there is no usable page. */
   text: string | undefined
   ageMs: number
-  /**
-   * If the page is missing or old: we have the lease to fetch it, another node is fetching it, or that has just failed.
-   */
+  /** If the page is missing or old: this node has the lease, another node is fetching it, or that has just failed. */
   lease: ResponseLease | undefined
   isBeingFetched: boolean
   failure: string | undefined
 }
 
 export interface RedisStore {
-  /**
-   * Looks up all pages in one round trip, and takes the leases on missing or old ones. Undefined if Redis is
-   * unavailable.
-   */
+  /** Looks up all pages in one round trip and leases missing or old ones. Undefined if Redis is unavailable. */
   find: (base: string, wanted: readonly WantedPage[]) => Promise<FoundResponse[] | undefined>
   /** Returns the texts that exist, in one round trip and without taking leases. */
   read: (wanted: readonly { base: string; slug: string }[]) => Promise<string[]>

@@ -50,10 +50,7 @@ interface ResponseCacheParts {
   /** Undefined on an instance without Redis. */
   shared: RedisStore | undefined
   clock: () => number
-  /**
-   * The operator's limit on the life of every page; 0: nothing is cached or shared, and every search calls the
-   * providers.
-   */
+  /** The operator's limit on every page's life; 0: nothing is cached, and every search calls the providers. */
   maxAgeSeconds: number
   maxBytes?: number
   log: Log

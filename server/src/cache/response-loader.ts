@@ -13,9 +13,7 @@ export interface ResponseLoader<Page> {
   cacheIn: 'memory' | 'shared'
   /** Checks that a value from Redis is a page. */
   isResponse: (value: unknown) => value is Page
-  /**
-   * Calls the provider; throws UpstreamError. The deadline may outlive the search, if other searches wait for the page.
-   */
+  /** Calls the provider; throws UpstreamError. The deadline may outlive the search, if others wait for the page. */
   fetch: (deadline: Deadline) => Promise<Page>
   /** Called with the outcome as soon as it is known, possibly before those of other engines. */
   onOutcome?(outcome: ResponseOutcome<Page>): void

@@ -73,9 +73,7 @@ export class SingleFlight {
     return this.#failures.get(key)
   }
 
-  /**
-   * Opens a flight that other searches can join. It runs once `start` is called with all flights of the same search.
-   */
+  /** Opens a flight that other searches can join. It runs once `start` is called with all flights of the search. */
   open({ key, base, ask, lifeMs }: Wanted, until: Deadline | 'refresh'): Flight {
     const isRefresh = until === 'refresh'
     const deadline = createDeadline(isRefresh ? REFRESH_MS : until.remainingMs())
@@ -190,10 +188,7 @@ export class SingleFlight {
     this.#settle(flight, { error })
   }
 
-  /**
-   * The deadline has passed, or all waiting searches have left. Other searches may have more time, so no failure is
-   * stored.
-   */
+  /** The deadline has passed, or all searches have left. Others may have more time, so no failure is stored. */
   #giveUp(flight: Flight): void {
     if (flight.isOver) return
     const { memory, clock } = this.#parts

@@ -16,10 +16,7 @@ export interface DayHistory {
   days: DayHealth[]
   /** Over all these days. */
   upShare: number | undefined
-  /**
-   * The reason for its state: the kind of the deciding error, or 'ok'; '' if the last transition was before the first
-   * day.
-   */
+  /** The reason for its state: the kind of the deciding error, or 'ok'; '' if there were no transitions. */
   reason: string
 }
 

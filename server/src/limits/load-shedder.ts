@@ -14,7 +14,7 @@ interface LoadShedderParts {
   clock: () => number
 }
 
-/** A class of its own, so that the website can show it in the user's language. */
+/** A separate class, so that the website can show it in the user's language. */
 export class OverloadRefusal extends Refusal {}
 
 const RETRY_SECONDS = 2

@@ -49,9 +49,7 @@ export const readUserCaller = (caller: string): string | undefined =>
 
 export interface WindowState {
   remaining: number
-  /**
-   * Whole seconds until the oldest admission leaves the window; if the limit is reached, until a request would pass.
-   */
+  /** Whole seconds until the oldest admission leaves the window; if the limit is reached, until a request passes. */
   resetSeconds: number
 }
 

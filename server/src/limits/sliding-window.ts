@@ -42,8 +42,7 @@ export class SlidingWindow {
     const bucketMs = windowMs / this.#buckets
     const end = this.#buckets === 0 ? now : (Math.floor(now / bucketMs) + 1) * bucketMs
     const newest = this.#ends.length - 1
-    // If the limit has changed, the last entry may end later than a new one would. Add to it then, so that ends stay in
-    // order.
+    // If the limit has changed, the last entry may end later than a new one would. Add to it, to keep ends in order.
     if (newest >= 0 && (this.#ends[newest] ?? 0) >= end) {
       this.#totals[newest] = (this.#totals[newest] ?? 0) + 1
       return

@@ -1,7 +1,6 @@
 // Limits clients without a valid key or account by network, in this process alone: no IP address leaves the node, and
 // no round trip is needed. An address has the limits of its network, of the wider networks around it, and of all
-// clients together. Each level has its own LRU cache, so a client with many addresses can only evict other such
-// clients.
+// clients together. Each level has its own LRU cache, so a client with many addresses can only evict such clients.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../at-most.ts'
 import type { Rate } from '../rate-limiter.ts'
