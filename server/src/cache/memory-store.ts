@@ -1,14 +1,14 @@
-// The pages that this process remembers: the ones used last, within a fixed number of bytes.
+// The page cache in process memory: least recently used pages are evicted beyond a fixed number of bytes.
 //
-// A page comes as JSON and becomes an object when it is wanted for the first time, because most queries come once and
-// never again. From then on it is the same object each time, so that whoever has computed something from it may
-// remember that by the page itself. It is never the adapter's own object: a description cut from a long text, or a
-// title cut out of markup, is to V8 a view of the whole, and a page of a few kilobytes could hold on to two megabytes.
+// A page is stored as JSON and parsed when it is first used, because most queries never repeat. From then on it is the
+// same object each time, so callers can key what they derive from a page by the page itself. It is never the adapter's
+// own object: in V8, a description cut from a long text, or a title cut from markup, is a view of the whole, so a page
+// of a few kilobytes could keep two megabytes alive.
 //
-// Bytes are estimated from the JSON at two a character: V8 needs two where a text holds but one letter beyond Latin-1,
-// and the names and quotes in the JSON stand for the objects around the texts.
+// Bytes are estimated at two per JSON character: V8 needs two as soon as a string contains one character beyond
+// Latin-1, and the property names and quotes in the JSON make up for the objects around the strings.
 //
-// A page at the end of its life is never given again, and is let go within half a minute.
+// A page is never returned after the end of its life, and is dropped within half a minute.
 import { LRUCache } from 'lru-cache'
 
 export interface CacheEntry {
@@ -18,13 +18,13 @@ export interface CacheEntry {
   readonly hardAt: number
   /** Not refreshed before this time. */
   readonly refreshAt: number
-  /** The last refresh has failed. */
+  /** The last refresh failed. */
   readonly isFailing: boolean
 }
 
 interface Entry extends CacheEntry {
   page: unknown
-  /** undefined once it is an object. */
+  /** Undefined once it is parsed. */
   text: string | undefined
   refreshAt: number
   isFailing: boolean
@@ -38,16 +38,16 @@ interface NewPage {
 }
 
 export interface MemoryStore {
-  /** A page within its hard life. */
+  /** Returns a page within its hard life. */
   find: (key: string, now: number) => CacheEntry | undefined
   keep: (key: string, page: NewPage) => void
-  /** Marks the page, if there is one, as having failed to refresh. */
+  /** Marks the page, if there is one, as having failed to refresh. The next attempt is at `until`. */
   postponeRefresh: (key: string, until: number) => void
 }
 
-/** Of an entry: its name, its place in the list, its dates. */
+/** The overhead of an entry: its key, its place in the list, its times. */
 const ENTRY_BYTES = 400
-/** A single page may not push out everything else. */
+/** The largest share of the cache that one page may take, so that it can't evict everything else. */
 const LARGEST_SHARE = 0.025
 const SWEEP_EVERY_MS = 30_000
 

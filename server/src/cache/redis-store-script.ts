@@ -1,13 +1,14 @@
-// The scripts behind `redis-store.ts`. Redis runs a script atomically, so looking up a page and taking the lease on it
-// is one step, however many nodes look at once.
+// The scripts of `redis-store.ts`. Scripts are atomic, so looking up a page and taking its lease is one step, however
+// many nodes do so concurrently.
 //
 // A page is stored as `<its life in ms> <text>`, so its age is that life minus its remaining TTL, and no node's clock
-// matters. A lease contains its holder's name, or `!<reason>` while everyone leaves the provider alone after a failure.
+// matters. A lease contains its holder's name, or `!<reason>` for a while after a failure, when no node calls the
+// provider.
 
 /**
  * KEYS: for each page, the page and its lease. ARGV: the caller, life of a lease in ms, then for each page the age from
  * which it is too old to be used and the age from which it should be refreshed.
- * Returns for each page [page or nil, its age, turn]. The turn is '' if nothing is to be done, '+' if the caller now
+ * Returns for each page [page or nil, its age, turn]. The turn is '' if there is nothing to do, '+' if the caller now
  * holds the lease, '-' if another node holds it, '!<reason>' after a failure.
  */
 export const FIND_PAGES = `
@@ -39,7 +40,7 @@ redis.call('SET', KEYS[1], ARGV[2] .. ' ' .. ARGV[3], 'PX', ARGV[2])
 if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end
 `
 
-/** KEYS: a lease. ARGV: holder, what it becomes (the holder to renew it, or `!<reason>`), for how many ms; 0 to end it. */
+/** KEYS: a lease. ARGV: holder, its new value (the holder to renew it, or `!<reason>`), its life in ms; 0 to end it. */
 export const CHANGE_LEASE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return end
 if ARGV[3] == '0' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end

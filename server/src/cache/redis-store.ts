@@ -1,11 +1,11 @@
-// The engine pages that all nodes share, and the leases that decide which node fetches a missing one. A page and its
-// lease share one hash tag, so that a single script can look up all pages of a search and take the leases on the
-// missing ones on one node of a cluster. Names and texts are for the nodes alone to read (`response-secrecy.ts`). What
-// the text of a page means is up to the caller; it comes back as it was stored, or as '' if another program wrote there.
+// The engine pages shared by all nodes, and the leases that decide which node fetches a missing one. The pages of a
+// search and their leases share a hash tag, so that on a cluster one script can look up all the pages and take the
+// leases on the missing ones. Keys are hashed and values encrypted (`response-secrecy.ts`). The caller decides what the
+// text of a page means; it comes back as stored, or as '' if another program wrote it.
 //
-// A lease lives for less than two seconds and is renewed while its holder fetches the page, so a node that is killed
-// delays the others by no more than that. It is a courtesy, not a lock: if a holder stalls, another node may fetch the
-// page as well.
+// A lease lives for less than two seconds and is renewed while its holder fetches the page, so a killed node delays the
+// others by no more than that. It is a courtesy, not a lock: if a holder stalls, another node may fetch the page as
+// well.
 import { randomBytes } from 'node:crypto'
 import type { RedisClient, Reply } from '../storage/redis-client.ts'
 import { defineScript } from '../storage/redis-script.ts'
@@ -20,31 +20,31 @@ export interface WantedPage {
   softMs: number
 }
 
-/** We hold the lease until one of these is called. None of them is waited for. */
+/** A lease that this node holds until one of these is called. None of them waits for Redis. */
 export interface ResponseLease {
   store: (text: string, lifeMs: number) => void
-  /** For a second no node calls the provider; they get the reason instead. */
+  /** For a second, no node fetches this page; they get the reason instead. */
   fail: (reason: string) => void
   /** The next node may try. */
   release: () => void
 }
 
 export interface FoundResponse {
-  /** Undefined if there is none that may be used. */
+  /** Undefined if there is no usable page. */
   text: string | undefined
   ageMs: number
-  /** The page is missing or old, and ours to fetch; another node is fetching it; or why that has just failed. */
+  /** If the page is missing or old: this node has the lease, another node is fetching it, or that has just failed. */
   lease: ResponseLease | undefined
   isBeingFetched: boolean
   failure: string | undefined
 }
 
 export interface RedisStore {
-  /** One round trip for all. Undefined: Redis is unavailable. */
+  /** Looks up all pages in one round trip and leases missing or old ones. Undefined if Redis is unavailable. */
   find: (base: string, wanted: readonly WantedPage[]) => Promise<FoundResponse[] | undefined>
-  /** The texts that are there, without leases to fetch the others. One round trip for all. */
+  /** Returns the texts that exist, in one round trip and without taking leases. */
   read: (wanted: readonly { base: string; slug: string }[]) => Promise<string[]>
-  /** Stores a page that was fetched without a lease. Not waited for. */
+  /** Stores a page that was fetched without a lease. Doesn't wait for Redis. */
   store: (base: string, slug: string, page: { text: string; lifeMs: number }) => void
 }
 
@@ -91,7 +91,7 @@ export function createRedisStore(redis: RedisClient, secrecy: ResponseSecrecy, p
     }
   }
 
-  /** Reads one triple of what FIND_PAGES gives. */
+  /** Reads one triple of the FIND_PAGES reply. */
   function readFound(reply: Reply | undefined, page: string, holder: string): FoundResponse {
     const [value, ageMs, turn] = Array.isArray(reply) ? reply : []
     return {
@@ -123,5 +123,5 @@ export function createRedisStore(redis: RedisClient, secrecy: ResponseSecrecy, p
   }
 }
 
-/** What stands behind its life. */
+/** Strips the page's life from the front; see `redis-store-script.ts`. */
 const textOf = (page: string): string => page.slice(page.indexOf(' ') + 1)

@@ -2,17 +2,15 @@
 // after one of them has recovered, can reuse what is there. Process memory is in front of Redis. Both keep a page only
 // as long as the provider's terms and the operator allow (its hard life).
 //
-// For half of that (its soft life), a page is simply served. After that it is still served at once, while one node
-// refreshes it in the background. If that fails, the old page is served as stale until the end of its hard life.
-// Failures are remembered for a second, so that a failing query is not sent again for everyone who wants it. That the
-// time of a search was up is not a failure of the provider: others have their own time.
+// For half of that time (its soft life), a page is simply served. After that it is still served immediately, while one
+// node refreshes it in the background. If the refresh fails, the old page is served as stale until the end of its hard
+// life. Failures are remembered for a second, so that a failing query isn't sent again for every search. A search
+// running out of time isn't a failure of the provider: other searches have their own deadlines.
 //
 // If the terms allow only transient storage (`cacheIn: 'memory'`), the page lives in process memory. It passes through
-// Redis for at most ten seconds, to be handed to nodes that want it at the same time and would otherwise each have to
-// pay for it.
+// Redis for at most ten seconds, for nodes that want it at the same time and would otherwise each pay for it.
 //
-// A search waits for nothing if all pages are in memory, and otherwise for one round trip to Redis for all of them
-// together.
+// A search waits for nothing if all pages are in memory, and otherwise for one round trip to Redis for all of them.
 import type { Log } from '../log.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 import { type CacheEntry, createMemoryStore, type MemoryStore } from './memory-store.ts'
@@ -21,16 +19,16 @@ import type { ResponseKey, ResponseLoader, ResponseOutcome } from './response-lo
 import { errorOf, type Flight, readResponse, SingleFlight } from './single-flight.ts'
 
 export interface ResponseCache {
-  /** How many responses came from where since the start, for the metrics. */
+  /** How many responses came from each source since the start, for the metrics. */
   results: Readonly<Record<CacheResult, number>>
   /**
-   * The pages of these engines if all are in memory and within their soft life, without waiting: the hot path. They are
-   * the same objects every time, as long as they are among the most recently used.
+   * The hot path: returns the pages of these engines without waiting, if all are in memory and within their soft life.
+   * They are the same objects every time, as long as they are among the most recently used.
    */
   fromMemory: <Page>(base: ResponseKey<Page>, slugs: readonly string[]) => readonly Page[] | undefined
-  /** Whatever of these is cached, here or in Redis, in any order. Nobody is asked for the rest. */
+  /** Returns those of these pages that are in memory or in Redis, in any order. Never calls a provider. */
   peek: <Page>(wanted: readonly CachedResponse<Page>[]) => Promise<Page[]>
-  /** One outcome for each, in their order. Never rejects; by the end of `until` at the latest. */
+  /** Resolves to one outcome for each loader, in order, by the end of `until` at the latest. Never rejects. */
   obtain: <Page>(
     base: ResponseKey<Page>,
     asks: readonly ResponseLoader<Page>[],
@@ -38,7 +36,7 @@ export interface ResponseCache {
   ) => Promise<ResponseOutcome<Page>[]>
 }
 
-/** `miss`: the provider was asked. `error`: there was no response. */
+/** `miss`: the provider was called. `error`: there was no response. */
 type CacheResult = 'memory' | 'redis' | 'stale' | 'miss' | 'error'
 
 /** A response that may be cached. */
@@ -52,7 +50,7 @@ interface ResponseCacheParts {
   /** Undefined on an instance without Redis. */
   shared: RedisStore | undefined
   clock: () => number
-  /** The operator's limit on every page's life; 0: nothing is cached or shared; every search calls the providers. */
+  /** The operator's limit on every page's life; 0: nothing is cached, and every search calls the providers. */
   maxAgeSeconds: number
   maxBytes?: number
   log: Log
@@ -71,7 +69,7 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
   const results: Record<CacheResult, number> = { memory: 0, redis: 0, stale: 0, miss: 0, error: 0 }
   const flights = new SingleFlight({ memory, shared, clock, log })
 
-  /** What is known of each page so far, and the flights that will fetch the rest. */
+  /** Returns each page's outcome if it is known already, and starts flights for the rest. */
   function lookUp(base: string, asks: readonly ResponseLoader<unknown>[], until: Deadline) {
     const now = clock()
     const opened: Flight[] = []
@@ -141,7 +139,7 @@ function createFromMemory(
   }
 }
 
-/** Looks without waiting for anybody: in memory, then in Redis for what is not there. */
+/** Looks in memory, then in Redis for the rest, without waiting for other nodes. */
 function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared' | 'clock'> & { memory: MemoryStore }) {
   return async <Page>(wanted: readonly CachedResponse<Page>[]): Promise<Page[]> => {
     const now = clock()
@@ -155,7 +153,7 @@ function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared'
     }
     if (elsewhere.length === 0 || !shared) return found
     const texts = await shared.read(elsewhere)
-    // All of them are of one type, so any of their guards will do.
+    // All pages have the same type, so any of the guards will do.
     const isResponse = elsewhere[0]?.isResponse ?? ((_value): _value is Page => false)
     return [...found, ...texts.flatMap((text) => readResponse(text, isResponse) ?? [])]
   }

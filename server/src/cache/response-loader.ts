@@ -1,4 +1,4 @@
-// What a search asks of the cache of engine pages, and what it gets back.
+// The request and the result types of the response cache.
 import type { UpstreamError } from '../errors.ts'
 import type { Deadline } from '../upstream/deadline.ts'
 
@@ -6,16 +6,16 @@ import type { Deadline } from '../upstream/deadline.ts'
 export type ResponseKey<Page> = string & { readonly pages?: Page }
 
 export interface ResponseLoader<Page> {
-  /** Of the engine. */
+  /** The engine's slug. */
   slug: string
-  /** From the provider's terms; 0: the reply is not cached, and every search calls the provider. */
+  /** From the provider's terms; 0: the reply isn't cached, and every search calls the provider. */
   cacheSeconds: number
   cacheIn: 'memory' | 'shared'
-  /** Whether what came out of Redis is a page at all. */
+  /** Checks that a value from Redis is a page. */
   isResponse: (value: unknown) => value is Page
   /** Calls the provider; throws UpstreamError. The deadline may outlive the search, if others wait for the page. */
   fetch: (deadline: Deadline) => Promise<Page>
-  /** Is told the outcome as soon as it is known, while others may be waited for. */
+  /** Called with the outcome as soon as it is known, possibly before those of other engines. */
   onOutcome?(outcome: ResponseOutcome<Page>): void
 }
 
@@ -23,7 +23,7 @@ export type ResponseOutcome<Page> =
   | {
       page: Page
       from: 'provider' | 'memory' | 'shared'
-      /** It is due for a refresh, and refreshing it has failed. */
+      /** It is due for a refresh, and refreshing it failed. */
       isStale: boolean
       ageMs: number
     }

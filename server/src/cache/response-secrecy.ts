@@ -1,15 +1,15 @@
-// What Redis may know of a response: nothing. Results repeat the words of the query in their titles and addresses, and
-// suggestions begin with them, so responses are encrypted and their names hashed, both with keys that only the nodes of
-// the instance have. A response that somebody else wrote, or moved to another name, is not believed.
+// Encrypts cached responses and hashes their Redis keys, so that Redis learns nothing. Results repeat the words of the
+// query in titles and URLs, and suggestions begin with them. Both secrets are known only to the instance's nodes. A
+// response that another program wrote, or that was moved to another key, is rejected.
 import { randomBytes } from 'node:crypto'
 import { createEncryption } from '../text/encrypt.ts'
 import { createKeyedHash, type KeyedHash } from '../text/keyed-hash.ts'
 
 export interface ResponseSecrecy {
   nameOf: KeyedHash
-  /** `key` is the Redis key that it is stored under. */
+  /** `key` is the Redis key under which it is stored. */
   encrypt: (text: string, key: string) => string
-  /** '' for anything that `encrypt` has not written for this key. */
+  /** '' for anything that `encrypt` didn't write for this key. */
   decrypt: (encrypted: string, key: string) => string
 }
 

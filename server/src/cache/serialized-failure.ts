@@ -1,8 +1,7 @@
-// How a node tells the others why a provider has just failed: `throttled 30 false`. When reading it, only our own known
-// words are accepted.
+// Serializes a provider's failure for other nodes: `throttled 30 false`. Parsing accepts only our own known words.
 import { UpstreamError, type UpstreamErrorKind } from '../errors.ts'
 
-/** Whether an error of this kind came from calling the provider; the others mean that this node did not call it. */
+/** True if an error of this kind came from calling the provider; false if this node didn't call it. */
 const IS_OF_ASKING: Record<UpstreamErrorKind, boolean> = {
   timeout: true,
   unreachable: true,
@@ -18,8 +17,8 @@ const IS_OF_ASKING: Record<UpstreamErrorKind, boolean> = {
 const isKind = (text: string): text is UpstreamErrorKind => Object.hasOwn(IS_OF_ASKING, text)
 
 /**
- * Only a failed call is worth remembering: a call that this node would not make, another node may, or this one a moment
- * later.
+ * Only a failed call is worth remembering. If this node declined to make a call, another node may still make it, or
+ * this one a moment later.
  */
 export const isOfAsking = ({ kind }: UpstreamError): boolean => IS_OF_ASKING[kind]
 

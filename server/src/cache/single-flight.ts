@@ -1,12 +1,12 @@
-// Single flight: however many searches want the same page of a provider at once, it is fetched once (also known as
-// request coalescing). There is one flight per page and process. A flight first looks in Redis (`cache/redis-store.ts`)
-// and finds the page, or the lease to fetch it, or that another node is fetching it. In that last case it looks again
-// every 50 ms, until there is a page or a failure, or the other node's lease has lapsed and it can take it over. Without
-// Redis it simply fetches the page.
+// Single flight (request coalescing): however many searches want the same page of a provider at the same time, it is
+// fetched once. There is one flight per page and process. A flight first looks in Redis (`cache/redis-store.ts`) and
+// finds the page, or gets the lease to fetch it, or learns that another node is fetching it. In that case it looks
+// again every 50 ms, until there is a page or a failure, or the other node's lease has lapsed and it can take over.
+// Without Redis it simply fetches the page.
 //
-// A flight has one deadline, that of the search that started it, and every search that joins extends it to its own. Each
-// search waits until its own deadline and then leaves; when none is left, the flight is aborted. That says nothing about
-// the provider, so it is no failure that is remembered. A refresh is a flight for which no search waits.
+// A flight has one deadline, that of the search that started it, and every search that joins extends it to its own.
+// Each search waits until its own deadline and then leaves; when none is left, the flight is aborted. That says nothing
+// about the provider, so it isn't remembered as a failure. A refresh is a flight that no search waits for.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { UpstreamError } from '../errors.ts'
@@ -24,7 +24,7 @@ interface FlightParts {
   log: Log
 }
 
-/** A page to fetch, and the life it will have. */
+/** A page to fetch, and its life in the cache. */
 interface Wanted {
   key: string
   base: string
@@ -35,7 +35,7 @@ interface Wanted {
 export interface Flight extends Wanted {
   isRefresh: boolean
   deadline: Deadline
-  /** How many searches wait for it. */
+  /** How many searches are waiting for it. */
   waiting: number
   outcome: Promise<ResponseOutcome<unknown>>
   resolve: (outcome: ResponseOutcome<unknown>) => void
@@ -49,15 +49,15 @@ const REFRESH_MS = 10_000
 const FAILURE_MS = 1_000
 /** When more pages fail than this, the circuit breaker takes over. */
 const MOST_FAILURES = 1_000
-/** How long a page that must stay in memory is handed over to other nodes. */
+/** How long Redis keeps a page that may not be stored there, only handed over to other nodes. */
 const HANDOVER_MS = 10_000
-/** A larger page is a provider's quirk, and not worth evicting others for. */
+/** Larger pages are only handed over: they're a provider's quirk, and not worth evicting others for. */
 const LARGEST_SHARED = 200_000
 
 export class SingleFlight {
   readonly #parts: FlightParts
   readonly #flights = new Map<string, Flight>()
-  /** Why pages could not be fetched a moment ago, so that the same query is not sent again for every search. */
+  /** Recent failures by page, so that a failing query isn't sent again for every search. */
   readonly #failures: LRUCache<string, UpstreamError>
 
   constructor(parts: FlightParts) {
@@ -73,7 +73,7 @@ export class SingleFlight {
     return this.#failures.get(key)
   }
 
-  /** From now on others can join it. It runs once `start` is called with all flights of the same search. */
+  /** Opens a flight that other searches can join. It runs once `start` is called with all flights of the search. */
   open({ key, base, ask, lifeMs }: Wanted, until: Deadline | 'refresh'): Flight {
     const isRefresh = until === 'refresh'
     const deadline = createDeadline(isRefresh ? REFRESH_MS : until.remainingMs())
@@ -85,12 +85,12 @@ export class SingleFlight {
     return flight
   }
 
-  /** Starts flights that share a base, as those of one search do: one round trip for all. */
+  /** Starts flights that share a base, such as those of one search, with one round trip for all. */
   start(flights: readonly Flight[]): void {
     if (flights.length > 0) void this.#run(flights)
   }
 
-  /** Waits for the flight, but no longer than the search has time. */
+  /** Waits for the flight, at most until the search's own deadline. */
   join(flight: Flight, until: Deadline): Promise<ResponseOutcome<unknown>> {
     flight.waiting++
     flight.deadline.extend(until.remainingMs())
@@ -102,7 +102,7 @@ export class SingleFlight {
     })
   }
 
-  /** For a page that must not be cached. */
+  /** Fetches a page that must not be cached. */
   fetchUncached(ask: ResponseLoader<unknown>, until: Deadline): Promise<ResponseOutcome<unknown>> {
     const outcome = ask.fetch(until).then(
       (page) => ({ page, from: 'provider' as const, isStale: false, ageMs: 0 }),
@@ -127,13 +127,13 @@ export class SingleFlight {
     }
   }
 
-  /** Acts on what was found; true if it should look again. */
+  /** Acts on what Redis returned; true if the flight should look again. */
   #mustWait(flight: Flight, found: FoundResponse | undefined): boolean {
     if (flight.isOver) {
       found?.lease?.release()
       return false
     }
-    // A refresh has no use for the page that is to be refreshed.
+    // A refresh can't use the old page it is meant to replace.
     const isUseful = found && !(flight.isRefresh && found.ageMs >= flight.lifeMs / 2)
     const page = isUseful && readResponse(found.text, flight.ask.isResponse)
     if (isUseful && page !== undefined) this.#settleFromRedis(flight, page, found)
@@ -162,7 +162,7 @@ export class SingleFlight {
       this.#settle(flight, { page, from: 'provider', isStale: false, ageMs: 0 })
     } catch (thrown) {
       const error = this.#upstreamError(thrown, flight.ask)
-      // It was given up.
+      // The flight was given up.
       if (flight.isOver) return
       if (isOfAsking(error)) lease?.fail(serializeFailure(error))
       else lease?.release()
@@ -188,7 +188,7 @@ export class SingleFlight {
     this.#settle(flight, { error })
   }
 
-  /** The deadline has passed, or all who waited have left. Others may have more time, so nothing is remembered. */
+  /** The deadline has passed, or all searches have left. Others may have more time, so no failure is stored. */
   #giveUp(flight: Flight): void {
     if (flight.isOver) return
     const { memory, clock } = this.#parts
@@ -212,7 +212,7 @@ export class SingleFlight {
   }
 }
 
-/** Gives the outcome, or calls `leave` and gives an error when the time is up. */
+/** Resolves to the outcome; at the deadline, calls `leave` and resolves to an error instead. */
 async function inTime(
   outcome: Promise<ResponseOutcome<unknown>>,
   until: Deadline,
@@ -230,13 +230,13 @@ async function inTime(
   }
 }
 
-/** Why there is no response by the end of this deadline. */
+/** The error for a search whose deadline ended without a response. */
 export const errorOf = ({ isCalledOff }: Deadline): UpstreamError =>
   isCalledOff
     ? new UpstreamError('busy', 'the client has left')
     : new UpstreamError('timeout', 'no response by the deadline')
 
-/** Undefined for anything that is not a page: then there is none. */
+/** Parses a cached page; undefined if it isn't a valid page. */
 export function readResponse<Page>(
   text: string | undefined,
   isResponse: (value: unknown) => value is Page,

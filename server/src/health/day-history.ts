@@ -1,5 +1,5 @@
-// A provider's last days, from the transitions of its health: how much of each UTC day it was up. Time in which nothing
-// was known counts neither for nor against it.
+// A provider's share of uptime for each of the last days (UTC), from its transitions. Time without any observation
+// counts neither for nor against it.
 import type { ProviderTransition } from './transition-history.ts'
 
 type State = ProviderTransition['to']
@@ -14,9 +14,9 @@ export interface DayHealth {
 export interface DayHistory {
   /** Oldest first; the last is today. */
   days: DayHealth[]
-  /** Over all of them. */
+  /** Over all these days. */
   upShare: number | undefined
-  /** The reason for its state: the kind of the deciding error, or 'ok'; '' if that was long ago. */
+  /** The reason for its state: the kind of the deciding error, or 'ok'; '' if there were no transitions. */
   reason: string
 }
 

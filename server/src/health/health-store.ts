@@ -1,10 +1,10 @@
-// The health of every provider as all nodes share it: one Redis hash per provider, changed only by the script below, so
-// that failures seen by different nodes count together and exactly one node learns that it caused a transition. The
-// rules are those of `health/state-machine.ts`; a test keeps the two in step.
+// The health of every provider, shared by all nodes: one Redis hash per provider, changed only by the script below, so
+// that failures seen by different nodes add up and exactly one node learns that it caused a transition. The rules are
+// those of `health/state-machine.ts`; a test keeps the two in step.
 //
-// An observation carries its own time, because a server that was frozen runs the script late: an observation older than
+// An observation carries its own time, because a frozen Redis server runs the script late: an observation older than
 // the last one applied changes nothing. A time ahead of Redis' own clock is treated as now, so that a node with a fast
-// clock does not make all others look late.
+// clock doesn't make all others look late.
 import { REDIS_CLOCK } from '../limits/consume-script.ts'
 import type { RedisClient } from '../storage/redis-client.ts'
 import { defineScript } from '../storage/redis-script.ts'
@@ -15,23 +15,23 @@ type State = ProviderHealth['state']
 interface StoredObservation {
   /** Milliseconds since 1970. */
   at: number
-  /** The text for the failure; '' is a success. */
+  /** Our own text for the failure; '' for a success. */
   error: string
   /**
-   * What the node knew before. It replaces a hash that Redis has lost, or that is out of date because Redis was
+   * The node's previous view. It replaces a hash that Redis has lost, or that is out of date because Redis was
    * unavailable, so that neither is mistaken for a transition.
    */
   known: ProviderHealth | undefined
 }
 
-/** The outcome of an observation. It was a transition if `from` differs from the resulting state. */
+/** The result of an observation. It was a transition if `from` differs from the resulting state. */
 interface ObservationOutcome {
   from: State
   health: ProviderHealth
 }
 
 export interface HealthStore {
-  /** `undefined`: Redis is unavailable. */
+  /** `undefined` if Redis is unavailable. */
   apply: (key: string, observation: StoredObservation) => Promise<ObservationOutcome | undefined>
   /** One for each key, in that order; all `undefined` while Redis is unavailable. */
   load: (keys: readonly string[]) => Promise<(ProviderHealth | undefined)[]>

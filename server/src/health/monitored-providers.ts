@@ -1,6 +1,6 @@
-// Which providers `status/` lists, and under which names. A slot's web provider goes by the name of the slot, which is
-// what clients know; everything else by the provider's own, with the group behind it where the provider serves several:
-// Brave may serve images, news and videos, each with a health of its own (docs/decisions/0007). No two are called alike.
+// The providers that `status/` lists, and their names there. A slot's web provider has the name of the slot, which
+// clients know. Any other provider has its own name, with the group appended if it serves several: Brave may serve
+// images, news and videos, each with its own health (docs/decisions/0007). Names are unique.
 import { TABS, type Tab } from '../providers/engine.ts'
 
 export interface MonitoredProvider {
@@ -9,16 +9,16 @@ export interface MonitoredProvider {
    * to a slot does not inherit the observations of its predecessor.
    */
   provider: string
-  /** As it is listed. */
+  /** Its name in `status/`. */
   slug: string
   name: string
   /** The tab it serves, or `suggest`. */
   group: string
-  /** Observed from real searches, or by a periodic check. */
+  /** Observed in real searches, or by a periodic check. */
   monitor: 'query' | 'probe'
 }
 
-/** The parts of a bound engine and of a slot that matter here. */
+/** The relevant parts of a bound engine and of a slot. */
 interface Bound {
   engine: { slug: string; name: string }
 }
@@ -36,7 +36,7 @@ export function monitoredProviders(slots: readonly BoundSlot[], suggesters: read
       for (const [i, { engine }] of (slot.engines[group] ?? []).entries()) {
         // A slot may have several web providers; only one can be listed under its name.
         const slug = group === 'web' && i === 0 ? slot.name : engine.slug
-        // Two slots may have the same provider: beyond the web it has one health, and one entry.
+        // Two slots may use the same provider: outside the web tab it has one health, and one entry.
         if (slug === engine.slug && listed.some((entry) => entry.provider === engine.slug && entry.group === group))
           continue
         listed.push({ provider: engine.slug, slug, name: engine.name, group, monitor: 'query' })
@@ -49,7 +49,7 @@ export function monitoredProviders(slots: readonly BoundSlot[], suggesters: read
   return listed
 }
 
-/** Of everything that is listed: a provider that serves several groups is told apart by the group. */
+/** Appends the group to the slug of a provider that serves several. Needs the complete list. */
 export function withUniqueSlugs(listed: readonly MonitoredProvider[]): MonitoredProvider[] {
   const groupsOf = new Map<string, Set<string>>()
   for (const { provider, group } of listed) groupsOf.set(provider, (groupsOf.get(provider) ?? new Set()).add(group))

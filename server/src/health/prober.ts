@@ -1,6 +1,6 @@
-// Active health checks, for providers that searches use too rarely to tell. One node at a time runs them: the one that
-// holds the lease. The lease lasts one period and is checked four times in that period, so if the holder dies, another
-// node takes over within two periods.
+// Active health checks, for providers that too few searches use. One node at a time runs them: the holder of the lease.
+// The lease lasts one period and is checked four times in that period, so if the holder dies, another node takes over
+// within two periods.
 import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { NodeLease } from '../storage/node-lease.ts'
@@ -24,7 +24,7 @@ interface ProberParts {
 
 const LOOKS_A_PERIOD = 4
 
-/** Starts at once. The returned function stops it, waits for checks in progress and releases the lease. */
+/** Starts immediately. The returned function stops it, waits for checks in progress and releases the lease. */
 export function startProber({ probes, lease, record, everyMs, clock, log }: ProberParts): () => Promise<void> {
   const lookMs = everyMs / LOOKS_A_PERIOD
   const underWay = new Map<Probe, Promise<void>>()

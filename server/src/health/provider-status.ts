@@ -1,8 +1,8 @@
-// Which upstream providers are up. All nodes judge together, in Redis; while Redis is unavailable, or without it, a
-// node judges alone by the same rules. A provider without its key is never listed: it is hidden, not down.
+// Tracks which upstream providers are up. All nodes decide together, in Redis; while Redis is unavailable, or without
+// it, each node decides alone by the same rules. A provider without an API key is never listed: it is hidden, not down.
 //
-// No search waits for any of this. Successes of a healthy provider are reported now and then, everything else
-// immediately. Only the node whose observation caused a transition writes it to the history.
+// No search waits for any of this. Successes of a healthy provider are reported at most every two seconds, everything
+// else immediately. Only the node whose observation caused a transition writes it to the history.
 import type { UpstreamError } from '../errors.ts'
 import type { HealthStore } from './health-store.ts'
 import type { MonitoredProvider } from './monitored-providers.ts'
@@ -14,10 +14,10 @@ export interface ProviderStatus extends MonitoredProvider {
 }
 
 export interface ProviderStatusBoard {
-  /** The outcome of one call: an error, or `undefined` for a success. Never waits and never throws. */
+  /** Records the outcome of one call: an error, or `undefined` for a success. Never waits and never throws. */
   record: (of: { provider: string; group: string }, error: UpstreamError | undefined) => void
   list: () => Promise<ProviderStatus[]>
-  /** Waits until everything recorded is shared and written. */
+  /** Waits until everything recorded is in Redis and PostgreSQL. */
   close: () => Promise<void>
 }
 
@@ -28,12 +28,12 @@ interface BoardParts {
   clock: () => number
 }
 
-/** What this node knows of one provider. */
+/** This node's view of one provider. */
 interface Entry {
   provider: MonitoredProvider
   key: string
   health: ProviderHealth | undefined
-  /** When an observation was last reported; `undefined` before the first and after a failure. */
+  /** When a success was last reported; `undefined` before the first and after a failure. */
   successToldAt: number | undefined
 }
 
@@ -71,7 +71,7 @@ export function createProviderStatus({ providers, store, history, clock }: Board
       const outcome: Observation = error
         ? { ok: false, kind: error.kind, isQueryFault: error.isQueryFault, hasReplied: error.hasReplied }
         : { ok: true }
-      // A searcher's mistake and a call that was never made say nothing about the provider, so `observe` ignores them.
+      // A bad query and a call that was never made say nothing about the provider, so `observe` ignores them.
       const { checkedAt, lastError } = observe(undefined, outcome, at)
       if (checkedAt === undefined || (outcome.ok && isToldAlready(entry, at))) return
       entry.successToldAt = outcome.ok ? at : undefined
@@ -101,13 +101,13 @@ const isToldAlready = ({ health, successToldAt }: Entry, at: number): boolean =>
   Math.abs(at - successToldAt) < TELL_SUCCESS_EVERY_MS &&
   (health === undefined || health.consecutiveFailures === 0)
 
-/** The same as in the script of `health/health-store.ts`. */
+/** The same rules as in the script of `health/health-store.ts`. */
 function judgeAlone(before: ProviderHealth | undefined, outcome: Observation, at: number) {
   const from = before?.state ?? 'unknown'
   const isLate = before?.checkedAt !== undefined && at < before.checkedAt
   return { from, health: before && isLate ? before : observe(before, outcome, at) }
 }
 
-/** The shared health, unless this node knows better because Redis was unavailable or has lost it. */
+/** The shared health, unless this node's is newer because Redis was unavailable or has lost it. */
 const newest = (shared: ProviderHealth | undefined, own: ProviderHealth | undefined): ProviderHealth | undefined =>
   (own?.checkedAt ?? 0) > (shared?.checkedAt ?? 0) ? own : shared

@@ -1,4 +1,4 @@
-// What is known about a provider's health, and how an observation changes it. Pure: storing it is up to the caller.
+// A provider's health, and how an observation changes it. Pure: the caller stores it.
 //
 // The first observation decides. Going from `up` to `down` takes two failures in a row, so that one dropped connection
 // causes no alarm; a single success makes it `up` again. Observations that say nothing about the provider change
@@ -20,7 +20,7 @@ export type Observation =
   | { ok: true }
   | { ok: false; kind: UpstreamErrorKind; isQueryFault?: boolean; hasReplied?: boolean }
 
-/** Why a provider was up or down: the kind of the error, except that a server error is told from a broken connection. */
+/** Why a provider was up or down: the kind of the error, but with server errors separate from broken connections. */
 export type Reason = 'ok' | 'serverError' | UpstreamErrorKind
 
 export const reasonOf = (outcome: Observation): Reason => {
@@ -55,7 +55,7 @@ const NOTHING_OBSERVED: ProviderHealth = {
 export const observe = (previous: ProviderHealth | undefined, outcome: Observation, at: number): ProviderHealth => {
   const before = previous ?? NOTHING_OBSERVED
   if (outcome.ok) return { state: 'up', checkedAt: at, lastOkAt: at, lastError: '', consecutiveFailures: 0 }
-  // A searcher's mistake is not the provider's, and a call that was never made says nothing.
+  // A bad query isn't the provider's fault, and a call that was never made says nothing.
   const lastError = ERROR_TEXTS[reasonOf(outcome)]
   if (outcome.isQueryFault || lastError === '') return before
 

@@ -1,5 +1,5 @@
-// The history of provider health in PostgreSQL: one row per transition, so that the status page can show outages.
-// Rows are written behind; each has its own id, so a write that succeeded without our knowing is not made twice.
+// The history of provider health in PostgreSQL: one row per transition, so that the status page can show outages. Rows
+// are written behind; each has its own id, so a write that succeeded without our knowledge isn't repeated.
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
@@ -21,9 +21,9 @@ export interface ProviderTransition {
 
 export interface TransitionHistory {
   add: (transition: ProviderTransition) => void
-  /** Oldest first; if there are very many, only the newest. Rejects if PostgreSQL is unavailable. */
+  /** Oldest first; only the newest if there are more than `MOST_READ`. Rejects if PostgreSQL is unavailable. */
   read: (sinceMs: number) => Promise<ProviderTransition[]>
-  /** Tries one last time to write what is left. */
+  /** Tries once more to write what is left. */
   close: () => Promise<void>
 }
 

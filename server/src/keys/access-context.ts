@@ -1,5 +1,5 @@
-// What the functions that read or change accounts and keys need. The API, the site and the command line all pass in the
-// same one; the site adds who is acting.
+// The dependencies of the functions that read or change accounts and keys. The API, the site and the command line all
+// pass in the same context; the site adds the acting user.
 import type { AuditContext } from '../audit/record-event.ts'
 import type { KeyChanges } from './key-changes.ts'
 import type { RandomBytes } from './key-format.ts'
@@ -7,13 +7,13 @@ import type { RandomBytes } from './key-format.ts'
 export interface AccessContext extends AuditContext {
   randomBytes: RandomBytes
   changes: KeyChanges
-  /** How many keys a user may have that are neither revoked nor expired; `keys.ts` has the usual number. */
+  /** How many keys that are neither revoked nor expired a user may have; the default is in `keys.ts`. */
   maxKeysPerUser?: number
-  /** What hashing a new password costs; `accounts/passwords.ts` has the cost for people's own. */
+  /** The cost of hashing a new password; outside tests, `RECOMMENDED_COST` of `accounts/passwords.ts`. */
   passwordCost: PasswordCost
 }
 
-/** Of argon2id. */
+/** The parameters of argon2id. */
 export interface PasswordCost {
   /** KiB. */
   memoryCost: number

@@ -1,4 +1,4 @@
-// Makes up for lost messages: every few seconds, a node queries which keys have changed since it last asked. Times are
+// Makes up for lost messages: every few seconds, a node queries which keys have changed since its last query. Times are
 // the database's own, and each query reaches back a minute before the last one, because a change only becomes visible
 // when its transaction commits. The cost depends on the number of recent changes, not on the number of keys.
 import type { Database, NamedStatement } from '../storage/database.ts'
@@ -15,8 +15,8 @@ export interface ChangeFeed {
 const MOST_CHANGES = 10_000
 
 /**
- * A key that was only created is in nobody's cache yet, so it does not count as a change. The order and the `offset 0`
- * tie the planner to the two indexes: without them it may read a whole table when it expects many changes.
+ * A new key can't be cached anywhere yet, so creating one doesn't count as a change. The order and the `offset 0` tie
+ * the planner to the two indexes: without them it may read a whole table when it expects many changes.
  */
 export const CHANGED_KEYS: NamedStatement = {
   name: 'changed-keys',
@@ -56,7 +56,7 @@ export function createChangeFeed({ database, cache, clock }: ChangeFeedParts): C
     async read() {
       const startedAt = clock()
       const rows = await database.query<ChangeRow>(CHANGED_KEYS, [readUntil])
-      // Before the first read, nothing says how old the cached keys are.
+      // Before the first read, the age of the cached keys is unknown.
       if (readUntil === null || rows.length >= MOST_CHANGES) cache.forgetAll()
       for (const { prefix, version } of rows) if (prefix && version) cache.forget(prefix, version)
       readUntil = rows[0]?.read_at ?? readUntil

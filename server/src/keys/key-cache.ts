@@ -1,6 +1,6 @@
-// The keys that a node holds in memory, and the look-ups in progress. The hard part is a change that arrives during a
-// look-up, whose result may be from before the change. Such a look-up still serves the requests that are waiting for it
-// (they came before the change was announced), but its result is not cached, and later requests start a new one.
+// The cached keys of a process, and the look-ups in progress. The hard part is a change that arrives during a look-up,
+// whose result may predate the change. Such a look-up still serves the requests waiting for it (they came before the
+// change was announced), but its result isn't cached, and later requests start a new one.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../at-most.ts'
 import type { FoundSecret } from './key-lookup.ts'
@@ -11,18 +11,18 @@ export interface CachedSecret extends FoundSecret {
 }
 
 export interface KeyCache {
-  /** `null`: there was no such prefix a moment ago. `undefined`: not known. */
+  /** `null`: the prefix did not exist a moment ago. `undefined`: unknown. */
   recall: (prefix: string, now: number) => CachedSecret | null | undefined
-  /** Queries the database, once for concurrent requests of the same prefix. Rejects if the database fails. */
+  /** Queries the database, once for concurrent requests with the same prefix. Rejects if the database fails. */
   lookUp: (prefix: string, now: number) => Promise<CachedSecret | undefined>
-  /** With `version`: only if a different version is cached. */
+  /** Drops the prefix; with `version`, only if a different version is cached. */
   forget: (prefix: string, version?: string) => void
   forgetAll: () => void
 }
 
-/** Unless the operator says otherwise. */
+/** The default; the operator can change it. */
 const MOST_BYTES = 64_000_000
-/** What a key takes in memory besides its texts, as measured with a full cache. */
+/** The memory that a key takes besides its texts, measured with a full cache. */
 const ENTRY_BYTES = 850
 const MOST_UNKNOWN = 10_000
 const UNKNOWN_FOR_MS = 2_000
@@ -32,7 +32,7 @@ interface LookUp {
   isOvertaken: boolean
 }
 
-/** Keys have names of any length, so the cache is bounded by what they take, roughly, and not by their number. */
+/** Approximate. Names vary in length, so the cache is bounded by bytes and not by the number of keys. */
 const bytesOf = ({ key }: CachedSecret): number => ENTRY_BYTES + 2 * (key.name.length + key.username.length)
 
 export function createKeyCache(

@@ -1,6 +1,6 @@
 // The format of a key: `bowerbird_<prefix>.<secret>`. The prefix identifies the key; the secret, stored only as a hash,
-// authenticates it. The secret ends in a checksum of everything before it, so that a typo can be told from a wrong key
-// without a look-up, and a scanner can tell a leaked key from a lookalike.
+// authenticates it. The secret ends in a checksum of everything before it, so that a typo can be distinguished from a
+// wrong key without a look-up, and a scanner can tell a leaked key from a lookalike.
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -29,7 +29,7 @@ export interface KeyParts {
 }
 
 export interface MintedKey extends KeyParts {
-  /** What the caller sends. It exists only here and is never stored. */
+  /** The key that clients send. It exists only here and is never stored. */
   full: string
 }
 
@@ -40,7 +40,7 @@ export function mintKey(randomBytes: RandomBytes): MintedKey {
   return { prefix, secret: full.slice(SECRET_AT), full }
 }
 
-/** The parts of a well-formed key, or undefined for anything else: a typo, a cut-off paste, another service's key. */
+/** Parses a well-formed key; undefined for anything else: a typo, a cut-off paste, another service's key. */
 export function readKey(text: string): KeyParts | undefined {
   if (text.length !== KEY_LENGTH || !text.startsWith(LABEL) || text[DOT_AT] !== '.') return undefined
   for (let at = LABEL.length; at < CHECKSUM_AT; at++) {
@@ -57,7 +57,7 @@ export function readKey(text: string): KeyParts | undefined {
 }
 
 /**
- * What an operator writes to identify a key: its prefix, with or without the label, or the whole key, for one that has
+ * Reads what an operator enters to identify a key: its prefix, with or without the label, or the whole key if it
  * leaked. The secret is ignored.
  */
 export function readPrefix(text: string): string | undefined {
@@ -67,12 +67,12 @@ export function readPrefix(text: string): string | undefined {
   return isWhole && /^[0-9A-Za-z]{8}$/.test(prefix) ? prefix : undefined
 }
 
-/** A secret has 256 random bits, so one plain SHA-256 is enough: guessing is hopeless and needs no slowing down. */
+/** A secret has 256 random bits, so one plain SHA-256 is enough: guessing is hopeless, and a slow hash adds nothing. */
 export const hashSecret = (secret: string): Uint8Array => hash('sha256', secret, 'buffer')
 
 const digitAt = (text: string, at: number): number => DIGIT_VALUES[text.charCodeAt(at)] ?? NOT_A_DIGIT
 
-/** A prefix made only of digits could be mistaken for a key's id. */
+/** Never returns only digits, which could be mistaken for a key's id. */
 function mintPrefix(randomBytes: RandomBytes): string {
   for (;;) {
     const prefix = randomBase62(PREFIX_LENGTH, randomBytes)

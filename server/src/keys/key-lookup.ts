@@ -1,4 +1,4 @@
-// Looks up a key that is not cached: everything about a prefix in one prepared statement of primary-key look-ups, so it
+// Looks up a key that isn't cached: everything about a prefix in one prepared statement of primary-key look-ups, so it
 // costs the same with a hundred keys and with a million.
 
 import { parseRate } from '../limits/rate.ts'
@@ -12,10 +12,10 @@ export interface VerifiedKey {
   userId: string
   username: string
   name: string
-  /** Of the secret that was presented; a key being rotated has several. */
+  /** The prefix of the presented secret; a key being rotated has several. */
   prefix: string
   scopes: ReadonlySet<Scope>
-  /** Own limits, or undefined for the instance's. */
+  /** The key's own limits, or undefined for the instance's. */
   burst: Rate | undefined
   sustained: Rate | undefined
   createdAt: Date
@@ -32,7 +32,7 @@ export interface FoundSecret {
   isDisabled: boolean
   /** Milliseconds since 1970; Infinity for never. */
   endsAt: number
-  /** Changes with every change of the key; see `nextUpdatedAt`. */
+  /** Differs after every change of the key; see `nextUpdatedAt`. */
   version: string
 }
 
@@ -96,7 +96,7 @@ export async function lookUpSecret(database: Database, prefix: string): Promise<
 
 const known = new Map<string, ReadonlySet<Scope>>()
 
-/** There are few combinations, and very many keys in memory that have the same. */
+/** Shares one Set per combination of scopes: there are few combinations, and very many cached keys. */
 function toScopes(written: readonly string[]): ReadonlySet<Scope> {
   const scopes = written.filter(isScope)
   const name = scopes.join(' ')

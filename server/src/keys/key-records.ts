@@ -1,4 +1,4 @@
-// Keys as people see them, in a list or as the result of a change. A record never contains a secret or its hash.
+// Keys as users and operators see them, in a list or after a change. A record never contains a secret or its hash.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
 import type { AccessContext } from './access-context.ts'
@@ -14,10 +14,10 @@ export interface KeyRecord {
   name: string
   state: KeyState
   scopes: Scope[]
-  /** Own limits as written, or undefined for the instance's. */
+  /** The key's own limits as written, or undefined for the instance's. */
   burst: string | undefined
   sustained: string | undefined
-  /** The secrets of the key, newest first; after a rotation the older ones have an expiry. Never empty. */
+  /** The key's unexpired secrets, newest first; after a rotation the older ones have an expiry. Never empty. */
   secrets: KeySecretRecord[]
   createdAt: Date
   lastUsedAt: Date | undefined
@@ -74,7 +74,7 @@ async function withSecrets(db: Kysely<Schema>, rows: KeyRow[], now: number): Pro
     .select(['prefix', 'key_id', 'created_at', 'expires_at'])
     .where('key_id', 'in', ids)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date(now))]))
-    // The newest has no expiry, and nulls come first.
+    // The newest secret has no expiry, and nulls come first.
     .orderBy('expires_at', 'desc')
     .orderBy('created_at', 'desc')
     .execute()

@@ -1,5 +1,5 @@
-// Creates, rotates and revokes keys. A key is an identity with limits; the secrets that open it come and go. The full
-// key exists only in the result of `createKey` and `rotateKey`: the database has its prefix and a hash.
+// Creates, rotates and revokes keys. A key is an identity with limits; its secrets come and go. The full key exists
+// only in the result of `createKey` and `rotateKey`: the database has its prefix and a hash.
 import { type Kysely, sql } from 'kysely'
 import { recordEvent } from '../audit/record-event.ts'
 import { type FieldMessages, Refusal } from '../errors.ts'
@@ -15,24 +15,24 @@ import { toStored, unknownUser } from './username.ts'
 export interface NewKey {
   owner: { username: string } | { userId: string }
   name?: string
-  /** All of them by default. */
+  /** `SCOPES` by default. */
   scopes?: readonly string[]
   expiresAt?: Date
-  /** Limits for this key as the operator writes them ('120/min'); the instance's by default. */
+  /** This key's own limits as the operator writes them ('120/min'); the instance's by default. */
   burst?: string
   sustained?: string
 }
 
 export interface IssuedKey {
   key: KeyRecord
-  /** To be shown once, and kept only by the caller. */
+  /** Shown once, and stored only by the caller. */
   full: string
 }
 
-/** Unless the operator says otherwise. */
+/** The default; the operator can change it. */
 export const MAX_KEYS_PER_USER = 25
 
-/** The user has as many active keys as a user may have. */
+/** The user already has the maximum number of active keys. */
 export class TooManyKeys extends Refusal {
   readonly most: number
 
@@ -74,7 +74,7 @@ export interface Rotation {
   graceSeconds?: number
 }
 
-/** A new secret for the same key. Older secrets expire after the grace period, or earlier if they already had to. */
+/** Adds a new secret to a key. Older secrets expire after the grace period, or earlier if they already had to. */
 export async function rotateKey(context: AccessContext, { key, graceSeconds }: Rotation): Promise<IssuedKey> {
   const grace = graceSeconds ?? DAY_SECONDS
   if (!(grace >= 0 && grace <= LONGEST_GRACE_SECONDS)) {
@@ -107,7 +107,7 @@ export async function rotateKey(context: AccessContext, { key, graceSeconds }: R
   return issued
 }
 
-/** `key` is a prefix, a full key (for one that has leaked) or an id. Revoking twice keeps the first time. */
+/** `key` is a prefix, a full key (if it leaked) or an id. Revoking a key again keeps the original time. */
 export async function revokeKey(context: AccessContext, key: string): Promise<KeyRecord> {
   const now = context.clock()
   const { record, prefixes } = await context.db.transaction().execute(async (transaction) => {
@@ -126,9 +126,9 @@ export async function revokeKey(context: AccessContext, key: string): Promise<Ke
 }
 
 /**
- * The lock makes a concurrent disabling of the account wait until the new key is committed, so that it sees the key.
- * Without the lock, a key created at that moment would be missed when all other keys of the account are updated. Of two
- * keys created at once, the second waits and is counted after the first.
+ * Locks the owner, so that disabling the account concurrently waits until the new key is committed and sees it. Without
+ * the lock, a key created at that moment would be missed when all other keys of the account are updated. Of two keys
+ * created concurrently, the second waits and is counted after the first.
  */
 async function lockOwner(transaction: Kysely<Schema>, owner: NewKey['owner']): Promise<string> {
   const query = transaction.selectFrom('users').select(['id', 'disabled_at']).forNoKeyUpdate()
@@ -156,7 +156,7 @@ async function requireRoom(
   if (Number(active) >= maxKeysPerUser) throw new TooManyKeys(maxKeysPerUser)
 }
 
-/** With a million keys, the chance that a prefix is taken is one in a hundred million: another is generated. */
+/** Retries if the prefix is taken. With a million keys, the chance of that is about one in 200 million. */
 async function addSecret(transaction: Kysely<Schema>, keyId: string, context: AccessContext): Promise<MintedKey> {
   for (let attempt = 0; attempt < 10; attempt++) {
     const minted = mintKey(context.randomBytes)
@@ -191,7 +191,7 @@ async function readPrefixes(transaction: Kysely<Schema>, keyId: string): Promise
   return rows.map(({ prefix }) => prefix)
 }
 
-/** Digits alone are an id: no prefix is generated like that. */
+/** Digits alone are an id: generated prefixes always contain a letter. */
 const toId = (text: string): string | undefined => (/^\d{1,18}$/.test(text) ? text : undefined)
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u

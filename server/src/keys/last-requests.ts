@@ -1,8 +1,8 @@
-// What the last request with each key looked like and what was answered, so that its owner can see whether a program
-// they are setting up gets through. Never a query, and nothing about who sent it.
+// Remembers the last request with each key and its reply, so that a key's owner can check whether a program they are
+// setting up gets through. Never contains the query or anything about who sent it.
 //
-// It stays in the memory of the node that served the request. When somebody looks, all nodes are asked by a message and
-// each puts what it knows into Redis for a minute: requests cost nothing for it, and Redis knows nothing until then.
+// It stays in the memory of the node that served the request. When the owner looks, a message asks all nodes, and each
+// puts its last request into Redis for a minute: so requests cost nothing extra, and Redis knows nothing until then.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
@@ -13,16 +13,16 @@ const LastRequest = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
   method: z.string(),
-  /** The pattern of its path. */
+  /** The path's pattern. */
   route: z.string(),
-  /** Where the key was. */
+  /** Where in the request the key was. */
   carrier: z.enum(['Api-Key', 'Bearer', 'Basic', 'X-API-Key', 'URL']),
   status: z.number(),
   ms: z.number(),
-  /** Search-Status and Engine-Status; '' if it was no search. */
+  /** The Search-Status and Engine-Status headers; '' if it wasn't a search. */
   search: z.string(),
   engines: z.string(),
-  /** Why it was refused; '' if it was not. */
+  /** Why it was refused; '' if it wasn't. */
   refusal: z.string(),
 })
 export type LastRequest = z.output<typeof LastRequest>
@@ -30,7 +30,7 @@ export type KeyCarrier = LastRequest['carrier']
 
 export interface LastRequests {
   note: (keyId: string, request: LastRequest) => void
-  /** The latest on any node; undefined if there was none for a while. */
+  /** The latest on any node; undefined if there was none in the last hour. */
   read: (keyId: string) => Promise<LastRequest | undefined>
 }
 
@@ -75,7 +75,7 @@ export function createLastRequests(redis: RedisClient | undefined, clock: () => 
 const latestOf = (requests: readonly (LastRequest | undefined)[]): LastRequest | undefined =>
   requests.reduce((latest, request) => (request && request.at > (latest?.at ?? 0) ? request : latest), undefined)
 
-/** The values of a hash, whichever of its two forms Redis gives it in. What cannot be read is another version's. */
+/** The values of an HGETALL reply (a flat list); undefined for what another version wrote and this one can't parse. */
 function readAll(reply: unknown): (LastRequest | undefined)[] {
   if (!Array.isArray(reply)) return []
   return reply.filter((_value, index) => index % 2 === 1).map((text) => readOne(String(text)))

@@ -1,5 +1,5 @@
-// When each key was last used, to the minute. Uses are written behind, in batches: no request waits for this or fails
-// because of it.
+// Records when each key was last used, to the minute. Uses are written behind, in batches: no request waits for this or
+// fails because of it.
 import type { Log } from '../log.ts'
 import type { Database, NamedStatement } from '../storage/database.ts'
 import { WriteBehind } from '../storage/write-behind.ts'
@@ -11,10 +11,10 @@ interface Use {
 
 const EVERY_MS = 25_000
 const KEYS_IN_A_WRITE = 1_000
-/** Reached only if uses cannot be written while keys can be read; a date is then not worth more memory. */
+/** Reached only if uses can't be written while keys can be read; the dates aren't worth more memory than this. */
 const MOST_NOTED = 200_000
 
-/** Leaves `updated_at` alone: a use is not a change. Rows are locked in order, as everywhere (see `users.ts`). */
+/** Leaves `updated_at` alone: a use is not a change. Locks rows in order of id, as `accounts/users.ts` does. */
 const WRITE_USES: NamedStatement = {
   name: 'write-uses',
   text: `
@@ -29,7 +29,7 @@ const WRITE_USES: NamedStatement = {
     update api_keys set last_used_at = used.used_at from used where api_keys.id = used.id`,
 }
 
-/** By key. */
+/** Rows are put under the key's id. */
 export const createLastUsed = (database: Database, log: Log): WriteBehind<Use> =>
   new WriteBehind({
     name: 'the last use of keys',

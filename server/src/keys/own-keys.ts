@@ -1,11 +1,10 @@
-// The keys of one user, for that user only. Another user's key is treated as one that does not exist, so nobody can
-// even learn that it does.
+// A user's access to their own keys. Another user's key is treated as missing, so that its existence isn't revealed.
 import { Refusal } from '../errors.ts'
 import type { AccessContext } from './access-context.ts'
 import { type KeyRecord, readKeyRecord } from './key-records.ts'
 import { type IssuedKey, revokeKey, rotateKey } from './keys.ts'
 
-/** The id of a key, and the user who claims it. */
+/** A key's id, and the user who claims to own it. */
 export interface OwnKey {
   userId: string
   keyId: string

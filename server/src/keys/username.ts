@@ -1,9 +1,9 @@
-// Usernames as stored in the database: lower case, and only the few characters that are allowed.
+// Usernames as stored in the database: lower case, and only a few characters.
 import { Refusal } from '../errors.ts'
 
 const USERNAME = /^[a-z\d][a-z\d._-]{1,63}$/i
 
-/** A text that cannot be a name becomes one that nobody has, because PostgreSQL rejects some texts outright. */
+/** Maps an invalid username to '', which no user has, because PostgreSQL rejects some texts outright. */
 export const toStored = (username: string): string => (USERNAME.test(username) ? username.toLowerCase() : '')
 
 export function checkUsername(username: string): string {

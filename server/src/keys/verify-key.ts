@@ -1,8 +1,7 @@
 // Verifies a presented key. A cached key is checked in memory, without waiting; any other costs one statement. Two
 // things keep the cache fresh: messages name the keys that changed, and the change feed is read every few seconds in
-// case messages were lost. If for ten minutes neither the key nor the feed could be read, a cached key is no longer
-// trusted. While the database is down, a key that is not cached is `unavailable`, because nobody can say that it is
-// wrong.
+// case messages were lost. If neither the key nor the feed could be read for ten minutes, a cached key is no longer
+// trusted. While the database is down, a key that isn't cached is `unavailable`: it may be valid.
 import { timingSafeEqual } from 'node:crypto'
 import type { Log } from '../log.ts'
 import { repeat } from '../repeat.ts'
@@ -27,11 +26,11 @@ export type { VerifiedKey }
 export type KeyVerdict = { ok: true; key: VerifiedKey } | { ok: false; reason: KeyFault }
 
 export interface KeyVerifier {
-  /** For the hot path: the verdict from memory, or undefined; then call `verify`. */
+  /** The hot path: returns the verdict from memory, or undefined; then call `verify`. */
   verifyCached: (presented: string) => KeyVerdict | undefined
   /** Never rejects. */
   verify: (presented: string) => Promise<KeyVerdict>
-  /** For the metrics: how often a key was in memory, and whether the database could be read last. */
+  /** For the metrics: cache hits and misses, and whether the last database read succeeded. */
   state: () => { hits: number; misses: number; isDatabaseUp: boolean }
   /** Starts reading the change feed and writing last uses. */
   start: () => void
@@ -141,7 +140,7 @@ function findFault(found: CachedSecret, secret: string, now: number): KeyVerdict
   return found.isDisabled ? DISABLED : undefined
 }
 
-/** Logs once when the database becomes unavailable and once when it is back, however many requests notice. */
+/** Logs once when the database becomes unavailable and once when it is back, however many requests are affected. */
 function createContactLog(log: Log) {
   let isAway = false
   return {

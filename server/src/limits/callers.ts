@@ -1,6 +1,6 @@
-// What this process remembers about each caller's limits. It is bounded: the least recently seen caller of a kind is
-// evicted, because strangers with many addresses must not grow the process, nor make it forget what keys have used. A
-// caller with nothing left in any window is dropped.
+// Keeps each caller's rate limit state in this process. Memory is bounded: every kind of caller has its own LRU cache,
+// so a visitor with many addresses can neither grow the process nor evict keys. A caller with nothing left in any
+// window is dropped.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../at-most.ts'
 import type { Limits, UserLimits } from './rate-limiter.ts'
@@ -9,9 +9,9 @@ import { SlidingWindow } from './sliding-window.ts'
 export interface Caller {
   burst: SlidingWindow
   sustained: SlidingWindow
-  /** Counted requests of a month, as far as known, and how long that is valid. */
+  /** Counted requests this month, if loaded, and until when that count is valid. */
   month: { month: string; used: number; until: number } | undefined
-  /** After this time no window contains anything of it, and no request is waiting for its month. */
+  /** After this time all its windows are empty, and no request is waiting for its monthly usage. */
   idleAt: number
 }
 
@@ -19,7 +19,7 @@ const MOST_CALLERS = 100_000
 const SWEEP_EVERY_MS = 1_000
 const MOST_SWEPT = 1_000
 const NEW_CALLER_MS = 60_000
-/** As long as Redis keeps entries beyond the window, so that a limit that is raised still finds what was admitted. */
+/** Redis keeps entries this long beyond the window too, so that a longer window still finds earlier admissions. */
 const SPARE_MS = 60_000
 const SUSTAINED_BUCKETS = 1_440
 
@@ -27,7 +27,7 @@ export function createCallers() {
   const kinds = new Map<string, LRUCache<string, Caller>>()
   let nextSweep = 0
 
-  /** A name is an id, or a few words and an id; the words are the kind. */
+  /** A name is an id, optionally preceded by words (`site search user 7`). The words are the kind. */
   function alike(name: string): LRUCache<string, Caller> {
     const kind = name.slice(0, name.lastIndexOf(' ') + 1)
     const known = kinds.get(kind)
@@ -72,7 +72,7 @@ export const peekLimits = ({ burst, sustained }: Caller, limits: Limits, now: nu
   sustained: sustained.peek(limits.sustained, now),
 })
 
-/** How long a user has to wait for each limit; 0 for none. */
+/** How long a user has to wait for each limit; 0 if it isn't reached or not set. */
 export const peekUserLimits = ({ burst, sustained }: Caller, limits: UserLimits, now: number) => ({
   burstMs: limits.burst ? burst.peek(limits.burst, now).waitMs : 0,
   sustainedMs: limits.sustained ? sustained.peek(limits.sustained, now).waitMs : 0,
@@ -90,7 +90,7 @@ export function recordAdmission(caller: Caller, limits: Limits, now: number): vo
   rememberFor(caller, limits, now)
 }
 
-/** Whoever is refused is remembered as long as whoever is admitted: limits may have changed since its last admission. */
+/** Keeps refused callers as long as admitted ones; their limits may have changed since their last admission. */
 export function rememberFor(caller: Caller, { burst, sustained }: Partial<UserLimits>, now: number): void {
   const sustainedMs = (sustained?.windowMs ?? 0) * (1 + 1 / SUSTAINED_BUCKETS)
   caller.idleAt = Math.max(caller.idleAt, now + Math.max(burst?.windowMs ?? 0, sustainedMs) + SPARE_MS)

@@ -1,15 +1,14 @@
-// The script that runs inside Redis. Redis runs a script atomically, so checking all limits and spending them is one
-// indivisible step, however many nodes call it at once. A script that is sent twice spends one request too many, which
-// is harmless.
+// The rate limiting script that runs inside Redis. Scripts are atomic, so all limits are checked and spent in one step,
+// however many nodes call it concurrently. A script that is sent twice spends one request too many, which is harmless.
 //
 // A spender is a key, or the user of a key; it has a burst and a sustained window. A window is a list of entries, each
-// with an end and the running total of admissions before it (`sliding-window.ts` explains what an entry is). What almost
-// every request needs to know about both windows is in one string, the spender's state: for each window the total of
-// admissions, the total of those that have left, the ends of the oldest and of the newest entry, and until when the list
-// is kept. So a request reads and writes the state and adds an entry, and looks at a list only when an entry leaves. A
-// part that Redis has evicted is taken for empty.
+// with an end and the running total of admissions before it (`sliding-window.ts` explains entries). One string, the
+// spender's state, holds what almost every request needs: for each window the total of admissions, the total of those
+// that have left, the ends of the oldest and the newest entry, and when the list expires. So a request reads and writes
+// the state, adds an entry, and reads a list only when an entry leaves. If Redis has evicted a part, it counts as
+// empty.
 //
-// Times are whole microseconds of Redis' own clock, so the nodes' clocks do not matter. The clock is part of the
+// Times are whole microseconds of Redis' own clock, so the nodes' clocks don't matter. The clock is part of the
 // script's text, so that tests can substitute a simulated one.
 
 export const REDIS_CLOCK = `(function()
@@ -17,7 +16,7 @@ export const REDIS_CLOCK = `(function()
   return time[1] * 1000000 + time[2]
 end)()`
 
-/** Beyond the window, so that a limit that is widened still finds what was admitted. */
+/** Entries are kept this long beyond the window, so that a longer window still finds earlier admissions. */
 const SPARE_MS = 60_000
 const SUSTAINED_BUCKETS = 1_440
 
@@ -192,23 +191,24 @@ return report(refusedBy, longest, burst, sustained)
 `
 
 /**
- * KEYS: state, burst and sustained of the key; of its user; the counters of the months that have a cap.
- * ARGV: 1, or 2 with a user; for each of them burst count, burst length, sustained count and sustained length; with a
- * cap, the start and the end of the month and for each counter its name, its cap, its seed or '', the seed's life in ms.
- * Returns one text, because ioredis takes much longer to read a list: the limit that refused, or '-'; the seconds to
+ * KEYS: state, burst and sustained of the key; the same of its user; the monthly counters that have a cap.
+ * ARGV: 1, or 2 with a user; for each spender burst count, burst length, sustained count and sustained length; with a
+ * cap, the start and end of the month and for each counter its name, its cap, its seed or '', and the seed's life in
+ * ms.
+ * Returns one string, because ioredis takes much longer to read a list: the limit that refused, or '-'; the seconds to
  * wait; remaining and seconds until reset of the key's burst and sustained windows. Or 'unknown' and the time in ms, if
- * the usage of the month must be supplied first.
+ * the month's usage must be supplied first.
  */
 export const consumeScript = (clock: string): string => `local now = ${clock}${WINDOWS}${CONSUME}`
 
-/** KEYS and ARGV as above, without user and caps. Returns the same. Spends nothing. */
+/** The same without spending anything. KEYS and ARGV as above, without user and caps. */
 export const peekScript = (clock: string): string => `local now = ${clock}${WINDOWS}
 local burst, sustained = open(1, 2)
 save(KEYS[1], burst, sustained)
 return report('-', 0, burst, sustained)
 `
 
-/** KEYS: the counters of months. A counter that is not there any more will be filled without this request. */
+/** KEYS: monthly counters. Skips a counter that has expired: it will be seeded without this request. */
 export const GIVE_BACK = `
 for _, month in ipairs(KEYS) do
   if redis.call('EXISTS', month) == 1 then redis.call('DECR', month) end

@@ -1,13 +1,13 @@
 // The usage of all keys together, by day and endpoint, for administrators. PostgreSQL sums it up one day at a time,
-// because with a million keys a month is too much for one statement. The sums of days that no longer change are stored,
-// so each of them is summed up once for all nodes. A recent day is summed up again when its sum is old, and the longer
-// that takes, the older it may be. The result is a few seconds behind the live counters, which cannot list all keys.
+// because with a million keys a month is too much for one statement. The totals of days that no longer change are
+// stored, so they're computed once for all nodes. The total of a recent day is cached here and recomputed when it's too
+// old; the longer that takes, the older it may get. Today is a few seconds behind: processes write once a second.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
 import { type DayCount, dayOf } from './usage-reading.ts'
 
 export interface InstanceUsage {
-  /** From a day (UTC, inclusive) until today. Rejects if PostgreSQL is unavailable. */
+  /** Reads from a day (UTC, inclusive) until today. Rejects if PostgreSQL is unavailable. */
   read: (sinceDay: string) => Promise<DayCount[]>
 }
 
@@ -23,11 +23,11 @@ interface Remembered {
 }
 
 const DAY_MS = 86_400_000
-/** For these days, usage that was counted during a PostgreSQL outage may still arrive. */
+/** Usage counted during a PostgreSQL outage may still arrive for this many days. */
 const UNSETTLED_DAYS = 6
 const TODAY_VALID_MS = 2_000
 const UNSETTLED_VALID_MS = 60_000
-/** A sum is used for so many times as long as it took: an instance is not kept busy by summing up. */
+/** A total is valid for at least this many times as long as it took, so that summing doesn't keep the database busy. */
 const VALID_TIMES = 20
 
 export function createInstanceUsage({ db, clock }: InstanceUsageParts): InstanceUsage {
@@ -64,7 +64,7 @@ export function createInstanceUsage({ db, clock }: InstanceUsageParts): Instance
   }
 }
 
-/** Days that have been summed up, from one day until before another. */
+/** Reads the stored totals by day; `until` is exclusive. */
 async function readTotals(db: Kysely<Schema>, from: string, until: string): Promise<Map<string, DayCount[]>> {
   const rows = await db
     .selectFrom('usage_totals')

@@ -1,27 +1,26 @@
-// Bounds the requests in flight in this process, whatever they are. More of them would only make every caller wait
-// longer and fill the memory; one who is refused can go to another node, or come back. A machine that is merely slow
-// refuses nothing.
+// Limits the requests in flight in this process, of any kind. Beyond the limit, every client would only wait longer and
+// memory would fill up; a refused client can use another node or retry. A machine that is merely slow refuses nothing.
 //
-// A request is in flight from the first hook until its reply is sent or its client has left. That holds for a stream
-// too: it lasts as long as its search, and costs as much.
+// A request is in flight from the first hook until its reply is sent or its client disconnects. That includes streams:
+// one lasts as long as its search, and costs as much.
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 
 interface LoadShedderParts {
-  /** 0: any number. */
+  /** 0: unlimited. */
   maxInFlight: number
   log: Log
   /** Milliseconds of a monotonic clock. */
   clock: () => number
 }
 
-/** The website shows it in the reader's language. */
+/** A separate class, so that the website can show it in the user's language. */
 export class OverloadRefusal extends Refusal {}
 
 const RETRY_SECONDS = 2
 const LOG_EVERY_MS = 1_000
 
-/** Made once: the stack trace of an error costs more than all the rest of a refusal. */
+/** Created once: capturing a stack trace would cost more than the rest of a refusal. */
 const REFUSAL = new OverloadRefusal(503, `The server is overloaded. Try again in ${RETRY_SECONDS} seconds.`, {
   'Retry-After': String(RETRY_SECONDS),
 })
@@ -50,7 +49,7 @@ export class LoadShedder {
     this.inFlight--
   }
 
-  /** Counts the refusal. Logs how many there were, at most once a second. */
+  /** Counts a refusal. Logs the number of refusals, at most once a second. */
   refuse(): OverloadRefusal {
     this.refused++
     const now = this.#parts.clock()

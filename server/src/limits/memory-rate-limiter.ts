@@ -1,5 +1,5 @@
-// The rate limiter of one process: the only one on a small instance, and the local fallback on a larger one. The
-// fallback is informed of every admission by Redis (`note`), so that when Redis becomes unavailable the node still
+// The rate limiter of a single process: the only one on a small instance, the local fallback on a larger one. As the
+// fallback it records every request that Redis admitted (`note`), so that when Redis becomes unavailable the node still
 // knows what it has let through.
 import {
   type Caller,
@@ -39,7 +39,7 @@ export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLim
   const callers = createCallers()
   const knowMonth = createMonthKeeper(clock, loadMonthUsage)
 
-  /** The callers whose limits a request spends: the key, and its user if there are limits for users. */
+  /** Finds the callers whose limits a request spends: the key, and its user if users have limits. */
   const meet = ({ caller, user }: ConsumeRequest, now: number): Spenders => ({
     key: callers.meet(caller, now),
     user: user && callers.meet(userCaller(user.id), now),
@@ -56,7 +56,7 @@ export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLim
     return {
       refusedBy: undefined,
       retryAfterSeconds: 0,
-      // This request may have filled a window. The reset is still when its oldest entry leaves, not the next one's wait.
+      // This request may have filled a window. Still report when its oldest entry leaves, not the next request's wait.
       burst: windowState({ ...burst, waitMs: 0 }),
       sustained: windowState({ ...sustained, waitMs: 0 }),
       giveBack() {
@@ -88,7 +88,7 @@ export function createMemoryRateLimiter({ clock, loadMonthUsage }: MemoryRateLim
   }
 }
 
-/** Ensures that a caller's month is known. */
+/** Loads a caller's monthly usage unless a valid value is already there. */
 function createMonthKeeper(clock: () => number, loadMonthUsage: LoadMonthUsage) {
   return async (caller: Caller, name: string): Promise<void> => {
     for (;;) {
@@ -97,7 +97,7 @@ function createMonthKeeper(clock: () => number, loadMonthUsage: LoadMonthUsage) 
       const isKnown = () => caller.month?.month === month && now < caller.month.until
       if (isKnown()) return
       const { used, validMs } = await loadMonthUsage(name, month)
-      // Requests that waited for the same value must not undo what the first of them has spent since.
+      // Several requests may wait for the same value: keep what the first of them has spent since.
       if (!isKnown()) caller.month = { month, used, until: now + validMs }
     }
   }
@@ -113,7 +113,7 @@ function recordFor({ limits, user }: ConsumeRequest, spenders: Spenders, now: nu
   if (spenders.user && user) recordUserAdmission(spenders.user, user.limits, now)
 }
 
-/** The months that this request counts in and that have a cap. */
+/** The capped months, of the key and of the user, that this request counts towards. */
 function cappedMonths({ counts, limits, user }: ConsumeRequest, spenders: Spenders) {
   if (!counts) return []
   const months = [

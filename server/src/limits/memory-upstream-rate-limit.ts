@@ -1,17 +1,15 @@
-// Who may call a provider now, within its rate limit: the rule, and its implementation in one process.
-// `upstream-rate-limit.ts` does the same in Redis.
+// Enforces a provider's rate limit in one process. `upstream-rate-limit.ts` follows the same rule in Redis.
 //
-// "20 calls a second" means as the provider sees it, and we do not know when it sees a call: a connection may have to
-// be opened first, a network or an event loop may stall. But once a call has been answered, we know that it had
-// arrived. So a call counts from its start until one window after its answer, and never more than `calls` of them count
-// at once. Of any calls that arrive within one window, the last one to start found all the others counting; so there
-// are never too many, however late any of them arrived. The price is that a slow provider is called somewhat less
-// often.
+// "20 calls a second" means as the provider sees it, and we don't know when it sees a call: a connection may have to be
+// opened first, a network or an event loop may stall. But once a call has been answered, we know that it had arrived.
+// So a call counts from its start until one window after its answer, and at most `calls` of them count at any time. Of
+// any calls that arrive within one window, the last one to start found all the others counting, so there are never too
+// many, however late they arrived. The price is that a slow provider is called somewhat less often.
 //
-// A caller that finds no free place can queue if one may become free in time. The queue is in order of arrival, and
-// each caller is told the earliest moment at which there could be a place for it.
+// A caller that finds no free slot can queue if one may become free in time. The queue is FIFO, and each caller gets
+// the earliest time at which it could have a slot.
 
-/** `isSpent`: it is the quota of a day that is used up. */
+/** `isSpent`: the daily quota is used up. */
 export type AcquireVerdict = { go: true } | { go: false; waitMs: number; isQueued: boolean; isSpent?: true }
 
 export interface UpstreamRateRule {
@@ -19,17 +17,17 @@ export interface UpstreamRateRule {
   windowMs: number
 }
 
-/** A call whose process was killed stops counting after this plus the window; no real call takes nearly as long. */
+/** If its process was killed, a call stops counting after this plus the window. No real call takes nearly as long. */
 export const LONGEST_CALL_MS = 60_000
 
 export class MemoryUpstreamRateLimit {
   readonly #calls: number
   readonly #windowMs: number
-  /** When each began, by id. */
+  /** Start times by id. */
   readonly #underWay = new Map<string, number>()
-  /** When each was answered, oldest first. */
+  /** Times of the answers, oldest first. */
   readonly #answered: number[] = []
-  /** Until when each waits, by id, in order of arrival. */
+  /** The queue in order of arrival: until when each call waits, by id. */
   readonly #line = new Map<string, number>()
 
   constructor({ calls, windowMs }: UpstreamRateRule) {
@@ -51,7 +49,7 @@ export class MemoryUpstreamRateLimit {
     return { go: true }
   }
 
-  /** How long until there could be a place for the first in the queue; 0 if there is one now. */
+  /** The time until a slot could be free for the first in the queue; 0 if one is free now. */
   earliestMs(now: number): number {
     this.#forget(now)
     return this.#waitMs(now, 0)
@@ -61,7 +59,7 @@ export class MemoryUpstreamRateLimit {
     this.#underWay.set(id, now)
   }
 
-  /** The call was answered or has failed, or has left the queue. */
+  /** Ends a call that was answered or failed, or that leaves the queue. */
   leave(id: string, now: number): void {
     if (this.#underWay.delete(id)) this.#answered.push(now)
     this.#line.delete(id)
@@ -70,7 +68,7 @@ export class MemoryUpstreamRateLimit {
   #waitMs(now: number, ahead: number): number {
     const room = this.#calls - this.#underWay.size - this.#answered.length
     if (room > ahead) return 0
-    // Places become free in the order of the answers; that of a call in progress, a window from now at the earliest.
+    // Slots become free in the order of the answers; the slot of a call in progress a window from now at the earliest.
     const place = ahead - room
     const answeredAt = this.#answered[place]
     if (answeredAt !== undefined) return answeredAt + this.#windowMs - now

@@ -1,11 +1,11 @@
-// Deletes usage and costs that are older than the retention period. Usage is partitioned by month, so whole months go
-// with their partition, which takes no time. A role that may not drop a table deletes their rows instead.
+// Deletes usage and costs older than the retention period. Usage is partitioned by month, so whole months are dropped
+// with their partition, which takes no time. If the role may not drop tables, their rows are deleted instead.
 import { type Kysely, sql } from 'kysely'
 import { PRUNE_BATCH, pruneInBatches } from '../storage/pruning.ts'
 import type { Schema } from '../storage/schema.ts'
 import { dayOf, endOfMonth } from './usage-reading.ts'
 
-/** Days before this one ('2026-11-15') are deleted. */
+/** Deletes all days before `firstDay` ('2026-11-15'). */
 export async function pruneUsage(db: Kysely<Schema>, firstDay: string): Promise<void> {
   for (const name of await oldPartitions(db, firstDay)) await dropPartition(db, name)
   await db.deleteFrom('usage_totals').where('day', '<', firstDay).execute()
@@ -19,7 +19,7 @@ export async function pruneUsage(db: Kysely<Schema>, firstDay: string): Promise<
   )
 }
 
-/** Those of months that have ended before that day. */
+/** The partitions of months that ended before that day. */
 async function oldPartitions(db: Kysely<Schema>, firstDay: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid

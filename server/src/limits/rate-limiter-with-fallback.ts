@@ -1,9 +1,9 @@
-// The rate limiter of an instance: Redis while it is available, this process on its own while it is not, with no delay
-// in between and never an error. The local fallback is informed of every admission, with the time of the request. So it
-// knows what this node has let through, and never asks for a longer wait than Redis would have.
+// The rate limiter of an instance: Redis while it is available, otherwise this process alone, switching without a delay
+// or an error. The local fallback records every admission with the time of the request. So it knows what this node has
+// let through, and never asks for a longer wait than Redis would have.
 //
-// When Redis comes back, it decides again, and alone. It does not know what the nodes let through without it, and may
-// have lost its data: across an outage a key can pass again.
+// When Redis comes back, it decides alone again. It doesn't know what the nodes admitted without it, and may have lost
+// its data, so a key can exceed its limits across an outage.
 import type { RedisClient } from '../storage/redis-client.ts'
 import { REDIS_CLOCK } from './consume-script.ts'
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
@@ -11,7 +11,7 @@ import type { LoadMonthUsage, RateLimiter } from './rate-limiter.ts'
 import { createRedisRateLimiter } from './redis-rate-limiter.ts'
 
 export interface RateLimiterWithFallback extends RateLimiter {
-  /** How many requests were limited without Redis although there is one. */
+  /** How many requests were limited locally because Redis was unavailable. */
   localDecisions: () => number
 }
 

@@ -1,11 +1,11 @@
-// The contract of the rate limiter: one call per request, answered in one round trip. It checks all limits and spends
-// them together, so a refused request costs nothing. What a key has used is counted elsewhere, when the reply is sent
-// (`usage.ts`); only a monthly cap is also a counter here, because a cap must hold across nodes.
+// The contract of the rate limiter: one call and usually one round trip per request. All limits are checked and spent
+// together, so a refused request costs nothing. Usage is counted elsewhere, when the reply is sent (`usage.ts`). Only
+// monthly caps also have a counter here, because a cap must hold across nodes.
 //
-// The burst limit is an exact sliding window: the times of recent admissions are kept, and a request passes if fewer
-// than `count` of them are younger than the window. The sustained limit has too many admissions to remember each one,
-// so its window is divided into 1,440 buckets (one minute each, for a day). A bucket counts until its last moment has
-// left the window, which errs on the strict side by at most one bucket.
+// The burst limit is an exact sliding window: it stores the times of recent admissions, and a request passes if fewer
+// than `count` of them are within the window. The sustained limit has too many admissions to store each one, so its
+// window is divided into 1,440 buckets (one minute each, for a day). A bucket counts until its last moment has left the
+// window, which errs on the strict side by at most one bucket.
 //
 // Two implementations follow these rules and pass the same tests: `redis-rate-limiter.ts`, shared by all nodes, and
 // `memory-rate-limiter.ts`, for a small instance and for when Redis is unavailable. `rate-limiter-with-fallback.ts`
@@ -31,29 +31,29 @@ export interface UserLimits {
 }
 
 export interface ConsumeRequest {
-  /** The caller's identity: a key's id, or an address for wrong keys. Becomes a hash tag. */
+  /** A key's id, or on the website a quota with its user or network. Becomes a hash tag. */
   caller: string
   limits: Limits
   /** Whether the request spends monthly caps. */
   counts: boolean
-  /** The key's owner, if the instance limits what a user's keys do together. */
+  /** The key's owner, if the instance limits all keys of a user together. */
   user?: { id: string; limits: UserLimits } | undefined
 }
 
-/** A user's limits are counted under this name. */
+/** The caller name under which a user's limits are counted. */
 export const userCaller = (userId: string): string => `user ${userId}`
 
-/** The user's id, if it is such a name. */
+/** The user's id from such a name, or undefined for any other caller. */
 export const readUserCaller = (caller: string): string | undefined =>
   caller.startsWith('user ') ? caller.slice('user '.length) : undefined
 
 export interface WindowState {
   remaining: number
-  /** Whole seconds until more is available: until the oldest admission leaves the window. Waiting that long works. */
+  /** Whole seconds until the oldest admission leaves the window; if the limit is reached, until a request passes. */
   resetSeconds: number
 }
 
-/** The current state of both limits of a caller. */
+/** The current state of a caller's two limits. */
 export interface LimitStates {
   burst: WindowState
   sustained: WindowState
@@ -66,14 +66,14 @@ export interface ConsumeVerdict extends LimitStates {
   refusedBy: LimitName | undefined
   /** Whole seconds after which the request would pass, 0 when it was admitted. */
   retryAfterSeconds: number
-  /** Gives back what the request has spent of monthly caps, and never the rates; call it once. Not waited for. */
+  /** Refunds the monthly caps, never the rates. Call it at most once. Doesn't wait for Redis. */
   giveBack: () => void
 }
 
 /**
- * How much of a month ('2026-11') a caller has used. Called if a cap is set and the rate limiter does not know, or no
- * longer knows: the value is valid for `validMs` and then read again, so a counter that has lost something recovers by
- * itself. Never throws: if the history cannot be read, it returns what is known, valid for a short time.
+ * Loads a caller's usage in a month ('2026-11'). Called if a cap is set and the rate limiter has no valid value. The
+ * value is valid for `validMs` and then loaded again, so a counter that lost requests recovers by itself. Never throws:
+ * if the history cannot be read, it returns what is known, valid for a short time.
  */
 export type LoadMonthUsage = (caller: string, month: string) => Promise<{ used: number; validMs: number }>
 

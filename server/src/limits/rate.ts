@@ -20,7 +20,7 @@ const SHORT_NAMES = new Map([
   [3_600_000, 'hour'],
   [86_400_000, 'day'],
 ])
-/** Each admission is remembered while in the burst window: a higher limit is a typo, and would cost memory. */
+/** Every admission in the burst window takes memory, and a higher limit is a typo anyway. */
 const LARGEST_COUNT = 10_000_000
 
 export function parseRate(text: string): Rate | undefined {

@@ -1,7 +1,7 @@
-// The rate limiter that all nodes share: one script and one round trip per request (`consume-script.ts`). All Redis keys
-// of a caller carry the same hash tag, so that the script finds them on one node of a cluster: `{<key>}`, or
-// `{user:<user>}` where the keys of a user have limits together. A month's counter lives only as long as the value it
-// was filled with is valid; the script then asks for a new one, and nothing is admitted in between.
+// The rate limiter shared by all nodes: one script and one round trip per request (`consume-script.ts`). All Redis keys
+// of a caller carry the same hash tag, so that a cluster stores them on one node: `{<key>}`, or `{user:<user>}` if the
+// user's keys are limited together. A monthly counter expires when the value it was seeded with does. The script then
+// asks for a new one, and nothing is admitted in between.
 import type { RedisClient } from '../storage/redis-client.ts'
 import { defineScript } from '../storage/redis-script.ts'
 import { consumeScript, GIVE_BACK, peekScript } from './consume-script.ts'
@@ -32,16 +32,16 @@ interface RedisRateLimiterParts {
   loadMonthUsage: LoadMonthUsage
 }
 
-/** In a millisecond. */
+/** Per millisecond. */
 const MICROSECONDS = 1_000
-/** A month may end, or what was supplied expire, between two attempts, but not repeatedly. */
+/** The month may end, or the seed expire, between two attempts, but not repeatedly. */
 const MOST_ATTEMPTS = 4
 
 /** A monthly cap that a request spends. */
 interface Cap {
   name: LimitName
   caller: string
-  /** What the Redis key of its counter begins with; the month follows. */
+  /** The Redis key of its counter, without the month at the end. */
   counter: string
   count: number
 }
@@ -124,7 +124,7 @@ function verdictOf(reply: unknown, giveBack: () => void): ConsumeVerdict | undef
   const [retryAfterSeconds = 0, burst = 0, burstReset = 0, sustained = 0, sustainedReset = 0] = numbers.map(Number)
   const isAdmitted = refusedBy === '-'
   return {
-    // The script knows these names from the contract.
+    // The script uses the names of the contract.
     refusedBy: isAdmitted ? undefined : (refusedBy as LimitName),
     retryAfterSeconds,
     burst: { remaining: burst, resetSeconds: burstReset },

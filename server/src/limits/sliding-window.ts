@@ -1,15 +1,14 @@
-// How much of one limit a caller has used, in this process: a queue of entries, each with an end and the running total
-// of admissions up to it, so that the amount used is one subtraction and nothing is ever summed up. An entry leaves the
-// window when its end does. With 0 buckets, each admission is its own entry, which makes the window exact; otherwise
-// the admissions of one bucket share an entry that ends with the bucket. `consume-script.ts` keeps the same queue in
-// Redis.
+// A caller's use of one limit, in this process: a queue of entries, each with an end and the running total of
+// admissions up to it, so that the amount used is one subtraction. An entry leaves the window when its end does. With 0
+// buckets, each admission is its own entry, which makes the window exact; otherwise the admissions of one bucket share
+// an entry that ends with the bucket. `consume-script.ts` keeps the same queue in Redis.
 import type { Rate } from './rate-limiter.ts'
 
 export interface Weight {
   remaining: number
-  /** Until a request fits; 0 when it does now. */
+  /** Until a request fits; 0 if one fits now. */
   waitMs: number
-  /** Until the oldest entry leaves; 0 when there is none. */
+  /** Until the oldest entry leaves; 0 if the window is empty. */
   resetMs: number
 }
 
@@ -20,7 +19,7 @@ export class SlidingWindow {
   #ends: number[] = []
   #totals: number[] = []
   #head = 0
-  /** The running total of what has left already. */
+  /** The running total of admissions that have left the window. */
   #base = 0
 
   constructor(buckets: number) {
@@ -43,8 +42,7 @@ export class SlidingWindow {
     const bucketMs = windowMs / this.#buckets
     const end = this.#buckets === 0 ? now : (Math.floor(now / bucketMs) + 1) * bucketMs
     const newest = this.#ends.length - 1
-    // If the limit has changed, the last entry may end later than this one would. It then takes the admission, so that
-    // ends stay in order.
+    // If the limit has changed, the last entry may end later than a new one would. Add to it, to keep ends in order.
     if (newest >= 0 && (this.#ends[newest] ?? 0) >= end) {
       this.#totals[newest] = (this.#totals[newest] ?? 0) + 1
       return

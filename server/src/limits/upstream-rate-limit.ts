@@ -1,10 +1,10 @@
-// A provider's rate limit, enforced by all nodes together. `memory-upstream-rate-limit.ts` explains what it means; this
-// is the same bookkeeping in Redis, with three sorted sets per provider and one script per question.
+// A provider's rate limit, enforced by all nodes together. `memory-upstream-rate-limit.ts` explains the rule; this is
+// the same bookkeeping in Redis, with three sorted sets per provider and one script per operation.
 //
-// While Redis is unavailable, and on instances without it, each process enforces the rate limit on its own. Its own
-// record also includes the calls that Redis let it make, and takes precedence if Redis has lost them, so this node
-// never gets more calls when Redis goes away or comes back. What other nodes do meanwhile is known only to them: across
-// an outage, the rate limit holds per node.
+// While Redis is unavailable, and on instances without it, each process enforces the limit alone. Its own record also
+// includes the calls that Redis let it make, and takes precedence if Redis has lost them, so this node never makes more
+// calls because Redis went away or came back. It doesn't know about other nodes' calls meanwhile: across an outage, the
+// limit holds per node.
 import { randomBytes } from 'node:crypto'
 import type { RedisClient } from '../storage/redis-client.ts'
 import { defineScript } from '../storage/redis-script.ts'
@@ -17,11 +17,11 @@ export interface UpstreamRate {
   perSeconds: number
 }
 
-/** One call, from asking for its turn until it has ended. */
+/** One call, from its request for a slot until it has ended. */
 export interface Permit {
-  /** Whether it may go now. If it is queued, ask again after `waitMs`. */
+  /** Tells whether the call may be made now. If it's queued, try again after `waitMs`. */
   tryAcquire: (maxWaitMs: number) => Promise<AcquireVerdict>
-  /** Call once, when the call has ended or is given up. Not waited for. */
+  /** Call once, when the call has ended or is given up. Doesn't wait for Redis. */
   release: () => void
 }
 
@@ -29,9 +29,9 @@ export interface UpstreamRateLimit {
   createPermit: () => Permit
 }
 
-/** One that can be looked at. */
+/** A rate limit whose current wait can be read. */
 export interface UpstreamQuota extends UpstreamRateLimit {
-  /** How long until a call could be made, in milliseconds; 0: at once. */
+  /** Milliseconds until a call could be made; 0 if one could be made now. */
   peek: () => Promise<number>
 }
 
@@ -44,7 +44,7 @@ interface UpstreamRateLimitParts {
   prefix?: string
 }
 
-/** In a millisecond. */
+/** Per millisecond. */
 const MICROSECONDS = 1_000
 const SPARE_MS = 1_000
 
@@ -54,7 +54,7 @@ const VERDICT = { go: 0, queued: 1 }
 
 /**
  * KEYS: calls in progress by start, answered calls by answer, queue by expiry.
- * ARGV: id, calls, window, longest wait, earliest start by the node's own record; in microseconds.
+ * ARGV: id, calls, window, longest wait, wait by the node's own record; times in microseconds.
  * Returns [0] go, [1, wait] queued, [2, wait] too late.
  */
 const askScript = (clock: string): string => `
@@ -87,7 +87,7 @@ call('PEXPIRE', underWay, math.ceil(lease / 1000))
 return { ${VERDICT.go}, 0 }
 `
 
-/** KEYS: as above. ARGV: id, '1' if the call was made, window in microseconds. */
+/** KEYS as above. ARGV: id, '1' if the call was made, window in microseconds. */
 const leaveScript = (clock: string): string => `
 redis.call('ZREM', KEYS[3], ARGV[1])
 redis.call('ZREM', KEYS[1], ARGV[1])
@@ -110,7 +110,7 @@ export function createUpstreamRateLimits(
   return (slug, { calls, perSeconds }) => {
     const tag = `${prefix}{provider:${slug}}:pace`
     const keys = [`${tag}:under-way`, `${tag}:answered`, `${tag}:line`]
-    // A little longer than the provider asks for, because its clock is not ours.
+    // A little longer than the provider's window, because its clock may differ from ours.
     const windowMs = perSeconds * 1_010 + 20
     const own = new MemoryUpstreamRateLimit({ calls, windowMs })
 
@@ -137,7 +137,7 @@ export function createUpstreamRateLimits(
         const reply = await redis?.evaluate(askForTurn, keys, [id, calls, ...limits])
         if (!Array.isArray(reply)) return own.earliestMs(clock())
         if (reply[0] !== VERDICT.go) return Number(reply[1]) / MICROSECONDS
-        // The place is given back, as by a call that was not made.
+        // Give the slot back, like a call that wasn't made.
         await redis?.evaluate(leavePlace, keys, [id, '', microseconds(windowMs)])
         return 0
       },

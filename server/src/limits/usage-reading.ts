@@ -1,4 +1,4 @@
-// What PostgreSQL has of the usage of keys, and the days and months it is kept by.
+// Reads the usage of keys from PostgreSQL, and names the UTC days and months it is stored by.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
 
@@ -35,7 +35,7 @@ interface UsageQuestion {
   keyIds: readonly string[]
   /** UTC, inclusive. */
   sinceDay: string
-  /** Whose counts are kept apart. */
+  /** The source whose counts are returned separately (`isOwn`). */
   ownSource: string
 }
 

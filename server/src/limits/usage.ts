@@ -1,11 +1,9 @@
-// How many requests each key has made, by UTC day and endpoint. A request is counted once, in the process that answers
-// it, when the head of a 2xx reply is sent. Each process counts in memory under its own random source id, and writes the
-// absolute values to PostgreSQL every second and when it stops. So a write that is repeated changes nothing, and usage is
-// the sum over all sources. While PostgreSQL is away everything is kept and written later; a killed process loses what
-// it had not written, which is about a second.
+// Counts the requests of each key by UTC day and endpoint. A request counts once, in the process that answers it, when
+// the head of a 2xx reply is sent. Each process counts in memory under its own random source id and writes absolute
+// values to PostgreSQL every second and on shutdown, so repeating a write is harmless, and usage is the sum over all
+// sources. While PostgreSQL is unavailable, counts are kept and written later; a killed process loses about a second.
 //
-// A reading is what PostgreSQL has and what this process has not written yet. What other processes have counted in their
-// last second is missing.
+// A reading combines PostgreSQL with this process' unwritten counts. It misses the last second of other processes.
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
@@ -68,7 +66,7 @@ export class Usage {
     if (!keys) {
       keys = new Map()
       this.#days.set(day, keys)
-      // Requests of yesterday may still be in a reading; older days are in PostgreSQL, or wait in the ledger.
+      // Yesterday's counts may not be written yet. Older days are in PostgreSQL, or wait in the ledger.
       const yesterday = dayOf(Date.parse(day) - DAY_MS)
       for (const known of this.#days.keys()) if (known < yesterday) this.#days.delete(known)
     }
@@ -77,13 +75,13 @@ export class Usage {
     return counts
   }
 
-  /** Of one key since a day (UTC, inclusive). */
+  /** Reads one key's usage since a day (UTC, inclusive). */
   readonly read = async (keyId: string, sinceDay: string): Promise<UsageReading> => {
     const { counts, isComplete } = await this.readOfKeys([keyId], sinceDay)
     return { counts: counts.map(({ day, endpoint, count }): DayCount => ({ day, endpoint, count })), isComplete }
   }
 
-  /** PostgreSQL is queried once, however many keys there are. */
+  /** Reads the usage of any number of keys with one query. */
   readonly readOfKeys = async (keyIds: readonly string[], sinceDay: string): Promise<UsageOfKeys> => {
     const stored = await this.#readStored(keyIds, sinceDay)
     const sums = new Map<string, Counted>()
@@ -92,7 +90,7 @@ export class Usage {
       sums.set(key, { keyId, day, endpoint, count: count + (sums.get(key)?.count ?? 0) })
     }
     for (const { isOwn, ...count } of stored ?? []) {
-      // What this process has counted itself, it knows better than what it has written of it.
+      // This process' own counts in memory are newer than what it has written of them.
       if (!(isOwn && this.#days.get(count.day)?.get(count.keyId)?.has(count.endpoint))) add(count)
     }
     for (const [day, keys] of this.#days) {
@@ -113,7 +111,7 @@ export class Usage {
     }
   }
 
-  /** For monthly caps. When many requests find a month unknown at the same time, PostgreSQL is queried once. */
+  /** Loads usage for monthly caps. Concurrent requests for the same caller and month share one query. */
   readonly loadMonth: LoadMonthUsage = (caller, month) => {
     const key = `${caller} ${month}`
     const loading =
@@ -125,7 +123,7 @@ export class Usage {
   async #loadMonth(caller: string, month: string): ReturnType<LoadMonthUsage> {
     const userId = readUserCaller(caller)
     const keyIds = userId === undefined ? [caller] : await this.#keysOf(userId)
-    // What the user has used is unknown if not even the keys are known.
+    // Without the user's keys, nothing is known about the usage.
     if (!keyIds) return { used: 0, validMs: INCOMPLETE_VALID_MS }
     const { counts, isComplete } = await this.readOfKeys(keyIds, `${month}-01`)
     const used = totalOf({ counts: counts.filter(({ day }) => day.startsWith(month)), isComplete })
@@ -147,7 +145,7 @@ export class Usage {
     return this.#ledger.stop()
   }
 
-  /** False: something could not be written, and is kept. */
+  /** False if something could not be written; it is kept. */
   flush(): Promise<boolean> {
     return this.#ledger.flush()
   }
@@ -155,7 +153,7 @@ export class Usage {
 
 /**
  * Ensures once a day that the partitions of this month and the next exist. Without one, rows go to the default
- * partition, so a role that may not create tables does not stop the writing.
+ * partition, so usage is still written if the role may not create tables.
  */
 function createPartitionMaker({ db, clock, log }: UsageParts): () => Promise<void> {
   let triedOn = ''
@@ -172,7 +170,7 @@ function createPartitionMaker({ db, clock, log }: UsageParts): () => Promise<voi
   }
 }
 
-/** A statement that PostgreSQL runs late, after we have given up on it and written more, must not take that back. */
+/** Never lowers a count: PostgreSQL may run a statement late, after we gave up on it and wrote a newer value. */
 async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly Counted[]): Promise<void> {
   const column = (name: keyof Counted) => counts.map((count) => count[name])
   await sql`

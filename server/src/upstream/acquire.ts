@@ -1,5 +1,5 @@
-// Waits until a call may be made within the provider's rate limit, or gives up at once if its turn would come too late.
-// A caller that gets its turn holds a permit, which it must give back when the call has ended; a caller that gives up
+// Waits until a call may be made within the provider's rate limit, or gives up immediately if the wait would be too
+// long. On success the caller holds a permit, which it must release when the call has ended; a caller that gives up
 // holds none.
 import { UpstreamError } from '../errors.ts'
 import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
@@ -13,7 +13,7 @@ interface TurnParts {
   clock: () => number
 }
 
-/** Throws UpstreamError `busy` if no turn would come in time, `overBudget` if the calls of the day are used up. */
+/** Throws UpstreamError `busy` if the wait would be too long, `overBudget` if the daily quota is used up. */
 export async function acquire({ rateLimit, deadline, maxWaitMs, clock }: TurnParts): Promise<Permit> {
   const giveUpAt = clock() + Math.min(maxWaitMs, deadline.remainingMs())
   const permit = rateLimit.createPermit()
@@ -37,7 +37,7 @@ const usedUp = (retryAfterMs: number): UpstreamError =>
 
 const retryAfter = (ms: number) => ({ retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) })
 
-/** Ends by the deadline. One millisecond is added because a timer may fire that much early. */
+/** Ends by the deadline. Adds a millisecond because timers may fire that much early. */
 const sleep = (ms: number, deadline: Deadline): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => {

@@ -2,8 +2,8 @@
 // address, whatever its name resolves to today; only an address that the operator configured may lead anywhere.
 //
 // There is no gap between check and use: Node connects to exactly the addresses that the look-up here returns and never
-// resolves again, so a name that changes its answer gains nothing. A literal IP address is never looked up, so it is
-// checked separately, in every notation that the system would accept (`0x7f.1`, `2130706433`).
+// resolves again, so DNS rebinding gains nothing. A literal IP address is never looked up, so it is checked separately,
+// in every notation that the system would accept (`0x7f.1`, `2130706433`).
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -12,17 +12,15 @@ import { buildConnector } from 'undici'
 import { UpstreamError } from '../errors.ts'
 
 interface GuardOptions {
-  /**
-   * True if the operator configured this address, e.g. a SearXNG on localhost: then any address is allowed.
-   */
+  /** True if the operator configured this address, e.g. a SearXNG on localhost. Any address is then allowed. */
   isTrustedAddress: boolean
-  /** For connecting, including TLS. undici's coarse timer adds up to half a second. */
+  /** The limit for connecting, including TLS. undici's coarse timer adds up to half a second. */
   timeoutMs: number
   /** Resolves names; the system's resolver by default. */
   lookup?: LookupFunction
 }
 
-/** NAT64, through which an IPv6-only host reaches all of IPv4. Judged by the embedded IPv4 address. */
+/** NAT64, through which an IPv6-only host reaches all of IPv4. Checked by the embedded IPv4 address. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
@@ -51,11 +49,11 @@ export const isPublicAddress = (ip: string): boolean => {
   return address.kind() === 'ipv4' ? isPublicIpv4(ipaddr.IPv4.parse(ip)) : isPublicIpv6(ipaddr.IPv6.parse(ip))
 }
 
-/** The public addresses of this machine: what listens only for its neighbours may trust them. */
+/** This machine's own addresses, which may be public: services that listen only for their neighbours may trust them. */
 const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? [])
 
-/** One notation for each address, also for an IPv4 address that is reached through NAT64. */
+/** Normalizes an address, including an IPv4 address that is reached through NAT64. */
 function identityOf(ip: string): string {
   const address = ipaddr.process(ip)
   return address instanceof ipaddr.IPv6 && address.match(NAT64)
@@ -63,13 +61,13 @@ function identityOf(ip: string): string {
     : address.toNormalizedString()
 }
 
-/** A public address that is not our own. */
+/** True for a public address that isn't this machine's. */
 export const isForeignAddress = (ip: string, own = ownAddresses): boolean =>
   isPublicAddress(ip) && !own().some((address) => identityOf(address) === identityOf(ip))
 
 const refusal = () => new UpstreamError('blocked', 'the address of the provider is not public')
 
-/** A look-up that returns only public addresses of others, and fails if there are none. */
+/** A look-up that returns only public addresses of other machines, and fails if there are none. */
 export const publicOnly =
   (lookup: LookupFunction): LookupFunction =>
   (hostname, options, callback) => {
@@ -92,7 +90,7 @@ export const guardedConnector = (options: GuardOptions): buildConnector.connecto
   const connect = buildConnector({ allowH2: false, timeout: timeoutMs, lookup: publicOnly(lookup) })
   return (target, callback) => {
     if (ipaddr.isValid(target.hostname) && !isForeignAddress(target.hostname)) {
-      // Asynchronously, as a socket would: undici does not expect the callback before the call returns.
+      // Asynchronous, like a socket: undici doesn't expect the callback before the call returns.
       process.nextTick(callback, refusal(), null)
       return
     }

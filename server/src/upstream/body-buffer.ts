@@ -1,16 +1,16 @@
-// Collects the bytes of a reply as they arrive. The first piece is kept as it is, and for most replies it is the only
-// one. From the second piece on, everything is copied into one growing buffer. A list of pieces would let a provider
-// that sends one byte at a time make us hold a hundred times what it sent.
+// Collects the bytes of a reply as they arrive. The first chunk is kept as is, and for most replies it is the only one.
+// From the second chunk on, everything is copied into one growing buffer: with a list of chunks, a provider that sends
+// one byte at a time could make us hold a hundred times what it sent.
 //
-// The buffer grows by moving, which frees its previous memory at once. Left to the garbage collector, a few oversized
-// replies would grow the process by many times their size.
+// The buffer grows by `transfer`, which frees its previous memory immediately. Left to the garbage collector, a few
+// oversized replies would grow the process by many times their size.
 
 const NOTHING = Buffer.alloc(0)
 const SMALLEST_COPY = 16_384
 
 export class BodyBuffer {
   length = 0
-  /** The first piece, or all of `#own`. */
+  /** The first chunk, or all of `#own`. */
   #buffer: Buffer = NOTHING
   #own: ArrayBuffer | undefined
 
@@ -24,7 +24,7 @@ export class BodyBuffer {
     this.length += piece.length
   }
 
-  /** Everything so far, without copying. Do not modify it; it is invalid after the next `add` or `drop`. */
+  /** Everything so far, without copying. Don't modify it; it is invalid after the next `add` or `drop`. */
   get bytes(): Buffer {
     return this.#buffer.length === this.length ? this.#buffer : this.#buffer.subarray(0, this.length)
   }
@@ -37,7 +37,7 @@ export class BodyBuffer {
     this.length = 0
   }
 
-  // The first piece is always exactly full, so we never write to it; it is not ours.
+  // The first chunk isn't ours, but it is always exactly full, so we never write to it.
   #makeRoomFor(more: number): void {
     const needed = this.length + more
     if (needed <= this.#buffer.length) return

@@ -1,6 +1,6 @@
-// Two rate limits of one provider that must both let a call through: one by the second, for which a call may wait, and a
-// quota for the day, for which it never does. The former is asked first: a call that the quota then refuses has only
-// taken a turn of this second, whereas the other way round it would have used up a call of the day.
+// Combines a provider's two rate limits: one per second, which a call may wait for, and a daily quota, which it never
+// waits for. The first is acquired first: a call that the quota then refuses has only used a slot of this second,
+// whereas in the other order it would have used up a call of the day.
 import type { AcquireVerdict } from '../limits/memory-upstream-rate-limit.ts'
 import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
 

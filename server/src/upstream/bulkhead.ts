@@ -1,8 +1,8 @@
-// Limits how many calls to one provider this process has in progress, including those waiting for their turn. A
-// provider that hangs fills its own bulkhead and leaves memory, sockets and the other providers alone.
+// Limits this process' concurrent calls to one provider, including those waiting for the rate limit. A provider that
+// hangs fills its own bulkhead and leaves memory, sockets and the other providers alone.
 
 export interface Bulkhead {
-  /** False if it is full. A caller that is let in must leave exactly once. */
+  /** False if it is full. Call `leave` exactly once for every `true`. */
   enter: () => boolean
   leave: () => void
   inside: () => number

@@ -1,4 +1,4 @@
-// Stops calling a provider that keeps failing, and finds out by single trials when it has recovered. There is one per
+// Stops calls to a provider that keeps failing, and detects its recovery with single trial calls. There is one per
 // provider and process: a state machine without timers, which reads the clock only when it is used.
 //
 //   closed     Every call passes. The fifth failure in a row opens it; so does a provider that says when to come back.
@@ -6,9 +6,9 @@
 //   half-open  One call passes, the trial; all others are refused until its outcome is known. Success closes it,
 //              failure opens it again.
 //
-// A caller that is let through gets a ticket and must hand it back exactly once, with the outcome of the call. A ticket
-// is the number of the period it was issued in. Outcomes from an earlier period are ignored, so a crowd of slow
-// failures cannot open the breaker twice, and no straggler can decide in place of the trial.
+// A caller that is let through gets a ticket and must return it exactly once, with the outcome of the call. A ticket is
+// the number of the period in which it was issued. Outcomes from an earlier period are ignored, so a crowd of slow
+// failures can't open the breaker twice, and no straggler can decide in place of the trial.
 import type { UpstreamError } from '../errors.ts'
 
 /** Milliseconds of a monotonic clock. */
@@ -17,13 +17,13 @@ type Clock = () => number
 export interface CircuitBreaker {
   /** A ticket, or undefined if the provider must not be called now. */
   enter: () => number | undefined
-  /** Whole seconds until it is worth trying again, at least 1. */
+  /** Whole seconds until a retry makes sense, at least 1. */
   retryAfterSeconds: () => number
-  /** Whether calls are refused, or only a trial is let through. */
+  /** True if calls are refused, or only a trial is let through. */
   isOpen: () => boolean
   succeed: (ticket: number) => void
   fail: (ticket: number, error: Pick<UpstreamError, 'kind' | 'retryAfterSeconds'>) => void
-  /** The call was not made, or says nothing about the provider. */
+  /** For a call that wasn't made, or that says nothing about the provider. */
   abandon: (ticket: number) => void
 }
 
@@ -32,13 +32,13 @@ const FIRST_BACK_OFF_MS = 1_000
 const LONGEST_BACK_OFF_MS = 60_000
 /** Jitter as a share of the back-off, in both directions, so that nodes refused together do not retry together. */
 const JITTER = 0.2
-/** Even if a provider asks for a day, we try again after ten minutes; after its rest, if that is longer. */
+/** Even if a provider asks for a day, we try again after ten minutes, or after `restSeconds` if that is longer. */
 const LONGEST_RETRY_AFTER_MS = 600_000
 
 interface CircuitBreakerParts {
   clock: Clock
   random: () => number
-  /** How long a `throttled` opens it that doesn't say how long; 0: it counts like any failure. */
+  /** How long it opens on `throttled` without a retry time; 0: counts like any failure. */
   restSeconds?: number
 }
 
@@ -80,7 +80,7 @@ export function createCircuitBreaker({ clock, random, restSeconds = 0 }: Circuit
     fail(ticket, { kind, retryAfterSeconds = restSeconds }) {
       const askedToWaitMs = kind === 'throttled' ? Math.min(retryAfterSeconds * 1000, longestWaitMs) : 0
       if (ticket !== period) {
-        // Several calls may be told to wait at the same time: the longest wait wins.
+        // Several calls may be throttled at the same time: the longest wait wins.
         if (state === 'open') trialAt = Math.max(trialAt, clock() + askedToWaitMs)
         return
       }

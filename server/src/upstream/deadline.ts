@@ -1,25 +1,25 @@
-// The time that a search has, and the time that a call to a provider has, for which several searches may wait
-// (`cache/single-flight.ts`). Work that must end with it registers an abort callback and removes it when it is done: one
-// signal and one listener per call would cost more than the call's own bookkeeping.
+// The deadline of a search, or of a provider call that several searches may wait for (`cache/single-flight.ts`). Work
+// that must end with it registers an abort callback and removes it when done: one AbortSignal and one listener per call
+// would cost more than the call's own bookkeeping.
 //
 // Call `cancel` when the work ends, however it ended. It does more than stop the timer: it aborts whatever is still in
 // flight, because nothing else ever would.
 
 export interface Deadline {
-  /** True once the time is up or the search is over; a call made after that fails at once. */
+  /** True once the deadline has passed or the search is over; calls made after that fail immediately. */
   readonly signalled: boolean
-  /** True if it ended before its time, because the client has left: that says nothing about a provider. */
+  /** True if it ended early because the client disconnected, which says nothing about a provider. */
   readonly isCalledOff: boolean
-  /** How much time is left, 0 when it is up. */
+  /** The time left; 0 once it is up. */
   remainingMs(): number
   /**
    * Calls `abort` once, when the deadline passes, or immediately if it already has. Returns a function that unregisters
    * it. `abort` must not throw: the other callbacks run after it.
    */
   onExpire(abort: () => void): () => void
-  /** Moves the end to that time from now if that is later, unless the whole would take more than twice that time. */
+  /** Extends the deadline to `ms` from now, at most `2 * ms` after its start. Never moves it earlier. */
   extend(ms: number): void
-  /** Ends it before its time, because the client has left. */
+  /** Ends it early because the client disconnected. */
   callOff(): void
   /** Stops the timer and aborts whatever is still registered. Safe to call twice, and after the deadline. */
   cancel(): void

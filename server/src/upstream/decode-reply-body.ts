@@ -51,7 +51,7 @@ const unpackerFor = (encoding: string, bytes: Buffer): Unpacker => {
   }
 }
 
-/** Whether it would have unpacked to more than is allowed. */
+/** True if decompression failed because the output exceeded the cap. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
@@ -76,7 +76,7 @@ export const decodeReplyBody = (
   return unpacked instanceof Promise ? unpacked.then(toText) : toText(unpacked)
 }
 
-/** The same, as bytes. */
+/** The same without decoding to text. */
 export const unpackReplyBody = (
   bytes: Buffer,
   encoding: string | string[] | undefined,

@@ -1,11 +1,11 @@
-// Connections to hosts that strangers have named: what fetching pages and fetching pictures have in common. Every
-// connection passes the address guard, and the connections of a few hosts are kept for a while.
+// Connection pools for untrusted hosts, shared by page and picture fetching. Every connection passes the address guard,
+// and the connections to a few recent hosts are kept open.
 import type { LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { guardedConnector } from './address-guard.ts'
 
-/** On other ports, a page or a picture would be odd and a non-public service likely. */
+/** On other ports, a page or a picture would be unusual and an internal service likely. */
 export const PUBLIC_PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
 interface HostPools {
@@ -14,10 +14,10 @@ interface HostPools {
 }
 
 interface PoolTerms {
-  /** Allows private addresses: a proxy that the operator has configured, or a test's own server. */
+  /** Allows private addresses: for a proxy that the operator configured, or a test's own server. */
   isTrustedAddress: boolean
   connectTimeoutMs: number
-  /** To each host. */
+  /** Per host. */
   connections: number
   hostsRemembered: number
   lookup: LookupFunction | undefined
@@ -28,7 +28,7 @@ export function openHostPools(terms: PoolTerms): HostPools {
   const guard = { isTrustedAddress, timeoutMs, ...(lookup ? { lookup } : {}) }
   const pools = new LRUCache<string, Pool>({
     max: hostsRemembered,
-    // Busy connections end by themselves.
+    // `close` lets requests in progress finish.
     dispose: (pool) => void pool.close(),
   })
   const poolOf = (origin: string): Pool => {
@@ -46,25 +46,25 @@ export function openHostPools(terms: PoolTerms): HostPools {
   }
 }
 
-/** Of several, the first. */
+/** The header's value; the first one if there are several. */
 export const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string => {
   const value = headers[name]
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** Where a redirect leads, '' if it does not say; undefined for a reply that is none. */
+/** A redirect's Location, '' if it is missing; undefined if the reply isn't a redirect. */
 export function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | undefined {
   if (statusCode < 300 || statusCode > 399 || statusCode === 304) return undefined
   return headerOf(headers, 'location')
 }
 
-/** The target of a redirect as an absolute address, or ''. */
+/** The target of a redirect as an absolute URL, or '' if it is invalid. */
 export const redirectTarget = (location: string, from: string): string =>
   URL.canParse(location, from) ? new URL(location, from).href : ''
 
-/** An unread body emits an error when it is aborted; nobody needs it. */
+/** Destroys an unread body and ignores the error that this causes. */
 export const discard = ({ body }: Dispatcher.ResponseData): void => void body.on('error', () => undefined).destroy()
 
-/** Whether a request failed because its time was over. */
+/** True if a request failed because it timed out or was aborted. */
 export const isLate = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')

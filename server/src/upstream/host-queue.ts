@@ -1,9 +1,9 @@
-// Limits how much is fetched from one host at a time. What is over the limit waits for its turn, so that a page with
-// forty pictures from one place gets them all, while a host that hangs keeps nobody else's pictures from being fetched.
+// Limits the concurrent fetches from one host. Fetches beyond the limit wait, so a page with forty pictures from one
+// host gets them all, while a host that hangs doesn't block fetches from other hosts.
 import { UpstreamError } from '../errors.ts'
 
 export interface HostQueue {
-  /** Rejects with UpstreamError if the line is full, or if the signal comes before its turn. */
+  /** Rejects with UpstreamError if the queue is full, or if the signal aborts before it's this fetch's turn. */
   run: <Result>(host: string, signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -34,7 +34,7 @@ export function createHostQueue({ most, mostWaiting }: { most: number; mostWaiti
     }
   }
 
-  /** Whoever is next takes over the place. */
+  /** Passes the slot on to the next in the queue. */
   function leave(line: Line, host: string): void {
     const [next] = line.waiting
     if (next) {

@@ -1,10 +1,10 @@
-// One request to a provider and its reply, as undici's dispatch reports them. This is the hot path of an uncached
-// search: undici's own `request` builds a stream for every reply, which costs more than everything done here.
+// One request to a provider and its reply, built on undici's dispatch. This is the hot path of an uncached search:
+// undici's own `request` creates a stream for every reply, which costs more than everything done here.
 //
-// Whatever happens, the promise settles by the deadline, and the socket of an unfinished reply is destroyed with it, so
-// a provider that hangs, drips or never stops sending holds neither memory nor a place in the pool.
+// The promise always settles by the deadline, and the socket of an unfinished reply is destroyed with it, so a provider
+// that hangs, drips or never stops sending holds neither memory nor a slot in the pool.
 //
-// A redirect is `malformed` and not followed: no provider documents one, and its target would be chosen by upstream. A
+// A redirect is `malformed` and not followed: no provider documents one, and upstream would choose its target. A
 // redirect to a CAPTCHA therefore counts against the provider like any other wrong reply.
 import { type Dispatcher, errors, type Pool } from 'undici'
 import { UpstreamError } from '../errors.ts'
@@ -13,19 +13,19 @@ import type { Deadline } from './deadline.ts'
 import { decodeReplyBody } from './decode-reply-body.ts'
 import type { ProviderReply } from './provider-message.ts'
 
-/** Asked before a request that was sent is sent again: the provider may have taken the first for a call. */
+/** Called before a request that was already sent is sent again: the provider may have counted the first one. */
 export type BeforeRetry = () => Promise<void>
 
 interface RequestTerms {
   pool: Pool
   request: Dispatcher.DispatchOptions
   deadline: Deadline
-  /** Of the body, both as sent and decompressed. */
+  /** The limit for the body, both as sent and decompressed. */
   maxReplyBytes: number
   beforeRetry: BeforeRetry
 }
 
-/** undici's and Node's codes for a connection that the other side closed; a refused one is not among them. */
+/** undici's and Node's codes for a connection closed by the other side; a refused connection isn't one. */
 const CLOSED_BY_PEER = new Set<unknown>(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 const BAD_REQUEST = new Set<unknown>(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 
@@ -33,7 +33,7 @@ const TOO_LARGE = 'the reply is too large'
 
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined)
 
-// undici gives a parser error no code.
+// undici's parser errors have no code.
 const isUnreadable = (error: Error): boolean =>
   error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
 
@@ -81,7 +81,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ProviderReply['headers']): void {
-    // Below 200 it is not the final reply.
+    // Informational (1xx), not the final reply.
     if (status < 200) return
     this.#status = status
     this.#headers = headers
@@ -98,7 +98,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     this.#stop('malformed', TOO_LARGE)
   }
 
-  // What it throws comes back through onResponseError.
+  // An error thrown here is passed to onResponseError.
   onResponseEnd(): void {
     const body = decodeReplyBody(this.#body.bytes, this.#headers['content-encoding'], this.#terms.maxReplyBytes)
     if (typeof body === 'string') this.#succeed(body)
@@ -118,8 +118,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     this.#hasRetried = true
     const wasSent = this.#controller !== undefined
     this.#controller = undefined
-    // After the next poll, so that other idle sockets which the provider closed at the same time are known to be
-    // closed.
+    // After the next poll of the event loop, we know which other idle sockets the provider closed at the same time.
     setImmediate(() => {
       if (!wasSent) this.dispatch()
       else
@@ -130,8 +129,8 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     })
   }
 
-  // The provider may close an idle socket at the very moment we reuse it. No part of a reply has arrived, so a GET can
-  // be sent again; anything else only if it was never sent.
+  // The provider may close an idle socket just as we reuse it. If no part of a reply has arrived, a GET can be sent
+  // again; any other request only if it was never sent.
   #isWorthRetrying(error: Error): boolean {
     if (this.#hasRetried || this.#hasReplyBegun || !CLOSED_BY_PEER.has(codeOf(error))) return false
     return this.#terms.request.method === 'GET' || this.#controller === undefined
@@ -157,7 +156,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     if (this.#settle()) this.#reject(error)
   }
 
-  /** False if it was settled before. */
+  /** False if it was already settled. */
   #settle(): boolean {
     if (this.#isSettled) return false
     this.#isSettled = true
@@ -166,7 +165,7 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Rejects with UpstreamError: `timeout`, `unreachable`, `blocked` or `malformed`; `busy` if it was called off. */
+/** Rejects with UpstreamError `timeout`, `unreachable`, `blocked` or `malformed`; `busy` if it was called off. */
 export const sendRequest = (terms: RequestTerms): Promise<ProviderReply> =>
   new Promise((resolve, reject) => {
     if (terms.deadline.signalled) {

@@ -1,4 +1,4 @@
-// What all calls to providers have in common: reporting their outcome to everyone who needs it.
+// Wraps a provider call in a trace and reports its outcome.
 import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { traced } from '../trace.ts'

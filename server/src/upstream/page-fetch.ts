@@ -1,9 +1,9 @@
-// Fetches a page to be read, the sibling of `picture-fetch.ts`. Here the URL is the caller's own, which makes the same
-// guards matter more: the address guard checks every connection after its name has been resolved, every redirect is
-// checked like the first URL, and size, speed and time are limited while the reply arrives.
+// Fetches a page to be read; the counterpart of `picture-fetch.ts`. Here the caller chooses the URL, which makes the
+// same guards matter more: the address guard checks every connection after DNS resolution, every redirect is checked
+// like the first URL, and size, speed and time are limited while the reply arrives.
 //
-// If the operator runs a proxy for pages (`viaProxy`), only the proxy is contacted. It then follows redirects, and a
-// redirect that it passes on is refused, because the proxy's own address need not be public.
+// If the operator runs a proxy for pages (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself,
+// and a redirect that it passes on is refused, because the proxy's own address need not be public.
 import { isIP, type LookupFunction } from 'node:net'
 import { UpstreamError } from '../errors.ts'
 import { hostOf, httpAddress } from '../text/http-address.ts'
@@ -15,19 +15,19 @@ import { createHostQueue } from './host-queue.ts'
 import { PageRefusal, type PageReply, readPageReply } from './page-reply.ts'
 
 export interface PageFetch {
-  /** Rejects with PageRefusal, or with UpstreamError if too much is being fetched or nobody answered. */
+  /** Rejects with PageRefusal, or with UpstreamError if too many fetches are running or the server didn't answer. */
   fetch: (address: string, terms?: PageTerms) => Promise<FetchedReply>
   close: () => Promise<void>
 }
 
 export interface PageTerms {
-  /** Asked before every request, for redirects too; rejects with PageRefusal. */
+  /** Called before every request, including redirects; rejects with PageRefusal. */
   mayFetch?: (url: URL) => Promise<void>
   maxBytes?: number
 }
 
 export interface FetchedReply extends PageReply {
-  /** Where it was in the end. */
+  /** The final URL, after redirects. */
   address: string
 }
 
@@ -35,7 +35,7 @@ export interface PageFetchOptions {
   /** A proxy that takes the page's URL as the parameter `url`. The operator configured it, so it is trusted. */
   viaProxy: string | undefined
   userAgent: string
-  /** The host under which this instance is known; it isn't read through itself. */
+  /** This instance's public host; the instance isn't fetched through itself. */
   ownHost: string
   timeoutMs?: number
   lookup?: LookupFunction
@@ -66,7 +66,7 @@ export function createPageFetch(options: PageFetchOptions): PageFetch {
   })
   const headers = { accept: ACCEPT, 'accept-encoding': ACCEPTED_ENCODINGS, 'user-agent': options.userAgent }
 
-  /** One request; undefined if the reply is a redirect, whose target is then `location`. */
+  /** Sends one request; resolves to the reply, or to the `location` of a redirect. */
   async function request(url: URL, signal: AbortSignal, maxBytes: number | undefined) {
     const wanted = viaProxy === undefined ? url : new URL(`${viaProxy}?url=${encodeURIComponent(url.href)}`)
     const reply = await pools.request(wanted.origin, {
@@ -96,7 +96,7 @@ export function createPageFetch(options: PageFetchOptions): PageFetch {
 
   return {
     async fetch(address, terms = {}) {
-      // Whoever asks for a robots.txt has a place already.
+      // A robots.txt fetch runs inside a page fetch that already holds a slot.
       const isPage = terms.mayFetch !== undefined
       if (isPage && !bulkhead.enter()) throw new UpstreamError('busy', 'too many pages are being fetched')
       try {
@@ -111,13 +111,13 @@ export function createPageFetch(options: PageFetchOptions): PageFetch {
   }
 }
 
-/** What no connection has to be tried for. */
+/** Refuses URLs that can be ruled out without connecting. */
 function judged(address: string, { ownHost, isTrustedAddress = false }: PageFetchOptions): URL {
   const url = httpAddress(address) === '' ? undefined : new URL(address)
   if (!url) throw new PageRefusal('blocked')
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   const isOddPort = !isTrustedAddress && !PUBLIC_PORTS.has(url.port)
-  // A proxy would connect to what we are asked for; behind no proxy, the address guard looks again.
+  // A proxy would connect to this address itself; without one, the address guard checks again.
   const isPrivate = !isTrustedAddress && isIP(literal) !== 0 && !isForeignAddress(literal)
   if (isOddPort || isPrivate || (ownHost !== '' && url.host === ownHost)) throw new PageRefusal('blocked')
   return url

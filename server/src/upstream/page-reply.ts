@@ -1,5 +1,5 @@
-// Reads the reply to a request for a page within its limits: of size, compressed and not, and of speed. A server that
-// sends a byte now and then would otherwise hold a place for as long as a page may take.
+// Reads the reply to a page request within limits: of size, both compressed and decompressed, and of speed. Without the
+// speed limit, a server that sends a byte now and then would hold a slot until the timeout.
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { UpstreamError } from '../errors.ts'
@@ -14,10 +14,10 @@ export interface PageReply {
 
 type RefusalReason = 'too_large' | 'not_text' | 'blocked' | 'robots' | 'status' | 'redirects' | 'too_slow'
 
-/** The page itself is why it cannot be fetched: asking again would change nothing soon. */
+/** The page can't be fetched because of the page itself, so retrying soon would be pointless. */
 export class PageRefusal extends Error {
   readonly reason: RefusalReason
-  /** The page's own HTTP status, with the reason `status`. */
+  /** The page's HTTP status, if the reason is `status`. */
   readonly status: number | undefined
 
   constructor(reason: RefusalReason, status?: number) {
@@ -29,12 +29,12 @@ export class PageRefusal extends Error {
 
 const MOST_BYTES = 2_000_000
 const MOST_PDF_BYTES = 10_000_000
-/** At least so many bytes have to arrive in so much time. */
+/** At least this many bytes must arrive in every interval. */
 const SLOWEST = { bytes: 2_048, everyMs: 3_000 }
-/** Never text, so not worth its download. */
+/** Never text, so not worth downloading. */
 const NEVER_TEXT = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-tar|wasm|java-archive|x-msdownload)/i
 
-/** Rejects with PageRefusal, or whatever the connection failed with. */
+/** Rejects with PageRefusal, or with the connection's error. */
 export async function readPageReply(reply: Dispatcher.ResponseData, limit?: number): Promise<PageReply> {
   const { statusCode, headers, body } = reply
   const contentType = headerOf(headers, 'content-type')

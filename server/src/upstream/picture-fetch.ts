@@ -1,10 +1,10 @@
-// Fetches a picture from another site, so that the site sees this server and never the searcher. The URL comes from a
-// search engine's reply, so effectively from anyone: the address guard checks every connection after its name has been
-// resolved, every redirect is checked like the first URL, and size and time are limited while the reply arrives.
-// Anything that is not a picture by its own bytes is refused, whatever its headers say.
+// Fetches a picture from another site, so that the site sees this server and never the user. The URL comes from a
+// search engine's reply, so effectively from anyone: the address guard checks every connection after DNS resolution,
+// every redirect is checked like the first URL, and size and time are limited while the reply arrives. Whatever its
+// headers say, the reply must be a picture by its bytes.
 //
-// If the operator runs an image proxy (`viaProxy`), only the proxy is contacted. It then follows redirects, and a
-// redirect that it passes on is refused, because the proxy's own address need not be public.
+// If the operator runs an image proxy (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself,
+// and a redirect that it passes on is refused, because the proxy's own address need not be public.
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { UpstreamError } from '../errors.ts'
@@ -41,7 +41,7 @@ const TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
 const MOST_REDIRECTS = 3
 const MOST_AT_ONCE = 64
-/** A fraction of the above, so that slow hosts take many to block all pictures. */
+/** Well below `MOST_AT_ONCE`, so that it takes many slow hosts to block all pictures. */
 const SOCKETS_A_HOST = 6
 const MOST_WAITING_A_HOST = 100
 const HOSTS_REMEMBERED = 32
@@ -49,7 +49,7 @@ const HOSTS_REMEMBERED = 32
 const HEADERS = {
   accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif,image/x-icon',
   'accept-encoding': 'identity',
-  // Some hosts refuse clients without a name; our own would tell them which instance this is.
+  // Some hosts refuse clients without a User-Agent; our usual one would tell them which instance this is.
   'user-agent': 'Mozilla/5.0 (compatible; picture proxy)',
 }
 

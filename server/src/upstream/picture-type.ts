@@ -12,5 +12,5 @@ const BEGINNINGS: readonly [type: string, isThis: (bytes: Buffer) => boolean][] 
   ['image/x-icon', (bytes) => ascii(bytes, 0, 4) === '\0\0\x01\0'],
 ]
 
-/** `undefined`: not a picture that we show. */
+/** Undefined if it isn't a supported picture. */
 export const pictureType = (bytes: Buffer): string | undefined => BEGINNINGS.find(([, isThis]) => isThis(bytes))?.[0]

@@ -1,8 +1,8 @@
-// A provider's own connection pool, and the only way to call it. There is one client per provider and process, for the
-// life of the process, so a slow provider fills its own pool and nobody else's.
+// A provider's connection pool, and the only way to call it. There is one client per provider for the life of the
+// process, so a slow provider only fills its own pool.
 //
-// Only the deadline limits how long a call takes. undici's timeouts are off: they are too coarse for a search, and a
-// timer per call is exactly what the shared deadline saves.
+// Only the deadline limits how long a call takes. undici's timeouts are off: they are too coarse for a search, and the
+// shared deadline exists to avoid a timer per call.
 import type { LookupFunction } from 'node:net'
 import { Pool } from 'undici'
 import { isTracing, traceHeaders } from '../trace.ts'
@@ -15,15 +15,15 @@ import type { ProviderReply, ProviderRequest } from './provider-message.ts'
 export interface ProviderClientOptions {
   /** Scheme, host, port and an optional path, e.g. `http://127.0.0.1:9/brave`. */
   baseUrl: string
-  /** See `address-guard.ts`: true only for an address that the operator configured. */
+  /** True only for an address that the operator configured; see `address-guard.ts`. */
   isTrustedAddress: boolean
-  /** How we identify ourselves, e.g. `Bowerbird/0.1.0 (+https://…)`. */
+  /** The User-Agent header, e.g. `Bowerbird/0.1.0 (+https://…)`. */
   userAgent: string
-  /** Most sockets. Sized by rate × latency: 64 at 100 ms carry at most 640 calls a second, and fewer in practice. */
+  /** Maximum sockets, sized by rate × latency: 64 at 100 ms carry at most 640 calls a second, fewer in practice. */
   connections?: number
-  /** Of a reply's body, both compressed and decompressed. */
+  /** The limit for a reply's body, both compressed and decompressed. */
   maxReplyBytes?: number
-  /** Tells the provider the trace that the call belongs to, if there is one. */
+  /** Sends the provider the trace headers of the call, if it is traced. */
   sendsTrace?: boolean
   /** Resolves names; the system's resolver by default. */
   lookup?: LookupFunction
@@ -31,13 +31,14 @@ export interface ProviderClientOptions {
 
 export interface ProviderClient {
   /**
-   * Resolves whatever the status, except for a redirect.
-   * Rejects with UpstreamError: `timeout` (the deadline), `unreachable` (no connection, or it broke), `blocked` (the
-   * address guard), `malformed` (too large, a redirect, not HTTP, not decompressible). The original error is its cause.
-   * Nothing is sent a second time before `beforeRetry` resolves, and nothing is if it rejects.
+   * Resolves for any status except a redirect.
+   * Rejects with UpstreamError: `timeout` (the deadline), `busy` (the deadline was called off), `unreachable` (no
+   * connection, or it broke), `blocked` (the address guard), `malformed` (too large, a redirect, not HTTP, not
+   * decompressible). The original error is its cause.
+   * Before sending anything again it waits for `beforeRetry`, and doesn't retry if that rejects.
    */
   ask(request: ProviderRequest, deadline: Deadline, beforeRetry: BeforeRetry): Promise<ProviderReply>
-  /** Ends every connection at once; calls in flight reject as `unreachable`. */
+  /** Closes all connections immediately; calls in flight reject as `unreachable`. */
   close(): Promise<void>
 }
 

@@ -1,13 +1,13 @@
-// What is sent to a provider and what comes back, as adapters write and read them.
+// Requests to providers and their replies, as adapters write and read them.
 
 export interface ProviderRequest {
   method?: 'GET' | 'POST'
   /** Starts with a slash and is appended to the provider's base URL; includes the query string. */
   path: string
-  /** Override the client's own headers, regardless of case. */
+  /** Override the client's default headers; names are case-insensitive. */
   headers?: Record<string, string>
   body?: string
-  /** What this call costs as a multiple of the provider's price for a call; left out: 1. */
+  /** The cost of this call as a multiple of the provider's price per call; 1 by default. */
   priceFactor?: number
 }
 

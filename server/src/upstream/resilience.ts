@@ -1,15 +1,15 @@
-// What every call to a provider passes through: circuit breaker → bulkhead → budget → rate limit → call. A call that is
-// refused on the way was never made, costs nothing and says nothing about the provider: UpstreamError `open`, `busy` or
+// The path of every call to a provider: circuit breaker → bulkhead → budget → rate limit → call. A call that is refused
+// on the way was never made, costs nothing and says nothing about the provider: UpstreamError `open`, `busy` or
 // `overBudget`.
 //
 // Whether a call succeeded is only known once its reply has been read: a CAPTCHA page arrives with status 200. So the
-// caller passes in its reader and gets back what it read. Every call is judged once, here, and nobody has to remember
-// to report it. Errors thrown by the reader are rethrown.
+// caller passes in its reader and gets back what it read. Every call is judged once, here, so no caller can forget to
+// report it. Errors thrown by the reader are rethrown.
 //
-// A call costs its price when a reply came, whatever it says, and when it cannot be known (no reply in time, a broken
-// connection). With a budget it is spent before it is made, and given back only if it certainly never reached the
-// provider; without one it is counted afterwards. A request that is sent a second time is a second call: it is spent and
-// waits for its turn again. With neither rate limit nor budget nothing here is waited for but the call.
+// A call is charged if a reply came, whatever it says, and if that can't be known (no reply in time, a broken
+// connection). With a budget it is spent before it is made, and refunded only if it certainly never reached the
+// provider; without one it is counted afterwards. A retried request is a second call: it is spent and rate-limited
+// again. Without a rate limit and a budget, nothing here waits except for the call itself.
 import { UpstreamError } from '../errors.ts'
 import type { ProviderBudget, Refund } from '../limits/budgets/provider-budget.ts'
 import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
@@ -22,14 +22,14 @@ import type { ProviderReply, ProviderRequest } from './provider-message.ts'
 
 export interface ResilienceParts {
   ask: ProviderClient['ask']
-  /** Counts a call in the ledger, if there is no budget, which counts its own. */
+  /** Counts a call in the ledger. Not called with a budget, which counts its own calls. */
   countCall: (priceFactor: number) => void
   budget?: ProviderBudget | undefined
   rateLimit?: UpstreamRateLimit | undefined
-  /** How long a call may wait for its turn. */
+  /** How long a call may wait for the rate limit. */
   maxWaitMs?: number
   maxInFlight?: number
-  /** How long it rests when it says that there were too many calls, but not for how long; 0: like any failure. */
+  /** How long to stop calling a provider that throttles us without saying for how long; 0: like any failure. */
   restSeconds?: number
   /** Milliseconds of a monotonic clock. */
   clock?: () => number
@@ -42,15 +42,15 @@ type Ask = <T>(request: ProviderRequest, deadline: Deadline, read: (reply: Provi
 export interface ResilienceState {
   isOpen: boolean
   inFlight: number
-  /** How long all calls together have waited for their turn. */
+  /** How long all calls together have waited for the rate limit. */
   waitedMs: number
 }
 
 export interface ResilientProvider {
   state: () => ResilienceState
-  /** Gives what `read` makes of the reply. `read` throws UpstreamError for a reply that is not an answer. */
+  /** Resolves to the result of `read`, which throws UpstreamError if the reply isn't an answer. */
   ask: Ask
-  /** The same past the circuit breaker, whose trials are for searches: a health check asks whatever it says. */
+  /** The same without the circuit breaker, whose trials are for searches: a health check runs even while it's open. */
   probe: Ask
 }
 
@@ -75,7 +75,7 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
   let waitedMs = 0
   const mustWait = budget !== undefined || rateLimit !== undefined
 
-  /** What a call must have before it is made, beyond a place inside. */
+  /** Spends the budget and waits for the rate limit. */
   async function admit(attempt: Attempt, deadline: Deadline): Promise<void> {
     const refund = await budget?.consume(attempt.priceFactor, Math.min(maxWaitMs, deadline.remainingMs()))
     try {
@@ -134,7 +134,7 @@ export function createResilience(parts: ResilienceParts): ResilientProvider {
 
 type Make = <T>(call: Call<T>, attempt: Attempt) => Promise<T>
 
-/** A call that the circuit breaker lets through, and judges by how it went. */
+/** Wraps calls in the circuit breaker, which judges them by their outcome. */
 function withBreaker(breaker: CircuitBreaker, make: Make): Ask {
   return async (request, deadline, read) => {
     if (deadline.signalled) throw busy(TIME_IS_UP)
@@ -159,7 +159,7 @@ interface Call<T> {
   read: (reply: ProviderReply) => T
 }
 
-/** How far a call has come, and what it holds. */
+/** The progress of a call, and what it holds. */
 interface Attempt {
   stage: Stage
   priceFactor: number
@@ -176,14 +176,12 @@ const newAttempt = ({ priceFactor = 1 }: ProviderRequest): Attempt => ({
 
 type Stage = 'admission' | 'call' | 'reading'
 
-/** A reader that throws something else has met a reply it did not expect. */
+/** Used if a reader throws anything else: the reply was unexpected. */
 const UNREADABLE = { kind: 'malformed', retryAfterSeconds: undefined } as const
 
 const OUR_OWN_REFUSALS = new Set<string>(['busy', 'open', 'overBudget'])
 
-/**
- * A searcher's mistake, a call that was never made and our own bug before the reply say nothing about the provider.
- */
+/** False for a bad query, a call never made and our own bug before the reply: they say nothing about the provider. */
 const isFailure = (error: unknown, stage: Stage): boolean =>
   error instanceof UpstreamError ? !error.isQueryFault && !OUR_OWN_REFUSALS.has(error.kind) : stage === 'reading'
 

@@ -1,6 +1,6 @@
-// How often each provider was called and what that cost, by provider and UTC day, in PostgreSQL. Calls to a provider with
-// a cap are counted there before they are made (`provider-budget.ts`). All others are counted here, in memory, and
-// written about once a second as absolute values under this process' own source; a killed process loses its last second.
+// The calls to each provider and their cost, by UTC day, in PostgreSQL. Calls to a provider with a cap are recorded
+// there before they are made (`provider-budget.ts`). All others are counted here, in memory, and written about once a
+// second as absolute values under this process' own source; a killed process loses its last second.
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Log } from '../../log.ts'
@@ -19,12 +19,12 @@ export interface ProviderCost {
 export interface CostLedger {
   /** Counts one call to a provider without a cap. */
   count: (provider: string, micros: number) => void
-  /** Of a month ('2026-11'), including what this process has not written yet. Rejects if PostgreSQL is away. */
+  /** Reads a month ('2026-11'), including this process' unwritten calls. Rejects if PostgreSQL is unavailable. */
   readCosts: (month: string) => Promise<ProviderCost[]>
   start: () => void
   /** Stops, and writes what is left. */
   stop: () => Promise<void>
-  /** Writes everything counted so far. False: it could not, and everything is kept. */
+  /** Writes everything counted so far. False if that failed; the counts are kept. */
   flush: () => Promise<boolean>
 }
 
@@ -40,7 +40,7 @@ const keyOf = ({ provider, day, source }: CostCount): string => `${day} ${provid
 
 export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
   const source = `memory:${randomBytes(8).toString('hex')}`
-  /** The last day of each provider, as counted by this process. */
+  /** Each provider's count on the last day that this process called it. */
   const counts = new Map<string, CostCount>()
   const writeBehind = new WriteBehind<CostCount>({
     name: 'provider costs',
@@ -61,7 +61,7 @@ export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
     async readCosts(month) {
       const unwritten = writeBehind.unwritten().filter(({ day }) => day.startsWith(month))
       const latest = new Map((await readCostRows(db, month)).map((count) => [keyOf(count), count]))
-      // What was written in the meantime is newer.
+      // Rows written in the meantime are newer.
       for (const count of unwritten) {
         if (count.calls > (latest.get(keyOf(count))?.calls ?? 0)) latest.set(keyOf(count), count)
       }

@@ -15,7 +15,7 @@ export interface CostCount {
   micros: number
 }
 
-/** Of a month ('2026-11'). */
+/** Reads the rows of a month ('2026-11'). */
 export async function readCostRows(db: Kysely<Schema>, month: string): Promise<CostCount[]> {
   const rows = await db
     .selectFrom('provider_costs')
@@ -26,7 +26,7 @@ export async function readCostRows(db: Kysely<Schema>, month: string): Promise<C
   return rows.map((row) => ({ ...row, calls: Number(row.calls), micros: Number(row.micros) }))
 }
 
-/** Writes the absolute counts of processes. The larger value stays: a statement that timed out may be executed late. */
+/** Writes a process' absolute counts. Keeps the larger value: a statement that timed out may still run later. */
 export async function writeCostRows(db: Kysely<Schema>, rows: readonly CostCount[]): Promise<void> {
   const column = (name: keyof CostCount) => rows.map((row) => row[name])
   await sql`
@@ -39,7 +39,7 @@ export async function writeCostRows(db: Kysely<Schema>, rows: readonly CostCount
           micros = greatest(provider_costs.micros, excluded.micros)`.execute(db)
 }
 
-/** A call that the operator makes from the command line: it is made whatever the cap says, and counts towards it. */
+/** Counts a call that the operator makes from the command line. It ignores the cap, but counts towards it. */
 export async function countTrial(db: Kysely<Schema>, { provider, micros, source, now }: Trial): Promise<void> {
   await sql`
     with budget as (
@@ -57,6 +57,6 @@ interface Trial {
   now: number
 }
 
-/** Months that began before this day ('2026-11-15') are deleted. */
+/** Deletes the months that began before this day ('2026-11-15'). */
 export const pruneBudgets = (db: Kysely<Schema>, firstDay: string): Promise<unknown> =>
   db.deleteFrom('provider_budgets').where('month', '<', firstDay).execute()

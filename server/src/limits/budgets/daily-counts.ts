@@ -1,13 +1,13 @@
-// What a process counts of something for each UTC day: one object for each name and day, changed in place by whoever
-// counts. Counting happens for every call and result, so the objects of today are found by their name alone.
+// A process' counters per UTC day: one object for each name and day, which callers change in place. Counting happens
+// for every call and result, so today's objects are looked up by name alone.
 import { dayOf } from '../usage-reading.ts'
 
 interface DailyCounts<Count> {
-  /** The one of today. */
+  /** Today's counter. */
   of: (name: string) => Count
-  /** Copies of them all. */
+  /** Copies of all counters. */
   all: () => Count[]
-  /** Days before this one. */
+  /** Drops the days before this one. */
   forgetBefore: (day: string) => void
 }
 

@@ -1,16 +1,16 @@
-// What the operator is willing to spend on a provider in a UTC month, which is never exceeded. A call is spent before it
+// Enforces the operator's monthly caps on a provider (UTC months); they are never exceeded. A call is spent before it
 // is made, by one conditional statement in PostgreSQL, so all nodes share one cap and the calls of a killed node stay
-// spent. Only a call that certainly never reached the provider is given back.
+// spent. Only a call that certainly never reached the provider is refunded.
 //
-// The same statement counts the call in `provider_costs`, so the costs that are shown and the budget always agree.
-// When it cannot be executed, or not in time, the provider is not called.
+// The same statement counts the call in `provider_costs`, so the displayed costs and the budget always agree. If it
+// fails or takes too long, the provider isn't called.
 import { UpstreamError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Database } from '../../storage/database.ts'
 import { dayOf, endOfMonth, monthOf } from '../usage-reading.ts'
 
 export interface BudgetSettings {
-  /** The most in a UTC month; undefined: no limit. */
+  /** The caps for a UTC month; undefined for none. */
   callsPerMonth?: number | undefined
   microsPerMonth?: number | undefined
   /** Millionths of a US dollar. */
@@ -19,13 +19,13 @@ export interface BudgetSettings {
 
 export interface ProviderBudget {
   /**
-   * Spends a call that costs the provider's price times `priceFactor`. Throws UpstreamError `overBudget` if the call
-   * must not be made, which is known within `maxWaitMs`.
+   * Spends a call that costs the provider's price times `priceFactor`. Throws UpstreamError `overBudget` within
+   * `maxWaitMs` if the call must not be made.
    */
   consume: (priceFactor: number, maxWaitMs: number) => Promise<Refund>
 }
 
-/** For a call that certainly never reached the provider. Not waited for; if it fails, the call stays spent. */
+/** Refunds a call that certainly never reached the provider, in the background. If that fails, the call stays spent. */
 export type Refund = () => void
 
 interface BudgetParts {
@@ -36,10 +36,7 @@ interface BudgetParts {
 
 const CLOSED_RETRY_SECONDS = 5
 
-/**
- * Calls may have been made this month while the provider had no cap, and those count too. Executed once by each process
- * for each month.
- */
+/** Includes calls made this month while the provider had no cap. Each process runs it once a month per provider. */
 const OPEN_MONTH = {
   name: 'open-provider-month',
   text: `
@@ -51,7 +48,7 @@ const OPEN_MONTH = {
           micros = greatest(provider_budgets.micros, excluded.micros)`,
 }
 
-/** Changes the month and the day, in this order, if the month's caps allow it. Returns a row if it did. */
+/** Updates the month, then the day, if the month's caps allow it. Returns a row if they did. */
 const CHANGE = {
   name: 'change-provider-budget',
   text: `
@@ -78,7 +75,7 @@ interface Change {
   caps: Pick<BudgetSettings, 'callsPerMonth' | 'microsPerMonth'>
 }
 
-/** Creates the budget of each provider; undefined for one without a cap, whose calls wait for nothing. */
+/** Creates each provider's budget; undefined without a cap, so that its calls wait for nothing. */
 export function createProviderBudgets({ database, clock, log }: BudgetParts) {
   let isFailing = false
 
@@ -118,7 +115,7 @@ export function createProviderBudgets({ database, clock, log }: BudgetParts) {
         const consuming = consumeNow(call)
         const isSpent = await within(maxWaitMs, consuming).catch((error: unknown) => {
           noteFailure(error)
-          // PostgreSQL may still spend it, for a call that will not be made.
+          // PostgreSQL may still spend the call, which won't be made.
           consuming.then((isSpentLate) => isSpentLate && refund(call), noteFailure)
           throw cannotRecord()
         })

@@ -1,7 +1,6 @@
-// Limits what strangers do by the networks they come from, in this process alone: nobody's address leaves the node, and
-// it costs no round trip. An address has the limits of its network, of the wider networks around it, and of everyone
-// together. Each has its own bounded memory, so that strangers with many addresses can only make the node forget
-// strangers.
+// Limits clients without a valid key or account by network, in this process alone: no IP address leaves the node, and
+// no round trip is needed. An address has the limits of its network, of the wider networks around it, and of all
+// clients together. Each level has its own LRU cache, so a client with many addresses can only evict such clients.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../at-most.ts'
 import type { Rate } from '../rate-limiter.ts'
@@ -9,7 +8,7 @@ import { SlidingWindow } from '../sliding-window.ts'
 import { networksOf } from './networks.ts'
 
 export interface NetworkThrottle {
-  /** Whole seconds until something more is allowed from there; 0 if it is now. */
+  /** Whole seconds until the address may try again; 0 if it may now. */
   waitOf: (address: string) => number
   record: (address: string) => void
 }
@@ -28,7 +27,7 @@ interface LimitedNetwork {
 const MOST_NETWORKS = 20_000
 const EXACT = 0
 const BUCKETS = 1_440
-/** A window that admits more than this is divided into buckets, which takes less memory. */
+/** Windows with a higher limit are divided into buckets, to save memory. */
 const MOST_EXACT = 100
 
 const open = (rates: readonly Rate[]): LimitedNetwork => ({

@@ -1,5 +1,5 @@
-// The networks that an address belongs to. Anyone with one IPv6 address usually has the whole /64, many have a /56, and
-// anyone who asks gets a /48: limits that look at single addresses, or at the /64 alone, would not stop them.
+// The networks that an IP address belongs to. A client with one IPv6 address usually has the whole /64, many have a
+// /56, and anyone who asks gets a /48: limits per address, or per /64 alone, wouldn't stop them.
 import ipaddr from 'ipaddr.js'
 
 const IPV6_NETWORKS = [
@@ -8,7 +8,7 @@ const IPV6_NETWORKS = [
   { bytes: 6, suffix: '/48' },
 ]
 
-/** From the narrowest to the widest: an IPv4 address is its own network; of an IPv6 address /64, /56 and /48. */
+/** Narrowest first: an IPv4 address is its own network; an IPv6 address has its /64, /56 and /48. */
 export function networksOf(address: string): [narrowest: string, ...wider: string[]] {
   if (!ipaddr.isValid(address)) return ['unknown']
   const parsed = ipaddr.process(address)
