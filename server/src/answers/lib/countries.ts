@@ -74,7 +74,7 @@ function countryOf(row: string): Country {
 
 const parts = (text = ''): string[] => text.split(',').filter((part) => part !== '')
 
-/** Finds a country's code by any of its names, with or without the article. `name` is folded. */
+/** Finds a country's code by any name, with or without its article; `undefined`: no country. `name` is folded. */
 export async function findCountry(name: string): Promise<string | undefined> {
   names ??= indexNames()
   const known = await names
