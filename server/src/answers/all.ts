@@ -1,5 +1,5 @@
-// Every instant answer, in the order in which they look at a query: the first that has an answer gives it. What needs
-// an explicit trigger comes before what goes by the query's form alone.
+// Every instant answer, in the order they're tried: the first with a result wins. Answers that need an explicit trigger
+// come before those that match on the query's form alone.
 import type { Answer } from './answer.ts'
 import { currency } from './live/currency.ts'
 import { dictionaryDefinition } from './live/dictionary-definition.ts'
@@ -54,7 +54,7 @@ import { weekNumber } from './time/week-number.ts'
 import { worldClock } from './time/world-clock.ts'
 
 export const ALL_ANSWERS: readonly Answer[] = [
-  // Text and codes, by a trigger.
+  // Text and codes, by trigger.
   ownIp,
   userAgent,
   hash,
@@ -76,7 +76,7 @@ export const ALL_ANSWERS: readonly Answer[] = [
   port,
   mimeType,
   chemicalElement,
-  // Time and place, by a trigger.
+  // Time and place, by trigger.
   timeZoneConversion,
   worldClock,
   daysUntil,
@@ -107,6 +107,6 @@ export const ALL_ANSWERS: readonly Answer[] = [
   bodyMassIndex,
   units,
   currency,
-  // By its form alone, and therefore last.
+  // Matches on form alone, so it comes last.
   calculator,
 ]

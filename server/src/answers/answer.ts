@@ -1,10 +1,10 @@
-// The contract of an instant answer: one declared object that contains its recognition, its answer, its documentation
+// The contract of an instant answer: one object that declares its matching, its answer, its documentation
 // (docs/answers.md is generated from the examples) and its schema in the OpenAPI document.
 //
-// `match` sees every query that anyone sends, so it is synchronous, takes microseconds, uses no nested quantifiers, and
-// returns `null` at the first sign that the query is not for it. A wrong answer above the results is worse than none: a
-// query must contain an explicit trigger, or have a form that nothing else has. `answer` may query a data source, and
-// may still change its mind (`null`); then the answers after it are tried.
+// `match` sees every query, so it is synchronous, takes microseconds, uses no nested quantifiers, and returns `null` at
+// the first sign that the query isn't for it. A wrong answer above the results is worse than none: a query must contain
+// an explicit trigger, or have a form that nothing else has. `answer` may query a data source, and may still decline
+// (`null`); then the answers after it are tried.
 //
 // Every answer object has `type` (the slug), `query` (as asked) and `text`: one line that a person or a program can
 // read on its own. Everything else is declared in `reply`. Numbers that must be exact are strings.
@@ -24,7 +24,7 @@ export interface AnswerClient {
   userAgent: string
 }
 
-/** Where the caller is, as far as they say. */
+/** The caller's location, if they shared it. */
 export interface AnswerPoint {
   latitude: number
   longitude: number
@@ -33,7 +33,7 @@ export interface AnswerPoint {
 export interface TranslationRequest {
   text: string
   target: string
-  /** Left out: detect the language. */
+  /** Omitted: detect the language. */
   source?: string
 }
 
@@ -51,14 +51,14 @@ export interface AnswerContext {
   /** A whole number from 0 to `below` - 1, unpredictable. `below` is at most 2^48. */
   random: (below: number) => number
   client: AnswerClient
-  /** The caller's, an IANA name. `undefined`: not told, so a day is UTC's and the text says so (`caller-day.ts`). */
+  /** The caller's IANA time zone. `undefined`: not given; days are in UTC and the text notes it (`caller-day.ts`). */
   zone: string | undefined
-  /** `undefined`: not told. */
+  /** `undefined`: not given. */
   point: AnswerPoint | undefined
   find: FindSource
   /**
-   * `undefined`: no translation backend is configured. Rejects with UpstreamError or Refusal; `null`: the backend does
-   * not have the language.
+   * `undefined`: no translation backend is configured. Rejects with UpstreamError or Refusal; resolves to `null` if the
+   * backend doesn't support the language.
    */
   translate: ((request: TranslationRequest) => Promise<Translation | null>) | undefined
   /** Ends every call made for this answer. */
@@ -75,7 +75,7 @@ export interface Answer<Match = unknown, Reply extends z.ZodObject = z.ZodObject
   summary: string
   /** The first one is shown. Each must be answered, and by this answer. */
   examples: readonly [Example, ...Example[]]
-  /** It is random or about the caller: it must not be cached and is never logged. */
+  /** The answer is random or about the caller: it must not be cached and is never logged. */
   isPersonal?: boolean
   /** The members besides `type`, `query` and `text`. */
   reply: Reply

@@ -1,7 +1,7 @@
-// Tries every instant answer in turn and returns the first that has something to say.
+// Tries every instant answer in order and returns the first result.
 //
-// A source that fails causes a refusal, never `null`, which would mean that the query is not one for an instant answer.
-// A bug in one answer only costs that answer: it is logged, and the others are tried.
+// A failing source causes a refusal, never `null`, which would mean that no instant answer applies to the query. A bug
+// in one answer only costs that answer: it is logged, and the others are tried.
 import { Refusal, UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { FindSource } from '../providers/source.ts'
@@ -20,7 +20,7 @@ export interface GivenAnswer {
   answer: InstantAnswer
   /** It must not be cached. */
   isPersonal: boolean
-  /** Somebody in another time zone may get another answer. */
+  /** Callers in other time zones may get a different answer. */
   usesZone: boolean
 }
 
@@ -28,7 +28,7 @@ export interface AnswerRequest {
   text: string
   lang: string
   client: AnswerClient
-  /** An IANA name that is known to be one. */
+  /** A validated IANA name. */
   zone?: string | undefined
   point?: AnswerPoint | undefined
 }
@@ -59,7 +59,7 @@ export function createAnswers(parts: AnswersParts): Answers {
     try {
       for (const answer of answers) {
         const giving = bodyOf(answer, context)
-        // Most queries are not for most answers: awaiting each of them would cost more than the match itself.
+        // Most answers decline most queries: awaiting each one would cost more than the match itself.
         const body = giving instanceof Promise ? await giving : giving
         if (body === null) continue
         const { text, ...members } = body
@@ -102,7 +102,7 @@ export function createAnswers(parts: AnswersParts): Answers {
   }
 }
 
-/** What an answer is told, and a note of what it looked at. A deadline begins when it is first needed. */
+/** Builds the context for the answers and records which caller details they read. The deadline starts on first use. */
 function openContext(
   { find, translate, random, clock, startDeadline }: AnswersParts,
   question: Question,

@@ -13,9 +13,9 @@ export interface Question {
   folded: string
   /** `folded`, split at spaces. */
   words: readonly string[]
-  /** The requested language if its triggers are known, else ''. Then the triggers of every language count. */
+  /** The requested language if we have triggers for it, else '', which enables the triggers of every language. */
   lang: Language | ''
-  /** The whole BCP 47 tag as requested, or ''. Decides about regions: `en-GB` has different gallons. */
+  /** The full BCP 47 tag as requested, or ''. Its region matters: `en-GB` has different gallons. */
   tag: string
 }
 
@@ -29,7 +29,7 @@ const KNOWN: Readonly<Record<string, Language>> = {
   nl: 'nl',
 }
 
-/** Longer queries are prose, which no answer is for. */
+/** Longer queries are prose, which no answer handles. */
 const LONGEST_QUESTION = 500
 
 /** `undefined`: too long for any answer. */

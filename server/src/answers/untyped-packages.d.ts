@@ -1,8 +1,8 @@
-// What we use of packages that come without types.
+// Types for the parts we use of packages that ship without any.
 declare module 'unicode-name' {
-  /** `undefined`: it has no name. */
+  /** `undefined`: the character has no name. */
   export function unicodeReadableName(character: string): string | undefined
-  /** Of an emoji made of several code points. */
+  /** The name of an emoji made of several code points. */
   export function unicodeSequenceName(characters: string): string | undefined
 }
 

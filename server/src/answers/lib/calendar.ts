@@ -1,5 +1,5 @@
-// Days and clocks, on Temporal. This file brings in the polyfill, so answers import it only once they have a match.
-// Whose day "today" is says `caller-day.ts`.
+// Dates and clock times, on Temporal. Importing this file loads the polyfill, so answers import it only after a match.
+// `caller-day.ts` decides whose "today" counts.
 import { Temporal } from 'temporal-polyfill'
 import { easterSunday } from './easter.ts'
 import type { DayRule } from './named-days.ts'
@@ -19,18 +19,18 @@ const LAST_YEAR = 9999
 export const todayIn = (zone: string, now: number): Day =>
   Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
 
-/** `undefined`: there is no such day. */
+/** `undefined`: no such day. */
 export function dayOf(year: number, month: number, day: number): Day | undefined {
   if (year < 1 || year > LAST_YEAR) return undefined
   try {
     return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
   } catch {
-    // That is how Temporal says that February has no 30th.
+    // Temporal throws for days such as 30 February.
     return undefined
   }
 }
 
-/** `coming`: a day without a year is the next one, today included; `thisYear`: the one of this year. */
+/** Dates without a year: `coming` picks the next one, including today; `thisYear` the one in the current year. */
 export function resolveDate(words: DateWords, today: Day, yearless: 'coming' | 'thisYear'): Day | undefined {
   if (words.kind === 'days') return today.add({ days: words.fromToday })
   if (words.kind === 'weekday') {
@@ -41,7 +41,7 @@ export function resolveDate(words: DateWords, today: Day, yearless: 'coming' | '
     words.kind === 'date' ? dayOf(year, words.month, words.day) : dayByRule(words.named.rule, year)
   if (words.year !== undefined) return inYear(words.year)
   if (yearless === 'thisYear') return inYear(today.year)
-  // Nine years: 29 February may be eight years away, around 2100.
+  // Nine years, because 29 February can be eight years away, around 2100.
   for (let year = today.year; year < today.year + 9; year++) {
     const day = inYear(year)
     if (day && Temporal.PlainDate.compare(day, today) >= 0) return day
@@ -70,14 +70,14 @@ function easterOf(year: number): Day | undefined {
   return dayOf(year, sunday.getUTCMonth() + 1, sunday.getUTCDate())
 }
 
-/** `undefined`: outside the years that have four digits. */
+/** `undefined`: outside the years 1 to 9999. */
 export function addSpan(day: Day, span: Partial<Span>, sign: 1 | -1): Day | undefined {
   const duration = Temporal.Duration.from({ days: 0, ...span })
   try {
     const sum = day.add(sign === 1 ? duration : duration.negated())
     return sum.year >= 1 && sum.year <= LAST_YEAR ? sum : undefined
   } catch {
-    // Temporal refuses what lies past the end of its own calendar.
+    // Temporal throws past the end of its calendar.
     return undefined
   }
 }
@@ -97,7 +97,7 @@ export function mondayOf(year: number, week: number): Day | undefined {
   return start?.weekOfYear === week && start.yearOfWeek === year ? start : undefined
 }
 
-/** What calendar and clock on the wall show. */
+/** Wall-clock date and time. */
 export interface LocalTime {
   day: Day
   hour: number
@@ -108,22 +108,22 @@ export interface Moment {
   epochMs: number
   /** `-05:00` */
   offset: string
-  /** As it is on the wall there. */
+  /** Local date and time in the zone. */
   date: string
   time: string
 }
 
-/** What happened to a time on the wall that the clocks skip or show twice. */
+/** A wall-clock time resolved in a zone, noting whether the clocks skip it or show it twice. */
 export interface WallReading extends Moment {
   dst: 'none' | 'gap' | 'overlap'
-  /** The second time the wall shows it. */
+  /** The second occurrence, if the clocks show the time twice. */
   later: Moment | undefined
 }
 
 export const momentIn = (zone: string, epochMs: number): Moment =>
   momentOf(Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone))
 
-/** A gap is read as its clocks would show it once put forward, an overlap as its first time. */
+/** A skipped time is shifted forward by the gap; a repeated one is read as its first occurrence. */
 export function readWall({ day, hour, minute }: LocalTime, zone: string): WallReading {
   const wall = day.toPlainDateTime({ hour, minute })
   const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' })

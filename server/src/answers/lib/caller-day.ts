@@ -1,4 +1,4 @@
-// Today, where the caller is. Who does not say where that is gets the day in UTC, and a text that says so.
+// Today in the caller's time zone. Callers who don't give one get the UTC day, and a text that notes it.
 import type { AnswerContext } from '../answer.ts'
 import type { Day } from './calendar.ts'
 import type { DateWords } from './read-date.ts'
@@ -6,7 +6,7 @@ import type { DateWords } from './read-date.ts'
 export interface CallerDay {
   today: Day
   zone: string
-  /** The text as it is, or with a remark that its days are UTC's. */
+  /** The text unchanged, or with a remark that its days are in UTC. */
   said: (text: string) => string
 }
 
@@ -16,9 +16,9 @@ export async function callerDay({ zone, now }: Pick<AnswerContext, 'zone' | 'now
   return { today: todayIn(name, now), zone: name, said: zone === undefined ? inUtc : (text) => text }
 }
 
-/** `Sunday (UTC)`; a text that ends with a remark takes it into that. */
+/** `Sunday (UTC)`; joins an existing remark at the end of the text. */
 const inUtc = (text: string): string => (text.endsWith(')') ? `${text.slice(0, -1)}, UTC)` : `${text} (UTC)`)
 
-/** It means the same day whenever it is asked. */
+/** Whether the words mean the same day no matter when they're asked. */
 export const isFixedDay = (words: DateWords): boolean =>
   (words.kind === 'date' || words.kind === 'named') && words.year !== undefined

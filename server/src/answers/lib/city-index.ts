@@ -1,15 +1,15 @@
-// Every city that can be found without asking anybody: city-timezones (7,300 cities, English names) under their own
-// names and those of `data/place-names.txt`. Both are read at first use.
+// All cities we can find without a geocoder: city-timezones (7,300 cities, English names), under those names and the
+// ones in `data/place-names.txt`. Both are loaded on first use.
 import { readFile } from 'node:fs/promises'
 import { fold } from '../question.ts'
 
 export interface City {
-  /** As it is shown: under the name by which it was found. */
+  /** The display name: the one it was found by. */
   name: string
   /** ISO 3166-1 alpha-2. */
   country: string
   region: string
-  /** A short form of the region that people write behind the name: TX, or ''. */
+  /** The region's abbreviation that people write after the name, such as TX, or ''. */
   regionCode: string
   zone: string
   latitude: number
@@ -17,7 +17,7 @@ export interface City {
   population: number
 }
 
-/** Cities by a folded name, the largest first. */
+/** Cities by folded name, largest first. */
 export type CityIndex = ReadonlyMap<string, readonly City[]>
 
 let loaded: Promise<CityIndex> | undefined
@@ -37,7 +37,7 @@ async function readCities(): Promise<CityIndex> {
     else index.set(key, [city])
   }
   for (const given of cityMapping) {
-    // Some have none, and without a zone a city is of no use to anybody here.
+    // Some entries have no time zone, and we can't use a city without one.
     if (!given.timezone) continue
     const city: City = {
       name: given.city,
@@ -57,7 +57,7 @@ async function readCities(): Promise<CityIndex> {
   return index
 }
 
-/** Four decimals are ten metres; the list has more, and does not mean them. */
+/** Four decimals are about ten metres; the list's further digits aren't meaningful. */
 const rounded = (degrees: number): number => Math.round(degrees * 10_000) / 10_000
 
 async function addOtherNames(index: Map<string, City[]>, add: (name: string, city: City) => void): Promise<void> {
@@ -76,6 +76,6 @@ async function addOtherNames(index: Map<string, City[]>, add: (name: string, cit
   }
 }
 
-/** What `st. petersburg`, `St Petersburg` and `Saint-Étienne`, `saint etienne` have in common. */
+/** Maps spelling variants to one key: `st. petersburg` and `St Petersburg`, `Saint-Étienne` and `saint etienne`. */
 export const cityKey = (name: string): string =>
   fold(name).replace(/[.’']/g, '').replaceAll('-', ' ').replaceAll('ø', 'o').replaceAll('ß', 'ss').trim()

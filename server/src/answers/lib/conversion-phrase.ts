@@ -1,16 +1,16 @@
-// How people ask for a conversion, in seven languages: `5 km in miles`, `convert 5 km to miles`, `how many feet in a
-// mile`, `wie viele cm sind 5 zoll`, `20 euros en dollars`. The words around are taken away; what is left are two
-// texts, and only who knows units or currencies can tell whether they are any. A text may come apart in more than one
-// way (`5 in in cm`), so this gives every way, the likeliest first.
+// Parses requests for a conversion in seven languages: `5 km in miles`, `convert 5 km to miles`, `how many feet in a
+// mile`, `wie viele cm sind 5 zoll`, `20 euros en dollars`. It strips the words around the two sides; the caller
+// decides whether those are units or currencies. A text may split in more than one way (`5 in in cm`), so this yields
+// every split, the likeliest first.
 
 import { LANGUAGES, type Language, type Question } from '../question.ts'
 
 export interface Conversion {
   from: Said
   to: Said
-  /** The languages that the words which were taken away may belong to. Never empty. */
+  /** The languages the stripped words may belong to. Never empty. */
   languages: readonly Language[]
-  /** A word such as `convert` or `how many` says that a conversion is wanted. */
+  /** A word such as `convert` or `how many` asks for a conversion explicitly. */
   isAsked: boolean
 }
 
@@ -21,11 +21,11 @@ export interface Said {
 }
 
 const MOST_WORDS = 16
-/** `half a cup in ml`, `une demi-tasse en ml`: an amount without a figure. */
+/** `half a cup in ml`, `une demi-tasse en ml`: an amount without digits. */
 const FRACTION =
   /^(?:half|halve|halbe|demi|medi[oa]|mezz[oa]|mei[oa]|quarter|kwart|viertel|driekwart|dreiviertel|(?:one|three|un|une|trois|eine?[nrs]?|drei|um|una?|tres|tre|een) (?:half|halve|halbe|demi|quarter|quart|viertel|cuarto|kwart))/
 
-/** Between what is converted and what it is converted to. */
+/** Between the amount and the target. */
 const LINKS: Readonly<Record<Language, string>> = {
   en: 'to | in | into | as | = | -> | → | => | is how many | are how many | equals how many | = how many | in how many | equals',
   fr: 'en | vers | a | font combien de | fait combien de | en combien de',
@@ -47,7 +47,7 @@ const ASKS: Readonly<Record<Language, string>> = {
   nl: 'converteer | omrekenen | reken | hoeveel is | hoeveel zijn | wat is',
 }
 
-/** Before `miles in 5 km`: what it is converted to comes first. */
+/** Before `miles in 5 km`, where the target comes first. */
 const COUNTS: Readonly<Record<Language, string>> = {
   en: 'how many | how much',
   fr: "combien de | combien d'",
@@ -68,7 +68,7 @@ const COUNT_LINKS: Readonly<Record<Language, string>> = {
   nl: 'zitten er in | zijn er in | gaan er in | in | is | zijn',
 }
 
-/** After it: `5 km in meilen umrechnen`. */
+/** At the end: `5 km in meilen umrechnen`. */
 const ENDINGS: ReadonlySet<string> = new Set(['umrechnen', 'omrekenen', 'conversion', 'converter', 'umrechnung'])
 
 interface Phrase {
@@ -82,9 +82,7 @@ const asks = byFirstWord(ASKS)
 const counts = byFirstWord(COUNTS)
 const countLinks = byFirstWord(COUNT_LINKS)
 
-/**
- * Cheap to begin, and nearly always over at once: nothing without a digit and without one of the first words goes on.
- */
+/** Returns early for nearly every query: it needs an opening word, a digit, a fraction word, or `to` as second word. */
 export function* conversionsIn(question: Question): Generator<Conversion> {
   const { words } = question
   const first = words[0] ?? ''
@@ -109,7 +107,7 @@ interface Sentence {
 
 function sentenceOf({ text, words, lang }: Question): Sentence {
   const typed = text.split(' ')
-  // Folding may, seldom, make more words of one; then nothing is known about how they were typed.
+  // Folding occasionally splits a word; then the typed words no longer line up, so use the folded ones.
   const pairs = typed.length === words.length ? typed : words
   const last = words.length - 1
   const isOver = ENDINGS.has(words[last] ?? '') || words[last] === '?'
@@ -148,7 +146,7 @@ const part = ({ words, typed }: Sentence, from: number, to: number): Said => ({
   folded: words.slice(from, to).join(' '),
 })
 
-/** Those that both belong to: `quanto e` is Italian or Portuguese, `em` tells which. */
+/** The languages common to both: `quanto e` is Italian or Portuguese, and `em` decides. */
 function languagesOf(opening: Phrase | undefined, link: Phrase): readonly Language[] {
   const common = opening?.languages.filter((language) => link.languages.includes(language)) ?? link.languages
   return common.length > 0 ? common : (opening?.languages ?? link.languages)
@@ -164,7 +162,7 @@ function said(phrases: Phrases, { words, lang }: Sentence, at: number): readonly
   )
 }
 
-/** Longer phrases first; one entry for what several languages say alike. */
+/** Longest phrases first; a phrase shared by several languages gets one entry. */
 function byFirstWord(table: Readonly<Record<Language, string>>): Phrases {
   const known = new Map<string, { words: string[]; languages: Language[] }[]>()
   for (const language of LANGUAGES) {

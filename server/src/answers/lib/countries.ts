@@ -1,12 +1,12 @@
 // The countries of the world: their facts (`data/countries.txt`) and their names in seven languages. Names come from
-// Intl and are indexed at first use; beside them stand the short and the former names that people type.
+// Intl and are indexed on first use, along with the short and former names that people type.
 import { readFile } from 'node:fs/promises'
 import { fold, LANGUAGES, type Language } from '../question.ts'
 
 export interface Country {
   /** ISO 3166-1 alpha-2. */
   code: string
-  /** '' where it is not known or there is none; may end with a remark in brackets. */
+  /** '' if unknown or if there is none; may end with a remark in brackets. */
   capital: string
   /** ISO 4217, or ''. */
   currency: string
@@ -74,9 +74,7 @@ function countryOf(row: string): Country {
 
 const parts = (text = ''): string[] => text.split(',').filter((part) => part !== '')
 
-/**
- * The code of a country by one of its names, with or without its article; `undefined`: no country. `name` is folded.
- */
+/** Finds a country's code by any name, with or without its article; `undefined`: no country. `name` is folded. */
 export async function findCountry(name: string): Promise<string | undefined> {
   names ??= indexNames()
   const known = await names
@@ -98,7 +96,7 @@ async function indexNames(): Promise<ReadonlyMap<string, string>> {
   return index
 }
 
-/** `Myanmar (Burma)` is either name. */
+/** `Myanmar (Burma)` matches either name. */
 function variantsOf(name: string): string[] {
   const folded = fold(name)
   const [, before, within] = /^(.*?) ?\((.*)\)$/.exec(folded) ?? []
@@ -118,7 +116,7 @@ async function readCapitals(): Promise<ReadonlyMap<string, readonly string[]>> {
   return new Map(rows.map((row) => [row.slice(0, 2), row.slice(3).split('|')]))
 }
 
-/** What the capital of a country is called in a language. */
+/** Returns a function that names a country's capital in the language. */
 export async function capitalName(language: Language): Promise<(country: Country) => string> {
   capitals ??= readCapitals()
   const known = await capitals
@@ -129,7 +127,7 @@ export async function capitalName(language: Language): Promise<(country: Country
 export const countryName = (code: string, locale: string): string =>
   new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }).of(code) ?? ''
 
-/** Of the languages that a query may be in, the one that is spoken in the country it is about. */
+/** Picks, from the languages a query may be in, the one spoken in the country it is about. */
 export async function languageThere(languages: Language[], country: string, otherwise: Language): Promise<Language> {
   const spoken = (await loadCountries()).get(country)?.languages[0]
   return languages.find((language) => language === spoken) ?? otherwise

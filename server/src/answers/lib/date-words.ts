@@ -1,6 +1,6 @@
-// Dates, times and counts of days as people write them, in the language of the answer.
-// English without a region is written the British way, day before month, which nobody can misread when the month is a
-// word. Making a formatter costs more than everything else in an answer, so they are kept.
+// Writes dates, times and counts of days in the language of the answer. English without a region is written the British
+// way, day before month, which can't be misread when the month is a word. Formatters are cached, because creating one
+// costs more than everything else in an answer.
 
 import type { Language, Question } from '../question.ts'
 import { numberLocale } from './number-locale.ts'
@@ -23,20 +23,20 @@ export type DateStyle = keyof typeof STYLES
 const dates = new Map<string, Intl.DateTimeFormat>()
 const counts = new Map<string, Intl.NumberFormat>()
 
-/** Always a locale that Intl accepts. */
+/** Always returns a locale that Intl accepts. */
 export function dateLocale(question: Pick<Question, 'lang' | 'tag'>, language: Language): string {
   const locale = numberLocale(question, language)
   return locale === 'en' ? 'en-GB' : locale
 }
 
-/** `wall` is what calendar and clock show there: `2026-11-15` or `2026-11-15T14:05`. */
+/** `wall` is the local date, or date and time: `2026-11-15` or `2026-11-15T14:05`. */
 export function writeDate(wall: string, style: DateStyle, locale: string): string {
   const time = Date.parse(wall.includes('T') ? `${wall}Z` : `${wall}T00:00:00Z`)
   const written = formatFor(style, locale)
     .format(time)
     .replace(/[\u00a0\u202f]/g, ' ')
     .replace(/^0(?=\S+ [AP]M$)/i, '')
-  // French counts the first day of a month as a first.
+  // French writes the first of a month as an ordinal: `1er`.
   return locale.startsWith('fr') ? written.replace(/(^| )1 (?=\p{L})/u, '$11er ') : written
 }
 
@@ -44,7 +44,7 @@ export function writeDate(wall: string, style: DateStyle, locale: string): strin
 export function writeDateRange(from: string, to: string, locale: string): string {
   const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)]
   const written = formatFor('long', locale).formatRange(start, end).replace(/\s/gu, ' ')
-  // Italian is given as `09–15 novembre`, which nobody writes.
+  // For Italian, Intl writes `09–15 novembre`, with a leading zero that people don't use.
   return written.replace(/(^|[–-] ?)0(?=\d)/g, '$1')
 }
 

@@ -1,6 +1,6 @@
-// Easter Sunday of the western churches, from which every movable feast counts.
+// Western Easter Sunday, from which every movable feast is counted.
 
-/** Midnight in UTC. By the method of Gauss as Lichtenberg put it, for the Gregorian calendar. */
+/** Returns midnight UTC. Uses Lichtenberg's version of Gauss's algorithm, for the Gregorian calendar. */
 export function easterSunday(year: number): number {
   const century = Math.floor(year / 100)
   const moon = 15 + Math.floor((3 * century + 3) / 4) - Math.floor((8 * century + 13) / 25)

@@ -1,5 +1,5 @@
-// The arithmetic of every answer that computes: decimal, to 40 digits, rounding halves away from zero as people do.
-// A clone, so that nobody else's settings change ours.
+// Decimal arithmetic for every answer that computes: 40 digits, rounding halves away from zero as people do. A clone,
+// so other users of the library can't change our settings.
 import { Decimal } from 'decimal.js'
 
 export type { Decimal } from 'decimal.js'

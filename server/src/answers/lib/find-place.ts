@@ -1,8 +1,8 @@
-// Finds the place that somebody means by a name: a city of our own index, the capital of a country, else what the
-// geocoder knows by exactly that name. A qualifier may follow: `paris, texas`, `birmingham alabama`, `london ca`.
+// Finds the place meant by a name: a city in our own index, the capital of a country, or an exact match from the
+// geocoder. A qualifier may follow: `paris, texas`, `birmingham alabama`, `london ca`.
 //
-// The geocoder is asked only for what looks like a name, and believed only if the name is the same and people live
-// there: it has a place for nearly every word.
+// The geocoder has a place for nearly every word, so we only query it for what looks like a name, and only accept a
+// populated place with exactly that name.
 import { openMeteoPlaces, openmeteoplaces } from '../../providers/sources/openmeteoplaces.ts'
 import { readTimeZone } from '../../text/time-zone.ts'
 import type { AnswerContext } from '../answer.ts'
@@ -12,32 +12,32 @@ import { capitalName, countryName, findCountry, loadCountries } from './countrie
 import { readZone } from './zone-words.ts'
 
 export interface Place extends City {
-  /** What to add to the name so that nobody takes it for another place of that name, or ''. */
+  /** What to add to the name to tell it apart from other places of that name, or ''. */
   distinction: 'country' | 'region' | ''
-  /** A country was asked for, and this is its capital or largest city. */
+  /** The query named a country, and this is its capital or largest city. */
   isForCountry: boolean
 }
 
 export interface PlaceSearch {
   /** The language of the answer, for the geocoder's names. */
   language: Language
-  /** The fewest people for a city of our own index to count. */
+  /** Minimum population for a city in our own index. */
   fewestPeople: number
-  /** The same for a place of the geocoder's, which has one for nearly every word. */
+  /** The same for places from the geocoder, which has one for nearly every word. */
   fewestElsewhere?: number
-  /** Where the person who asks is at home, if known: ISO 3166-1 alpha-2 or ''. Decides between namesakes. */
+  /** The caller's country, if known: ISO 3166-1 alpha-2 or ''. Decides between namesakes. */
   home?: string
-  /** Left out: nobody is asked. */
+  /** Omitted: don't query the geocoder. */
   context?: Pick<AnswerContext, 'find' | 'deadline'>
 }
 
 const FEWEST_PEOPLE_ELSEWHERE = 1000
 const LONGEST_NAME = 60
 const MOST_WORDS = 6
-/** A namesake with this part of the people is worth a word. */
+/** A namesake with more than this share of the population is worth distinguishing. */
 const NOTABLE_NAMESAKE = 0.2
 const IS_NAME = /^[\p{L}][\p{L}\d .,'’-]*$/u
-/** French and Spanish towns begin with an article as well; English ones hardly do. */
+/** Not names. Without French and Spanish articles, because towns begin with them; English towns rarely do. */
 const NO_NAME = /^(?:an?|the|my|your|this|that|mein|meine|mon|ma|mi|mio|meu|mijn) /
 const IS_SETTLEMENT = /^(?:PPL|ADM|PCL|ISL)/
 
@@ -69,7 +69,7 @@ const placed = (city: City, distinction: Place['distinction']): Place => ({
   isForCountry: false,
 })
 
-/** The longest city name that leaves a country or a region behind it. */
+/** Takes the longest city name that is followed by a matching country or region. */
 async function qualified(cities: CityIndex, name: string): Promise<Place | undefined> {
   const comma = name.indexOf(',')
   const words = name
@@ -102,7 +102,7 @@ async function capital(cities: CityIndex, name: string, language: Language): Pro
   const [city = ''] = country.capital.split(' (')
   const known = cities.get(cityKey(city))?.find((one) => one.country === code) ?? largestOf(cities, country.code)
   if (!known) return undefined
-  // By the name it has in the language of the answer, without remarks.
+  // Use its name in the answer's language, without remarks.
   const [local = ''] = (await capitalName(language))(country).split(' (')
   return { ...placed(known, ''), name: cityKey(known.name) === cityKey(city) ? local : known.name, isForCountry: true }
 }
@@ -129,14 +129,14 @@ async function elsewhere(name: string, search: PlaceSearch): Promise<Place | und
       IS_SETTLEMENT.test(one.feature) &&
       (one.population >= fewestElsewhere || asked.includes(',')),
   )
-  // What a provider calls a zone is one only if the platform knows it.
+  // Accept a provider's time zone only if the platform knows it.
   if (!place || readTimeZone(place.zone) === undefined) return undefined
   const { name: shown, country, region, zone, latitude, longitude, population } = place
   const distinction = !asked.includes(',') ? '' : region === '' ? 'country' : 'region'
   return placed({ name: shown, country, region, regionCode: '', zone, latitude, longitude, population }, distinction)
 }
 
-/** `paris texas` → `paris, texas`: the geocoder looks for a country or a region only behind a comma. */
+/** `paris texas` → `paris, texas`: the geocoder only accepts a country or region after a comma. */
 async function withComma(name: string): Promise<string> {
   const at = name.lastIndexOf(' ')
   if (at < 0 || name.includes(',')) return name
@@ -148,7 +148,7 @@ async function withComma(name: string): Promise<string> {
 /** The region of a language tag: `DE` in `de-DE`, or ''. */
 export const homeOf = (tag: string): string => /-([a-z]{2})(?=-|$)/i.exec(tag)?.[1]?.toUpperCase() ?? ''
 
-/** `San José, Costa Rica`: with what tells it from its namesakes. */
+/** `San José, Costa Rica`: the name, with whatever tells it apart from its namesakes. */
 export function placeLabel({ name, country, region, distinction }: Place, locale: string): string {
   const more = distinction === 'country' ? countryName(country, locale) : distinction === 'region' ? region : ''
   return more === '' || more === name ? name : `${name}, ${more}`

@@ -1,8 +1,8 @@
-// Languages by their names in seven languages: `french`, `Französisch`, `het frans`. Names come from Intl and are
-// indexed at first use; German and Dutch say them in several ways.
+// Language names in seven languages: `french`, `Französisch`, `het frans`. Names come from Intl and are indexed on
+// first use; German and Dutch have several forms.
 import { fold, LANGUAGES, type Language } from '../question.ts'
 
-/** What translation backends are likely to know; whether one does, it says itself. */
+/** Languages that translation backends are likely to support; the backend has the final say. */
 const CODES =
   'af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko ky lt lv mk ml mn mr ms mt nb ne nl no pa pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh'.split(
     ' ',
@@ -24,7 +24,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 let index: ReadonlyMap<string, string> | undefined
 
-/** The code of a language by its name, or `undefined`. `name` is folded. */
+/** Returns the code of a language by its name, or `undefined`. `name` is folded. */
 export function readLanguageName(name: string): string | undefined {
   index ??= indexNames()
   return index.get(name)
@@ -38,7 +38,7 @@ function indexNames(): ReadonlyMap<string, string> {
       const name = fold(display.of(code) ?? '')
       if (name === '' || names.has(name)) continue
       names.set(name, code)
-      // German: ins Französische.
+      // German also has `ins Französische`.
       if (language === 'de') names.set(`${name}e`, code)
     }
   }

@@ -1,6 +1,6 @@
-// Which languages the names of units and currencies belong to. `in` is English, German, Italian and Dutch, but `1.500 km
-// in meilen` is German, and there a point groups thousands. Words that most languages share (`euro`, `kilo`, `celsius`)
-// tell nothing and are not here.
+// Maps the names of units and currencies to languages. `in` is English, German, Italian and Dutch, but `1.500 km in
+// meilen` is German, where a point groups thousands. Words that most languages share (`euro`, `kilo`, `celsius`) don't
+// help and aren't listed.
 import type { Language } from '../question.ts'
 import type { Conversion } from './conversion-phrase.ts'
 
@@ -21,13 +21,13 @@ const languagesByWord = new Map<string, Language[]>()
 for (const [language, words] of Object.entries(WORDS)) {
   for (const word of new Set(words.split(' '))) {
     const languages = languagesByWord.get(word)
-    // The names of the members are the languages.
+    // The keys are the languages.
     if (languages) languages.push(language as Language)
     else languagesByWord.set(word, [language as Language])
   }
 }
 
-/** Those of its small words, narrowed down by the names on both sides of them. Never empty. */
+/** The languages of the conversion's small words, narrowed down by the names on both sides. Never empty. */
 export function languagesSpoken({ from, to, languages }: Conversion): readonly Language[] {
   let left = languages
   for (const word of `${from.folded} ${to.folded}`.split(/[^a-zß']+/)) {

@@ -1,19 +1,19 @@
-// Days that have a name and a rule: Christmas, Easter, Black Friday, with their names in seven languages. Only days
-// that fall on the same date wherever they are kept; those that do not, such as Mother's Day, are in `regional-days.ts`.
+// Days defined by a name and a rule, such as Christmas, Easter and Black Friday, with their names in seven languages.
+// Only days that fall on the same date everywhere; the others, such as Mother's Day, are in `regional-days.ts`.
 import { fold, type Language } from '../question.ts'
 
 export type DayRule =
   | { month: number; day: number }
-  /** Days after the Easter Sunday of the western churches. */
+  /** Days after western Easter Sunday. */
   | { easter: number }
-  /** The n-th weekday of a month, 1 being Monday, and days after it. */
+  /** The nth weekday of a month (1 is Monday), plus a number of days. */
   | { month: number; nth: number; weekday: number; plus: number }
-  /** In France the Sunday after it, if that is Pentecost. */
+  /** France moves it to the next Sunday if it falls on Pentecost. */
   | { lastSundayOfMay: 'always' | 'but not on Pentecost' }
 
 export interface NamedDay {
   rule: DayRule
-  /** As it stands in a sentence ("40 days until …"), where need be with its article. */
+  /** As used in a sentence ("40 days until …"), with an article where needed. */
   names: Readonly<Record<Language, string>>
 }
 
@@ -21,7 +21,7 @@ interface Declared {
   rule: DayRule
   /** In the order en, fr, de, es, it, pt, nl. */
   names: readonly [string, string, string, string, string, string, string]
-  /** Other words for it. */
+  /** Other names for it. */
   also?: string
 }
 

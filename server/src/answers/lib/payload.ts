@@ -1,8 +1,8 @@
-// What a phrase such as `base64 encode …` is to work on. `base64 encode hello` wants an answer, `base64 encode python`
-// wants web pages, and both have the same form: what gives the second away is a word that people use when they look
-// for something *about* the subject. Quotation marks say that the words are meant as they stand.
+// Reads the text that a phrase such as `base64 encode …` should work on. `base64 encode hello` wants an answer, `base64
+// encode python` wants web pages, and both have the same form: what gives the second away is a word that people use
+// when searching *about* the subject. Text in quotation marks is taken literally.
 
-/** Words of searches about a subject, by kind. Whoever means the word itself puts it in quotation marks. */
+/** Words from searches about a subject, by kind. To mean the word itself, people put it in quotation marks. */
 const ABOUT = new Set(
   `
   python java javascript js typescript ts php ruby rust go golang c c++ c# .net dotnet perl bash shell powershell sql
@@ -26,19 +26,19 @@ const ABOUT = new Set(
   `.match(/\S+/g),
 )
 
-/** Nobody has a question encoded. */
+/** People don't encode questions. */
 const QUESTION_WORDS = new Set(['how', 'what', 'why', 'when', 'which', 'who', 'where', 'is', 'are', 'does', 'can'])
 
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”', '„': '“', '«': '»' }
 
 interface PayloadBounds {
-  /** It stands after a colon, so it is meant as it stands. */
+  /** The text follows a colon, so it is taken literally. */
   isCertain?: boolean
-  /** More words than this, without quotation marks, are a search; 0: only what is marked as meant is taken. */
+  /** More words than this, unquoted, are a search; 0: only quoted or certain text is accepted. */
   mostWords?: number
 }
 
-/** `null`: the rest of the phrase reads like a search about the subject, or there is none. */
+/** `null`: the rest of the phrase is empty or reads like a search about the subject. */
 export function readPayload(rest: string, { isCertain = false, mostWords = 100 }: PayloadBounds = {}): string | null {
   const plain = rest.trim()
   const closing = QUOTES[plain[0] ?? '']
@@ -49,10 +49,10 @@ export function readPayload(rest: string, { isCertain = false, mostWords = 100 }
   return words.some((word) => ABOUT.has(word) || ABOUT.has(word.replace(/[?!.,;:]+$/, ''))) ? null : plain
 }
 
-/** In quotation marks, with what would break the line or hide in it made visible. */
+/** Quotes the text and escapes characters that would break the line or hide in it. */
 export const quoted = (text: string): string => `"${oneLine(text)}"`
 
-/** Control characters, line breaks and marks that turn the direction of writing, as escapes. */
+/** Escapes control characters, line breaks and marks that change the writing direction. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()

@@ -1,5 +1,5 @@
-// The place at a point: named after the nearest city of our own list, if one is near, else by its coordinates. Nobody is
-// asked, so where somebody is goes no further than to the source that the answer needs.
+// Names the place at a point: the nearest city in our own list, if one is near, else the coordinates. This makes no
+// request, so the caller's location only goes to the source that the answer needs.
 import type { AnswerPoint } from '../answer.ts'
 import { type City, loadCities } from './city-index.ts'
 import type { Place } from './find-place.ts'
@@ -9,7 +9,7 @@ const KM_A_DEGREE = 111.2
 const SHOWN_DECIMALS = 2
 
 export interface PlaceAt extends Place {
-  /** '' where no city is near enough to tell. */
+  /** '' if no city is near enough to tell. */
   zone: string
 }
 
@@ -45,7 +45,7 @@ function nearestOf(cities: Iterable<readonly City[]>, point: AnswerPoint): City 
   return best
 }
 
-/** Flat, which over some kilometres the Earth is. The date line is only one step wide. */
+/** Treats the Earth as flat, which is fine over a few kilometres, and handles the date line. */
 function distanceKm(city: City, { latitude, longitude }: AnswerPoint): number {
   const north = city.latitude - latitude
   const apart = Math.abs(city.longitude - longitude)

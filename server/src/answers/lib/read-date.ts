@@ -1,8 +1,8 @@
-// Reads a date as people write it in seven languages: `2028-02-29`, `29.2.2028`, `2/29/2028`, `29 février 2028`,
-// `February 29th`, `tomorrow`, `next friday`, `christmas`. Only the words: what day that is, `calendar.ts` says.
+// Reads a date in seven languages: `2028-02-29`, `29.2.2028`, `2/29/2028`, `29 février 2028`, `February 29th`,
+// `tomorrow`, `next friday`, `christmas`. It only parses the words; `calendar.ts` works out the day.
 //
-// Words such as `may` and `sun` are dates only where a trigger has asked for one, so nobody calls this without. Two
-// numbers that could each be the month are read by the language; the answer names the month, so the reading shows.
+// Words such as `may` and `sun` are dates only after a trigger, so don't call this without one. Two numbers that could
+// each be the month are read by language; the answer names the month, which shows how they were read.
 
 import type { Language, Question } from '../question.ts'
 import { NAMED_DAY_BY_WORD, type NamedDay } from './named-days.ts'
@@ -18,7 +18,7 @@ export type DateWords =
   | { kind: 'weekday' /** 1 is Monday. */; weekday: number; direction: 'next' | 'last' }
   | { kind: 'named'; named: NamedDay; year: number | undefined }
 
-/** Twelve months; a comma parts the names of one. */
+/** Twelve months; commas separate the names of one month. */
 const MONTH_WORDS: Readonly<Record<Language, string>> = {
   en: 'january,jan february,feb march,mar april,apr may june,jun july,jul august,aug september,sep,sept october,oct november,nov december,dec',
   fr: 'janvier,janv fevrier,fevr,fev mars avril,avr mai juin juillet,juil aout septembre,sept octobre,oct novembre,nov decembre,dec',
@@ -40,7 +40,7 @@ const WEEKDAY_WORDS: Readonly<Record<Language, string>> = {
   nl: 'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
 }
 
-/** From the day before yesterday to the day after tomorrow; an underscore is a space. */
+/** From the day before yesterday to the day after tomorrow; underscores stand for spaces. */
 const DAY_WORDS: Readonly<Record<Language, string>> = {
   en: 'day_before_yesterday yesterday today,now tomorrow day_after_tomorrow',
   fr: "avant-hier hier aujourd'hui,maintenant demain apres-demain",
@@ -82,7 +82,7 @@ const NAMED = /^(.{3,30}?)(?: (?:de )?(\d{4}))?$/
 const ARTICLE = /^(?:the|on|le|der|den|dem|am|el|il|lo|l'|o|a|em|op|de|dia|al|la) /
 const LAST = new Set(['last', 'letzten', 'ultimo', 'vorige', 'dernier', 'pasado', 'scorso', 'passado'])
 
-/** Regions whose English puts the month first; '' is English without a region. */
+/** Regions where English puts the month first; '' is English without a region. */
 const MONTH_FIRST_REGIONS = new Set(['', 'US', 'PH'])
 
 /** Whether `3/4/2026` is the 4th of March. */
@@ -90,13 +90,13 @@ export const isMonthFirst = ({ tag }: Pick<Question, 'tag'>, spoken: Language): 
   spoken === 'en' && MONTH_FIRST_REGIONS.has(/^en-([a-z]{2})\b/i.exec(tag)?.[1]?.toUpperCase() ?? '')
 
 export interface DateReading {
-  /** Whose names of days and months count. */
+  /** The language of the day and month names. */
   spoken: Language
   /** Whether `3/4/2026` is the 4th of March. */
   monthFirst: boolean
 }
 
-/** `undefined`: no date. `text` is folded. */
+/** `undefined`: not a date. `text` is folded. */
 export function readDate(text: string, reading: DateReading): DateWords | undefined {
   if (text.length > 40) return undefined
   const plain = text.trim()
@@ -127,7 +127,7 @@ function readMonth(text: string, months: ReadonlyMap<string, number>): DateWords
   return monthDay ? date(monthDay[3], months.get(monthDay[1] ?? '') ?? 0, Number(monthDay[2])) : undefined
 }
 
-/** Whether such a day exists is for the calendar to say: 30 February is read, and then denied. */
+/** Doesn't check that the day exists: 30 February passes here, and the calendar rejects it. */
 function date(year: string | undefined, month: number, day: number): DateWords | undefined {
   const isPossible = month >= 1 && month <= 12 && day >= 1 && day <= 31 && (year === undefined || Number(year) >= 1000)
   return isPossible ? { kind: 'date', year: year === undefined ? undefined : Number(year), month, day } : undefined

@@ -1,20 +1,17 @@
-// A number as people write it, as an exact decimal string: `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5`, `12,34,567`,
-// `2e6`. With both marks the last one is the decimal mark. A single mark before exactly three digits could be either:
-// the locale decides, so an answer always says which number it has understood.
+// Reads a number as people write it into an exact decimal string: `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5`,
+// `12,34,567`, `2e6`. If both marks occur, the last one is the decimal mark. A single mark before exactly three digits
+// is ambiguous: the locale decides, so answers always show which number they understood.
 const LONGEST = 60
 const ONLY_NUMBER = /^[-+−]?([\d.,'’_ \u00a0\u2009\u202f]{1,60})(?:e([-+]?\d{1,4}))?$/i
 const THOUSANDS = /^\d{1,3}(?:\D\d{3})+$/
 const INDIAN = /^\d{1,2}(?:,\d{2})+,\d{3}$/
 const DOTTED_QUAD = /^\d{1,3}(?:\.\d{1,3}){3}$/
-/**
- * Languages in which a single point groups thousands. In French it does not: there it is a decimal mark from elsewhere.
- */
+/** Languages in which a single point groups thousands. Not French, where it is a borrowed decimal mark. */
 const POINT_GROUPS: ReadonlySet<string> = new Set(['de', 'es', 'it', 'pt', 'nl'])
 
 const decimalMarks = new Map<string, ',' | '.'>()
 const MOST_LOCALES = 200
 
-/** The locale's own decimal mark. */
 function decimalMark(locale: string): ',' | '.' {
   const known = decimalMarks.get(locale)
   if (known !== undefined) return known
@@ -24,7 +21,7 @@ function decimalMark(locale: string): ',' | '.' {
   return mark
 }
 
-/** `-1234.5`, `2e6`: what Decimal takes, and BigInt if it is digits alone. `undefined`: not one number. */
+/** Returns what Decimal accepts (`-1234.5`, `2e6`), and BigInt too if it's only digits. `undefined`: not one number. */
 export function readNumber(text: string, locale: string): string | undefined {
   if (text.length > LONGEST) return undefined
   const found = ONLY_NUMBER.exec(text)
@@ -47,7 +44,7 @@ function plainDigits(written: string, locale: string): string | undefined {
   return fraction === '' ? integer : `${integer}.${fraction}`
 }
 
-/** The decimal mark of a number, '' if it has none, `undefined` if nobody writes a number so. */
+/** Returns the decimal mark of a number, '' if it has none, `undefined` if it isn't a plausible number. */
 function markIn(written: string, locale: string): ',' | '.' | '' | undefined {
   const points = written.split('.').length - 1
   const commas = written.split(',').length - 1
@@ -61,7 +58,7 @@ function markIn(written: string, locale: string): ',' | '.' | '' | undefined {
   return isGrouping(written, mark, locale) ? '' : mark
 }
 
-/** `1,234` or `1.234`, with nothing else that would tell what its mark means. */
+/** `1,234` or `1.234`, with nothing else to show what its mark means. */
 function isGrouping(written: string, mark: ',' | '.', locale: string): boolean {
   if (!/^[1-9]\d{0,2}[.,]\d{3}$/.test(written)) return false
   if (mark === decimalMark(locale)) return false
@@ -71,7 +68,7 @@ function isGrouping(written: string, mark: ',' | '.', locale: string): boolean {
 function ungrouped(whole: string): string | undefined {
   if (/^\d+$/.test(whole)) return whole
   const marks = new Set(whole.match(/\D/g))
-  // One kind of mark groups a number; a mixture is something else.
+  // A number uses one kind of grouping mark; a mixture is something else.
   if (marks.size !== 1) return undefined
   if (DOTTED_QUAD.test(whole) && whole.split('.').every((part) => Number(part) < 256)) return undefined
   return THOUSANDS.test(whole) || INDIAN.test(whole) ? whole.replace(/\D/g, '') : undefined

@@ -1,4 +1,4 @@
-// A length of time in days or longer units as people write it: `1 month`, `2 weeks and 3 days`, `3 jours`, `1 Jahr`.
+// Reads a length of time in days or longer units: `1 month`, `2 weeks and 3 days`, `3 jours`, `1 Jahr`.
 
 import type { Language } from '../question.ts'
 import type { Span } from './calendar.ts'
@@ -31,7 +31,7 @@ const UNITS: readonly SpanUnit[] = ['days', 'weeks', 'months', 'years']
 
 const hasWord = (words: string, word: string): boolean => words.split(' ').includes(word)
 
-/** For use in larger patterns. Anything it takes is judged by `readSpan`. */
+/** For use in larger patterns. Pass what it matches to `readSpan`, which is stricter. */
 export const SPAN_PATTERN =
   '(?:\\d{1,6}|[a-z]{1,5}) ?[a-z]{2,9}(?:(?:,| and| et| und| y| e| en)? \\d{1,6} ?[a-z]{2,9}){0,3}'
 

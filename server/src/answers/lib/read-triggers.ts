@@ -1,15 +1,15 @@
-// How an answer recognises its trigger: patterns by language, over the folded query. With a language asked for, its
-// patterns count and the English ones; otherwise all do, in the order of the languages.
+// Matches an answer's trigger patterns, by language, against the folded query. If a language was requested, its
+// patterns and the English ones apply; otherwise all do, in the order of the languages.
 //
-// A pattern is anchored at both ends and has bounded repeats only. What it takes from the query are its named groups;
-// `read` makes something of them, or says `undefined`, and then the next pattern is tried: `hoy + 3 dias` has the form
-// of an English sum, and only its words tell that it is Spanish.
+// A pattern is anchored at both ends and has bounded repeats only. Its named groups are passed to `read`, which parses
+// them or returns `undefined`; then the next pattern is tried: `hoy + 3 dias` has the form of an English sum, and only
+// its words show that it is Spanish.
 
 import { LANGUAGES, type Language, type Question } from '../question.ts'
 
 export type Triggers = Readonly<Partial<Record<Language, readonly RegExp[]>>>
 
-/** What a pattern took out of the query; '' for a group that took no part. */
+/** The named groups of a match; '' for a group that didn't participate. */
 export type Parts = Readonly<Record<string, string>>
 
 const ORDER: Readonly<Record<Language | '', readonly Language[]>> = {
@@ -23,7 +23,7 @@ const ORDER: Readonly<Record<Language | '', readonly Language[]>> = {
   nl: ['nl', 'en'],
 }
 
-/** `language`, the one in which the answer is written, is the language asked for, else that of the trigger. */
+/** `language`, in which the answer is written, is the requested language, else that of the trigger. */
 export function readTriggers<Read extends object>(
   { folded, lang }: Question,
   triggers: Triggers,
@@ -40,14 +40,14 @@ export function readTriggers<Read extends object>(
   return null
 }
 
-/** Every language that it may be in: `meteo milano` is French as well as Italian. One alone if it was asked for. */
+/** Every language the query may be in: `meteo milano` is French as well as Italian. Only the requested one, if any. */
 export const languagesOf = ({ folded, lang }: Question, triggers: Triggers): Language[] => {
   if (lang !== '') return [lang]
   const text = withoutMarks(folded)
   return LANGUAGES.filter((language) => triggers[language]?.some((pattern) => pattern.test(text)))
 }
 
-/** Without the marks around a question or an exclamation, which mean nothing here. */
+/** Strips the marks around a question or an exclamation, which don't matter here. */
 const withoutMarks = (text: string): string => text.replace(/^[¿¡ ]{1,5}/, '').replace(/[?!. ]{1,5}$/, '')
 
 function partsOf(groups: Record<string, string | undefined> | undefined): Parts {

@@ -1,16 +1,15 @@
-// Days of one name that countries keep on different dates: Mother's Day, Father's Day, Thanksgiving. Which is meant
-// follows from the region asked for; without one, the countries where most people who speak the language live are all
-// named.
+// Days that countries keep on different dates: Mother's Day, Father's Day, Thanksgiving. The requested region decides
+// which is meant; without one, the answer covers the countries where most speakers of the language live.
 import { fold, type Language } from '../question.ts'
 import type { DayRule, NamedDay } from './named-days.ts'
 import type { DateWords } from './read-date.ts'
 
 interface RegionalDay {
   names: NamedDay['names']
-  /** In every country that is not named below; `undefined`: those have no such day. */
+  /** In every country not listed below; `undefined`: the others don't have this day. */
   usual: DayRule | undefined
   regions: Readonly<Record<string, DayRule>>
-  /** Whose dates are given when no region is known. */
+  /** The countries whose dates are given if the region is unknown. */
   without: Readonly<Record<Language, readonly string[]>>
 }
 
@@ -148,7 +147,7 @@ export function readRegionalDay(text: string): RegionalWords | undefined {
   return day && { day, year: year === undefined ? undefined : Number(year) }
 }
 
-/** The day as each country that may be meant keeps it. `home`: the region asked for, or ''. */
+/** Returns the day for each country that may be meant. `home`: the requested region, or ''. */
 export function daysByCountry({ day, year }: RegionalWords, home: string, language: Language): Map<string, DateWords> {
   const own = home === '' ? undefined : (day.regions[home] ?? day.usual)
   const countries = own ? [home] : day.without[language]

@@ -1,7 +1,6 @@
-// An exact decimal string as people write numbers in a locale: grouped, with its decimal mark. Whole numbers are
-// written in full; so is a fraction of up to 20 digits, which is as a rule exact; a longer one is rounded to 15
-// significant digits, but never within its whole part. What is very small or has an exponent is written as `1.5 ×
-// 10^-12`.
+// Writes an exact decimal string in a locale: grouped, with its decimal mark. Whole numbers are written in full; so are
+// fractions of up to 20 digits, which are usually exact; longer ones are rounded to 15 significant digits, but never
+// within the whole part. Very small numbers, and large ones given with an exponent, are written as `1.5 × 10^-12`.
 import { type Decimal, Exact } from './exact-decimal.ts'
 
 const SHORT_DIGITS = 20
@@ -14,13 +13,13 @@ const WHOLE = /^-?\d+$/
 const formats = new Map<string, Intl.NumberFormat>()
 
 interface Rounding {
-  /** A fraction of no more digits than this is written in full. */
+  /** Fractions with at most this many digits are written in full. */
   full?: number
-  /** How many significant digits are left of a longer one. */
+  /** Significant digits of longer ones. */
   digits?: number
 }
 
-/** `exact` is digits with an optional sign, point and exponent, as `readNumber` and Decimal give it. */
+/** `exact` is digits with an optional sign, point and exponent, as returned by `readNumber` and Decimal. */
 export function writeNumber(exact: string, locale: string, rounding: Rounding = {}): string {
   if (WHOLE.test(exact)) return grouped(exact, locale)
   const { shown, hasExponent } = shownOf(exact, rounding)
@@ -29,7 +28,7 @@ export function writeNumber(exact: string, locale: string, rounding: Rounding = 
   return `${grouped(mantissa, locale)} × 10^${exponent.replace('+', '')}`
 }
 
-/** What is written has not all of its digits, so that it does not equal it. */
+/** Whether writing it drops digits, so that the written number isn't equal to it. */
 export const isRoundedWhenWritten = (exact: string, rounding: Rounding = {}): boolean =>
   !WHOLE.test(exact) && !shownOf(exact, rounding).shown.eq(exact)
 
@@ -40,7 +39,7 @@ function shownOf(exact: string, { full = SHORT_DIGITS, digits = ROUNDED_DIGITS }
   return { shown: value.precision() <= full ? value : value.toSignificantDigits(digits), hasExponent }
 }
 
-/** An amount of money: always with so many decimals. */
+/** Writes an amount of money, always with this many decimals. */
 export function writeAmount(exact: string, locale: string, decimals: number): string {
   const rounded = new Exact(exact).toFixed(decimals)
   const format = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
@@ -62,6 +61,6 @@ function grouped(digits: string, locale: string): string {
   return format.format(plainZero(digits))
 }
 
-/** Intl takes a decimal string as exactly as it stands; its type wants a template literal that says so. No -0. */
+/** Intl formats decimal strings exactly, but its type wants a template literal. Also turns -0 into 0. */
 const plainZero = (digits: string): `${number}` =>
   (/^-0+(?:\.0+)?$/.test(digits) ? digits.slice(1) : digits) as `${number}`

@@ -1,15 +1,15 @@
-// Time zones by what people call them: `utc+5:30`, `pst`, `europe/berlin`, `eastern time`, `california`.
-// Abbreviations mean one thing here, the best known: CST is America's, IST is India's, BST is British. PST and PDT are
-// fixed offsets, as they say; PT, ET and a city follow the seasons.
+// Time zones by their common names: `utc+5:30`, `pst`, `europe/berlin`, `eastern time`, `california`. Ambiguous
+// abbreviations get their best-known meaning: CST is American, IST Indian, BST British. PST and PDT are fixed offsets,
+// as their names say; PT, ET and cities follow daylight saving time.
 
 export interface ZoneWords {
-  /** What Temporal takes: an IANA name or an offset such as `-08:00`. */
+  /** An IANA name or an offset such as `-08:00`, as Temporal accepts. */
   zone: string
-  /** As it is shown. */
+  /** The display name. */
   label: string
 }
 
-/** `label:zone`, by their lower-case label. */
+/** `label:zone`; looked up by the lower-case label. */
 const ABBREVIATIONS =
   'UTC:+00:00 GMT:+00:00 Z:+00:00 EST:-05:00 EDT:-04:00 CST:-06:00 CDT:-05:00 MST:-07:00 MDT:-06:00 PST:-08:00 PDT:-07:00 ' +
   'AKST:-09:00 AKDT:-08:00 HST:-10:00 NST:-03:30 NDT:-02:30 ADT:-03:00 BRT:-03:00 ART:-03:00 CLT:-04:00 WET:+00:00 WEST:+01:00 ' +
@@ -23,7 +23,7 @@ const NAMED =
   'eastern:Eastern time:America/New_York,atlantic:Atlantic time:America/Halifax,alaska:Alaska:America/Anchorage,' +
   'hawaii:Hawaii:Pacific/Honolulu'
 
-/** States and provinces, by the zone that most of their people live in. */
+/** States and provinces, by the zone where most of their people live. */
 const REGIONS =
   'America/New_York:connecticut,delaware,florida,maine,maryland,massachusetts,michigan,new hampshire,new jersey,north carolina,' +
   'ohio,pennsylvania,rhode island,south carolina,vermont,virginia,west virginia,kentucky,indiana ' +
@@ -59,7 +59,7 @@ const OFFSET = /^(?:utc|gmt)? ?([-+−])(\d{1,2})(?::?([0-5]\d))?$/
 const IANA =
   /^(?:africa|america|antarctica|asia|atlantic|australia|europe|indian|pacific)\/[a-z_]{3,30}(?:\/[a-z_]{3,30})?$/
 
-/** `undefined`: no zone, or one that only a list of cities knows. `text` is folded. */
+/** `undefined`: not a zone, or one that only the city index knows. `text` is folded. */
 export function readZone(text: string): ZoneWords | undefined {
   const known = ZONES.get(text)
   if (known) return known
@@ -77,13 +77,13 @@ function offsetZone(sign: '+' | '-', hours: number, minutes: string): ZoneWords 
 function ianaZone(text: string): ZoneWords | undefined {
   try {
     const zone = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-    // The platform may prefer an old name for it; what was asked for is shown.
+    // The platform may prefer an older name; show the one that was asked for.
     return {
       zone,
       label: text.replace(/(^|[/_])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase()),
     }
   } catch {
-    // Intl throws for a name that is no zone.
+    // Intl throws for unknown zones.
     return undefined
   }
 }

@@ -1,13 +1,13 @@
-// Which currency somebody means: by its ISO code, its sign, or its name in seven languages. Everyday names are in a
-// table; the rest are those that Intl has, looked up only when the other side of a conversion is known to be a
-// currency. A sign or a name that several countries share (`$`, `kr`, `peso`) goes by the region that was asked for.
+// Identifies a currency by its ISO code, its sign, or its name in seven languages. Everyday names are in a table; the
+// rest come from Intl, and are only looked up when the other side of a conversion is known to be a currency. A sign or
+// name that several countries share (`$`, `kr`, `peso`) is resolved by the requested region.
 
 import type { Said } from '../lib/conversion-phrase.ts'
 import { fold, type Language, type Question } from '../question.ts'
 
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** In lower case these are words: `100 all to top` is no conversion. */
+/** Codes that are words in lower case: `100 all to top` isn't a conversion. */
 const WORDLIKE: ReadonlySet<string> = new Set(
   'ALL AMD ANG BAM BOB COP CUP CUC GEL LAK MAD MOP MUR NAD PAB PEN RON SAR SOS STD TOP TRY WST'.split(' '),
 )
@@ -53,7 +53,7 @@ const NAMES: Readonly<Record<string, string>> = {
   EGP: 'egyptian pound, egyptian pounds',
 }
 
-/** Shared names: by region, and what is meant when that tells nothing. */
+/** Shared names by region, with the default under ''. */
 const SHARED: Readonly<Record<string, Readonly<Record<string, string>> & { '': string }>> = {
   $: { CA: 'CAD', AU: 'AUD', NZ: 'NZD', SG: 'SGD', HK: 'HKD', MX: 'MXN', '': 'USD' },
   kr: { NO: 'NOK', DK: 'DKK', IS: 'ISK', '': 'SEK' },
@@ -71,7 +71,7 @@ export interface KnownCurrency {
   isDoubtful: boolean
 }
 
-/** By code, sign or everyday name; quick enough for every query. */
+/** Looks up a code, sign or everyday name; fast enough for every query. */
 export function currencyNamed({ text, folded }: Said, { tag }: Pick<Question, 'tag'>): KnownCurrency | undefined {
   const code = folded.length === 3 ? folded.toUpperCase() : ''
   if (CODES.has(code)) return { code, isDoubtful: WORDLIKE.has(code) && text !== code }
@@ -84,7 +84,7 @@ const regionOf = (tag: string): string => /-([a-z]{2})(?=-|$)/i.exec(tag)?.[1]?.
 
 const intlNames = new Map<Language, ReadonlyMap<string, string>>()
 
-/** By the name that Intl has for it, with or without the ending of a plural. Slower. */
+/** Looks up Intl's name for a currency, with or without a plural ending. Slower. */
 export function currencyCalled(folded: string, lang: Language | ''): string | undefined {
   const forms = [
     folded,
@@ -112,6 +112,6 @@ function namesIn(language: Language): ReadonlyMap<string, string> {
   return names
 }
 
-/** How many decimals amounts have: two of most, none of the yen, three of the dinar. */
+/** The currency's number of decimals: two for most, none for the yen, three for dinars. */
 export const minorUnits = (code: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2

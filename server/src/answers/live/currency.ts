@@ -1,7 +1,7 @@
 // Currencies: `100 usd to eur`, `20 dollars en euros`, `wie viel sind 20 dollar in euro`, `usd eur`. It must not answer
 // without two currencies: `euro 2024`, `pound cake`, `dollar general`, `100 dollars to charity` are ordinary searches,
-// and an unknown code is never guessed. Rates are those of central banks, for information only: the day is always
-// shown, and rates older than four days (Easter is that long) are marked.
+// and it never guesses an unknown code. Rates come from central banks and are for information only: the date is always
+// shown, and rates older than four days (an Easter weekend) are marked.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type Conversion, conversionsIn, type Said } from '../lib/conversion-phrase.ts'
@@ -44,7 +44,7 @@ const BANK: Readonly<Record<Language, string>> = {
 
 interface CurrencyConversion {
   amount: Decimal
-  /** A code; or words that only Intl may know. */
+  /** A code, or a name that only Intl may know. */
   from: string | { called: string }
   to: string | { called: string }
   lang: Language | ''
@@ -67,11 +67,11 @@ export const currency = defineAnswer({
     /** ISO 4217 codes. */
     from: z.string(),
     to: z.string(),
-    /** An exact decimal, rounded to what the currency has decimals for. */
+    /** An exact decimal, rounded to the currency's decimals. */
     result: z.string(),
-    /** What one of `from` is worth in `to`, to ten digits. */
+    /** The value of one `from` in `to`, to ten digits. */
     rate: z.string(),
-    /** The day of the rate. */
+    /** The date of the rate. */
     date: z.iso.date(),
     is_stale: z.boolean(),
     attribution: z.string(),
@@ -85,7 +85,7 @@ export const currency = defineAnswer({
     if (!found) return null
     const result = rounded(amount.times(found.rate), to)
     const isStale = Math.floor((now - Date.parse(found.date)) / DAY_MS) > STALE_AFTER_DAYS
-    // Who asks for one of it asks for the rate.
+    // An amount of one asks for the rate, so show more digits.
     const [shown, decimals] = amount.eq(1)
       ? [found.rate.toSignificantDigits(SHOWN_RATE_DIGITS), 0]
       : [result, minorUnits(to)]
@@ -109,7 +109,7 @@ export const currency = defineAnswer({
 const codeOf = (named: string | { called: string }, lang: Language | ''): string | undefined =>
   typeof named === 'string' ? named : currencyCalled(named.called, lang)
 
-/** Through the euro. The day is the older of the two. */
+/** Converts through the euro. The date is the older of the two. */
 function cross({ of }: Rates, from: string, to: string): { rate: Decimal; date: string } | undefined {
   const [source, target] = [of.get(from), of.get(to)]
   if (!source || !target) return undefined
@@ -117,7 +117,7 @@ function cross({ of }: Rates, from: string, to: string): { rate: Decimal; date: 
   return { rate: new Exact(target.rate).div(source.rate), date }
 }
 
-/** To what the currency has coins for; what is less than one of it keeps four digits. */
+/** Rounds to the currency's decimals; amounts below one keep four significant digits. */
 function rounded(value: Decimal, code: string): Decimal {
   const decimals = minorUnits(code)
   const rounding = value.toDecimalPlaces(decimals)
@@ -126,10 +126,10 @@ function rounded(value: Decimal, code: string): Decimal {
   return precise.decimalPlaces() > decimals ? precise : rounding
 }
 
-// A locale begins with one of the languages: `number-locale.ts` made it.
+// Locales from `number-locale.ts` begin with one of the languages.
 const languageOf = (locale: string): Language => locale.slice(0, 2) as Language
 
-/** As all answers write it: English without a region puts the day first. */
+/** Like other answers, writes the day first in English without a region. */
 const dayIn = (date: string, locale: string): string => writeDate(date, 'long', locale === 'en' ? 'en-GB' : locale)
 
 /** `usd eur`, `usd/eur`, `euro dollar kurs`. */
@@ -147,7 +147,7 @@ function readConversion(question: Question): CurrencyConversion | null {
   return null
 }
 
-/** Two codes side by side. In small letters neither may be a word: `all to top`. */
+/** Two codes side by side. In lower case, neither may be a word: `all to top`. */
 function readPair(question: Question): CurrencyConversion | undefined {
   const { folded, words, lang } = question
   if (words.length > 6 || folded.length < 6) return undefined
@@ -173,7 +173,7 @@ function readSides(conversion: Conversion, question: Question): CurrencyConversi
   const source = currencyNamed(money.currency, question)
   const target = currencyNamed(to, question)
   const isSure = (source && !source.isDoubtful) || (target && !target.isDoubtful)
-  // One side is certain, and the other could be a name that Intl has.
+  // One side must be certain, and the other could be one of Intl's names.
   if (!isSure || !(source || couldBeName(money.currency)) || !(target || couldBeName(to))) return undefined
   const languages = languagesSpoken(conversion)
   const locales = amountLocales(question, languages)
@@ -199,7 +199,7 @@ const AMOUNT_LAST = new RegExp(`^([^\\d-]{1,20}?) ?(${NUMBER})$`)
 const ONE = /^(?:an?|one|une?|eine?[mnrs]?|un[ao]?|uma?|een) (?=[a-z])/
 
 interface Money {
-  /** As it stands there; '1' where there is only an article. */
+  /** As written; '1' if there is only an article. */
   number: string
   scale: string | undefined
   currency: Said
@@ -222,7 +222,7 @@ function readMoney({ text, folded }: Said, isAsked: boolean): Money | undefined 
   }
 }
 
-/** Nobody writes 2.500 for two and a half of what has a hundred cents: even in English those may be thousands. */
+/** Rejects `2.500` for currencies with cents: it isn't two and a half, and even in English it may mean thousands. */
 function amountOf(
   { number, scale }: Money,
   { locales, decimals }: { locales: AmountLocales; decimals: number },

@@ -1,6 +1,6 @@
-// What a word means, in English, from Wiktionary: `define serendipity`, `meaning of ephemeral`, `serendipity
+// Definitions of words, in English, from Wiktionary: `define serendipity`, `meaning of ephemeral`, `serendipity
 // definition`, `what does laconic mean`. One to three words. Must not answer: `meaning of life`, `definition of done
-// scrum`, `high definition tv`, `define css variable`, nor a word that Wiktionary has not got.
+// scrum`, `high definition tv`, `define css variable`, nor a word that Wiktionary doesn't have.
 import { z } from 'zod'
 import {
   type WiktionaryEntry,
@@ -15,7 +15,7 @@ const LONGEST = 60
 const WORD = "[\\p{L}][\\p{L}'’-]{0,30}"
 const PHRASE = `(${WORD}(?: ${WORD}){0,2})`
 
-/** Over the text as it is written, in lower case: a word keeps its accents. */
+/** Matched against the lower-case text, not the folded one, so that words keep their accents. */
 const TRIGGERS = [
   new RegExp(`^(?:define the word|define|dictionary definition of|definition of|definition for) ${PHRASE}$`, 'u'),
   new RegExp(`^(?:what is the |what's the )?(?:meaning|definition) of (?:the word )?["“]?${PHRASE}["”]?$`, 'u'),
@@ -23,7 +23,7 @@ const TRIGGERS = [
   new RegExp(`^(${WORD}) (?:definition|meaning|define)$`, 'u'),
 ]
 
-/** Questions that want more than a dictionary. */
+/** Questions that a dictionary doesn't settle. */
 const NO_WORDS =
   /^(?:life|done|love|it|this|that|high|my .*|your .*|his .*|the .*|name|names|dreams?|song|lyrics|double|urban|user|hidden|true|real|css .*)$/
 const MOST_SENSES = 3
@@ -80,7 +80,7 @@ export const dictionaryDefinition = defineAnswer({
   },
 })
 
-/** In lower case first, which most words are; names and German nouns are not. The entries are of one language. */
+/** Tries lower case first, which suits most words but not names and German nouns. Returns entries in one language. */
 async function lookUp(word: string, { find, deadline }: AnswerContext): Promise<[string, WiktionaryEntry[]]> {
   const source = find(wiktionary)
   for (const spelling of new Set([word.toLowerCase(), word])) {

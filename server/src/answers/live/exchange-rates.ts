@@ -1,7 +1,7 @@
-// Exchange rates for an answer: the ECB's file first; Frankfurter for a currency that the file lacks, and when it
-// cannot be had. The last good rates of each source are kept for as long as the process lives, beyond the life of the
-// cache, because a rate of last week with its date is worth more than none. They belong to the source as this instance
-// has bound it, so two instances in one process do not share them.
+// Exchange rates for the currency answer: the ECB's file first, then Frankfurter if the file lacks a currency or is
+// unavailable. The last good rates of each source are kept for the life of the process, beyond their cache lifetime,
+// because last week's rate with its date is better than none. They are stored per bound source, so two instances in one
+// process don't share them.
 import { UpstreamError } from '../../errors.ts'
 import type { BoundSource } from '../../providers/source.ts'
 import { dailyRates, ecb } from '../../providers/sources/ecb.ts'
@@ -10,9 +10,9 @@ import { createDeadline, type Deadline } from '../../upstream/deadline.ts'
 import type { AnswerContext } from '../answer.ts'
 
 export interface EuroRate {
-  /** What one euro is worth, as an exact decimal. */
+  /** The value of one euro, as an exact decimal. */
   rate: string
-  /** The day of it, `2026-11-13`. */
+  /** The date of the rate, `2026-11-13`. */
   date: string
 }
 
@@ -24,11 +24,12 @@ export interface Rates {
 type Reach = Pick<AnswerContext, 'find' | 'deadline'>
 
 const lastGood = new WeakMap<BoundSource, Map<string, EuroRate>>()
-/** What the first source may use of the time, so that the second has some too. */
+/** The first source's share of the time, so that some is left for the second. */
 const FIRST_SHARE = 0.6
 
 /**
- * Rates of all the currencies, from one source. `null`: nobody has them. Rejects when nobody who might could be asked.
+ * Returns rates for all the currencies from one source. `null`: no source has them. Rejects if a source that might have
+ * them failed and no last good rates cover them.
  */
 export async function ratesOf(codes: readonly string[], reach: Reach): Promise<Rates | null> {
   const failures: UpstreamError[] = []
@@ -72,7 +73,7 @@ async function askFrankfurter(codes: readonly string[], { find, deadline }: Reac
     const foreign = codes.filter((code) => code !== 'EUR')
     const { found } = await bound.ask(euroRates, foreign, deadline)
     const rates = new Map(found.map(({ code, rate, date }): [string, EuroRate] => [code, { rate, date }]))
-    // One euro is one euro on whatever day the other rate is of.
+    // The euro's own rate is always 1, so give it the date of the other rate.
     const [first] = rates.values()
     if (first) rates.set('EUR', { rate: '1', date: first.date })
     return rates
@@ -93,7 +94,7 @@ async function orLastGood(bound: BoundSource, ask: () => Promise<Map<string, Eur
   }
 }
 
-/** A part of what is left of the time, ended when the whole is. */
+/** Runs `act` with a share of the remaining time; expires early if the whole deadline does. */
 async function within<Result>(
   deadline: Deadline,
   share: number,

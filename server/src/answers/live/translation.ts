@@ -1,7 +1,7 @@
 // Translation of a word or a sentence: `translate good morning to german`, `wie sagt man hallo auf spanisch`, `comment
-// dit-on chien en anglais`, `hello in french`. What is asked must be explicit; without a verb only a well-known short
-// phrase counts. Must not answer: `made in france`, `hotels in spanish`, `love in french film`, `translate css
-// property`, and nothing at all without a translation backend, or for a language that it has not got.
+// dit-on chien en anglais`, `hello in french`. The request must be explicit; without a verb only well-known short
+// phrases count. Must not answer: `made in france`, `hotels in spanish`, `love in french film`, `translate css
+// property`, nor anything without a translation backend, or in a language that the backend doesn't support.
 import { z } from 'zod'
 import { defineAnswer, type Translation } from '../answer.ts'
 import { languageName, readLanguageName } from '../lib/language-names.ts'
@@ -56,7 +56,7 @@ const TRIGGERS: Triggers = {
   ],
 }
 
-/** What people ask for without a verb. Anything else of that form is about something else. */
+/** Phrases that people ask for without a verb. Any other query of that form is about something else. */
 const KNOWN: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: new Set(
     "hello,hi,goodbye,bye,thank you,thanks,thank you very much,please,yes,no,sorry,excuse me,good morning,good afternoon,good evening,good night,how are you,i love you,happy birthday,merry christmas,happy new year,good luck,cheers,congratulations,welcome,see you later,you're welcome,my name is,dog,cat,water".split(
@@ -134,7 +134,7 @@ export const translation = defineAnswer({
   async answer({ input, target, language }, { translate }) {
     const isDone = (one: Translation | null | undefined) => one && one.source !== one.target
     let translated = await translate?.({ text: input, target })
-    // One word is too little to tell its language by; it is probably in the one that was asked in.
+    // The backend can't detect the language of a single word; it is probably the language of the query.
     if (!isDone(translated) && language !== target) {
       translated = await translate?.({ text: input, target, source: language })
     }
@@ -154,7 +154,7 @@ function readRequest({ phrase = '', known = '', name = '' }: Parts, spoken: Lang
   return { target, input: asWritten(phrase || known, question) }
 }
 
-/** The phrase with its own case and accents, if it can be found: it was recognised without them. */
+/** Restores the phrase's case and accents from the original text, if possible; triggers match without them. */
 function asWritten(phrase: string, { text, folded }: Question): string {
   const [words, all] = [phrase.split(' '), text.split(' ')]
   const before = folded.slice(0, folded.indexOf(phrase)).split(' ').length - 1

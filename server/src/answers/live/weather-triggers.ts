@@ -1,8 +1,8 @@
-// What asks for the weather, in seven languages. The groups say how sure it is that a place follows:
-//   place    after a preposition: any place, also a village
-//   known    right after the word: a town that many know
-//   loose    after a word that means much else (`forecast`, `tiempo`, `temperature`): a large city
-//   here     no place at all: where the caller is, if they say where
+// Triggers for the weather, in seven languages. The groups say how certain it is that a place follows:
+//   place    after a preposition: any place, even a village
+//   known    directly after the word: a well-known town
+//   loose    after an ambiguous word (`forecast`, `tiempo`, `temperature`): a large city
+//   here     no place: the caller's location, if they shared it
 // and when, later   the day, before or after the place
 import { isMonthFirst, readDate } from '../lib/read-date.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
@@ -11,28 +11,28 @@ import type { Language, Question } from '../question.ts'
 const HINT =
   /weather|forecast|temperat|meteo|wetter|vorhersage|tiempo|tempo|clima|pronostico|weer|temps|rain|pleu[tv]|regn|llove|llueve|piov|chov|regen/
 
-/** What stands beside the word in other searches: sites, things and kinds of weather. */
+/** Words next to the trigger in other searches: sites, things and kinds of weather. */
 const NO_PLACE =
   /^(?:channel|radar|app|apps|maps?|station|forecast|reports?|girls?|updates?|alerts?|warnings?|news|widget|balloon|vane|underground|stripping|proof|cold|hot|bad|good|fair|severe|extreme|stormy|winter|summer|spring|warm|wet|dry|rainy|space|the|local|my|online|com|karte|radar app|france|agricole|marine|ciel|tempo|en radar|app .*|online .*|nl)$/
 
-/** Cities whose names are English words: without a preposition they are those words. */
+/** Cities whose names are English words: without a preposition they're taken as those words. */
 const ENGLISH_WORDS = new Set(
   'nice hail man van reading sale orange bath buy moss cork oral independence mango honda'.split(' '),
 )
 
 interface Words {
-  /** Before any place. */
+  /** Before a preposition and any place, or without a place. */
   what: string
-  /** Not before a preposition, but before a place. */
+  /** Directly before a place, without a preposition. */
   known: string
   loose: string
-  /** Asks for rain; `#` stands for the day, if it is said in the middle. */
+  /** Asks about rain; `#` marks where the day may appear in the middle. */
   rain: string
   at: string
-  /** Today or now; they say nothing. */
+  /** Today or now, which change nothing. */
   now: string
   when: string
-  /** Before a day of the week. */
+  /** Before a weekday. */
   on: string
   weekdays: string
 }
@@ -126,7 +126,7 @@ function patternsOf({ what, known, loose, rain, at, now, when, on, weekdays }: W
   const day = `${now}|${when}|(?:(?:${on}) )?(?:${weekdays})`
   const [before, after] = [`(?: (?<when>${day}))?`, `(?: (?<later>${day}))?`]
   const asked = rain.replaceAll('#', `(?: (?:${day}))?`)
-  // The day of a question for rain stands in its middle, where it has no group of its own.
+  // In a question about rain the day is in the middle, where it can't have its own group.
   const inRain = `(?=(?:.*? (?<when>${day})(?= |$))?)`
   return [
     new RegExp(`^(?:${what})${before} (?:${at}) ${PLACE}${after}$`),
@@ -155,7 +155,7 @@ export const WEATHER_TRIGGERS: Triggers = {
   nl: patternsOf(nl),
 }
 
-/** `meteo roma sabato` is no place in French called Roma Sabato, but a day in Italian. */
+/** `meteo roma sabato` isn't a place called Roma Sabato in French, but has a day in Italian. */
 const DAY_WORDS: ReadonlySet<string> = new Set(
   Object.values(WORDS).flatMap(({ now, when, weekdays }) => `${now}|${when}|${weekdays}`.split('|')),
 )
@@ -165,16 +165,16 @@ const hasDay = (name: string): boolean => {
   return DAY_WORDS.has(words[0] ?? '') || DAY_WORDS.has(words.at(-1) ?? '')
 }
 
-/** How many people at least live in what follows the word. */
+/** Minimum population of the place after the word. */
 const FEWEST = { known: 15_000, loose: 100_000 }
 
 export interface WeatherMatch {
-  /** '' for where the caller is. */
+  /** '' for the caller's location. */
   name: string
-  /** It may be a village. */
+  /** Follows a preposition, so it may be a village. */
   isExplicit: boolean
   fewestPeople: number
-  /** Days from today, or a day of the week, 1 being Monday. */
+  /** Days from today, or a weekday (1 is Monday). */
   day: { fromToday: number } | { weekday: number }
   language: Language
 }

@@ -1,8 +1,8 @@
-// What the weather is called: the WMO's codes in seven languages, and the words around the figures. A code that we do
-// not know is no word at all.
+// Names for the weather: the WMO codes in seven languages, and the words around the figures. Unknown codes have no
+// name.
 import type { Language } from '../question.ts'
 
-/** Codes that share their words: freezing drizzle is light or dense, and nobody cares. */
+/** Codes that share a name: light and dense freezing drizzle, for example, aren't worth telling apart. */
 const GROUPS: Readonly<Record<number, string>> = {
   0: 'clear',
   1: 'mainlyClear',
@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<Language, string>> = {
   nl: 'heldere hemel,overwegend helder,half bewolkt,bewolkt,mist,aanvriezende mist,lichte motregen,motregen,dichte motregen,ijzelende motregen,lichte regen,regen,zware regen,ijzel,lichte sneeuw,sneeuw,zware sneeuw,motsneeuw,lichte buien,buien,zware buien,sneeuwbuien,onweer,onweer met hagel',
 }
 
-/** '' for a code that is none. */
+/** '' for an unknown code. */
 export function weatherWords(code: number | null, language: Language): string {
   const name = code === null ? undefined : GROUPS[code]
   return name === undefined ? '' : (WORDS[language].split(',')[NAMES.indexOf(name)] ?? '')

@@ -1,6 +1,6 @@
 // The weather at a place, now and for a week: `weather paris`, `wetter berlin morgen`, `weather saturday london`, `will
-// it rain in seattle tomorrow`; where the caller is, if they say where (`weather`). Metric, or imperial where people use
-// that (`en-US`). What follows the trigger must be a place. Must not answer: `weather channel app`, `weather
+// it rain in seattle tomorrow`; or at the caller's location, if they shared it (`weather`). Metric, or imperial where
+// that's customary (`en-US`). A place must follow the trigger. Must not answer: `weather channel app`, `weather
 // underground`, `stormy weather`, `el tiempo entre costuras`, `météo à la carte`, `weer naar huis`.
 import { z } from 'zod'
 import { type Forecast, openMeteoForecast, openmeteo } from '../../providers/sources/openmeteo.ts'
@@ -14,13 +14,13 @@ import type { Language, Question } from '../question.ts'
 import { readWeather, WEATHER_TRIGGERS, type WeatherMatch } from './weather-triggers.ts'
 import { WEATHER_LABELS, weatherWords } from './weather-words.ts'
 
-/** Regions that measure in Fahrenheit and miles. */
+/** Regions that use Fahrenheit and miles. */
 const FAHRENHEIT = new Set(['US', 'LR', 'BS', 'BZ', 'KY', 'PW', 'FM', 'MH', 'PR', 'GU', 'VI', 'AS', 'MP'])
 const MILES_A_KILOMETRE = 0.621371192237334
 
-/** With a preposition a village counts. */
+/** Minimum population after a preposition, where a village counts. */
 const FEWEST_IN_VILLAGE = 200
-/** A degree too precise would tell a source more than the weather differs by: about a kilometre. */
+/** About a kilometre: more digits would tell the source more about the caller without changing the weather. */
 const POINT_DECIMALS = 2
 
 const Figure = z.number().nullable()
@@ -124,15 +124,15 @@ async function placeHere({ point }: AnswerContext): Promise<Place | undefined> {
   return place && { ...place, latitude: rounded(place.latitude), longitude: rounded(place.longitude) }
 }
 
-/** Where in the week the day stands; `undefined`: it is not in it. */
+/** The index of the requested day in the week; `undefined`: the forecast doesn't cover it. */
 function dayAsked({ day }: WeatherMatch, days: readonly Day[]): number | undefined {
   const weekdayOf = ({ date }: Day) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
   const at = 'weekday' in day ? days.findIndex((one) => weekdayOf(one) === day.weekday) : day.fromToday
-  // Without any days there is still the weather of now.
+  // The current weather is available even without a daily forecast.
   return at === 0 || days[at] ? at : undefined
 }
 
-/** Of another day nobody knows more than this. */
+/** The forecast of another day has no more than this. */
 const forecastOf = ({ condition, weather_code }: Day): Now => ({
   condition,
   weather_code,
@@ -212,11 +212,11 @@ function writeDay(day: Day, { label, language, locale, units }: Written): string
   return `${label}, ${writeDate(day.date, 'full', locale)}${colon} ${parts.filter((part) => part !== '').join(', ')}`
 }
 
-/** Whole degrees: nobody dresses by tenths. */
+/** Whole degrees: tenths don't matter. */
 function degrees(value: number, units: Units, locale: string): string {
   const unit = units === 'metric' ? 'celsius' : 'fahrenheit'
   const whole = Math.round(value)
-  // Zero may have come from below, and would be written as -0.
+  // Rounding a small negative number gives -0.
   return new Intl.NumberFormat(locale, { style: 'unit', unit }).format(whole === 0 ? 0 : whole)
 }
 

@@ -1,6 +1,6 @@
 // Body-mass index: `bmi 70 kg 175 cm`, `bmi 180 lbs 5'10"`, `imc 70 kg 1,75 m`. It needs a weight and a height: `bmi`,
-// `bmi airline`, `bmi vs ascap` are ordinary searches. Without units, kilograms and centimetres are meant. The words
-// are the WHO's for adults.
+// `bmi airline`, `bmi vs ascap` are ordinary searches. Without units, kilograms and centimetres are assumed. The
+// classes are the WHO's for adults.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type Decimal, Exact } from '../lib/exact-decimal.ts'

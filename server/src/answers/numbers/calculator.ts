@@ -1,7 +1,7 @@
-// The calculator: `0.1+0.2`, `2^200`, `15% of 200`, `square root of 16`, `3 mal 4`, in whole numbers and decimals that
-// are exact. It must not answer what only looks like a calculation (`24/7`, `9/11`, `555-1234`, `12/05`, `1920x1080`,
-// years, telephone numbers, versions, ranges): see `arithmetic/is-arithmetic.ts`. What has no result (`1/0`), or one
-// too large to compute (`9^9^9^9`), is answered in words: whoever asks should learn that it was understood.
+// The calculator: `0.1+0.2`, `2^200`, `15% of 200`, `square root of 16`, `3 mal 4`, with exact whole numbers and
+// decimals. It must not answer what only looks like a calculation (`24/7`, `9/11`, `555-1234`, `12/05`, `1920x1080`,
+// years, telephone numbers, versions, ranges): see `arithmetic/is-arithmetic.ts`. Calculations without a result
+// (`1/0`), or with one too large to compute (`9^9^9^9`), get an answer in words, to show that they were understood.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { numberLocale } from '../lib/number-locale.ts'
@@ -23,7 +23,7 @@ const SHARE_ROUNDING = { full: 6, digits: 6 }
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SUPERSCRIPT = /[⁰¹²³⁴-⁹]/g
 const RAISED = /[⁰¹²³⁴-⁹]{1,20}/g
-/** A digit, or a constant that can do without one. */
+/** A digit, or a constant that works without one. */
 const POSSIBLE = /\d|\bpi\b|π|\btau\b|\bphi\b|\be\b/
 
 const PROBLEMS: Readonly<Record<ProblemKind, Readonly<Record<Language, string>>>> = {
@@ -75,7 +75,7 @@ const DIGITS: Readonly<Record<Language, string>> = {
   nl: 'cijfers',
 }
 
-/** What an angle without a sign of degrees is taken for. */
+/** The default unit of angles. */
 const RADIANS: Readonly<Record<Language, string>> = {
   en: 'radians',
   fr: 'radians',
@@ -89,7 +89,7 @@ const RADIANS: Readonly<Record<Language, string>> = {
 interface Calculation {
   expression: Expression
   locale: string
-  /** It was asked for as a share, and is answered as one. */
+  /** The query asked for a percentage, so the answer is one. */
   share?: PercentShare
 }
 
@@ -110,11 +110,11 @@ export const calculator = defineAnswer({
     { q: '1/0' },
   ],
   reply: z.object({
-    /** The calculation as it was read. */
+    /** The calculation as we read it. */
     expression: z.string(),
-    /** An exact decimal, `2.5` or `4.28e369693099`; null when there is none. */
+    /** An exact decimal, `2.5` or `4.28e369693099`; null if there is no result. */
     result: z.string().nullable(),
-    /** False when `result` is rounded to 30 digits. It is computed with 40; what comes after them never counts. */
+    /** False if `result` is rounded to 30 digits. It is computed with 40; digits beyond those don't count. */
     is_exact: z.boolean(),
     problem: z.enum(['division_by_zero', 'not_real', 'undefined', 'too_large']).nullable(),
     angle_unit: z.enum(['radians', 'degrees']).nullable().describe('Of sines and their like; null without any'),
@@ -123,7 +123,7 @@ export const calculator = defineAnswer({
   answer({ expression, locale, share }) {
     const written = writeExpression(expression, locale)
     const outcome = evaluate(expression)
-    // A locale begins with one of the languages: `number-locale.ts` made it.
+    // Locales from `number-locale.ts` begin with one of the languages.
     const language = locale.slice(0, 2) as Language
     const angle = angleUnitOf(expression) ?? null
     if (!outcome.ok) {
@@ -182,7 +182,7 @@ function hundredfold({ part, whole }: PercentShare): Expression {
   return { kind: 'binary', operator: '*', left: quotient, right: { kind: 'number', digits: '100' } }
 }
 
-/** Folding would make 52 of 5². */
+/** Folding would turn 5² into 52. */
 function preparedText(folded: string, text: string): string {
   if (text.search(SUPERSCRIPT) < 0) return folded
   return fold(text.replace(RAISED, (raised) => `^${raised.replace(SUPERSCRIPT, lowered)}`))
@@ -196,7 +196,7 @@ interface Opened {
   spoken: readonly Language[]
 }
 
-/** Without the words before a calculation and the signs after it. */
+/** Strips the words before a calculation and the signs after it. */
 function withoutOpening(folded: string, lang: Language | ''): Opened {
   const ended = folded.replace(/ ?\?$/, '')
   const text = ended.replace(/ ?=$/, '').replace(/^= ?/, '')

@@ -1,6 +1,6 @@
-// The payment of a loan: `loan 200000 at 5% for 30 years`, `monthly payment on 20,000 at 6% over 60 months`. Equal
-// monthly payments at the end of each month, a yearly rate divided by twelve. It needs an amount, a rate and a time:
-// `loan officer salary`, `mortgage rates today` and `student loan 2024` are ordinary searches. In English.
+// Loan payments: `loan 200000 at 5% for 30 years`, `monthly payment on 20,000 at 6% over 60 months`. Equal monthly
+// payments at the end of each month, with the yearly rate divided by twelve. It needs an amount, a rate and a term:
+// `loan officer salary`, `mortgage rates today` and `student loan 2024` are ordinary searches. English only.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type Decimal, Exact } from '../lib/exact-decimal.ts'
@@ -21,7 +21,7 @@ const MOST_MONTHS = 600
 
 interface Loan {
   amount: Decimal
-  /** Percent a year. */
+  /** Percent per year. */
   rate: Decimal
   months: number
   locale: string
@@ -34,7 +34,7 @@ export const loanPayment = defineAnswer({
   examples: [{ q: 'loan 200000 at 5% for 30 years' }, { q: 'mortgage 300,000 4.5% 25 years' }],
   reply: z.object({
     amount: z.string(),
-    /** Percent a year. */
+    /** Percent per year. */
     rate: z.string(),
     months: z.int(),
     /** Exact decimals with two places. */
@@ -69,7 +69,7 @@ function monthlyPayment({ amount, rate, months }: Omit<Loan, 'locale'>): Decimal
   return amount.times(monthly).div(new Exact(1).minus(monthly.plus(1).pow(-months)))
 }
 
-/** The rate and the time are told by their units; what is then left must be the amount and nothing else. */
+/** Units identify the rate and the term; whatever is left must be exactly the amount. */
 function readLoan(question: Question): Loan | null {
   const opening = OPENING.exec(`${question.folded} `)?.[0]
   if (opening === undefined) return null

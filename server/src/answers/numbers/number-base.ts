@@ -1,7 +1,7 @@
 // Number bases: `255 in hex`, `0xff to decimal`, `ff hex to dec`, `1010 binary in decimal`, `255 to base 7`, `hex 255`,
-// `0xff`. A number and a base it is to be written in must both be named, or a short number must have a prefix:
-// `0x80070005` (an error of Windows), `hex 16` (a screw), `hex bolts m8`, `binary tree` are ordinary searches. Digits
-// without a prefix or a base are decimal.
+// `0xff`. The query must name a number and a target base, or be a short number with a prefix: `0x80070005` (a Windows
+// error), `hex 16` (a screw), `hex bolts m8`, `binary tree` are ordinary searches. Digits without a prefix or a base
+// are decimal.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Question } from '../question.ts'
@@ -9,7 +9,7 @@ import type { Question } from '../question.ts'
 const POSSIBLE = /hex|dec|dez|bin|oct|okt|ott|esa|bas|^0[xbo]/
 const LONGEST_NUMBER = 200
 
-/** Names by their first letters, in seven languages: hexadecimal, Hexadezimal, esadecimale, hexadecimaal. */
+/** Base names in seven languages: hexadecimal, Hexadezimal, esadecimale, hexadecimaal. */
 const NAMES: readonly (readonly [RegExp, number])[] = [
   [/^(?:hex|hexa|hexadecimal|hexadezimal|hexadecimale|esadecimale|hexadecimaal)$/, 16],
   [/^(?:dec|decimal|dezimal|decimale|decimaal)$/, 10],
@@ -29,9 +29,9 @@ const FORMS: readonly { pattern: RegExp; order: readonly ('number' | 'from' | 't
   { pattern: new RegExp(`^${ASK}${NUMBER} from ${NAME} to ${NAME}$`), order: ['number', 'from', 'to'] },
 ]
 
-/** `hex 255`: a decimal number of three digits or more, to be written so. `hex ff`: a number that is written so. */
+/** `hex 255` converts a decimal number of three digits or more to hex; `hex ff` reads a hex number. */
 const BASE_FIRST = /^(hex|hexa|hexadecimal|hexadezimal) (?:(\d{3,30})|([\da-f]{2,16}))$/
-/** As long as nobody would write an error code. */
+/** Too short to be an error code. */
 const PREFIXED = /^0(?:x[\da-f]{1,4}|b[01]{1,32}|o[0-7]{1,10})$/
 
 interface Rebasing {
@@ -95,7 +95,7 @@ function readRebasing({ folded }: Question): Rebasing | null {
 function readShort(folded: string): Rebasing | undefined {
   const [, , decimal, hexadecimal] = BASE_FIRST.exec(folded) ?? []
   if (decimal !== undefined) return { value: BigInt(decimal), digits: decimal, from: 10, to: 16 }
-  // Without a letter it could be either, and without a figure a word: `hex bad`.
+  // Without a letter it could be either, and without a digit it could be a word: `hex bad`.
   const isHex = hexadecimal !== undefined && /\d/.test(hexadecimal) && /[a-f]/.test(hexadecimal)
   const number = isHex || hexadecimal === 'ff' ? readDigits(hexadecimal, 16) : undefined
   const prefixed = PREFIXED.test(folded) ? readDigits(folded, undefined) : undefined
@@ -109,7 +109,7 @@ function baseNamed(name: string): number | undefined {
   return NAMES.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** A prefix must agree with the base that is named, if one is. */
+/** A prefix must agree with the base, if one is named. */
 function readDigits(written: string, named: number | undefined): Omit<Rebasing, 'to'> | undefined {
   const isNegative = written.startsWith('-')
   const plain = written.replace(/^[-+]/, '')

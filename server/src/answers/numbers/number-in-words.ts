@@ -1,6 +1,6 @@
-// A number in words: `1234 in words`, `1234 en lettres`, `1234 por extenso`, `42 in german words`. In the language
-// asked for. The library makes up words beyond what it knows, so a number has at most 15 digits. A number alone, `words
-// with friends 2` and `in other words` are ordinary searches.
+// Numbers in words: `1234 in words`, `1234 en lettres`, `1234 por extenso`, `42 in german words`. Written in the
+// requested language. The library makes up words for numbers beyond its range, so we accept at most 15 digits. A number
+// alone, `words with friends 2` and `in other words` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { numberLocale } from '../lib/number-locale.ts'
@@ -13,7 +13,7 @@ const POSSIBLE = /\d/
 const HINT = /word|spell|lettre|wort|palabra|letra|letter|parol|extenso|woord/
 const MOST_DIGITS = 15
 const MOST_DECIMALS = 6
-/** Beyond a thousand millions Brazil and Portugal count differently, and only Portugal's way is known. */
+/** From a thousand million on, Brazil and Portugal count differently, and the library only knows Portugal's way. */
 const MOST_DIGITS_IN_BRAZIL = 9
 
 const N = String.raw`(?<number>[-+]?\d[\d.,' ]{0,30})`

@@ -1,6 +1,6 @@
 // Percentage change: `percentage change from 50 to 75`, `% decrease 80 to 60`, `prozentuale veränderung von 50 auf 75`.
-// Both numbers must be there: `percentage change formula in excel` is an ordinary search. A change from zero has no
-// percentage, and the answer says so.
+// Both numbers are required: `percentage change formula in excel` is an ordinary search. A change from zero has no
+// percentage, and the answer explains that.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { Exact } from '../lib/exact-decimal.ts'
@@ -65,7 +65,7 @@ export const percentageChange = defineAnswer({
   reply: z.object({
     before: z.string(),
     after: z.string(),
-    /** Percent; null when the first number is zero. */
+    /** Percent; null if the first number is zero. */
     change: z.string().nullable(),
   }),
   match(question) {

@@ -1,7 +1,7 @@
 // Roman numerals: `2024 in roman numerals`, `MCMXCIV in arabic numerals`, `roman numeral XIV`, `roman 2024`, `MMXXIV`.
-// From 1 to 3999, in the canonical form only. The word `roman`, or what it is in another language, must be there, or a
-// word for ordinary numbers after a numeral, or a numeral of five letters alone: no word is one. `mix`, `civil`, `I`,
-// `louis xiv`, `roman holiday` are ordinary searches.
+// From 1 to 3999, in canonical form only. The query must contain `roman` (in any of the languages), or a word for
+// ordinary numbers after a numeral, or be just a numeral of at least five letters, which no word is. `mix`, `civil`,
+// `I`, `louis xiv`, `roman holiday` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
@@ -111,7 +111,7 @@ function writeRoman(value: number): string {
   return roman
 }
 
-/** 0 for what only looks like one: IIII and IC are no numerals. */
+/** 0 for what only looks like one: IIII and IC aren't numerals. */
 function readRoman(roman: string): number {
   let [value, at] = [0, 0]
   for (const [letters, worth] of VALUES) {

@@ -1,5 +1,5 @@
-// A tip: `15% tip on 80`, `tip 20% on $45.50 split 3 ways`, `trinkgeld 10% von 35,50`, `pourboire 15% sur 80`. It needs
-// the bill; without a percentage it is 15. `tip of the iceberg`, `tip 101`, `tip toe` are ordinary searches.
+// Tips: `15% tip on 80`, `tip 20% on $45.50 split 3 ways`, `trinkgeld 10% von 35,50`, `pourboire 15% sur 80`. It needs
+// the bill; the default is 15%. `tip of the iceberg`, `tip 101`, `tip toe` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type Decimal, Exact } from '../lib/exact-decimal.ts'
@@ -18,7 +18,7 @@ const MOST_PEOPLE = 100
 const BILL = String.raw`[$€£]? ?(?<bill>\d[\d.,' ]{0,12}) ?(?:\$|€|£|dollars?|euros?|eur|usd|pounds?)?`
 const RATE = String.raw`(?<percent>\d{1,3}(?:[.,]\d{1,2})?) ?(?:%|percent|prozent|por ciento|per cento|pour cent|por cento|procent)`
 
-/** `word` is what a tip is called; `on` stands before the bill, `split` before the number of people. */
+/** `word` is the word for a tip; `on` precedes the bill, `split` the number of people. */
 const forms = ({ word, on, split }: { word: string; on: string; split: string }): RegExp[] => {
   const shared = `(?: ?,? ?(?:${split}) (?<people>\\d{1,3})(?: ways| people| persons| personen| personnes| personas| persone| pessoas)?)?$`
   return [

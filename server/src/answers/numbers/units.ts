@@ -1,7 +1,7 @@
 // Units: `5 in to cm`, `convertir 5 km en milles`, `how many feet in a mile`. Exact: five inches are 12.7 cm. It must
 // not answer without an amount, two units of one kind and a word between them, or a word that asks for a conversion:
-// `in to deep`, `miles davis`, `5 a day` are ordinary searches. What a name means (`oz`, `gal`, `m`) follows from the
-// other unit and from the region asked for, and the answer says which.
+// `in to deep`, `miles davis`, `5 a day` are ordinary searches. The other unit and the requested region decide what an
+// ambiguous name (`oz`, `gal`, `m`) means, and the answer shows which.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { conversionsIn } from '../lib/conversion-phrase.ts'
@@ -16,14 +16,14 @@ import { type Quantity, quantitiesIn, unitsNamed } from './units/quantity.ts'
 import { convert, type Unit } from './units/unit.ts'
 import { absoluteZeroAbove, writeAverage, writeTooCold } from './units/unit-remarks.ts'
 
-/** Where a gallon is the larger one. */
+/** Regions that use the larger, imperial gallon. */
 const IMPERIAL_REGIONS = /-(?:GB|IE|AU|NZ|CA|ZA|IN|MT|CY|SG|HK|KE|NG|GH|JM|TT)$/
 const SHOWN = { full: 15, digits: 10 }
 const GIVEN_DIGITS = 30
 const FEW_DIGITS = 15
 const TALLEST_FEET = 100
 const TOO_COLD = 'below_absolute_zero' as const
-/** Beside these a calorie is the small one; on a plate it is the large one. */
+/** Next to these units a calorie is the small one; otherwise it's the large one, used for food. */
 const EXACT_ENERGIES: ReadonlySet<string> = new Set(['J', 'cal', 'kcal', 'erg', 'eV'])
 
 interface UnitConversion {
@@ -53,7 +53,7 @@ export const units = defineAnswer({
     /** Exact decimals, with the unit's symbol. */
     from: z.object({ value: z.string(), unit: z.string() }),
     to: z.object({ value: z.string(), unit: z.string() }),
-    /** `to.value` is short and exact; otherwise it may be rounded, to 30 digits. */
+    /** Whether `to.value` is short and exact; if not, it may be rounded to 30 digits. */
     is_exact: z.boolean(),
     problem: z.enum(['below_absolute_zero']).nullable().describe('Why there is no result; `to.value` is empty then'),
   }),
@@ -64,7 +64,7 @@ export const units = defineAnswer({
     const source = { value: plain(from.value), unit: from.unit.symbol }
     const zero = absoluteZeroAbove(from)
     if (zero) {
-      // A locale begins with one of the languages: `number-locale.ts` made it.
+      // Locales from `number-locale.ts` begin with one of the languages.
       const text = writeTooCold(locale.slice(0, 2) as Language, given, measured(zero, from.unit, locale))
       const nothing = { value: '', unit: to.symbol }
       return { text, dimension: to.dimension, from: source, to: nothing, is_exact: false, problem: TOO_COLD }
@@ -83,7 +83,7 @@ export const units = defineAnswer({
 
 const plain = (value: Decimal): string => value.toSignificantDigits(GIVEN_DIGITS).toString().replace('e+', 'e')
 
-/** No space before signs such as ° and ′, one before everything else. */
+/** No space before signs such as ° and ′, one before all other symbols. */
 const measured = (value: Decimal, { symbol }: Unit, locale: string): string =>
   `${writeNumber(value.toString().replace('e+', 'e'), locale, SHOWN)}${/^[°′″]$/.test(symbol) ? '' : ' '}${symbol}`
 
@@ -115,7 +115,7 @@ function readConversion(question: Question): UnitConversion | null {
 const isBarePair = ({ words }: Question): boolean =>
   words.length === 3 && words[1] === 'to' && words.every((word) => word.length > 1)
 
-/** The first two of one kind, with those that are used where the question comes from before others. */
+/** Picks the first two units of one kind, preferring those used in the caller's region. */
 function pairUp(quantities: readonly Quantity[], targets: readonly Unit[], rank: (unit: Unit) => number) {
   const sources = quantities
     .filter(({ unit }) => !isFood(unit, targets))
@@ -131,17 +131,17 @@ function pairUp(quantities: readonly Quantity[], targets: readonly Unit[], rank:
   return undefined
 }
 
-/** A temperature comes out of two divisions: 20 °C are 68 °F, not 67.999…. */
+/** Converting temperatures takes two divisions: 20 °C are 68 °F, not 67.999…. */
 const tidy = (value: Decimal): Decimal => {
   const rounded = value.toSignificantDigits(GIVEN_DIGITS)
   return rounded.precision() <= FEW_DIGITS ? rounded : value
 }
 
-/** `calories` may be large or small ones, and here the large ones are not meant. */
+/** `calories` may be large or small; next to these units the large ones aren't meant. */
 const isFood = ({ symbol }: Unit, others: readonly Unit[]): boolean =>
   symbol === 'kcal' && others.length === 1 && EXACT_ENERGIES.has(others[0]?.symbol ?? '')
 
-/** The smaller, the likelier. */
+/** Lower is likelier. */
 function rankOf({ lang, tag }: Question, languages: readonly Language[]): (unit: Unit) => number {
   const isImperial = lang === 'en' && IMPERIAL_REGIONS.test(numberLocale({ lang, tag }))
   const first = isImperial ? 'imperial' : 'us'

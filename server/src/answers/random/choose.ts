@@ -1,6 +1,6 @@
-// Chooses for somebody: `choose pizza, pasta or rice`, `pick one: red, green, blue`, `wähle zwischen a oder b`. It must
-// begin with the word that asks for it and name at least two things. `pizza or pasta`, `how to choose a tent` and
-// `choose your own adventure` are ordinary searches and stay unanswered.
+// Random choice: `choose pizza, pasta or rice`, `pick one: red, green, blue`, `wähle zwischen a oder b`. The query must
+// begin with the verb and list at least two things. `pizza or pasta`, `how to choose a tent` and `choose your own
+// adventure` are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { fold, type Question } from '../question.ts'
@@ -9,7 +9,7 @@ const MOST_CHOICES = 20
 const LONGEST_CHOICE = 60
 const MOST_WORDS = 3
 
-/** Folded. The first word decides quickly, the pattern precisely. */
+/** Folded. The first word is a quick check, the pattern a precise one. */
 const OPENINGS: ReadonlySet<string> = new Set(
   'choose pick decide random choisis choisir choisissez wahle entscheide elige escoge scegli escolha escolhe kies'.split(
     ' ',
@@ -47,7 +47,7 @@ export const choose = defineAnswer({
 function readChoices({ text, folded }: Question): string[] | undefined {
   const opening = OPENING.exec(folded)?.[0]
   if (opening === undefined) return undefined
-  // The same words, as they were typed.
+  // The same words, as typed.
   const rest = text.slice(opening.length).replace(/\?$/, '').trim()
   if (fold(rest) !== folded.slice(opening.length).replace(/\?$/, '').trim()) return undefined
   const listed = rest.split(SEPARATOR)
@@ -56,7 +56,7 @@ function readChoices({ text, folded }: Question): string[] | undefined {
   return isSensible(choices) ? choices : undefined
 }
 
-/** Things to choose from are short; anything longer is prose. */
+/** Choices are short; anything longer is prose. */
 const isSensible = (choices: readonly string[]): boolean =>
   choices.length >= 2 &&
   choices.length <= MOST_CHOICES &&

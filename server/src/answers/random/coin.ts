@@ -1,5 +1,5 @@
-// A coin: `flip a coin`, `pile ou face`, `wirf eine münze`, `flip 5 coins`. `coin collecting`, `coin toss super bowl`
-// and `toss a coin to your witcher` are ordinary searches and stay unanswered.
+// Coin flips: `flip a coin`, `pile ou face`, `wirf eine münze`, `flip 5 coins`. `coin collecting`, `coin toss super
+// bowl` and `toss a coin to your witcher` are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'

@@ -6,7 +6,7 @@ import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Question } from '../question.ts'
 
 const POSSIBLE = /\bdi(?:e|ce)\b|\dd\d|\bd\d|wurf|\bde(?:s)?\b|dado|dadi|dobbel/
-/** `3d6+2`, also behind `roll`. A single die needs the word or the 1. */
+/** `3d6+2`, optionally after `roll`. A single die needs the verb or the 1. */
 const NOTATION =
   /^(?<roll>(?:roll|throw) (?:a |an )?)?(?<count>\d{1,3})?d(?<sides>\d{1,4})(?: ?(?<sign>[+-]) ?(?<bonus>\d{1,4}))?$/
 const MOST_DICE = 100

@@ -39,7 +39,7 @@ export const passphrase = defineAnswer({
   },
 })
 
-/** Read when the first passphrase is wanted. */
+/** Loaded with the first passphrase. */
 let list: Promise<string[]> | undefined
 
 const readList = async (): Promise<string[]> =>

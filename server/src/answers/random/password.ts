@@ -1,5 +1,5 @@
 // Random passwords: `random password 20`, `password generator`. `password manager`, `forgot password` and bare
-// `password` are ordinary searches and stay unanswered. A password of fewer than 8 characters is not offered.
+// `password` are ordinary searches and stay unanswered. Requests for fewer than 8 characters aren't answered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 
@@ -10,7 +10,7 @@ const BEFORE = `(?:(\\d{1,3})[- ]?${UNITS}?\\s+)?(?:${VERB}\\s+)?`
 const AFTER = `(?:\\s+(?:(?:with|of|length)\\s+)?(\\d{1,3})(?:\\s+(?:${UNITS}|long))?)?`
 const KIND = '(?:,?\\s+(?:with\\s+)?(no symbols|without symbols|alphanumeric|letters and numbers))?'
 const PHRASE = new RegExp(`^${VERBS}${BEFORE}password(?:\\s+generator)?${AFTER}${KIND}$`)
-/** `new password` may be any site's; what is generated, random, or to be made of so many characters is meant here. */
+/** `new password` may be about any site; it counts only with `generate`, `random` or a length. */
 const WANTED = /generat|random|(?:create|make|new|give me).*\d/
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '!#$%&*+-=?@^_'] as const
@@ -49,7 +49,7 @@ export const password = defineAnswer({
   },
 })
 
-/** Chosen anew until every class is in it, so that every such password is as likely as any other. */
+/** Draws again until every class is present, so that all such passwords are equally likely. */
 function newPassword(length: number, classes: readonly string[], random: (below: number) => number): string {
   const letters = classes.join('')
   for (;;) {
@@ -58,7 +58,7 @@ function newPassword(length: number, classes: readonly string[], random: (below:
   }
 }
 
-/** Of all passwords of the length, those that lack a class are taken away: by inclusion and exclusion. */
+/** Excludes the passwords that lack a class, by inclusion and exclusion. */
 function entropyOf(length: number, classes: readonly string[]): number {
   const all = classes.reduce((sum, members) => sum + members.length, 0)
   let share = 0

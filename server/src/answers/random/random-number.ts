@@ -1,5 +1,5 @@
-// A random number: `random number between 1 and 100`, `zufallszahl zwischen 1 und 6`, `5 random numbers from 1 to 49`.
-// Without bounds it is one of 1 to 100. `random number generator python` is an ordinary search and stays unanswered.
+// Random numbers: `random number between 1 and 100`, `zufallszahl zwischen 1 und 6`, `5 random numbers from 1 to 49`.
+// The default range is 1 to 100. `random number generator python` is an ordinary search and stays unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { numberLocale } from '../lib/number-locale.ts'
@@ -9,11 +9,11 @@ import { writeNumber } from '../lib/write-number.ts'
 
 const POSSIBLE = /random|zufall|aleat|casual|willekeurig|pick a number|\brng\b/
 const MOST = 100
-/** What the source of randomness can count to. */
+/** The largest range that the random source supports. */
 const WIDEST = 2 ** 48
 const N = String.raw`[-+]?\d[\d.,' ]{0,20}`
 
-/** `between 1 and 6`, `1 to 6`, `1-6`; `opening` and `joint` by language. */
+/** `between 1 and 6`, `1 to 6`, `1-6`; `opening` and `joint` depend on the language. */
 const range = (opening: string, joint: string): string =>
   `(?: (?:${opening})?(?<low>${N}?) ?(?:${joint}|-|–|\\.\\.) ?(?<high>${N}))?`
 const COUNT = String.raw`(?:(?<count>\d{1,3}) )?`

@@ -1,4 +1,4 @@
-// New ULIDs (`generate ulid`) and the time that one holds (`decode ulid 01ARZ3…`). Bare `ulid` and `ulid vs uuid` are
+// New ULIDs (`generate ulid`), and the time in a given one (`decode ulid 01ARZ3…`). Bare `ulid` and `ulid vs uuid` are
 // ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -27,7 +27,7 @@ export const ulid = defineAnswer({
     const [, given] = READ.exec(folded) ?? []
     if (given !== undefined) return { wanted: 0, given: given.toUpperCase() }
     const [phrase, count = '1'] = NEW.exec(folded) ?? []
-    // The word alone is a search for what it is.
+    // The bare word is a search about ULIDs.
     if (phrase === undefined || /^ulids?$/.test(phrase)) return null
     const wanted = Number(count)
     return wanted >= 1 && wanted <= MOST ? { wanted, given: '' } : null
@@ -55,6 +55,6 @@ function timePart(now: number): string {
 const randomPart = (random: (below: number) => number): string =>
   Array.from({ length: RANDOM_LENGTH }, () => CROCKFORD.charAt(random(RADIX))).join('')
 
-/** At most 2^48 - 1 milliseconds, which is within what a date can hold. */
+/** At most 2^48 - 1 milliseconds, which a Date can hold. */
 const timeOf = (ulid: string): number =>
   Array.from(ulid.slice(0, TIME_LENGTH)).reduce((time, letter) => time * RADIX + CROCKFORD.indexOf(letter), 0)

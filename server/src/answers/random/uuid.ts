@@ -1,5 +1,6 @@
-// New UUIDs: `uuid`, `uuid v4`, `generate 5 uuids`, `uuid v7`. Random ones (version 4) unless version 7 is asked for,
-// which begins with the time. `guid`, `uuid java` and `uuid v4 vs v7` are ordinary searches and stay unanswered.
+// New UUIDs: `uuid`, `uuid v4`, `generate 5 uuids`, `uuid v7`. Random ones (version 4), unless the query asks for
+// version 7, which begins with the time. `guid`, `uuid java` and `uuid v4 vs v7` are ordinary searches and stay
+// unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 
@@ -24,7 +25,7 @@ export const uuid = defineAnswer({
   match({ folded }) {
     if (!folded.includes('uid')) return null
     const [phrase, count = '1', named, bare] = PHRASE.exec(folded) ?? []
-    // These alone are searches for what they are.
+    // These bare words are searches about UUIDs.
     if (phrase === undefined || /^(?:uuids|guids?)$/.test(phrase)) return null
     const wanted = Number(count)
     return wanted >= 1 && wanted <= MOST ? { wanted, version: (named ?? bare) === '7' ? VERSION_7 : VERSION_4 } : null

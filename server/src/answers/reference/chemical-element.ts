@@ -42,7 +42,7 @@ const BY_NUMBER = /^(?:what is )?(?:chemical )?element (?:number |with atomic nu
 const BY_SYMBOL =
   /^(?:chemical element|what element is|which element is|element symbol|chemical symbol) ([a-z]{1,2})\??$/
 
-/** The element before the first of each period. */
+/** The last atomic number of each period, after a leading 0. */
 const PERIOD_ENDS = [0, 2, 10, 18, 36, 54, 86, 118]
 
 export const chemicalElement = defineAnswer({
@@ -75,7 +75,7 @@ export const chemicalElement = defineAnswer({
     const lower = ELEMENTS[2 * number - 1] ?? ''
     const name = lower.charAt(0).toUpperCase() + lower.slice(1)
     const mass = elements.find((element) => element.number === number)?.mass ?? null
-    // As tables give it: what comes after depends on where on earth the element was found.
+    // Rounded as in tables: further digits depend on where on Earth the element was found.
     const atomic_mass = mass === null ? null : Math.round(mass * 1e3) / 1e3
     const weight = atomic_mass === null ? '' : `, atomic mass ${atomic_mass}`
     return {
@@ -90,14 +90,14 @@ export const chemicalElement = defineAnswer({
   },
 })
 
-/** Counted from the end of the period in which it stands, but for the first elements of each. */
+/** Counts from the end of the element's period, except for the first two elements of each. */
 function groupOf(number: number): number | null {
   const period = PERIOD_ENDS.findIndex((end) => number <= end)
   const fromStart = number - (PERIOD_ENDS[period - 1] ?? 0)
   const toEnd = (PERIOD_ENDS[period] ?? 0) - number
   if (number === 1) return 1
   if (fromStart <= 2 && number !== 2) return fromStart
-  // La and Ac to Yb and No stand below the table.
+  // La to Yb and Ac to No are placed below the table.
   if (period >= 6 && toEnd >= 16) return null
   return 18 - toEnd
 }

@@ -1,5 +1,5 @@
-// What asks for a fact about a country, in seven languages, and what each fact is called in an answer. A fact's name is
-// the name of its group.
+// Triggers for facts about a country, in seven languages, and the names of the facts in an answer. Each fact has a
+// group of the same name.
 import type { Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
@@ -15,7 +15,7 @@ export const FACTS = [
 ] as const
 export type Fact = (typeof FACTS)[number]
 
-/** What each fact is called in a question. */
+/** The words for each fact in a question. */
 const WORDS: Readonly<Record<Language, Readonly<Record<Fact, string>>>> = {
   en: {
     capital: 'capital(?: city)?',
@@ -92,16 +92,16 @@ const WORDS: Readonly<Record<Language, Readonly<Record<Fact, string>>>> = {
 
 const COUNTRY = "(?<country>[a-zß .,'’&()-]{2,40})"
 
-/** A country that follows at once, and not after a small word, which belongs to a language. */
+/** Directly before a country. Rejects small words, which belong to a language's own phrase. */
 const NO_LINK =
   "(?!(?:d[aeiou]|d[aeo]s|del|dell[aeo]|degli|dei|von|van|vom|in|en|of|em|n[ao]s?|au|aux|fur|voor) |d'|dell')"
 
 const anyOf = (language: Language): string => FACTS.map((fact) => `(?<${fact}>${WORDS[language][fact]})`).join('|')
 
 interface Phrase {
-  /** Before it, with their spaces. */
+  /** Words before the fact, with their spaces. */
   ask: string
-  /** Between the fact and the country, with their spaces. */
+  /** Words between the fact and the country, with their spaces. */
   of: string
 }
 
@@ -127,7 +127,7 @@ const patternsOf = (language: Exclude<Language, 'en'>): RegExp[] => {
   const { ask, of } = PHRASES[language]
   return [
     new RegExp(`^${ask}(?:${anyOf(language)}) ${of}${COUNTRY}$`),
-    // Without a word between them: `population brésil`.
+    // With nothing in between: `population brésil`.
     new RegExp(`^(?:${anyOf(language)}) ${NO_LINK}${COUNTRY}$`),
   ]
 }
@@ -184,7 +184,7 @@ export const COUNTRY_TRIGGERS: Triggers = {
   ],
 }
 
-/** Any of these, or it is no question for a country. */
+/** Queries without one of these are skipped. */
 export const COUNTRY_HINT =
   /capital|population|people|currenc|area|size|language|code|prefi|tld|domai|contin|speak|spoken|money|habitant|monnaie|devise|superf|langue|indicatif|extension|hauptstadt|einwohn|bevolk|wahrung|flache|sprache|vorwahl|kontinent|menschen|poblacion|moneda|divisa|idioma|lengua|dominio|popolaz|abitant|moneta|valuta|estensione|lingua|populacao|moeda|indicativo|hoofdstad|inwon|munteen|oppervl|taal|talen|landn|landc|wereldd/
 
@@ -193,7 +193,7 @@ interface Said {
   about: string
 }
 
-/** In the order of FACTS, after the name of the country and a comma; English has its own sentence. */
+/** In the order of FACTS, written after the country's name and a comma; English has a different sentence. */
 const said = (
   about: string,
   titles: readonly [string, string, string, string, string, string, string, string],

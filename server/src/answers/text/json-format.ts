@@ -1,7 +1,7 @@
-// JSON: `format json {"a":1}`, `json validate [1,2`, and an object alone. `format json in notepad++` and `json parser
-// online` are ordinary searches and stay unanswered: what follows must begin as JSON does.
+// JSON: `format json {"a":1}`, `json validate [1,2`, and a lone object. `format json in notepad++` and `json parser
+// online` are ordinary searches and stay unanswered: what follows must begin like JSON.
 //
-// It is laid out anew from its own characters, never from parsed values: those would lose digits and double members.
+// It is reformatted from its own characters, never from parsed values, which would lose digits and duplicate members.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { oneLine } from '../lib/payload.ts'
@@ -25,7 +25,7 @@ export const jsonFormat = defineAnswer({
   match({ asked }) {
     const [trigger] = TRIGGER.exec(asked) ?? []
     if (trigger !== undefined) return { json: asked.slice(trigger.length) }
-    // Without a trigger only what is valid is anything at all.
+    // Without a trigger, only valid JSON counts.
     return OBJECT.test(asked) && errorIn(asked) === '' ? { json: asked } : null
   },
   answer({ json }) {
@@ -62,7 +62,7 @@ function kindOf(json: string): string {
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Two spaces a level; what is empty stays on its line. */
+/** Indents by two spaces per level; empty arrays and objects stay on one line. */
 function laidOut(pieces: readonly string[]): string {
   let depth = 0
   let text = ''

@@ -1,6 +1,6 @@
 // Letter case: `hello world to snake case`, `uppercase: hello`. `uppercase letters`, `camel case vs snake case` and
-// `title case apa 7` are ordinary searches and stay unanswered: what follows the name of a case must stand after a
-// colon or in quotation marks. Upper and lower case follow the language asked for (Turkish i).
+// `title case apa 7` are ordinary searches and stay unanswered: text after the name of a case must follow a colon or be
+// in quotation marks. Upper and lower case follow the requested language (Turkish i).
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { oneLine, readPayload } from '../lib/payload.ts'
@@ -11,7 +11,7 @@ const upper: Case = (text, tag) => text.toLocaleUpperCase(tag)
 const lower: Case = (text, tag) => text.toLocaleLowerCase(tag)
 const capital: Case = (word, tag) =>
   upper(word.slice(0, firstLength(word)), tag) + lower(word.slice(firstLength(word)), tag)
-/** A letter outside the first 65,536 is two units long. */
+/** A letter beyond U+FFFF is two UTF-16 units long. */
 const firstLength = (word: string): number => ((word.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)
 
 /** `parseHTMLFile v2` → parse, HTML, File, v2. */
@@ -81,7 +81,7 @@ export const letterCase = defineAnswer({
   },
   answer({ name, input }, { question }) {
     const convert = CASES[name]
-    // A tag that nobody knows would be an error there.
+    // Case conversion throws for an invalid tag.
     const tag = /^[a-z]{2}$/i.test(question.tag.slice(0, 2)) ? question.tag.slice(0, 2).toLowerCase() : 'en'
     const output = convert?.(input, tag) ?? ''
     return output === '' ? null : { text: oneLine(output), case: name, input, output }

@@ -1,10 +1,10 @@
-// Morse code both ways: `sos in morse code`, `morse code for hello`, and dots and dashes alone. `morse taper`,
+// Morse code in both directions: `sos in morse code`, `morse code for hello`, and bare dots and dashes. `morse taper`,
 // `inspector morse`, `morse code tattoo` and `morse code translator` are ordinary searches and stay unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { quoted, readPayload } from '../lib/payload.ts'
 
-/** ITU-R M.1677, and the usual signs beyond it. */
+/** ITU-R M.1677, and the usual additions. */
 const SIGNS = [
   'a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...-',
   'w.-- x-..- y-.-- z--.. 0----- 1.---- 2..--- 3...-- 4....- 5..... 6-.... 7--... 8---.. 9----. ,--..-- :---...',
@@ -12,14 +12,14 @@ const SIGNS = [
 ].join(' ')
 
 const TO_CODE = new Map(SIGNS.split(' ').map((sign) => [sign.charAt(0), sign.slice(1)]))
-// The two that the signs themselves are written with.
+// The two characters that the codes themselves are written with.
 TO_CODE.set('.', '.-.-.-').set('-', '-....-')
 const TO_LETTER = new Map([...TO_CODE].map(([letter, code]) => [code, letter]))
 
 const CODE = 'morse(?:[- ]?code)?'
 const VERB = '(?:(?:translate|convert|write|say|spell|what is)\\s+)?'
 const IN_MORSE = new RegExp(`^${VERB}([\\s\\S]+?)\\s{1,5}(?:in|en|auf)\\s+${CODE}\\??$`, 'i')
-/** `learn to morse` says something else. */
+/** Requires `code`, because `learn to morse` means something else. */
 const TO_MORSE = new RegExp(`^${VERB}([\\s\\S]+?)\\s{1,5}(?:to|into|nach)\\s+morse[- ]?code\\??$`, 'i')
 const TRANSLATE = /^(?:translate|convert)\s+([\s\S]+?)\s{1,5}(?:in)?to\s+morse$/i
 const MORSE_FOR = new RegExp(`^(?:what is )?(?:the )?${CODE}\\s+(?:for|of)(\\s*:\\s*|\\s+)([\\s\\S]+?)\\??$`, 'i')
@@ -29,7 +29,7 @@ const DECODE = new RegExp(
   `^(?:(?:decode|translate|read)\\s+)?${CODE}(?:\\s+decode)?(?:\\s*:)?\\s{1,5}(${SIGN}(?: {0,3}${SIGN}){0,400})$`,
   'i',
 )
-/** Groups of dots and dashes, at least two of them. */
+/** At least two groups of dots and dashes. */
 const BARE = /^[.\-·–—]{1,6}(?:(?: | ?[/|] ?)[.\-·–—]{1,6}){1,120}$/
 
 export const morse = defineAnswer({
@@ -62,7 +62,7 @@ export const morse = defineAnswer({
   },
 })
 
-/** Letters lose their accents; `null` when one has no sign. */
+/** Strips accents; `null` if a character has no code. */
 function encoded(text: string): string | null {
   const letters = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').replaceAll('’', "'")
   const words = letters.trim().split(/\s+/)

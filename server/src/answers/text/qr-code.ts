@@ -1,7 +1,7 @@
-// QR codes: `qr code https://example.com`, `qr "hello"`, `qr: hello`, `qr hello`. `qr code for business cards`, `qr code
-// scanner` and the like are ordinary searches and stay unanswered: what is to be encoded must be an address, stand in
-// quotation marks, follow a colon, or be one word after `qr` that people do not search for beside it. The address is
-// never visited.
+// QR codes: `qr code https://example.com`, `qr "hello"`, `qr: hello`, `qr hello`. `qr code for business cards`, `qr
+// code scanner` and the like are ordinary searches and stay unanswered: the content must be an address, be in quotation
+// marks, follow a colon, or be one word after `qr` that isn't a common search term next to it. The address is never
+// visited.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { quoted } from '../lib/payload.ts'
@@ -16,11 +16,11 @@ const ADDRESS =
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,4}[a-z]{2,24}(?:\/\S*)?$/i
 const MAILBOX = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/
 const QUOTED = /^(?:"([\s\S]+)"|'([\s\S]+)'|“([\s\S]+)”|«([\s\S]+)»)$/
-/** One word, and not one that names something about such codes, a program, a flight or a theorem. */
+/** One word that isn't about QR codes, nor names a program, a flight or a theorem. */
 const BARE = /^qr ([\p{L}\p{M}'’-]{3,40})$/iu
 const ABOUT_CODES =
   /^(?:code|codigo|kod|scan|read|les|lect|lector|lett|leit|lez|gener|gerad|mak|creat|creer|crear|erstell|app|monkey|tiger|stuff|menu|air|flight|flug|vol|decomp|factor|algorithm|method|matri|pay|pag|pai|bill|rechnung|zahl|pix|ticket|pass|label|etiket|sticker|tag|logo|imag|bild|foto|meaning|bedeut|signif|defin|online|free|gratis|kostenlos|gratuit|whatsapp|wi-?fi|wlan|insta|spotify|youtube|paypal|google|iphone|android|samsung|windows|mac|python|java|excel|word|react|flutter|api|librar|font|design|templat|vector|png|svg|pdf|link|login|web|was|what|que|como|how|wie|for|und|and|vs|tattoo|pin|id|art|card|karte|tarjeta|scam|fraud|betrug|history|inventor|size|format)/i
-/** Clear space around it, which readers need, in modules. */
+/** The quiet zone that readers need around the code, in modules. */
 const BORDER = 4
 
 export const qrCode = defineAnswer({
@@ -47,14 +47,14 @@ export const qrCode = defineAnswer({
     const plain = rest.trim()
     const inQuotes = QUOTED.exec(plain)?.slice(1).find(Boolean)
     if (inQuotes !== undefined) return { content: inQuotes }
-    // `qr code web.whatsapp.com` looks for the code on that page.
+    // `qr code web.whatsapp.com` is a search for the code on that page.
     const isDomain = (verb !== undefined || of !== undefined) && DOMAIN.test(plain)
     const isMeant = separator.includes(':') || ADDRESS.test(plain) || isDomain || MAILBOX.test(plain)
     return plain !== '' && isMeant ? { content: plain } : null
   },
   async answer({ content }) {
     const { encodeQR } = await import('qr')
-    // The library draws a border of at least one module; ours is wider, so its own is cut off.
+    // The library draws a border of at least one module; ours is wider, so strip the library's.
     const rows = encodeQR(content, 'raw', { ecc: 'medium', border: 1 })
       .slice(1, -1)
       .map((row) => row.slice(1, -1))
@@ -68,7 +68,7 @@ export const qrCode = defineAnswer({
   },
 })
 
-/** Black on white whatever stands behind it, each run of dark modules in one stroke. */
+/** Draws black on white, whatever the background, with one stroke per run of dark modules. */
 function drawn(rows: readonly boolean[][]): string {
   const side = rows.length + 2 * BORDER
   const strokes = rows.flatMap((row, y) => {

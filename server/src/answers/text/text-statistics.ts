@@ -1,7 +1,7 @@
 // Counts in a text: `count words: to be or not to be`, `how many letters in hippopotamus`, `how many r in strawberry`.
 // `how many words in a novel`, `how many characters in tekken`, `how many letters in the alphabet` and `how many l in
-// gallon` are ordinary searches and stay unanswered: a text stands after a colon or in quotation marks; only the
-// letters of a single word may be asked for without.
+// gallon` are ordinary searches and stay unanswered: the text must follow a colon or be in quotation marks, except when
+// counting the letters of a single word.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { quoted, readPayload } from '../lib/payload.ts'
@@ -14,7 +14,7 @@ const BARE_WORD = /^how many letters (?:are |are there )?in (?:the word )?([\p{L
 const MARKED_WORD = /^how many (?:letters|characters) (?:are |are there )?in the word ([\p{L}\p{M}'’-]{2,60})\??$/iu
 const ONE_LETTER =
   /^how many (?:letter )?(\p{L})(['’]?s)? (?:are |are there )?in (the word )?([\p{L}\p{M}'’-]{3,60})\??$/iu
-/** Their letters are those of an alphabet. */
+/** Letters in one of these are the letters of an alphabet. */
 const ALPHABETS = new Set(
   `
   alphabet alphabets arabic armenian bulgarian chinese cyrillic czech danish dutch english finnish french georgian
@@ -22,7 +22,7 @@ const ALPHABETS = new Set(
   portuguese romanian russian scrabble spanish swedish tamil thai turkish ukrainian vietnamese welsh wordle
   `.match(/\S+/g),
 )
-/** A letter before these is a unit. */
+/** Before one of these, a letter is a unit. */
 const UNITS = new Set(
   `
   acre barrel century cup day decade foot gallon gram hour inch kilo kilogram kilometer kilometre liter litre marathon
@@ -83,7 +83,7 @@ export const textStatistics = defineAnswer({
 
 type Granularity = 'grapheme' | 'word' | 'sentence'
 
-/** Making one takes longer than using it. */
+/** Cached, because creating one takes longer than using it. */
 const segmenters = new Map<Granularity, Intl.Segmenter>()
 
 function segmenterOf(granularity: Granularity): Intl.Segmenter {

@@ -1,5 +1,5 @@
-// A Unicode character: `U+2603`, `unicode ☃`, `ascii code for A`, `ascii 65`. `unicode error python`, `ascii art` and
-// `degree symbol` are ordinary searches and stay unanswered. The names are loaded when the first one is wanted.
+// Unicode characters: `U+2603`, `unicode ☃`, `ascii code for A`, `ascii 65`. `unicode error python`, `ascii art` and
+// `degree symbol` are ordinary searches and stay unanswered. The names are loaded on first use.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 
@@ -15,7 +15,7 @@ const LAST_CODE = 0x10ffff
 const FIRST_SURROGATE = 0xd800
 const LAST_SURROGATE = 0xdfff
 const LAST_ASCII = 0x7f
-/** Of one emoji. */
+/** In one emoji. */
 const MOST_CODE_POINTS = 10
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -35,7 +35,7 @@ export const unicodeCharacter = defineAnswer({
   match({ asked, folded }) {
     if (!/^(?:u\+|\\u|0x|unicode|utf|ascii|code|char|what is)/.test(folded)) return null
     const hex = (CODE.exec(asked) ?? HEX_AFTER_UNICODE.exec(asked))?.[1]
-    // A bare number in hexadecimal is for others.
+    // Bare hexadecimal numbers are for other answers.
     if (hex !== undefined) return /^0x/i.test(asked) ? null : fromCode(Number.parseInt(hex, 16), BARE_CODE.test(asked))
     const decimal = DECIMAL.exec(asked)?.[1]
     if (decimal !== undefined) return Number(decimal) <= LAST_ASCII ? fromCode(Number(decimal), true) : null
@@ -50,7 +50,7 @@ export const unicodeCharacter = defineAnswer({
     const points = Array.from(character)
     const name = points.length > 1 ? unicodeSequenceName(character) : unicodeReadableName(character)
     const code_points = points.map(codeOf)
-    // Parts of a sequence that has no name of its own have names.
+    // If a sequence has no name, name its parts.
     const said = name ?? points.map((point) => unicodeReadableName(point) ?? 'unnamed').join(' + ')
     const decimal = character.codePointAt(0) ?? 0
     const shown = /[\p{C}\p{Z}]/u.test(character) && points.length === 1 ? '' : `${character} `
@@ -66,7 +66,7 @@ export const unicodeCharacter = defineAnswer({
   },
 })
 
-/** Half of a surrogate pair is no character. */
+/** Half of a surrogate pair isn't a character. */
 function fromCode(code: number, isExplicit: boolean): { character: string } | null {
   if (!isExplicit && code <= LAST_ASCII) return null
   if (code > LAST_CODE || (code >= FIRST_SURROGATE && code <= LAST_SURROGATE)) return null

@@ -1,5 +1,5 @@
-// Percent-encoding of addresses: `url encode a b&c`, `url decode a%20b`. `urlencode php` and `url encoding` are
-// ordinary searches and stay unanswered, and so is what cannot be decoded.
+// Percent-encoding of URLs: `url encode a b&c`, `url decode a%20b`. `urlencode php` and `url encoding` are ordinary
+// searches and stay unanswered, as does anything that can't be decoded.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { oneLine, quoted, readPayload } from '../lib/payload.ts'
@@ -25,7 +25,7 @@ export const urlEncoding = defineAnswer({
     const found = read(asked)
     if (!found) return null
     const isDecoding = /^(?:decode|unescape)$/i.test(found.verb)
-    // Hardly anybody has a word encoded in which nothing would change: it is a search.
+    // A word that wouldn't change is hardly meant to be encoded: it's a search.
     const isPlain = isDecoding ? !/%[\da-f]{2}/i.test(found.rest) : /^[\w.~-]+$/.test(found.rest)
     const input = readPayload(found.rest, { isCertain: found.isCertain })
     return input === null || (isPlain && !found.isCertain) ? null : { isDecoding, input }
@@ -53,7 +53,7 @@ function decoded(input: string): string | null {
   try {
     return decodeURIComponent(input)
   } catch (error) {
-    // Its way to say that the bytes are no UTF-8, or that a percent sign stands alone.
+    // Thrown for bytes that aren't UTF-8, and for stray percent signs.
     if (error instanceof URIError) return null
     throw error
   }

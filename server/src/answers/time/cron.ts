@@ -1,6 +1,6 @@
-// A cron expression in words, and when it runs next: `cron */5 * * * *`, `0 9 * * 1-5`, `crontab @daily`. A bare
-// expression has five or six fields of nothing but digits, stars and their marks, with a star in it. Must not answer:
-// `cron job not running`, `1 2 3 4 5`, `5 * 5`. Names of days and months need the word `cron`.
+// A cron expression in words, with its next runs: `cron */5 * * * *`, `0 9 * * 1-5`, `crontab @daily`. A bare
+// expression has five or six fields of only digits, stars and their punctuation, with at least one star. Must not
+// answer: `cron job not running`, `1 2 3 4 5`, `5 * 5`. Names of days and months need the word `cron`.
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -61,15 +61,15 @@ interface Cronstrue {
 
 const require = createRequire(import.meta.url)
 
-/** `undefined`: no cron expression after all. */
+/** `undefined`: not a cron expression after all. */
 function describe(expression: string, language: string): string | undefined {
-  // As an ES module its default export is another thing here and there; as what it is, CommonJS, it is the same
-  // everywhere.
+  // Imported as an ES module, its default export differs between environments; required as CommonJS, which it is, it's
+  // the same everywhere.
   const cronstrue: Cronstrue = require('cronstrue/i18n.js')
   try {
     return cronstrue.toString(expression, { locale: language === 'pt' ? 'pt_PT' : language, use24HourTimeFormat: true })
   } catch {
-    // It throws a text for whatever it cannot read.
+    // It throws a string for anything it can't read.
     return undefined
   }
 }
@@ -80,7 +80,7 @@ async function nextRuns(expression: string, now: number): Promise<string[] | und
     const job = new Cron(expression, { timezone: 'UTC', paused: true })
     return job.nextRuns(NEXT_RUNS, new Date(now)).map((run) => `${run.toISOString().slice(0, 19)}Z`)
   } catch {
-    // It is stricter than cronstrue about what a field may hold.
+    // croner is stricter than cronstrue about the contents of a field.
     return undefined
   }
 }

@@ -1,16 +1,16 @@
-// What asks for a sum of dates, in seven languages. The groups say what is meant:
-//   base with later or earlier   a day, and a length of time to add to it or to take from it; no base: today
+// Triggers for date arithmetic, in seven languages. The groups say what is meant:
+//   base with later or earlier   a day, and a length of time to add or subtract; no base: today
 //   start and end                the time between two days; no end: today
 //   which                        the weekday of a day
 //   today                        today's date
-//   born                         the age of somebody
+//   born                         a person's age
 import { SPAN_PATTERN } from '../lib/read-span.ts'
 import type { Triggers } from '../lib/read-triggers.ts'
 
-/** A date, roughly: `read-date.ts` judges it. */
+/** Roughly a date; `read-date.ts` is stricter. */
 const DAY = "[a-z0-9',./ -]{3,34}"
 
-/** `<name:D>` stands for a group that takes a day, `<name:S>` for one that takes a length of time. */
+/** `<name:D>` is a group that captures a day, `<name:S>` one that captures a length of time. */
 const patterns = (...sources: string[]): RegExp[] =>
   sources.map(
     (source) =>

@@ -1,6 +1,6 @@
-// Sums with dates: `2024-01-31 + 1 month`, `30 days from today`, `days between 2024-01-01 and 2024-03-01`, `what day is
-// 29 february 2028`, `age of someone born 1990-05-17`. Both sides of a sum must be readable as what they should be.
-// Must not answer: `28 days later`, `what day is garbage collected`, `2024-2025`, `seven days`.
+// Date arithmetic: `2024-01-31 + 1 month`, `30 days from today`, `days between 2024-01-01 and 2024-03-01`, `what day is
+// 29 february 2028`, `age of someone born 1990-05-17`. Both sides of a sum must parse as what they should be. Must not
+// answer: `28 days later`, `what day is garbage collected`, `2024-2025`, `seven days`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Day, Span } from '../lib/calendar.ts'
@@ -119,7 +119,7 @@ function readSum(parts: Parts, reading: DateReading): Sum | undefined {
 
 type Missing = Extract<DateWords, { kind: 'date' }>
 
-/** `undefined`: outside the calendar. `missing`: the day that does not exist. */
+/** `undefined`: outside the calendar. `missing`: a day that doesn't exist. */
 async function reckon(sum: Sum, today: Day): Promise<{ start: Day; end: Day } | { missing: Missing } | undefined> {
   const { addSpan, resolveDate } = await import('../lib/calendar.ts')
   const asked = wordsOf(sum)
@@ -138,7 +138,7 @@ async function reckon(sum: Sum, today: Day): Promise<{ start: Day; end: Day } | 
   return end && { start: first, end }
 }
 
-/** Tomorrow it may be another sum. */
+/** Whether the result depends on today. */
 const hasToday = (sum: Sum): boolean => sum.operation === 'age' || !wordsOf(sum).every(isFixedDay)
 
 function wordsOf(sum: Sum): DateWords[] {
@@ -188,7 +188,7 @@ function writeSpan(span: Partial<Span>, locale: string): string {
 }
 
 function noSuchDate({ year, month, day }: Missing, language: Language, locale: string) {
-  // Without a year every day is found but those that no year has; those exist in no leap year either.
+  // Without a year, only a day that exists in no year is missing, so any leap year will do.
   const inYear = year ?? 2024
   const days = new Date(Date.UTC(inYear, month, 0)).getUTCDate()
   const style: Intl.DateTimeFormatOptions = year === undefined ? { month: 'long' } : { month: 'long', year: 'numeric' }

@@ -1,7 +1,7 @@
-// Days until a day, and when a feast is: `days until christmas`, `wie viele tage bis weihnachten`, `days until
-// 2027-06-01`, `when is easter 2027`, `when is mother's day`. What follows must be a day and nothing else. Must not
-// answer: `how many days until christmas movie`, `7 days to die`, `100 days of code`, `when is christmas dinner`. A day
-// that countries keep on different dates is given with its country.
+// Days until a day, and the dates of holidays: `days until christmas`, `wie viele tage bis weihnachten`, `days until
+// 2027-06-01`, `when is easter 2027`, `when is mother's day`. Only a day may follow. Must not answer: `how many days
+// until christmas movie`, `7 days to die`, `100 days of code`, `when is christmas dinner`. Dates that differ between
+// countries are given with their country.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Day } from '../lib/calendar.ts'
@@ -17,10 +17,10 @@ import type { Language } from '../question.ts'
 
 const HINT =
   /days|sleeps|long|jours|tage|dias|giorni|dagen|nachte|dodos|countdown|faltan|falta|whe?n|quand|wann|cuando|date|datum|fecha|\bdata\b|what day|que dia|che giorno|quel jour|welke dag|20\d\d$/
-/** Of a feast that moves, with its year: that asks for nothing else. */
+/** A movable feast with its year, which can only ask for the date. */
 const EASTER = '(?:easter|easter sunday|paques|ostern|ostersonntag|pascua|pasqua|pascoa|pasen) 20\\d\\d'
 const DAY = "(?<day>[a-z0-9',./ -]{3,40})"
-/** With words after it that are no part of it. */
+/** Followed by words that aren't part of it. */
 const FEAST = "(?<day>[a-z0-9',./ -]{3,40}?)"
 
 const TRIGGERS: Triggers = {
@@ -77,7 +77,7 @@ const TRIGGERS: Triggers = {
 
 interface Sentences {
   ahead: string
-  /** With one day only. */
+  /** For exactly one day. */
   one: string
   today: string
   past: string
@@ -120,11 +120,11 @@ const SENTENCES: Readonly<Record<Language, Sentences>> = {
 }
 
 interface UntilMatch {
-  /** A day that is the same everywhere, or one that is not. */
+  /** A day that is the same everywhere, or one that varies by country. */
   words: DateWords | RegionalWords
-  /** Asked for is when it is, not how long until then. */
+  /** The query asks when it is, not how long until then. */
   isWhen: boolean
-  /** Though it may be past. */
+  /** Use this year's, even if it is past. */
   isThisYear: boolean
   language: Language
 }
@@ -161,7 +161,7 @@ export const daysUntil = defineAnswer({
       const regional = readRegionalDay(day)
       if (regional) return { words: regional, isWhen, isThisYear }
       const words = readDate(day, { spoken, monthFirst: isMonthFirst(question, spoken) })
-      // Whoever asks how long it is until tomorrow asks for something else.
+      // People who ask how long it is until tomorrow want something else.
       const isOurs = words && (isWhen ? words.kind === 'named' : words.kind !== 'days')
       return isOurs ? { words, isWhen, isThisYear } : undefined
     })
@@ -188,7 +188,7 @@ export const daysUntil = defineAnswer({
 })
 
 interface Feast {
-  /** '' where it is the same everywhere. */
+  /** '' if the date is the same everywhere. */
   country: string
   names: NamedDay['names'] | undefined
   date: string
@@ -221,7 +221,7 @@ function writeUntil({ names, country, date, days }: Feast, language: Language, l
     .replace('{day}', names ? `${names[language]} (${full}${place})` : full)
 }
 
-/** `Easter: Sunday, 28 March 2027 (in 133 days)`; after a semicolon what it is elsewhere. */
+/** `Easter: Sunday, 28 March 2027 (in 133 days)`, followed by the dates in other countries, after semicolons. */
 function writeWhen(feasts: readonly Feast[], language: Language, locale: string): string {
   const [colon, semicolon] = language === 'fr' ? [' :', ' ; '] : [':', '; ']
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })

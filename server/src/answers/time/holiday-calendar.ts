@@ -1,6 +1,6 @@
-// The public holidays of the world's countries, from two files that are read at first use: `public-holidays.txt`, which
-// our tool makes from date-holidays (CC BY-SA 3.0) and which has nationwide days only, and `regional-holidays.txt`, our
-// own rules for countries whose regions keep days of their own. The second wins.
+// Public holidays of the world's countries, from two files that are loaded on first use: `public-holidays.txt`, which
+// our tool generates from date-holidays (CC BY-SA 3.0) and which has nationwide days only, and `regional-holidays.txt`,
+// our own rules for countries with regional holidays. The second one wins.
 import { readFile } from 'node:fs/promises'
 import { fold } from '../question.ts'
 import { holidayDates } from './holiday-dates.ts'
@@ -9,13 +9,13 @@ export interface PublicHoliday {
   date: string
   /** English. */
   name: string
-  /** In a language of the country, or the English one again. */
+  /** In a language of the country, or the English name again. */
   ownName: string
-  /** Of how many days it is the first. */
+  /** How many days it lasts, from this one. */
   days: number
-  /** The moon decides, so it may be a day off. */
+  /** Depends on the moon, so it may be a day off. */
   isTentative: boolean
-  /** Codes of those that keep it; none: all of the country. */
+  /** Codes of the regions that keep it; empty: the whole country. */
   regions: readonly string[]
 }
 
@@ -27,13 +27,13 @@ export interface HolidayRegion {
 
 export interface HolidayCountry {
   code: string
-  /** Of the holidays' own names. */
+  /** The language of `ownName`. */
   lang: string
-  /** By rules of our own; otherwise the data is of date-holidays. */
+  /** From our own rules; otherwise from date-holidays. */
   isOurs: boolean
-  /** None: only what holds for the whole country is known. */
+  /** Empty: we only know the nationwide holidays. */
   regions: readonly HolidayRegion[]
-  /** As they stand in the file. */
+  /** As written in the file. */
   rules: readonly string[]
 }
 
@@ -71,7 +71,7 @@ async function readCalendar(): Promise<HolidayCalendar> {
 
 interface Block {
   country: HolidayCountry
-  /** What its regions are called. */
+  /** Regions by folded name. */
   names: ReadonlyMap<string, HolidayRegion>
 }
 
@@ -96,13 +96,13 @@ function regionOf(line: string): { region: HolidayRegion; names: string[] } {
   return { region, names: [...new Set(names)] }
 }
 
-/** With hyphens or without, and with or without an article. */
+/** Ignores hyphens and a leading article. */
 export const regionKey = (name: string): string =>
   fold(name)
     .replaceAll('-', ' ')
     .replace(/^(?:the|der|die|das|den|la|le|les|el|il|o|a) |^l'/, '')
 
-/** In the order of the calendar; [] for a year that it has not got. */
+/** In chronological order; [] for a year that isn't covered. */
 export function holidaysOf({ rules }: HolidayCountry, year: number): PublicHoliday[] {
   if (year < FIRST_HOLIDAY_YEAR || year > LAST_HOLIDAY_YEAR) return []
   const found = rules.flatMap((row) => {
@@ -119,6 +119,6 @@ export function holidaysOf({ rules }: HolidayCountry, year: number): PublicHolid
   return found.toSorted((left, right) => (left.date < right.date ? -1 : left.date > right.date ? 1 : 0))
 }
 
-/** What holds in a region: what it keeps, and what all keep. */
+/** The holidays of a region: its own and the nationwide ones. */
 export const keptIn = (holidays: readonly PublicHoliday[], region: string): PublicHoliday[] =>
   holidays.filter(({ regions }) => regions.length === 0 || regions.includes(region))

@@ -1,4 +1,4 @@
-// The dates of a holiday's rule in a year. Rules are short texts, because there are thousands of them:
+// Computes the dates of a holiday's rule in a year. Rules are short strings, because there are thousands of them:
 //   12-25          the same date every year
 //   12-25>         the same, but a weekend moves it to the Monday after; >> moves it by two days, out of the way of a
 //                  holiday before it; >2 moves it out of the way of a New Year's Day that was moved
@@ -6,7 +6,7 @@
 //   M5.1.1         the first Monday of May (1 is Monday); the fifth is the last
 //   <05-25.1       the last Monday before 25 May
 //   2026-11-08     that one day
-// Several may stand side by side.
+// A holiday may have several rules, separated by spaces.
 import { easterSunday } from '../lib/easter.ts'
 
 const DAY_MS = 86_400_000
@@ -15,7 +15,7 @@ const SUNDAY = 7
 
 export interface HolidayDate {
   date: string
-  /** Kept instead of a day at the weekend. */
+  /** Replaces a day at the weekend. */
   isSubstitute: boolean
 }
 
@@ -59,6 +59,6 @@ function nthWeekday({ year, month }: { year: number; month: number }, nth: numbe
   const first = Date.UTC(year, month - 1, 1)
   const start = first + ((weekday - weekdayOf(first) + 7) % 7) * DAY_MS
   const wanted = start + (nth - 1) * 7 * DAY_MS
-  // The fifth is the last, and most months have only four.
+  // The fifth means the last, and most months have only four.
   return new Date(wanted).getUTCMonth() === month - 1 ? wanted : wanted - 7 * DAY_MS
 }

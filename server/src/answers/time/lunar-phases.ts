@@ -1,5 +1,5 @@
-// The moments of new, half and full moon, by the method of Meeus (Astronomical Algorithms, chapter 49) with its larger
-// terms: right to about two minutes in this century, so that the date is right too. suncalc is off by up to two hours.
+// Computes new, half and full moons by Meeus's method (Astronomical Algorithms, chapter 49) with its larger terms:
+// accurate to about two minutes in this century, so that the date is right too. suncalc is off by up to two hours.
 
 export type PrincipalPhase = 'new_moon' | 'first_quarter' | 'full_moon' | 'last_quarter'
 
@@ -14,10 +14,10 @@ const MONTH_DAYS = 29.530588861
 /** The new moon of 6 January 2000, in Julian days. */
 const EPOCH = 2451550.09766
 const UNIX_EPOCH = 2440587.5
-/** How far the Earth's clock lags behind the even one of the formulas, in days; about right from 2000 to 2050. */
+/** ΔT, by which universal time lags behind the formulas' dynamical time, in days; about right from 2000 to 2050. */
 const DELTA_T = 70 / 86_400
 
-/** Coefficient, then how often M', M and F enter the sine. A power of E stands where M does. */
+/** A coefficient, then the multiples of M', M and F in the sine. Terms with M are also multiplied by a power of E. */
 type Term = readonly [amount: number, moon: number, sun: number, latitude: number]
 
 const NEW_TERMS: readonly Term[] = [
@@ -68,7 +68,7 @@ const QUARTER_TERMS: readonly Term[] = [
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** `count` is in quarters of a lunation since the new moon of January 2000. */
+/** `count` is in quarter lunations since the new moon of January 2000. */
 function momentOf(count: number): PhaseMoment {
   const k = count / 4
   const phase = ORDER[((count % 4) + 4) % 4] ?? 'new_moon'
@@ -91,11 +91,11 @@ function momentOf(count: number): PhaseMoment {
   return { phase, epochMs: Math.round((julian - UNIX_EPOCH) * MS_A_DAY) }
 }
 
-/** The phases from the first at or after a moment on, in order. */
+/** The next phases at or after a moment, in order. */
 export function phasesFrom(epochMs: number, count: number): PhaseMoment[] {
   const quarters = ((epochMs / MS_A_DAY + UNIX_EPOCH - EPOCH) / MONTH_DAYS) * 4
   const found: PhaseMoment[] = []
-  // The even count and the true moon differ by less than two thirds of a day.
+  // The mean and the true phase differ by less than two thirds of a day.
   for (let at = Math.floor(quarters) - 1; found.length < count; at++) {
     const moment = momentOf(at)
     if (moment.epochMs >= epochMs) found.push(moment)

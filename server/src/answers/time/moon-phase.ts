@@ -1,5 +1,5 @@
-// The phase of the moon: `moon phase`, `mondphase heute`, `next full moon`, `moon phase on 2026-12-24`. Today is now, by
-// whatever words it is asked for; another day is its noon. Must not answer: `moon`, `new moon twilight`, `full moon
+// Moon phases: `moon phase`, `mondphase heute`, `next full moon`, `moon phase on 2026-12-24`. For today, however it is
+// worded, the moment is now; for another day it is noon. Must not answer: `moon`, `new moon twilight`, `full moon
 // fever`, `moon phase watch`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -248,7 +248,7 @@ export const moonPhase = defineAnswer({
 
 const isoMinutes = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, 16)}Z`
 
-/** The one that falls on the day, else the one that lies between its neighbours. */
+/** The principal phase that falls on the day, else the one in between. */
 function phaseBetween(start: number, end: number): Phase {
   const [next] = phasesFrom(start, 1)
   if (!next) return 'new_moon'

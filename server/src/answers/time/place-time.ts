@@ -1,5 +1,5 @@
-// The time at a place or in a zone: how a name becomes a zone, and how the time there is written. What the world clock
-// and the conversion between zones have in common.
+// The time at a place or in a zone: resolves a name to a zone and writes the time there. Shared by the world clock and
+// the conversion between zones.
 import type { Moment } from '../lib/calendar.ts'
 import { countryName } from '../lib/countries.ts'
 import { writeDate } from '../lib/date-words.ts'
@@ -7,24 +7,24 @@ import { findPlace, type PlaceSearch, placeLabel } from '../lib/find-place.ts'
 import { readZone, writeOffset } from '../lib/zone-words.ts'
 
 export interface TimedPlace {
-  /** As it is shown. */
+  /** The display name. */
   label: string
   /** ISO 3166-1 alpha-2, or '' for a zone. */
   country: string
-  /** What Temporal takes. */
+  /** An IANA name or an offset, as Temporal accepts. */
   zone: string
-  /** It was asked for as a zone: its label says all there is. */
+  /** The query named a zone, so its label needs no abbreviation of the same name. */
   isZone: boolean
 }
 
 export interface TimeSearch extends PlaceSearch {
   locale: string
   now: number
-  /** It follows an unmistakable trigger, so it need not be clear in itself. */
+  /** Follows an unmistakable trigger, so the name itself may be ambiguous. */
   isExplicit: boolean
 }
 
-/** Abbreviations that are words as well: `art time` is no question about Argentina. */
+/** Abbreviations that are also words: `art time` isn't about Argentina. */
 const WORDS_TOO = new Set(['art', 'cat', 'eat', 'wat', 'wet', 'west', 'z', 'et', 'ct', 'mt', 'pt', 'central'])
 
 /** `name` is folded. */
@@ -47,7 +47,7 @@ async function isOneTime(country: string, now: number): Promise<boolean> {
   return hasOneTime(country, now, (zone, epochMs) => momentIn(zone, epochMs).offset)
 }
 
-/** `CET, UTC+1`; `UTC+5:30` where there is no abbreviation. */
+/** `CET, UTC+1`; `UTC+5:30` if there is no abbreviation. */
 export async function writeZone({ zone, label, isZone }: TimedPlace, { epochMs, offset }: Moment): Promise<string> {
   const { zoneAbbreviation } = await import('./zone-abbreviation.ts')
   const abbreviation = zone.includes('/') ? zoneAbbreviation(zone, epochMs, offset) : ''

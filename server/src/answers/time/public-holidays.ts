@@ -1,7 +1,7 @@
-// Public holidays of a country or of one of its regions: `public holidays germany 2026`, `bank holidays scotland`, `next
-// holiday in france`, `feiertage bayern 2027`, `jours fériés 2026` (in the country of the language tag). Of a country
-// whose regions keep days of their own all are named, with who keeps them; of the others we know what is nationwide, and
-// say so. Must not answer: `cheap holidays in greece`, `billie holiday`, `bank holiday opening times`, `roman holiday`.
+// Public holidays of a country or region: `public holidays germany 2026`, `bank holidays scotland`, `next holiday in
+// france`, `feiertage bayern 2027`, `jours fériés 2026` (in the country of the language tag). If a country has regional
+// rules, all holidays are listed, with their regions; otherwise we only know the nationwide ones, and the text says so.
+// Must not answer: `cheap holidays in greece`, `billie holiday`, `bank holiday opening times`, `roman holiday`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { callerDay } from '../lib/caller-day.ts'
@@ -24,7 +24,7 @@ const HINT = /holiday|ferie|feiertag|festiv|feriado|feestdag/
 const COUNTRY = "(?<country>[a-zß .,'’&-]{2,40}?)"
 const YEAR = '(?<year>20\\d{2})'
 
-/** Without a country: that of the language tag, if it has one. */
+/** Without a country, the language tag's country is used, if it has one. */
 const patterns = (words: { list: string; within: string; next: string }): RegExp[] => [
   new RegExp(`^(?:${words.list})(?: ${YEAR})?$`),
   new RegExp(`^(?:${words.list}) (?:(?:${words.within}) )?${COUNTRY}(?: ${YEAR})?$`),
@@ -93,11 +93,11 @@ const LABELS: Readonly<Record<Language, Labels>> = {
   nl: { list: 'Feestdagen', next: 'Volgende feestdag', nationwide: 'landelijk', regional: 'regionaal' },
 }
 
-/** From so many regions on they are called by their codes. */
+/** With this many regions or more, they are written as codes. */
 const MANY_REGIONS = 7
 
 interface HolidayMatch {
-  /** Or a region; '' for the country of the language tag. */
+  /** A country or region; '' for the country of the language tag. */
   place: string
   year: number | undefined
   isNext: boolean
@@ -205,13 +205,13 @@ async function findHolidays(place: string, home: string): Promise<Asked | undefi
   return country && { country, region: undefined }
 }
 
-/** In a region there is no need to say who keeps them. */
+/** Within a region, the list of regions is dropped. */
 const holidaysIn = ({ country, region }: Asked, year: number): PublicHoliday[] =>
   region
     ? keptIn(holidaysOf(country, year), region.code).map((holiday) => ({ ...holiday, regions: [] }))
     : holidaysOf(country, year)
 
-/** The next that all keep, and what some keep before it. */
+/** The next nationwide holiday, and any regional ones before it. */
 function comingOf(holidays: PublicHoliday[], today: string): PublicHoliday[] {
   const coming = holidays.filter(({ date }) => date >= today)
   const next = coming.findIndex(({ regions }) => regions.length === 0)
@@ -236,7 +236,7 @@ interface Written {
 const colonIn = (language: Language): string => (language === 'fr' ? ' :' : ':')
 
 interface WrittenNext extends Written {
-  /** Says whose today it is. */
+  /** Adds whose "today" it is, if needed. */
   said: (text: string) => string
 }
 

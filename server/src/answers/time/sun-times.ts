@@ -1,7 +1,7 @@
-// Sunrise and sunset at a place: `sunrise paris`, `sonnenuntergang in berlin`, `coucher du soleil lyon demain`; where
-// the caller is, if they say where (`sunset`, `sunrise tomorrow`). Where the sun does not rise or set that day, it says
-// so. Must not answer: `sunset boulevard`, `before sunrise`, `sunrise alarm clock`, `sunset beach tv show`: without
-// `in`, only a large city counts.
+// Sunrise and sunset at a place: `sunrise paris`, `sonnenuntergang in berlin`, `coucher du soleil lyon demain`; or at
+// the caller's location, if they shared it (`sunset`, `sunrise tomorrow`). The text notes it if the sun doesn't rise or
+// set that day. Must not answer: `sunset boulevard`, `before sunrise`, `sunrise alarm clock`, `sunset beach tv show`:
+// without `in`, only a large city counts.
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 import { callerDay } from '../lib/caller-day.ts'
@@ -12,7 +12,7 @@ import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
-/** Without a preposition the place must be one that everybody knows. */
+/** Minimum population without a preposition: the place must be well known. */
 const WELL_KNOWN = 100_000
 const HINT = /\bsun\b|sun ?(?:rise|set)|soleil|sonne|sol\b|sole\b|alba|tramonto|amanece|anochece|atardece|zons/
 
@@ -211,7 +211,7 @@ export const sunTimes = defineAnswer({
     const day = words ? resolveDate(words, today, 'coming') : today
     if (!day) return null
     const { zone, latitude, longitude } = place
-    // suncalc takes the solar day of the moment it is given, so it is given the sun's own noon.
+    // suncalc uses the solar day of the moment it is given, so pass the local solar noon.
     const noon = Date.UTC(day.year, day.month - 1, day.day, 12) - (longitude / 15) * 3_600_000
     const sun = getTimes(new Date(noon), latitude, longitude)
     const polar = sun.alwaysUp ? 'day' : sun.alwaysDown ? 'night' : 'none'
@@ -257,7 +257,7 @@ async function placeCalled(name: string, search: NamedSearch): Promise<SunPlace 
   return place && { place, said: (text) => text }
 }
 
-/** The clock is the caller's, else that of a city nearby, else UTC's. */
+/** Uses the caller's time zone, else that of a nearby city, else UTC. */
 async function placeHere(context: AnswerContext): Promise<SunPlace | undefined> {
   if (!context.point) return undefined
   const place = await placeAt(context.point)
@@ -283,7 +283,7 @@ function write(
   if (polar !== 'none') return `${head} ${polar === 'day' ? words.day : words.night}`
   const at = (time: string) => writeDate(`${date}T${time}`, 'clock', locale)
   const light = `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
-  // Near the poles one of the two may be missing for a day without the other.
+  // Near the poles, a day may have a sunrise but no sunset, or the reverse.
   const parts = [
     sunrise && `${words.rise} ${at(sunrise)}`,
     sunset && `${words.set} ${at(sunset)}`,

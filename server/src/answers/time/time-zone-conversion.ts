@@ -1,6 +1,6 @@
-// Conversion of a time of day from one place or zone to another: `3pm new york in berlin`, `15:00 utc to pst`. Times
-// that the clocks skip or show twice are said in the text. Must not answer: `3pm`, `12:30 in london`, `9:00 to 17:00
-// jobs`. Both sides must be places or zones that we know by ourselves: nobody is asked for them.
+// Converts a time of day from one place or zone to another: `3pm new york in berlin`, `15:00 utc to pst`. The text
+// notes times that the clocks skip or show twice. Must not answer: `3pm`, `12:30 in london`, `9:00 to 17:00 jobs`. Both
+// sides must be places or zones in our own data; the geocoder isn't queried.
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 import type { Day, Moment, WallReading } from '../lib/calendar.ts'
@@ -15,7 +15,7 @@ const DATE =
   '(?:(?<date>\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}|today|tomorrow|heute|morgen|demain|manana|domani|amanha),? )?'
 const TIME = `(?<time>${CLOCK_TIME_PATTERN})`
 
-/** The same order in every language, with its own small words. */
+/** Every language uses the same order, with its own small words. */
 const pattern = (small: { at: string; to: string; on: string; start?: string }): RegExp =>
   new RegExp(
     `^(?:${small.start ?? 'convert '})?${DATE}${TIME} (?:${small.at} )?(?<from>[a-z/_+:0-9 .'ß-]{1,40}?)(?: time)?` +
@@ -141,7 +141,7 @@ interface Remark {
   second: Moment | undefined
 }
 
-/** `{asked}` is the time asked for, `{other}` what it is read as, or what the second one is elsewhere. */
+/** `{asked}` is the requested time, `{other}` how it is read, or what its second occurrence is in the other place. */
 const GAP: Readonly<Record<Language, string>> = {
   en: '{asked} does not exist in {place} on {date}: the clocks go forward, so it is read as {other}',
   fr: '{asked} n’existe pas à {place} le {date} : on avance les horloges, donc lu comme {other}',

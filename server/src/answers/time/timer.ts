@@ -1,6 +1,6 @@
-// A timer for the client to run: `timer 5 minutes`, `set a timer for 1 hour 30 minutes`, `minuteur 10 min`. We only say
-// how long it is: a service keeps no clock for anybody. Must not answer: `timer`, `timer 555 circuit`, `kitchen timer`,
-// `set timer alexa not working`.
+// A timer for the client to run: `timer 5 minutes`, `set a timer for 1 hour 30 minutes`, `minuteur 10 min`. The answer
+// only states the length; the service doesn't run timers. Must not answer: `timer`, `timer 555 circuit`, `kitchen
+// timer`, `set timer alexa not working`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type CountedUnit, dateLocale, writeCount } from '../lib/date-words.ts'
@@ -102,7 +102,7 @@ function readLength(text: string): number | undefined {
   let seconds = 0
   let smallest = Number.POSITIVE_INFINITY
   for (const [, count, word = ''] of text.matchAll(/(\d{1,5}) ?([a-z]{0,10})/g)) {
-    // `1 h 30`: what has no unit is of the next smaller one.
+    // `1 h 30`: a number without a unit is in the next smaller unit.
     const size = word === '' ? smallest / 60 : UNITS.get(word)
     if (size === undefined || size >= smallest || size < 1) return undefined
     seconds += Number(count) * size

@@ -1,6 +1,6 @@
-// Unix time: `unix timestamp now`, `unix time 1700000000`, `1700000000 to date`, `unix time of 2026-01-01 12:00`.
-// Seconds, or by their length milliseconds, microseconds and nanoseconds; `epoch` alone is the one of now. Must not
-// answer: a bare number, `unix`, `timestamp`, `epoch times`, `unix timestamp bug java`.
+// Unix time: `unix timestamp now`, `unix time 1700000000`, `1700000000 to date`, `unix time of 2026-01-01 12:00`. In
+// seconds, or by length milliseconds, microseconds or nanoseconds; bare `epoch` means now. Must not answer: a bare
+// number, `unix`, `timestamp`, `epoch times`, `unix timestamp bug java`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { dateLocale, writeDate } from '../lib/date-words.ts'
@@ -10,7 +10,7 @@ import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 
 const HINT = /unix|epoch|timestamp|zeitstempel|\d{9}/
 const UNIX = 'unix|(?:unix|epoch|posix)(?: ?timestamp| time| epoch)|unix-?zeit(?:stempel)?'
-/** Furthest from 1970 that a Date can be. */
+/** The furthest from 1970 that a Date can be. */
 const FURTHEST_MS = 8_640_000_000_000_000n
 
 const TRIGGERS: Triggers = {
@@ -69,7 +69,7 @@ export const unixTime = defineAnswer({
   },
 })
 
-/** By the number of digits, as programs write them today. */
+/** Guesses the unit from the number of digits of present-day timestamps. */
 function unitOf(stamp: bigint): { ms: bigint; unit: 's' | 'ms' | 'µs' | 'ns' } {
   const digits = String(stamp).replace('-', '').length
   if (digits <= 11) return { ms: stamp * 1000n, unit: 's' }

@@ -1,5 +1,5 @@
-// The number of a week, by ISO 8601: `week number`, `welche kalenderwoche`, `week number of 2026-12-31`, `kw 47`. Must
-// not answer: `week 5 nfl picks`, `week by week pregnancy`, `52 weeks`.
+// ISO 8601 week numbers: `week number`, `welche kalenderwoche`, `week number of 2026-12-31`, `kw 47`. Must not answer:
+// `week 5 nfl picks`, `week by week pregnancy`, `52 weeks`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { callerDay, isFixedDay } from '../lib/caller-day.ts'

@@ -1,5 +1,5 @@
-// World clock: `time in tokyo`, `uhrzeit in new york`, `quelle heure est-il à Paris`. What follows the trigger must be
-// a place or a zone; `what time is it` alone asks for the caller's own time, or without one for UTC's. Must not answer:
+// World clock: `time in tokyo`, `uhrzeit in new york`, `quelle heure est-il à Paris`. A place or zone must follow the
+// trigger; `what time is it` alone asks for the caller's local time, or UTC if their zone is unknown. Must not answer:
 // `time`, `time magazine`, `new york times`, `time in a bottle`, `prime time`, `what time is it mr wolf`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -9,7 +9,7 @@ import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
 
-/** A bare `tokyo time` needs a city that everybody knows. */
+/** Minimum population for a bare `tokyo time`: the city must be well known. */
 const WELL_KNOWN = 400_000
 
 const HINT = /time|heure|uhr|zeit|hora|\bor[ae]\b|orario|tijd|hoe laat|spat|clock/
@@ -75,7 +75,7 @@ const OWN: Triggers = {
 }
 
 interface ClockMatch {
-  /** '' for the caller's own. */
+  /** '' for the caller's local time. */
   name: string
   isExplicit: boolean
   language: Language
@@ -148,5 +148,5 @@ export const worldClock = defineAnswer({
   },
 })
 
-/** The label is that of a place, and a zone is none: whoever is in it knows where that is. */
+/** Has no label, because labels name places and callers know where they are. */
 const ownPlace = (zone = 'UTC'): TimedPlace => ({ label: '', country: '', zone, isZone: zone === 'UTC' })

@@ -1,5 +1,5 @@
-// The abbreviation of a zone at a moment: CET in winter, CEST in summer. Intl writes most of them only for its own
-// locale's zones, so the English long name is looked up in tzdb. It is a large import: answers bring it in when needed.
+// The abbreviation of a zone at a moment: CET in winter, CEST in summer. Intl writes most of them only for zones of its
+// own locale, so the English long name is looked up in tzdb. It is a large import, so answers load it when needed.
 import { abbreviations, rawTimeZones } from '@vvo/tzdb'
 
 const LETTERS = /^[A-Z][A-Za-z]{1,4}$/
@@ -7,12 +7,12 @@ const MOST_FORMATS = 100
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** '' where there is none in use. `offset` is the zone's at that moment: `+01:00`. */
+/** '' if none is in use. `offset` is the zone's at that moment: `+01:00`. */
 export function zoneAbbreviation(zone: string, epochMs: number, offset: string): string {
   const long = longName(zone, epochMs)
   const known = abbreviations[long]
   if (known !== undefined) return LETTERS.test(known) ? known : ''
-  // The table of zones knows the winter's only.
+  // The zone table only has the winter abbreviation.
   const listed = rawTimeZones.find(({ name, group }) => name === zone || group.includes(zone))
   const isWinter = listed !== undefined && listed.rawOffsetInMinutes === minutesOf(offset)
   return isWinter && LETTERS.test(listed.abbreviation) ? listed.abbreviation : ''
@@ -33,7 +33,7 @@ function minutesOf(offset: string): number {
   return (hours * 60 + minutes) * (offset.startsWith('-') ? -1 : 1)
 }
 
-/** Whether all of a country has the same time at this moment. */
+/** Whether the whole country has the same time at this moment. */
 export function hasOneTime(
   country: string,
   epochMs: number,

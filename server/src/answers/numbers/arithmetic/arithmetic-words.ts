@@ -1,6 +1,6 @@
-// The words people calculate with, by language, and what they stand for in symbols. `shy` words mean too much else in
-// other languages (Italian `per`), so they count only for somebody who asked for that language.
-// All are folded: lower case, without accents.
+// Words for calculations, by language, and the symbols they stand for. `shy` words mean too much else in other
+// languages (Italian `per`), so they only count if their language was requested. All are folded: lower case, without
+// accents.
 import type { Language } from '../../question.ts'
 
 const EN = `
@@ -56,7 +56,7 @@ const SHY: Readonly<Partial<Record<Language, string>>> = {
   nl: 'min -',
 }
 
-/** Words before a calculation. `strong` ones say that it is one; after `weak` ones `9/11` is still a date. */
+/** Words before a calculation. `strong` ones make it one; after `weak` ones `9/11` is still a date. */
 const STRONG: Readonly<Record<Language, string>> = {
   en: 'calculate | calc | compute | evaluate | solve | how much is | calculator',
   fr: 'calcule | calculer | calculez | combien font | combien fait',
@@ -78,7 +78,7 @@ const WEAK: Readonly<Record<Language, string>> = {
 
 export interface Phrase {
   text: string
-  /** What it stands for, to be read in its place. */
+  /** The symbols to read in its place. */
   symbols: string
   languages: Language[]
   isShy: boolean
@@ -87,7 +87,7 @@ export interface Phrase {
 /** Phrases by their first word, the longest first. */
 export const PHRASES = byFirstWord(
   Object.entries({ en: EN, fr: FR, de: DE, es: ES, it: IT, pt: PT, nl: NL }).flatMap(([language, text]) =>
-    // The names of the members are the languages.
+    // The keys are the languages.
     phrasesIn(text, language as Language, SHY[language as Language]),
   ),
 )
@@ -110,14 +110,14 @@ function phrasesIn(text: string, language: Language, shy = ''): Phrase[] {
       .filter((entry) => entry !== '')
       .map((entry) => {
         const at = entry.lastIndexOf(' ')
-        // Some words are left out of a calculation: `radians` is what is meant anyway.
+        // Some words have no symbol: `radians` is the default anyway.
         const [words, symbols] = at < 0 ? [entry, ''] : [entry.slice(0, at), entry.slice(at + 1)]
         return { text: words, symbols, languages: [language], isShy }
       })
   return [...read(text, false), ...read(shy, true)]
 }
 
-/** One entry for what several languages say alike. */
+/** A phrase shared by several languages gets one entry. */
 function byFirstWord<Entry extends { text: string; languages: Language[]; symbols?: string }>(
   entries: readonly Entry[],
 ): ReadonlyMap<string, readonly Entry[]> {

@@ -1,5 +1,5 @@
-// Computes an expression. What it may cost is bounded by a purse: factorials and functions are paid for before they are
-// computed, so that no calculation of 256 characters takes longer than some tens of milliseconds.
+// Evaluates an expression. A cost budget (the purse) bounds the work: factorials and functions are charged before they
+// are computed, so no calculation of 256 characters takes longer than some tens of milliseconds.
 import { Exact } from '../../lib/exact-decimal.ts'
 import type { BinaryOperator, Expression, PostfixOperator } from './expression.ts'
 import { FUNCTIONS, PI } from './functions.ts'
@@ -18,12 +18,12 @@ import {
 
 const PURSE = 12_000
 const FUNCTION_COST = 400
-/** They take a logarithm to many more digits. */
+/** These compute a logarithm to many more digits. */
 const COSTLY: ReadonlySet<string> = new Set(['asinh', 'acosh', 'atanh'])
 const POWER_COST = 100
 const MOST_DIGITS_GIVEN = 30
 const FEW_DIGITS = 15
-/** What is left over from rounding forty digits, and no part of the result. */
+/** Relative rounding error of 40-digit arithmetic, which isn't part of the result. */
 const NOISE = new Exact('1e-36')
 
 const CONSTANTS: Readonly<Record<string, Value>> = {
@@ -47,7 +47,7 @@ type Binary = Extract<Expression, { kind: 'binary' }>
 
 export type Outcome = { ok: true; digits: string; isExact: boolean } | { ok: false; problem: ArithmeticProblem['kind'] }
 
-/** `digits` is an exact decimal string, with an exponent when it is long. */
+/** `digits` is an exact decimal string, with an exponent if it is long. */
 export function evaluate(expression: Expression): Outcome {
   try {
     const evaluation = new Evaluation()
@@ -60,7 +60,7 @@ export function evaluate(expression: Expression): Outcome {
   }
 }
 
-/** Thirty digits at most; and 0.5 for what is 0.5 but for the last of forty digits. */
+/** Rounds to at most 30 digits, and turns a result that misses 0.5 only in the last of 40 digits into 0.5. */
 function presentable(value: Value): { digits: string; isExact: boolean } {
   if (typeof value === 'bigint') return { digits: value.toString(), isExact: true }
   const given = value.toSignificantDigits(MOST_DIGITS_GIVEN)
@@ -70,7 +70,7 @@ function presentable(value: Value): { digits: string; isExact: boolean } {
 }
 
 class Evaluation {
-  /** Something was added that is too small for the digits that are kept: 1 + 1e-50. */
+  /** An addend was too small for the digits we keep: 1 + 1e-50. */
   hasLost = false
   #purse = PURSE
 
@@ -135,7 +135,7 @@ class Evaluation {
   }
 }
 
-/** Two whole numbers are added exactly, however far apart. */
+/** Whether `small` vanishes in the sum. Two whole numbers are added exactly, however far apart. */
 function isLost(small: Value, large: Value): boolean {
   if (typeof small === 'bigint' && typeof large === 'bigint') return false
   const [one, other] = [toDecimal(small), toDecimal(large)]

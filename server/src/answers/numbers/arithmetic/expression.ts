@@ -1,5 +1,5 @@
-// What a written calculation means, and how it is written back. Writing it back shows how it was read: `6/2(1+2)` comes
-// back as `6 / 2 × (1 + 2)`.
+// The parsed form of a calculation, and how it is written back. Writing it back shows how it was read: `6/2(1+2)`
+// becomes `6 / 2 × (1 + 2)`.
 
 import { writeNumber } from '../../lib/write-number.ts'
 import type { Language } from '../../question.ts'
@@ -56,7 +56,7 @@ const FUNCTION_NAMES: Readonly<Record<string, string>> = { ncr: 'nCr', npr: 'nPr
 const CONSTANT_SIGNS: Readonly<Record<string, string>> = { pi: 'π', tau: 'τ', phi: 'φ' }
 
 export function writeExpression(expression: Expression, locale: string): string {
-  // A locale begins with one of the languages: `number-locale.ts` made it.
+  // Locales from `number-locale.ts` begin with one of the languages.
   const language = locale.slice(0, 2) as Language
   const write = (part: Expression): string => {
     switch (part.kind) {
@@ -67,7 +67,7 @@ export function writeExpression(expression: Expression, locale: string): string 
       case 'negate':
         return `-${within(part.of, SIGN_BINDING)}`
       case 'postfix':
-        // (3!)! is another thing than 3!!.
+        // (3!)! isn't the same as 3!!.
         return `${within(part.of, isFactorial(part.of) ? TIGHT + 1 : TIGHT)}${part.operator === '%' ? percentSign(language) : part.operator}`
       case 'share':
         return `${within(part.percent, SHARE_BINDING)} ${part.isOff ? 'off' : OF[language]} ${within(part.whole, SHARE_BINDING + 1)}`
@@ -88,7 +88,7 @@ export function writeExpression(expression: Expression, locale: string): string 
   return write(expression)
 }
 
-/** In which unit its functions of angles count; `undefined`: it has none. A sign of degrees says that it is degrees. */
+/** The unit of its trigonometric functions; `undefined`: it has none. It's degrees if every call contains a `°`. */
 export function angleUnitOf(expression: Expression): 'radians' | 'degrees' | undefined {
   const calls = partsOf(expression).filter((part) => part.kind === 'call' && isOfAngle(part.name))
   if (calls.length === 0) return undefined
@@ -101,7 +101,7 @@ const isFactorial = (part: Expression): boolean => part.kind === 'postfix' && pa
 
 const isOfAngle = (name: string): boolean => /^a?(?:sin|cos|tan)$/.test(name)
 
-/** It and everything in it. */
+/** The expression and all of its subexpressions. */
 function partsOf(part: Expression): Expression[] {
   switch (part.kind) {
     case 'negate':
@@ -121,7 +121,7 @@ function partsOf(part: Expression): Expression[] {
   }
 }
 
-/** A comma that groups or parts a number cannot also part the arguments. */
+/** Separates the arguments with semicolons if a number contains a comma. */
 const writeCall = (name: string, values: readonly string[]): string =>
   `${FUNCTION_NAMES[name] ?? name}(${values.join(values.some((value) => value.includes(',')) ? '; ' : ', ')})`
 
@@ -132,6 +132,6 @@ function bindingOf(part: Expression): number {
   return part.kind === 'share' ? SHARE_BINDING : TIGHT
 }
 
-/** `15%` in English, Italian, Portuguese and Dutch; `15 %` with a space that does not break elsewhere. */
+/** `15%` in English, Italian, Portuguese and Dutch; `15 %` with a no-break space in the other languages. */
 export const percentSign = (language: Language): string =>
   language === 'fr' || language === 'de' || language === 'es' ? '\u00a0%' : '%'

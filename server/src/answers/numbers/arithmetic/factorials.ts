@@ -1,4 +1,4 @@
-// Factorials, and how many ways there are to choose. Exact up to 5000!, from there to 1,000,000! by Stirling's series.
+// Factorials, combinations and permutations. Exact up to 5000!, then Stirling's series up to 1,000,000!.
 import { Exact } from '../../lib/exact-decimal.ts'
 import { ArithmeticProblem, bitsOf, toDecimal, type Value } from './values.ts'
 
@@ -6,9 +6,9 @@ const MOST_EXACT = 5_000n
 const MOST = 1_000_000n
 const LONGEST_PRODUCT = 5_000n
 const MOST_BITS = 200_000n
-/** The logarithm of 1,000,000! has eight digits before its point, which are lost to the result. */
+/** The logarithm of 1,000,000! has eight digits before the point, which the result loses in precision. */
 const Precise = Exact.clone({ precision: 60 })
-/** B(2k) / (2k (2k - 1)): with numbers over 5,000 this many terms are right to more digits than are kept. */
+/** B(2k) / (2k (2k - 1)): for numbers over 5,000, this many terms give more correct digits than we keep. */
 const STIRLING: readonly (readonly [number, number])[] = [
   [1, 12],
   [-1, 360],
@@ -25,7 +25,7 @@ export function factorial(n: bigint): Value {
   return n <= MOST_EXACT ? product(1n, n) : stirling(Number(n))
 }
 
-/** Every other factor: 5!! is 5 × 3 × 1. */
+/** Multiplies every other factor: 5!! is 5 × 3 × 1. */
 export function doubleFactorial(n: bigint): bigint {
   if (n < 0n) throw new ArithmeticProblem('undefined')
   if (n > MOST_EXACT) throw new ArithmeticProblem('too_large')
@@ -34,9 +34,7 @@ export function doubleFactorial(n: bigint): bigint {
   return result
 }
 
-/**
- * The product of all whole numbers from `first` to `last`; halving keeps the factors of a size, which is much faster.
- */
+/** Multiplies the whole numbers from `first` to `last`; halving keeps the factors similar in size: much faster. */
 function product(first: bigint, last: bigint): bigint {
   if (first > last) return 1n
   if (last - first < 4n) {

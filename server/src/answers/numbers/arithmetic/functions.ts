@@ -1,5 +1,5 @@
-// The functions of the calculator. Angles are in radians unless `°` says otherwise. A closed list: nothing in a query
-// can name anything else.
+// The calculator's functions. Angles are in radians unless marked with `°`. The list is closed: a query can't name
+// anything else.
 import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
 import { combinations, doubleFactorial, factorial, permutations } from './factorials.ts'
 import {
@@ -30,7 +30,7 @@ const LARGEST_POWER = new Exact('2.3e9')
 const TINY = new Exact('1e-35')
 const HUGE = new Exact('1e20')
 const MOST_PLACES = 30
-/** Euclid's algorithm takes as many steps as its numbers have bits. */
+/** Euclid's algorithm takes about as many steps as its numbers have bits. */
 const MOST_COMMON_BITS = 2_000
 
 export const PI = new Exact('3.1415926535897932384626433832795028841971693993751')
@@ -48,7 +48,7 @@ const two = (compute: (left: Value, right: Value) => Value): Calculation => ({
 })
 const real = (compute: (value: Decimal) => Decimal): Calculation => one((value) => snapped(compute(toDecimal(value))))
 
-/** A function of an angle: what is nearly nothing is nothing, and what is nearly infinite is not defined. */
+/** A trigonometric function: results close to zero become zero, and huge ones are undefined. */
 const ofAngle = (compute: (angle: Decimal) => Decimal): Calculation =>
   one((value) => {
     const angle = toDecimal(value)

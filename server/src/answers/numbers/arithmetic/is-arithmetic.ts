@@ -1,11 +1,11 @@
-// Whether somebody who writes this wants it computed. Much that can be computed is something else: `24/7`, `9/11`,
-// `12/05`, `2024/25`, `555-1234`, `1920x1080`, `2010-2020`, `120/80`. Such a form counts only after a word that asks
-// for a calculation, or an equals sign. Otherwise there must be at least one sign that nothing but a calculation has.
+// Decides whether a text is meant to be calculated. Many computable texts are something else: `24/7`, `9/11`, `12/05`,
+// `2024/25`, `555-1234`, `1920x1080`, `2010-2020`, `120/80`. They count only after a word that asks for a calculation,
+// or with an equals sign. Otherwise there must be at least one sign that only calculations have.
 import { type Sign, TERM_ENDS, type Token } from './tokens.ts'
 
 type SignToken = Extract<Token, { kind: 'symbol' }>
 
-/** Functions that people write without brackets: `sqrt 16`. `max 5` or `round 2` are something else. */
+/** Functions that people write without brackets: `sqrt 16`. `max 5` and `round 2` are something else. */
 const BARE_FUNCTIONS: ReadonlySet<string> = new Set(['sqrt', 'cbrt', 'sin', 'cos', 'tan', 'ln', 'log', 'log2', 'log10'])
 const BINARY: ReadonlySet<string> = new Set(['+', '-', '*', '/', '//', '^', 'mod'])
 
@@ -14,14 +14,14 @@ export function isArithmetic(tokens: readonly Token[]): boolean {
   return tokens.some((token, index) => isEvidence(token, index, tokens))
 }
 
-/** There is something to compute at all: `= 5` is not. */
+/** Whether there is anything to compute: not in `= 5`. */
 export const hasOperation = (tokens: readonly Token[]): boolean =>
   tokens.some((token, index) => {
     if (token.kind === 'function') return true
     return token.kind === 'symbol' && !'(),'.includes(token.symbol) && (index > 0 || tokens.length > 2)
   })
 
-/** `5 -3`, `1+ 12`: one side of a binary operator has a space, the other has none. */
+/** `5 -3`, `1+ 12`: a binary operator with a space on one side only. */
 function isUneven(token: Token, before: Token | undefined): boolean {
   if (token.kind !== 'symbol' || token.spacing !== 'uneven' || before === undefined) return false
   if (before.kind === 'symbol' && !TERM_ENDS.has(before.symbol)) return false
@@ -30,7 +30,7 @@ function isUneven(token: Token, before: Token | undefined): boolean {
 
 type Judge = (token: SignToken, index: number, tokens: readonly Token[]) => boolean
 
-/** What speaks for a calculation, sign by sign. Signs that are not here say nothing. */
+/** Whether a sign is evidence of a calculation. Signs that aren't listed are no evidence. */
 const JUDGES: Readonly<Partial<Record<Sign, Judge>>> = {
   of: () => true,
   off: () => true,
@@ -40,7 +40,7 @@ const JUDGES: Readonly<Partial<Record<Sign, Judge>>> = {
   '*': ({ written, spacing }) => written !== 'x' || spacing === 'spaced',
   '!': (_, index, tokens) => tokens.length > 2 || !isShoutedYear(tokens[index - 1]),
   '!!': (_, index, tokens) => tokens.length > 2 || !isShoutedYear(tokens[index - 1]),
-  // Between two numbers it is a remainder; `5% 10%` is a list of something.
+  // Between two numbers it is the remainder; `5% 10%` is a list of something.
   '%': ({ spacing }, index, tokens) => spacing === 'spaced' && tokens[index + 1]?.kind === 'number',
   '-': (token, index, tokens) => isClearPair(token, index, tokens),
   '/': (token, index, tokens) => token.written === '÷' || isClearPair(token, index, tokens),
@@ -52,7 +52,7 @@ function isEvidence(token: Token, index: number, tokens: readonly Token[]): bool
   if (token.kind !== 'symbol') return false
   if (token.symbol === '(') return bracketHasOperator(index, tokens)
   if (index === 0) return false
-  // A word: `plus`, `durch`. Only `percent` and `degrees` are used of much else.
+  // A word: `plus`, `durch`. Only `percent` and `degrees` are common in other texts.
   if (token.written.length > 2) return !',%°'.includes(token.symbol)
   return JUDGES[token.symbol]?.(token, index, tokens) ?? false
 }
@@ -74,7 +74,7 @@ function bracketHasOperator(index: number, tokens: readonly Token[]): boolean {
   return tokens.slice(index + 1, closing < 0 ? undefined : closing).some((token, at) => at > 0 && isOperator(token))
 }
 
-/** A minus or a slash between two numbers that are no range, no telephone number, no date, no season, no proportion. */
+/** A minus or slash between two numbers that aren't a range, a telephone number, a date, a season or a proportion. */
 function isClearPair(token: SignToken, index: number, tokens: readonly Token[]): boolean {
   const [left, right] = [tokens[index - 1], tokens[index + 1]]
   if (left?.kind !== 'number' || right?.kind !== 'number')

@@ -1,6 +1,6 @@
-// A Pratt parser: tokens to an expression, or `undefined` if they are not exactly one. It is bounded: 200 nodes, 64
-// deep. A number never follows another term without an operator between them (`555 1234`, `(0) 20 7946` are no
-// products), but a bracket, a function or a constant may: `2(3+4)`, `3 sqrt(2)`, `2pi`.
+// A Pratt parser: turns tokens into an expression, or `undefined` if they aren't exactly one. Bounded to 200 nodes and
+// a depth of 64. A number can't follow another term without an operator (`555 1234` and `(0) 20 7946` aren't products),
+// but a bracket, a function or a constant can: `2(3+4)`, `3 sqrt(2)`, `2pi`.
 import { readNumber } from '../../lib/read-number.ts'
 import { BINDING, type BinaryOperator, type Expression, SHARE_BINDING, SIGN_BINDING } from './expression.ts'
 import { FUNCTIONS } from './functions.ts'
@@ -66,7 +66,7 @@ class Parser {
     return digits
   }
 
-  /** What `left` becomes with the operator that follows, or `undefined` if none follows that binds tightly enough. */
+  /** Extends `left` with the operator that follows, or returns `undefined` if none binds tightly enough. */
   #extend(left: Expression, binding: number): Expression | undefined {
     const token = this.#tokens[this.#at]
     if (token === undefined || token.kind === 'number') return undefined
@@ -81,7 +81,7 @@ class Parser {
     const operator: Sign = symbol === '%' ? 'mod' : symbol
     if (!isOperator(operator) || BINDING[operator] <= binding) return undefined
     this.#at += 1
-    // A power is read from the right: 2^3^2 is 2^9. Anything else from the left.
+    // Powers associate to the right: 2^3^2 is 2^9. Everything else associates to the left.
     const right = this.#expression(operator === '^' ? BINDING[operator] - 1 : BINDING[operator])
     return this.#made({ kind: 'binary', operator, left, right })
   }

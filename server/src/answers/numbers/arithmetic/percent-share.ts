@@ -1,4 +1,4 @@
-// `20 is what percent of 50`, `wie viel Prozent von 50 sind 20`: what share one number is of another.
+// `20 is what percent of 50`, `wie viel Prozent von 50 sind 20`: one number as a percentage of another.
 
 import { numberLocale } from '../../lib/number-locale.ts'
 import { readNumber } from '../../lib/read-number.ts'
@@ -11,13 +11,13 @@ export interface PercentShare {
   locale: string
 }
 
-/** Nothing without one of these is looked at. */
+/** Queries without one of these are skipped. */
 const POSSIBLE = /%|perc|proz|proc|pourc|porc|por ?cento/
 const N = String.raw`([-+]?[\d.,' ]{1,30})`
 const EN = '(?:%|percent|percentage|per cent)'
 const PT = '(?:porcentagem|percentagem)'
 
-/** In these the part comes first. */
+/** Phrases in which the part comes first. */
 const PART_FIRST: Readonly<Record<Language, RegExp>> = {
   en: new RegExp(
     `^(?:${N} is what ${EN} of ${N}|what ${EN} is ${N} (?:out )?of ${N}|${N} (?:out )?of ${N} (?:as an?|in) ${EN})$`,
@@ -32,7 +32,7 @@ const PART_FIRST: Readonly<Record<Language, RegExp>> = {
   nl: new RegExp(`^(?:hoeveel (?:procent|%) is ${N} van ${N}|${N} van ${N} in (?:procent|procenten|%))$`),
 }
 
-/** In these the whole comes first. */
+/** Phrases in which the whole comes first. */
 const WHOLE_FIRST: Readonly<Record<Language, RegExp>> = {
   en: new RegExp(`^what ${EN} of ${N} is ${N}$`),
   fr: new RegExp(`^quel pourcentage de ${N} (?:est|represente|font) ${N}$`),
@@ -68,14 +68,14 @@ export function readPercentShare(question: Question): PercentShare | undefined {
   return undefined
 }
 
-// The names of the members are the languages.
+// The keys are the languages.
 const LANGUAGES = Object.keys(PART_FIRST) as Language[]
 
 const numbersIn = (found: RegExpExecArray | null): string[] | undefined =>
   found?.slice(1).filter((number) => number !== undefined)
 
 export function writePercentShare(locale: string, written: { part: string; percent: string; whole: string }): string {
-  // A locale begins with one of the languages: `number-locale.ts` made it.
+  // Locales from `number-locale.ts` begin with one of the languages.
   const language = locale.slice(0, 2) as Language
   return SENTENCES[language](written.part, `${written.percent}${percentSign(language)}`, written.whole)
 }

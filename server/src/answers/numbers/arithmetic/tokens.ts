@@ -1,6 +1,6 @@
-// A written calculation as tokens. Words become the symbols they stand for. Numbers are kept as written, because how
-// to read them depends on the language of words that may come after them. `undefined`: there is something in the text
-// that belongs to no calculation; nearly every query ends here, at its first word.
+// Splits a calculation into tokens. Words become the symbols they stand for. Numbers are kept as written, because
+// reading them depends on the language of words that may come later. Returns `undefined` if the text contains anything
+// that isn't part of a calculation, which for nearly every query is its first word.
 import type { Language } from '../../question.ts'
 import { PHRASES, type Phrase } from './arithmetic-words.ts'
 import { FUNCTIONS } from './functions.ts'
@@ -30,16 +30,16 @@ export type Sign =
   | 'off'
   | 'mod'
   | 'choose'
-/** How a symbol stands between its neighbours: `2 + 2`, `2+2`, or `2 +2`; a word is always `spaced`. */
+/** The spaces around a symbol: `2 + 2`, `2+2`, or `2 +2`; a word is always `spaced`. */
 export type Spacing = 'spaced' | 'tight' | 'uneven'
 
 export interface Tokens {
   tokens: readonly Token[]
-  /** The first language, beside English, whose words were used. */
+  /** The first language other than English whose words were used. */
   spoken: Language | ''
 }
 
-/** After these a term is over. */
+/** Symbols that end a term. */
 export const TERM_ENDS: ReadonlySet<string> = new Set([')', '!', '!!', '%', '°'])
 
 const CONSTANTS: ReadonlySet<string> = new Set(['pi', 'e', 'tau', 'phi'])
@@ -81,7 +81,7 @@ const SPACE_GROUP = / \d{3}(?!\d)/y
 const FRACTION = /[.,]\d{1,40}(?![\d.,])/y
 const EXPONENT = /e[-+]?\d{1,4}(?![\da-z.])/y
 
-/** `spoken`: the languages that the words before it belong to. */
+/** `spoken`: the languages of the words before the calculation. */
 export function tokensOf(text: string, lang: Language | '', spoken: readonly Language[]): Tokens | undefined {
   const reader = new TokenReader(text, lang, spoken)
   return reader.readAll() ? { tokens: reader.tokens, spoken: reader.spoken } : undefined
@@ -94,7 +94,7 @@ class TokenReader {
   readonly #lang: Language | ''
   readonly #spokenBefore: readonly Language[]
   #at = 0
-  /** For each open bracket: whether a comma in it parts arguments, or belongs to a number. */
+  /** For each open bracket: whether a comma in it separates arguments or belongs to a number. */
   readonly #commasPart: boolean[] = []
 
   constructor(text: string, lang: Language | '', spokenBefore: readonly Language[]) {
@@ -130,7 +130,7 @@ class TokenReader {
     if (symbol === ')') this.#commasPart.pop()
     if (char === '*' && next === '*') return this.#pushSymbol('^', 2)
     if (char === '/' && next === '/') return this.#pushSymbol('//', 2)
-    // Three of them are an exclamation.
+    // Three in a row are an exclamation.
     if (char === '!' && next === '!') return this.#text[this.#at + 2] !== '!' && this.#pushSymbol('!!', 2)
     return this.#pushSymbol(symbol, 1)
   }
@@ -178,7 +178,7 @@ class TokenReader {
       return this.#push({ kind: 'function', name: word, isExplicit: hasBracket }, word.length)
     }
     if (word === 'x' && this.#endsTerm()) return this.#pushSymbol('*', 1)
-    // `3 e 5` is a list in Italian and Portuguese; the number e never stands before another one.
+    // `3 e 5` is a list in Italian and Portuguese; the constant e never precedes another number.
     if (word === 'e' && /^ \d/.test(this.#text.slice(after, after + 2)) && this.#endsTerm())
       return this.#pushSymbol(',', 1)
     if (CONSTANTS.has(word)) return this.#push({ kind: 'constant', name: word }, word.length)
@@ -214,7 +214,7 @@ class TokenReader {
     return pattern.exec(this.#text)?.[0] ?? ''
   }
 
-  /** Whether what was read last could be the left side of an operator. */
+  /** Whether the last token could be the left side of an operator. */
   #endsTerm(): boolean {
     const last = this.tokens.at(-1)
     if (last === undefined || last.kind === 'function') return false

@@ -1,5 +1,5 @@
-// Numbers as the calculator has them: whole ones exactly, as BigInt, as long as they stay within 100,000 bits; all
-// others as decimals of 40 digits. Every limit is checked before the work is done, never after.
+// The calculator's numbers: whole ones are exact BigInts of up to 100,000 bits; all others are decimals of 40 digits.
+// Every limit is checked before the work is done, never after.
 import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
 
 export type Value = bigint | Decimal
@@ -20,9 +20,9 @@ const MOST_BITS = 100_000
 const LARGEST_EXPONENT = 1e9
 const DIGITS = 40
 const LEADING_BITS = 240
-/** So that 10^100 stays what it is when it is made of its first bits and a power of two. */
+/** Precise enough that 10^100, rebuilt from its leading bits and a power of two, is still 10^100. */
 const Precise = Exact.clone({ precision: 70 })
-/** What a function gives for a whole number is off by less than this. */
+/** A function whose exact result is a whole number is off by less than this. */
 const NEARLY = new Exact('1e-30')
 
 export function bitsOf(value: bigint): number {
@@ -30,7 +30,7 @@ export function bitsOf(value: bigint): number {
   return (hex.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(hex.charAt(0), 16)))
 }
 
-/** Close enough to know how long a power will be. */
+/** Accurate enough to estimate the length of a power. */
 const logarithm2 = (value: bigint): number => {
   const bits = bitsOf(value)
   return bits > 1000 ? bits : Math.log2(Math.abs(Number(value)))
@@ -40,12 +40,12 @@ export function toDecimal(value: Value): Decimal {
   if (typeof value !== 'bigint') return value
   const spare = bitsOf(value) - LEADING_BITS
   if (spare <= 0) return new Exact(value.toString()).toSignificantDigits(DIGITS)
-  // Writing out a number of 30,000 digits takes milliseconds; its first sixty are enough.
+  // Writing out 30,000 digits takes milliseconds; the first sixty are enough.
   const leading = new Precise((value >> BigInt(spare)).toString())
   return new Exact(leading.times(new Precise(2).pow(spare)).toSignificantDigits(DIGITS))
 }
 
-/** The value as a whole number, if it is one that is known exactly. */
+/** The value as a whole number, if it is one and known exactly. */
 export function toWhole(value: Value): bigint | undefined {
   if (typeof value === 'bigint') return value
   return value.isInteger() && value.e < DIGITS ? BigInt(value.toFixed()) : undefined
@@ -55,14 +55,14 @@ const isZero = (value: Value): boolean => (typeof value === 'bigint' ? value ===
 export const isNegative = (value: Value): boolean =>
   typeof value === 'bigint' ? value < 0n : value.isNegative() && !value.isZero()
 
-/** A decimal that is within reach. */
+/** Throws unless the decimal is a number within the limits. */
 export function checked(value: Decimal): Decimal {
   if (value.isNaN()) throw new ArithmeticProblem('undefined')
   if (!value.isFinite() || Math.abs(value.e) > LARGEST_EXPONENT) throw new ArithmeticProblem('too_large')
   return value
 }
 
-/** log(8, 2) is 3, not 2.999…: a result next to a whole number is that number. */
+/** Rounds a result next to a whole number to that number: log(8, 2) is 3, not 2.999…. */
 export function snapped(value: Decimal): Value {
   const whole = checked(value).round()
   const isNear = !whole.isZero() && whole.e < DIGITS && value.minus(whole).abs().lt(NEARLY)
@@ -100,7 +100,7 @@ export function floorDivide(left: Value, right: Value): Value {
 /** The sign is the divisor's, as in mathematics: -7 mod 3 is 2. */
 export function modulo(left: Value, right: Value): Value {
   const quotient = floorDivide(left, right)
-  // Of a quotient with more digits than are kept nothing would be left but noise.
+  // With more digits than we keep, only noise would be left of the remainder.
   if (typeof quotient !== 'bigint' && quotient.e >= DIGITS - 1) throw new ArithmeticProblem('too_large')
   return add(left, negate(multiply(right, quotient)))
 }

@@ -1,6 +1,6 @@
-// Mass, time, temperature, speed, data and fuel. The form of a row is told in `geometry-units.ts`.
-// A month and a year are the mean ones of our calendar (400 years have 146,097 days). A Pfund, a pond and a livre are
-// what people at a market mean by them, half a kilogram, and a Dutch ons is 100 grams; their symbols say so.
+// Mass, time, temperature, speed, data and fuel. `geometry-units.ts` explains the row format.
+// A month and a year are the mean ones of our calendar (400 years have 146,097 days). A Pfund, a pond and a livre have
+// their everyday meaning, half a kilogram, and a Dutch ons is 100 grams; their symbols say so.
 import type { Dimension } from './unit.ts'
 
 const MASS = `

@@ -1,5 +1,5 @@
-// Lengths, areas and volumes. A row: what is shown | how many base units | symbols, case counts | names in any of the
-// seven languages, folded | the rest (prefixes it takes, whose it is). See `unit-table.ts`.
+// Lengths, areas and volumes. Row format: display symbol | size in base units | symbols, case-sensitive | folded names
+// in any of the seven languages | options (the prefixes it takes, its system). See `unit-table.ts`.
 import type { Dimension } from './unit.ts'
 
 const LENGTH = `
@@ -74,5 +74,5 @@ export const GEOMETRY = { length: LENGTH, area: AREA, volume: VOLUME } as const 
   Record<Dimension, string>
 >
 
-/** Lengths whose squares and cubes are units too. */
+/** Lengths whose squares and cubes are also units. */
 export const SQUARED: readonly string[] = ['m', 'km', 'cm', 'mm', 'dm', 'in', 'ft', 'yd', 'mi']

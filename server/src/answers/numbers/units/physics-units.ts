@@ -1,5 +1,6 @@
-// Force, pressure, energy, power and what else engineers convert. The form of a row is told in `geometry-units.ts`.
-// The calorie is the thermochemical one; the word alone is the large one of food, a kilocalorie, first. The British thermal unit that of the International Table.
+// Force, pressure, energy, power and other units that engineers convert. `geometry-units.ts` explains the row format.
+// The calorie is the thermochemical one; the bare word means the food calorie, a kilocalorie, first. The British
+// thermal unit is the International Table one.
 import type { Dimension } from './unit.ts'
 
 const JOULE_NAMES = 'joule, joules, julio, julios'

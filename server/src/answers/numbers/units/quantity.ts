@@ -1,5 +1,5 @@
-// An amount with its unit, as people write it: `5 in`, `5in`, `1/2 cup`, `1 1/2 cups`, `½ mile`, `5'10"`, `6 ft 2 in`,
-// `a mile`. Its unit may mean several things, so it is given once for each.
+// Reads an amount with its unit: `5 in`, `5in`, `1/2 cup`, `1 1/2 cups`, `½ mile`, `5'10"`, `6 ft 2 in`, `a mile`. If
+// the unit is ambiguous, the quantity is returned once for each meaning.
 import type { Said } from '../../lib/conversion-phrase.ts'
 import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
 import { type AmountLocales, readAmount } from '../../lib/read-amount.ts'
@@ -9,7 +9,7 @@ import { UNITS } from './unit-table.ts'
 export interface Quantity {
   value: Decimal
   unit: Unit
-  /** How to show what was understood, part by part. */
+  /** The parts to show, as we understood them. */
   parts: readonly { value: Decimal; unit: Unit }[]
 }
 
@@ -21,7 +21,7 @@ const FEET_AND_INCHES = /^(\d{1,3}) ?['′] ?(\d{1,2}(?:[.,]\d{1,6})?) ?(?:"|″
 const PAIRS =
   /^(\d{1,6}(?:[.,]\d{1,6})?) ?([a-z]{1,12}) (?:and |und |et |y |e |en )?(\d{1,6}(?:[.,]\d{1,6})?) ?([a-z]{1,12})$/
 const GLUED = /^(\d{1,4})([a-z]{1,6})(\d{1,4})([a-z]{1,6})$/
-/** The smaller unit is left out: `6 ft 2`, `5ft7`, `12 stone 4`, `1 m 75`. */
+/** Forms that omit the smaller unit: `6 ft 2`, `5ft7`, `12 stone 4`, `1 m 75`. */
 const OMITTED = /^(\d{1,3}) ?([a-z]{1,6}) ?(\d{1,2})$/
 const SMALLER: Readonly<Record<string, string>> = { ft: 'in', st: 'lb', m: 'cm', h: 'min' }
 const VULGAR: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ const THREE = /^(?:three|trois|drei|tres|tre|drie)/
 
 interface Reading {
   locales: AmountLocales
-  /** Somebody asked how many there are, so that a bare unit is one of it. */
+  /** The query asks for a conversion explicitly, so a bare unit means one of it. */
   isAsked: boolean
 }
 
@@ -68,14 +68,14 @@ function withoutNumber({ text, folded }: Said, isAsked: boolean): Quantity[] {
 
 const single = (value: Decimal, unit: Unit): Quantity => ({ value, unit, parts: [{ value, unit }] })
 
-/** Every unit of this name, also with the dot that some put after a symbol. */
+/** Finds every unit with this name, also with a dot after the symbol. */
 export function unitsNamed({ text, folded }: Said): readonly Unit[] {
   const units = UNITS.named({ text, folded })
   if (units.length > 0 || !folded.endsWith('.')) return units
   return UNITS.named({ text: text.slice(0, -1), folded: folded.slice(0, -1) })
 }
 
-/** Folding makes 11/2 of `1½`, so that is done here again, with what was typed. And `mach 2` is 2 of something. */
+/** Folding turns `1½` into 11/2, so this starts again from the typed text. It also turns `mach 2` into `2 mach`. */
 function withPlainForm({ text, folded }: Said): Said {
   const fraction = startsWithFraction(folded) ? inFigures(folded) : undefined
   if (fraction !== undefined) return { text: fraction, folded: fraction }
@@ -109,7 +109,7 @@ function amountIn(folded: string, locales: AmountLocales): { value: Decimal; len
 const quotient = (above: string, below: string): Decimal | undefined =>
   Number(below) === 0 ? undefined : new Exact(above).div(below)
 
-/** `5'10"`, `6 ft 2 in`, `1h30min`: as much as the smaller of its units. */
+/** `5'10"`, `6 ft 2 in`, `1h30min`: the total, in the smaller unit. */
 function severalParts(folded: string, locales: AmountLocales): Quantity[] {
   const height = FEET_AND_INCHES.exec(folded)
   const pairs = height ? [height[0], height[1], 'ft', height[2], 'in'] : (PAIRS.exec(folded) ?? GLUED.exec(folded))

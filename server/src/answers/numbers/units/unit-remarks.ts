@@ -1,5 +1,5 @@
-// What a conversion says beside its figures, in seven languages: that there is nothing colder than absolute zero, and
-// that years and months are not all of one length.
+// Remarks on a conversion, in seven languages: that nothing is colder than absolute zero, and that years and months
+// vary in length.
 import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
 import { writeNumber } from '../../lib/write-number.ts'
 import type { Language } from '../../question.ts'
@@ -16,7 +16,7 @@ const TOO_COLD: Readonly<Record<Language, string>> = {
   nl: '{given} bestaat niet: het absolute nulpunt is {zero}.',
 }
 
-/** The zero of an absolute temperature, if this one lies below it. */
+/** Absolute zero in the quantity's unit, if the quantity is below it. */
 export function absoluteZeroAbove({ value, unit }: Quantity): Decimal | undefined {
   const zero = unit.offset?.negated()
   return zero && value.lt(zero) ? zero : undefined
@@ -49,10 +49,10 @@ interface Converted {
   locale: string
 }
 
-/** `undefined`: it is always as long. `1 yr` in days is what everybody knows, with the average behind it. */
+/** `undefined`: the lengths don't vary. `1 yr` in days is written as `365 or 366`, followed by the average. */
 export function writeAverage(from: Quantity, to: Unit, { result, written, locale }: Converted): string | undefined {
   if (to.dimension !== 'time' || CALENDAR.has(from.unit.symbol) === CALENDAR.has(to.symbol)) return undefined
-  // A locale begins with one of the languages: `number-locale.ts` made it.
+  // Locales from `number-locale.ts` begin with one of the languages.
   const { average, year, month } = AVERAGES[locale.slice(0, 2) as Language]
   const range = { yr: year, mo: month }[from.unit.symbol]
   if (range === undefined || to.symbol !== 'd' || !from.value.eq(1)) return `${written} (${average})`

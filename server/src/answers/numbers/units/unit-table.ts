@@ -1,5 +1,5 @@
-// Every unit there is, by every name it has. One name may be several units (`oz` is a weight and a volume, `gal` is
-// American or British, `m` a metre or a minute): they are all given, and the other side of a conversion decides.
+// All units, by all of their names. One name may be several units (`oz` is a weight and a volume, `gal` is American or
+// British, `m` a metre or a minute): the lookup returns them all, and the other side of a conversion decides.
 import { Exact } from '../../lib/exact-decimal.ts'
 import { EVERYDAY } from './everyday-units.ts'
 import { GEOMETRY, SQUARED } from './geometry-units.ts'
@@ -9,7 +9,7 @@ import { type Dimension, readFactor, type System, type Unit } from './unit.ts'
 interface Prefix {
   symbols: readonly string[]
   names: readonly string[]
-  /** Of the decimal point. */
+  /** How far it shifts the decimal point. */
   shift: number
 }
 
@@ -44,7 +44,7 @@ interface Row {
 }
 
 class UnitTable {
-  /** By symbol, case and all. */
+  /** By symbol, case-sensitive. */
   readonly #exact = new Map<string, Unit[]>()
   /** By symbol or name, folded. */
   readonly #folded = new Map<string, Unit[]>()
@@ -68,7 +68,7 @@ class UnitTable {
     return [...this.#folded.keys()]
   }
 
-  /** Who writes capitals means them: `Mb` is a megabit first. Who writes `mb` may mean anything. */
+  /** Capitals are taken seriously: `Mb` is a megabit first. `mb` may mean anything. */
   named({ text, folded }: { text: string; folded: string }): readonly Unit[] {
     const others = this.#folded.get(folded) ?? []
     const exact = text === folded ? undefined : this.#exact.get(text.normalize('NFKC'))
@@ -174,13 +174,13 @@ function raised(row: Row, { power, patterns }: { power: 2 | 3; patterns: readonl
 }
 
 const { length, ...SPACE } = GEOMETRY
-/** Where both sides of a conversion could be several things, the earlier is meant: `1 t in oz` is about weight. */
+/** If both sides of a conversion are ambiguous, the earlier dimension wins: `1 t in oz` is about weight. */
 const IN_ORDER = { length, ...EVERYDAY, ...SPACE, ...PHYSICS }
 
 function build(): UnitTable {
   const table = new UnitTable()
   for (const [dimension, text] of Object.entries(IN_ORDER)) {
-    // The names of the members are the dimensions.
+    // The keys are the dimensions.
     for (const row of rowsIn(text)) addWithKin(table, row, dimension as Dimension)
   }
   return table

@@ -1,5 +1,5 @@
-// What a unit is, and how one becomes another. Factors are exact decimal strings, or fractions of two of them, so that
-// five inches are 12.7 cm and nothing else.
+// Units and conversion between them. Factors are exact decimal strings, or fractions of two of them, so five inches are
+// exactly 12.7 cm.
 import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
 
 export type Dimension =
@@ -37,26 +37,26 @@ export type Dimension =
   | 'flow'
   | 'viscosity'
 
-/** Whose gallon it is; `metric`: a name that means this outside English only. */
+/** Which system's gallon, for example; `metric`: a name with this meaning only outside English. */
 export type System = 'us' | 'imperial' | 'metric' | 'australian'
 
 export interface Unit {
   symbol: string
   dimension: Dimension
-  /** How many of the dimension's base unit it is: `above / below`. */
+  /** Its size in the dimension's base unit: `above / below`. */
   above: Decimal
   below: Decimal
   /** Added before multiplying: 0 °C is 273.15 K. */
   offset: Decimal | undefined
-  /** The more, the less: litres per 100 km. */
+  /** An inverse unit, such as litres per 100 km. */
   isReciprocal: boolean
   system: System | undefined
 }
 
-/** `undefined`: there is none, as of 0 litres per 100 km in miles per gallon. */
+/** `undefined`: no result, as for 0 litres per 100 km in miles per gallon. */
 export function convert(value: Decimal, from: Unit, to: Unit): Decimal | undefined {
   if (from.offset === undefined && to.offset === undefined && !from.isReciprocal && !to.isReciprocal) {
-    // One division only, at the end: everything before it is exact.
+    // Divide only once, at the end: everything before it is exact.
     return value.times(from.above).times(to.below).div(from.below.times(to.above))
   }
   if (from.isReciprocal && value.isZero()) return undefined
