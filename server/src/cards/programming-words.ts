@@ -1,6 +1,6 @@
 // Tells whether a query is about programming. An unambiguous word (`javascript`, `numpy`) is enough; one that is also a
-// snake, an island or a fish needs a second programming word (`list`, `error`, `install`). So is anything shaped like
-// an error or an identifier: `TypeError`, `getElementById()`, `snake_case`, `.py`.
+// snake, an island or a fish needs a second programming word (`list`, `error`, `install`). Anything shaped like an
+// error or an identifier also counts: `TypeError`, `getElementById()`, `snake_case`, `.py`.
 import { wordsOf } from './names.ts'
 
 const TECHNOLOGIES = new Set(

@@ -37,9 +37,7 @@ export interface Translate {
   maxCharacters: number
   languages: () => Promise<{ code: string; name: string }[]>
   translate: (request: TranslateRequest) => Promise<Translation>
-  /**
-   * Translates from `source`, or from the detected language, which is then returned; `null`: the pair isn't available.
-   */
+  /** Detects the language if `source` is left out, and returns it; `null`: the backend can't do this. */
   translateIfOffered: (request: OfferedRequest) => Promise<Omit<Translation, 'detected'> | null>
 }
 
