@@ -1,7 +1,7 @@
-// Microsoft Web IQ: Bing's index for programs: web, images, news and videos. JSON over HTTP, by POST, with a key. It
-// has no pages: page p requests the best p × 10. Only videos can be filtered by date. Some results are marked as adult
-// whatever the filter; they are dropped with `safe`. Throttling is 429 or 430, with the time to wait in the body:
-// `60s`.
+// Microsoft Web IQ: Bing's index for programs, with web, images, news and videos. JSON over HTTP, by POST, with a key.
+// It has no pages: page p requests the best p × 10. Only videos can be filtered by date. Some results are marked as
+// adult whatever the filter; they are dropped with `safe`. Throttling is 429 or 430, and the body says how long to
+// wait: `60s`.
 import { secret, setting } from '../../../config/setting.ts'
 import {
   defineEngine,
