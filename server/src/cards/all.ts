@@ -1,4 +1,4 @@
-// Every kind of card, in the order of the reply.
+// Every kind of card, in reply order.
 import { bookCard } from './book-card.ts'
 import type { Card } from './card.ts'
 import { dictionaryCard } from './dictionary-card.ts'

@@ -1,7 +1,6 @@
-// A book, from Open Library. That may be asked once a second, so it is asked only when the query gives a sign of a
-// book: an ISBN, the word for it (`The Hobbit book`, `roman Der Prozess`), or `<title> by <author>`. Shown when the
-// book found has that title, but for a leading article and a subtitle, and, where the query names one, that author. An
-// ISBN is proof by itself.
+// A book, from Open Library. It allows one call a second, so it is called only if the query hints at a book: an ISBN,
+// the word itself (`The Hobbit book`, `roman Der Prozess`), or `<title> by <author>`. Shown if the book found has that
+// title, ignoring a leading article and a subtitle, and that author if the query names one. An ISBN is proof by itself.
 import { z } from 'zod'
 import { type Book, coverAddress, findBooks, openlibrary } from '../providers/sources/openlibrary.ts'
 import { Attribution, type CardContext, defineCard } from './card.ts'
@@ -19,14 +18,14 @@ const bookCalled = cardSubject([
   { before: [], after: 'book|novel|paperback|livre|roman|buch|libro|novela|romanzo|livro|boek'.split('|') },
 ])
 
-/** French, Dutch and others say `de` and `van`, of which titles are full. */
+/** Not `de` or `van` as in French or Dutch: too many titles contain them. */
 const BY = /^(.{1,150}?),? (?:by|von) (.{2,80})$/i
 
 const MOST_WORDS = 14
 
 type Sought = { isbn: string } | { title: string; author: string }
 
-/** Weights 1 and 3 in turn for thirteen digits; 10 down to 1 for ten, where X is ten. */
+/** ISBN-13 alternates the weights 1 and 3; ISBN-10 weighs from 10 down to 1, and X is ten. */
 function isIsbn(digits: string): boolean {
   const values = digits.split('').map((digit) => (digit === 'X' ? 10 : Number(digit)))
   if (/^97[89]\d{10}$/.test(digits))
@@ -48,7 +47,7 @@ function bookSought(text: string): Sought | undefined {
   return called === undefined ? undefined : { title: called, author: '' }
 }
 
-/** Every word of the name that was typed is in the author's; one letter stands for a name that begins with it. */
+/** Every word of the typed name is in an author's name; a single letter matches as an initial. */
 const isAuthor = (names: readonly string[], asked: string): boolean =>
   names.some((name) => {
     const own = wordsOf(name)

@@ -1,17 +1,17 @@
-// Takes the words away with which people ask about something: `what does petrichor mean` asks about petrichor, `map of
-// Lyon` about Lyon. The words are data, by language; they are compared folded, and what is left is as it was typed.
+// Strips the words people use to ask about something: `what does petrichor mean` is about petrichor, `map of Lyon`
+// about Lyon. Phrases are data, by language. They are compared folded; the subject is returned as typed.
 import { fold } from './names.ts'
 
 export interface Phrasing {
-  /** What stands before. */
+  /** Phrases before the subject. */
   before: readonly string[]
-  /** What stands after; with a `before` of `what does`, `mean` must. */
+  /** Phrases after it. If both lists are non-empty, both must match: `what does … mean`. */
   after: readonly string[]
 }
 
 const QUOTES = /^["'“”„«»‘’]{1,2}|["'“”„«»‘’]{1,2}$/g
 
-/** Every phrase as its folded words. */
+/** Each phrase as a list of folded words. */
 type Phrases = readonly (readonly string[])[]
 
 const phrasesIn = (texts: readonly string[]): Phrases => texts.map((text) => text.split(' '))
@@ -24,7 +24,7 @@ const endsWith = (words: readonly string[], phrase: readonly string[]): boolean 
 
 export type CardSubject = (text: string) => string | undefined
 
-/** `undefined` for a text that asks about nothing in any of these ways. */
+/** The returned function gives `undefined` for a text that matches no phrasing. */
 export function cardSubject(phrasings: readonly Phrasing[]): CardSubject {
   const all = phrasings.map(({ before, after }) => ({ before: phrasesIn(before), after: phrasesIn(after) }))
   return (text) => {

@@ -1,20 +1,18 @@
-// The contract of a card: what is known of the thing that a query names, from one kind of source, shown beside the
-// results. A card is one declared object, which is its evidence, its content and its schema in the OpenAPI document.
+// The contract of a card: information about the thing a query names, from one kind of source, shown beside the results.
+// A card is one declared object with its rule for when to show it, its content and its schema in the OpenAPI document.
 //
-// A card is shown because there is evidence that the query is about it, never because it might be: an article bears the
-// very name, a question shares the words, a book has the title and the author. Each file's header states its rule.
-// Where the evidence is lacking the card is `null`, and a source that would have to be asked for every query is asked
-// only when the query itself gives a sign.
+// A card needs evidence that the query is about it: an article has exactly that name, a question shares the words, a
+// book has the title and the author. Each file's header states its rule. Without evidence the card is `null`. A source
+// that would otherwise be called for every query is called only if the query itself gives a hint.
 //
-// Every text is plain text, every address absolute http(s), and every card carries whom to name, and under which
-// licence.
+// All text is plain text, all URLs are absolute http(s), and every card carries its attribution and licence.
 import { z } from 'zod'
 import type { UpstreamError } from '../errors.ts'
 import type { GeoPlace } from '../providers/reading/geo-place.ts'
 import type { Source, SourceCall, SourceSettings } from '../providers/source.ts'
 import type { Article } from '../providers/sources/wikipedia-articles.ts'
 
-/** A place with its links, as the maps of the instance find it. */
+/** A place with its map links, as found by this instance's geocoder. */
 export interface CardPlace extends GeoPlace {
   embedUrl: string
   miniEmbedUrl: string
@@ -23,7 +21,7 @@ export interface CardPlace extends GeoPlace {
   geoUri: string
 }
 
-/** The best place of a name. Rejects with Refusal or UpstreamError. */
+/** Finds the best place for a name. Rejects with Refusal or UpstreamError. */
 export type Geocode = (text: string, lang: string) => Promise<CardPlace | undefined>
 
 export interface CardQuery {
@@ -43,13 +41,13 @@ export interface CardContext extends CardQuery {
     call: SourceCall<Query, Found, Settings>,
     query: Query,
   ) => Promise<Found | undefined>
-  /** The article that the query names, found once for all cards that want to know. */
+  /** The article the query names, looked up once for all cards. */
   article: () => Promise<Article | undefined>
   /** `undefined`: no geocoder is configured. */
   geocode: Geocode | undefined
-  /** The card is shown without something that could not be had. */
+  /** Records that the card is shown without something that couldn't be fetched. */
   lacks: (error: UpstreamError) => void
-  /** Names of methods and until when (milliseconds since 1970) their provider asked not to be asked again. */
+  /** API methods by name, and until when (milliseconds since 1970) their provider told us to back off. */
   quietUntil: Map<string, number>
 }
 
@@ -68,12 +66,12 @@ export const CC_BY_SA_4 = {
 }
 
 export interface Card<Reply extends z.ZodObject = z.ZodObject> {
-  /** Its member in the reply. */
+  /** The name of its member in the reply. */
   kind: string
   /** One sentence for the documentation. */
   summary: string
   reply: Reply
-  /** All that it may ask, so that readers can be told who sees their searches. */
+  /** Every source it may call, so that the site can tell users who sees their searches. */
   sources: readonly Source[]
   /** `null`: no evidence. Rejects with UpstreamError when a source fails: an outage is not "nothing known". */
   ask(context: CardContext): Promise<z.output<Reply> | null>

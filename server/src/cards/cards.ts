@@ -1,8 +1,8 @@
-// Queries every kind of card at once, under one deadline, and reports the outcome of each.
+// Queries every kind of card in parallel, under one deadline, and reports the outcome of each.
 //
-// A kind whose source failed is `null`, like one without evidence, so the reply says which is which: if some failed it
-// is `partial`, and if every source that was queried failed, the request is refused. A bug in one kind only costs that
-// kind: it is logged, and counts as a failure.
+// A kind whose source failed is `null`, like one without evidence, so the reply says which is which: it is `partial` if
+// some failed, and the request is refused if every source that was queried failed. A bug in one kind costs only that
+// kind: it is logged and counts as a failure.
 import { Refusal, retrySeconds, UpstreamError, type UpstreamErrorKind } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { FindSource } from '../providers/source.ts'
@@ -11,7 +11,7 @@ import type { Deadline } from '../upstream/deadline.ts'
 import type { Card, CardContext, CardPlace, CardQuery, Geocode } from './card.ts'
 import { findArticle } from './find-article.ts'
 
-/** `skipped`: it was clear without calling a source that there is none. */
+/** `skipped`: ruled out without calling a source. */
 type CardOutcome = 'ok' | 'none' | 'skipped' | 'off' | UpstreamErrorKind
 
 export interface CardReport {
@@ -24,7 +24,7 @@ export interface CardReport {
 }
 
 export interface GivenCards {
-  /** By kind, including every kind. */
+  /** By kind; every kind has an entry. */
   cards: Record<string, unknown>
   reports: CardReport[]
   status: 'complete' | 'partial' | 'stale'
@@ -33,7 +33,7 @@ export interface GivenCards {
 export interface Cards {
   /** Every kind, including those that are turned off. */
   list: readonly Card[]
-  /** The names of all that a query may be sent to. */
+  /** The names of all providers a query may be sent to. */
   providerNames: readonly string[]
   cards: (query: CardQuery) => Promise<GivenCards>
 }
@@ -49,7 +49,7 @@ interface CardsParts {
   log: Log
 }
 
-/** What is noted while a kind is being queried. */
+/** Collected while a kind is being queried. */
 interface Notes {
   wasAsked: boolean
   isStale: boolean
@@ -79,7 +79,7 @@ export function createCards(parts: CardsParts): Cards {
       return asked(body ? 'ok' : notes.wasAsked ? 'none' : 'skipped', body)
     } catch (error) {
       if (error instanceof UpstreamError) {
-        // The searcher's own words were refused, so there is nothing to find for them.
+        // The provider rejected the query text itself, so there is nothing to find.
         return error.isQueryFault ? asked('none', null) : asked(error.kind, null, error)
       }
       log.error({ err: error, card: card.kind })
@@ -114,7 +114,7 @@ interface Asking {
   quietUntil: Map<string, number>
 }
 
-/** One context per kind: they share the article, and each has its own notes. */
+/** Creates one context per kind. They share the article; each has its own notes. */
 function createContexts({ find, geocode, clock }: CardsParts, { query, deadline, quietUntil }: Asking) {
   let article: Promise<Article | undefined> | undefined
   const ofArticle: Notes = { wasAsked: false, isStale: false, lacking: undefined }

@@ -1,7 +1,7 @@
-// What a word means, from Wiktionary. Shown for one word that the query asks about (`define petrichor`, `petrichor
-// meaning`), or that is the whole query, typed in small letters, and that the dictionary has as a noun, verb,
-// adjective, adverb or exclamation of the language asked for: a name is none of these. Definitions are in English,
-// whatever the language of the word. With `safe` on, senses that Wiktionary marks as vulgar or offensive are left out.
+// Definitions of a word, from Wiktionary. Shown if the query asks about a word (`define petrichor`, `petrichor
+// meaning`), or is nothing but one lower-case word that the dictionary lists as a noun, verb, adjective, adverb or
+// interjection in the requested language: that rules out names. Definitions are in English, whatever the language of
+// the word. With `safe` on, senses that Wiktionary marks as vulgar or offensive are left out.
 import { z } from 'zod'
 import { languageTag } from '../providers/reading/language-tag.ts'
 import {
@@ -42,7 +42,7 @@ const HARSH = /^\([^()]{0,120}\b(?:vulgar|offensive|slur|obscene|taboo)\b/i
 
 const MOST_ENTRIES = 4
 const MOST_SENSES = 4
-/** In German every noun has a capital, whatever people type. */
+/** German nouns are capitalised, even if people type them in lower case. */
 const CAPITALISING = 'de'
 
 interface Sought {
@@ -56,14 +56,14 @@ function wordSought(text: string): Sought | undefined {
   return SMALL_WORD.test(text) && WORD.test(text) ? { word: text, isAskedFor: false } : undefined
 }
 
-/** As typed, then as the dictionary may write it. */
+/** The word as typed, then as the dictionary might spell it. */
 function spellings({ word, isAskedFor }: Sought, base: string): string[] {
   const capitalised = word.charAt(0).toUpperCase() + word.slice(1)
   const others = [...(isAskedFor ? [word.toLowerCase()] : []), ...(base === CAPITALISING ? [capitalised] : [])]
   return [...new Set([word, ...others])]
 }
 
-/** The entries of one language: the one asked for, or, for a word that was asked for, any that has it. */
+/** The entries in one language: the requested one or, if the query asks about the word, any that has it. */
 function entriesIn(entries: readonly WiktionaryEntry[], base: string, isAskedFor: boolean): WiktionaryEntry[] {
   const wanted = base || 'en'
   const inLanguage = (lang: string | undefined) => entries.filter((entry) => entry.lang === lang)

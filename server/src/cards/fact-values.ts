@@ -1,15 +1,15 @@
-// How the values of facts are written in a language: dates as exact as they are known, numbers with their units, and
-// which of several values are shown at all.
+// Formats the values of facts in a language: dates to the precision known, numbers with their units. Also picks which
+// of several values to show.
 import type { WikidataStatement, WikidataValue } from '../providers/sources/wikidata.ts'
 
 const MOST_VALUES = 3
 
-/** Offices and figures that somebody else has had before: who or what it was then is not what is asked for. */
+/** Offices, capitals, currencies and so on that change over time: past values aren't shown. */
 const CURRENT_ONLY = new Set('P6 P17 P35 P36 P37 P38 P39 P131 P159 P169'.split(' '))
-/** Figures that are taken again and again: the newest counts, and its year is told. */
+/** Figures that are measured repeatedly: the newest is shown, with its year. */
 const NEWEST_ONLY = new Set('P1082 P1128 P2131 P2139'.split(' '))
 
-/** Units with a symbol that everyone can read. */
+/** Units with a widely understood symbol. */
 const UNIT_SIGNS: Readonly<Record<string, string>> = {
   Q11573: 'm',
   Q828224: 'km',
@@ -27,12 +27,12 @@ const UNIT_SIGNS: Readonly<Record<string, string>> = {
 const newestFirst = (statements: readonly WikidataStatement[]): WikidataStatement[] =>
   statements.toSorted((one, other) => (one.pointInTime < other.pointInTime ? 1 : -1))
 
-/** What is shown of the statements on one property. Only things can be many; a date or a figure is one. */
+/** Picks the statements to show for one property: several items, but only one date or figure. */
 export function shownStatements(property: string, statements: readonly WikidataStatement[]): WikidataStatement[] {
   if (NEWEST_ONLY.has(property)) return newestFirst(statements).slice(0, 1)
   const current = CURRENT_ONLY.has(property) ? statements.filter(({ hasEnded }) => !hasEnded) : [...statements]
   const areThings = current.every(({ value }) => value.type === 'item')
-  // A film is released in many countries: the first day is the one.
+  // A film is released on different days in different countries: show the earliest.
   const isDay = current[0]?.value.type === 'time'
   const ordered = isDay ? current.toSorted((one, other) => (timeIn(one) < timeIn(other) ? -1 : 1)) : current
   return ordered.slice(0, areThings ? MOST_VALUES : 1)
@@ -40,7 +40,7 @@ export function shownStatements(property: string, statements: readonly WikidataS
 
 const timeIn = ({ value }: WikidataStatement): string => (value.type === 'time' ? value.time : '')
 
-/** Items whose names are needed to write the values. */
+/** Items whose labels are needed to format the values. */
 export const itemsIn = (statements: readonly WikidataStatement[]): string[] =>
   statements.flatMap(({ value }) => {
     if (value.type === 'item') return [value.id]
@@ -59,13 +59,13 @@ const DAY = 11
 const MONTH = 10
 const YEAR = 9
 
-/** '' for a time that is known to the decade or worse, or is none. */
+/** '' for a time that is known only to the decade or worse, or is invalid. */
 function writtenTime({ time, precision }: { time: string; precision: number }, locale: string): string {
   const [, sign, year, month, day] = /^([+-])0{0,12}(\d{1,5})-(\d\d)-(\d\d)T/.exec(time) ?? []
   if (year === undefined || precision < YEAR) return ''
   const isBefore = sign === '-'
   const date = new Date(0)
-  // Year 1 BC is year 0 to a computer, and counts backwards from there.
+  // 1 BC is year 0 for Date, 2 BC is -1, and so on.
   date.setUTCFullYear(isBefore ? 1 - Number(year) : Number(year), Math.max(0, Number(month) - 1), Number(day) || 1)
   return new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',
@@ -89,7 +89,7 @@ function writtenAmount(amount: string, locale: string): string {
 
 const yearOf = (time: string): string => /^\+0{0,12}(\d{1,5})-/.exec(time)?.[1] ?? ''
 
-/** The value in words, or '' when there are none: a thing without a name, a time too vague. */
+/** The value as text, or '' for an item without a label or a time that is too vague. */
 export function writtenValue(
   { value, pointInTime }: WikidataStatement,
   labels: Readonly<Record<string, string>>,

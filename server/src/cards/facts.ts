@@ -1,5 +1,5 @@
-// The facts of an article's item: two questions to Wikidata, what is stated of the thing, and what the things and
-// properties in it are called in the language asked for.
+// The facts of an article's Wikidata item, in two calls: its statements, then the labels of the items and properties in
+// them, in the requested language.
 import { languageTag } from '../providers/reading/language-tag.ts'
 import {
   MOST_IDS,
@@ -24,19 +24,19 @@ export interface Fact {
 
 export interface KnownFacts {
   facts: Fact[]
-  /** Not for everybody's eyes, as far as Wikidata says. */
+  /** Wikidata classifies it as adult content. */
   isAdult: boolean
 }
 
 export const wikidataPage = (id: string): string => `https://www.wikidata.org/wiki/${id}`
 
-/** A website is a link to itself, a thing to what is known of it. */
+/** A website links to itself, an item to its Wikidata page. */
 const linkOf = ({ value }: WikidataStatement): string => {
   if (value.type === 'item') return wikidataPage(value.id)
   return value.type === 'text' ? httpAddress(value.text) : ''
 }
 
-/** In the language asked for, or else that of the article. */
+/** In the requested language, or else in the article's. */
 export async function factsOf(article: Article, context: CardContext): Promise<KnownFacts> {
   const { ask } = context
   const lang = context.lang || article.lang
@@ -48,7 +48,7 @@ export async function factsOf(article: Article, context: CardContext): Promise<K
     .slice(0, MOST_FACTS)
   const ids = [...new Set(shown.flatMap(({ property, statements }) => [property, ...itemsIn(statements)]))]
   if (ids.length === 0) return { facts: [], isAdult: isAdult(item) }
-  // Sorted, so that the same names are the same question whoever asks for them.
+  // Sorted, so that the same set of ids has the same cache key.
   const asked = { ids: ids.toSorted().slice(0, MOST_IDS), lang: languageTag(lang).base || 'en' }
   const labels = (await ask(wikidata, wikidataLabels, asked)) ?? {}
   const facts = shown.map(({ property, statements }) => ({

@@ -1,7 +1,7 @@
-// The article that a query names. The evidence is the wiki's own: a page has exactly this title, or editors made this
-// title lead to a page. A title that leads to a section of a page, or to a list of meanings, is evidence that the query
-// names nothing in particular. Only when no page has the title, the wiki is searched, and then what it finds must bear
-// the name all the same, but for case, accents and punctuation.
+// Finds the article that a query names. The evidence is the wiki's own: a page has exactly this title, or editors
+// redirected the title to a page. A redirect to a section, or a disambiguation page, means that the query names nothing
+// in particular. The wiki is searched only if no page has the title, and a search result must still have the same name,
+// apart from case, accents and punctuation.
 
 import { wikipediaEdition } from '../providers/reading/wikipedia-editions.ts'
 import {
@@ -14,13 +14,13 @@ import type { CardContext } from './card.ts'
 import { cardSubject } from './card-subject.ts'
 import { isSameName, wordsOf } from './names.ts'
 
-/** No article has a longer title that anybody would type. */
+/** Longer than any article title people would type. */
 const LONGEST_TEXT = 120
 const MOST_WORDS = 12
-/** What is longer is a question, and searching for it would be for nothing. */
+/** Anything longer is a question, which a title search wouldn't find. */
 const MOST_WORDS_SEARCHED = 5
 
-/** A title cannot have these, and `#` begins a section. */
+/** Not allowed in titles; `#` starts a section. */
 const NOT_IN_TITLES = /[#<>[\]{}|\p{Cc}]/u
 
 const whoOrWhat = cardSubject([
@@ -35,7 +35,7 @@ const whoOrWhat = cardSubject([
   { before: [], after: ['wiki', 'wikipedia'] },
 ])
 
-/** Words that keep a small letter in English titles. */
+/** Words that stay in lower case in English titles. */
 const SMALL = new Set('a an and as at but by for from in into nor of on or over per the to vs with'.split(' '))
 
 const titleCase = (text: string): string =>
@@ -44,7 +44,7 @@ const titleCase = (text: string): string =>
     .map((word, at) => (at > 0 && SMALL.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join(' ')
 
-/** The ways in which an article on this may be called. */
+/** The titles that an article about this might have. */
 function titlesFor(text: string): string[] {
   const subjects = [text, whoOrWhat(text)].filter((subject) => subject !== undefined)
   const titles = subjects.flatMap((subject) =>
@@ -65,7 +65,7 @@ export async function findArticle(
     titles.length === 0 ? [] : ((await ask(wikipediaArticles, articlesByTitle, { titles, edition })) ?? [])
   if (named) return named.isSection || named.article.isDisambiguation ? undefined : named.article
   if (words.length > MOST_WORDS_SEARCHED) return undefined
-  // Nothing of the search's own language (`insource:`, quotes, `~`) gets through.
+  // Strip search operators (`insource:`, quotes, `~`).
   const plain = text
     .replace(/[^\p{L}\p{M}\p{N}+#'’.-]+/gu, ' ')
     .replace(/(^| )[-.+#']+/g, ' ')

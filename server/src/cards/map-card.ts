@@ -1,8 +1,8 @@
-// Where the place is that the query names. A geocoder finds something for almost any words, and may be asked once a
-// second, so it is asked only when there is a sign: the query asks where something is or for a map of it, or it names
-// an article with coordinates. What it finds must bear the name and be a kind of thing that people look for on a map.
-// If there is an article it must lie where that is; for a map (`mind map`, `carte de visite`) it must be known well
-// enough to be meant.
+// A map of the place the query names. A geocoder finds something for almost any text and allows one call a second, so
+// it is called only on a hint: the query asks where something is or for a map of it, or names an article with
+// coordinates. The place found must have that name and be the kind of thing people look for on a map. If the hint was
+// an article, the place must be near its coordinates; if it was the word `map` (think of `mind map`, `carte de
+// visite`), the place must be well known.
 import { z } from 'zod'
 import { nominatim } from '../providers/sources/nominatim.ts'
 import { photon } from '../providers/sources/photon.ts'
@@ -29,7 +29,7 @@ const mapOf = cardSubject([
   { before: [], after: ['map', 'karte', 'stadtplan', 'carte', 'mapa', 'mappa', 'kaart'] },
 ])
 
-/** Shops, offices, houses and postcodes are addresses and no places. */
+/** Excludes shops, offices, houses and postcodes: those are addresses, not places. */
 const PLACES = new Set(
   (
     'continent country state region province county state_district municipality district city town village ' +
@@ -44,14 +44,14 @@ const KM_IN_A_DEGREE = 111.2
 
 const LONGEST_TEXT = 150
 
-/** Nominatim's measure, from 0 to about 1; a village has less. */
+/** Nominatim's importance, from 0 to about 1; a village has less. */
 const KNOWN_WELL = 0.4
 const ALWAYS_KNOWN = new Set(['country', 'state', 'city'])
 
 const isKnownWell = ({ importance, addressType }: CardPlace): boolean =>
   importance >= KNOWN_WELL || ALWAYS_KNOWN.has(addressType)
 
-/** The query may say more than the name, as in `Paris, France`, but nothing that is not in the address. */
+/** The query may have more words than the name (`Paris, France`), if they are all in the address. */
 function bearsTheName({ name, displayName }: CardPlace, text: string): boolean {
   const asked = wordsOf(text)
   const own = withoutArticle(wordsOf(name || displayName.split(',')[0] || ''))
@@ -63,7 +63,7 @@ function bearsTheName({ name, displayName }: CardPlace, text: string): boolean {
   return own.length > 0 && own.every((word) => asked.includes(word)) && asked.every((word) => address.has(word))
 }
 
-/** Good enough to tell one Paris from the other. */
+/** Precise enough to tell one Paris from another. */
 function isNear(place: CardPlace, { lat, lon }: { lat: number; lon: number }): boolean {
   const { box } = place
   const isAcross = box !== null && box.west > box.east
@@ -77,7 +77,7 @@ function isNear(place: CardPlace, { lat, lon }: { lat: number; lon: number }): b
   return isInside || Math.hypot(place.lat - lat, east) * KM_IN_A_DEGREE <= FAR_KM
 }
 
-/** `Mercury (Nevada)` is how an article is called, and no place. */
+/** `Mercury (Nevada)` is an article title, not a place name. */
 const withoutQualifier = (title: string): string => title.replace(/ \([^()]{1,80}\)$/, '')
 
 async function placeFor(context: CardContext, geocode: Geocode): Promise<CardPlace | undefined> {

@@ -1,7 +1,7 @@
-// When two names are the same. Case, accents, punctuation and white space do not count; `+` and `#` do, because C, C++
-// and C# are three things.
+// Compares names. Case, accents, punctuation and white space don't count; `+` and `#` do, because C, C++ and C# are
+// three things.
 
-/** Words that stand before a name without being part of it, in seven languages. */
+/** Articles, which may precede a name without being part of it, in seven languages. */
 const ARTICLES = new Set(
   "the a an le la les l' un une der die das ein eine el los las una il lo gli i o os as um uma de het een".split(' '),
 )
@@ -24,6 +24,6 @@ export const isSameName = (one: string, other: string): boolean => {
   return left !== undefined && left !== '' && left === right
 }
 
-/** Of the first words, the share that the others have. */
+/** The share of `words` that also occur in `others`, from 0 to 1. */
 export const sharedPart = (words: readonly string[], others: readonly string[]): number =>
   words.length === 0 ? 0 : words.filter((word) => others.includes(word)).length / words.length

@@ -1,6 +1,6 @@
-// Whether a query is about programming. A word that means nothing else (`javascript`, `numpy`) is a sign; one that also
-// means a snake, an island or a fish needs a second from the trade (`list`, `error`, `install`). So is the form that
-// errors and names in code have: `TypeError`, `getElementById()`, `snake_case`, `.py`.
+// Tells whether a query is about programming. An unambiguous word (`javascript`, `numpy`) is enough; one that is also a
+// snake, an island or a fish needs a second programming word (`list`, `error`, `install`). Anything shaped like an
+// error or an identifier also counts: `TypeError`, `getElementById()`, `snake_case`, `.py`.
 import { wordsOf } from './names.ts'
 
 const TECHNOLOGIES = new Set(
@@ -15,7 +15,7 @@ const TECHNOLOGIES = new Set(
   ).split(' '),
 )
 
-/** Each is also something else. */
+/** Each also means something else. */
 const AMBIGUOUS = new Set(
   (
     'python java ruby rust go swift c r dart julia lua react angular vue node spring flask rails express ' +

@@ -1,7 +1,6 @@
-// A question on programming that was answered, from Stack Overflow. Searched for only when the query is about
-// programming: without a key there are 300 calls a day. Shown when the question found has an accepted answer and shares
-// most of the words that matter: three in four of the query's, in its title or tags, and half of the title's, in the
-// query.
+// An answered programming question from Stack Overflow. Only programming queries are searched for, because without a
+// key there are 300 calls a day. Shown if the question has an accepted answer and shares most of the significant words:
+// three quarters of the query's words are in its title or tags, and half of the title's words are in the query or tags.
 import { z } from 'zod'
 import { UpstreamError } from '../errors.ts'
 import {
@@ -26,7 +25,7 @@ const EMPTY_WORDS = new Set(
   ).split(' '),
 )
 
-/** Without empty words, and with plurals as singulars. */
+/** Drops stop words and turns plurals into singulars. */
 const wordsThatMatter = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !EMPTY_WORDS.has(word))
@@ -43,7 +42,7 @@ function isMeant({ title, tags, acceptedAnswerId }: StackQuestion, text: string)
   )
 }
 
-/** Keeps away from a method for as long as the provider asked. */
+/** Throws instead of calling a method while the provider's back-off for it lasts. */
 async function askUnlessQuiet<Found extends { notBefore: number }>(
   method: string,
   { quietUntil, now }: CardContext,

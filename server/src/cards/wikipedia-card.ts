@@ -1,6 +1,6 @@
-// What Wikipedia says of the thing that the query names: summary, picture, and facts from Wikidata chosen by the kind
-// of thing. Shown only when an article bears the name (`find-article.ts` says what that means). With `safe` on it is
-// left out when Wikidata says that the thing is pornography. Without Wikidata it is shown without facts.
+// The Wikipedia article the query names: summary, picture, and facts from Wikidata chosen by the kind of thing. Shown
+// only if an article has that name (see `find-article.ts`). With `safe` on, things that Wikidata classifies as
+// pornography are left out. If Wikidata fails, the card is shown without facts.
 import { z } from 'zod'
 import { UpstreamError } from '../errors.ts'
 import { wikidata } from '../providers/sources/wikidata.ts'
@@ -27,7 +27,7 @@ const Picture = z
   })
   .meta({ id: 'CardPicture' })
 
-/** The file's own page, on the wiki that the article is from. */
+/** `page_url` is the file's page on the article's own wiki. */
 const pictureOf = ({ picture, url }: Article): z.output<typeof Picture> | null =>
   picture && {
     url: picture.url,

@@ -1,19 +1,19 @@
 // The URLs of a place on openstreetmap.org, and its geo: URI. Bounding boxes there start with the longitude, everything
-// else with the latitude. Coordinates in URLs have at most six decimals, the geo: URI has the place's own digits, and
-// neither ever has an exponent, which JavaScript would write for small numbers and nobody else can read.
+// else with the latitude. Coordinates in URLs have at most six decimals, and the geo: URI has the place's own digits.
+// Neither ever has an exponent, which JavaScript uses for small numbers but other programs can't read.
 
 import type { GeoBox, GeoPlace } from '../providers/reading/geo-place.ts'
 import { queryString } from '../providers/reading/query-string.ts'
 import { exactDecimal, plainDecimal } from '../text/plain-decimal.ts'
 
 export interface MapLinks {
-  /** For an iframe: what the place covers, or its surroundings if it covers hardly anything. */
+  /** For an iframe: the extent of the place, or its surroundings if it has hardly any extent. */
   embedUrl: string
   /** For a small iframe: the surroundings. */
   miniEmbedUrl: string
-  /** The page of the object, or of the point where there is none. */
+  /** The page of the OSM object, or of the point if there is no object. */
   osmUrl: string
-  /** The way there, from wherever its reader says. */
+  /** Directions to the place; the user enters the starting point. */
   directionsUrl: string
   /** RFC 5870, with the same digits as `lat` and `lon`. */
   geoUri: string
@@ -21,12 +21,12 @@ export interface MapLinks {
 
 const SITE = 'https://www.openstreetmap.org'
 const DECIMALS = 6
-/** From the point to each side of its surroundings, in degrees. */
+/** Distance from the point to each edge of its surroundings, in degrees. */
 const REACH = 0.008
-/** About a hundred metres: a shorter side is no extent, as a node's, and a map of it would show nothing else. */
+/** About 100 metres. A shorter side, such as a node's, is no real extent, and a map of it would show nothing else. */
 const SHORTEST_SIDE = 0.001
 const POINT_ZOOM = 16
-/** As many as openstreetmap.org itself writes at that zoom. */
+/** As many as openstreetmap.org itself uses at that zoom. */
 const ZOOM_DECIMALS = 5
 
 const degrees = (value: number): string => plainDecimal(value, DECIMALS)
@@ -55,7 +55,7 @@ function pointUrl({ lat, lon }: { lat: number; lon: number }): string {
 
 const within = (value: number, most: number): number => Math.max(-most, Math.min(most, value))
 
-/** Cut off at the poles and at the antimeridian, beyond which the map would show another part of the world. */
+/** Clamped to the poles and the antimeridian, beyond which the map would show another part of the world. */
 const surroundings = ({ lat, lon }: { lat: number; lon: number }): GeoBox => ({
   south: within(lat - REACH, 90),
   north: within(lat + REACH, 90),
@@ -64,9 +64,9 @@ const surroundings = ({ lat, lon }: { lat: number; lon: number }): GeoBox => ({
 })
 
 /**
- * The box to show for the box of a place: a side that is too short becomes that of the surroundings. Of a box across
- * the antimeridian only the part on the side of the point is shown: the map would take the whole for its opposite,
- * everything but the place.
+ * Turns the box of a place into the box to show. A side that is too short is widened to the surroundings. A box that
+ * crosses the antimeridian is reduced to the part on the point's side: openstreetmap.org would read the whole box as
+ * its complement, everything but the place.
  */
 function shownBox(box: GeoBox, point: { lat: number; lon: number }): GeoBox {
   const around = surroundings(point)

@@ -114,13 +114,13 @@ export interface EngineTab<Hit, Values> {
   lastPage: number
   /** Filters that the provider applies itself. `safe` also covers an index without adult content. */
   honours: readonly Filter[]
-  /** Of those: honoured without a word in the request, because the index has nothing else in it. */
+  /** Of those: not part of the request, because the index contains nothing else or the adapter drops the rest. */
   byNature?: readonly Filter[]
   /** If `lang` is honoured: the only base languages it supports ('en'). Left out: any language. */
   languages?: readonly string[]
   /** It cannot filter by language, but its hits have text, so the host drops those in another one. */
   hasTextInAnyLanguage?: boolean
-  /** What a call costs here as a multiple of `pricePerCallMicros`; left out: 1. */
+  /** The price of a call as a multiple of `pricePerCallMicros`; left out: 1. */
   priceFactor?: number
   /** Every hit has `publishedAt`, so the host can filter by date if the provider cannot. */
   knowsDates?: boolean
@@ -159,16 +159,16 @@ export interface EngineTerms {
   attribution: string
   /** The provider's own rate limit, which the host never exceeds; left out: none that matters. */
   rateLimit?: { calls: number; perSeconds: number }
-  /** The most calls in any 24 hours, besides `rateLimit`. They are not spread: once they are used up, it rests. */
+  /** The most calls in any 24 hours, besides `rateLimit`. They aren't spread out: once used up, the engine rests. */
   dailyCalls?: number
   /**
-   * How long it rests after a 429 that doesn't say how long, which means that a quota is used up; left out: an hour if
-   * it has `dailyCalls`, otherwise as after any failure.
+   * How long the engine rests after a 429 without a wait time, which means that a quota is used up; left out: an hour
+   * with `dailyCalls`, otherwise as after any failure.
    */
   restSeconds?: number
   /** The day on which prices, limits and terms were looked up: '2026-11-15'. */
   asOf: string
-  /** What was never tried with the real provider or read on its own pages, for the documentation; left out: nothing. */
+  /** What we never tried with the real provider or read on its own pages, for the documentation; left out: nothing. */
   unverified?: string
 }
 
@@ -182,9 +182,9 @@ export interface Engine<Settings extends EngineSettings = EngineSettings> {
   /** The display name. */
   name: string
   homepage: string
-  /** A company answers without a key, and so without a contract about what it does with the queries it receives. */
+  /** A company that answers without a key, and so without a contract about what it does with the queries. */
   hasNoContract?: true
-  /** The slug of the same vendor's other engine, with a key or without: they differ in terms, not in what they say. */
+  /** The slug of the same vendor's other tier, with or without a key: only the terms differ, not the results. */
   tierOf?: string
   settings: Settings
   terms: EngineTerms

@@ -75,7 +75,7 @@ export const defineCall =
 
 export interface SourceResult<Found> {
   found: Found
-  /** It is older than it should be, and the source failed to provide a newer one. */
+  /** Older than it should be, because the source failed to provide a newer one. */
   isStale: boolean
   ageMs: number
 }

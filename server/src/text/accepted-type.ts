@@ -1,6 +1,6 @@
-// Which media type a client prefers, by its Accept header (RFC 9110, section 12.5.1).
+// Picks the media type a client prefers, by its Accept header (RFC 9110, section 12.5.1).
 
-/** What is named outright beats a wildcard of the same weight; among equals the first in the header wins. */
+/** A named type beats a wildcard of the same weight; among equals, the first in the header wins. */
 interface Preference {
   type: string
   weight: number
@@ -10,8 +10,8 @@ interface Preference {
 const MOST_RANGES = 20
 
 /**
- * The one of `offered` that the client names and likes better than `usual`, which it gets otherwise: a wildcard never
- * asks for anything out of the ordinary.
+ * The type in `offered` that the client names and prefers to `usual`; `undefined`: send `usual`. A wildcard never
+ * selects anything else.
  */
 export function preferredType<Type extends string>(
   accept: string,
@@ -36,7 +36,7 @@ function parseRange(text: string): { type: string; weight: number } {
   return { type: type.trim(), weight: quality === undefined ? 1 : Math.min(1, Number(quality) || 0) }
 }
 
-/** The most specific range that covers it decides. */
+/** The most specific matching range decides. */
 function preferenceFor(type: string, ranges: readonly { type: string; weight: number }[]): Preference {
   const family = `${type.split('/', 1)[0]}/*`
   for (const name of [type, family, '*/*']) {

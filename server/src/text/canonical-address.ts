@@ -1,18 +1,18 @@
-// Whether two addresses are the same page. Scheme, `www.`, default port, trailing slash, tracking parameters and
-// fragment do not count; a `#/` or `#!` fragment is a route of a page and does. The result is for comparing only: an
-// address that is shown is never altered.
+// Normalises URLs to tell whether two are the same page. Scheme, `www.`, default port, trailing slash, tracking
+// parameters and fragment don't count; a `#/` or `#!` fragment is a client-side route and does. The result is only for
+// comparison: a URL that is shown is never altered.
 //
 // This runs for every result of every engine, and `new URL` costs more than everything else a merge does. So a plain
-// address is taken as it is, and only one that a URL parser would rewrite (escapes, dot segments, other scripts, odd
-// characters) goes through the parser first and is scanned after. A property test holds the two ways together.
+// URL is scanned as it is, and only one that the URL parser would rewrite (escapes, dot segments, other scripts, odd
+// characters) is parsed first. A property test checks that both ways agree.
 
 const TRACKING =
   /^(?:utm_[a-z_]+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|srsltid|mc_[ce]id|_ga|_gl|ref_src|oly_(?:anon|enc)_id|vero_id|_hs(?:enc|mi))$/i
 
 /**
- * Nothing here that `new URL` would change; when in doubt, no. A host is for the parser if it has other characters, an
- * empty label, `xn--` or may be an IPv4 address in any notation; a port if it has a leading zero or five digits; a path
- * if it has a dot segment, written plainly or as `%2e`.
+ * Matches URLs that `new URL` wouldn't change; when in doubt, it doesn't match. Left to the parser: a host with other
+ * characters, an empty label, `xn--`, or that may be an IPv4 address in any notation; a port with a leading zero or
+ * five digits; a path with a dot segment, written plainly or as `%2e`.
  */
 const PLAIN = new RegExp(
   [
@@ -30,7 +30,7 @@ export function canonicalAddress(address: string): string {
   return URL.canParse(address) ? scan(new URL(address).href) : address
 }
 
-/** Expects what `new URL` would give back: lower-case scheme and host, encoded path. */
+/** Expects a URL as `new URL` returns it: lower-case scheme and host, encoded path. */
 function scan(address: string): string {
   const isSecure = address.charCodeAt(4) === 115 // the s of https
   let start = isSecure ? 8 : 7

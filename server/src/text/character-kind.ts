@@ -1,7 +1,7 @@
-// What a character does to the text around it. Control characters and those that turn the direction of writing are
-// called disturbers: they have no place in a result, where they could rearrange or hide what follows them.
+// Classifies characters by their effect on the text around them. Control characters and those that change the writing
+// direction are called disturbers: in a result they could rearrange or hide what follows them.
 
-/** `space` is every white space of Unicode; `disturber` as above; `ordinary` all the rest, markup included. */
+/** `space`: all Unicode white space. `disturber`: see above. `ordinary`: everything else, including markup. */
 type CharacterKind = 'ordinary' | 'space' | 'disturber'
 
 export const characterKind = (code: number): CharacterKind => {
@@ -14,7 +14,7 @@ export const characterKind = (code: number): CharacterKind => {
   return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ? 'disturber' : 'ordinary'
 }
 
-/** Everything but the ordinary and the plain space: one test of a whole text instead of one for each character. */
+/** Matches everything but ordinary characters and the plain space: one test per text instead of one per character. */
 export const EXTRAORDINARY = /[\p{Cc}\xa0\u1680\u2000-\u200a\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]/u
 
 export const isAsciiLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)

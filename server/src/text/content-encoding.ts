@@ -1,11 +1,11 @@
-// Compression of what we send, and which of its forms a client accepts.
+// Compresses what we send, and picks an encoding the client accepts.
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip, zstdCompress } from 'node:zlib'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
-/** Cheapest first. */
+/** In order of preference. */
 export const ENCODINGS: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
 const compressZstd = promisify(zstdCompress)
@@ -13,8 +13,8 @@ const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
 /**
- * Each at the level beyond which more work saves hardly anything: they compress a results page of 26 KB to 6.8, 6.5 and
- * 6.7 KB, in 0.1, 0.23 and 0.2 ms. Brotli's window need not be larger than a page.
+ * Each at the level beyond which more work saves hardly anything: they compress a 26 KB results page to 6.8, 6.5 and
+ * 6.7 KB, in 0.1, 0.23 and 0.2 ms. Brotli's window needn't be larger than a page.
  */
 const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   zstd: (bytes) => compressZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
@@ -31,7 +31,7 @@ const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 
 export const compress = (bytes: Buffer, encoding: Encoding): Promise<Buffer> => COMPRESSORS[encoding](bytes)
 
-/** For what is sent in parts: whatever is written can be read at once. */
+/** For streamed replies: flushes after every write, so the client can read each part immediately. */
 export const compressorOf: Record<'br' | 'gzip', () => Transform> = {
   br: () =>
     createBrotliCompress({

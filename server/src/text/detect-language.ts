@@ -1,16 +1,16 @@
-// Guesses the language of a text, for a provider that cannot. The detector and its tables are loaded with the first text
-// that needs them. On a single word it is often wrong, so the answer says how sure it is.
+// Guesses the language of a text, for providers that can't detect or filter languages. The detector and its tables are
+// loaded on first use. It is often wrong about a single word, so every guess has a score.
 
 export interface Guess {
   code: string
-  /** 0 to 1; below 0.7 it is worth little. */
+  /** 0 to 1; below 0.7 it isn't worth much. */
   score: number
 }
 
-/** What the detector calls languages that have several written forms. */
+/** The detector's codes for languages that have several written forms. */
 const ITS_CODES: Readonly<Record<string, readonly string[]>> = { nb: ['no'], nn: ['no'], sr: ['sr', 'hr'] }
 
-/** The likeliest of these languages first; those that it does not know, or rules out, are left out. */
+/** Ranks these languages, likeliest first, without those that the detector doesn't know or rules out. */
 export async function detectLanguage(text: string, codes: readonly string[]): Promise<Guess[]> {
   const { eld } = await import('eld/extrasmall')
   const scores = eld.detect(text).getScores()
@@ -23,7 +23,7 @@ export async function detectLanguage(text: string, codes: readonly string[]): Pr
     .sort((one, other) => other.score - one.score)
 }
 
-/** The languages that the detector tells apart. */
+/** The languages the detector can tell apart. */
 const KNOWN = new Set(
   (
     'am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nb nl ' +
@@ -31,7 +31,7 @@ const KNOWN = new Set(
   ).split(' '),
 )
 
-/** Enough to be sure, and a fraction of a millisecond. */
+/** Long enough to be reliable, and takes a fraction of a millisecond. */
 const LONGEST_SAMPLE = 200
 
 export const isDetectable = (language: string): boolean => KNOWN.has(language)

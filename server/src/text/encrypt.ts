@@ -1,5 +1,5 @@
-// Encrypts what must not be readable from the database or from Redis alone: AES-256-GCM, with a key derived from the
-// secret of the instance. An encrypted text is bound to one owner: copied to another user's row, it cannot be decrypted.
+// Encrypts data that must not be readable from the database or Redis alone: AES-256-GCM, with a key derived from the
+// instance's secret. A ciphertext is bound to one owner: copied to another user's row, it can't be decrypted.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 
 export interface Encryption {

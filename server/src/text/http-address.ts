@@ -1,19 +1,19 @@
-// Which addresses of a provider's we pass on, and the host we show for them. An address is passed on exactly as it came
-// or not at all. Most are plain enough to be judged by one expression; the URL parser sees only the odd ones.
+// Decides which of a provider's URLs we pass on, and the host we show for them. A URL is passed on exactly as it came
+// or not at all. Most are plain enough for one regular expression; only the odd ones go to the URL parser.
 import { EXTRAORDINARY } from './character-kind.ts'
 
 const LONGEST_ADDRESS = 2048
 
 /**
- * A host of letters, digits, dots and single hyphens whose last label cannot be a number, and printable ASCII after it:
+ * A host of letters, digits, dots and single hyphens whose last label can't be a number, followed by printable ASCII:
  * always valid.
  */
 const PLAIN = /^https?:\/\/(?:(?:[a-z\d.]|-(?!-))*\.)?[a-z](?:[a-z\d]|-(?!-))*(?:[/?#][!-~]*)?$/i
 
-/** A backslash or an at sign in the authority is how one host is made to look like another. */
+/** A backslash or an at sign in the authority can make one host look like another. */
 const HONEST_AUTHORITY = /^https?:\/\/[^/?#@\\]+(?:[/?#]|$)/i
 
-/** The address unchanged if it is absolute http(s) with a host, no credentials and nothing invisible in it; else ''. */
+/** The URL unchanged if it is absolute http(s) with a host, no credentials and no invisible characters; else ''. */
 export const httpAddress = (value: unknown): string => {
   if (typeof value !== 'string' || value.length > LONGEST_ADDRESS) return ''
   if (PLAIN.test(value)) return value
@@ -23,7 +23,7 @@ export const httpAddress = (value: unknown): string => {
 
 const HOST = /^https?:\/\/(\[[^\]]*\]|[^/?#:]*)/i
 
-/** The lower-case host of an http(s) address, without port and `www.`; '' for anything else. */
+/** The lower-case host of an http(s) URL, without port and `www.`; '' for anything else. */
 export const hostOf = (address: string): string => {
   const host = HOST.exec(address)?.[1]?.toLowerCase() ?? ''
   return host.startsWith('www.') && host.includes('.', 4) ? host.slice(4) : host

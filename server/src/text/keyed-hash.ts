@@ -1,12 +1,12 @@
-// Names that say whether two things are the same, but not what they are: without the instance's secret nobody can find
-// out what was hashed, not even by trying everything that it could be. Each purpose has a key of its own, so marks of
-// different purposes cannot be compared either.
+// Keyed hashes: they show whether two texts are the same, but not what they are. Without the instance's secret, not
+// even trying every possible text reveals what was hashed. Each purpose has its own key, so hashes for different
+// purposes can't be compared either.
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 export type KeyedHash = (text: string) => string
 
 const KEY_BYTES = 32
-/** 132 bits: enough that nobody finds two texts with one hash. */
+/** 132 bits: enough to rule out collisions. */
 const LENGTH = 22
 const DAY_MS = 86_400_000
 
@@ -16,7 +16,7 @@ export function createKeyedHash(instanceSecret: string, purpose: string): KeyedH
   return (text) => createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH)
 }
 
-/** Takes the same time wherever they differ, so that nobody can find out a mark piece by piece. */
+/** Compares in constant time, so that a mark can't be guessed piece by piece. */
 export function isSameMark(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
@@ -28,7 +28,7 @@ interface DailyHashParts {
   clock: () => number
 }
 
-/** With a new key every day (UTC), so that hashes of different days cannot be compared. */
+/** Uses a new key every day (UTC), so that hashes from different days can't be compared. */
 export function createDailyHash({ instanceSecret, purpose, clock }: DailyHashParts): KeyedHash {
   let today = Number.NaN
   let hashOfToday: KeyedHash = () => ''

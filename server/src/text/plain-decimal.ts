@@ -1,5 +1,5 @@
-// A number as a plain decimal: `0.0000001` and not `1e-7`, `0` and not `-0`, no zeros at the end. What a geo: address,
-// a map link and a geocoder understand.
+// Formats a number as a plain decimal, as geo: URIs, map links and geocoders require: `0.0000001`, not `1e-7`; `0`, not
+// `-0`; no trailing zeros.
 
 /** `decimals` from 1 to 20; the number must be smaller than 1e21. */
 export const plainDecimal = (value: number, decimals: number): string => {

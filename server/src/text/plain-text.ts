@@ -1,7 +1,7 @@
-// Turns what a provider calls a title or a snippet into plain text: tags out, then entities decoded once, then white
-// space collapsed. The order matters: decoding first would make `&lt;b&gt;` vanish. The result is text, not safe HTML:
-// it may well contain `<b>`, and whoever writes a page escapes it.
-// Every step takes time linear in the input, whatever a hostile page put there, and returns clean text untouched.
+// Turns a provider's title or snippet into plain text: removes tags, then decodes entities once, then collapses white
+// space. The order matters: decoding first would make `&lt;b&gt;` vanish. The result is text, not safe HTML: it may
+// well contain `<b>`, so pages must escape it.
+// Every step takes time linear in the input, however hostile, and returns clean text unchanged.
 import { decodeHTMLStrict } from 'entities/decode'
 import { characterKind, EXTRAORDINARY, isAsciiLetter } from './character-kind.ts'
 
@@ -12,12 +12,12 @@ const SLASH = 0x2f
 const LESS = 0x3c
 const GREATER = 0x3e
 
-/** Tags that part words; the others may stand inside one, as in `<b>hand</b>book`. */
+/** Tags that separate words; the others may occur inside a word, as in `<b>hand</b>book`. */
 const PARTING_TAGS = new Set(
   'address article blockquote br dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table td th tr ul'.split(' '),
 )
 
-/** Whether there is nothing to collapse, trim, drop or replace, which is so for most texts. */
+/** True for most texts: there is nothing to collapse, trim, drop or replace. */
 const isTidy = (text: string): boolean =>
   !EXTRAORDINARY.test(text) &&
   !text.includes('  ') &&
@@ -25,7 +25,7 @@ const isTidy = (text: string): boolean =>
   !text.endsWith(' ') &&
   text.isWellFormed()
 
-/** White space collapsed and trimmed, disturbing characters dropped, half surrogate pairs replaced. */
+/** Collapses and trims white space, drops disturbers, replaces lone surrogates. */
 const tidied = (text: string): string => {
   if (isTidy(text)) return text
   let done = ''
@@ -52,7 +52,7 @@ const tidied = (text: string): string => {
   return trimmed.isWellFormed() ? trimmed : trimmed.toWellFormed()
 }
 
-/** Where the name of a tag that begins at `at` ends. */
+/** The end of the tag name that starts at `at`. */
 const nameEnd = (markup: string, at: number): number => {
   for (let end = at; end < markup.length; end++) {
     const code = markup.charCodeAt(end)
@@ -61,7 +61,7 @@ const nameEnd = (markup: string, at: number): number => {
   return markup.length
 }
 
-/** Just past the `>` that closes a tag; a `>` in a quoted attribute does not. The end of the text closes everything. */
+/** Just past the `>` that closes a tag, ignoring any in quoted attributes. The end of the text closes everything. */
 const tagEnd = (markup: string, at: number): number => {
   let quote = 0
   for (let end = at; end < markup.length; end++) {
@@ -82,7 +82,7 @@ const past = (markup: string, mark: string, at: number): number => {
   return found === -1 ? markup.length : found + mark.length
 }
 
-/** Just past `</script>` or `</style>`: what stands before it is not text. */
+/** Just past `</script>` or `</style>`: everything before it is not text. */
 const contentEnd = (markup: string, name: string, at: number): number => {
   for (let end = markup.indexOf('</', at); end !== -1; end = markup.indexOf('</', end + 2)) {
     const stop = end + 2 + name.length
@@ -97,7 +97,7 @@ interface Tag {
   partsWords: boolean
 }
 
-/** The tag, comment or declaration that begins at this `<`, or undefined if it is only a less-than sign. */
+/** The tag, comment or declaration that starts at this `<`; `undefined` if it is only a less-than sign. */
 const tagAt = (markup: string, at: number): Tag | undefined => {
   const next = markup.charAt(at + 1)
   if (next === '!' || next === '?') {
@@ -125,7 +125,7 @@ const withoutTags = (markup: string): string => {
       continue
     }
     done += markup.slice(from, at)
-    // Without the space, what stands on both sides of the tag could join to a new one: `<<i>b>`.
+    // Without the space, the text on both sides of the tag could join into a new tag: `<<i>b>`.
     if (tag.partsWords || (at > from && markup.charCodeAt(at - 1) === LESS)) done += ' '
     from = tag.end
     at = markup.indexOf('<', from)
@@ -133,18 +133,18 @@ const withoutTags = (markup: string): string => {
   return from === 0 ? markup : done + markup.slice(from)
 }
 
-/** With its semicolon; a number goes without one too. The longest name has 31 letters. */
+/** Named entities need a semicolon, numeric ones don't. The longest name has 31 letters. */
 const ENTITY = /&(?:#x[\da-f]+;?|#\d+;?|[a-z][a-z\d]{1,30};)/gi
 
 const NO_CHARACTER = '\ufffd'
 
-/** A number that no character has, as in `&#0;`, stands for nothing. */
+/** A number that is no character, as in `&#0;`, becomes ''. */
 const characterOf = (entity: string): string =>
   decodeHTMLStrict(entity.endsWith(';') ? entity : `${entity};`).replace(NO_CHARACTER, '')
 
 const decoded = (text: string): string => text.replace(ENTITY, characterOf)
 
-/** At most `maxLength` long, cut after a whole word if there is one in the second half. */
+/** Cuts to `maxLength`, at a word boundary if there is one in the second half. */
 const shortened = (text: string, maxLength: number): string => {
   if (text.length <= maxLength) return text
   if (maxLength < 1) return ''

@@ -1,13 +1,13 @@
-// The parameters of a query string, as the caller meant them: UTF-8 where it is UTF-8, and Windows-1252 (Latin-1 and a
-// little more) where it cannot be, which is what old programs and some libraries still send. A percent sign that begins
-// nothing stands for itself. A parameter that comes several times is a list.
+// Parses a query string as the caller meant it: as UTF-8 if it is valid UTF-8, otherwise as Windows-1252 (Latin-1 and a
+// little more), which old programs and some libraries still send. A percent sign that starts no escape stands for
+// itself. A repeated parameter becomes a list.
 
 export type QueryParams = Record<string, string | string[]>
 
-/** More is never meant, and would only cost time. */
+/** No real request has more; parsing them would only cost time. */
 export const MOST_PARAMS = 100
 
-/** Of the URL of a request. The router parses the query where nothing can be refused, so whoever refuses asks first. */
+/** Checks a request's URL. The router parses the query where it can't refuse the request, so check before that. */
 export function hasTooManyParams(url: string): boolean {
   let at = url.indexOf('?')
   for (let count = 0; at !== -1; count++) {
@@ -17,7 +17,7 @@ export function hasTooManyParams(url: string): boolean {
   return false
 }
 
-/** What comes after the first hundred is ignored. */
+/** Ignores everything after the first hundred. */
 export function parseQueryParams(text: string): QueryParams {
   const params: QueryParams = Object.create(null)
   if (text === '') return params

@@ -1,5 +1,5 @@
-// How long ago something was, in words: `3 days ago`, `vor 3 Tagen`. A time in the future is a provider's mistake or a
-// clock's, and is taken as now. Formatted strings are few for a language, so each is made once.
+// Formats an age in words: `3 days ago`, `vor 3 Tagen`. A time in the future is an error of the provider's or of a
+// clock, and counts as now. There are few distinct strings per language, so each is formatted only once.
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -26,7 +26,7 @@ export function relativeAge(at: number | undefined, now: number, lang: string): 
 function words(lang: string, unit: Intl.RelativeTimeFormatUnit, count: number): string {
   let language = wordsByLanguage.get(lang)
   if (!language) {
-    // Tags come from callers: the memory of them is bounded.
+    // Callers choose the tags, so the cache must be bounded.
     if (wordsByLanguage.size >= MOST_LANGUAGES) wordsByLanguage.clear()
     language = { format: new Intl.RelativeTimeFormat(supported(lang)), known: new Map() }
     wordsByLanguage.set(lang, language)

@@ -1,5 +1,5 @@
-// Translation by Apertium. It has pairs of languages and no list of them, calls them by ISO 639-3 codes, and detects
-// none: the list, the codes that people know and the detection are made here.
+// Translation by Apertium. It lists language pairs rather than languages, uses ISO 639-3 codes, and detects nothing, so
+// the list of languages, the familiar codes and the detection are made here.
 
 import type { BoundSource } from '../providers/source.ts'
 import { type apertium, apertiumNames, apertiumPairs, apertiumTranslation } from '../providers/sources/apertium.ts'
@@ -11,11 +11,11 @@ import type { OfferedLanguage, TranslationBackend } from './translation-backend.
 type Bound = BoundSource<(typeof apertium)['settings']>
 
 interface ApertiumLanguage extends OfferedLanguage {
-  /** What Apertium calls it. */
+  /** Apertium's code for it. */
   wireCode: string
 }
 
-/** A guess below it is not believed against what makes sense. */
+/** Below this score, a language that can be translated into the target is preferred. */
 const SURE = 0.7
 
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' })
@@ -53,10 +53,10 @@ async function listLanguages(bound: Bound, deadline: Deadline): Promise<Apertium
   return languages.sort((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
-/** `eng` → `en`, `nob` → `nb`; a language without a shorter code keeps its own. */
+/** `eng` → `en`, `nob` → `nb`; a code without a shorter form stays as it is. */
 const knownCode = (wireCode: string): string => Intl.getCanonicalLocales(wireCode)[0] ?? wireCode
 
-/** When the text is too short to tell, it is taken for something that can be translated into what was asked for. */
+/** If the text is too short to tell, assumes a language that can be translated into the target. */
 async function guessSource(text: string, target: string, languages: readonly OfferedLanguage[]): Promise<string> {
   const guesses = await detectLanguage(
     text,

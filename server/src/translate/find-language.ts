@@ -1,14 +1,15 @@
-// Finds the language that somebody means among those that a backend offers. People write `EN`, `en-GB`, `eng` or
-// `zh-TW` for what a backend calls `en` and `zh-Hant`. Another region will do, another script will not.
+// Matches a language that a caller asked for to one that a backend offers. People write `EN`, `en-GB`, `eng` or `zh-TW`
+// for what a backend calls `en` and `zh-Hant`. An unknown region falls back to the code without a region, never to
+// another region or script.
 
 interface Tag {
   language: string
   script: string
-  /** Only if it was written. */
+  /** '' unless the code has one. */
   region: string
 }
 
-/** How LibreTranslate calls some languages inside. */
+/** LibreTranslate's internal codes. */
 const INNER_CODES = new Map([
   ['zt', 'zh-Hant'],
   ['pb', 'pt-BR'],
@@ -33,7 +34,7 @@ export function findLanguage<Language extends { code: string }>(
   return ofRegion(wanted.region) ?? ofRegion('')
 }
 
-/** Undefined for what is no tag at all. */
+/** `undefined` if it isn't a language tag. */
 function tagOf(code: string): Tag | undefined {
   if (code.length > LONGEST_CODE) return undefined
   try {

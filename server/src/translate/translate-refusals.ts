@@ -1,4 +1,4 @@
-// The errors for a translation that cannot be made. None of them repeats what was sent.
+// The errors for a translation that cannot be made. None of them echoes what was sent.
 import { Refusal, retrySeconds, type UpstreamError } from '../errors.ts'
 import type { OfferedLanguage } from './translation-backend.ts'
 

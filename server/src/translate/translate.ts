@@ -17,13 +17,13 @@ export interface TranslateRequest {
   /** A language code, or `auto`. */
   source: string
   target: string
-  /** The caller's name for the text, for the message that it is too long; `q` by default. */
+  /** The request parameter that holds the text, named in the error if it is too long; `q` by default. */
   textParameter?: string
 }
 
 export interface Translation {
   text: string
-  /** The code of the backend's list, or `auto`. */
+  /** The code from the backend's list, or `auto`. */
   source: string
   target: string
   /** The detected language, or '' if detection was not requested. */
@@ -37,7 +37,7 @@ export interface Translate {
   maxCharacters: number
   languages: () => Promise<{ code: string; name: string }[]>
   translate: (request: TranslateRequest) => Promise<Translation>
-  /** From `source`, or from the detected language, which is then returned; `null`: the backend cannot do that. */
+  /** Detects the language if `source` is left out, and returns it; `null`: the backend can't do this. */
   translateIfOffered: (request: OfferedRequest) => Promise<Omit<Translation, 'detected'> | null>
 }
 
@@ -56,7 +56,7 @@ interface TranslateParts {
 export function createTranslate({ find, maxCharacters, startDeadline }: TranslateParts): Translate {
   const backends = findBackends(find)
 
-  /** With the first backend that answers. What is the caller's mistake to one that answers is not tried elsewhere. */
+  /** Uses the first backend that responds. If that one refuses the request, no other is tried. */
   async function inTime<T>(work: (backend: TranslationBackend, deadline: Deadline) => Promise<T>): Promise<T> {
     let failure: UpstreamError | undefined
     for (const backend of backends) {
@@ -65,7 +65,7 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
         return await work(backend, deadline)
       } catch (error) {
         if (error instanceof UpstreamError) failure ??= error
-        // A backend that is away might have known the language.
+        // The backend that failed might have supported the language.
         else throw failure && error instanceof Refusal ? unavailable(failure) : error
       } finally {
         deadline.cancel()
@@ -81,7 +81,7 @@ export function createTranslate({ find, maxCharacters, startDeadline }: Translat
       const { source, target } = languagesOf(request, offer)
       const limit = Math.min(maxCharacters, offer.maxCharacters ?? maxCharacters)
       if (isLonger(text, limit)) throw tooLong(request.textParameter ?? 'q', limit)
-      // To the backend, pure white space would be a missing parameter.
+      // Backends treat a text of only white space as a missing parameter.
       const isDone = source === target || text.trim() === ''
       const translated = isDone ? { text, detected: '' } : await offer.translate({ text, source, target })
       return { ...translated, source: source ?? 'auto', target }
@@ -117,7 +117,7 @@ function findBackends(find: FindSource): TranslationBackend[] {
 export const isLonger = (text: string, characters: number): boolean =>
   text.length > characters && Array.from(text).length > characters
 
-/** NUL ends a text for Apertium, and half a surrogate pair cannot be encoded. */
+/** Apertium stops at NUL, and a lone surrogate can't be encoded. */
 const sendable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 /** The codes from the backend's list; `source` is undefined if it is to be detected. */

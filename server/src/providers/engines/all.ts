@@ -1,4 +1,4 @@
-// Every engine the operator can bind to a slot. One line each, alphabetical.
+// Every engine an operator can bind to a slot. One line each, alphabetical.
 
 import type { Engine } from '../engine.ts'
 import { exa } from './ai-search/exa.ts'

@@ -1,6 +1,5 @@
-// An Atom feed as records, so that adapters read it as they read JSON. Only what is asked for is looked at, in time linear
-// in the body: elements by name, and the attributes of links. Texts keep their markup and entities, which the readers of
-// titles and descriptions take out.
+// Reads an Atom feed with plain string searches, in time linear in the body: only elements by name and link attributes.
+// Text keeps its markup and entities, which the readers of titles and descriptions remove.
 import { UpstreamError } from '../../errors.ts'
 import type { ProviderReply } from '../engine.ts'
 import { statusError } from './status-error.ts'
@@ -8,7 +7,7 @@ import { statusError } from './status-error.ts'
 const LINK = '<link '
 const LONGEST_LINK = 3000
 
-/** The contents of every element of a name, in order. */
+/** The contents of every element with this name, in order. */
 export function elementsIn(xml: string, name: string): string[] {
   const found: string[] = []
   let at = 0
@@ -31,7 +30,7 @@ function attributeIn(attributes: string, name: string): string {
   return value.slice(0, Math.max(0, value.indexOf('"'))).replaceAll('&amp;', '&')
 }
 
-/** The address of the first link that has this title. */
+/** The URL of the first link with this title, or ''. */
 export function linkIn(xml: string, title: string): string {
   for (let start = xml.indexOf(LINK); start !== -1; ) {
     const end = xml.indexOf('>', start)
@@ -43,7 +42,7 @@ export function linkIn(xml: string, title: string): string {
   return ''
 }
 
-/** The entries of a whole feed, or the UpstreamError that its status or its body amounts to. */
+/** Returns the feed's entries. Throws UpstreamError for an error status or a body that isn't a complete feed. */
 export function atomEntries(reply: ProviderReply, { now }: { now: number }): string[] {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
   const body = reply.body.trim()

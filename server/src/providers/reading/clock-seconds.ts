@@ -1,5 +1,5 @@
-// How long something lasts, read from a clock: 3:45 or 03:45:00. Nothing but a clock is one: a provider that has no
-// length to tell sends '', a word or 0:00, and all of those are unknown.
+// Parses a duration written like a clock: 3:45 or 03:45:00. Anything else is unknown: a provider without a duration
+// sends '', a word or 0:00.
 
 const CLOCK = /^(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d)$/
 

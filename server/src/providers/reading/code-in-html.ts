@@ -1,5 +1,5 @@
-// Parts the first block of code from the rest of an HTML text. Code becomes plain text that keeps its lines and their
-// indentation, which is what other texts lose. No pattern runs over the whole text, so its length does no harm.
+// Separates the first code block from the rest of an HTML text. Code becomes plain text that, unlike other text, keeps
+// its lines and indentation. No pattern runs over the whole text, so its length does no harm.
 import { plainText } from '../../text/plain-text.ts'
 
 const MOST_LINES = 40
@@ -18,13 +18,13 @@ const codeOf = (markup: string): string => {
   return text.join('\n').replace(/^\n{1,40}|\n{1,40}$/g, '')
 }
 
-/** `code` is '' when there is none, and has at most 40 lines; `rest` is still HTML. */
+/** `code` is '' if there is none, and has at most 40 lines; `rest` is still HTML. */
 export const partCode = (html: string): { code: string; rest: string } => {
   const start = html.indexOf('<pre')
   const end = start === -1 ? -1 : html.indexOf('</pre>', start)
   if (end === -1) return { code: '', rest: html }
   const block = html.slice(start, end)
-  // `<pre class="x"><code>` is no part of the first line, but spaces after it are.
+  // `<pre class="x"><code>` is not part of the first line, but spaces after it are.
   const opened = /^<pre[^<>]{0,200}>(?:<code[^<>]{0,200}>)?/.exec(block)?.[0] ?? ''
   return { code: codeOf(block.slice(opened.length)), rest: `${html.slice(0, start)} ${html.slice(end)}` }
 }

@@ -1,13 +1,12 @@
-// What every geocoder is asked and what it finds, in one vocabulary, and how to read it from replies that write it each
-// in another order and type: Nominatim sends coordinates as text, a box as [south, north, west, east]; Photon sends
-// numbers and [west, north, east, south].
+// The queries and results of all geocoders, and readers for replies that differ in order and type: Nominatim sends
+// coordinates as strings and a box as [south, north, west, east]; Photon sends numbers and [west, north, east, south].
 import { z } from 'zod'
 import { plainDecimal } from '../../text/plain-decimal.ts'
 
 export interface PlaceQuery {
   /** Trimmed, never empty. */
   text: string
-  /** How many places are wanted, 1 to 50. A geocoder may be asked for more, and find fewer. */
+  /** How many places to return, 1 to 50. A geocoder may be asked for more, and may find fewer. */
   limit: number
   /** A BCP 47 tag, or '' for English. */
   lang: string
@@ -24,7 +23,7 @@ const GeoBox = z.object({ south: z.number(), west: z.number(), north: z.number()
 export type GeoBox = z.infer<typeof GeoBox>
 
 export const GeoPlace = z.object({
-  /** Plain text, all of them; '' for what the geocoder does not say. */
+  /** All strings are plain text; '' if the geocoder doesn't say. */
   name: z.string(),
   displayName: z.string(),
   lat: z.number().min(-90).max(90),
@@ -32,17 +31,17 @@ export const GeoPlace = z.object({
   category: z.string(),
   type: z.string(),
   addressType: z.string(),
-  /** From 0 to about 1; 0 when the geocoder does not say. */
+  /** From 0 to about 1; 0 if the geocoder doesn't say. */
   importance: z.number(),
   box: GeoBox.nullable(),
-  /** The object of OpenStreetMap that it is; null for one that was computed, such as a postcode. */
+  /** Its OpenStreetMap object; null if the place was computed, such as a postcode. */
   osm: z.object({ type: z.enum(['node', 'way', 'relation']), id: z.int().positive() }).nullable(),
 })
 export type GeoPlace = z.infer<typeof GeoPlace>
 
-/** Geocoders are asked in two sizes only, so that everybody who asks for a place shares what is kept of it. */
+/** Geocoders are asked for one of two sizes, so that requests for the same place share a cache entry. */
 const SIZES = [10, 50]
-/** About a metre: nobody's house is more exact, and neighbours share what is kept. */
+/** About a metre: precise enough for any house, and nearby points share a cache entry. */
 const POINT_DECIMALS = 5
 
 export const KEPT_SECONDS = 86_400
@@ -66,7 +65,7 @@ export const pointKey = (query: PointQuery): string => {
   return `${lat},${lon}\n${languageAsked(query.lang).toLowerCase()}`
 }
 
-/** A number of degrees from a number or a text, or undefined for anything that is none. */
+/** Reads degrees from a number or a string; `undefined` for anything else. */
 const degrees = (value: unknown, most: number): number | undefined => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   // -0 becomes 0.
@@ -79,7 +78,7 @@ export const pointOf = (latitude: unknown, longitude: unknown): { lat: number; l
   return lat === undefined || lon === undefined ? undefined : { lat, lon }
 }
 
-/** Null for a box that is none: it only decides how much of the map is shown. */
+/** Null for an invalid box: it only decides how much of the map is shown. */
 export const boxOf = (sides: Record<keyof GeoBox, unknown>): GeoBox | null => {
   const [south, north] = [degrees(sides.south, 90), degrees(sides.north, 90)]
   const [west, east] = [degrees(sides.west, 180), degrees(sides.east, 180)]
@@ -96,7 +95,7 @@ const OSM_TYPES: Readonly<Record<string, 'node' | 'way' | 'relation'>> = {
   relation: 'relation',
 }
 
-/** Ids are larger than 32 bits by now, and old servers send them as text. */
+/** Ids exceed 32 bits by now, and old servers send them as strings. */
 export const osmObjectOf = (type: unknown, id: unknown): GeoPlace['osm'] => {
   const known = typeof type === 'string' && Object.hasOwn(OSM_TYPES, type) ? OSM_TYPES[type] : undefined
   const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id

@@ -1,5 +1,5 @@
-// The country to ask about for a language, for providers that know countries and no languages: the region of the tag, or
-// the language's home market. A language without one (Esperanto, Arabic in general) is not asked for there.
+// Maps a language to a country, for providers that filter by country but not by language: the region of the tag, or the
+// language's home market. A language without one (Esperanto, Arabic in general) isn't searched there.
 import { languageTag } from './language-tag.ts'
 
 const HOME: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const HOME: Readonly<Record<string, string>> = {
 /** The base languages that have a home market. */
 export const MARKET_LANGUAGES: readonly string[] = Object.keys(HOME)
 
-/** Upper-case, or undefined. */
+/** Upper-case, or `undefined`. */
 export const marketOf = (lang: string): string | undefined => {
   const { base, region } = languageTag(lang)
   return HOME[base] && (region || HOME[base])

@@ -1,5 +1,5 @@
-// An address in a cached answer. What comes back from Redis is untrusted input, and whoever can write there must not be
-// able to send readers to a `javascript:` address.
+// A URL in a cached answer. Data from Redis is untrusted input: an attacker who can write there must not be able to
+// send users to a `javascript:` URL.
 import { z } from 'zod'
 import { httpAddress } from '../../text/http-address.ts'
 

@@ -1,6 +1,6 @@
-// How adapters read a reply. Providers drop fields, send null, '' or another type than they document, so the readers
-// are total: whatever is not what was asked for reads as empty. Only a reply that is no JSON object at all is an error,
-// and so is a list of results of which not one can be read: an outage must not look like "no results".
+// Reads JSON replies. Providers drop fields, or send null, '' or another type than documented, so these readers never
+// fail: a value of the wrong type reads as empty. Only two things are errors: a reply that is not a JSON object, and a
+// list of results none of which can be read. An outage must not look like "no results".
 import { UpstreamError } from '../../errors.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { ProviderReply } from '../engine.ts'
@@ -22,12 +22,12 @@ const valueIn = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {
-    // The parser's message quotes the body, which must not travel any further.
+    // Drop the parser's message: it quotes the body.
     return undefined
   }
 }
 
-/** The JSON object in a body, or undefined. */
+/** The JSON object in a body, or `undefined`. */
 export const jsonIn = (body: string): JsonRecord | undefined => {
   const value = valueIn(body)
   return isRecord(value) ? value : undefined
@@ -41,7 +41,7 @@ const whatIsWrongWith = (body: string): string => {
     : 'The provider answered with something that is not a whole JSON object.'
 }
 
-/** The JSON object a provider answered with, or the UpstreamError that its status or its body amounts to. */
+/** Returns the reply's JSON object. Throws UpstreamError for an error status or a body that isn't one. */
 export const jsonReply = (reply: ProviderReply, { now }: { now: number }): JsonRecord => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
   const page = jsonIn(reply.body)
@@ -49,7 +49,7 @@ export const jsonReply = (reply: ProviderReply, { now }: { now: number }): JsonR
   return page
 }
 
-/** The same for a provider that answers with a list. */
+/** Like `jsonReply`, for a provider that replies with a list. */
 export const jsonListReply = (reply: ProviderReply, { now }: { now: number }): readonly unknown[] => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
   const value = valueIn(reply.body)
@@ -81,13 +81,15 @@ const millisecondsIn = (value: unknown): number => {
   return value.charAt(4) === '-' && value.charAt(7) === '-' ? isoMoment(value) : Number(value) * 1000
 }
 
-/** ISO 8601 or Unix seconds → milliseconds. No zone means UTC. 0 or an absurd date is how some say "unknown". */
+/**
+ * ISO 8601 or Unix seconds → milliseconds. No zone means UTC. Some providers send 0 or an absurd date for "unknown".
+ */
 export const moment = (value: unknown): number | undefined => {
   const time = millisecondsIn(value)
   return time > 0 && time < YEAR_2100 ? time : undefined
 }
 
-/** Each result as a hit; `read` answers undefined for one that must be dropped. */
+/** Reads each result as a hit; `read` returns `undefined` to drop one. */
 export const hitsOf = <Hit>(results: unknown, read: (result: JsonRecord) => Hit | undefined): Hit[] => {
   const hits: Hit[] = []
   const given = list(results)
@@ -101,7 +103,7 @@ export const hitsOf = <Hit>(results: unknown, read: (result: JsonRecord) => Hit 
   return hits
 }
 
-/** The list of results; its absence means that this is no search page. */
+/** The list of results. Throws if it is missing: then the reply isn't a search page. */
 export const resultList = (value: unknown): readonly unknown[] => {
   if (!Array.isArray(value)) throw new UpstreamError('malformed', 'The provider answered with no search page.')
   return value

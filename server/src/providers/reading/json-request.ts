@@ -1,4 +1,4 @@
-// A request for JSON: by GET with a query string, or by POST with a body. Members that are undefined are left out.
+// Builds a request for JSON: a GET with a query string or a POST with a body. `undefined` members are left out.
 import type { ProviderRequest } from '../engine.ts'
 import { queryString } from './query-string.ts'
 
@@ -16,7 +16,7 @@ export const postJson = (path: string, body: Record<string, unknown>, headers: H
   method: 'POST',
   path,
   headers: { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...headers },
-  // Half a surrogate pair is valid JSON and nothing else.
+  // A lone surrogate is valid in JSON and nowhere else.
   body: JSON.stringify(body, (_name, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)),
 })
 

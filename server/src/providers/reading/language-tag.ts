@@ -1,8 +1,8 @@
-// The three parts of a BCP 47 tag that providers care about. Anything else in it, and anything that is not shaped like
-// one, is ignored, so what comes out is always safe to write into a request.
+// Parses the three parts of a BCP 47 tag that providers care about. Everything else, and anything that isn't shaped
+// like a tag, is ignored, so the result is always safe to put into a request.
 
 interface LanguageTag {
-  /** Lower-case: 'pt'. '' when the caller left the language open. */
+  /** Lower-case: 'pt'. '' if the caller named no language. */
   base: string
   /** As in 'Hant', or ''. */
   script: string

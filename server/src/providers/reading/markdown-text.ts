@@ -1,8 +1,8 @@
-// The beginning of a page in Markdown, as providers for language models send it, as a plain description: without
-// pictures, the addresses of links, headings, tables, quotes and emphasis.
+// Turns the start of a Markdown page, as providers for language models send it, into a plain description without
+// images, link targets, headings, tables, quotes and emphasis.
 import { plainText } from '../../text/plain-text.ts'
 
-/** Enough for a description, and short enough for expressions that go back and forth. */
+/** Enough for a description, and short enough for regular expressions that backtrack. */
 const LONGEST_SAMPLE = 3000
 const LONGEST_DESCRIPTION = 400
 
@@ -12,7 +12,7 @@ export const markdownText = (value: unknown): string => {
     .slice(0, LONGEST_SAMPLE)
     .replace(/!\[[^\]]{0,500}\]\([^)]{0,1000}\)/g, ' ')
     .replace(/\[([^\]]{0,500})\]\([^)]{0,1000}\)/g, '$1')
-    // Only at the start of a line: a minus or a hash inside of one belongs to the text.
+    // Only at the start of a line: a minus or a hash inside one belongs to the text.
     .replace(/^[ \t]*(?:[#>*+-]+[ \t]+|[|=_~`*-]{3,})/gm, '')
     .replace(/\*\*|__|`+|\|/g, ' ')
   return plainText(text, LONGEST_DESCRIPTION)

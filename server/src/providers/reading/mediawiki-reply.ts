@@ -1,12 +1,12 @@
-// What every MediaWiki site has in common: errors come as status 200 with an `error` member. A code
-// that is not known to be temporary counts as a refusal.
+// Reads replies of any MediaWiki site: errors come as status 200 with an `error` member. An error code that isn't known
+// to be temporary counts as a refusal.
 
 import { UpstreamError } from '../../errors.ts'
 import type { ProviderReply } from '../engine.ts'
 import { jsonReply, record, word } from './json-reply.ts'
 import { errorWithWait, waitOf } from './status-error.ts'
 
-/** Codes that say that what was asked for is at fault, and not who asked or who was asked. */
+/** Codes that blame the query, rather than the caller or the server. */
 const QUERY_FAULTS = new Set(['cirrussearch-query-too-long', 'cirrussearch-parse-error', 'no-such-entity'])
 
 const OUT_OF_ORDER = new Set(['cirrussearch-backend-error', 'search-disabled', 'srsearch-disabled'])

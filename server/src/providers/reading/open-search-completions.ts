@@ -1,5 +1,5 @@
-// Completions in the form that browsers agreed on and most providers send: `["typed", ["one", "two"], …]`. What follows
-// the two differs and is not needed. There is no clock here, so a Retry-After that is a date is not understood.
+// Reads completions in the OpenSearch format, which most providers send: `["typed", ["one", "two"], …]`. The rest
+// differs by provider and isn't needed. There is no clock here, so a Retry-After date is ignored.
 import { UpstreamError } from '../../errors.ts'
 import type { ProviderReply } from '../engine.ts'
 import { list, title } from './json-reply.ts'
@@ -9,7 +9,7 @@ const jsonList = (body: string): readonly unknown[] => {
   try {
     return list(JSON.parse(body))
   } catch {
-    // The parser's message quotes the body, which must not travel any further.
+    // Drop the parser's message: it quotes the body.
     return []
   }
 }

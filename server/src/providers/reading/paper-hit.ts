@@ -1,24 +1,24 @@
-// A paper as a hit. Every engine of papers leads to the same address for the same paper, which is how the merge knows that
-// they agree: its DOI, or arXiv's own page for a DOI that arXiv gave out. Who wrote it and where it appeared stand before
-// the abstract; the free text is a sitelink.
+// Turns a paper into a hit. All paper engines use the same URL for the same paper, so the merge can tell that they
+// agree: its DOI, or arXiv's page for a DOI that arXiv assigned. The description starts with the authors and the
+// journal, followed by the abstract; the free full text is a sitelink.
 import { httpAddress } from '../../text/http-address.ts'
 import type { WebHit } from '../engine.ts'
 import { description, title } from './json-reply.ts'
 import { sitelinksOf } from './read-hits.ts'
 
 interface PaperFields {
-  /** A DOI, alone or in an address. */
+  /** A DOI, bare or in a URL. */
   doi: unknown
   /** For a paper without a DOI. */
   url?: unknown
   title: unknown
-  /** Names, in their order. */
+  /** Names, in order. */
   authors: readonly unknown[]
   journal: unknown
-  /** May have markup in it. */
+  /** May contain markup. */
   abstract: unknown
   publishedAt: number | undefined
-  /** By title, those that are an address. */
+  /** By title; those that aren't a URL are dropped. */
   links?: Readonly<Record<string, unknown>>
 }
 
@@ -30,7 +30,7 @@ const LONGEST_DESCRIPTION = 1000
 /** The heading that many abstracts begin with. */
 const HEADING = /<(jats:title|h\d)>[^<]{0,40}<\/\1>/gi
 
-/** Letters of a DOI are the same in both cases. */
+/** DOIs are case-insensitive. */
 function doiAddress(value: unknown): string {
   const doi = DOI.exec(typeof value === 'string' ? value.trim() : '')?.[1]?.toLowerCase() ?? ''
   if (doi === '') return ''

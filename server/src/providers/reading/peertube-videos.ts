@@ -1,5 +1,6 @@
-// The search of PeerTube, on one server or over the index of all. It knows when a video is from by the day, so `d` may
-// reach back to the beginning of yesterday. A thumbnail is named in three ways, by age of the server that has the video.
+// The PeerTube search API, for one server or the index of all. It filters dates by whole days, so `d` may reach back to
+// the beginning of yesterday. Thumbnails come in three forms, depending on the version of the server that hosts the
+// video.
 import { httpAddress } from '../../text/http-address.ts'
 import { type EngineQuery, type EngineTab, PAGE_SIZE, type VideoHit } from '../engine.ts'
 import { durationSeconds } from './duration-seconds.ts'

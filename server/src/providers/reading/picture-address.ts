@@ -1,5 +1,5 @@
-// The address of a picture that a browser can load by itself. Providers also write `//host/…`, which takes the scheme
-// of the page it stands on and so means https here, and `data:`, which is a whole picture in an address and is dropped.
+// The URL of a picture that a browser can load. Providers also send `//host/…`, which takes the scheme of the page and
+// so means https here, and `data:` URLs, which hold the whole picture and are dropped.
 import { httpAddress } from '../../text/http-address.ts'
 
 export const pictureAddress = (value: unknown): string =>

@@ -1,4 +1,4 @@
-// The query string of a provider request. A parameter that is undefined is left out, so an adapter can write its whole
+// Builds the query string of a provider request. `undefined` parameters are left out, so an adapter can write its whole
 // mapping as one table.
 
 export const queryString = (parameters: Record<string, string | number | undefined>): string => {
@@ -6,7 +6,7 @@ export const queryString = (parameters: Record<string, string | number | undefin
   for (const name in parameters) {
     const value = parameters[name]
     if (value === undefined) continue
-    // Half a surrogate pair would make the encoder throw.
+    // A lone surrogate would make the encoder throw.
     const text = typeof value === 'string' ? encodeURIComponent(value.toWellFormed()) : value
     joined += `${joined === '' ? '?' : '&'}${name}=${text}`
   }

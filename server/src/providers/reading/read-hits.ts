@@ -1,5 +1,5 @@
-// Hits from fields as providers send them, whatever their type. A hit without an address is dropped, and so is a picture
-// that cannot be shown. Texts may carry markup; a description in Markdown goes through `markdownText` first.
+// Builds hits from fields as providers send them, whatever their type. Drops a hit without a URL, and a picture that
+// can't be shown. Text may contain markup; a description in Markdown goes through `markdownText` first.
 import { hostOf, httpAddress } from '../../text/http-address.ts'
 import { type ImageHit, type NewsHit, PAGE_SIZE, type Sitelink, type VideoHit, type WebHit } from '../engine.ts'
 import { description, title } from './json-reply.ts'
@@ -11,7 +11,7 @@ interface Fields {
   description?: unknown
   publishedAt?: number | undefined
   publisher?: unknown
-  /** The first that can be shown. */
+  /** The first one that can be shown is used. */
   thumbnails?: readonly unknown[]
 }
 
@@ -23,7 +23,7 @@ const firstPicture = (addresses: readonly unknown[] = []): string => {
   return ''
 }
 
-/** By title, those that are an address. */
+/** Takes links by title; drops those that aren't a URL. */
 export const sitelinksOf = (links: Readonly<Record<string, unknown>>): Sitelink[] =>
   Object.entries(links).flatMap(([name, value]) => {
     const url = httpAddress(value)
@@ -75,9 +75,9 @@ export const videoHit = (fields: Fields & { durationSeconds?: number | undefined
   }
 }
 
-/** How many results to ask for where there are no pages: page p shows the last of p × 10. */
+/** How many results to request from a provider without pages: page p shows the last 10 of p × 10. */
 export const upToPage = (page: number): number => page * PAGE_SIZE
 
-/** The page out of as many results. */
+/** Cuts page p out of those results. */
 export const cutPage = <Hit>(hits: readonly Hit[], page: number): Hit[] =>
   hits.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)

@@ -1,6 +1,6 @@
-// What a provider's refusal means to us, by its HTTP status. An adapter whose provider says more than the status
-// (a code in the body, its own reset header) looks there first and leaves the rest to this.
-// The words are ours: neither the provider's text nor its address may reach a log or the status endpoint.
+// Converts a provider's HTTP status to an UpstreamError. An adapter whose provider says more than the status (a code in
+// the body, its own reset header) checks that first and leaves the rest to this. The messages are ours: neither the
+// provider's text nor its URL may reach a log or the status endpoint.
 import { UpstreamError, type UpstreamErrorKind } from '../../errors.ts'
 import type { ProviderReply } from '../engine.ts'
 
@@ -11,14 +11,14 @@ const headerOf = (reply: ProviderReply, name: string): string => {
   return (typeof value === 'object' ? value[0] : value) ?? ''
 }
 
-/** `Retry-After` in either of its forms, seconds or an HTTP date; NaN when it is neither. */
+/** `Retry-After` in seconds, from either of its forms, seconds or an HTTP date; NaN if it is neither. */
 const retryAfter = (reply: ProviderReply, now: number): number => {
   const header = headerOf(reply, 'retry-after').trim()
   const seconds = header === '' ? Number.NaN : Number(header)
   return Number.isNaN(seconds) ? (Date.parse(header) - now) / 1000 : seconds
 }
 
-/** An error that tells how long to stay away, unless `seconds` is NaN, past or absurd. */
+/** An error with a Retry-After, unless `seconds` is NaN, past or absurd. */
 export const errorWithWait = (kind: UpstreamErrorKind, message: string, seconds: number): UpstreamError => {
   const isSensible = seconds > 0 && seconds <= LONGEST_WAIT_SECONDS
   return new UpstreamError(kind, message, {
@@ -45,7 +45,7 @@ const wordsFor = (status: number, kind: UpstreamErrorKind): string => {
     : `The provider answered with unexpected status ${status}.`
 }
 
-/** The provider's own word (`Retry-After`) wins over what else it says of its windows, and over our guess. */
+/** `Retry-After` wins over the provider's other rate-limit information and over our guess. */
 export const waitOf = (reply: ProviderReply, now: number, otherwise: number): number => {
   const said = retryAfter(reply, now)
   return said > 0 ? said : otherwise
@@ -56,6 +56,6 @@ export const statusError = (reply: ProviderReply, now: number): UpstreamError =>
   return errorWithWait(kind, wordsFor(reply.status, kind), retryAfter(reply, now))
 }
 
-/** The n-th of a header's comma-separated numbers, counted from 0; NaN when there is none. */
+/** The n-th of a header's comma-separated numbers, counted from 0; NaN if there is none. */
 export const numberInHeader = (reply: ProviderReply, name: string, index: number): number =>
   Number.parseInt(headerOf(reply, name).split(',')[index] ?? '', 10)

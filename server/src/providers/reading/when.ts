@@ -1,6 +1,6 @@
-// When something was published, from providers that say so in words: `3 hours ago`, `Oct 2, 2026`, `Sat, 14 Nov 2026
-// 10:00:00 GMT`, besides what `moment` reads. Only English is understood, so a provider with a language of its own is
-// asked in English where that is possible, and is otherwise of unknown age.
+// Parses dates written in words, such as `3 hours ago`, `Oct 2, 2026` or `Sat, 14 Nov 2026 10:00:00 GMT`, besides those
+// that `moment` reads. Only English is understood: request it from a provider that localises dates where possible;
+// otherwise the age is unknown.
 import { moment } from './json-reply.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = {

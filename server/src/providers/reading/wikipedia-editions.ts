@@ -1,5 +1,5 @@
-// The Wikipedia that is written in a language. An edition becomes part of a host name, so it never comes from a caller:
-// a language that is not in this list has none.
+// Maps a language to its Wikipedia edition. The edition becomes part of a host name, so it never comes from a caller: a
+// language that isn't in this list has none.
 import { languageTag } from './language-tag.ts'
 
 /** Editions with about ten thousand articles or more, by language code. Not checked against Wikimedia's own list. */
@@ -12,7 +12,7 @@ const EDITIONS = new Set(
   ).split(' '),
 )
 
-/** Bokmål is the Wikipedia called Norwegian; Filipino is written as Tagalog. */
+/** The Norwegian Wikipedia is in Bokmål; Filipino uses the Tagalog one. `iw` and `in` are old codes. */
 const OTHER_CODES: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' }
 
 /** The base languages that have an edition. */
@@ -22,9 +22,9 @@ export const WIKIPEDIA_LANGUAGES: readonly string[] = [
 ]
 
 export interface WikipediaEdition {
-  /** '' for the one that is configured. */
+  /** '' for the configured one. */
   code: string
-  /** Of Chinese: how characters are to be written. '' elsewhere. */
+  /** For Chinese: which script to use. '' otherwise. */
   variant: string
 }
 
@@ -35,7 +35,7 @@ export function wikipediaEdition(lang: string): WikipediaEdition {
   return { code: EDITIONS.has(code) ? code : '', variant: isTraditional ? 'zh-tw' : '' }
 }
 
-/** Only the public Wikipedia has an address for each edition; a mirror of the operator's is one of a kind. */
+/** Only the public Wikipedia has a host per edition; an operator's mirror has a single URL. */
 export const editionAddress = (baseUrl: string, code: string): string => {
   const isPublic = URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'en.wikipedia.org'
   return isPublic && EDITIONS.has(code) ? `https://${code}.wikipedia.org` : baseUrl

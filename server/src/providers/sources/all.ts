@@ -1,4 +1,4 @@
-// Every data source there is. One line each, alphabetical.
+// Every data source. One line each, alphabetical.
 
 import type { Source } from '../source.ts'
 import { apertium } from './apertium.ts'

@@ -1,8 +1,8 @@
 // Apertium APy: rule-based translation between related languages, from Debian's packages, on the operator's own server.
-// It names languages by ISO 639-3 (`eng`) and their variants with an underscore (`por_BR`), which are left out. It
-// detects no language. It marks words that it does not know (`*word`), cannot inflect (`#word`) or has no translation
-// for (`@word`); the last two even when asked not to, so the marks are taken off. Texts are sent by POST: its log has
-// addresses.
+// It uses ISO 639-3 codes (`eng`) and names variants with an underscore (`por_BR`); variants are left out. It detects
+// no languages. It marks words that it doesn't know (`*word`), can't inflect (`#word`) or has no translation for
+// (`@word`), the last two even if told not to, so we remove the marks. Text is sent by POST, because its log contains
+// URLs.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -13,7 +13,7 @@ import { defineCall, defineSource } from '../source.ts'
 const KEPT_SECONDS = 600
 const MOST_PAIRS = 2_000
 const PLAIN_CODE = /^[a-z]{2,3}$/
-/** Marks stand before a word, never inside one as in `user@example`. */
+/** Marks precede a word; they never occur inside one as in `user@example`. */
 const MARKS = [
   /(?<![\p{L}\p{N}])\*(?=\p{L})/gu,
   /(?<![\p{L}\p{N}])#(?=\p{L})/gu,
@@ -27,7 +27,7 @@ type ApertiumPair = z.infer<typeof ApertiumPair>
 
 const isPlain = ({ source, target }: ApertiumPair): boolean => PLAIN_CODE.test(source) && PLAIN_CODE.test(target)
 
-/** What can be translated into what. */
+/** The language pairs it can translate. */
 export const apertiumPairs = defineCall<typeof settings>()({
   name: 'pairs',
   keepSeconds: KEPT_SECONDS,
@@ -48,7 +48,7 @@ function pairOf(given: unknown): ApertiumPair {
   return typeof source === 'string' && typeof target === 'string' ? { source, target } : { source: '', target: '' }
 }
 
-/** English names by code, of those that it knows: without its file of names it knows none. */
+/** English language names by code. Without its file of names, Apertium knows none. */
 export const apertiumNames = defineCall<typeof settings>()({
   name: 'names',
   keepSeconds: KEPT_SECONDS,
@@ -72,7 +72,7 @@ interface ApertiumQuery {
   target: string
 }
 
-/** Never kept: what people translate is theirs. */
+/** Never cached: what people translate is private. */
 export const apertiumTranslation = defineCall<typeof settings>()({
   name: 'translation',
   keepSeconds: 0,
@@ -99,7 +99,7 @@ export const apertiumTranslation = defineCall<typeof settings>()({
   found: z.string(),
 })
 
-/** A mark that the text had itself, as in `#climate`, stays; then nobody can tell whose the others are. */
+/** If the source text contains a mark, as in `#climate`, all such marks stay: we can't tell which are Apertium's. */
 function withoutMarks(translated: string, asked: string): string {
   let text = translated
   for (const mark of MARKS) if (asked.search(mark) < 0) text = text.replace(mark, '')

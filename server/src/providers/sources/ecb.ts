@@ -1,6 +1,6 @@
-// The European Central Bank's euro reference rates: one small XML file, made about 16:00 CET on working days, without a
-// key. It has some thirty currencies, and which ones changes (a country joins the euro, a currency is suspended), so
-// nothing here lists them. For information only, not for transactions.
+// The European Central Bank's euro reference rates: one small XML file, published about 16:00 CET on working days,
+// without a key. It has some thirty currencies, and the set changes (a country joins the euro, a currency is
+// suspended), so nothing here lists them. For information only, not for transactions.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -13,7 +13,7 @@ const settings = { baseUrl: setting('ECB_URL', 'https://www.ecb.europa.eu') }
 const DailyRates = z.object({
   /** The day they were set, `2026-11-13`. */
   date: z.iso.date(),
-  /** What one euro is worth, as the exact decimal of the file, by ISO 4217 code. */
+  /** The value of one euro by ISO 4217 code, as the exact decimal in the file. */
   rates: z.record(z.string(), z.string()),
 })
 type DailyRates = z.infer<typeof DailyRates>
@@ -49,7 +49,7 @@ function readDailyRates(reply: ProviderReply, now: number): DailyRates {
   let date = ''
   for (const [, attributes = ''] of reply.body.matchAll(CUBE)) {
     const cube = attributesIn(attributes)
-    // The files of past rates have the same form with many days; the first is the newest.
+    // The files of past rates have the same format with many days, newest first.
     if (cube['time'] !== undefined && date !== '') break
     date ||= cube['time'] ?? ''
     const { currency = '', rate = '' } = cube

@@ -1,6 +1,7 @@
-// Frankfurter (v2): rates blended from some seventy central banks, without a key; anybody may run it. Asked for the
-// currencies that the ECB's file lacks, and when that file cannot be had. Each row has its own date.
-// That a currency it does not know is a 404 or a 422 with a message, and no row, is unverified: both read as "no rate".
+// Frankfurter (v2): exchange rates blended from some seventy central banks, without a key; it can be self-hosted. Used
+// for currencies that the ECB's file lacks, and if that file can't be fetched. Each row has its own date. We assume
+// that an unknown currency is a 404 or a 422 with a message, or a missing row; this is unverified. All three mean "no
+// rate".
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -16,7 +17,7 @@ const EuroRates = z.array(
     /** ISO 4217. */
     code: z.string(),
     date: z.iso.date(),
-    /** What one euro is worth, as an exact decimal. */
+    /** The value of one euro, as an exact decimal. */
     rate: z.string(),
   }),
 )
@@ -24,7 +25,7 @@ type EuroRates = z.infer<typeof EuroRates>
 
 const CODE = /^[A-Z]{3}$/
 
-/** Asked with the codes of currencies; answers those it has. */
+/** Fetches the rates of these currencies; unknown ones are left out. */
 export const euroRates = defineCall<typeof settings>()({
   name: 'rates',
   keepSeconds: 3600,

@@ -1,7 +1,7 @@
-// LibreTranslate: translation on the operator's own server, or on libretranslate.com with a paid key. JSON over HTTP.
-// A missing key is a 400 like a wrong parameter, and its texts come in the reader's language, so only the status is
-// looked at: languages and lengths are checked before it is asked, and a 400 that comes all the same means that the
-// instance is set up wrongly. What is translated is text, not markup: whoever shows it must escape it.
+// LibreTranslate: translation on the operator's own server, or on libretranslate.com with a paid key. JSON over HTTP. A
+// missing key is a 400, like a wrong parameter, and error texts are localised, so only the status is used: languages
+// and lengths are checked before the call, and a 400 nevertheless means that the instance is misconfigured.
+// Translations are text, not markup: escape them for display.
 import { z } from 'zod'
 import { secret, setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -20,7 +20,7 @@ const settings = {
 const LibretranslateLanguage = z.object({
   code: z.string(),
   name: z.string(),
-  /** What it can be translated into. Old servers do not say: null. */
+  /** The languages it can be translated into; null: old servers don't say. */
   targets: z.array(z.string()).nullable(),
 })
 type LibretranslateLanguage = z.infer<typeof LibretranslateLanguage>
@@ -36,7 +36,7 @@ function languageOf(given: unknown): LibretranslateLanguage {
   }
 }
 
-/** Needs no key and is not limited. */
+/** Needs no key and has no rate limit. */
 export const libretranslateLanguages = defineCall<typeof settings>()({
   name: 'languages',
   keepSeconds: KEPT_SECONDS,
@@ -54,8 +54,8 @@ export const libretranslateLanguages = defineCall<typeof settings>()({
 })
 
 /**
- * The longest text it takes, or null: no limit, or it does not say. Not every compatible server has this, so any reply
- * will do.
+ * The longest text it accepts; null: unlimited or unknown. Not every compatible server has this endpoint, so any reply
+ * is accepted.
  */
 export const libretranslateLongestText = defineCall<typeof settings>()({
   name: 'longest text',
@@ -71,14 +71,14 @@ export const libretranslateLongestText = defineCall<typeof settings>()({
 
 interface LibretranslateQuery {
   text: string
-  /** A code of its own, or `auto`. */
+  /** One of its own codes, or `auto`. */
   source: string
   target: string
-  /** Whether it is known that it can translate into this language, whatever the text turns out to be in. */
+  /** The target is known to be available, whatever language the text turns out to be in. */
   isPairSure: boolean
 }
 
-/** Never kept: what people translate is theirs. */
+/** Never cached: what people translate is private. */
 export const libretranslateTranslation = defineCall<typeof settings>()({
   name: 'translation',
   keepSeconds: 0,

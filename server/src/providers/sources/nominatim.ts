@@ -1,8 +1,8 @@
-// Nominatim: places of OpenStreetMap by name, and by point. JSON over HTTP, no key, and no default address: the public
-// server is for those who say who they are, at one request a second for the whole instance, with answers kept, never
-// to complete what is being typed. So the operator sets NOMINATIM_URL, or OPERATOR_CONTACT to use the public one.
-// Coordinates are texts. A point in the sea is a 200 with `error` as a text, a wrong parameter a 400 with `error` as an
-// object. The public server refuses with web pages, and a query that takes too long is a 503 in plain text.
+// Nominatim: OpenStreetMap places by name or point. JSON over HTTP, no key, and no default URL: the public server
+// requires callers to identify themselves, make at most one request a second per instance, cache answers, and not use
+// it for autocomplete. So the operator sets NOMINATIM_URL, or OPERATOR_CONTACT to use the public one.
+// Coordinates are strings. A point in the sea is a 200 whose `error` is a string, a wrong parameter a 400 whose `error`
+// is an object. The public server's refusals are web pages, and a query that takes too long is a 503 in plain text.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -25,7 +25,7 @@ import { queryString } from '../reading/query-string.ts'
 import { defineCall, defineSource } from '../source.ts'
 
 const PUBLIC_HOST = 'nominatim.openstreetmap.org'
-/** What is refused is the query: the rest of the request is ours, and the check below tells how the server is. */
+/** These blame the query: the rest of the request is ours, and the probe below checks the server itself. */
 const QUERY_REFUSED = new Set([400, 414, 418])
 
 const settings = { baseUrl: setting('NOMINATIM_URL') }
@@ -44,7 +44,7 @@ function placeOf(given: Readonly<Record<string, unknown>>): GeoPlace | undefined
     name,
     displayName: displayName || name,
     ...point,
-    // Servers that answer in the older format call it class.
+    // Servers with the older format call it `class`.
     category: title(given['category']) || title(given['class']),
     type: title(given['type']),
     addressType: title(given['addresstype']),
@@ -77,7 +77,7 @@ export const nominatimSearch = defineCall<typeof settings>()({
   found: z.array(GeoPlace),
 })
 
-/** The place at a point, or null where there is none. */
+/** Finds the place at a point, or null. */
 export const nominatimReverse = defineCall<typeof settings>()({
   name: 'reverse',
   keepSeconds: KEPT_SECONDS,
@@ -122,7 +122,7 @@ export const nominatim = defineSource({
     keyOf: (_query: null) => '',
     request: () => ({ path: '/status?format=json', headers }),
     parse(reply, { now }) {
-      // A server whose database is away says so with status 200.
+      // A server without its database reports that with HTTP status 200.
       if (jsonReply(reply, { now })['status'] !== 0) {
         throw new UpstreamError('unreachable', 'The provider says that it is out of order.', { hasReplied: true })
       }

@@ -1,6 +1,7 @@
-// Open Library: books, by title, author or ISBN. JSON over HTTP, no key. It is slow at times. Who does not say who he
-// is may ask once a second, others three times: the rate limit is the former. What is searched for is written in Solr's
-// language, so only letters, digits and spaces of a query are passed on. The data is in the public domain, mostly.
+// Open Library: books, by title, author or ISBN. JSON over HTTP, no key. It is slow at times. It allows one call a
+// second to anonymous callers and three to those who identify themselves; the rate limit is the former. The search
+// takes Solr syntax, so only letters, digits and spaces of a query are passed on. The data is mostly in the public
+// domain.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -24,9 +25,9 @@ const Book = z.object({
   authors: z.array(z.object({ name: z.string(), key: z.string() })),
   firstPublished: z.number().nullable(),
   editions: z.number(),
-  /** Three letters each, as libraries write them: `eng`. */
+  /** Three-letter codes, as libraries use: `eng`. */
   languages: z.array(z.string()),
-  /** Number of its cover picture, or null. */
+  /** The id of its cover picture, or null. */
   cover: z.number().nullable(),
 })
 export type Book = z.infer<typeof Book>
@@ -58,7 +59,7 @@ const bookOf = (given: unknown): Book | undefined => {
   }
 }
 
-/** Solr reads everything else as its own: `:`, `"`, `*`, `(`, `AND` in capitals. */
+/** Everything else is Solr syntax: `:`, `"`, `*`, `(`, upper-case `AND`. */
 const plainWords = (text: string): string =>
   text
     .toLowerCase()
@@ -70,7 +71,7 @@ type BookQuery = { text: string } | { isbn: string }
 const wordsOf = (query: BookQuery): string =>
   'isbn' in query ? `isbn:${query.isbn.replace(/[^\dX]/g, '')}` : plainWords(query.text)
 
-/** Books by words of title and author, or by ISBN, best first. */
+/** Finds books by words in title and author, or by ISBN; best first. */
 export const findBooks = defineCall<typeof settings>()({
   name: 'books',
   keepSeconds: 86_400,
@@ -92,7 +93,7 @@ export const findBooks = defineCall<typeof settings>()({
   found: z.array(Book),
 })
 
-/** The widths are the provider's own: S, M and L. Without a cover it answers 404 instead of an empty picture. */
+/** The provider's sizes are S, M and L. `default=false`: 404 instead of a blank picture if there is no cover. */
 export const coverAddress = (cover: number): string =>
   `https://covers.openlibrary.org/b/id/${cover}-M.jpg?default=false`
 

@@ -1,8 +1,7 @@
-// Open-Meteo: the weather now and for a week, anywhere. JSON over HTTP, no key on the free host, which is for
-// non-commercial use; a paid plan has its own address and a key.
-// Its times are local and carry no offset. Its columns may hold null. At most ten variables are asked for, because more
-// count as several calls. Everything is asked for in metric units and converted by whoever shows it, so that one kept
-// answer serves all.
+// Open-Meteo: current weather and a week's forecast, worldwide. JSON over HTTP, no key on the free host, which is for
+// non-commercial use; a paid plan has its own URL and a key. Its times are local and carry no offset. Its columns may
+// contain null. We request at most ten variables, because more count as several calls. Everything is in metric units
+// and converted for display, so that one cached answer serves all users.
 import { z } from 'zod'
 import { secret, setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -22,10 +21,10 @@ const settings = {
 const Figure = z.number().nullable()
 
 const Forecast = z.object({
-  /** An IANA name, or '' if it sent none that looks like one. */
+  /** An IANA name, or '' if the reply has none that looks like one. */
   zone: z.string(),
   current: z.object({
-    /** On the wall there, without an offset: 2026-11-14T22:45. */
+    /** Local time without an offset: 2026-11-14T22:45. */
     time: z.string(),
     /** °C */
     temperature: Figure,
@@ -60,7 +59,9 @@ export interface ForecastQuery {
   longitude: number
 }
 
-/** Two decimals are a kilometre: finer than the forecast, and coarse enough for neighbours to share it. */
+/**
+ * Two decimals are about a kilometre: finer than the forecast, and coarse enough for neighbours to share a cache entry.
+ */
 const rounded = (degrees: number): string => degrees.toFixed(2).replace(/^-0\.00$/, '0.00')
 
 const figure = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
@@ -157,7 +158,7 @@ export const openmeteo = defineSource({
   terms: {
     cacheIn: 'shared',
     pricePerCallMicros: 0,
-    // The wording is unverified; the licence, CC BY 4.0, is not.
+    // The wording is unverified; the licence, CC BY 4.0, is verified.
     attribution: 'Weather data by Open-Meteo.com, CC BY 4.0',
     rateLimit: { calls: 600, perSeconds: 60 },
     rateLimitedHost: 'api.open-meteo.com',

@@ -1,7 +1,7 @@
-// Open-Meteo's geocoder: places of the world by name, with their time zone, from GeoNames. JSON over HTTP, no key on
-// the free host.
-// Its JSON leaves out every zero and every empty value: no match is a reply without `results`, and a place on the
-// equator has no `latitude`. It finds names that begin like the one asked for, so the caller judges what it finds.
+// Open-Meteo's geocoder: places worldwide by name, with their time zone, from GeoNames. JSON over HTTP, no key on the
+// free host. Its JSON leaves out every zero and every empty value: no match is a reply without `results`, and a place
+// on the equator has no `latitude`. It also finds names that only start with the query, so callers must check the
+// result.
 import { z } from 'zod'
 import { secret, setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -25,7 +25,7 @@ const FoundPlace = z.object({
   feature: z.string(),
   /** ISO 3166-1 alpha-2, or ''. */
   country: z.string(),
-  /** The first level below the country, in the language asked for, or ''. */
+  /** The first level below the country, in the requested language, or ''. */
   region: z.string(),
   /** An IANA name, or ''. */
   zone: z.string(),
@@ -35,15 +35,15 @@ const FoundPlace = z.object({
 export type FoundPlace = z.infer<typeof FoundPlace>
 
 export interface PlaceQuery {
-  /** At least two characters. After a comma: a country or its first level. */
+  /** At least two characters. May be followed by a comma and a country or its first level. */
   name: string
-  /** Two lower-case letters: in which names are given back. */
+  /** The language of the names returned; two lower-case letters. */
   language: string
 }
 
 const ZONE = /^[A-Za-z][A-Za-z_]{1,20}(?:\/[A-Za-z0-9_+-]{1,30}){0,2}$/
 
-/** What is left out is zero; what is no number is unreadable. */
+/** A missing value is zero; anything but a number is NaN. */
 const figure = (value: unknown): number => {
   if (value === undefined || value === null) return 0
   return typeof value === 'number' ? value : Number.NaN
@@ -75,7 +75,7 @@ const searchPath = (query: PlaceQuery, apiKey: string, count: number): string =>
     apikey: apiKey || undefined,
   })}`
 
-/** Best first; [] when there is no such place. */
+/** Finds places by name, best first; [] if there is none. */
 export const openMeteoPlaces = defineCall<typeof settings>()({
   name: 'search',
   keepSeconds: WEEK_SECONDS,

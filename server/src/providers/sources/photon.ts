@@ -1,7 +1,7 @@
-// Photon: places of OpenStreetMap by name, and by point. GeoJSON over HTTP, no key; a server of the operator's own, or
-// photon.komoot.io within its fair use, which the operator decides by setting PHOTON_URL.
-// It has no importance and no whole address, so one is put together here. It refuses parameters it does not know, and a
-// `lang` it was not built with; the header Accept-Language asks for the same and is never refused.
+// Photon: OpenStreetMap places by name or point. GeoJSON over HTTP, no key; the operator's own server, or
+// photon.komoot.io within its fair use, as the operator chooses with PHOTON_URL. It has no importance and no complete
+// address, so we assemble one. It refuses unknown parameters, and a `lang` that it wasn't built with; the
+// Accept-Language header does the same and is never refused.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -26,7 +26,7 @@ import { defineCall, defineSource } from '../source.ts'
 
 const settings = { baseUrl: setting('PHOTON_URL') }
 
-/** A server that has not got the language answers in the next one. */
+/** A server without the language falls back to the next one. */
 const headersFor = (lang: string): Record<string, string> => ({
   accept: 'application/json',
   'accept-language': languageAsked(lang) === 'en' ? 'en' : `${lang}, en;q=0.5`,
@@ -76,7 +76,7 @@ export const photonSearch = defineCall<typeof settings>()({
     headers: headersFor(query.lang),
   }),
   parse(reply, { now }): GeoPlace[] {
-    // Whatever goes wrong inside it is a 400, and all that changes from one request to the next is the query.
+    // Photon sends 400 for any internal error, and only the query differs from one request to the next.
     if (reply.status === 400) {
       throw new UpstreamError('rejected', 'The provider does not take this query.', { isQueryFault: true })
     }
@@ -85,7 +85,7 @@ export const photonSearch = defineCall<typeof settings>()({
   found: z.array(GeoPlace),
 })
 
-/** The place nearest to a point, or null when there is none within a kilometre, which is as far as it looks. */
+/** Finds the place nearest to a point, or null. Photon looks no further than a kilometre. */
 export const photonReverse = defineCall<typeof settings>()({
   name: 'reverse',
   keepSeconds: KEPT_SECONDS,

@@ -1,7 +1,7 @@
-// Stack Exchange: questions on programming and their answers, from Stack Overflow. API 2.3, JSON over HTTP. Without a
-// key an address may ask 300 times a day, with one 10,000 times: the rate limit below is the former, and an operator
-// with a key sets STACKEXCHANGE_PACE. Throttling is status 400 with a number in the body. `backoff` in a good reply
-// means that this method must not be asked again for so many seconds; it is passed on as a time. Titles and bodies are
+// Stack Exchange: programming questions and their answers, from Stack Overflow. API 2.3, JSON over HTTP. An IP address
+// may make 300 calls a day without a key and 10,000 with one: the rate limit below is the former, and an operator with
+// a key sets STACKEXCHANGE_PACE. Throttling is status 400 with an error number in the body. `backoff` in a good reply
+// means that this method must not be called again for so many seconds; it is returned as a time. Titles and bodies are
 // HTML.
 import { z } from 'zod'
 import { secret, setting } from '../../config/setting.ts'
@@ -33,7 +33,7 @@ const Question = z.object({
   url: HttpUrl,
   tags: z.array(z.string()),
   score: z.number(),
-  /** 0 when none was accepted. */
+  /** 0 if none was accepted. */
   acceptedAnswerId: z.number(),
   /** Milliseconds since 1970, or null. */
   askedAt: z.number().nullable(),
@@ -44,9 +44,9 @@ const Answer = z.object({
   id: z.number(),
   isAccepted: z.boolean(),
   score: z.number(),
-  /** Plain text, cut after a word; '' when there is only code. */
+  /** Plain text, cut after a word; '' if there is only code. */
   text: z.string(),
-  /** The first block of code in it with its line breaks, or ''. */
+  /** The first code block, with its line breaks, or ''. */
   code: z.string(),
   author: z.string(),
   licence: z.string(),
@@ -55,7 +55,7 @@ export type StackAnswer = z.infer<typeof Answer>
 
 const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 
-/** Status 400 stands for everything; the body says what it is. */
+/** Every error is a 400; the body says which. */
 const refusalOf = (reply: ProviderReply): UpstreamError | undefined => {
   const body = record(jsonIn(reply.body))
   if (reply.status !== 400 || body['error_id'] === undefined) return undefined
@@ -68,7 +68,7 @@ const refusalOf = (reply: ProviderReply): UpstreamError | undefined => {
 
 interface Items {
   items: readonly unknown[]
-  /** Milliseconds since 1970 before which this method must not be asked again; 0: whenever. */
+  /** Don't call this method before this time, in milliseconds since 1970; 0: no restriction. */
   notBefore: number
 }
 
@@ -80,7 +80,7 @@ const itemsOf = (reply: ProviderReply, now: number): Items => {
   return { items, notBefore: count(backoff) > 0 ? now + count(backoff) * 1000 : 0 }
 }
 
-/** What can be read of the items. That none can be, of some, is a fault. */
+/** Keeps the items that can be read. Throws if there are some and none can be read. */
 const readable = <Thing>(items: readonly unknown[], read: (item: unknown) => Thing | undefined): Thing[] => {
   const things = items.map(read).filter((thing) => thing !== undefined)
   if (things.length === 0 && items.length > 0) {

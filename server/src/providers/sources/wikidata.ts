@@ -1,6 +1,6 @@
-// Wikidata: what is known of a thing as statements, and what things are called in a language. The Wikibase API, JSON
-// over HTTP, no key. Its replies are large (a country is about a megabyte), so only what `properties` names is kept of
-// them. Values refer to other things by their ids, whose names are a second question. Data is CC0.
+// Wikidata: statements about a thing, and the labels of things in a language. The Wikibase API, JSON over HTTP, no key.
+// Its replies are large (a country is about a megabyte), so only the statements for `properties` are kept. Values refer
+// to other items by id, and their labels take a second call. Data is CC0.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -11,7 +11,7 @@ import { defineCall, defineSource } from '../source.ts'
 
 const settings = { baseUrl: setting('WIKIDATA_URL', 'https://www.wikidata.org') }
 
-/** What the provider takes in one question. */
+/** The provider's maximum per call. */
 export const MOST_IDS = 50
 const MOST_VALUES = 60
 
@@ -22,16 +22,19 @@ const END_TIME = 'P582'
 const Value = z.discriminatedUnion('type', [
   z.object({ type: z.literal('item'), id: z.string() }),
   z.object({ type: z.literal('text'), text: z.string() }),
-  /** `time` as in `+1994-01-00T00:00:00Z`, which no parser of dates reads; precision 11 day, 10 month, 9 year, less. */
+  /**
+   * `time` as in `+1994-01-00T00:00:00Z`, which no date parser reads. Precision: 11 day, 10 month, 9 year, less:
+   * coarser.
+   */
   z.object({ type: z.literal('time'), time: z.string(), precision: z.number() }),
-  /** `amount` is a decimal number with its sign; `unit` an item, or '' for a bare number. */
+  /** `amount` is a signed decimal; `unit` is an item, or '' for a bare number. */
   z.object({ type: z.literal('quantity'), amount: z.string(), unit: z.string() }),
 ])
 export type WikidataValue = z.infer<typeof Value>
 
 const Statement = z.object({
   value: Value,
-  /** A time as above when it is said to have held, or ''. */
+  /** When the statement held, in the format above, or ''. */
   pointInTime: z.string(),
   hasEnded: z.boolean(),
 })
@@ -39,9 +42,9 @@ export type WikidataStatement = z.infer<typeof Statement>
 
 const Item = z.object({
   id: z.string(),
-  /** Items of which it is an instance. */
+  /** The items it is an instance of. */
   kinds: z.array(z.string()),
-  /** By property, best first. Only the properties that were asked for and that it has. */
+  /** By property, best first. Only requested properties that it has. */
   statements: z.record(z.string(), z.array(Statement)),
 })
 export type WikidataItem = z.infer<typeof Item>
@@ -70,7 +73,7 @@ const readSnak = (snak: Readonly<Record<string, unknown>>): WikidataValue | unde
   }
   const amount = word(parts['amount'])
   if (type !== 'quantity' || !DECIMAL.test(amount)) return undefined
-  // The unit is the address of an item, or '1'.
+  // The unit is the URL of an item, or '1'.
   return { type: 'quantity', amount, unit: itemId(word(parts['unit']).split('/').at(-1)) }
 }
 
@@ -90,7 +93,7 @@ const statementOf = (claim: Readonly<Record<string, unknown>>): WikidataStatemen
   return value && { value, pointInTime: pointInTimeOf(qualifiers), hasEnded: list(qualifiers[END_TIME]).length > 0 }
 }
 
-/** The preferred statements if there are any, otherwise the normal ones; never those that are known to be wrong. */
+/** The preferred statements if there are any, otherwise the normal ones; never the deprecated ones. */
 const bestOf = (claims: unknown): WikidataStatement[] => {
   const given = list(claims).map(record)
   const ranked = (rank: string) =>
@@ -102,7 +105,7 @@ const bestOf = (claims: unknown): WikidataStatement[] => {
   return (preferred.length > 0 ? preferred : ranked('normal')).slice(0, MOST_VALUES)
 }
 
-/** Labels come by language; with fallbacks, the one asked for is there under its own code. */
+/** Labels are keyed by language; with `languagefallback`, a fallback is under the requested code. */
 const labelIn = (labels: unknown, lang: string): string =>
   title(record(record(labels)[lang])['value']) || title(record(record(labels)['en'])['value'])
 
@@ -125,7 +128,7 @@ const requestOf = (parameters: Record<string, string | number>) => ({
   headers: { accept: 'application/json' },
 })
 
-/** A thing with what is stated of it; null when there is no such thing. */
+/** Fetches an item with its statements; null if it doesn't exist. */
 export const wikidataItem = defineCall<typeof settings>()({
   name: 'item',
   keepSeconds: 86_400,
@@ -150,11 +153,11 @@ export const wikidataItem = defineCall<typeof settings>()({
 interface LabelsQuery {
   /** At most MOST_IDS. */
   ids: readonly string[]
-  /** A language code of Wikidata's: `en`, `fr`. */
+  /** A Wikidata language code: `en`, `fr`. */
   lang: string
 }
 
-/** What things and properties are called, by id; those without a name are left out. */
+/** Fetches the labels of items and properties, by id; those without one are left out. */
 export const wikidataLabels = defineCall<typeof settings>()({
   name: 'labels',
   keepSeconds: 86_400,

@@ -1,8 +1,8 @@
-// Wikipedia as a source of knowledge: an article's summary, picture and item, by its exact title (redirects count as
-// titles) or by a search. The MediaWiki API, JSON over HTTP, no key. The engine of the same name completes queries;
-// both share the setting and the rate limit. Wikimedia wants to know who asks: OPERATOR_CONTACT, without which it
-// grants 10 calls a minute instead of 200. Only certain widths of a picture are served. Only free pictures are asked
-// for.
+// Wikipedia for cards: an article's summary, picture and Wikidata item, by exact title (redirects count as titles) or
+// by search. The MediaWiki API, JSON over HTTP, no key. Shares its setting and rate limit with the engine of the same
+// name, which searches and completes queries. Wikimedia wants callers to identify themselves (OPERATOR_CONTACT), or
+// allows 10 calls a minute instead of 200. Only certain picture widths are served, and only free pictures are
+// requested.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -19,7 +19,7 @@ import { defineCall, defineSource } from '../source.ts'
 
 const settings = { baseUrl: setting('WIKIPEDIA_URL', 'https://en.wikipedia.org') }
 
-/** One of 20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920 and 3840: others are refused. */
+/** One of 20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920 and 3840; Wikimedia refuses others. */
 const PICTURE_WIDTH = 330
 const SENTENCES = 3
 const MOST_SEARCHED = 3
@@ -35,20 +35,20 @@ const Article = z.object({
   description: z.string(),
   /** The language it is written in, or ''. */
   lang: z.string(),
-  /** The picture that stands for the article. `file` is its name, which leads to the page with its licence. */
+  /** The article's main picture. `file` is its file name, from which the page with its licence follows. */
   picture: z.object({ url: HttpUrl, width: z.number(), height: z.number(), file: z.string() }).nullable(),
   /** Its item on Wikidata, such as Q243, or ''. */
   item: z.string(),
   isDisambiguation: z.boolean(),
-  /** Where it is on Earth. */
+  /** Only places on Earth. */
   coordinates: Coordinates.nullable(),
 })
 export type Article = z.infer<typeof Article>
 
 const NamedArticle = z.object({
-  /** Which of the titles that were asked for, counted from 0. Not the title: it's made from the query. */
+  /** The index of the requested title, from 0. Not the title itself: it is made from the query. */
   asked: z.int().nonnegative(),
-  /** The title is only a section of the article, which is then about something larger. */
+  /** The title redirects to a section, so the article is about something larger. */
   isSection: z.boolean(),
   article: Article,
 })
@@ -101,7 +101,7 @@ const coordinatesOf = (page: Readonly<Record<string, unknown>>): Article['coordi
   return isEarth && isThere ? { lat, lon } : null
 }
 
-/** Undefined for a page that is missing, has no valid title or is no article. */
+/** `undefined` for a page that is missing, has no valid title or isn't an article. */
 const articleOf = (given: unknown): Article | undefined => {
   const page = record(given)
   const url = httpAddress(page['canonicalurl']) || httpAddress(page['fullurl'])
@@ -129,7 +129,7 @@ interface QueryReply {
   query: Readonly<Record<string, unknown>>
 }
 
-/** `query` is left out when nothing matches, so one of the two is the proof that the question was understood. */
+/** `query` is left out if nothing matches; then `batchcomplete` proves that the request was carried out. */
 const readQuery = (reply: ProviderReply, now: number): QueryReply => {
   const body = mediaWikiReply(reply, now)
   const query = record(body['query'])
@@ -142,7 +142,7 @@ const readQuery = (reply: ProviderReply, now: number): QueryReply => {
   return { pages, query }
 }
 
-/** A title that belongs to another wiki is told in a list of its own, and then there may be no pages. */
+/** Titles of other wikis are listed under `interwiki`, and then there may be no pages. */
 const isQuery = (query: unknown): boolean =>
   Array.isArray(record(query)['pages']) || Array.isArray(record(query)['interwiki'])
 
@@ -151,7 +151,7 @@ interface Renaming {
   isSection: boolean
 }
 
-/** Where a title leads: first it is written properly, then in another script, then redirects are followed. */
+/** Where each title leads: it is normalised, converted to another script, then redirected. */
 const renamingsOf = (query: Readonly<Record<string, unknown>>): Map<string, Renaming> => {
   const renamings = new Map<string, Renaming>()
   for (const kind of ['normalized', 'converted', 'redirects']) {
@@ -177,7 +177,7 @@ const followed = (asked: string, renamings: Map<string, Renaming>): Renaming => 
   return at
 }
 
-/** The articles that bear these titles, in the order asked for; a title that no article bears is left out. */
+/** Finds the articles with these titles, in request order; a title without an article is left out. */
 export const articlesByTitle = defineCall<typeof settings>()({
   name: 'articles-by-title',
   keepSeconds: 86_400,
@@ -202,7 +202,7 @@ const rankOf = (page: unknown): number => {
   return typeof index === 'number' ? index : Number.MAX_SAFE_INTEGER
 }
 
-/** The articles that a search finds first, best first. `text` must be free of the search's own operators. */
+/** Searches for articles, best first. `text` must not contain search operators. */
 export const articlesBySearch = defineCall<typeof settings>()({
   name: 'articles-by-search',
   keepSeconds: 86_400,

@@ -1,7 +1,7 @@
-// Wiktionary: what a word means, in English, for words of every language. JSON over HTTP, no key.
-// Only the English edition has this interface, so definitions are always in English; other editions answer 501.
-// Titles are case-sensitive: `serendipity` is a word and `Serendipity` is none. A word it has not got is a 404, which
-// is an answer. Definitions are HTML and may be empty. Wikimedia wants to know who asks: the host's User-Agent says so.
+// Wiktionary: definitions, in English, of words in every language. JSON over HTTP, no key. Only the English edition has
+// this API, so definitions are always in English; other editions reply 501. Titles are case-sensitive: `serendipity` is
+// a word, `Serendipity` isn't. An unknown word is a 404, which is an answer. Definitions are HTML and may be empty.
+// Wikimedia wants callers to identify themselves, which the host's User-Agent does.
 import { z } from 'zod'
 import { setting } from '../../config/setting.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -9,7 +9,7 @@ import { plainText } from '../../text/plain-text.ts'
 import { jsonReply, list, record } from '../reading/json-reply.ts'
 import { defineCall, defineSource } from '../source.ts'
 
-/** A word such as `a` means something in a hundred languages. */
+/** Words such as `a` exist in a hundred languages. */
 const MOST_ENTRIES = 60
 const MOST_SENSES = 10
 const MOST_SENSES_READ = 20
@@ -20,13 +20,13 @@ const LONGEST_TEXT = 500
 const settings = { baseUrl: setting('WIKTIONARY_URL', 'https://en.wiktionary.org') }
 
 const WiktionaryEntry = z.object({
-  /** The language of the word, as Wikimedia codes it: `en`, `fr`, or `other`. */
+  /** Wikimedia's code for the word's language: `en`, `fr`, or `other`. */
   lang: z.string(),
   /** Its name in English. */
   language: z.string(),
   /** `Noun`, `Verb`, or ''. */
   partOfSpeech: z.string(),
-  /** Never empty. In the provider's order, which is that of importance more or less. */
+  /** Never empty. In the provider's order, which is roughly by importance. */
   senses: z.array(z.object({ definition: z.string(), examples: z.array(z.string()) })),
 })
 export type WiktionaryEntry = z.infer<typeof WiktionaryEntry>
@@ -50,25 +50,25 @@ const entryOf = (lang: string, given: unknown): WiktionaryEntry => {
   }
 }
 
-/** Whether anything in the reply is as the contract says. That every definition is empty can be true of a real page. */
+/** Whether anything in the reply has the expected shape. On a real page, every definition may be empty. */
 const isReadable = (groups: readonly unknown[]): boolean => {
   const definitions = groups.flatMap(list).flatMap((entry) => list(record(entry)['definitions']))
   return definitions.some((given) => typeof record(given)['definition'] === 'string')
 }
 
-/** A word as one part of a path, as titles are written there. */
+/** A word as a path segment, in the form of a page title. */
 const titleOf = (word: string): string => encodeURIComponent(word.replaceAll(' ', '_').toWellFormed())
 
-/** The page of a word, for people. */
+/** The public page of a word. */
 export const wiktionaryPage = (word: string): string => `https://en.wiktionary.org/wiki/${titleOf(word)}`
 
-/** Every entry for a word, in all languages; [] when Wiktionary has not got it. */
+/** Fetches every entry for a word, in all languages; [] if Wiktionary has none. */
 export const wiktionaryDefinitions = defineCall<typeof settings>()({
   name: 'definitions',
   keepSeconds: 86_400,
   keyOf: ({ word }: { word: string }) => word,
   request: ({ word }) => ({
-    // A redirect is never followed, so a page that only points elsewhere is asked for as it stands.
+    // Redirects are never followed, so request a redirect page itself.
     path: `/api/rest_v1/page/definition/${titleOf(word)}?redirect=false`,
     headers: { accept: 'application/json' },
   }),

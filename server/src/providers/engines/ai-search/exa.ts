@@ -1,5 +1,5 @@
-// Exa: an index for programs that finds by meaning, with a category for news. JSON over HTTP, by POST, with a key. It
-// knows countries and no languages. It has no pages: up to 25 results cost the same, so there are two pages.
+// Exa: a semantic index for programs, with a news category. JSON over HTTP, by POST, with a key. It filters by country,
+// not by language. It has no pages: up to 25 results cost the same, so there are two pages.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, type EngineTab, type HitOf } from '../../engine.ts'
 import { MARKET_LANGUAGES, marketOf } from '../../reading/home-market.ts'
@@ -29,7 +29,7 @@ const tabFor = <Name extends 'web' | 'news'>(
         moderation: query.safe,
         startPublishedDate: rangeStart(query)?.toISOString(),
         userLocation: marketOf(query.lang),
-        // Without it there would be no snippet.
+        // Without this there is no snippet.
         contents: { highlights: { maxCharacters: 400 } },
       },
       { 'x-api-key': apiKey },

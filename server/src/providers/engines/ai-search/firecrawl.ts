@@ -1,7 +1,7 @@
-// Firecrawl: web, news and images for programs. JSON over HTTP, by POST, with a key or, for a daily quota per address,
-// without: then there must be no Authorization header at all. It knows countries and no languages. It has no pages: page
-// p asks for the best p × 10 and is billed for all of them. `data` was a flat list once, and a self-hosted server may
-// still send that.
+// Firecrawl: web, news and images for programs. JSON over HTTP, by POST, with a key or, for a daily quota per IP
+// address, without: then there must be no Authorization header at all. It filters by country, not by language. It has
+// no pages: page p requests the best p × 10 and is billed for all of them. `data` used to be a flat list, which a
+// self-hosted server may still send.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, type EngineQuery, type EngineTab, type HitOf } from '../../engine.ts'
@@ -26,7 +26,7 @@ const requestFor = (source: Name, query: EngineQuery, headers: Record<string, st
       tbs: query.date && RANGE[query.date],
       country: marketOf(query.lang),
       safe: query.safe || undefined,
-      // They take seconds.
+      // Highlights take seconds.
       highlights: false,
     },
     headers,
@@ -43,7 +43,7 @@ const listIn = (page: Fields, source: Name): unknown => {
   return record(data)[source]
 }
 
-/** The tabs without their request, which differs by tier. */
+/** A tab without its request and `lastPage`, which differ by tier. */
 const tabFor = <Source extends Name>(
   source: Source,
   read: (result: Fields, now: number) => HitOf[Source] | undefined,

@@ -1,6 +1,6 @@
-// Jina: web, news and images for programs. JSON over HTTP, with a key. No safe filter, so it is asked only with
-// `safe=off`, and no dates to filter by. Nothing found is an error with status 422. News and images cost five times as
-// much as the web. Without `no-content` it would fetch every page first.
+// Jina: web, news and images for programs. JSON over HTTP, with a key. No safe filter and no date filter, so it is only
+// queried with `safe=off` and without a time range. No results is an error with status 422. News and images cost five
+// times as much as web. Without `no-content` it would fetch every page first.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, type EngineTab, type HitOf, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
 import { marketOf } from '../../reading/home-market.ts'

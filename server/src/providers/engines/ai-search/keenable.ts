@@ -1,6 +1,7 @@
-// Keenable: an index for programs that finds by meaning, so long questions do best. JSON over HTTP, by POST, with a free
-// key or without, for about 1,000 calls an hour and address; then it wants to know which program asks. It has neither a
-// safe filter nor a language: it is asked only with `safe=off`, and the host looks at the language of its results.
+// Keenable: a semantic index for programs, so long questions work best. JSON over HTTP, by POST, with a free key, or
+// without one for about 1,000 calls an hour per IP address; it then wants the name of the calling program. It has no
+// safe filter and no language filter: it is only queried with `safe=off`, and the host checks the language of its
+// results.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, type EngineQuery, type EngineTab, type WebHit } from '../../engine.ts'
 import { hitsOf, jsonReply, moment, resultList } from '../../reading/json-reply.ts'
@@ -11,7 +12,7 @@ import { cutPage, upToPage, webHit } from '../../reading/read-hits.ts'
 
 const bodyOf = (query: EngineQuery) => ({
   query: query.text,
-  // The other mode is slower than a search may take.
+  // The other mode is too slow for a search.
   mode: 'realtime',
   max_results: upToPage(query.page),
   published_after: rangeStart(query)?.toISOString().slice(0, 10),

@@ -1,6 +1,6 @@
-// LangSearch: a web search for programs, with a free key and a daily allowance. JSON over HTTP, by POST. No safe filter,
-// so it is asked only with `safe=off`; the host looks at the language of its results. The true status is `code` in the
-// body. It has no pages: page p asks for the best p × 10.
+// LangSearch: a web search for programs, with a free key and a daily allowance. JSON over HTTP, by POST. No safe
+// filter, so it is only queried with `safe=off`; the host checks the language of its results. The real status is `code`
+// in the body. It has no pages: page p requests the best p × 10.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine } from '../../engine.ts'

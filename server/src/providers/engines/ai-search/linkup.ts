@@ -1,6 +1,6 @@
-// Linkup: a European index for programs. JSON over HTTP, by POST, with a key. No safe filter, so it is asked only with
-// `safe=off`; the host looks at the language of its results. Nothing found is an error with status 400. It has no pages:
-// page 2 asks for 20 and shows the rest. Pictures among the results are left out.
+// Linkup: a European index for programs. JSON over HTTP, by POST, with a key. No safe filter, so it is only queried
+// with `safe=off`; the host checks the language of its results. No results is an error with status 400. It has no
+// pages: page 2 requests 20 and shows the rest. Images among the results are dropped.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, type ProviderReply } from '../../engine.ts'
 import { hitsOf, jsonIn, jsonReply, record, resultList } from '../../reading/json-reply.ts'

@@ -1,5 +1,5 @@
-// Ollama: a web search for programs, with a free account's key. JSON over HTTP, by POST. Ten results and no filters, so
-// it is asked only with `safe=off` and no date; the host looks at the language of its results.
+// Ollama: a web search for programs, with the key of a free account. JSON over HTTP, by POST. Ten results and no
+// filters, so it is only queried with `safe=off` and without a time range; the host checks the language of its results.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'
 import { hitsOf, jsonReply, resultList } from '../../reading/json-reply.ts'

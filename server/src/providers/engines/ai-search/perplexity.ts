@@ -1,5 +1,5 @@
-// Perplexity: its search without its answers. JSON over HTTP, by POST, with a key. No safe filter, so it is asked only
-// with `safe=off`. It has no pages: page 2 asks for 20 and shows the rest.
+// Perplexity: its search without its answers. JSON over HTTP, by POST, with a key. No safe filter, so it is only
+// queried with `safe=off`. It has no pages: page 2 requests 20 and shows the rest.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine } from '../../engine.ts'
 import { hitsOf, jsonReply, moment, resultList } from '../../reading/json-reply.ts'

@@ -1,6 +1,6 @@
-// Tavily: web and news for programs. JSON over HTTP, by POST, with a key, or without one for a quota that is not
-// published; then a header says so and there is no Authorization. No safe filter, so it is asked only with `safe=off`.
-// No pages: 20 results at most, of which page 2 shows the rest. When the quota is used up, the body says how long to wait.
+// Tavily: web and news for programs. JSON over HTTP, by POST, with a key, or without one for an unpublished quota; a
+// header then announces that, and there is no Authorization. No safe filter, so it is only queried with `safe=off`. No
+// pages: 20 results at most, of which page 2 shows the rest. If the quota is used up, the body says how long to wait.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, type EngineQuery, type EngineTab, type HitOf, type ProviderReply } from '../../engine.ts'
 import { hitsOf, jsonIn, jsonReply, record, resultList } from '../../reading/json-reply.ts'
@@ -42,7 +42,7 @@ const tavilyReply = (reply: ProviderReply, now: number): Fields => {
   return jsonReply(reply, { now })
 }
 
-/** The tabs without their request, which differs by tier. */
+/** A tab without its request, which differs by tier. */
 const tabFor = <Source extends Name>(
   read: (result: Fields, now: number) => HitOf[Source] | undefined,
 ): Omit<EngineTab<HitOf[Source], unknown>, 'request'> => ({

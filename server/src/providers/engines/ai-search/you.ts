@@ -1,6 +1,6 @@
-// You.com: a large index for programs, with every filter. JSON over HTTP, with a key by POST, and without one by GET from
-// another address: 100 searches a day. News are in the reply only when a classifier thinks they were meant, so this is a
-// web engine alone. `offset` counts pages. Its Japanese is `JP`, and its other languages are Brave's, in capitals.
+// You.com: a large index for programs, with every filter. JSON over HTTP: POST with a key, or GET without one from
+// another URL, for 100 searches a day. The reply contains news only if a classifier thinks the query is about news, so
+// this engine is web only. `offset` counts pages. Language codes are Brave's in upper case (Japanese is `JP`).
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, type EngineQuery, type EngineTab, PAGE_SIZE, type WebHit } from '../../engine.ts'
@@ -29,7 +29,7 @@ const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   parse: (reply, query) => {
     const page = jsonReply(reply, query)
     const { results, metadata } = page
-    // A section without results is left out, so the envelope is the proof that a search was carried out.
+    // A section without results is left out, so `metadata` proves that a search was carried out.
     if (results === undefined ? metadata === undefined : typeof results !== 'object' || results === null) {
       throw new UpstreamError('malformed', 'The provider answered with no search page.')
     }
@@ -93,7 +93,7 @@ export const youfree = defineEngine({
   tabs: {
     web: {
       ...web,
-      // Bodies are labelled gzip there that aren't.
+      // The keyless API labels uncompressed bodies as gzip.
       request: (query) => getJson('/v1/agents/search', parametersOf(query), { 'accept-encoding': 'identity' }),
     },
   },

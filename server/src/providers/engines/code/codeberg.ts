@@ -1,6 +1,6 @@
-// Codeberg: repositories of a forge run by a non-profit association. JSON over HTTP, no key; any other Forgejo or Gitea by
-// its address. It can't filter by date or language: the host does both, by the last change and the description. There's no
-// filter for adults: what its author marked is left out here.
+// Codeberg: repositories of a forge run by a non-profit. JSON over HTTP, no key; set its URL to use any other Forgejo
+// or Gitea. It can't filter by date or language: the host does both, by the last change and the description. There is
+// no safe filter: repositories that their author tagged as adult are filtered out here.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'

@@ -1,6 +1,6 @@
-// crates.io: packages for Rust, by name, description and keywords, from the Rust Foundation. JSON over HTTP, no key, one
-// call a second; the host's User-Agent says who asks, as it wants. It can't filter by date or language: the host does both,
-// by the last release and the description. Packages count as fit for everyone, as they do at npm.
+// crates.io: Rust packages by name, description and keywords, from the Rust Foundation. JSON over HTTP, no key, one
+// call a second; the host's User-Agent identifies us, as crates.io asks. It can't filter by date or language: the host
+// does both, by the last release and the description. Packages count as safe, as with npm.
 import { setting } from '../../../config/setting.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'
 import { hitsOf, jsonReply, moment, resultList, word } from '../../reading/json-reply.ts'

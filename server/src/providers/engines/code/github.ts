@@ -1,6 +1,7 @@
-// GitHub: repositories by name, description and topic. JSON over HTTP, with a token (`github`) or without (`githubfree`),
-// which differ in how many calls a minute allows. A 403 with nothing left in the window is throttling. There's no filter
-// for adults: what its author marked is left out here. The time of a repository is its last push.
+// GitHub: repositories by name, description and topic. JSON over HTTP, with a token (`github`) or without
+// (`githubfree`), which differ in calls per minute. A 403 with no calls left in the window is throttling. There is no
+// safe filter: repositories that their author tagged as adult are filtered out here. A repository's date is its last
+// push.
 import { secret, setting } from '../../../config/setting.ts'
 import {
   defineEngine,
@@ -20,7 +21,7 @@ import { errorWithWait, numberInHeader, waitOf } from '../../reading/status-erro
 
 const JSON_TYPE = { accept: 'application/vnd.github+json' }
 
-/** Of the 256 that an expression may have, what a date takes away. */
+/** GitHub allows 256 characters, including the date filter we may add. */
 const LONGEST_QUERY = { characters: 230, words: 230 }
 
 const requestFor = (query: EngineQuery, headers: Record<string, string>) => {

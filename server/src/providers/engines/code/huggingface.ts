@@ -1,6 +1,6 @@
-// Hugging Face: models for machine learning, by name, the most used first. JSON over HTTP, no key. There are no pages, so
+// Hugging Face: machine learning models by name, most downloaded first. JSON over HTTP, no key. There are no pages, so
 // later ones are cut from one longer list. It can't filter by date: the host does, by the last change. A model has no
-// description, so its task and library stand in for one. What its author marked for adults is left out here.
+// description, so its task and library serve as one. Models that their author tagged as adult are filtered out here.
 import { setting } from '../../../config/setting.ts'
 import { defineEngine } from '../../engine.ts'
 import { fitFor } from '../../reading/adult-tags.ts'

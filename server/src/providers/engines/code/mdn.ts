@@ -1,6 +1,6 @@
-// MDN: Mozilla's documentation of what browsers understand, in English and some translations. JSON over HTTP, no key: it's
-// the search of the site itself, which nobody promised to keep. A page has no date, so it isn't asked for one.
-// Documentation is fit for everyone by nature.
+// MDN: Mozilla's documentation of the web platform, in English and some translations. JSON over HTTP, no key: this is
+// the site's own search, which may change without notice. Pages have no date, so it is not queried with a time range.
+// Documentation is inherently safe.
 import { setting } from '../../../config/setting.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'
 import { hitsOf, jsonReply, list, record, resultList, title, word } from '../../reading/json-reply.ts'

@@ -1,6 +1,6 @@
-// npm: packages for JavaScript, by name, description and keywords. JSON over HTTP, no key. It can't filter by date or
-// language: the host does both, by the last release and the description. Packages count as fit for everyone: they are
-// programs, and what is shown of them is text that npm moderates.
+// npm: JavaScript packages by name, description and keywords. JSON over HTTP, no key. It can't filter by date or
+// language: the host does both, by the last release and the description. Packages count as safe: they are programs, and
+// all we show of them is text that npm moderates.
 import { setting } from '../../../config/setting.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'
 import { hitsOf, jsonReply, moment, record, resultList, word } from '../../reading/json-reply.ts'

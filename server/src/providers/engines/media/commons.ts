@@ -1,7 +1,7 @@
 // Wikimedia Commons: free pictures and videos, found by their descriptions. The MediaWiki API, JSON over HTTP, no key.
-// There is no safe filter and the collection is not clean, so it is asked only with `safe=off`. A picture has no
-// language, so every language is honoured by nature. Errors come as status 200. Pages come in no order of their own:
-// `index` is the rank. Without a descriptive User-Agent, which the host sends, Wikimedia answers 403.
+// There is no safe filter and the collection includes adult content, so it is only queried with `safe=off`. Pictures
+// have no language, so every language is inherently honoured. Errors come as status 200. Pages are unordered: `index`
+// is the rank. Without a descriptive User-Agent, which the host sends, Wikimedia replies 403.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { httpAddress } from '../../../text/http-address.ts'
@@ -24,7 +24,7 @@ import { videoHit } from '../../reading/read-hits.ts'
 const PICTURES = 'filetype:bitmap|drawing '
 const FILMS = 'filetype:video '
 
-/** Of a whole search expression, the part above included. */
+/** The limit for a whole search expression, including the part above. */
 const LONGEST_SEARCH = 300
 
 const THUMBNAIL_HEIGHT = 180
@@ -76,12 +76,12 @@ const requestFor = (query: EngineQuery, { kind, ...wanted }: { kind: string; iip
 /** Best first. */
 const pagesOf = (reply: ProviderReply, now: number): unknown[] => {
   const body = mediaWikiReply(reply, now)
-  // `query` is left out when nothing matches, so one of the two is the proof that the search was carried out.
+  // `query` is left out if nothing matches; then `batchcomplete` proves that the search was carried out.
   const hasPages = Array.isArray(record(body['query'])['pages'])
   if (body['query'] === undefined ? body['batchcomplete'] === undefined : !hasPages) {
     throw new UpstreamError('malformed', 'The provider answered with no search page.')
   }
-  // A description whose file is gone has no `imageinfo`.
+  // A description page whose file is gone has no `imageinfo`.
   const pages = list(record(body['query'])['pages']).filter((page) => record(page)['imageinfo'] !== undefined)
   return pages.sort((one, other) => rankOf(one) - rankOf(other))
 }

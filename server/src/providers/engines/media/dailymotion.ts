@@ -1,5 +1,5 @@
-// Dailymotion: videos of a large platform, in any language. JSON over HTTP, no key. An error may come with status 200.
-// The family filter is always sent: left out, it is on. Keys with a dot in them are literal.
+// Dailymotion: videos on a large platform, in any language. JSON over HTTP, no key. Errors may come with status 200.
+// The family filter is always sent, because it is on by default. Keys that contain a dot are literal.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'

@@ -1,6 +1,6 @@
-// Europeana: pictures of Europe's museums, libraries and archives. JSON over HTTP, with a free key, which the reply
-// repeats. Works of art are not always fit for everyone and there is no filter, so it is asked only with `safe=off`. A
-// picture has no language. Only what may be used freely is asked for.
+// Europeana: pictures from Europe's museums, libraries and archives. JSON over HTTP, with a free key, which the reply
+// echoes. Works of art are not always safe and there is no filter, so it is only queried with `safe=off`. Pictures have
+// no language. Only freely usable pictures are requested.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'

@@ -1,7 +1,7 @@
 // MediathekViewWeb: the on-demand libraries of the German, Austrian and Swiss public broadcasters, searched by a free
-// project. JSON over HTTP, by POST, no key. German and fit for everyone by nature. It can't filter by date, but every
-// film is dated, so the host does, on the newest instead of the best. The versions of a film for the blind and the deaf
-// are left out. There are no pictures.
+// project. JSON over HTTP, by POST, no key. Inherently German and safe. It can't filter by date, but every film is
+// dated, so the host does, on the newest films instead of the best matches. Versions for blind and deaf viewers are
+// left out. No pictures.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'
@@ -36,7 +36,7 @@ export const mediathekview = defineEngine({
       request: (query) =>
         postJson('/api/query', {
           queries: [{ fields: ['title', 'topic'], query: query.text }],
-          // Left out, the best come first.
+          // By default the best matches come first.
           ...(query.date && { sortBy: 'timestamp', sortOrder: 'desc' }),
           future: false,
           offset: (query.page - 1) * PAGE_SIZE,

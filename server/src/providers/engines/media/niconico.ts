@@ -1,6 +1,6 @@
-// Niconico: videos of Japan's platform, by the snapshot that it makes of itself every night. JSON over HTTP, no key; for
-// non-commercial use, by a service that says its name. There is no order by relevance, so the most viewed come first.
-// Japanese by nature. Adult videos have a genre of their own, which `safe` leaves out. No channel names.
+// Niconico: videos on the Japanese platform, from its nightly snapshot. JSON over HTTP, no key; for non-commercial use,
+// by services that send their name. There is no order by relevance, so the most viewed come first. Inherently Japanese.
+// Adult videos have their own genre, which `safe` leaves out. No channel names.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'

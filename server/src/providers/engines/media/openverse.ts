@@ -1,7 +1,6 @@
-// Openverse: openly licensed pictures from many collections. JSON over HTTP, no key.
-// No date filter. A picture has no language, so every language is honoured by nature. It goes 240 results deep and
-// answers 401 beyond that. Anonymous callers get few calls: being throttled is normal here, so replies are kept for a
-// day.
+// Openverse: openly licensed pictures from many collections. JSON over HTTP, no key. No date filter. Pictures have no
+// language, so every language is inherently honoured. It goes 240 results deep and replies 401 beyond that. Anonymous
+// callers get few calls: throttling is normal here, so replies are cached for a day.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { httpAddress } from '../../../text/http-address.ts'

@@ -1,5 +1,5 @@
-// PeerTube: the videos of one server of your choice, such as a university's. JSON over HTTP, no key. For all servers
-// there is `sepiasearch.ts`.
+// PeerTube: the videos of one server of the operator's choice, such as a university's. JSON over HTTP, no key.
+// `sepiasearch.ts` searches all servers.
 import { setting } from '../../../config/setting.ts'
 import { defineEngine } from '../../engine.ts'
 import { peertubeVideos } from '../../reading/peertube-videos.ts'

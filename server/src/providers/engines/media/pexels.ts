@@ -1,6 +1,5 @@
-// Pexels: free photos and videos, looked at by people before they are let in, and so fit for everyone by nature. JSON
-// over HTTP, with a free key. It wants to be asked in one of its locales. A video has no title: it is made of its
-// address.
+// Pexels: free photos and videos, reviewed by people before publication and so inherently safe. JSON over HTTP, with a
+// free key. It takes one of its own locales. A video has no title, so it is derived from the URL.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, type EngineQuery, PAGE_SIZE } from '../../engine.ts'
 import { durationSeconds } from '../../reading/duration-seconds.ts'

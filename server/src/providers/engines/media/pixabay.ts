@@ -1,7 +1,7 @@
-// Pixabay: free photographs, illustrations and vector graphics. JSON over HTTP, with a free key.
-// Pictures have no titles, only tags, so the tags are the title. No dates. The key travels in the query string, so a
-// request address of this engine must never be logged. Its terms demand what others forbid: a reply is kept for a day.
-// Refusals are plain text, and so is a page beyond the last result, which is no refusal.
+// Pixabay: free photographs, illustrations and vector graphics. JSON over HTTP, with a free key. Pictures have no
+// titles, so their tags are used. No dates. The key is in the query string, so request URLs of this engine must never
+// be logged. Its terms require what others forbid: caching replies for a day. Refusals are plain text, and so is the
+// reply for a page beyond the last result, which is not a refusal.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { httpAddress } from '../../../text/http-address.ts'
@@ -11,12 +11,12 @@ import { languageTag } from '../../reading/language-tag.ts'
 import { pictureAddress } from '../../reading/picture-address.ts'
 import { queryString } from '../../reading/query-string.ts'
 
-/** The API gives no more for any query, however many match. */
+/** The API returns no more for any query, however many match. */
 const MOST_RESULTS = 500
 
 const LANGUAGES = 'bg cs da de el en es fi fr hu id it ja ko nl no pl pt ro ru sk sv th tr vi zh'.split(' ')
 
-/** Both kinds of Norwegian are one here. */
+/** Pixabay has only one Norwegian. */
 const NORWEGIAN = ['nb', 'nn']
 
 const languageOf = (lang: string): string | undefined => {

@@ -1,5 +1,5 @@
 // Sepia Search: videos of the PeerTube federation, on hundreds of independent servers. JSON over HTTP, no key.
-// `peertube.ts` is the same for one server.
+// `peertube.ts` searches one server.
 import { setting } from '../../../config/setting.ts'
 import { defineEngine } from '../../engine.ts'
 import { peertubeVideos } from '../../reading/peertube-videos.ts'

@@ -1,6 +1,6 @@
-// Unsplash: free photos by photographers who want to be named. JSON over HTTP, with a free key. Its terms want pictures
-// to be loaded from its own servers; the website loads all pictures itself, so an operator who binds it asks Unsplash
-// first. Some photos have neither title nor description.
+// Unsplash: free photos by photographers who want credit. JSON over HTTP, with a free key. Its terms require pictures
+// to be loaded from its own servers, but our website proxies all pictures, so an operator should ask Unsplash before
+// using it. Some photos have neither title nor description.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'
 import { hitsOf, jsonReply, record, resultList, title } from '../../reading/json-reply.ts'

@@ -1,6 +1,6 @@
-// YouTube: what most people expect of a video search. Data API v3, JSON over HTTP, with a free key that is good for 100
-// searches a day. So one call asks for 50 videos, of which all five pages are cut, and a reply is kept for a day. A
-// search says nothing of durations. Used up, it says 403 with a reason. Titles are HTML-encoded.
+// YouTube: what most people expect of a video search. Data API v3, JSON over HTTP, with a free key for 100 searches a
+// day. So one call requests 50 videos, from which all five pages are cut, and replies are cached for a day. Search
+// results have no durations. A used-up quota is a 403 with a reason. Titles are HTML-encoded.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, type ProviderReply } from '../../engine.ts'

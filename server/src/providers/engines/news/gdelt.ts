@@ -1,8 +1,7 @@
-// GDELT: headlines of the world's news in 65 languages, some three months back. JSON over HTTP, no key.
-// No safe filter, so it is asked only with `safe=off`. One call in 8 seconds for the whole address and answers that
-// take 10 of them: good for little traffic only. Pages are cut here from one long list. Complaints come as text with
-// status 200, nothing found as an empty body or `{}`, and titles break JSON with escapes and control characters of
-// their own.
+// GDELT: the world's news headlines in 65 languages, going back about three months. JSON over HTTP, no key. No safe
+// filter, so it is only queried with `safe=off`. One call every 8 seconds per IP address, and replies that take 10
+// seconds: fit for low traffic only. Pages are cut from one long list. Errors are text with status 200, no results is
+// an empty body or `{}`, and titles break the JSON with invalid escapes and control characters.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
@@ -15,10 +14,10 @@ import { errorWithWait, waitOf } from '../../reading/status-error.ts'
 
 const MOST_ARTICLES = 250
 
-/** Three months are all there is, so a year is no wider. */
+/** GDELT only goes back three months, so a year is no wider. */
 const TIMESPANS = { d: '1d', w: '1w', m: '1m', y: '3m' } as const
 
-/** Our base language → the name that `sourcelang:` takes. */
+/** Our base language → its name in `sourcelang:`. */
 const LANGUAGE_NAMES = new Map(
   Object.entries({
     ar: 'arabic',
@@ -75,13 +74,13 @@ const disarmed = (text: string): string =>
     .filter((word) => word.length >= SHORTEST_WORD)
     .join(' ') || text
 
-/** Filters are written into the query itself. */
+/** Filters are part of the query text. */
 const queryIn = (text: string, lang: string): string => {
   const language = LANGUAGE_NAMES.get(languageTag(lang).base)
   return language === undefined ? disarmed(text) : `${disarmed(text)} sourcelang:${language}`
 }
 
-/** What a text in place of JSON means; undefined for one that we do not know. GDELT does not document the texts. */
+/** Interprets text sent instead of JSON; `undefined` if it is unknown. GDELT doesn't document these texts. */
 const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined => {
   const { status, body } = reply
   if (status !== 200 || body.trimStart().startsWith('{')) return undefined
@@ -93,15 +92,15 @@ const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined
     : undefined
 }
 
-/** Control characters become spaces; a backslash that escapes nothing is left out. */
+/** Turns control characters into spaces and drops backslashes that escape nothing. */
 const repaired = (body: string): string =>
   body.replace(/\p{Cc}/gu, ' ').replace(/(\\(?:["\\/bfnrt]|u[\da-f]{4}))|\\/gi, '$1')
 
-/** `20261114T083000Z`, or the same without its letters. */
+/** `20261114T083000Z`, with or without the letters. */
 const momentSeen = (seen: string): number | undefined =>
   moment(seen.replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/, '$1-$2-$3T$4:$5:$6Z'))
 
-/** Every mark stands apart, as in `Rates rise , bank says .` */
+/** GDELT puts a space before punctuation: `Rates rise , bank says .` */
 const headline = (value: unknown): string => title(value).replace(/ (?=[,.:;?!](?: |$))/g, '')
 
 export const gdelt = defineEngine({

@@ -1,7 +1,6 @@
-// GNews: the articles of some ten thousand newspapers, in two dozen languages. JSON over HTTP, with a free key for 100
-// calls a day, non-commercial, and with a delay of twelve hours. A closed list of publishers, and so fit for everyone by
-// nature. Punctuation in a word is refused unless the word is quoted. More than one page is for paying customers. Used
-// up, it says 403.
+// GNews: articles from some ten thousand newspapers, in two dozen languages. JSON over HTTP, with a free key for 100
+// calls a day, non-commercial, and a delay of twelve hours. A closed list of publishers, so inherently safe. It refuses
+// punctuation in a word unless the word is quoted. More than one page needs a paid plan. A used-up quota is a 403.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'

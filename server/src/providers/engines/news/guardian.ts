@@ -1,5 +1,5 @@
-// The Guardian: the articles of one newspaper. JSON over HTTP, with a free key for non-commercial use. English and fit
-// for everyone by nature. A page past the last one is an error with status 400.
+// The Guardian: the articles of one newspaper. JSON over HTTP, with a free key for non-commercial use. Inherently
+// English and safe. A page past the last one is an error with status 400.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
 import { hitsOf, jsonIn, jsonReply, moment, record, resultList, title, word } from '../../reading/json-reply.ts'

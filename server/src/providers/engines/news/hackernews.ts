@@ -1,7 +1,6 @@
-// Hacker News: what programmers and founders read and discuss, through Algolia's index of it. JSON over HTTP, no key.
-// Stories on technology only, in English, chosen by their readers and moderated: there is no filter for `safe` or
-// `lang` because the index is clean and English by nature. A story without an address is a discussion and leads to
-// itself.
+// Hacker News: what programmers and founders read and discuss, through Algolia's index. JSON over HTTP, no key.
+// Technology stories only, in English, chosen by readers and moderated: there is no filter for `safe` or `lang` because
+// the index is inherently clean and English. A story without a URL is a discussion and links to itself.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
@@ -31,7 +30,7 @@ export const hackernews = defineEngine({
   },
   tabs: {
     news: {
-      // The index goes 1,000 results deep, further than a caller can page.
+      // The index goes 1,000 results deep, further than callers can page.
       lastPage: 50,
       byNature: ['safe', 'lang'],
       honours: ['safe', 'date', 'lang'],

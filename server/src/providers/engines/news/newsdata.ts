@@ -1,6 +1,6 @@
-// NewsData.io: the articles of many newspapers, in some eighty languages. JSON over HTTP, with a free key for 200 calls
-// a day and with a delay of twelve hours. A closed list of publishers, and so fit for everyone by nature. It can't filter
-// by date, but every article is dated, so the host does. A second page needs a token from the first: there is none.
+// NewsData.io: articles from many newspapers, in some eighty languages. JSON over HTTP, with a free key for 200 calls a
+// day and a delay of twelve hours. A closed list of publishers, so inherently safe. It can't filter by date, but every
+// article is dated, so the host does. A second page would need a token from the first, so there is none.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'

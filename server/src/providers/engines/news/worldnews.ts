@@ -1,6 +1,6 @@
-// World News API: articles of some thousand newspapers with their text. JSON over HTTP, paid in points for each day.
-// A closed list of publishers, and so fit for everyone by nature. It takes texts of 3 to 100 characters. When the day's points are
-// used up it answers 402: a refusal and not a request to wait, because only a larger plan or the next day helps.
+// World News API: full articles from some thousand newspapers. JSON over HTTP, paid in daily points. A closed list of
+// publishers, so inherently safe. It takes queries of 3 to 100 characters. Once the day's points are used up it replies
+// 402: a refusal rather than throttling, because only a larger plan or the next day helps.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
@@ -13,7 +13,7 @@ import { rangeStart } from '../../reading/range-start.ts'
 
 const SHORTEST_TEXT = 3
 
-/** What the searcher wrote cannot be asked here: too short a text, or a language without a code of two letters. */
+/** The provider can't take this query: the text is too short, or the language has no two-letter code. */
 const isUnaskable = ({ text, lang }: EngineQuery): boolean =>
   text.length < SHORTEST_TEXT || languageTag(lang).base.length > 2
 

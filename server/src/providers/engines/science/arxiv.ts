@@ -1,6 +1,6 @@
 // arXiv: preprints in physics, mathematics, computing and neighbouring fields. Atom over HTTP, no key. Abstracts are in
-// English, and moderators see every submission, so it's English and fit for everyone by nature. Every word must occur;
-// its own query language is not passed on. One call in three seconds, for all nodes together.
+// English and every submission is moderated, so it is inherently English and safe. Every word must occur; arXiv's query
+// syntax is not passed on. One call every three seconds, for all nodes together.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, type EngineQuery, PAGE_SIZE } from '../../engine.ts'

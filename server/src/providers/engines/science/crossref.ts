@@ -1,6 +1,6 @@
-// Crossref: what publishers registered of some 170 million papers, books and preprints, in any language. JSON over HTTP,
-// no key. It can't filter by language, so the host looks at titles and abstracts; only some records have an abstract. Its
-// members are publishers, so it's fit for everyone by nature. The host's User-Agent says who asks, as Crossref wants.
+// Crossref: publishers' records of some 170 million papers, books and preprints, in any language. JSON over HTTP, no
+// key. It can't filter by language, so the host checks titles and abstracts; only some records have an abstract. Its
+// members are publishers, so it is inherently safe. The host's User-Agent identifies us, as Crossref asks.
 import { setting } from '../../../config/setting.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'
 import { hitsOf, jsonReply, list, record, resultList, word } from '../../reading/json-reply.ts'
@@ -8,7 +8,7 @@ import { getJson } from '../../reading/json-request.ts'
 import { paperHit } from '../../reading/paper-hit.ts'
 import { rangeStart } from '../../reading/range-start.ts'
 
-/** Figures and supplements of a paper have DOIs of their own. */
+/** Figures and supplements of a paper have their own DOIs. */
 const isPart = (item: unknown): boolean => record(item)['type'] === 'component'
 
 /** `{"date-parts":[[2026,11,1]]}`, where the month and the day may be missing. */

@@ -1,6 +1,6 @@
-// Europe PMC: papers and preprints of medicine and the life sciences, with what PubMed has. JSON over HTTP, no key. It has
-// cursors and no pages, so later pages are cut from one longer list. It can't filter by language, so the host looks at
-// titles and abstracts. A library of papers counts as fit for everyone.
+// Europe PMC: papers and preprints in medicine and the life sciences, including PubMed. JSON over HTTP, no key. It has
+// cursors instead of pages, so later pages are cut from one longer list. It can't filter by language, so the host
+// checks titles and abstracts. A library of papers counts as safe.
 import { setting } from '../../../config/setting.ts'
 import { defineEngine, type EngineQuery } from '../../engine.ts'
 import { hitsOf, jsonReply, moment, record, resultList, word } from '../../reading/json-reply.ts'
@@ -11,7 +11,7 @@ import { cutPage, upToPage } from '../../reading/read-hits.ts'
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 
-/** Brackets of the reader's own would end those around the words. */
+/** Brackets in the query would close the ones we put around it. */
 function expressionOf(query: EngineQuery): string {
   const start = rangeStart(query)
   if (!start) return query.text

@@ -1,6 +1,6 @@
-// OpenAlex: papers, books and theses of all fields, in any language, from a foundation. JSON over HTTP, with a key
-// (`openalex`) or without (`openalexfree`), which differ in how much a day allows. A key is only taken in the address. The
-// abstract comes as an index of words. A library of papers counts as fit for everyone.
+// OpenAlex: papers, books and theses in all fields and languages, from a foundation. JSON over HTTP, with a key
+// (`openalex`) or without (`openalexfree`), which differ in their daily allowance. The key is only accepted in the URL.
+// The abstract comes as an inverted index. A library of papers counts as safe.
 import { secret, setting } from '../../../config/setting.ts'
 import {
   defineEngine,

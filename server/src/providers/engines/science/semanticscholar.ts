@@ -1,6 +1,6 @@
-// Semantic Scholar: papers of all fields, from the Allen Institute for AI. JSON over HTTP, with a key or without: without
-// one all the world shares a limit, and a 429 is the rule. It can't filter by language, so the host looks at titles and
-// abstracts. A library of papers counts as fit for everyone.
+// Semantic Scholar: papers in all fields, from the Allen Institute for AI. JSON over HTTP; the key is optional, but
+// callers without one share a single global limit and usually get a 429. It can't filter by language, so the host
+// checks titles and abstracts. A library of papers counts as safe.
 import { secret, setting } from '../../../config/setting.ts'
 import { defineEngine, PAGE_SIZE } from '../../engine.ts'
 import { hitsOf, jsonReply, list, moment, record, resultList, word } from '../../reading/json-reply.ts'
@@ -10,7 +10,7 @@ import { rangeStart } from '../../reading/range-start.ts'
 
 const FIELDS = 'title,url,abstract,venue,publicationDate,authors,externalIds,openAccessPdf'
 
-/** arXiv's papers have a DOI too, which is not always given. */
+/** arXiv papers have a DOI too, but the reply doesn't always include it. */
 const doiOf = (ids: Readonly<Record<string, unknown>>): string =>
   word(ids['DOI']) || (word(ids['ArXiv']) && `10.48550/arXiv.${word(ids['ArXiv'])}`)
 
@@ -51,7 +51,7 @@ export const semanticscholar = defineEngine({
         ),
       parse: (reply, query) => {
         const page = jsonReply(reply, query)
-        // Nothing found comes without the list.
+        // Without results, the list is left out.
         const found = page['total'] === 0 ? list(page['data']) : resultList(page['data'])
         return {
           correction: '',

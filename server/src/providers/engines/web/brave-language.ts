@@ -1,5 +1,5 @@
-// Our language tags in Brave's words. Japanese is `jp`, Norwegian is always `nb`, and Portuguese and Chinese exist only
-// as variants. A language that Brave does not have is left out of the request, which then searches in English.
+// Maps our language tags to Brave's. Japanese is `jp`, Norwegian is always `nb`, and Portuguese and Chinese exist only
+// as variants. A language that Brave doesn't have is left out of the request, which then searches in English.
 import { languageTag } from '../../reading/language-tag.ts'
 
 const COUNTRIES = new Set(
@@ -21,7 +21,7 @@ const SAME_IN_BOTH =
   'ta te th tr uk vi'
 for (const language of SAME_IN_BOTH.split(' ')) SEARCH_LANGUAGES.set(language, language)
 
-/** Where the script or the region makes it another `search_lang`. */
+/** Tags whose script or region has its own `search_lang`. */
 const VARIANTS = new Map([
   ['en-GB', 'en-gb'],
   ['pt-BR', 'pt-br'],
@@ -32,7 +32,7 @@ const VARIANTS = new Map([
   ['zh-TW', 'zh-hant'],
 ])
 
-/** The base languages that Brave searches in. */
+/** The base languages that Brave can search in. */
 export const BRAVE_LANGUAGES: readonly string[] = [...SEARCH_LANGUAGES.keys()]
 
 export const searchLanguage = (lang: string): string | undefined => {
@@ -40,7 +40,7 @@ export const searchLanguage = (lang: string): string | undefined => {
   return VARIANTS.get(`${base}-${script}`) ?? VARIANTS.get(`${base}-${region}`) ?? SEARCH_LANGUAGES.get(base)
 }
 
-/** The region as a `country`, if Brave has it. */
+/** The region as a `country`, if Brave supports it. */
 export const searchCountry = (lang: string): string | undefined => {
   const { region } = languageTag(lang)
   return COUNTRIES.has(region) ? region : undefined

@@ -1,18 +1,18 @@
-// What every reply of Brave's has in common: its kind in `type`, what was searched for in `query`, and refusals whose
-// code is in the body. A bad key is a 422, like a bad query, so the status alone would blame the wrong one.
+// What all Brave replies have in common: the kind in `type`, what was searched for in `query`, and an error code in the
+// body. A bad key is a 422, like a bad query, so the status alone would blame the wrong one.
 import { UpstreamError } from '../../../errors.ts'
 import type { ProviderReply } from '../../engine.ts'
 import { jsonIn, list, record, title, word } from '../../reading/json-reply.ts'
 import { errorWithWait, numberInHeader, statusError, waitOf } from '../../reading/status-error.ts'
 
-/** Seconds until the window of a second and the window of a month begin anew: `1, 1419704`. */
+/** Seconds until the per-second and the per-month window reset: `1, 1419704`. */
 const RESET_HEADER = 'x-ratelimit-reset'
 
-/** What the code in an error body means, or undefined when the status alone says as much. */
+/** Interprets the code in an error body; `undefined` if it adds nothing to the status. */
 const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined => {
   const resetIn = (window: number) => waitOf(reply, now, numberInHeader(reply, RESET_HEADER, window))
   const body = record(jsonIn(reply.body))
-  // Live replies have `error`; Brave's own example prints `errors`.
+  // Live replies have `error`; Brave's own example has `errors`.
   const error = record(body['error'] ?? list(body['errors'])[0])
   switch (word(error['code'])) {
     case 'SUBSCRIPTION_TOKEN_INVALID':
@@ -32,7 +32,7 @@ const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined
   }
 }
 
-/** The body of a reply, proved to be of the kind asked for: a block without results is left out, `type` never is. */
+/** Returns the body after checking `type`, which is always there; a block without results is left out. */
 export const braveReply = (
   reply: ProviderReply,
   type: 'search' | 'images' | 'news' | 'videos' | 'suggest',
@@ -44,7 +44,7 @@ export const braveReply = (
   return body
 }
 
-/** Brave's `query` block: `altered` is what was searched for instead of `original`. */
+/** Reads Brave's `query` block: `altered` is what was searched for instead of `original`. */
 export const correctionOf = (block: unknown): string => {
   const { altered, original } = record(block)
   const meant = title(altered)

@@ -1,8 +1,7 @@
-// Brave Search: a large independent index with every tab, paid by the call. JSON over HTTP.
-// It searches at once for what it thinks was meant and says so: that is the correction. Its terms allow transient
-// storage only: memory, minutes, and no recorded fixtures. `offset` counts pages, not results, and ends at 9. Pictures
-// have no offset: page p asks for the best p × 10 and shows the last of them. Suggestions need a subscription of their
-// own.
+// Brave Search: a large independent index for web, images, news and videos, paid per call. JSON over HTTP. It searches
+// right away for what it thinks was meant, and reports that: this is the correction. Its terms allow only transient
+// storage: memory, minutes, and no recorded fixtures. `offset` counts pages, not results, and ends at 9. Images have no
+// offset: page p requests the best p × 10 and shows the last of them. Suggestions need their own subscription.
 import { secret, setting } from '../../../config/setting.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
 import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderRequest, type Sitelink } from '../../engine.ts'
@@ -16,7 +15,7 @@ import { braveReply, correctionOf } from './brave-reply.ts'
 
 const FRESHNESS = { d: 'pd', w: 'pw', m: 'pm', y: 'py' } as const
 
-/** The most pictures of one call. */
+/** The most images per call. */
 const MOST_PICTURES = 200
 
 type Parameters = Record<string, string | number | undefined>
@@ -26,7 +25,7 @@ const requestTo = (path: string, parameters: Parameters, apiKey: string): Provid
   headers: { accept: 'application/json', 'x-subscription-token': apiKey },
 })
 
-/** What every search takes. Without a region no country is favoured; left out, Brave would favour the United States. */
+/** Parameters of every search. `ALL` favours no country; by default Brave favours the United States. */
 const filtersOf = (query: EngineQuery): Parameters => ({
   safesearch: query.safe ? 'strict' : 'off',
   country: searchCountry(query.lang) ?? 'ALL',
@@ -34,7 +33,7 @@ const filtersOf = (query: EngineQuery): Parameters => ({
   spellcheck: 'true',
 })
 
-/** Of the searches that know pages and time. */
+/** For the searches with pages and a time filter. */
 const pagedParameters = (query: EngineQuery): Parameters => ({
   q: query.text,
   count: PAGE_SIZE,
@@ -43,7 +42,7 @@ const pagedParameters = (query: EngineQuery): Parameters => ({
   ...filtersOf(query),
 })
 
-/** It carries no time zone; we assume UTC. */
+/** `page_age` has no time zone; we assume UTC. */
 const publishedAt = (result: Readonly<Record<string, unknown>>): number | undefined => moment(result['page_age'])
 
 const sitelinksOf = (deepResults: unknown): Sitelink[] => {
@@ -56,7 +55,7 @@ const sitelinksOf = (deepResults: unknown): Sitelink[] => {
   return sitelinks
 }
 
-/** The picture of a story, or '' where it is only the logo of the site. */
+/** The story's picture, or '' if it is only the site's logo. */
 const thumbnailOf = (block: unknown): string => {
   const { src, logo } = record(block)
   return logo === true ? '' : pictureAddress(src)
@@ -67,7 +66,8 @@ export const brave = defineEngine({
   name: 'Brave',
   homepage: 'https://search.brave.com',
   settings: { apiKey: secret('BRAVE_API_KEY'), baseUrl: setting('BRAVE_URL', 'https://api.search.brave.com') },
-  // 5 US dollars for 1,000 searches; suggestions, on their own plan, are a tenth of that.
+  // 5 US dollars for 1,000 searches. Suggestions, on their own plan, cost a tenth, but are billed here at the full
+  // price.
   terms: {
     cacheSeconds: 300,
     cacheIn: 'memory',
@@ -144,7 +144,7 @@ export const brave = defineEngine({
               url,
               description: description(result['description']),
               publishedAt: publishedAt(result),
-              // No publisher is documented for a story; `profile` is used if it is there.
+              // No publisher is documented for a story; `profile` is used if present.
               publisher: title(record(result['profile'])['name']) || hostOf(url),
               thumbnailUrl: thumbnailOf(result['thumbnail']),
             }
@@ -185,13 +185,13 @@ export const brave = defineEngine({
       const parameters = {
         q: text,
         count: PAGE_SIZE,
-        // Not `search_lang`. We assume that it takes the bare base language.
+        // Not `search_lang`. We assume it takes the bare base language.
         lang: BRAVE_LANGUAGES.includes(base) ? base : undefined,
         country: searchCountry(lang),
       }
       return requestTo('suggest/search', parameters, apiKey)
     },
-    // There is no clock here, so a Retry-After that is a date is not understood.
+    // There is no clock here, so a Retry-After date is ignored.
     parse: (reply) =>
       hitsOf(braveReply(reply, 'suggest', Number.NaN)['results'], (result) => title(result['query']) || undefined),
   },

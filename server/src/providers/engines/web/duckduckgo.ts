@@ -1,6 +1,6 @@
-// DuckDuckGo: completions of its search bar. JSON over HTTP, no key.
-// Its search has no API and is not asked. This address is not documented either, but has been stable for years; it may
-// go or refuse us on any day. A language is favoured through a region (`kl`), never filtered for, so any is welcome.
+// DuckDuckGo: its search bar's completions. JSON over HTTP, no key. Its search has no API, so it isn't used. This
+// endpoint is undocumented too, but has been stable for years; it may disappear or refuse us any day. A language is
+// favoured through a region (`kl`), never filtered for, so all languages are accepted.
 import { setting } from '../../../config/setting.ts'
 import { defineEngine } from '../../engine.ts'
 import { languageTag } from '../../reading/language-tag.ts'
@@ -9,7 +9,7 @@ import { queryString } from '../../reading/query-string.ts'
 
 const WHOLE_WORLD = 'wt-wt'
 
-/** Every `kl` that is a region and the language spoken there, each written as we do. */
+/** Every `kl` of the form region-language whose codes match ours. */
 const REGIONS = new Set(
   (
     'ar-es at-de au-en be-fr be-nl bg-bg br-pt ca-en ca-fr ch-de ch-fr ch-it cl-es co-es de-de ee-et es-es fi-fi ' +
@@ -18,7 +18,7 @@ const REGIONS = new Set(
   ).split(' '),
 )
 
-/** Languages whose home is not of the form `it-it`, and tags that DuckDuckGo writes otherwise. */
+/** Languages whose home region isn't of the form `it-it`, and tags that DuckDuckGo spells differently. */
 const SPELT_OTHERWISE = new Map(
   Object.entries({
     ar: 'xa-ar',

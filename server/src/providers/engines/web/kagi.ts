@@ -1,7 +1,7 @@
-// Kagi: a paid index made of its own and others', without advertising. JSON over HTTP, by POST.
-// It knows countries and no languages, so a language is asked for by its home market. No spelling. Results are under a name that differs by
-// tab, and the name is left out when there are none. Pictures have no second page. `filters.after` knows days only,
-// so `d` may reach back to the beginning of yesterday.
+// Kagi: a paid, ad-free index built from its own and others'. JSON over HTTP, by POST. It filters by country, not by
+// language, so a language is requested through its home market. No spelling. The name of the result list differs by
+// tab, and the list is left out if it is empty. Images have no second page. `filters.after` takes whole days, so `d`
+// may reach back to the beginning of yesterday.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
@@ -16,13 +16,13 @@ type Fields = Readonly<Record<string, unknown>>
 
 interface Workflow<Hit> {
   workflow: 'search' | 'images' | 'news' | 'videos'
-  /** The name its results are under. */
+  /** The name of the result list. */
   name: 'search' | 'image' | 'news' | 'video'
   lastPage: number
   read: (result: Fields, url: string) => Hit | undefined
 }
 
-/** Whether an error blames the query. We assume that `location` names the parameter; the schema only says "string". */
+/** True if an error blames the query. We assume that `location` names the parameter; the schema only says "string". */
 const blamesQuery = ({ status, body }: ProviderReply): boolean =>
   status === 400 && list(jsonIn(body)?.['error']).some((error) => word(record(error)['location']).endsWith('query'))
 
@@ -41,7 +41,7 @@ const tabFor = <Hit>({ workflow, name, lastPage, read }: Workflow<Hit>): EngineT
         'content-type': 'application/json',
         authorization: `Bearer ${apiKey}`,
       },
-      // No `limit`: it would only cut off what is paid for.
+      // No `limit`: it would only cut off results that we pay for.
       body: JSON.stringify({
         query: query.text.toWellFormed(),
         workflow,
@@ -134,7 +134,7 @@ export const kagi = defineEngine({
         url,
         publishedAt: moment(result['time']),
         publisher: title(record(result['props'])['creator_name']),
-        // Whether this is seconds or 4:13 is not documented; both are understood.
+        // Not documented whether this is seconds or 4:13; we accept both.
         durationSeconds: durationSeconds(record(result['props'])['duration']),
         thumbnailUrl: thumbnailOf(result),
       }),

@@ -1,7 +1,6 @@
-// Marginalia: an independent index of small, text-heavy sites. JSON over HTTP.
-// English only and without dates, so it is not asked for another language or a time range. The key `public` works at
-// once but is shared by everybody and often throttled. Refusals are plain text or empty. Results are licensed for
-// non-commercial use, with attribution.
+// Marginalia: an independent index of small, text-heavy sites. JSON over HTTP. English only and without dates, so it is
+// not queried for other languages or a time range. The key `public` works out of the box but is shared by everyone and
+// often throttled. Refusals are plain text or empty. Results are licensed for non-commercial use, with attribution.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { httpAddress } from '../../../text/http-address.ts'
@@ -36,7 +35,8 @@ export const marginalia = defineEngine({
           query: query.text,
           count: PAGE_SIZE,
           page: query.page,
-          // 2 leaves out pornography as well as danger. Its source knows it, its documentation only 0 and 1.
+          // 2 leaves out pornography as well as dangerous sites. It is in Marginalia's source; the documentation has
+          // only 0 and 1.
           nsfw: query.safe ? 2 : 0,
           lang: languageTag(query.lang).base === 'en' ? 'en' : undefined,
         })}`,

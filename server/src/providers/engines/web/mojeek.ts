@@ -1,6 +1,6 @@
-// Mojeek: an independent index with a crawler of its own. JSON over HTTP; no spelling, no sitelinks, no icons.
-// Errors come as status 200 with `ERROR: …` in the body. The key travels in the query string, so a request address of
-// this engine must never be logged. Language is a strong boost and not a filter: a few results in others may remain.
+// Mojeek: an independent index with its own crawler. JSON over HTTP; no spelling, no sitelinks, no icons. Errors come
+// as status 200 with `ERROR: …` in the body. The key is in the query string, so request URLs of this engine must never
+// be logged. Language is a strong boost, not a filter: a few results in other languages may remain.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { httpAddress } from '../../../text/http-address.ts'
@@ -13,13 +13,13 @@ import { errorWithWait, waitOf } from '../../reading/status-error.ts'
 
 const SINCE = { d: 'day', m: 'month', y: 'year' } as const
 
-/** There is no word for a week, but any day can be named: 20261107. */
+/** There is no keyword for a week, but any day is accepted: 20261107. */
 const since = ({ date, now }: Pick<EngineQuery, 'date' | 'now'>): string | undefined => {
   if (date === 'w') return rangeStart({ date, now })?.toISOString().slice(0, 10).replaceAll('-', '')
   return date && SINCE[date]
 }
 
-/** `ERROR: Daily Limit Reached` is the only documented text, so anything that mentions no limit is a refusal. */
+/** `ERROR: Daily Limit Reached` is the only documented text, so anything that doesn't mention a limit is a refusal. */
 const refusalOf = (status: string, wait: number): UpstreamError => {
   if (status === '') return new UpstreamError('malformed', 'The provider answered with no search page.')
   return /limit|quota/i.test(status)
@@ -32,11 +32,11 @@ export const mojeek = defineEngine({
   name: 'Mojeek',
   homepage: 'https://www.mojeek.com',
   settings: { apiKey: secret('MOJEEK_API_KEY'), baseUrl: setting('MOJEEK_URL', 'https://api.mojeek.com') },
-  // An hour is what every plan allows. The price is £3 for 1,000 calls, taken as 4 US dollars.
+  // Every plan allows caching for an hour. The price is £3 for 1,000 calls, taken as 4 US dollars.
   terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 4000, attribution: '', asOf: '2026-11-15' },
   tabs: {
     web: {
-      // Mojeek's own site stops here; the depth of the API is not documented.
+      // Mojeek's own site stops here; the API's depth is not documented.
       lastPage: 10,
       honours: ['safe', 'date', 'lang'],
       request: (query, { apiKey }) => {

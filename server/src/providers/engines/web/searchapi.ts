@@ -1,7 +1,7 @@
-// SearchApi and SerpApi: Google's results, resold, in nearly the same form: one reader for both. JSON over HTTP, with a
-// key, which SerpApi only takes in the address. Dates are words, and understood in English only; pictures may be whole
-// pictures in an address, which are dropped. At SerpApi, nothing found is an `error` with status 200. That Google's data
-// may be resold is disputed: it is the operator's decision. News and videos are not read yet.
+// SearchApi and SerpApi: resold Google results in nearly the same format, so one reader serves both. JSON over HTTP,
+// with a key, which SerpApi only accepts in the URL. Dates are words; only English ones are understood. Pictures may be
+// `data:` URLs, which are dropped. SerpApi reports no results as an `error` with status 200. Whether Google's data may
+// be resold is disputed: the operator decides. News and videos are not supported yet.
 import { secret, setting } from '../../../config/setting.ts'
 import { httpAddress } from '../../../text/http-address.ts'
 import {
@@ -82,7 +82,7 @@ const images = tabFor<'images'>(['images', 'images_results'], (result) =>
 
 const suggestionsIn = (reply: ProviderReply): string[] =>
   hitsOf(
-    // There is no clock here, so a Retry-After that is a date is not understood.
+    // There is no clock here, so a Retry-After date is ignored.
     resultList(jsonReply(reply, { now: Number.NaN })['suggestions']),
     ({ suggestion, value }) => title(suggestion) || title(value) || undefined,
   )
@@ -138,7 +138,7 @@ const serpapiRequest = (name: Name, query: EngineQuery, apiKey: string) =>
     q: query.text,
     ...filtersOf(query),
     tbs: query.date && RANGE[query.date],
-    // Pictures are counted in pages, from 0.
+    // Images are counted in pages, from 0.
     ...(name === 'web' ? { start: (query.page - 1) * PAGE_SIZE } : { ijn: query.page - 1 }),
     api_key: apiKey,
   })

@@ -1,8 +1,8 @@
-// SearXNG: another metasearch service, run by the operator; whatever engines it has, it lends us. JSON over HTTP, no
-// key. It has no address until SEARXNG_URL gives one, and must have `json` among its `search.formats`. Filters are as
-// good as its engines. Any word that begins with `!`, `:` or `<` is a command to it, even one that leads to another
-// site, so such words are quoted. When its engines fail it answers 200 with nothing: that is an outage here, not an
-// empty page.
+// SearXNG: another metasearch service, run by the operator, with whatever engines it has. JSON over HTTP, no key. It
+// has no default URL (set SEARXNG_URL) and must list `json` in its `search.formats`. Filters are as good as its
+// engines. Any word that starts with `!`, `:` or `<` is a command to it, and may even redirect to another site, so such
+// words are quoted. If its engines fail, it replies 200 without results: we treat that as an outage, not as an empty
+// page.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { hostOf, httpAddress } from '../../../text/http-address.ts'
@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const TIME_RANGES = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
-/** SearXNG splits at more characters than JavaScript calls white space, some of them control characters. */
+/** SearXNG splits at more characters than JavaScript's white space, including some control characters. */
 const COMMAND = /(?<![^\s\p{Cc}])[!:<][^\s\p{Cc}]*/gu
 
 const withoutCommands = (text: string): string => text.replace(COMMAND, '"$&"')
@@ -49,7 +49,7 @@ const tabFor = <Hit>(
   category: 'general' | 'images' | 'news' | 'videos',
   read: (result: Fields, url: string) => Hit | undefined,
 ): EngineTab<Hit, unknown> => ({
-  // Each of its engines has its own depth; past all of them the page is empty.
+  // Each of its engines has its own depth; beyond all of them the page is empty.
   lastPage: 50,
   honours: ['safe', 'date', 'lang'],
   request: (query) => ({

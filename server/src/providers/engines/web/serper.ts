@@ -1,6 +1,7 @@
-// Serper: Google's results, resold, with every tab and suggestions. JSON over HTTP, by POST, with a key. Whether it has a
-// safe filter is not documented, so it is asked only with `safe=off`. Dates are words in the language of the results,
-// and understood in English only. That Google's data may be resold is disputed: it is the operator's decision.
+// Serper: resold Google results for web, images, news, videos and suggestions. JSON over HTTP, by POST, with a key.
+// Whether it has a safe filter is not documented, so it is only queried with `safe=off`. Dates are words in the
+// language of the results; only English ones are understood. Whether Google's data may be resold is disputed: the
+// operator decides.
 import { secret, setting } from '../../../config/setting.ts'
 import { httpAddress } from '../../../text/http-address.ts'
 import { defineEngine, type EngineTab, type HitOf, PAGE_SIZE, type Sitelink, type Tab } from '../../engine.ts'
@@ -109,7 +110,7 @@ export const serper = defineEngine({
   suggest: {
     request: ({ text, lang }, { apiKey }) =>
       postJson('/autocomplete', { q: text, ...placeOf(lang) }, { 'x-api-key': apiKey }),
-    // There is no clock here, so a Retry-After that is a date is not understood.
+    // There is no clock here, so a Retry-After date is ignored.
     parse: (reply) =>
       hitsOf(
         resultList(jsonReply(reply, { now: Number.NaN })['suggestions']),

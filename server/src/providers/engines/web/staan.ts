@@ -1,6 +1,6 @@
-// Staan: the European index behind Qwant and Ecosia. JSON over HTTP, web only.
-// No safe filter and no dates, so it is asked only with `safe=off` and without a time range. It has markets for German,
-// English and French alone, and ends after 40 results. The same question may get the same results in another order.
+// Staan: the European index behind Qwant and Ecosia. JSON over HTTP, web only. No safe filter and no dates, so it is
+// only queried with `safe=off` and without a time range. It only has markets for German, English and French, and ends
+// after 40 results. The same query may return the same results in a different order.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { httpAddress } from '../../../text/http-address.ts'
@@ -9,17 +9,17 @@ import { description, hitsOf, jsonIn, jsonReply, list, moment, record, title, wo
 import { languageTag } from '../../reading/language-tag.ts'
 import { queryString } from '../../reading/query-string.ts'
 
-/** Regions in which English is a market of its own. */
+/** Regions that have their own English market. */
 const ENGLISH_MARKETS = new Set('AU CA FR GB IE IN NZ SG US ZA'.split(' '))
 
-/** Left out, the market would be France. */
+/** Always sent: the default market is France. */
 const marketFor = (lang: string): string => {
   const { base, region } = languageTag(lang)
   if (base === 'de' || base === 'fr') return `${base}-${base}`
   return base === 'en' && ENGLISH_MARKETS.has(region) ? `en-${region.toLowerCase()}` : 'en-us'
 }
 
-/** A refused parameter is the first word of its complaint: `q must be shorter than …`. */
+/** An error message starts with the refused parameter: `q must be shorter than …`. */
 const blamesQuery = ({ status, body }: ProviderReply): boolean =>
   status === 400 && list(jsonIn(body)?.['message']).some((complaint) => word(complaint).startsWith('q '))
 

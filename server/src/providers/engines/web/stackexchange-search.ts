@@ -1,7 +1,7 @@
-// Stack Exchange: questions and answers of Stack Overflow and its Spanish, Portuguese, Russian and Japanese siblings.
-// API 2.3, JSON over HTTP. Curated, so fit for everyone by nature. Without a key an address may ask 300
-// times a day; the data source of the same name shares settings and rate limit with this. A key is only taken in the
-// address. Throttling is status 400 with a number in the body.
+// Stack Exchange: questions and answers on Stack Overflow and its Spanish, Portuguese, Russian and Japanese siblings.
+// API 2.3, JSON over HTTP. Curated, so inherently safe. An IP address may make 300 calls a day without a key; settings
+// and rate limit are shared with the data source of the same name. The key is only accepted in the URL. Throttling is
+// status 400 with an error number in the body.
 import { secret, setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, type EngineTab, PAGE_SIZE, type ProviderReply, type WebHit } from '../../engine.ts'
@@ -14,7 +14,7 @@ import { errorWithWait, waitOf } from '../../reading/status-error.ts'
 
 const THROTTLE_VIOLATION = 502
 
-/** Stack Overflow in another language is a site of its own. */
+/** Stack Overflow in another language is a separate site. */
 const siteFor = (lang: string): string => {
   const { base } = languageTag(lang)
   return ['es', 'pt', 'ru', 'ja'].includes(base) ? `${base}.stackoverflow` : 'stackoverflow'

@@ -1,7 +1,7 @@
-// Microsoft Web IQ: Bing's index for programs, with every tab. JSON over HTTP, by POST, with a key. It has no pages: page
-// p asks for the best p × 10. Only videos can be filtered by date. Some results say that they are for adults whatever
-// the filter, and are dropped with `safe`. Besides 429 it says 430 when there are too many calls, and how long to wait
-// in the body: `60s`.
+// Microsoft Web IQ: Bing's index for programs, with web, images, news and videos. JSON over HTTP, by POST, with a key.
+// It has no pages: page p requests the best p × 10. Only videos can be filtered by date. Some results are marked as
+// adult whatever the filter; they are dropped with `safe`. Throttling is 429 or 430, and the body says how long to
+// wait: `60s`.
 import { secret, setting } from '../../../config/setting.ts'
 import {
   defineEngine,
@@ -25,10 +25,10 @@ const FRESHNESS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
 type Fields = Readonly<Record<string, unknown>>
 
 interface Kind<Name extends Tab> {
-  /** Its results are under this name. */
+  /** The name of the result list. */
   results: string
   lastPage: number
-  /** Besides what all have. */
+  /** Extra members of the request body. */
   body?: Record<string, unknown>
   knowsFreshness?: boolean
   read: (result: Fields) => HitOf[Name] | undefined
@@ -68,7 +68,7 @@ const tabFor = <Name extends Tab>(name: Name, kind: Kind<Name>): EngineTab<HitOf
   },
 })
 
-/** `PT4M13S`, `4:13` or seconds: which one it is is not documented. */
+/** `PT4M13S`, `4:13` or seconds: the format is not documented. */
 const lengthOf = (value: unknown): number | undefined => {
   const [, hours = 0, minutes = 0, seconds = 0] =
     /^PT(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:(\d{1,6})S)?$/.exec(word(value)) ?? []

@@ -1,7 +1,7 @@
-// Wikipedia: articles by their text, and titles that begin with what was typed, in the language that was asked for. The
-// MediaWiki API, JSON over HTTP, no key. Every language is a Wikipedia with an address of its own; left open, it is the
-// configured one. An encyclopaedia's text counts as safe. `timestamp` is the last edit and not when it was published, so
-// there are no dates. Wikimedia wants to know who asks: the host's User-Agent says so.
+// Wikipedia: full-text search, and completion of titles, in the requested language. The MediaWiki API, JSON over HTTP,
+// no key. Each language is a Wikipedia with its own URL; if none is requested, the configured one is used. An
+// encyclopaedia counts as safe. `timestamp` is the last edit, not the publication date, so there are no dates.
+// Wikimedia wants callers to identify themselves, which the host's User-Agent does.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
@@ -13,14 +13,14 @@ import { webHit } from '../../reading/read-hits.ts'
 import { errorWithWait, waitOf } from '../../reading/status-error.ts'
 import { editionAddress, WIKIPEDIA_LANGUAGES, wikipediaEdition } from '../../reading/wikipedia-editions.ts'
 
-/** Of a whole search expression. */
+/** The limit for a whole search expression. */
 const LONGEST_SEARCH = 300
 
-/** What a page says that only leads to another, in the languages of the larger editions. */
+/** The start of a redirect page, in the languages of the larger editions. */
 const REDIRECT =
   /^\s*#(?:redirect|weiterleitung|redirecci[oó]n|redirection|rinvia|redirecionamento|doorverwijzing|転送)/i
 
-/** Of an expression or a namespace at the start, which would search for something else than the words. */
+/** Defuses an `insource:` regex and a leading namespace, which would change what is searched. */
 const disarmed = (text: string): string =>
   text.replace(/\binsource:\s*\//gi, 'insource /').replace(/^\s*([\p{L} ]{2,20}):/u, '$1 ')
 
@@ -29,13 +29,13 @@ const editionOf = (lang: string) => {
   return code === '' ? {} : { edition: code }
 }
 
-/** MediaWiki reports its errors with status 200. There is no clock here: see `openSearchCompletions`. */
+/** MediaWiki reports errors with status 200. There is no clock here: see `openSearchCompletions`. */
 const refusalOf = (code: string, reply: ProviderReply): UpstreamError =>
   code === 'ratelimited' || code === 'maxlag'
     ? errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, Number.NaN, Number.NaN))
     : new UpstreamError('rejected', 'The provider refused the request.')
 
-/** Where articles are: `https://de.wikipedia.org/wiki/$1`. */
+/** The URL pattern of articles: `https://de.wikipedia.org/wiki/$1`. */
 const articleAddress = (general: Readonly<Record<string, unknown>>): string => {
   const server = word(general['server'])
   return `${server.startsWith('//') ? `https:${server}` : server}${word(general['articlepath'])}`
@@ -76,7 +76,7 @@ export const wikipedia = defineEngine({
           srprop: 'snippet|sectiontitle',
           srinfo: 'suggestion|rewrittenquery',
           srenablerewrites: 1,
-          // Says where the articles of this wiki are.
+          // Returns the URL pattern of this wiki's articles.
           meta: 'siteinfo',
           siprop: 'general',
         }),

@@ -1,6 +1,7 @@
-// YaCy: a peer-to-peer index, by a peer of your own. JSON over HTTP, no key. No safe filter, so it is asked only with
-// `safe=off`, and no dates. By default only what the peer has itself is searched: waiting for others takes seconds. The
-// list of results may end with an empty object, and texts may have control characters in them, which is no JSON.
+// YaCy: a peer-to-peer index, through the operator's own peer. JSON over HTTP, no key. No safe filter and no dates, so
+// it is only queried with `safe=off` and without a time range. By default only the peer's own index is searched:
+// waiting for other peers takes seconds. The list of results may end with an empty object, and strings may contain raw
+// control characters, which is invalid JSON.
 import { setting } from '../../../config/setting.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply } from '../../engine.ts'
@@ -23,7 +24,7 @@ const requestFor = (contentdom: 'text' | 'image', query: EngineQuery, resource: 
   })
 }
 
-/** Control characters in a text are worth a space. */
+/** Replaces control characters with spaces. */
 const withoutControls = (body: string): string => {
   let clean = ''
   for (const character of body) clean += character < ' ' ? ' ' : character
