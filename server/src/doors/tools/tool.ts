@@ -37,7 +37,7 @@ export interface Tool<Params extends z.ZodObject = z.ZodObject> {
 
 export const defineTool = <Params extends z.ZodObject>(tool: Tool<Params>): Tool<Params> => tool
 
-/** Leaves out what clients have no use for and would cost a model tokens. */
+/** Leaves out members that clients have no use for and that would cost a model tokens. */
 export function schemaOf(type: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _schema, additionalProperties: _closed, ...schema } = z.toJSONSchema(type, { io })
   return schema
