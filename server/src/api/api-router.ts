@@ -1,4 +1,4 @@
-// The API's table of contents: every endpoint, and the answer to a request for anything else under /api/.
+// Mounts every endpoint of the API and its OpenAPI document; any other method on their paths gets a 405.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicAddress } from '../text/public-address.ts'
 import type { ApiServices } from './api-services.ts'

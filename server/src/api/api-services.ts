@@ -1,4 +1,4 @@
-// What the API needs from the rest of the instance. `app/compose.ts` builds it; tests can build their own.
+// The services that the API needs. `app/compose.ts` builds them; tests can build their own.
 
 import type { Answers } from '../answers/answers.ts'
 import type { Cards } from '../cards/cards.ts'

@@ -11,17 +11,17 @@ import type { ReplyEvents } from './pipeline/event-reply.ts'
 export interface Call<Params> {
   params: Params
   key: VerifiedKey
-  /** Where the limits of the key stand. What comes to nothing, though the reply is a 200, gives its share back here. */
+  /** The state of the key's limits. A handler whose 200 delivers nothing calls `giveBack` here. */
   verdict: Admission
   services: ApiServices
   /** Scheme and host as the client sees them, without a trailing slash. */
   baseUrl: string
-  /** According to the connection and the trusted proxies. */
+  /** From the connection and the trusted proxies. */
   client: { ip: string; userAgent: string }
   setHeader: (name: string, value: string) => void
-  /** Whether the client wants the headers alone. */
+  /** Whether this is a HEAD request. */
   isHead?: boolean
-  /** If the client wants to be told while it waits, and the endpoint `streams`. */
+  /** Set if the client wants a stream and the endpoint `streams`. */
   events?: ReplyEvents | undefined
 }
 
@@ -37,13 +37,13 @@ export interface Endpoint<Params extends z.ZodObject = z.ZodObject, Reply extend
   reply: Reply
   /** Whether an answered request counts as a search in the monthly usage. HEAD never does. */
   counts: boolean | ((params: z.output<Params>) => boolean)
-  /** What the key must be allowed to do; undefined: any valid key will do. */
+  /** The scope that the key needs; undefined: any valid key will do. */
   scope: Scope | undefined
-  /** Its own response headers, for the document: name → meaning. */
+  /** Response headers of this endpoint only, for the OpenAPI document: name → meaning. */
   headers?: Record<string, string>
-  /** Statuses of errors that only this endpoint has, for the document. */
+  /** Error statuses of this endpoint only, for the OpenAPI document. */
   errors?: readonly number[]
-  /** It tells `call.events` what it knows so far. */
+  /** Whether `handle` reports its progress to `call.events`. */
   streams?: true
   /** Also takes POST, with the same parameters as a form or as a JSON object. */
   post?: { maxBodyBytes: number }

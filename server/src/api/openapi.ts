@@ -65,7 +65,7 @@ const THIS_DOCUMENT: Json = {
 /** Any endpoint can answer 503 if the key is not cached and PostgreSQL is unavailable. */
 const ALWAYS_POSSIBLE = [400, 401, 403, 429, 500, 503]
 
-/** Leaves out `servers`: the caller knows which address the reader used. `parts` are what a batch may hold. */
+/** Leaves `servers` empty: the caller knows which address the client used. `parts` are the endpoints of a batch. */
 export function openapiDocument(endpoints: readonly Endpoint[], parts: readonly Endpoint[]): Json {
   const schemas: Json = {
     Error: jsonSchema(z.object({ detail: z.string() })),
@@ -121,14 +121,14 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     operationId: endpoint.name,
     summary: endpoint.summary,
     description: endpoint.description,
-    // Not among the content of the 200: generators would then type every reply as an object or a text.
+    // Not listed as content of the 200: generators would then type every reply as an object or a string.
     ...(endpoint.streams && { 'x-streams': STREAM_TYPES }),
     parameters: Object.entries(endpoint.params.shape).map(([name, schema]) => parameter(name, schema)),
     responses,
   }
 }
 
-/** The same operation by POST: the parameters are in the body, which has errors of its own. */
+/** The same operation by POST: the parameters are in the body, which adds its own errors. */
 function withBody(get: Json, { name, params }: Endpoint): Json {
   const parameters = Object.entries(params.shape).map(([name, schema]) => parameter(name, schema))
   const schema = {
@@ -189,7 +189,7 @@ function batchOperation(parts: readonly Endpoint[], schemas: Json): Json {
   }
 }
 
-/** Of a body: not an object at all, or with bad fields. */
+/** The 400 for a body: it isn't an object, or has bad fields. */
 function eitherError(): Json {
   const notAnObject = { $ref: '#/components/schemas/Error' }
   const badField = { $ref: '#/components/schemas/FieldErrors' }
@@ -205,7 +205,7 @@ function errorResponse(status: number): Json {
   }
 }
 
-/** A parameter whose text follows rules that its type does not express declares them itself, as `schema`. */
+/** A parameter with rules that its type can't express declares them itself, as `schema`. */
 function parameter(name: string, type: z.core.$ZodType): Json {
   const { description, example, schema: written, ...read } = jsonSchema(type, 'input')
   const required = !('default' in read)
@@ -224,12 +224,12 @@ function jsonSchema(type: z.core.$ZodType, io: 'input' | 'output' = 'output'): J
   return schema
 }
 
-/** A later version may add members, which must not break a client that validates: zod closes every object. */
+/** Reopens the objects that zod closes: a later version may add members, which must not break a validating client. */
 function leaveOpen({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
-/** Named schemas move to the document's components, where other replies share them. */
+/** Moves named schemas to the document's components, where other replies share them. */
 function moveDefinitions(schema: Json, schemas: Json): Json {
   const { $defs, id, ...rest } = JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/'))
   for (const [name, definition] of Object.entries<Json>($defs ?? {})) schemas[name] = withoutId(definition)

@@ -1,5 +1,5 @@
-// What a streamed search sends, for the document: one object a line as application/x-ndjson; as text/event-stream,
-// `event` is the name of the event and the rest its data.
+// The events of a streamed search, for the OpenAPI document: one object per line as application/x-ndjson; as
+// text/event-stream, `event` is the name of the event and the rest its data.
 import { z } from 'zod'
 
 const headers = z.record(z.string(), z.string()).describe('The headers of the JSON reply that say something about it.')

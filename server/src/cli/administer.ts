@@ -1,6 +1,6 @@
 // Runs operations where they can run: in this process or, if a running instance owns the data folder, in that instance
-// through its socket. A folder that is locked without a socket belongs to an instance about to start or a command about
-// to end, so it is waited for.
+// through its socket. A folder that is locked without a socket belongs to an instance that is starting or a command
+// that is ending, so we wait for it.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'

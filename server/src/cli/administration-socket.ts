@@ -44,7 +44,7 @@ export async function listenForAdministration(
   return { close: () => closeServer(server) }
 }
 
-/** Created with the right mode and not changed afterwards, so there is no moment when others could connect. */
+/** Creates the socket with the right mode from the start, so there is no moment when others could connect. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const umask = process.umask(0o177)
   try {

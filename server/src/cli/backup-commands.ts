@@ -1,5 +1,6 @@
 // `bowerbird backup` and `bowerbird restore`. A backup is made where the database is open: by this process, or by the
-// instance that owns the data folder, which then writes the file itself. A restore needs the database to itself.
+// instance that owns the data folder, which then writes the file itself. A restore needs exclusive access to the
+// database.
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
@@ -61,7 +62,7 @@ async function backUpToOutput(host: CliHost): Promise<void> {
   try {
     const { access, close } = await host.openAccess()
     try {
-      // Unlike standard output, it can be ended.
+      // This stream can be ended, unlike standard output.
       const output = new Writable({ write: (chunk, _, done) => void host.stdout.write(chunk, done) })
       await writeBackup(access.db, output)
     } finally {
@@ -73,7 +74,7 @@ async function backUpToOutput(host: CliHost): Promise<void> {
   }
 }
 
-/** The instance that has the folder open can write there, and we can read it. */
+/** Goes through a file in the data folder, which the instance can write and we can read. */
 async function passThroughFile(host: CliHost): Promise<void> {
   const path = join(resolve(host.dataFolder), `backup-${randomBytes(6).toString('hex')}`)
   await administer(host, async (perform) => {

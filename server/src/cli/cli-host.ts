@@ -18,17 +18,17 @@ export interface CliHost {
   /** Resolves when the server has stopped. */
   serve: () => Promise<void>
   demo: (options: DemoOptions) => Promise<void>
-  /** The names of the steps that ran. */
+  /** Returns the names of the steps that ran. */
   migrate: () => Promise<string[]>
   describeConfiguration: () => ConfigurationReport
   listEngines: () => CatalogueEntry[]
-  /** Which engines would be asked, without a call. */
+  /** Which engines a search would query, without calling them. */
   coverage: (question: CoverageQuestion) => Coverage[]
   /** Refuses an engine that is unknown, lacks a setting, or doesn't serve the tab. */
   tryEngine: (trial: EngineTrial) => Promise<TrialReport>
   /** Asks the instance that runs on this machine whether it is ready. */
   checkHealth: () => Promise<Health>
-  /** Looks at everything that the instance depends on. */
+  /** Checks everything that the instance depends on. */
   diagnose: () => Promise<Finding[]>
   stdin: Readable & { isTTY?: boolean }
   stdout: Writable
@@ -46,7 +46,7 @@ export interface CliHost {
 export interface EngineTrial {
   slug: string
   text: string
-  /** undefined: its first. */
+  /** undefined: the engine's first tab. */
   tab: string | undefined
   lang: string
   safe: boolean

@@ -1,4 +1,4 @@
-// What commands share: common options, and examples below the help.
+// Shared by commands: common options, and examples below the help.
 import { type Command, InvalidArgumentError } from 'commander'
 
 export const JSON_OPTION = ['--json', 'print one line of JSON, for scripts'] as const
@@ -13,7 +13,7 @@ export function addExamples(command: Command, lines: readonly string[]): void {
   command.addHelpText('after', `\n${title}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`)
 }
 
-/** Of a list that can be long. */
+/** The options of a list that can be long. */
 export interface ListOptions {
   json?: boolean
   limit?: number

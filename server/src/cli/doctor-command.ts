@@ -1,4 +1,4 @@
-// `bowerbird doctor`: looks at everything that an instance stands on, and says what to do about what is wrong.
+// `bowerbird doctor`: checks everything that an instance depends on, and says how to fix what is wrong.
 import { type Command, CommanderError } from 'commander'
 import type { CliHost } from './cli-host.ts'
 import { addExamples, JSON_OPTION } from './command-parts.ts'

@@ -1,4 +1,4 @@
-// `bowerbird engines`: which engines there are, which of them would be asked what, and a trial of one.
+// `bowerbird engines`: lists the engines, shows which of them a search would query, and tries one.
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Absence, Coverage } from '../search/coverage.ts'
 import type { CatalogueEntry, CatalogueTab } from '../search/engine-catalogue.ts'
@@ -10,7 +10,7 @@ import { presentEntry, presentTrial } from './engine-presentation.ts'
 import { printResult } from './output.ts'
 import { alignLines } from './table.ts'
 
-/** Of the languages that the website and most European and Japanese readers use; '' is automatic. */
+/** The languages of the website and of most European and Japanese users; '' is automatic. */
 const USUAL_LANGUAGES = ['', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja']
 const TABS = ['web', 'images', 'news', 'videos', 'science', 'code']
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
@@ -130,7 +130,7 @@ const needsOf = ({ needs, homepage, hasNoContract }: CatalogueEntry): string => 
   return hasNoContract ? 'nothing, but gives no contract' : 'nothing'
 }
 
-/** Of the tab that has the most. */
+/** The number of languages of the tab that has the most. */
 function languagesOf(tabs: readonly CatalogueTab[]): string {
   const counts = tabs
     .filter(({ filters, tab }) => filters.lang || tab === 'suggest')
@@ -181,7 +181,7 @@ const REASONS: Readonly<Record<Absence['reason'], string>> = {
   length: 'takes no query of that length',
 }
 
-/** One line for each engine and reason, with the languages it concerns if they are not all. */
+/** One line per engine and reason, with the languages if the reason is the language. */
 function absencesOf(cells: readonly Coverage[]): string[][] {
   const lines = new Map<string, { engine: string; text: string; isByLanguage: boolean; languages: string[] }>()
   for (const { lang, others } of cells) {

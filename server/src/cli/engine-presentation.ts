@@ -1,4 +1,4 @@
-// Engines and trials as scripts get them: the names that our other JSON has.
+// Engines and trials as JSON for scripts, with the same naming as our other JSON.
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 

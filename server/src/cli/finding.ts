@@ -1,6 +1,6 @@
-// One thing that `bowerbird doctor` has looked at.
+// One finding of `bowerbird doctor`.
 export interface Finding {
-  /** What was looked at: a part of the instance or a setting. */
+  /** What was checked: a part of the instance or a setting. */
   about: string
   state: 'ok' | 'warning' | 'broken' | 'not tried'
   /** A sentence without addresses, keys or anything else that is secret. */

@@ -18,7 +18,7 @@ export interface Health {
 export async function checkHealth(env: NodeJS.ProcessEnv): Promise<Health> {
   const { values } = readWritten(env, (name) => SETTINGS.has(name))
   const { ADMIN_PORT, ADMIN_HOST = '127.0.0.1', HOST = '127.0.0.1', PORT = '8080' } = values
-  // Answered on a thread of its own, however busy the instance is.
+  // The admin port has its own thread, so it answers however busy the instance is.
   const usesAdmin = ADMIN_PORT !== undefined && ADMIN_PORT !== ANY_PORT
   const host = usesAdmin ? ADMIN_HOST : HOST
   return await ask(EVERY_ADDRESS[host] ?? host, usesAdmin ? ADMIN_PORT : PORT)

@@ -123,7 +123,7 @@ function describeSetting({ shown, isDefault }: ShownSetting): string {
   return isDefault ? `${shown} (default)` : shown
 }
 
-/** Whoever runs an instance should know who gets to see what its users search for. */
+/** Operators should know who gets to see what their users search for. */
 const describeEngine = (provider: ProviderReport): string =>
   provider.hasNoContract && provider.state === 'on'
     ? 'on; without a contract, this company receives queries, their language and filters, and this server’s address'

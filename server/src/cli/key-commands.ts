@@ -94,7 +94,7 @@ function addCreate(key: Command, host: CliHost): void {
   ])
 }
 
-/** Reading comes on top of what else the key can be used for. */
+/** `--read` adds to the other scopes. */
 function chosenScopes(written: string | undefined, read: string | undefined): string[] {
   const scopes = written === undefined ? SCOPES : written.split(/[\s,]+/).filter(Boolean)
   const reading = read === undefined ? [] : read === 'any' ? [READ_SCOPE, READ_ANY_SCOPE] : [READ_SCOPE]

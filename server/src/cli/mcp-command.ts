@@ -1,6 +1,6 @@
-// `bowerbird mcp`: the tools of a running instance for a program on this machine that starts its MCP servers itself and
-// speaks to them over standard input and output. It passes calls on to the instance's own `/mcp`, with a key, so scopes,
-// limits and usage are the same as everywhere.
+// `bowerbird mcp`: offers the tools of a running instance to a program on this machine that starts its MCP servers
+// itself and talks to them over standard input and output. It forwards calls to the instance's own `/mcp`, with a key,
+// so scopes, limits and usage are the same as everywhere.
 import type { Command } from 'commander'
 import { VERSION } from '../config/version.ts'
 import { Refusal } from '../errors.ts'
@@ -46,7 +46,7 @@ async function serveRemote(remote: Remote): Promise<void> {
       { name: 'bowerbird', title: 'Bowerbird', version: VERSION },
       { capabilities: { tools: {} } },
     )
-    // The instance's own server has made these results.
+    // The instance's own MCP server produced these results.
     server.setRequestHandler('tools/list', async () => {
       const listed = await call(remote, 'tools/list', {})
       if ('refusal' in listed) throw new Error(listed.refusal)
@@ -55,7 +55,7 @@ async function serveRemote(remote: Remote): Promise<void> {
     server.setRequestHandler('tools/call', async ({ params }) => {
       const called = await call(remote, 'tools/call', params)
       if ('result' in called) return called.result as never
-      // A model can read this and tell its user, which it could not do with an error of the protocol.
+      // A model can read this and tell its user, which it couldn't do with a protocol error.
       return { isError: true, content: [{ type: 'text' as const, text: called.refusal }] }
     })
     return server
@@ -69,7 +69,7 @@ type Answer = { result: unknown } | { refusal: string }
 const UNREACHABLE = 'The instance cannot be reached. Check the address and whether it is running.'
 const NOBODY = 'There is no Bowerbird instance at this address.'
 
-/** As a client of 2025, whose requests need no state. */
+/** Calls the instance as a client of 2025, whose requests need no state. */
 async function call({ url, key }: Remote, method: string, params: unknown): Promise<Answer> {
   try {
     const response = await fetch(url, {
@@ -89,7 +89,7 @@ async function call({ url, key }: Remote, method: string, params: unknown): Prom
   }
 }
 
-/** One event of a stream, or plain JSON. */
+/** Parses one event of a stream, or plain JSON. */
 function readAnswer(text: string): Answer {
   const { result, error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
   if (result !== undefined) return { result }

@@ -1,4 +1,4 @@
-// What administration can do, as a table of plain functions from arguments to a result, both JSON: the same function
+// The administrative operations, as a table of plain functions from arguments to a result, both JSON: the same function
 // runs in the command's own process or, if a running instance owns the data folder, in that instance. Results contain
 // nothing that opens an account or a key, except a full key that has just been created.
 import { z } from 'zod'
@@ -32,7 +32,7 @@ export const PAGE_SIZE = 1_000
 
 const text = z.string()
 const optionalText = text.exactOptional()
-/** Where a page of a list begins, and how long it is at most. */
+/** Where a page of a list begins, and its maximum length. */
 const place = { after: text.regex(/^\d{1,18}$/).exactOptional(), limit: z.int().min(1).max(PAGE_SIZE).exactOptional() }
 const named = z.strictObject({ username: text })
 
@@ -83,7 +83,7 @@ const OPERATIONS = {
   'key-revoke': operation(z.strictObject({ key: text }), async (access, { key }) =>
     presentKey(await revokeKey(access, key)),
   ),
-  // For a trial, which the command makes itself.
+  // Counts the call of `engines try`, which the command makes itself.
   'provider-call-count': operation(
     z.strictObject({ provider: text.regex(/^[a-z0-9]{1,40}$/), micros: z.int().min(0).max(1e9) }),
     async ({ db, clock, randomBytes }, { provider, micros }) => {
@@ -124,7 +124,7 @@ async function listEvents(access: AccessContext, question: EventQuestion): Promi
 type Operations = typeof OPERATIONS
 export type OperationName = keyof Operations
 
-/** How a command runs an operation without knowing where. */
+/** Lets a command run an operation without knowing where it runs. */
 export type Perform = <Name extends OperationName>(
   name: Name,
   args: Parameters<Operations[Name]>[1],
@@ -214,7 +214,7 @@ const presentEvent = ({ id, at, event, outcome, actor, user, key, via, network, 
   at: at.toISOString(),
   event,
   outcome,
-  /** Who did it, or null for somebody who was not signed in and for the command line. */
+  /** Who did it; null for a client that was not signed in and for the command line. */
   actor: actor?.username ?? null,
   actor_id: actor?.id ?? null,
   /** The account that it is about. */

@@ -47,11 +47,11 @@ export async function printList<Row>(stream: Writable, list: List<Row>): Promise
 interface ListPart {
   /** Begin after this element. */
   after?: string
-  /** How many in all. */
+  /** The most elements in all. */
   limit?: number
 }
 
-/** One page after another, all of the list or a part of it. */
+/** Reads a list, or a part of it, page by page. */
 export async function* readPages<Row>(
   read: (place: { after?: string; limit: number }) => Promise<Page<Row>>,
   { after, limit = Number.POSITIVE_INFINITY }: ListPart = {},

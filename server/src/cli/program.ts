@@ -1,5 +1,5 @@
-// The command line: its commands, its help, and what happens when a command is refused. Exit codes: 0 for success, 1
-// for refused or failed, 2 for wrong usage.
+// The command line: its commands, its help, and how a refused command is reported. Exit codes: 0 for success, 1 for
+// refused or failed, 2 for wrong usage.
 import { Command, CommanderError } from 'commander'
 import { type FieldMessages, Refusal, type RefusalBody } from '../errors.ts'
 import { addAuditCommand } from './audit-command.ts'
@@ -70,7 +70,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
   }
 }
 
-/** Says why a command failed. Returns the exit code. */
+/** Prints why a command failed. Returns the exit code. */
 export async function reportFailure(
   error: unknown,
   argv: readonly string[],

@@ -1,4 +1,5 @@
-// Why a door says no: a status, one sentence and headers. Each door then says it in the shape that its clients read.
+// An error of a compatible API: a status, one sentence and headers. Each API writes it in the shape that its clients
+// read.
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, type RefusalBody } from '../errors.ts'
@@ -21,7 +22,7 @@ export function toDoorError(error: unknown, request: FastifyRequest, log: Log): 
   return { status: 500, sentence: `Internal server error, logged under request ID ${request.id}.`, headers: {} }
 }
 
-/** Mistakes in parameters become one line: `q: Send at most 500 characters.` */
+/** Parameter errors become one line: `q: Send at most 500 characters.` */
 export const sentenceOf = (body: RefusalBody): string =>
   typeof body.detail === 'string'
     ? body.detail
@@ -31,7 +32,7 @@ export const sentenceOf = (body: RefusalBody): string =>
 
 const PRINTABLE = /^[ -~]{1,200}$/
 
-/** Many clients show the reason phrase and nothing else. */
+/** Puts the sentence into the reason phrase, because many clients show nothing else. */
 export function sendDoorError(reply: FastifyReply, { status, sentence, headers }: DoorError, body: unknown): void {
   reply.request.refusal = sentence
   const reason = STATUS_CODES[status]

@@ -1,5 +1,5 @@
-// The doors as a table of contents: what other services' clients may send here, and where it leads. Nothing below knows
-// engines or storage; every door asks the same services as the API.
+// Mounts the compatible APIs: what clients of other services may send here, and where it goes. Nothing below knows
+// engines or storage; every compatible API uses the same services as our own API.
 import type { FastifyInstance } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'
 import type { CheckKey } from '../api/pipeline/authenticate.ts'
@@ -23,7 +23,7 @@ export function mountDoors(http: FastifyInstance, services: ApiServices, checkKe
   mountNowhere(http, services)
 }
 
-/** Where a key in the path leads nowhere. The key is gone from the URL by then. */
+/** The 404 for a path with a key that leads nowhere. The key is gone from the URL by then. */
 function mountNowhere(http: FastifyInstance, services: ApiServices): void {
   const refuse = async (): Promise<never> => {
     throw new Refusal(404, 'Not found. Check the URL.', { 'Referrer-Policy': 'no-referrer' })

@@ -1,6 +1,6 @@
-// Puts a door on the HTTP server. A door translates: a request of some other service's API into one of our own searches,
-// and the answer back. Key, scope, limits and usage are the API's (`api/pipeline/serve-endpoint.ts`), so that a
-// request costs and may do the same whichever way it came.
+// Mounts a compatible API on the HTTP server. It translates a request of another service's API into one of our own
+// searches, and the answer back. Key, scope, limits and usage are the API's (`api/pipeline/serve-endpoint.ts`), so that
+// a request costs the same and may do the same either way.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'
 import type { Authenticate } from '../api/pipeline/authenticate.ts'
@@ -14,7 +14,7 @@ export interface Door<Params> extends Served<Params> {
   methods: readonly ('GET' | 'POST')[]
   read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
-  /** The body of an error, as the clients of this door read it. */
+  /** The body of an error, in the form that this API's clients read. */
   describeError: (error: DoorError) => unknown
 }
 
@@ -37,7 +37,7 @@ export function mountDoor<Params>({ http, services, authenticate }: DoorFrame, d
   refuseOtherMethods(http, door, errorHandler)
 }
 
-/** A page behind an address with a key in it must not tell the address to others. */
+/** A URL with a key in it must not leak through the Referer header. */
 export function hideReferrer(request: FastifyRequest, reply: FastifyReply): void {
   if (pathKeyOf(request.raw) !== undefined) reply.header('Referrer-Policy', 'no-referrer')
 }
@@ -57,7 +57,7 @@ interface Methods {
   methods: readonly ('GET' | 'POST')[]
 }
 
-/** Before anybody looks at the key or the body. */
+/** Refuses before the key or the body is read. */
 export function refuseOtherMethods(
   http: FastifyInstance,
   { path, methods }: Methods,

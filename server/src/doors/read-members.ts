@@ -1,4 +1,4 @@
-// Validates the members of a JSON object. Gives the values, or every mistake at once, keyed by member.
+// Validates the members of a JSON object. Returns the values, or all errors at once, keyed by member.
 import type { z } from 'zod'
 import type { ReadParams } from '../api/pipeline/read-params.ts'
 import type { FieldMessages } from '../errors.ts'

@@ -1,4 +1,4 @@
-// Under which of the API's endpoints a search is counted: a door has no usage of its own.
+// The API endpoint that a search is counted under: compatible APIs have no usage counts of their own.
 import type { Tab } from '../providers/engine.ts'
 
 export const ENDPOINT_OF_TAB: Record<Tab, string> = {

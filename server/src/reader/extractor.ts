@@ -1,13 +1,13 @@
-// The threads in which pages are extracted. None is started before the first page is read, and they end after a minute
-// without work, so an instance that doesn't read costs nothing. A page that takes more than its time or memory ends its
-// thread, and nothing else.
+// The worker threads that extract pages. None is started before the first page is read, and they end after a minute
+// without work, so an instance that doesn't read pages pays nothing. A page that exceeds its time or memory ends its
+// own thread and nothing else.
 import { Worker } from 'node:worker_threads'
 import { UpstreamError } from '../errors.ts'
 import type { FetchedPage } from './extract/extract-page.ts'
 import type { Extraction } from './extract/extract-thread.ts'
 
 export interface Extractor {
-  /** Rejects with UpstreamError if too many are waiting. A large page's bytes move to the thread: they are gone here. */
+  /** Rejects with UpstreamError if too many are waiting. A large page's bytes move to the thread and are gone here. */
   extract: (page: FetchedPage) => Promise<Extraction>
   close: () => Promise<void>
 }
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 3_000
 const START_TIMEOUT_MS = 15_000
 const IDLE_MS = 60_000
 const MOST_WAITING = 32
-/** Below, a copy costs nothing. No buffer that is shared with anything else is as large. */
+/** Copying fewer bytes costs nothing. No buffer that is shared with other data is this large. */
 const WORTH_MOVING_BYTES = 262_144
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
@@ -43,7 +43,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   function startThread(): void {
     const thread = new ExtractThread({ next, timeoutMs, idleMs }, () => {
       threads.delete(thread)
-      // Its place is free for those who still wait.
+      // Replace it if jobs are still waiting.
       if (waiting.length > 0 && !isClosed) startThread()
     })
     threads.add(thread)
@@ -80,7 +80,7 @@ class ExtractThread {
   readonly #terms: ThreadTerms
   readonly #worker = new Worker(new URL('./extract/extract-thread.ts', import.meta.url), {
     resourceLimits: LIMITS,
-    // What a library writes there could be the page's own words.
+    // Discarded below: what a library writes there could quote the page.
     stdout: true,
     stderr: true,
   })
@@ -100,10 +100,10 @@ class ExtractThread {
       this.#job = undefined
       this.work()
     })
-    // Out of memory is an error too. The exit follows.
+    // Running out of memory is an error too. The exit event follows.
     this.#worker.on('error', () => undefined)
     this.#worker.on('exit', () => this.#exited())
-    // A thread keeps no process alive.
+    // A thread must not keep the process alive.
     this.#worker.unref()
   }
 
@@ -119,7 +119,7 @@ class ExtractThread {
 
   #send(page: FetchedPage): void {
     const { bytes } = page
-    // Sent as it is, all of the buffer behind it would be copied, which for a page that came in pieces is twice as much.
+    // Posting a view copies its whole buffer, which is twice as large for a page that came in pieces.
     const own = bytes.byteLength < WORTH_MOVING_BYTES ? new Uint8Array(bytes) : bytes
     this.#worker.postMessage({ ...page, bytes: own }, own.buffer instanceof ArrayBuffer ? [own.buffer] : [])
   }

@@ -1,15 +1,15 @@
-// Which addresses a key's searches have returned in the last two hours: the only ones that most keys may read. So a key
-// in the hands of a program that a page has talked into something fetches nothing but what a search has found, and no
-// address into which that program has written what it knows.
+// Remembers the URLs that a key's searches returned in the last two hours: the only ones that most keys may read. This
+// blocks exfiltration by prompt injection: a program that a page has talked into something can fetch only URLs that a
+// search found, none into which it has written what it knows.
 //
-// Kept as hashes under the instance's secret, in Redis for all nodes and in the process for when Redis is away.
+// Stored as hashes keyed with the instance's secret, in Redis for all nodes and in the process for when Redis is down.
 import { LRUCache } from 'lru-cache'
 import type { RedisClient } from '../storage/redis-client.ts'
 import { defineScript } from '../storage/redis-script.ts'
 import type { KeyedHash } from '../text/keyed-hash.ts'
 
 export interface FoundAddresses {
-  /** Not waited for. */
+  /** Doesn't wait for Redis. */
   remember: (keyId: string, addresses: readonly string[]) => void
   has: (keyId: string, address: string) => Promise<boolean>
 }
@@ -33,7 +33,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1
 `)
 
-/** The part behind `#` leads to the same page. */
+/** The fragment doesn't change the page. */
 const withoutFragment = (address: string): string => address.split('#', 1)[0] ?? address
 
 export function createFoundAddresses({ redis, hash, clock }: FoundParts): FoundAddresses {

@@ -1,4 +1,5 @@
-// The blocks of a page that was read as `blocks`. They come from a cache that other nodes write, so they are checked.
+// Parses the blocks of a page that was read as `blocks`. They come from a cache that other nodes write, so they are
+// validated.
 import { z } from 'zod'
 import type { Block } from './extract/blocks.ts'
 
@@ -38,5 +39,5 @@ const BlockSchema: z.ZodType<Block> = z.lazy(() =>
 
 const Blocks = z.array(BlockSchema)
 
-/** Throws for what `write-blocks.ts` has not written. */
+/** Throws for anything that `write-blocks.ts` can't have written. */
 export const parseBlocks = (content: string): Block[] => Blocks.parse(JSON.parse(content))

@@ -1,5 +1,5 @@
-// Reads a page: fetch, extract, cache. A page is fetched once for everyone who wants it at the same time, and kept for a
-// quarter of an hour. So is the news that it cannot be read, unless the reason may pass by itself.
+// Reads a page: fetch, extract, cache. Concurrent reads of a page share one fetch, and the result is cached for a
+// quarter of an hour. Failures are cached too, unless they are transient (UpstreamError).
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { ResponseCache } from '../cache/response-cache.ts'
@@ -29,7 +29,7 @@ export type ReadFailure = (typeof READ_FAILURES)[number]
 const Outcome = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
-    /** Where the page was in the end. */
+    /** The final address, after redirects. */
     address: z.string(),
     fetchedAt: z.number(),
     page: z.object({
@@ -67,7 +67,7 @@ interface ReaderParts {
 }
 
 const KEPT_SECONDS = 900
-/** For fetching, waiting for a thread, and extracting. */
+/** Covers fetching, waiting for a thread, and extracting. */
 const LONGEST_MS = 15_000
 const KEY_LENGTH = 22
 
@@ -100,7 +100,7 @@ const loaderOf = (parts: ReaderParts, address: string, format: ContentFormat): R
   fetch: () => readNow(parts, address, format),
 })
 
-/** Throws UpstreamError for what may pass by itself. */
+/** Throws UpstreamError for a transient failure. */
 async function readNow(parts: ReaderParts, address: string, format: ContentFormat): Promise<ReadOutcome> {
   const { pages, robots, extractor, clock } = parts
   try {

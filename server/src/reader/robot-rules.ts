@@ -1,6 +1,7 @@
-// The rules of a robots.txt for one robot (RFC 9309). The longest pattern that matches decides; of two, the one that
-// allows. A site writes both the patterns and, by its links, the addresses, so the time that a match takes must not
-// depend on how clever they are: each pattern is looked for once from left to right, and there is a limit to how many.
+// Parses the rules of a robots.txt for one robot (RFC 9309). The longest pattern that matches decides; in a tie, the
+// one that allows. A site controls both the patterns and, through its links, the addresses, so the time that a match
+// takes must not depend on how clever they are: each pattern is scanned once from left to right, and their number is
+// limited.
 
 export interface RobotRules {
   /** `path` with its query, as in a URL. */
@@ -9,9 +10,9 @@ export interface RobotRules {
 
 interface Rule {
   isAllowed: boolean
-  /** What stands between the stars. */
+  /** The text between the stars. */
   parts: string[]
-  /** Whether the last part ends the address. */
+  /** Whether the pattern must match to the end of the address (`$`). */
   isWhole: boolean
   length: number
 }
@@ -22,7 +23,7 @@ const LINE = /^\s*(user-agent|allow|disallow)\s*:\s*([^#]*)/i
 export function readRobotRules(text: string, robot: string): RobotRules {
   const groups = groupsIn(text)
   const own = groups.get(robot.toLowerCase()) ?? groups.get('*') ?? []
-  // Those that decide come first.
+  // Highest precedence first.
   const rules = own.toSorted(
     (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
   )
@@ -34,7 +35,7 @@ export function readRobotRules(text: string, robot: string): RobotRules {
   }
 }
 
-/** By the robot's name in lower case. Several groups for the same robot are one. */
+/** Rules by robot name in lower case. Several groups for the same robot are merged. */
 function groupsIn(text: string): Map<string, Rule[]> {
   const groups = new Map<string, Rule[]>()
   let current: Rule[][] = []
@@ -62,7 +63,7 @@ function groupOf(groups: Map<string, Rule[]>, value: string): Rule[] {
   return known
 }
 
-/** Undefined for one that says nothing. */
+/** undefined: the rule is empty. */
 function ruleOf(value: string, isAllowed: boolean): Rule | undefined {
   if (value === '') return undefined
   const pattern = normalised(value)
@@ -84,7 +85,7 @@ function matches({ parts: [first = '', ...others], isWhole }: Rule, address: str
   return last === undefined ? at === address.length : address.endsWith(last) && at <= address.length - last.length
 }
 
-/** The same characters are written in the same way, however an address or a pattern writes them. */
+/** Normalises percent-encoding, so that an address and a pattern compare equal however they are written. */
 const normalised = (text: string): string =>
   text
     .toWellFormed()

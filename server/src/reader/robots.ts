@@ -1,12 +1,12 @@
-// What a site's robots.txt allows us (RFC 9309). One that is missing allows everything; one that cannot be had, because
-// its server is in trouble, allows nothing for now.
+// Checks what a site's robots.txt allows us (RFC 9309). A missing file allows everything; a server error allows nothing
+// for now.
 import { LRUCache } from 'lru-cache'
 import type { PageFetch } from '../upstream/page-fetch.ts'
 import { PageRefusal } from '../upstream/page-reply.ts'
 import { type RobotRules, readRobotRules } from './robot-rules.ts'
 
 export interface Robots {
-  /** Rejects with PageRefusal if the page may not be read, and with UpstreamError if nobody could say. */
+  /** Rejects with PageRefusal if the page may not be read, and with UpstreamError if robots.txt can't be fetched. */
   requireAllowed: (url: URL) => Promise<void>
 }
 
@@ -51,7 +51,7 @@ async function readRules(pages: Pick<PageFetch, 'fetch'>, address: string): Prom
     return readRobotRules(bytes.toString('utf8'), ROBOT_NAME)
   } catch (error) {
     if (!(error instanceof PageRefusal)) throw error
-    // What is too large or odd is not a rule for us; a server in trouble may have one.
+    // A file that is too large or odd sets no rules; a failing server may have some.
     return error.reason === 'status' && (error.status ?? 0) >= 500 ? 'nothing' : 'everything'
   }
 }

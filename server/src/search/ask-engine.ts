@@ -12,7 +12,7 @@ import { observed } from '../upstream/observed-call.ts'
 import type { ResponseOfTab } from './outcome.ts'
 import type { PlannedAsk } from './plan.ts'
 
-/** What is recorded about every call to a provider, for its health and the metrics. */
+/** Recorded for every call to a provider, for its health and the metrics. */
 export interface ProviderObservation {
   slug: string
   tab: Tab
@@ -50,8 +50,8 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
 }
 
 /**
- * What tells languages apart takes a while to load, once: before the deadline starts, or engines would be blamed for it.
- * Undefined if nobody needs it, so that most searches wait for nothing.
+ * Loads the language detector before the deadline starts: it takes a while, once, and engines would be blamed for it.
+ * Returns undefined if no engine needs it, so that most searches wait for nothing.
  */
 export const prepareToAsk = (
   asks: readonly { tab: LanguageAbilities }[],

@@ -1,10 +1,10 @@
-// Which engines a search in a tab and a language would ask, and why the others would not be asked: by the same rules as
-// a search (`plan.ts`), without a call.
+// Lists the engines that a search in a tab and a language would query, and why it would skip the others: by the same
+// rules as a search (`plan.ts`), without a call.
 import { type DateRange, type Engine, TABS, type Tab } from '../providers/engine.ts'
 import { reasonToSkip, type SkipReason } from './plan.ts'
 import type { SlotBinding } from './slots.ts'
 
-/** As much of a configuration as decides who is asked. */
+/** The part of the configuration that decides which engines are queried. */
 export interface BoundSlots {
   engines: readonly Engine[]
   slots: ReadonlyMap<string, SlotBinding>
@@ -26,7 +26,7 @@ export interface Absence {
   missing: readonly string[]
 }
 
-/** Of one tab in one language. */
+/** The engines of one tab in one language. */
 export interface Coverage {
   tab: Tab
   lang: string

@@ -1,16 +1,16 @@
-// What every engine serves, wants and allows, from its declaration: for `bowerbird engines` and the administrators'
-// Providers page, where an operator chooses among them.
+// Lists what every engine serves, needs and allows, from its declaration: for `bowerbird engines` and the
+// administrators' Providers page, where an operator chooses among them.
 import { type Engine, type EngineTab, type EngineTerms, type Filter, TABS, type Tab } from '../providers/engine.ts'
 import type { BoundSlots } from './coverage.ts'
 
-/** Who applies a filter: the provider, its index by nature, or Bowerbird to what comes back. */
+/** What applies a filter: the provider, the nature of its index, or Bowerbird, to the reply. */
 export type FilteredBy = 'provider' | 'nature' | 'bowerbird'
 
 export interface CatalogueTab {
   tab: Tab | 'suggest'
-  /** Filters that are missing here cannot be honoured, and then the engine isn't asked. */
+  /** The engine can't honour filters that are missing here, and is skipped when a search has one. */
   filters: Partial<Record<Filter, FilteredBy>>
-  /** Base languages; undefined: any, or it has no filter. */
+  /** Base languages; undefined: any, or no language filter. */
   languages: readonly string[] | undefined
   /** Millionths of a US dollar. */
   pricePerCallMicros: number
@@ -20,13 +20,13 @@ export interface CatalogueEntry {
   slug: string
   name: string
   homepage: string
-  /** `on`: asked. `hidden`: bound, but it lacks settings. `unbound`: in no slot. */
+  /** `on`: queried. `hidden`: bound, but it lacks settings. `unbound`: in no slot. */
   state: 'on' | 'hidden' | 'unbound'
   slots: string[]
   tabs: CatalogueTab[]
-  /** The settings without which it is hidden. */
+  /** The required settings; without them it is hidden. */
   needs: string[]
-  /** Of those: the ones that are not set, if it is bound. */
+  /** Of `needs`: those that are not set, if it is bound. */
   missing: readonly string[]
   hasNoContract: boolean
   /** The engine of the same vendor that takes a key. */

@@ -43,7 +43,7 @@ export const engineStatusHeader = (reports: readonly EngineReport[]): string => 
   return header
 }
 
-/** The same in the members of a stream's event. */
+/** The same as the members of a stream event. */
 export const engineOutcome = (report: EngineReport): { engine: string; status: string; n: number; ms: number } => ({
   engine: report.slot,
   status: report.outcome === 'failed' ? wordFor(report.kind) : report.outcome,
@@ -79,8 +79,8 @@ export function searchStatus(reports: readonly EngineReport[]): SearchStatus {
 }
 
 /**
- * RFC 9211: whether a provider had to be asked; undefined when there was nothing to ask anybody, and so nothing to cache.
- * A failure that is still remembered asks nobody either.
+ * The Cache-Status header (RFC 9211): whether a provider had to be called; undefined if no engine was queried, so that
+ * there was nothing to cache. A failure that is still remembered is not a call either.
  */
 export function cacheStatusHeader(reports: readonly EngineReport[]): string | undefined {
   let isHit = false

@@ -1,5 +1,5 @@
-// Which engines are asked without a key: what an administrator has chosen on the website, unless the environment says it
-// (KEYLESS). Engines are bound when an instance starts, so another choice holds from the next start on.
+// Which engines are used without a key: the administrator's choice on the website, unless the environment sets it
+// (KEYLESS). Engines are bound at startup, so a new choice takes effect at the next start.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../storage/schema.ts'
 
@@ -7,13 +7,13 @@ export const KEYLESS_CHOICES = ['none', 'foundations', 'all'] as const
 export type Keyless = (typeof KEYLESS_CHOICES)[number]
 
 export interface KeylessChoice {
-  /** What this process works with. */
+  /** The choice in effect in this process. */
   current: Keyless
-  /** The environment says it, and has the last word. */
+  /** Set by the environment, which overrides the stored choice. */
   isFixed: boolean
   /** The engines that each choice adds to the one before. */
   names: Readonly<Record<Keyless, readonly string[]>>
-  /** undefined: nobody has chosen yet. */
+  /** undefined: no choice is stored. */
   read: () => Promise<Keyless | undefined>
   choose: (choice: Keyless) => Promise<void>
 }

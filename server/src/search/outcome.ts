@@ -9,7 +9,7 @@ export type ResponseOfTab<Name extends Tab> = EngineResponse<HitOf[Name]>
 export interface Outcome<Name extends Tab> {
   ask: PlannedAsk<Name>
   ms: number
-  /** Fetched by this search. */
+  /** Whether this search called the provider. */
   wasAsked: boolean
   got: ResponseOutcome<ResponseOfTab<Name>>
 }

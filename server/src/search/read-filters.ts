@@ -1,6 +1,6 @@
-// Which filters a search takes and how they are written, parsed in one place so that the API's parameters, the site's
-// URLs and a reader's preferences all mean the same search. `undefined` means that a value could not be understood; the
-// API and the site each report that in their own words.
+// Parses the filters of a search in one place, so that the API's parameters, the site's URLs and a user's preferences
+// all mean the same search. `undefined` means that a value could not be understood; the API and the site each report
+// that in their own words.
 import type { DateRange } from '../providers/engine.ts'
 import { readWholeNumber } from '../text/read-decimal.ts'
 
@@ -30,7 +30,7 @@ export const isTooLong = (text: string): boolean =>
 
 export const readSafe = (text: string): boolean | undefined => SAFE_VALUES.get(text.trim().toLowerCase())
 
-/** What other search APIs call automatic. */
+/** The values that other search APIs use for automatic. */
 const ANY_LANGUAGE = new Set(['', 'auto', 'all'])
 
 /** A tag, with `_` read as `-` (`de_DE`); '' for automatic. */
@@ -40,7 +40,7 @@ export function readLanguage(text: string): string | undefined {
   return LANGUAGE_TAG.test(tag) ? tag : undefined
 }
 
-/** '' is a page that was not named. */
+/** '' means that no page was given. */
 export function readPage(text: string): number | undefined {
   const page = text.trim() === '' ? 1 : (readWholeNumber(text.trim()) ?? 0)
   return page >= 1 && page <= LAST_PAGE ? page : undefined
@@ -48,7 +48,7 @@ export function readPage(text: string): number | undefined {
 
 export const readDate = (text: string): DateRange | undefined => DATE_RANGES.find((range) => range === text)
 
-/** Names of slots, separated by comma or space, in any case; [] for all. */
+/** Parses slot names, separated by commas or spaces, in any case; [] for all. */
 export function readSlotNames(text: string, known: readonly string[]): string[] | undefined {
   const names = [
     ...new Set(

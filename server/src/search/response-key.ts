@@ -8,14 +8,14 @@ import type { ResponseKey } from '../cache/response-loader.ts'
 import type { EngineQuery, Tab } from '../providers/engine.ts'
 import type { ResponseOf } from './response-shape.ts'
 
-/** Everything that an adapter is told, but the time: none of it can be left out of the name by mistake. */
+/** Everything that an adapter receives, except the time; derived, so that the key can't miss a field by mistake. */
 type SearchParts<Name extends Tab> = { tab: Name } & Omit<EngineQuery, 'now'>
 /** A completion has neither pages nor filters. */
 type CompletionParts = { tab: 'suggest' } & Pick<EngineQuery, 'text' | 'lang'>
 
 const OPERATOR = /(?:^|[\s(])(?:OR|AND|NOT|NEAR)(?=[\s)]|$)/
 const NO_FILTERS = { page: 0, safe: false, date: undefined }
-/** 132 bits: enough that nobody finds two queries with one name. */
+/** 132 bits: enough to make a collision infeasible. */
 const KEY_LENGTH = 22
 
 export function responseKey<Name extends Tab>(parts: SearchParts<Name>): ResponseKey<ResponseOf[Name]>
@@ -23,7 +23,7 @@ export function responseKey(parts: CompletionParts): ResponseKey<ResponseOf['sug
 export function responseKey(parts: SearchParts<Tab> | CompletionParts): string {
   const { tab, text, lang } = parts
   const { page, safe, date = '' } = tab === 'suggest' ? NO_FILTERS : parts
-  // The query holds no line break any more, so no two lists of parts make the same lines.
+  // A normalised query has no line breaks, so different parts never make the same lines.
   const lines = `${tab}\n${page}\n${safe}\n${date}\n${normalised(text)}\n${lang.toLowerCase()}`
   return hash('sha256', lines, 'base64url').slice(0, KEY_LENGTH)
 }

@@ -1,9 +1,9 @@
-// The shape that a page of each tab must have to be trusted. A page that comes back from Redis is untrusted input: an
-// older version of this program, or anyone with access to Redis, may have written it.
+// Checks the shape of cached pages, by tab. A page that comes back from Redis is untrusted input: an older version of
+// this program, or anyone with access to Redis, may have written it.
 import type { EngineResponse, HitOf, Sitelink, Tab } from '../providers/engine.ts'
 import { httpAddress } from '../text/http-address.ts'
 
-/** What is cached of an engine's reply: a page of hits, or a list of suggestions. */
+/** The cached part of an engine's reply: a page of hits, or a list of suggestions. */
 export type ResponseOf = { [Name in Tab]: EngineResponse<HitOf[Name]> } & { suggest: string[] }
 
 /** Besides `url`: the fields that are always strings, those that are an address or '', and the optional numbers. */
@@ -36,7 +36,7 @@ type Fields = Record<string, unknown>
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** Readers follow it: never `javascript:` or anything else that is not a web page. */
+/** Users follow it: never `javascript:` or anything else that is not a web page. */
 const isAddress = (value: unknown): boolean => httpAddress(value) !== ''
 
 const isSitelink = (value: unknown): value is Sitelink =>
@@ -66,7 +66,7 @@ const isNewsHit = isHitOf('news')
 const isVideoHit = isHitOf('videos')
 const hasSitelinks = (hit: Fields): boolean => Array.isArray(hit['sitelinks']) && hit['sitelinks'].every(isSitelink)
 
-/** Science and code have the hits of the web. */
+/** Science and code hits have the same shape as web hits. */
 const isWebResponse = (value: unknown): value is ResponseOf['web'] =>
   isResponse(value, (hit) => isFields(hit) && isWebHit(hit) && hasSitelinks(hit))
 

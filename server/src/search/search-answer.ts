@@ -1,4 +1,4 @@
-// What a search is answered with, before a door gives it a form.
+// A search result, before any API or page formats it.
 import type { HitOf, Tab } from '../providers/engine.ts'
 import type { EngineReport, SearchStatus } from './engine-report.ts'
 import type { MergedHit } from './merge.ts'
@@ -7,14 +7,14 @@ import type { SearchRequest } from './plan.ts'
 export interface SearchAnswer<Name extends Tab> {
   tab: Name
   request: SearchRequest
-  /** The time from which ages are counted. */
+  /** The time that ages are relative to. */
   now: number
   correction: string
-  /** Of a later page, without what earlier ones showed. */
+  /** A later page omits what earlier pages showed. */
   results: readonly MergedHit<HitOf[Name]>[]
   /**
-   * If every page was in memory: whether these very pages still are, so that the same search would give the same answer.
-   * Undefined otherwise, and for a later page: what earlier pages have shown may change without its own.
+   * Set if every page was in memory: whether those very pages still are, so that the same search would give the same
+   * answer. Undefined otherwise, and for a later page: what earlier pages showed may change without its own.
    */
   isCurrent: (() => boolean) | undefined
   /** The slots whose results are included, in slot order. */

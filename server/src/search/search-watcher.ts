@@ -1,5 +1,6 @@
-// A search that is watched while it runs: which engines were asked, what each has said, and the results so far. The
-// watcher may leave; then whatever nobody else waits for is called off. A search that nobody watches pays for none of it.
+// Reports the progress of a running search to a watcher: which engines are queried, the outcome of each, and the
+// results so far. If the watcher leaves, calls that no other search waits for are cancelled. A search without a watcher
+// pays for none of this.
 import type { ResponseOutcome } from '../cache/response-loader.ts'
 import type { HitOf, Tab } from '../providers/engine.ts'
 import type { Deadline } from '../upstream/deadline.ts'
@@ -11,16 +12,19 @@ import type { Plan } from './plan.ts'
 /** The results of the engines that have answered, in the form and order of the answer. */
 export interface ResultsSoFar<Name extends Tab> {
   results: readonly MergedHit<HitOf[Name]>[]
-  /** The time from which ages are counted. */
+  /** The time that ages are relative to. */
   now: number
 }
 
 export interface SearchWatcher<Name extends Tab> {
-  /** The slots that are queried, each once; nothing has failed so far. */
+  /** Called first, with the slots that are queried, each once; nothing has failed by then. */
   onStart: (slots: readonly string[]) => void
-  /** Once for each engine that is queried, as soon as its outcome is known. */
+  /** Called once per queried engine, as soon as its outcome is known. */
   onEngine: (report: EngineReport) => void
-  /** There are new results, but not all yet. They are merged when they are asked for; undefined: not yet known. */
+  /**
+   * Called when there are new results, but not all yet. `soFar` merges them on demand; it returns undefined while
+   * earlier pages are still being looked up.
+   */
   onResults: (soFar: () => ResultsSoFar<Name> | undefined) => void
   /** Aborted when the watcher leaves. */
   signal: AbortSignal
@@ -50,7 +54,7 @@ export class SearchProgress<Name extends Tab> {
     else signal.addEventListener('abort', () => deadline.callOff(), { once: true })
   }
 
-  /** Whoever was not heard of is told now. */
+  /** Reports the engines that `tell` has not reported. */
   finish(outcomes: readonly Outcome<Name>[]): void {
     const { asks } = this.#search.plan
     for (const outcome of outcomes) {

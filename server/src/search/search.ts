@@ -2,7 +2,7 @@
 // covers all of it; an engine that has not answered by then is left out and reported. If some engines fail, the answer
 // is partial. If all fail, the search is refused: it never returns an empty page instead.
 //
-// When every page is in memory, nothing is waited for.
+// If every page is in memory, a search for page 1 waits for nothing.
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { ResponseLoader } from '../cache/response-loader.ts'
 import type { Log } from '../log.ts'
@@ -32,7 +32,7 @@ export interface SearchParts {
   startDeadline: () => Deadline
   clock: () => number
   observe: (observation: ProviderObservation) => void
-  /** Called for each search that called a provider, with what it shows. */
+  /** Called for each search that called a provider, with its results. */
   countSearch?: (search: CountedSearch) => void
   log: Log
 }
@@ -45,7 +45,7 @@ export interface Search {
   ) => Promise<SearchAnswer<Name>>
   /** Display names of the engines that serve a tab of a slot, for `source_label`. */
   labelOf: (slot: string, tab: Tab) => string
-  /** The attributions their terms require beside their results, one text each. */
+  /** The attributions that those engines' terms require beside their results, one text each. */
   attributionsOf: (slot: string, tab: Tab) => readonly string[]
   slotNames: readonly string[]
 }
@@ -133,7 +133,7 @@ interface Watching<Name extends Tab> {
 
 function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier }: Watching<Name>) {
   let shown: ReadonlySet<string> | undefined = earlier ? undefined : new Set()
-  // The search itself waits for it, and fails if it does.
+  // The search itself also awaits `earlier`, and fails if it rejects.
   earlier?.then(
     (addresses) => {
       shown = addresses

@@ -1,6 +1,6 @@
-// The seed of a similar-images search: the caption of the opened image as it was sent, or the query of the page when the
-// caption is of no use. Captions often end in the name of their site ("Oak bark - Wikimedia Commons"); it is cut off
-// only if it names the host of the image that was opened, because "Spider-Man - Far From Home" ends in no site.
+// The seed of a similar-images search: the caption of the opened image as it was sent, or the page's query if the
+// caption is unusable. Captions often end in the name of their site ("Oak bark - Wikimedia Commons"). It is cut off
+// only if it names the host of the opened image, because "Spider-Man - Far From Home" doesn't end in a site's name.
 import { hostOf } from '../text/http-address.ts'
 import { isTooLong } from './read-filters.ts'
 
@@ -13,7 +13,7 @@ export interface SimilarTo {
 
 const SITE_NAME = /^(?<caption>.+?)\s[-–—|·]\s(?<site>[^-–—|·]{1,60})$/su
 
-/** Undefined when neither is of any use: there is nothing to search for. */
+/** undefined: neither is usable, so there is nothing to search for. */
 export function seedOf({ caption, query, excludeUrl }: SimilarTo): string | undefined {
   return [withoutSiteName(collapsed(caption), hostOf(excludeUrl)), collapsed(query)].find(isUsable)
 }

@@ -6,7 +6,7 @@ import { type Engine, TABS, type Tab } from '../providers/engine.ts'
 /** The three slots in the specification always exist, bound or not. */
 export const SPECIFIED_SLOTS = ['engine_a', 'engine_b', 'engine_c'] as const
 
-/** What an operator wrote for a slot: which engine serves which tab. */
+/** An operator's setting for a slot: which engines serve which tab. */
 export type SlotBinding = Partial<Record<Tab, string[]>>
 
 /** Reads `marginalia images:openverse`: a plain name serves every tab it supports, `tab:name` overrides one tab. */

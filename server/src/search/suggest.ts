@@ -1,6 +1,6 @@
-// Search-bar autocomplete: all suggesters are queried at once, and suggestions that several of them give, or give
-// early, come first. If some fail, the others answer. If all fail, the request is refused, because an empty list would
-// mean that there is nothing to suggest.
+// Search-bar autocomplete: queries all suggesters in parallel, and puts first what several of them suggest, or suggest
+// early. If some fail, the others answer. If all fail, the request is refused, because an empty list would mean that
+// there is nothing to suggest.
 
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { ResponseLoader } from '../cache/response-loader.ts'
@@ -35,7 +35,7 @@ export interface SuggestAnswer {
 }
 
 export interface Suggest {
-  /** The names of all that a query is sent to; none: suggestions are not configured. */
+  /** The display names of the providers that get the query; empty: suggestions are not configured. */
   providerNames: readonly string[]
   suggest: (query: SuggestQuery) => Promise<SuggestAnswer>
 }

@@ -1,5 +1,5 @@
-// Asks one engine one thing, for an operator who wants to see what it does: the request without its secrets, how long
-// the reply took, what was read from it, and what the provider's terms allow. Nothing of it is cached, merged or logged,
+// Sends one query to one engine, so that an operator can see what it does: the request without its secrets, how long
+// the reply took, what was parsed from it, and what the provider's terms allow. Nothing is cached, merged or logged,
 // and the provider's health does not change.
 import { UpstreamError } from '../errors.ts'
 import type { Engine, EngineQuery, EngineTerms, HitOf, ProviderReply, Tab } from '../providers/engine.ts'
@@ -13,7 +13,7 @@ export interface TrialHit {
   description: string
 }
 
-/** As it was sent, apart from `HIDDEN` in place of everything secret. */
+/** The request as it was sent, with `HIDDEN` in place of secrets. */
 export interface TrialRequest {
   method: string
   path: string
@@ -25,12 +25,12 @@ export interface TrialReport {
   slug: string
   name: string
   tab: Tab
-  /** A search would not ask it this; undefined: it would. */
+  /** Why a search would skip the engine; undefined: it wouldn't. */
   skippedFor: SkipReason | undefined
   request: TrialRequest
-  /** Of the HTTP reply; undefined: none came. */
+  /** The HTTP status; undefined: no reply came. */
   status: number | undefined
-  /** Of its body. */
+  /** The size of the reply's body. */
   bytes: number
   ms: number
   hits: TrialHit[]
@@ -104,7 +104,7 @@ const secretsOf = (engine: Engine, settings: BoundEngine['settings']): string[] 
     return isSecret && value !== '' ? [value] : []
   })
 
-/** A header that carries credentials, whatever form they have there. */
+/** Headers that carry credentials, in whatever form. */
 const CREDENTIALS = /^(?:authorization|cookie)$|key|token|secret/i
 
 function withoutSecrets(

@@ -1,19 +1,19 @@
-// What POST /api/v1/batch/ takes: one to ten requests, each with an id of the caller's, an endpoint and its parameters.
-// A body that is not of this form is refused as a whole; what is wrong with a parameter is the part's own 400.
+// Parses the body of POST /api/v1/batch/: one to ten requests, each with the caller's id, an endpoint and its
+// parameters. A malformed body is refused as a whole; a bad parameter is a 400 for that part alone.
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 const MOST_REQUESTS = 10
 const LONGEST_ID = 100
-/** As much as fits into the address of a single request. What an endpoint also takes by POST may be longer. */
+/** As long as the URL of a single request may be. Endpoints that also take POST accept more. */
 const LONGEST_ADDRESS = 16_000
 
 const PREFIX = '/api/v1/'
 
 export interface BatchPart {
   id: string
-  /** Path and query: parts with the same are the same request. */
+  /** Path and query. Parts with the same URL are the same request. */
   url: string
 }
 
@@ -83,7 +83,7 @@ const messageAt = (at: PropertyKey | undefined, message: string): string =>
 
 type Scalar = z.output<typeof scalar>
 
-/** In the order of the names, so that the same request has the same address however it is written. */
+/** Sorts the parameters by name, so that equal requests get equal URLs. */
 function queryOf(params: Record<string, Scalar | Scalar[]>): string {
   const query = new URLSearchParams()
   for (const name of Object.keys(params).sort()) {

@@ -1,6 +1,6 @@
-// POST /api/v1/batch/: several requests in one. Each part is served as if it had come alone, by the same route: key,
-// scope, limits, usage, validation, log and metrics are those of a single request. The batch itself costs
-// nothing, unless it cannot be read. Parts that are the same request are served once.
+// POST /api/v1/batch/: several requests in one. Each part takes the same route as a single request, with the same key
+// check, scope, limits, usage, validation, log and metrics. The batch itself costs nothing unless its body is invalid.
+// Identical parts are served once.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Response } from 'light-my-request'
 import { Refusal } from '../../errors.ts'
@@ -21,7 +21,7 @@ const AT_ONCE = 4
 
 interface BatchFrame {
   authenticate: Authenticate
-  /** Those that may be parts. */
+  /** The endpoints that a batch may call. */
   endpoints: readonly Endpoint[]
 }
 
@@ -39,7 +39,7 @@ export function mountBatch(
     const body = await readJsonBody(request, MAX_BODY_BYTES)
     const parts = body instanceof Refusal ? body : read(body)
     if (parts instanceof Refusal) {
-      // Nothing is free: whoever sends what cannot be read must stop some time.
+      // An invalid body costs rate limit too, or a client could send them forever.
       await admit(key, reply, undefined)
       throw parts
     }
@@ -56,7 +56,7 @@ export function mountBatch(
   http.route({ method: 'POST', url: BATCH.path, onRequest: serve, handler: serve })
 }
 
-/** A few at a time; none is begun for a client that has left. */
+/** Serves a few parts at a time, and starts none once the client has disconnected. */
 async function answerAll<Answer>(
   parts: readonly BatchPart[],
   answer: (url: string) => Promise<Answer>,
@@ -69,7 +69,7 @@ async function answerAll<Answer>(
   return answers
 }
 
-/** Past Fastify's own `inject`, which refuses while the server closes, when requests in flight are still answered. */
+/** Bypasses Fastify's `inject`, which refuses during shutdown, while requests in flight are still answered. */
 async function answerAlone(http: FastifyInstance, request: FastifyRequest, url: string): Promise<Response> {
   const { default: inject } = await import('light-my-request')
   const { authorization, 'user-agent': userAgent = '' } = request.headers
@@ -88,6 +88,6 @@ function responseOf(id: string, answer: Response | undefined): string {
     if (value !== undefined) headers[name] = String(value)
   }
   const members = JSON.stringify({ id, status: answer?.statusCode, headers })
-  // It is JSON already, like every reply of the API.
+  // The body is JSON already, like every API reply.
   return `${members.slice(0, -1)},"body":${answer?.body || 'null'}}`
 }

@@ -1,7 +1,7 @@
 // GET /api/v1/instant/ (specification 2.12): an answer object, or `null` when the query is not one we answer inline.
 //
 // The specification calls the body provider-shaped. We document every type of answer anyway, from its own declaration.
-// The last form in the union is open, because answers of new types come with new versions.
+// The last form in the union is open, because new versions add new types.
 import { z } from 'zod'
 import type { Answer } from '../../answers/answer.ts'
 import type { Answers } from '../../answers/answers.ts'
@@ -37,8 +37,8 @@ const knownOf = (list: readonly Answer[]) =>
   })
 
 /**
- * Neither `null` nor the open form is in the union that `type` tells apart: a client that goes by the discriminator alone
- * would have no form for them.
+ * Keeps `null` and the open form out of the discriminated union: a client that goes by `type` alone would have no
+ * schema for them.
  */
 const replyOf = (list: readonly Answer[]) =>
   z.union([z.null(), knownOf(list), OtherAnswer]).meta({ id: 'InstantReply' })

@@ -1,6 +1,6 @@
-// `include=content`: the text of the first pages that a search has found, for a key that may also read. Each page is a
-// request to `read/` as far as limits and usage go, and costs nothing if it could not be read. One deadline covers all
-// of them: a slow page is left out, and its reason says so.
+// `include=content`: the text of the first pages that a search found, for a key that also has the scope `read`. Each
+// page is a request to `read/` as far as limits and usage go; a page that can't be read isn't counted. One deadline
+// covers all of them: a slow page is left out, and `content_reason` says so.
 import { z } from 'zod'
 import { Refusal, UpstreamError } from '../../errors.ts'
 import { READ_SCOPE } from '../../keys/scopes.ts'
@@ -55,7 +55,7 @@ interface Content {
 type ContentParams = z.output<z.ZodObject<typeof contentParams>>
 
 export interface PageContents {
-  /** Reads the first of these addresses. What it gives has an element for each of them. */
+  /** Reads the first `content_results` addresses. Returns one element per address, read or not. */
   readFirst: (call: Call<unknown>, wanted: ContentParams, addresses: readonly string[]) => Promise<Content[]>
 }
 
@@ -101,7 +101,7 @@ export function createPageContents(reader: PageReading, admit: Admit): PageConte
   return {
     async readFirst(call, { content_results: most, content_length: length }, addresses) {
       const endsAt = performance.now() + DEADLINE_MS
-      // Nothing is read for the headers alone, nor for a client that has left.
+      // Read nothing for a HEAD request or for a client that has disconnected.
       const isWanted = !call.isHead && !call.events?.signal.aborted
       const first = isWanted ? addresses.slice(0, most) : []
       const outcomes = await Promise.all(first.map((address) => read(call, address, endsAt)))

@@ -1,6 +1,6 @@
-// Part of a page's text, so that a long page can be read a piece at a time. A part never ends with half of a surrogate
-// pair, unless nothing else fits. A start of the caller's own making may be in the middle of one: half a character
-// becomes U+FFFD, because some clients cannot read JSON that has half of one.
+// Cuts a part out of a page's text, so that a long page can be read in pieces. A part never ends in half a surrogate
+// pair, unless nothing else fits. A caller's own `start` may fall inside a pair; that half becomes U+FFFD, because some
+// clients can't parse JSON with a lone surrogate.
 import type { Section } from '../../reader/extract/sections.ts'
 
 export function windowOf(content: string, start: number, length: number): string {
@@ -11,8 +11,8 @@ export function windowOf(content: string, start: number, length: number): string
 }
 
 /**
- * The same in sections, each of which counts the characters of its heading and its text. One that began before the
- * window has its heading again.
+ * The same for sections. Positions count the characters of each heading and text. A section that began before the
+ * window repeats its heading.
  */
 export function sectionsWindowOf(sections: readonly Section[], start: number, length: number) {
   const end = start + length

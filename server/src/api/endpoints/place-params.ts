@@ -1,4 +1,4 @@
-// The parameters that say where something is: a point on the Earth (`lat` and `lon`), and a time zone (`tz`).
+// Location parameters: a point on the Earth (`lat` and `lon`) and a time zone (`tz`).
 import { z } from 'zod'
 import { readDecimal } from '../../text/read-decimal.ts'
 import { readTimeZone } from '../../text/time-zone.ts'
@@ -30,7 +30,7 @@ interface Point {
   lon: number | undefined
 }
 
-/** For a `refine` each. */
+/** Arguments for one `refine` each. */
 export const latWithLon = [
   ({ lat, lon }: Point): boolean => lat !== undefined || lon === undefined,
   always('lat', 'Send lat together with lon.'),

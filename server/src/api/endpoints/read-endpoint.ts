@@ -1,5 +1,5 @@
-// GET and POST /api/v1/read/: the main content of a page. What a page is and what it cannot do is the business of
-// `reader/`; here it is who may read which, and how much of it at a time.
+// GET and POST /api/v1/read/: the main content of a page. This file decides who may read which page, and how much of it
+// at a time; `reader/` fetches and extracts it.
 import { z } from 'zod'
 import { Refusal, UpstreamError } from '../../errors.ts'
 import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
@@ -121,7 +121,7 @@ function textWindowOf(text: string, start: number, length: number) {
 const NOT_FOUND =
   'This API key can read only pages that its own searches have returned in the last two hours. Search for it first.'
 
-/** A page that its caller may read. */
+/** A page that the caller may read. */
 interface ReadablePage {
   reader: PageReading
   address: string
@@ -147,7 +147,7 @@ const SENTENCES: Record<ReadFailure, string> = {
   unreachable: 'The page could not be reached.',
 }
 
-/** What to tell the caller of a page that could not be read. */
+/** The error message for a page that could not be read. */
 const sentenceOf = ({ reason, status }: Extract<ReadOutcome, { ok: false }>): string =>
   status === undefined ? SENTENCES[reason] : `The page answered with HTTP ${status}.`
 

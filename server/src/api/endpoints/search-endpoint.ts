@@ -1,4 +1,4 @@
-// What the search tabs share as endpoints: the parameters, the status headers, and how an answer becomes a reply.
+// Shared by the endpoints of all search tabs: the parameters, the status headers, and how an answer becomes a reply.
 // Each tab adds its own name, result shape and presenter.
 import { z } from 'zod'
 import type { HitOf, Tab } from '../../providers/engine.ts'
@@ -36,7 +36,7 @@ export const datedSearchParams = (slotNames: readonly string[]) => searchParams(
 const readableSearchParams = (slotNames: readonly string[]) =>
   datedSearchParams(slotNames).extend({ include: includeParam('explain', 'content'), ...contentParams })
 
-/** Of a tab with dates, whose results can be read if this instance reads pages. */
+/** The parameters of a tab with dates, and those of `include=content` if this instance reads pages. */
 export const paramsWithContent = (slotNames: readonly string[], contents: PageContents | undefined) =>
   contents ? readableSearchParams(slotNames) : datedSearchParams(slotNames)
 
@@ -48,7 +48,7 @@ const envelope = <Name extends Tab>(tab: Name) => ({
   engine: z.array(z.string()).describe('The engines whose results are included.'),
 })
 
-/** What a presenter gets besides the hit. */
+/** Passed to a presenter besides the hit. */
 export interface Presenting {
   now: number
   lang: string
@@ -69,7 +69,7 @@ interface TabEndpoint<Name extends Tab, Result extends z.ZodObject> {
   summary: string
   result: Result
   params: ReturnType<typeof searchParams | typeof datedSearchParams | typeof readableSearchParams>
-  /** If the pages it finds can be read. Its parameters then say how many. */
+  /** Set if the tab supports `include=content`; `params` then has its parameters. */
   contents?: PageContents | undefined
   /** Members of the envelope that only this tab has. */
   extra?: { shape: z.ZodRawShape; present: (answer: SearchAnswer<Name>) => Record<string, unknown> }
@@ -148,7 +148,7 @@ interface PartialResults<Name extends Tab, Result extends z.ZodObject> {
   present: TabEndpoint<Name, Result>['present']
 }
 
-/** Tells the client in the words of the reply what the search tells us. */
+/** Sends the progress of the search to the client, in the form of the reply. */
 function watcherFor<Name extends Tab, Result extends z.ZodObject>(
   events: ReplyEvents,
   { lang, isExplained, present }: PartialResults<Name, Result>,

@@ -24,7 +24,7 @@ export const queryParam = longestQuery(
   schema: { type: 'string', minLength: 1, maxLength: LONGEST_QUERY },
 })
 
-/** '' for an optional parameter means that it was not given: that is how forms send it. */
+/** Forms send an optional parameter that is not given as ''. */
 export const safeParam = z
   .string()
   .default('on')
@@ -82,7 +82,7 @@ const INCLUDABLE = {
   content: '`content` adds the text of the first pages; it also needs the scope `read`.',
 }
 
-/** Members beyond the specification, on request. Of two, the document also has both. */
+/** Optional members beyond the specification. The documented enum also has the combination of two. */
 export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
   z
     .string()
@@ -103,7 +103,7 @@ export const includeParam = (...includable: (keyof typeof INCLUDABLE)[]) =>
       schema: { type: 'string', enum: [...new Set(['', ...includable, includable.join(',')])], default: '' },
     })
 
-/** Built per instance, because slots depend on the configuration. Gives slot names, or [] for all. */
+/** Built per instance, because slots depend on the configuration. Returns slot names, or [] for all. */
 export const engineParam = (slotNames: readonly string[]) =>
   z
     .string()

@@ -60,7 +60,7 @@ const linkEndpoint = <Name extends 'web' | 'science' | 'code'>(search: Search, t
     },
   })
 
-/** Of two providers in one slot, the one that really returned it. */
+/** Names the providers that returned the result, not every provider of their slots. */
 function labelOf(contributions: readonly { name: string }[]): string {
   let label = ''
   for (const [i, { name }] of contributions.entries()) {

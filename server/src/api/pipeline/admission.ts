@@ -1,5 +1,5 @@
-// Admits a request or throws the 429: checks the limits of its key, spends them, and writes the RateLimit headers. What
-// is admitted is counted when its reply is sent.
+// Admits a request or throws the 429: checks and spends the limits of its key, and writes the RateLimit headers. An
+// admitted request is counted when its reply is sent.
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import type { LimitName, LimitStates, Limits, RateLimiter, UserLimits } from '../../limits/rate-limiter.ts'
 import type { Usage } from '../../limits/usage.ts'
@@ -10,26 +10,26 @@ interface AdmissionParts {
   usage: Pick<Usage, 'count'>
   /** The instance's limits; a key may have its own. */
   limits: Limits
-  /** Of all keys of a user together, if the operator has set any. */
+  /** Limits for all keys of a user together, if the operator has set any. */
   userLimits: UserLimits | undefined
-  /** For the metrics: a limit has refused a request. */
+  /** Called when a limit refuses a request, for the metrics. */
   countRefusal: (limit: LimitName) => void
 }
 
-/** What has the headers of the reply. */
+/** The part of a reply that takes headers. */
 interface WithHeaders {
   header: (name: string, value: string) => unknown
 }
 
-/** A request that has passed its limits. Of its two calls, the first decides. */
+/** A request within its limits. Only the first call of `count` or `giveBack` has an effect. */
 export interface Admission extends LimitStates {
-  /** Counts it in the usage of its key: the head of a 2xx reply has been sent. */
+  /** Counts the request in its key's usage; for when the head of a 2xx reply has been sent. */
   count: () => void
-  /** Gives back its share of monthly caps: it has failed. */
+  /** Refunds its share of the monthly caps; for when it has failed. */
   giveBack: () => void
 }
 
-/** `endpoint` is the name under which the usage is counted, if it is. */
+/** `endpoint` is the name under which usage is counted; undefined: the request isn't counted. */
 export type Admit = (key: VerifiedKey, reply: WithHeaders, endpoint: string | undefined) => Promise<Admission>
 
 export function createAdmission(parts: AdmissionParts): Admit {

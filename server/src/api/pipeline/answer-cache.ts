@@ -1,18 +1,19 @@
-// The answers to searches as they were sent: parameters, headers and bytes by URL. An answer from here skips reading the parameters,
-// planning, merging, rendering and compressing. Key, scope, limits, usage, log and metrics happen for every request.
+// Caches search replies as they were sent: parameters, headers and bytes by URL. A hit skips reading the parameters,
+// planning, merging, rendering and compressing. Key, scope, limits, usage, log and metrics still apply to every
+// request.
 //
-// An answer is kept when every response it is made of was in memory. It is given again for as long as these very
-// responses are there and fresh, and at most until the minute is over, because ages are told by the minute.
+// A reply is cached if every engine response in it was in memory. It is served for as long as those very responses are
+// there and fresh, and at most until the minute is over, because ages are shown by the minute.
 //
-// The URL is the whole key because no search looks at who sends it: a reply that depends on the key (the contents of
-// pages) or on another header than Accept-Encoding (a stream) is never kept.
+// The URL is the whole key because no search depends on who sends it: a reply that depends on the API key (page
+// contents) or on a header other than Accept-Encoding (a stream) is never cached.
 import { LRUCache } from 'lru-cache'
 import { compress, type Encoding } from '../../text/content-encoding.ts'
 
 interface AnswerParts {
   headers: Readonly<Record<string, string>>
   body: unknown
-  /** The addresses of its results, which some keys may read afterwards. */
+  /** The URLs of its results, which some keys may read afterwards. */
   addresses: readonly string[]
   /** Whether the same search would give the same answer now. */
   isCurrent: () => boolean
@@ -42,7 +43,7 @@ export class CacheableAnswer {
 }
 
 interface CachedAnswer<Params> {
-  /** What the URL says, read already. */
+  /** The parsed parameters of the URL. */
   params: Params
   answer: CacheableAnswer
 }
@@ -54,7 +55,7 @@ export interface AnswerCache<Params> {
 
 const MOST_ANSWERS = 500
 const MOST_BYTES = 16_000_000
-/** An answer takes its bytes, about as many compressed, and responses that the response cache may have let go of. */
+/** An answer holds its bytes, about as many compressed, and responses that the response cache may have evicted. */
 const BYTES_PER_BYTE = 4
 const MINUTE_MS = 60_000
 

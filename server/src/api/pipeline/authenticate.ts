@@ -1,9 +1,10 @@
-// Turns the Authorization header into a verified key or a refusal. Verifying a cached key waits for nothing. The key
-// itself is checked in one place for the API and for the doors, which find it elsewhere in a request.
+// Turns the Authorization header into a verified key or a refusal. A cached key is verified without waiting. The API
+// and the compatible APIs, which find the key elsewhere in a request, share one key check.
 //
-// Wrong keys are limited by the networks they come from, so that nobody can keep guessing or make us look up garbage
-// forever. Once a network is over its limit, unknown keys from there are refused without a look-up for a while. Keys that
-// this node has cached still work from there, so one bad client behind a shared address does not lock out the others.
+// Wrong keys are limited by the networks they come from, so that no client can keep guessing or make us look up garbage
+// forever. Once a network is over its limit, unknown keys from there are refused without a look-up for a while. Keys
+// that this node has cached still work from there, so one bad client behind a shared address does not lock out the
+// others.
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { KeyVerdict, KeyVerifier, VerifiedKey } from '../../keys/verify-key.ts'
@@ -34,10 +35,10 @@ const DETAILS: Record<WrongKeyReason, string> = {
 
 type Checked = VerifiedKey | Promise<VerifiedKey>
 
-/** `presented` is what somebody says is a key. */
+/** `presented` is the unverified key. */
 export type CheckKey = (presented: string, request: Presenter) => Checked
 
-/** Where it comes from. */
+/** The part of the request that says where the key comes from. */
 type Presenter = Pick<FastifyRequest, 'ip'>
 
 export type Authenticate = (request: FastifyRequest) => Checked
@@ -71,7 +72,7 @@ export function createKeyCheck(keys: KeyVerifier): CheckKey {
   }
 }
 
-/** What an Authorization header of ours says is a key. */
+/** Extracts the unverified key from an `Api-Key` header. */
 const readApiKey = (authorization: string): string | undefined => SCHEME.exec(authorization)?.[1]
 
 export const createAuthenticate =

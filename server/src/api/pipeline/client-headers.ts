@@ -1,5 +1,5 @@
-// The response headers that say something to a client about its request, besides the few that every page may read. They
-// are what CORS exposes, and what a reply inside a stream or a batch carries.
+// Response headers that tell a client about its request, besides the few that every web page may read. CORS exposes
+// them, and replies inside a stream or a batch carry them.
 export const CLIENT_HEADERS = [
   'Allow',
   'Cache-Status',

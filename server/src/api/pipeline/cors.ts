@@ -1,6 +1,6 @@
-// Which web pages on other origins may call the API from a browser (CORS_ORIGINS), by the rules of the Fetch standard.
-// Off by default; the OpenAPI document is open to every page. A key travels in a header that the page sets itself, so
-// there are no cookies to protect, and credentials are never allowed.
+// Lets web pages on other origins call the API from a browser (CORS_ORIGINS), by the rules of the Fetch standard. Off
+// by default; the OpenAPI document is open to every page. A key travels in a header that the page sets itself, so there
+// are no cookies to protect, and credentials are never allowed.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AllowedOrigins } from '../../config/cors-origins.ts'
 import { OPENAPI_PATH } from '../endpoints/root-endpoint.ts'
@@ -10,10 +10,10 @@ import { addVary } from './send-json.ts'
 const METHODS = 'GET, HEAD, POST'
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match'
 const RESPONSE_HEADERS = CLIENT_HEADERS.join(', ')
-/** As long as Chromium believes it. */
+/** The most that Chromium honours. */
 const PREFLIGHT_SECONDS = 7_200
 
-/** On every response of the API, errors included: a page must be able to read why it was refused. */
+/** Adds the headers to every API response, errors included: a page must be able to read why it was refused. */
 export function answerCors(http: FastifyInstance, origins: AllowedOrigins | undefined): void {
   http.addHook('onRequest', (request, reply, done) => {
     const isDocument = request.routeOptions.url === OPENAPI_PATH
@@ -37,7 +37,7 @@ function allow(
   return origin !== undefined && origins.has(origin) ? origin : undefined
 }
 
-/** What a browser asks before it sends a key: it names the method that it would use. */
+/** A browser sends a preflight before it sends a key, and names the method it would use. */
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 

@@ -1,10 +1,10 @@
-// A reply in pieces, for a client that asks for it with Accept: `start`, `engine` for each engine that answers or fails,
-// `results` with what there is so far, and `done` with exactly the body and the headers of the JSON reply. As Server-Sent
-// Events, or as one JSON object a line.
+// A streamed reply, for a client that asks for one with Accept: `start`, `engine` for each engine that answers or
+// fails, `results` with the results so far, and `done` with exactly the body and headers of the JSON reply. Sent as
+// Server-Sent Events, or as one JSON object per line.
 //
-// Until `start` nothing is sent, so whatever fails before is an ordinary error with its status; after it, an `error`
-// event. Nothing is compressed: a compressor would hold events back. A client that reads slowly gets fewer `results`,
-// never a queue of them.
+// Nothing is sent before `start`, so a failure until then is an ordinary error with its status; after it, an `error`
+// event. Nothing is compressed: a compressor would hold events back. A slow client gets fewer `results`, never a queue
+// of them.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../errors.ts'
@@ -19,22 +19,22 @@ export const STREAM_TYPES = [EVENT_STREAM, JSON_LINES] as const
 
 type StreamType = (typeof STREAM_TYPES)[number]
 
-/** What an endpoint tells while it works. */
+/** The events that an endpoint sends while it works. */
 export interface ReplyEvents {
   start: (engines: readonly string[]) => void
   engine: (outcome: { engine: string; status: string; n: number; ms: number }) => void
-  /** Called when it is time to send them; undefined: not now. */
+  /** `render` is called when it is time to send the results; undefined: not now. */
   results: (render: () => readonly unknown[] | undefined) => void
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal
 }
 
 const RESULTS_EVERY_MS = 150
-/** Proxies end connections that are silent for longer, often from 30 seconds. */
+/** Proxies close idle connections, often after 30 seconds. */
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
 
-/** Undefined for almost everyone: JSON. */
+/** undefined for JSON, which almost every client wants. */
 export const streamTypeOf = (accept: string | undefined): StreamType | undefined =>
   accept === undefined || accept === '*/*' ? undefined : preferredType(accept, 'application/json', STREAM_TYPES)
 
@@ -83,7 +83,7 @@ export class EventReply implements ReplyEvents {
   engine = (outcome: { engine: string; status: string; n: number; ms: number }): void =>
     this.#write('engine', JSON.stringify(outcome))
 
-  /** Not at once: engines that answer at the same moment share a revision. */
+  /** Deferred, so that engines that answer at the same moment share a revision. */
   results = (render: () => readonly unknown[] | undefined): void => {
     if (this.#isOver) return
     this.#render = render
@@ -127,12 +127,12 @@ export class EventReply implements ReplyEvents {
     const isBehind = this.#stream.readableLength > 0
     const results = isBehind ? undefined : render()
     this.#sentAt = performance.now()
-    // Tried again later; by then there may be more.
+    // Retry later; by then there may be more.
     if (results === undefined) this.results(render)
     else this.#write('results', `{"revision":${++this.#revision},"results":${JSON.stringify(results)}}`)
   }
 
-  /** `members` is the text of a JSON object. */
+  /** `members` is a JSON object as text. */
   #write(event: string, members: string): void {
     if (this.#isOver) return
     this.#stream.push(

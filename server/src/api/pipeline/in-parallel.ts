@@ -1,4 +1,4 @@
-/** Does the work for each item, begun in their order, so many at a time. */
+/** Runs `work` for each item, starting them in order, `most` at a time. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   most: number,

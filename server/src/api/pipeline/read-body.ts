@@ -36,7 +36,7 @@ interface Wanted {
   maxBytes: number
 }
 
-/** The named fields of a body, as a form or a JSON object; none if there is no body. */
+/** Reads the named fields of a form or a JSON object; none if there is no body. */
 export async function readFields(
   { raw, headers }: FastifyRequest,
   { names, maxBytes }: Wanted,
@@ -55,7 +55,7 @@ export async function readFields(
   return type === FORM ? formFields(new URLSearchParams(bytes.toString()), names) : jsonFields(bytes.toString(), names)
 }
 
-/** Any JSON value, for protocols of which a body is one message. */
+/** Reads any JSON value, for protocols whose body is a single message. */
 export async function readJsonBody({ raw, headers }: FastifyRequest, maxBytes: number): Promise<unknown> {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const encoding = headers['content-encoding'] ?? 'identity'
@@ -87,7 +87,7 @@ const gather = (raw: IncomingMessage, maxBytes: number): Promise<Buffer | typeof
     raw.on('data', take).on('end', finish).on('error', leave).on('close', leave)
   })
 
-/** A field that is there twice becomes a list, as in a query string. */
+/** A repeated field becomes a list, as in a query string. */
 function formFields(form: URLSearchParams | FormData, names: readonly string[]): Fields {
   const fields: Fields = {}
   for (const name of names) {
@@ -97,7 +97,7 @@ function formFields(form: URLSearchParams | FormData, names: readonly string[]):
   return fields
 }
 
-/** As `curl -F` and a browser's FormData send it. A file in place of a text is no text, and is told so later. */
+/** As `curl -F` and a browser's FormData send it. A file in place of a string fails validation later. */
 async function multipartFields(bytes: Buffer, type: string, names: readonly string[]): Promise<Fields | Refusal> {
   try {
     return formFields(await new Response(bytes, { headers: { 'content-type': type } }).formData(), names)
@@ -112,7 +112,7 @@ function jsonFields(body: string, names: readonly string[]): Fields | Refusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return new Refusal(400, 'The request body is not a JSON object.')
   }
-  // `null` is how programs write what they do not send.
+  // Programs write `null` for a parameter that they don't send.
   return Object.fromEntries(Object.entries(value).filter(([name, given]) => names.includes(name) && given !== null))
 }
 

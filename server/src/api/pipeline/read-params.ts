@@ -1,11 +1,11 @@
-// Validates a query string against an endpoint's parameters. Gives the values, or every mistake at once, keyed by
+// Validates a query string against an endpoint's parameters. Returns the values, or all errors at once, keyed by
 // parameter.
 import type { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 
 export type ReadParams<Params> = { ok: true; params: Params } | { ok: false; messages: FieldMessages }
 
-/** Parameters that may be repeated, as a form's checkboxes do: `engine=engine_a&engine=engine_b`. */
+/** Parameters that may be repeated, as a form's checkboxes are: `engine=engine_a&engine=engine_b`. */
 const LISTS = new Set(['engine', 'include'])
 
 export function readParams<Params extends z.ZodObject>(

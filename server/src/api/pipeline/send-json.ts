@@ -1,10 +1,10 @@
-// Sends a JSON reply: compressed if it is long and the caller accepts it, and not at all if the caller has it already.
+// Sends a JSON reply: compressed if it is long and the client accepts it, and a 304 if the client has it already.
 import type { FastifyReply } from 'fastify'
 import { compress, ENCODINGS, encodingFor } from '../../text/content-encoding.ts'
 import { entityTag, isKnownTag } from '../../text/entity-tag.ts'
 import { CacheableAnswer } from './answer-cache.ts'
 
-/** Below, the reply fits into one packet anyway. */
+/** A shorter reply fits into one packet anyway. */
 const WORTH_COMPRESSING_BYTES = 1_024
 
 export async function sendJson(reply: FastifyReply, body: unknown): Promise<FastifyReply> {
@@ -12,7 +12,7 @@ export async function sendJson(reply: FastifyReply, body: unknown): Promise<Fast
   return await sendText(reply, body instanceof CacheableAnswer ? body : JSON.stringify(body))
 }
 
-/** The same, for a text whose type is set already. */
+/** Sends a text whose Content-Type is set already. */
 export async function sendText(reply: FastifyReply, body: string | CacheableAnswer): Promise<FastifyReply> {
   const plain = typeof body === 'string' ? Buffer.from(body) : body.bytes
   if (plain.length <= WORTH_COMPRESSING_BYTES) return reply.send(plain)
@@ -23,7 +23,7 @@ export async function sendText(reply: FastifyReply, body: string | CacheableAnsw
   return reply.header('Content-Encoding', encoding).send(compressed)
 }
 
-/** The same as `sendJson`, with an ETag; a caller who has the reply already gets a 304 instead. */
+/** Like `sendJson`, with an ETag; a client that has the reply already gets a 304 instead. */
 export async function sendTagged(reply: FastifyReply, body: unknown): Promise<FastifyReply> {
   const text = JSON.stringify(body)
   const tag = entityTag(text)

@@ -1,8 +1,8 @@
 // The order of every API request: authenticate → (answer cache) → throttle → validate → handle → reply.
 //
-// Parameters are read before the limits are checked, but mistakes in them are reported afterwards. That way a single
+// Parameters are read before the limits are checked, but errors in them are reported afterwards. That way a single
 // round trip checks and spends all limits, monthly caps included; a bad parameter costs rate limit but no usage. A
-// request is counted when the head of its 2xx reply is sent, which for a stream is its start. One that fails gets its
+// request is counted when the head of its 2xx reply is sent, which for a stream is its start. A failed request gets its
 // share of a cap back.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
@@ -22,13 +22,13 @@ import { sendJson, sendTagged } from './send-json.ts'
 
 export type Reading<Params = Record<string, unknown>> = ReadParams<Params> | { ok: false; refusal: Refusal }
 
-/** What is served: an endpoint of the API, or what a door makes of one. */
+/** An endpoint of the API, or a compatible API's form of one. */
 export interface Served<Params> {
-  /** What the key must be allowed to do; undefined: any valid key will do. */
+  /** The scope that the key needs; undefined: any valid key will do. */
   scope: Scope | undefined
-  /** The name under which a request's usage is counted; undefined if it does not count. */
+  /** The name under which a request's usage is counted; undefined: it isn't counted. */
   countedAs: (params: Params) => string | undefined
-  /** Whether `handle` can tell a client what it knows so far. */
+  /** Whether `handle` can report its progress to a client. */
   streams?: boolean | undefined
   handle: (call: Call<Params>) => unknown
 }
@@ -37,13 +37,13 @@ interface Serving<Params> {
   authenticate: Authenticate
   /** Where the parameters come from: the URL, or the body of a POST, which has to be awaited. */
   read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
-  /** Where answers are kept that can be given again. */
+  /** The cache for replies that can be sent again. */
   answers?: AnswerCache<Params> | undefined
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   cacheControl: string
 }
 
-/** What a key gets is for nobody else. */
+/** A reply is only for the key that asked. */
 export const FOR_NOBODY_ELSE = 'private, no-store'
 
 export const serveEndpoint = (
@@ -56,7 +56,7 @@ export const serveEndpoint = (
       scope: endpoint.scope,
       countedAs: (params) => (isCounted(endpoint, params) ? endpoint.name : undefined),
       streams: endpoint.streams,
-      // Its own schema has read the parameters.
+      // The endpoint's own schema has parsed the parameters.
       handle: (call) => endpoint.handle(call as never),
     },
     services,
@@ -65,7 +65,7 @@ export const serveEndpoint = (
       read,
       answers,
       send: endpoint.isTagged ? sendTagged : sendJson,
-      // A tagged reply may be kept, but not used again before we were asked with a key.
+      // A client may keep a tagged reply, but must revalidate it with a key before each use.
       cacheControl: endpoint.isTagged ? 'private, no-cache' : FOR_NOBODY_ELSE,
     },
   )
@@ -111,7 +111,7 @@ interface CallParts<Params> extends Pick<Call<Params>, 'params' | 'key' | 'verdi
   reply: FastifyReply
 }
 
-/** Finds out only when asked what few endpoints want to know. */
+/** Computes rarely used fields lazily. */
 class RequestCall<Params> implements Call<Params> {
   readonly params: Params
   readonly key: VerifiedKey

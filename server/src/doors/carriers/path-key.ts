@@ -1,14 +1,14 @@
-// Keys in a path, `/k/<key>/searxng/search`, for programs that have one field for an address and none for a key. The key
-// is taken out of the URL before the request is routed, so that nothing that logs, counts or shows a URL can see it,
-// whether the instance takes such keys or not.
+// Keys in a path, `/k/<key>/searxng/search`, for programs with a field for an address and none for a key. The key is
+// removed from the URL before the request is routed, so that nothing that logs, counts or shows a URL can see it,
+// whether or not the instance accepts such keys.
 //
-// The same place leads SearXNG's own `/search?format=json` to its door: some programs drop every path from the address
-// they were given.
+// Also routes SearXNG's own `/search?format=json` to the SearXNG-compatible API: some programs drop every path from the
+// address they were given.
 import type { IncomingMessage } from 'node:http'
 
 const keys = new WeakMap<IncomingMessage, string>()
 
-/** Undefined if the request had none, or if this instance does not take them. */
+/** undefined: the request had no key in its path, or this instance doesn't accept them. */
 export const pathKeyOf = (raw: IncomingMessage): string | undefined => keys.get(raw)
 
 const IN_PATH = /^\/k\/([^/?]{1,200})(\/(?:searxng|tavily|openwebui|tools|mcp)(?:[/?].*)?)$/
@@ -17,7 +17,7 @@ const FOR_A_PROGRAM = /[?&]format=(?:json|rss|csv)(?:&|$)/
 /** A route that answers 404. */
 export const NO_DOOR = '/k'
 
-/** What Fastify calls before it routes a request: returns the URL to route by. Almost all are left as they are. */
+/** Fastify calls the returned function before routing, to get the URL to route by. Almost all URLs stay as they are. */
 export function createDoorAddress(arePathKeysOn: boolean): (raw: IncomingMessage) => string {
   return (raw) => {
     const url = raw.url ?? '/'

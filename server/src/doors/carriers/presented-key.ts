@@ -1,7 +1,7 @@
-// Where a door finds the caller's key. Programs that were written for other services cannot all send our own header, so
-// a door takes a key in each of the headers that they have: `Authorization: Api-Key`, `Authorization: Bearer`, the
-// password of `Authorization: Basic`, and `X-API-Key`; and in the path, if the operator allows it and the key is marked
-// for it. Never in the query string.
+// Finds the caller's key in a request to a compatible API. Programs that were written for other services cannot all
+// send our own header, so a key is accepted in each of the headers that they have: `Authorization: Api-Key`,
+// `Authorization: Bearer`, the password of `Authorization: Basic`, and `X-API-Key`; and in the path, if the operator
+// allows it and the key is marked for it. Never in the query string.
 import type { FastifyRequest } from 'fastify'
 import type { Authenticate, CheckKey } from '../../api/pipeline/authenticate.ts'
 import { Refusal } from '../../errors.ts'
@@ -23,7 +23,7 @@ export const createDoorAuthenticate =
     return checked instanceof Promise ? checked.then(requireMark) : requireMark(checked)
   }
 
-/** Of a request whose key was accepted. */
+/** The key location of a request whose key was accepted. */
 export function carrierOf({ raw, headers: { authorization } }: FastifyRequest): KeyCarrier {
   if (pathKeyOf(raw) !== undefined) return 'URL'
   if (authorization === undefined) return 'X-API-Key'

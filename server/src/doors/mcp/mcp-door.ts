@@ -1,8 +1,8 @@
-// The MCP door: POST /mcp, Streamable HTTP, stateless, for both eras of the protocol (the handshake of 2025 and the
-// requests of 2026 that stand on their own). A refusal is a JSON-RPC error with the request's id and our sentence, because
+// The MCP server: POST /mcp, Streamable HTTP, stateless, for both generations of the protocol (2025 with a handshake,
+// 2026 with self-contained requests). A refusal is a JSON-RPC error with the request's id and our sentence, because
 // that is what clients show.
 //
-// The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded for the first request.
+// The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded on the first request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
 import { FOR_NOBODY_ELSE } from '../../api/pipeline/serve-endpoint.ts'
@@ -12,11 +12,11 @@ import { createErrorHandler, type DoorFrame, hideReferrer, refuseOtherMethods } 
 
 const PATH = '/mcp'
 const MAX_BODY_BYTES = 65_536
-/** In the range that JSON-RPC leaves to servers. */
+/** In the range that JSON-RPC reserves for servers. */
 const REFUSED = -32_001
 const NO_SUCH_METHOD = -32_601
 const INVALID_REQUEST = -32_600
-/** What the protocol's package may see of a request: neither key nor cookie. */
+/** The headers that the protocol's package may see: neither key nor cookie. */
 const PROTOCOL_HEADER = /^(?:accept|content-type|mcp-[\w-]+)$/
 
 type Id = string | number | null
@@ -28,7 +28,7 @@ interface Message {
 
 interface Received {
   message: Message
-  /** The whole of it. */
+  /** The whole message. */
   body: unknown
 }
 
@@ -42,7 +42,7 @@ export function mountMcp({ http, services, authenticate }: DoorFrame): void {
     const key = await authenticate(request)
     request.keyId = key.keyId
     const isCall = message.method === 'tools/call'
-    // A call is admitted by its tool, which knows what it counts as; a notification asks for nothing.
+    // A call is admitted with its tool, which knows what it counts as; a notification needs no admission.
     if (message.id !== null && !isCall) await admit(key, reply, undefined)
     if (message.method === 'subscriptions/listen')
       return describe({ id: message.id }, NO_SUCH_METHOD, 'Nothing here ever changes.')
@@ -73,7 +73,7 @@ export function mountMcp({ http, services, authenticate }: DoorFrame): void {
   }
   const errorHandler = createErrorHandler(services, (error) => describeError(error, null))
   http.route({ method: 'POST', url: PATH, onRequest, handler: onRequest, errorHandler })
-  // Clients of 2025 try to open a stream of events here, and go on without one if it is refused.
+  // Clients of 2025 try to open an event stream here, and carry on without one if it is refused.
   refuseOtherMethods(http, { path: PATH, methods: ['POST'] }, errorHandler)
 }
 
@@ -86,7 +86,7 @@ const describe = ({ id }: { id: Id }, code: number, message: string) => ({
 const describeError = ({ status, sentence }: DoorError, id: Id) =>
   describe({ id }, status === 400 ? INVALID_REQUEST : REFUSED, sentence)
 
-/** Undefined if it is no single message: batches have left the protocol. */
+/** undefined: it isn't a single message. The protocol no longer has batches. */
 function messageOf(body: unknown): Message | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const { id, method } = body as Record<string, unknown>
@@ -97,8 +97,8 @@ function messageOf(body: unknown): Message | undefined {
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 
 /**
- * A page in a browser must not use what runs on its reader's machine, nor try keys there; programs send no Origin. A page
- * of this machine itself may: no name server can make another one look like it.
+ * Keeps web pages from using an instance on their visitor's machine, and from trying keys there; programs send no
+ * Origin. A page served from this machine itself is allowed: no name server can make another page look like it.
  */
 function requireKnownOrigin(
   { headers: { origin }, host }: FastifyRequest,

@@ -1,5 +1,5 @@
-// SearXNG's categories, and which of our tabs they are. The first of a tab is the one that its results carry; some clients
-// ask only engines that are in both `general` and `web`.
+// SearXNG's categories for each of our tabs. Results carry the first category of their tab; some clients query only
+// engines that are in both `general` and `web`.
 import { OPTIONAL_TABS, TABS, type Tab } from '../../providers/engine.ts'
 import type { SearxngEngines } from './searxng-engines.ts'
 
@@ -16,6 +16,6 @@ export const TAB_BY_CATEGORY: ReadonlyMap<string, Tab> = new Map(
   TABS.flatMap((tab) => CATEGORIES[tab].map((category) => [category, tab] as const)),
 )
 
-/** An optional tab that nobody serves is like any other category that only some other instance has. */
+/** An optional tab that no engine serves is treated like a category that only other instances have. */
 export const isOffered = (tab: Tab, { list }: SearxngEngines): boolean =>
   !OPTIONAL_TABS.has(tab) || list.some((engine) => engine.tab === tab)

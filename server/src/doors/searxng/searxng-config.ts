@@ -1,6 +1,6 @@
-// GET /searxng/config: what a client reads to learn which engines and categories there are. Some refuse a filter
-// that no engine here claims to support. Ours take every filter together: an engine that cannot honour one is skipped, and
-// the reply says so.
+// GET /searxng/config: tells clients which engines and categories there are. Some clients refuse a filter that no
+// engine here claims to support, so ours claim every filter that their tab has: an engine that cannot honour one is
+// skipped, and the reply says so.
 import { VERSION } from '../../config/version.ts'
 import { TABS } from '../../providers/engine.ts'
 import { CATEGORIES, isOffered } from './searxng-categories.ts'

@@ -1,6 +1,6 @@
-// The SearXNG door: what SearXNG's clients send to `/search`, `/config`, `/autocompleter` and `/healthz`, under
-// `/searxng`. Unlike there, JSON is always on, a key says who asks, and a search that no engine answered is a 503 and
-// not an empty list.
+// The SearXNG-compatible API: what SearXNG's clients send to `/search`, `/config`, `/autocompleter` and `/healthz`,
+// under `/searxng`. Unlike SearXNG, JSON is always on, a key identifies the caller, and a search that no engine
+// answered is a 503 and not an empty list.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Call } from '../../api/endpoint.ts'
@@ -18,7 +18,7 @@ import { emptyReply, searxngReply } from './searxng-reply.ts'
 import { searxngRss } from './searxng-rss.ts'
 
 const JSON_TYPE = 'application/json'
-/** Results that are there don't wait longer for an answer beside them. */
+/** Finished results wait at most this long for an instant answer. */
 const ANSWER_MS = 300
 
 interface Content {
@@ -29,7 +29,7 @@ interface Content {
 const describeError = ({ sentence }: DoorError) => ({ error: sentence, detail: sentence })
 
 const send = (reply: FastifyReply, content: unknown) => {
-  // What the handlers below return.
+  // All handlers below return a `Content`.
   const { type, body } = content as Content
   return sendText(reply.header('Content-Type', type), body)
 }
@@ -79,12 +79,12 @@ const past = ({ params: { request, format }, baseUrl }: Call<SearxngParams>): Co
     ? feed(searxngRss({ answer: undefined, query: request.text, baseUrl }))
     : { type: JSON_TYPE, body: JSON.stringify(emptyReply(request.text)) }
 
-/** Starts asking for an instant answer. The returned function gives it once the results are there, or '' if it is late. */
+/** Starts computing an instant answer. Call the returned function once the results are there; '' if it is late. */
 function startAnswer({ params: { tab, request }, key, client, services }: Call<SearxngParams>): () => Promise<string> {
   if (tab !== 'web' || request.page !== 1 || !key.scopes.has('answers')) return async () => ''
   let text: string | undefined
   const asking = services.answers.answer({ text: request.text, lang: request.lang, client }).then(
-    // One about the caller would be about the program that asks.
+    // A personal answer would be about the client program, not its user.
     (given) => {
       text = given && !given.isPersonal ? given.answer.text : ''
       return text
@@ -130,7 +130,7 @@ function mountAutocompleter(frame: DoorFrame): void {
   })
 }
 
-/** What is alive needs no key; what is not there says so in the same shape. */
+/** The health check needs no key; unknown paths get a 404 in the same shape. */
 function mountRest({ http, services }: DoorFrame): void {
   http.get('/searxng/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'))
   const refuse = async (): Promise<never> => {

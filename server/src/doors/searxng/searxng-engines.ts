@@ -1,18 +1,18 @@
-// Our slots under the names that SearXNG's clients see and send: the display name of whoever serves a tab. A slot's own
-// name (`engine_a`) works too.
+// Our slots under the names that SearXNG's clients see and send: the display names of the engines that serve a tab. A
+// slot's own name (`engine_a`) works too.
 import { TABS, type Tab } from '../../providers/engine.ts'
 import type { Search } from '../../search/search.ts'
 
 export interface SearxngEngines {
   list: readonly { name: string; slot: string; tab: Tab }[]
   nameOf: (slot: string, tab: Tab) => string
-  /** The slots that are meant on a tab; none if only other instances have such engines, which means all. */
+  /** The slots that the names mean on a tab; none if only other instances have such engines, which means all. */
   slotsOf: (names: readonly string[], tab: Tab) => string[]
-  /** Which tab is meant if no category says it. */
+  /** The tab that the names imply, for a request without a category. */
   tabOf: (names: readonly string[]) => Tab
 }
 
-/** Of engines that other instances have: `bing images`, `google news`, `youtube`. */
+/** Names of engines that other instances have: `bing images`, `google news`, `youtube`. */
 const HINTS: readonly [RegExp, Tab][] = [
   [/ images?$/, 'images'],
   [/ news$/, 'news'],

@@ -1,6 +1,6 @@
-// What a SearXNG client asks for, as one of our searches. Clients send names of engines and categories that only some
-// other instance has, so an unknown name never empties a search: it is dropped, or says which tab is meant. A filter that
-// would be silently ignored is refused instead.
+// Translates a SearXNG client's request into one of our searches. Clients send names of engines and categories that
+// only other instances have, so an unknown name never empties a search: it is dropped, or hints at the tab. A filter
+// that would be silently ignored is refused instead.
 import type { FastifyRequest } from 'fastify'
 import { readFields } from '../../api/pipeline/read-body.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
@@ -17,10 +17,10 @@ export type SearxngFormat = 'json' | 'rss'
 export interface SearxngParams {
   tab: Tab
   request: SearchRequest
-  /** Beyond the last page there is nothing, and nobody is asked. */
+  /** Past the last page the reply is empty, and no engine is queried. */
   isPastTheEnd: boolean
   format: SearxngFormat
-  /** Cuts the list, if the client wants fewer. */
+  /** Truncates the list, if the client wants fewer. */
   most: number | undefined
 }
 
@@ -52,7 +52,7 @@ const TIME_RANGES = new Map<string, DateRange | undefined>([
   ['anytime', undefined],
 ])
 
-/** From the query string, and from the body of a POST, which wins. */
+/** Reads the query string and the body of a POST, which wins. */
 export const createSearxngReader =
   (engines: SearxngEngines) =>
   async (request: FastifyRequest): Promise<Reading<SearxngParams>> =>
@@ -80,11 +80,11 @@ function givenIn(request: FastifyRequest, body: Record<string, unknown>): Given 
   // Fastify types the parsed query as unknown; its parser always gives an object.
   const query = request.query as Record<string, unknown>
   const given = NAMES.map((name) => [name, textOf(body[name] ?? query[name], name)])
-  // Every name is in the list.
+  // The list has every name.
   return Object.fromEntries(given) as Given
 }
 
-/** Lists may be repeated; of anything else the first counts. */
+/** Lists may be repeated; for any other parameter, the first value counts. */
 function textOf(value: unknown, name: Name): string {
   if (Array.isArray(value))
     return name === 'engines' || name === 'categories' ? value.join(',') : textOf(value[0], name)
@@ -103,7 +103,7 @@ function toParams(given: Given, engines: SearxngEngines): SearxngParams {
       page: Math.min(page, LAST_PAGE),
       engines: engines.slotsOf(names, tab),
       safe: readSafeSearch(given.safesearch),
-      // Pictures have no date, and no engine of pictures knows one.
+      // Images have no date, and no image engine knows one.
       date: tab === 'images' ? undefined : readTimeRange(given.time_range),
       lang: readLanguage(given.language || given.lang) ?? '',
     },

@@ -1,6 +1,6 @@
-// An answer in SearXNG's words, field by field and type by type: its clients read texts without checking for null, sort
-// by `score`, and look up `engines` and `category` without asking whether they are there. `answers` are strings, because
-// clients hand them to a language model as they are.
+// Writes an answer in SearXNG's format, field by field and type by type: its clients read strings without checking for
+// null, sort by `score`, and assume that `engines` and `category` are there. `answers` are strings, because clients
+// pass them to a language model as they are.
 import type { HitOf, Tab } from '../../providers/engine.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
@@ -17,7 +17,7 @@ const TEMPLATE: Record<Tab, string> = {
   code: 'default.html',
 }
 
-/** In SearXNG's own words where it has one. */
+/** SearXNG's own wording where it has one. */
 const REASONS: Record<Extract<EngineReport, { outcome: 'failed' }>['kind'], string> = {
   timeout: 'timeout',
   unreachable: 'HTTP connection error',
@@ -39,7 +39,7 @@ const SKIPS: Record<Extract<EngineReport, { outcome: 'skipped' }>['reason'], str
 
 export interface SearxngParts {
   answer: SearchAnswer<Tab>
-  /** Whoever serves the tab of a slot, by display name. */
+  /** The display names of the engines that serve the tab in a slot. */
   nameOf: (slot: string) => string
   /** An instant answer that is certain, or ''. */
   instant: string
@@ -61,7 +61,7 @@ export function searxngReply({ answer, nameOf, instant, most }: SearxngParts) {
   }
 }
 
-/** What is said past the last page, without asking anybody. */
+/** The reply past the last page, for which no engine is queried. */
 export const emptyReply = (query: string) => ({
   query,
   number_of_results: 0,
@@ -73,7 +73,7 @@ export const emptyReply = (query: string) => ({
   unresponsive_engines: [],
 })
 
-/** Who failed or could not be asked, and why. An engine that simply has no such page has not failed. */
+/** The engines that failed or were skipped, and why. An engine that simply has no such page has not failed. */
 const unresponsiveOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string) =>
   reports.flatMap((report): [string, string][] => {
     if (report.outcome === 'failed') return [[nameOf(report.slot), REASONS[report.kind]]]
@@ -88,7 +88,7 @@ function searxngResult(
   tab: Tab,
   nameOf: (slot: string) => string,
 ) {
-  // Every tab's hits have some of these members, and the others are missing.
+  // The hits of each tab have some of these members.
   const { title, url, description, publishedAt, publisher, thumbnailUrl = '' }: AnyHit = hit
   const engines = slots.map(nameOf)
   return {

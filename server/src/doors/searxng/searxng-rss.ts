@@ -39,7 +39,7 @@ ${published === undefined ? '' : `<pubDate>${new Date(published).toUTCString()}<
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** What XML 1.0 cannot hold in any form, unpaired surrogates included. */
+/** Characters that XML 1.0 cannot represent in any form, unpaired surrogates included. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const xml = (text: string): string =>

@@ -1,5 +1,5 @@
-// Where a video can be played inside another page: clients of SearXNG show only videos that have such an address. '' if
-// the site is none that we know.
+// Returns the URL at which a video can be embedded in another page: SearXNG's clients show only videos that have one.
+// '' if we don't know the site.
 
 const ID = /^[\w-]{5,40}$/
 
@@ -13,7 +13,7 @@ export function videoEmbed(address: string): string {
   if (host === 'youtu.be') return embed('https://www.youtube-nocookie.com/embed/', first)
   if (host === 'vimeo.com') return embed('https://player.vimeo.com/video/', first)
   if (host === 'dailymotion.com' && first === 'video') return embed('https://www.dailymotion.com/embed/video/', second)
-  // PeerTube, on whatever host.
+  // PeerTube, on any host.
   if (first === 'w') return embed(`${url.origin}/videos/embed/`, second)
   return first === 'videos' && second === 'watch' ? embed(`${url.origin}/videos/embed/`, third) : ''
 }

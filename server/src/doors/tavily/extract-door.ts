@@ -1,6 +1,6 @@
-// The doors that read pages: POST /tavily/extract as Tavily's own clients send it, and Open WebUI's external loader,
-// which is the same in other words. Each page is a request to `read/`: the first is the one that came in, and the others
-// pass the limits one by one. What cannot be read costs nothing and is named.
+// The compatible APIs that read pages: POST /tavily/extract as Tavily's own clients send it, and Open WebUI's external
+// loader, which does the same in another format. Each page is a request to `read/`: the first is the one that came in,
+// and the others pass the limits one by one. A page that cannot be read isn't counted, and Tavily's format names it.
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { PageReading } from '../../api/api-services.ts'
@@ -72,7 +72,7 @@ export function mountExtract(frame: DoorFrame, reader: PageReading): void {
     path: '/openwebui/load',
     handle: async (call) => {
       const { found, failed, settle } = await readAll(call)
-      // It has no way to name a page that failed, and an empty list would say that there was nothing to read.
+      // The format can't name a page that failed, and an empty list would mean that there was nothing to read.
       if (found.length === 0) throw new Refusal(422, failed[0]?.error ?? HOW_MANY)
       settle()
       return found.map(({ url, page }) => ({
@@ -95,7 +95,7 @@ interface PageReader {
   admit: Admit
 }
 
-/** `settle` gives back what the request has cost if its first page could not be read, unless all of it is refused. */
+/** `settle` refunds the request if its first page could not be read; not needed if all of it is refused. */
 async function readPages(call: Call<ExtractParams>, { reader, admit }: PageReader) {
   const { key, params, verdict, setHeader } = call
   const urls = [...new Set(params.urls)]

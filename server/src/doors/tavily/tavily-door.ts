@@ -1,5 +1,5 @@
-// The Tavily door: POST /tavily/search as Tavily's own clients send it, and what they read. Also the two fields of Open
-// WebUI's external search, which is the same with fewer words.
+// The Tavily-compatible API: POST /tavily/search as Tavily's own clients send it, and the reply that they read. Also
+// Open WebUI's external search, which is the same with only two fields.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
@@ -46,7 +46,7 @@ export function mountTavily(frame: DoorFrame): void {
       const [{ answer, results }, instant] = await Promise.all([find(call), instantAnswer(call)])
       return tavilyReply(call.params, { answer, results, instant })
     },
-    // Its clients want the request's id in the body.
+    // Tavily's clients expect the request's id in the body.
     send: (reply: FastifyReply, body) => sendJson(reply, { ...Object(body), request_id: reply.request.id }),
     describeError: ({ sentence }: DoorError) => ({ detail: { error: sentence } }),
   })
@@ -74,7 +74,7 @@ async function find({ params, services, setHeader }: Call<TavilyParams>) {
   return { answer, results: results.filter(({ hit }) => isWanted(hit.url, params)).slice(0, params.most) }
 }
 
-/** Only if the client asks for one and the key may have it. A source that fails costs nothing but its answer. */
+/** Only if the client asks for one and the key has the scope. A source that fails costs the answer, not the results. */
 async function instantAnswer({ params, key, client, services }: Call<TavilyParams>): Promise<string | null> {
   if (!params.wantsAnswer || !key.scopes.has('answers')) return null
   try {

@@ -1,5 +1,5 @@
-// What a Tavily client asks for, as one of our searches. What we don't have (depth, images, page text) is left out of the
-// reply in the form that its clients expect; members we don't know are ignored, as Tavily does.
+// Translates a Tavily client's request into one of our searches. What we don't have (depth, images, page text) is left
+// out of the reply in the form that its clients expect; unknown members are ignored, as Tavily does.
 import { z } from 'zod'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
@@ -10,7 +10,7 @@ import { readMembers } from '../read-members.ts'
 
 export interface TavilyParams {
   tab: 'web' | 'news'
-  /** As the client wrote it, without what we add for the sites it wants. */
+  /** As the client wrote it, without the site operators that we add. */
   query: string
   request: SearchRequest
   most: number
@@ -33,7 +33,7 @@ const MOST_DAYS: readonly [number, DateRange][] = [
 
 const HOST = /^(?:\*\.)?([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,10})$/i
 
-/** `example.org`, also as an address or with a path, as people write it. */
+/** `example.org`, also as a URL or with a path, as people write it. */
 const host = z.string().transform((text, context) => {
   const written = text
     .trim()
@@ -108,7 +108,7 @@ export function readTavily(fields: Record<string, unknown>): Reading<TavilyParam
 
 const rangeOf = (days: number): DateRange => MOST_DAYS.find(([most]) => days <= most)?.[1] ?? 'y'
 
-/** In the operators that every engine knows; results are filtered again, in case one does not. */
+/** Adds the operators that every engine knows; results are filtered again, in case one doesn't. */
 function withHosts(query: string, included: readonly string[], excluded: readonly string[]): string {
   const wanted = included.map((name) => `site:${name}`).join(' OR ')
   const parts = [query, included.length > 1 ? `(${wanted})` : wanted, ...excluded.map((name) => `-site:${name}`)]

@@ -1,4 +1,4 @@
-// The tools besides `search`: instant answers, places, translation and suggestions.
+// Tools for instant answers, places, translation and suggestions.
 import { z } from 'zod'
 import { mapLinks } from '../../maps/map-links.ts'
 import { oneLine } from './one-line.ts'

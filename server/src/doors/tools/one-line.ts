@@ -1,5 +1,5 @@
-// Text from a page, on one line and without characters that are invisible or turn the direction of what follows: in a
-// list for a language model, a page must not be able to write lines of its own.
+// Puts text from a page on one line, without characters that are invisible or change the direction of writing: in a
+// list for a language model, a page must not be able to add lines.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu
 
 export const oneLine = (text: string): string =>

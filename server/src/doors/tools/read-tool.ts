@@ -1,4 +1,4 @@
-// The tool that reads a page: the same as `GET /api/v1/read/`, in windows that a model can afford.
+// The tool that reads a page: the same as `GET /api/v1/read/`, in pieces that a model can afford.
 import { z } from 'zod'
 import { windowOf } from '../../api/endpoints/page-window.ts'
 import { MOST_CHARACTERS, NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
@@ -49,7 +49,7 @@ export const readTool = defineTool({
     const rest =
       end < total ? `Characters ${start} to ${end} of ${total}. Go on with start ${end}.` : 'End of the page.'
     return {
-      // What follows the empty line is the page's own; what is ours stands before it.
+      // Everything after the empty line comes from the page; everything before it is ours.
       text: [title, facts, rest, '', content].join('\n'),
       structured: { url, title, published: page.published, content, start, total },
     }

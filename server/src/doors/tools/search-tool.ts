@@ -1,5 +1,5 @@
-// `search`: one of the searches. The text is numbered; whatever comes from a page is indented below its number, and
-// the last line says which engines failed, so that a model does not take an outage for an empty web.
+// The `search` tool. Results are numbered, and their text is indented below the number and title. The last line says
+// which engines failed, so that a model does not mistake an outage for an empty web.
 import { z } from 'zod'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import type { DateRange, HitOf, Tab } from '../../providers/engine.ts'
@@ -15,7 +15,7 @@ import { defineTool } from './tool.ts'
 
 const RANGES: Record<'day' | 'week' | 'month' | 'year', DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y' }
 
-/** What a model sends for "not this one" is as good as nothing. */
+/** Models send null or '' for a parameter that they don't use. */
 const blankAsMissing = (value: unknown) => (value === null || value === '' ? undefined : value)
 
 export const queryText = z
@@ -35,7 +35,7 @@ export const languageTag = z
   )
   .describe('Language tag, such as en or de. Omit for any language.')
 
-/** Models send numbers as texts, too. */
+/** Models sometimes send numbers as strings. */
 export const wholeNumber = (most: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,4}$/.test(value.trim()) ? Number(value) : blankAsMissing(value)),
@@ -86,7 +86,7 @@ export const searchTool = defineTool({
     services: { search },
     setHeader,
   }) {
-    // Pictures have no date, and no engine of pictures knows one.
+    // Images have no date, and no image engine knows one.
     const date = time_range === undefined || tab === 'images' ? undefined : RANGES[time_range]
     const answer: SearchAnswer<Tab> = await search.search(tab, {
       text: query,

@@ -1,4 +1,4 @@
-// A tool server as Open WebUI and others import it: five operations and a small OpenAPI document that takes a bearer
+// An OpenAPI tool server, as Open WebUI and others import it: five operations and a small document that takes a bearer
 // token, instead of the whole API, whose document alone would fill a model's context.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readFields } from '../../api/pipeline/read-body.ts'
@@ -17,7 +17,7 @@ const DOCUMENT_PATH = '/tools/openapi.json'
 const OTHER_BYTES = 16_384
 const BYTES_A_CHARACTER = 12
 
-// A tool's own schema has read what its `run` is given.
+// Each tool's own schema parses the parameters of its `run`.
 const SERVED = [searchTool, answerTool, placeTool, translateTool, suggestTool] as unknown as readonly Tool[]
 
 const describeError = ({ sentence }: DoorError) => ({ detail: sentence })

@@ -1,6 +1,6 @@
-// A tool that a language model may call: what it is for, what it takes, and what it gives, as text for a model and as
-// JSON for a program. The MCP door and the OpenAPI tool server offer the same tools. Every call is one request of the
-// API: it needs that endpoint's scope and counts as its usage.
+// A tool that a language model may call: its purpose, its parameters and its result, as text for a model and as JSON
+// for a program. The MCP server and the OpenAPI tool server share them, except that only MCP has `read` and only the
+// tool server `suggest`. Every call is one request of the API: it needs that endpoint's scope and counts as its usage.
 import { z } from 'zod'
 import type { ApiServices } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
@@ -8,7 +8,7 @@ import type { Scope } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 
 export interface ToolResult {
-  /** For a model. Text from pages is on one line each and indented, so that no page can pretend to be another result. */
+  /** For a model. In a list, each text from a page is on one line, so that no page can pretend to be another result. */
   text: string
   /** For a program; follows the tool's `reply`. */
   structured: Record<string, unknown>
@@ -19,7 +19,7 @@ export interface ToolCall<Params> {
   key: VerifiedKey
   services: ApiServices
   client: Call<unknown>['client']
-  /** For headers about the engines; MCP has nowhere to put them. */
+  /** For headers about the engines. */
   setHeader: Call<unknown>['setHeader']
 }
 
@@ -30,14 +30,14 @@ export interface Tool<Params extends z.ZodObject = z.ZodObject> {
   params: Params
   reply: z.ZodObject
   scope: Scope
-  /** The endpoint whose usage a call counts as. */
+  /** The endpoint that a call is counted under. */
   countedAs: (params: z.output<Params>) => string
   run: (call: ToolCall<z.output<Params>>) => Promise<ToolResult>
 }
 
 export const defineTool = <Params extends z.ZodObject>(tool: Tool<Params>): Tool<Params> => tool
 
-/** Without what clients have no use for, and models would pay for. */
+/** Leaves out members that clients have no use for and that would cost a model tokens. */
 export function schemaOf(type: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _schema, additionalProperties: _closed, ...schema } = z.toJSONSchema(type, { io })
   return schema

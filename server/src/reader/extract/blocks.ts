@@ -1,5 +1,5 @@
-// What is left of a page once its markup is gone: a list of blocks, each with runs of text. Markdown and plain text are
-// both written from it, and the website shows it, so none of them can contain anything of the page's own markup.
+// A page without its markup: a list of blocks, each with runs of text. Markdown and plain text are both written from
+// it, and the website shows it, so none of them can contain any of the page's own markup.
 
 export interface Run {
   text: string
@@ -20,5 +20,5 @@ export type Block =
   /** Every row has as many cells as the first, which is the header. */
   | { kind: 'table'; rows: Run[][][] }
   | { kind: 'rule' }
-  /** Only where it was asked for: Markdown and plain text have none. Width and height are the page's word. */
+  /** Only if requested: Markdown and plain text have none. Width and height are as the page claims. */
   | { kind: 'picture'; address: string; text: string; width?: number | undefined; height?: number | undefined }

@@ -1,8 +1,8 @@
-// Takes out of a page's text what cannot be seen but does something: control characters, those that turn the direction
-// of writing, and those with which text is hidden from people and shown to language models. The joiners of Persian,
-// Hindi and emoji stay.
+// Removes characters from a page's text that are invisible but have an effect: control characters, those that change
+// the direction of writing, and those used to hide text from people and show it to language models. The joiners of
+// Persian, Hindi and emoji stay.
 
-/** Soft hyphens, zero-width spaces, direction overrides, the tag block; of the control characters, all but \t and \n. */
+/** Soft hyphens, zero-width spaces, direction overrides, the tag block, and control characters except \t and \n. */
 const INVISIBLE = /[[\p{Cc}--[\t\n]]\xad\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gv
 
 /** Line breaks and tabs stay; half surrogate pairs are replaced. */

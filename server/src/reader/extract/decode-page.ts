@@ -1,9 +1,10 @@
-// Bytes to text, in the encoding of the byte order mark, the Content-Type header or the page's own meta element, in this
-// order, as browsers do. Without any, it is UTF-8 if it can be, and otherwise what most old pages are.
+// Decodes bytes to text, in the encoding of the byte order mark, the Content-Type header or the page's own meta
+// element, in this order, as browsers do. Without any: UTF-8 if it is valid, and otherwise windows-1252, as most old
+// pages are.
 
 const META = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})/i
 const HEADER = /charset\s*=\s*"?([\w:.-]{2,40})/i
-/** Where a page has to declare its encoding, and some more. */
+/** A page must declare its encoding near the start; this is more than enough. */
 const HEAD_BYTES = 4_096
 
 export function decodePage(bytes: Uint8Array, contentType: string): string {
@@ -19,11 +20,11 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const label = META.exec(Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1'))?.[1]
-  // It could be read as ASCII, so it is not UTF-16, whatever it says.
+  // The declaration was readable as ASCII, so the page is not UTF-16, whatever it claims.
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label
 }
 
-/** Undefined if there is no such encoding. */
+/** undefined: there is no such encoding. */
 function decoded(bytes: Uint8Array, label: string): string | undefined {
   try {
     return new TextDecoder(label).decode(bytes)
@@ -37,7 +38,7 @@ function guessed(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // What fails as UTF-8 is text in a single-byte encoding; the commonest of them can decode anything.
+    // Text that isn't UTF-8 is in a single-byte encoding; the commonest of them can decode any bytes.
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }

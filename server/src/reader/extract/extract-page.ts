@@ -1,4 +1,4 @@
-// From the bytes of a page to its content. Runs in a thread of its own (`extract-thread.ts`).
+// Extracts the content of a page from its bytes. Runs in a worker thread (`extract-thread.ts`).
 import { decodePage } from './decode-page.ts'
 import type { ContentFormat, ExtractedPage } from './extracted-page.ts'
 import { readHtmlPage } from './html-page.ts'

@@ -1,5 +1,5 @@
-// A thread that extracts one page after the other. Whatever a page does to it, the process goes on: it has memory of its
-// own, and `extractor.ts` ends it when a page takes too long.
+// A worker thread that extracts one page after another. It has its own memory, and `extractor.ts` ends it when a page
+// takes too long, so that no page can harm the process.
 import { parentPort } from 'node:worker_threads'
 import { extractPage, type FetchedPage } from './extract-page.ts'
 import type { ExtractedPage } from './extracted-page.ts'
@@ -12,7 +12,7 @@ async function extract(fetched: FetchedPage): Promise<Extraction> {
     return { ok: true, page: await extractPage(fetched) }
   } catch (error) {
     if (error instanceof UnreadablePage) return { ok: false, reason: error.reason }
-    // Parsers fail in their own ways on what is hardly a page any more; a stack overflow is one of them.
+    // Parsers fail in various ways on badly broken pages, stack overflow included.
     return { ok: false, reason: 'too_complex' }
   }
 }

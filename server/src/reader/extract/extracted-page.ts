@@ -1,4 +1,4 @@
-// What the reader takes out of a page.
+// The result of extracting a page.
 import type { Section } from './sections.ts'
 
 export interface PageContent {
@@ -14,7 +14,7 @@ export interface ExtractedPage extends PageContent {
   /** As the page names its author. */
   byline: string
   siteName: string
-  /** A language tag, or '' if the page says nothing. */
+  /** A language tag, or '' if the page has none. */
   language: string
   /** ISO 8601, or ''. */
   published: string
@@ -23,5 +23,5 @@ export interface ExtractedPage extends PageContent {
 /** `blocks`: as JSON, for `parse-blocks.ts`. */
 export type ContentFormat = 'markdown' | 'text' | 'sections' | 'blocks'
 
-/** Of the content, in characters; what is beyond is not given. */
+/** The most characters of content; the rest is cut off. */
 export const LONGEST_CONTENT = 250_000

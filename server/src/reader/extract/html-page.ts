@@ -1,5 +1,4 @@
-// The main content of an HTML page, as Mozilla's Readability finds it on linkedom's tree, and what the page says about
-// itself.
+// The main content of an HTML page, as Mozilla's Readability finds it on linkedom's tree, and the page's metadata.
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import { plainText } from '../../text/plain-text.ts'
@@ -46,16 +45,16 @@ export function readHtmlPage(html: string, { address, format }: PageTerms): Extr
   }
 }
 
-// Readability's types mean a browser's node; linkedom's has all that we use.
+// Readability is typed for a browser's nodes; linkedom's have all that we use.
 const asPageNode = (node: unknown): PageNode => node as PageNode
 
 const hasRoot = (html: string): boolean => /<(?:html|body)[\s>]/i.test(html)
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-/** `By` and its like, in any language. */
+/** Room for `By` and the like, in any language. */
 const AROUND_NAME = 12
 
-/** Without a first heading that repeats the title, and a first paragraph that repeats the author. */
+/** Drops a first heading that repeats the title, and a first paragraph that repeats the author. */
 function withoutOpening(blocks: Block[], { title, byline }: { title: string; byline: string }): Block[] {
   const [first, ...others] = blocks
   if (first?.kind !== 'heading' && first?.kind !== 'paragraph') return blocks
@@ -66,7 +65,7 @@ function withoutOpening(blocks: Block[], { title, byline }: { title: string; byl
   return isName ? others : blocks
 }
 
-/** Links may be relative to an address that the page chooses. */
+/** A page may set its own base address for relative links. */
 function baseOf(document: { querySelector: (selector: string) => unknown }, address: string): string {
   const base = document.querySelector('base[href]') as PageNode | null // an element, or nothing
   const href = base?.getAttribute?.('href') ?? ''

@@ -1,12 +1,12 @@
-// Writes blocks as Markdown (CommonMark, with the tables of GitHub). The text of a page is escaped, so nothing in it can
+// Writes blocks as Markdown (CommonMark, with GitHub's tables). The text of a page is escaped, so nothing in it can
 // pass for a heading, a link, a picture or HTML that the page's own structure does not have.
 import type { Block, Run } from './blocks.ts'
 
-/** What means something anywhere in a line. An underscore inside a word doesn't. */
+/** Special anywhere in a line. An underscore inside a word isn't. */
 const SPECIAL = /[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|~(?=~)/gu
-/** What means something at the beginning of a line; behind a number, it is the dot that does. */
+/** Special at the start of a line; after a number, the dot or bracket is. */
 const AT_LINE_START = /^(\d{0,9})(?:(?<!\d)(?:#{1,6}|[-+])(?=\s|$)|(?<!\d)(?:>|~~~)|(?<=\d)[.)](?=\s|$))/
-/** What underlines a heading or begins a table. */
+/** A line that would underline a heading or begin a table. */
 const UNDERLINE = /^[\s|:=-]+$/
 
 const escaped = (text: string): string => text.replace(SPECIAL, '\\$&')
@@ -42,7 +42,7 @@ function blockMarkdown(block: Block): string {
 
 const linesOf = (text: string): string[] => text.split('\n')
 
-/** The first line with one prefix and all others, unless empty, with the other. */
+/** Prefixes the first line with `first` and all others with `others`, trimmed on empty lines. */
 const prefixed = (text: string, first: string, others: string): string =>
   linesOf(text)
     .map((line, at) => (at === 0 ? first + line : line === '' ? others.trimEnd() : others + line))
@@ -63,7 +63,7 @@ function listMarkdown({ isOrdered, start, items }: Extract<Block, { kind: 'list'
   return written.join(isLoose ? '\n\n' : '\n')
 }
 
-/** A list right behind its item's text belongs to it without an empty line. */
+/** A list right after its item's text needs no empty line between them. */
 const itemMarkdown = (blocks: readonly Block[]): string =>
   blocks
     .map((block, at) => (at === 0 ? '' : block.kind === 'list' && at === 1 ? '\n' : '\n\n') + blockMarkdown(block))
@@ -86,14 +86,14 @@ function inline(runs: readonly Run[]): string {
     if (link !== undefined) while (runs[end]?.link === link) end += 1
     const words = runs.slice(at, end).map(runMarkdown).join('')
     if (link === undefined) text += words
-    // An exclamation mark before a link would make a picture of it.
+    // An exclamation mark before a link would turn it into a picture.
     else text = `${text.replace(/!$/, '\\!')}${linked(words, link)}`
     at = end
   }
   return text
 }
 
-/** The space around a link's words stays outside. */
+/** Keeps the white space around a link's text outside the link. */
 function linked(words: string, link: string): string {
   const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? []
   const address = link.replace(/[()\\<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -103,7 +103,7 @@ function linked(words: string, link: string): string {
 function runMarkdown({ text, isCode, isStrong, isEmphasised }: Run): string {
   const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
   if (inner === '') return text
-  // All of it stars, so it reads the same from both sides.
+  // Only stars, so the opening and the closing mark are the same.
   const mark = (isStrong ? '**' : '') + (isEmphasised ? '*' : '')
   return before + mark + (isCode ? codeSpan(inner) : escaped(inner)) + mark + after
 }

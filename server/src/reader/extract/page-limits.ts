@@ -1,6 +1,6 @@
-// Refuses a page that would take too long, before a tree is built of it. The time that a tree takes grows with the square
-// of its depth, so a hundred kilobytes of nested tags would keep a processor busy for minutes. Counting needs a single
-// pass, by the same parser that builds the tree, and ends at the first tag too many. Real pages are at most 51 deep.
+// Refuses a page that would take too long, before its tree is built. The time to build a tree grows with the square of
+// its depth, so a hundred kilobytes of nested tags would keep a CPU busy for minutes. Counting needs a single pass of
+// the same parser, and stops at the first tag too many. Real pages are at most 51 levels deep.
 import { Parser } from 'htmlparser2'
 import { UnreadablePage } from './unreadable-page.ts'
 

@@ -1,4 +1,5 @@
-// The little of the DOM that we use, so that what walks a page depends neither on the browser's types nor on the parser.
+// The small part of the DOM that we use, so that code that walks a page depends neither on the browser's types nor on
+// the parser.
 
 export interface PageNode {
   readonly nodeType: number

@@ -1,11 +1,11 @@
-// What a page is, by its bytes first and then by what its sender calls it.
+// Detects the type of a page, from its bytes first and then from its Content-Type.
 
 export type PageType = 'html' | 'pdf' | 'json' | 'markdown' | 'text'
 
 const START_BYTES = 1_024
 const HTML_START = /^\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta)\b/is
 
-/** Undefined if it is no text that we read. */
+/** undefined: not a type that we read. */
 export function pageType(bytes: Uint8Array, contentType: string): PageType | undefined {
   const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString('latin1')
   if (start.slice(0, START_BYTES).includes('%PDF-')) return 'pdf'

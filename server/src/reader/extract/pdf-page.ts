@@ -1,4 +1,4 @@
-// The text of a PDF, page by page. A PDF knows where letters stand, not what they are: there are no headings, lists or
+// The text of a PDF, page by page. A PDF records where letters are, not what they mean: there are no headings, lists or
 // tables to find.
 import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import { plainText } from '../../text/plain-text.ts'

@@ -1,5 +1,5 @@
-// Saves what Readability would throw away. It takes a heading together with its link to edit it for a list of links, and
-// every footer for the footer of the page.
+// Keeps Readability from dropping content: it mistakes a heading with an edit link for a list of links, and every
+// footer for the footer of the page.
 
 interface PageElement {
   readonly localName: string
@@ -16,12 +16,12 @@ interface PageDocument {
   createElement: (name: string) => PageElement
 }
 
-/** Links of MediaWiki's that stand in the text and are not of it. */
+/** MediaWiki's links in the text that aren't part of it. */
 const NOT_TEXT = '.mw-editsection, .mw-cite-backlink'
 
 export function preparePage(document: PageDocument): void {
   for (const link of document.querySelectorAll(NOT_TEXT)) link.remove()
-  // Each is looked at once, however many headings it has.
+  // Each parent is checked once, however many headings it has.
   const parents = new Set<PageElement>()
   for (const heading of document.querySelectorAll('h2, h3, h4, h5, h6')) {
     const parent = heading.parentElement

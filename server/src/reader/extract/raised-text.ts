@@ -1,4 +1,5 @@
-// Raised and lowered numbers. Without their place, 10⁶ would read 106, and the number of a note would end a figure.
+// Superscript and subscript numbers. As plain digits, 10⁶ would read 106, and the number of a footnote would run into
+// the figure before it.
 import { attributeOf, isElement, nameOf, type PageNode } from './page-node.ts'
 
 const NUMBER = /^[-+−]?\d{1,6}$/
@@ -6,7 +7,7 @@ const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const LOWERED = '₀₁₂₃₄₅₆₇₈₉'
 const SIGNS: Record<string, [raised: string, lowered: string]> = { '+': ['⁺', '₊'], '-': ['⁻', '₋'], '−': ['⁻', '₋'] }
 
-/** Undefined for everything else. */
+/** undefined: not a superscript or subscript number. */
 export function raisedText(node: PageNode): string | undefined {
   const name = nameOf(node)
   if (name !== 'sup' && name !== 'sub') return undefined

@@ -1,8 +1,9 @@
 // Reads the blocks of a part of a page. The depth of a page is limited before its tree is built (`page-limits.ts`), so
-// this may call itself for each level.
+// recursion is safe here.
 //
-// Left out: scripts, forms and everything embedded. Pictures too, unless they are asked for: one in Markdown would be
-// loaded by whoever shows it, which tells its host who is reading. The website shows them through its own proxy.
+// Left out: scripts, forms and everything embedded. Pictures too, unless they are requested: a picture in Markdown is
+// loaded by the program that shows it, which tells the picture's host who is reading. The website shows them through
+// its own proxy.
 import { httpAddress } from '../../text/http-address.ts'
 import type { Block, Run } from './blocks.ts'
 import { visibleText } from './clean-text.ts'
@@ -30,12 +31,12 @@ const CODE = names('code kbd samp tt var')
 const STRONG = names('b strong')
 const EMPHASIS = names('em i cite dfn')
 
-/** The words of a link from a heading to itself. */
+/** The text of a link from a heading to itself. */
 const PERMALINK = /^[#¶§🔗\s]*$/u
 const isPermalink = (node: PageNode): boolean =>
   nameOf(node) === 'a' && attributeOf(node, 'href').startsWith('#') && PERMALINK.test(node.textContent ?? '')
 
-/** Undefined for what has its text further inside. */
+/** undefined: the text is in the node's children. */
 const textOf = (node: PageNode): string | undefined => (isText(node) ? (node.textContent ?? '') : raisedText(node))
 const isSkipped = (node: PageNode): boolean => !isElement(node) || SKIPPED.has(nameOf(node)) || isPermalink(node)
 const LANGUAGE =
@@ -63,7 +64,7 @@ class BlockReader {
   blocksIn(parent: PageNode, marks: Marks): Block[] {
     const blocks: Block[] = []
     let pieces: Run[] = []
-    // Behind the paragraph that they stand in: the text goes on around them.
+    // Placed after their paragraph, so that its text isn't interrupted.
     let pictures: Block[] = []
     const endParagraph = () => {
       const runs = tidyRuns(pieces)
@@ -98,7 +99,7 @@ class BlockReader {
     return blocks
   }
 
-  /** Of an element that is nothing else: `picture` has its `img` inside. */
+  /** The picture of an `img`, or of a `picture` with an `img` inside. */
   #pictureIn(node: PageNode): Block[] {
     if (nameOf(node) === 'picture') return [...node.childNodes].flatMap((child) => this.#pictureIn(child))
     const picture = nameOf(node) === 'img' ? pictureOf(node, this.#base) : undefined
@@ -107,7 +108,7 @@ class BlockReader {
     return [picture]
   }
 
-  /** All text inside as one line, whatever blocks it stands in. */
+  /** All text inside as one line, across blocks. */
   runsIn(parent: PageNode, marks: Marks): Run[] {
     const pieces: Run[] = []
     const visit = (node: PageNode, around: Marks): void => {
@@ -125,7 +126,7 @@ class BlockReader {
     return tidyRuns(pieces)
   }
 
-  /** Undefined for what is no block of its own kind. */
+  /** undefined: the element has no block kind. */
   #blockOf(node: PageNode, marks: Marks): Block[] | undefined {
     const name = nameOf(node)
     const level = HEADING.exec(name)?.[1]
@@ -181,7 +182,7 @@ class BlockReader {
     return link === '' ? marks : { ...marks, link }
   }
 
-  /** '' if it leads nowhere that a reader could go. */
+  /** '' if a reader couldn't follow it. */
   #linkOf(href: string): string {
     if (href === '' || href.startsWith('#') || !URL.canParse(href, this.#base)) return ''
     return httpAddress(new URL(href, this.#base).href)

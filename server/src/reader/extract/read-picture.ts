@@ -1,4 +1,4 @@
-// A picture of a page, if it is one to look at: not the dot that counts readers, and no icon.
+// Reads a picture of a page, unless it is a tracking pixel or an icon.
 import { httpAddress } from '../../text/http-address.ts'
 import type { Block } from './blocks.ts'
 import { collapsed } from './clean-text.ts'
@@ -8,7 +8,7 @@ const SMALLEST = 48
 const LARGEST = 20_000
 const LONGEST_TEXT = 300
 
-/** Of an `img`. */
+/** `node` is an `img`. */
 export function pictureOf(node: PageNode, base: string): Extract<Block, { kind: 'picture' }> | undefined {
   const [width, height] = [sizeOf(node, 'width'), sizeOf(node, 'height')]
   if ((width ?? SMALLEST) < SMALLEST || (height ?? SMALLEST) < SMALLEST) return undefined

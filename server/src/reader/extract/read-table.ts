@@ -1,16 +1,16 @@
-// Reads a table of data. A table that only arranges a page, or has others inside, is none: its cells are read like
+// Reads a data table. A table that only lays out a page, or contains other tables, is not one: its cells are read like
 // everything else.
 import type { Block, Run } from './blocks.ts'
 import { attributeOf, nameOf, type PageNode } from './page-node.ts'
 
-/** Of the columns or rows that one cell may stand for; a page may ask for a thousand. */
+/** The most columns or rows that one cell may span; a page may ask for a thousand. */
 const WIDEST_CELL = 20
 const MOST_COLUMNS = 64
 const SECTIONS = new Set(['thead', 'tbody', 'tfoot'])
-/** A cell with any of these is a part of a layout. */
+/** A cell with any of these is part of a layout. */
 const LAYOUT = new Set(['table', 'h1', 'h2', 'h3', 'h4', 'article', 'section', 'pre', 'blockquote'])
 
-/** Undefined if it is not a table of data. */
+/** undefined: it is not a data table. */
 export function readTable(table: PageNode, runsIn: (cell: PageNode) => Run[]): Block[] | undefined {
   const rows = rowsOf(table).map(cellsOf)
   const widths = rows.map((cells) => cells.length)
@@ -40,9 +40,9 @@ const cellsOf = (row: PageNode): PageNode[] =>
 const spanOf = (cell: PageNode, direction: 'colspan' | 'rowspan'): number =>
   Math.min(WIDEST_CELL, Math.max(1, Number.parseInt(attributeOf(cell, direction), 10) || 1))
 
-/** A cell that is several columns wide or rows high stands in the first of them; the others are empty. */
+/** Puts a cell that spans several columns or rows into the first of them; the others stay empty. */
 function fill(rows: readonly PageNode[][], runsIn: (cell: PageNode) => Run[]): Run[][][] {
-  /** By column: into how many more rows the cell above reaches. */
+  /** By column: how many more rows the cell above spans. */
   const reaches: number[] = []
   return rows.map((cells) => {
     const filled: Run[][] = []

@@ -3,7 +3,7 @@ import type { Block } from './blocks.ts'
 import { toPlain } from './plain.ts'
 
 export interface Section {
-  /** Empty for what stands before the first heading. */
+  /** Empty for the text before the first heading. */
   heading: string
   /** 1 to 6; 0 without a heading. */
   level: number
@@ -22,7 +22,7 @@ export function toSections(blocks: readonly Block[]): Section[] {
     .filter(({ heading, text }) => heading !== '' || text !== '')
 }
 
-/** The first so many characters, headings included. */
+/** Truncates to `most` characters, headings included. */
 export function shortened(sections: readonly Section[], most: number): Section[] {
   let left = most
   const kept: Section[] = []

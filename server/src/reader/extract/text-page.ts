@@ -49,7 +49,7 @@ const paragraphOf = (text: string): Block => {
   return { kind: 'paragraph', runs: lines.flatMap((line, at) => (at === 0 ? [line] : [BREAK, line])) }
 }
 
-/** Markdown stays as it was written, except that outside of code nothing in it loads or runs. */
+/** Keeps Markdown as written, except that HTML and pictures outside code are escaped, so that nothing loads or runs. */
 function disarmed(markdown: string): string {
   return linesOf(markdown)
     .map(({ line, isCode }) => (isCode ? line : line.replace(ACTIVE, '\\$&')))
@@ -72,7 +72,7 @@ function markdownSections(markdown: string): Section[] {
     .filter(({ heading, text }) => heading !== '' || text !== '')
 }
 
-/** The fences of code are code too. */
+/** Code fences count as code too. */
 function linesOf(markdown: string): { line: string; isCode: boolean }[] {
   let fence: string | undefined
   return markdown.split('\n').map((line) => {

@@ -1,5 +1,5 @@
-// Turns the pieces of text of a paragraph, as they stand between a page's tags, into runs: white space collapsed across
-// tags, no empty runs, and pieces that look the same joined.
+// Turns the text of a paragraph, in the pieces between a page's tags, into runs: white space collapsed across tags, no
+// empty runs, and pieces that look the same joined.
 import type { Run } from './blocks.ts'
 import { collapsed } from './clean-text.ts'
 
@@ -17,7 +17,7 @@ export function tidyRuns(pieces: readonly Run[]): Run[] {
   for (const piece of pieces) {
     const last = runs.at(-1)
     if (piece === BREAK) {
-      // Never first, and never two in a row: a gap between paragraphs is not ours to draw.
+      // Never first, and never two in a row: breaks must not draw gaps between paragraphs.
       if (last && last !== BREAK) {
         trimEnd(runs)
         runs.push(BREAK)
@@ -36,7 +36,7 @@ export function tidyRuns(pieces: readonly Run[]): Run[] {
   return runs
 }
 
-/** Takes away breaks and space at the end. */
+/** Removes trailing breaks and spaces. */
 function trimEnd(runs: Run[]): void {
   for (let last = runs.at(-1); last; last = runs.at(-1)) {
     if (last !== BREAK) last.text = last.text.trimEnd()

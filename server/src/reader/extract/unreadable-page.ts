@@ -1,4 +1,4 @@
-// Why a page could not be read. A reason is shown to the caller, so it says nothing about where the page is.
+// Why a page could not be read. The caller sees the reason, so it reveals nothing about where the page is.
 
 export type UnreadableReason = 'too_large' | 'too_complex' | 'not_text' | 'no_content'
 

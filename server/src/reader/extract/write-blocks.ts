@@ -1,4 +1,4 @@
-// Blocks in the format that was asked for, within the length that is given.
+// Writes blocks in the requested format, up to the maximum length.
 import type { Block } from './blocks.ts'
 import { type ContentFormat, LONGEST_CONTENT, type PageContent } from './extracted-page.ts'
 import { toMarkdown } from './markdown.ts'
@@ -6,7 +6,7 @@ import { toPlain } from './plain.ts'
 import { shortened, toSections } from './sections.ts'
 import { UnreadablePage } from './unreadable-page.ts'
 
-/** JSON says the same with about twice the characters. */
+/** JSON needs about twice as many characters. */
 const LONGEST_JSON = 2 * LONGEST_CONTENT
 
 /** Throws UnreadablePage if there is nothing to write. */
@@ -21,7 +21,7 @@ export function writeBlocks(blocks: readonly Block[], format: ContentFormat): Pa
   return { content: format === 'blocks' ? asJson(blocks) : content.slice(0, LONGEST_CONTENT).toWellFormed() }
 }
 
-/** Whole blocks, as many as there is room for. */
+/** As many whole blocks as fit. */
 function asJson(blocks: readonly Block[]): string {
   const kept: string[] = []
   let length = 0

@@ -1,6 +1,6 @@
-// What each engine contributed to the searches of this process, counted in memory: numbers alone, never a query or an
-// address. Only searches that called a provider count. A search that was answered from a cache shows what was counted
-// when its responses were fetched, and costs nothing here.
+// Counts, in memory, what each engine contributes to the searches of this process: only numbers, never a query or a
+// URL. Only searches that called a provider count. A search answered from the cache adds nothing: its results were
+// counted when its responses were fetched.
 import { UpstreamError } from '../../errors.ts'
 import { createDailyCounts } from '../../limits/budgets/daily-counts.ts'
 import type { MergedHit } from '../merge.ts'
@@ -11,24 +11,24 @@ export interface ContributionCount {
   day: string
   /** The process that counted it. */
   source: string
-  /** Searches that its response was part of. */
+  /** Searches that used its response. */
   searches: number
-  /** All results that those searches showed, whoever returned them. */
+  /** All results of those searches, from any engine. */
   results: number
-  /** Of those: returned by this engine, perhaps by others too. */
+  /** Of `results`: returned by this engine, perhaps by others too. */
   returned: number
-  /** Of those: returned by no other. */
+  /** Of `returned`: returned by no other engine. */
   alone: number
   /** Calls to the provider. */
   calls: number
   failures: number
-  /** How long the calls that did not fail took together. */
+  /** The total duration of the calls without an error. */
   answerMs: number
 }
 
 /** A search that called a provider. */
 export interface CountedSearch {
-  /** The slugs of the engines whose responses it is made of. */
+  /** The slugs of the engines whose responses it used. */
   engines: readonly string[]
   results: readonly Pick<MergedHit<unknown>, 'contributions'>[]
 }
@@ -43,18 +43,18 @@ export interface ContributionCounts {
   countSearch: (search: CountedSearch) => void
   countCall: (call: CountedCall) => void
   all: () => ContributionCount[]
-  /** Days before this one. */
+  /** Forgets the days before this one. */
   forgetBefore: (day: string) => void
 }
 
-/** The provider was not called, or refused the searcher's own query, which is no failure of its own. */
+/** Whether the provider was called: not if it was over budget, its circuit was open, or too many calls were waiting. */
 const isCall = (error: UpstreamError | undefined): boolean =>
   !(error instanceof UpstreamError && ['overBudget', 'open', 'busy'].includes(error.kind))
 
 interface CountingParts {
   clock: () => number
   source: string
-  /** By its display name, which is what a merged result has. */
+  /** The slugs of engines by display name, which is what a merged result has. */
   slugOf: ReadonlyMap<string, string>
   /** Called with a copy of each count that has changed. */
   onChange: (count: ContributionCount) => void

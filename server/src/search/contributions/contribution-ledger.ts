@@ -1,5 +1,5 @@
-// What each engine contributed over the last days, kept in PostgreSQL. A process counts its own searches in memory and
-// writes the absolute values behind; one that is killed loses its last seconds, which nobody bills.
+// Stores in PostgreSQL what each engine contributed, by day. A process counts its own searches in memory and writes the
+// absolute values behind; a killed process loses its last seconds, which aren't billed.
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { dayOf } from '../../limits/usage-reading.ts'
@@ -9,14 +9,14 @@ import { WriteBehind } from '../../storage/write-behind.ts'
 import { type ContributionCount, type ContributionCounts, createContributionCounts } from './contribution-counts.ts'
 import { readContributionRows, readCostsSince, writeContributionRows } from './contribution-rows.ts'
 
-/** Of one engine, over all nodes. */
+/** The totals of one engine over all nodes. */
 export interface EngineContribution extends Omit<ContributionCount, 'day' | 'source'> {
-  /** What its calls have cost, in millionths of a US dollar. */
+  /** The cost of its calls, in millionths of a US dollar. */
   micros: number
 }
 
 export interface ContributionLedger extends Pick<ContributionCounts, 'countSearch' | 'countCall'> {
-  /** Since a day (UTC, inclusive), with what this process has not written yet. Rejects when PostgreSQL is away. */
+  /** Since a day (UTC, inclusive), with what this process hasn't written yet. Rejects if PostgreSQL is unavailable. */
   readSince: (day: string) => Promise<EngineContribution[]>
   start: () => void
   /** Stops, and writes what is left. */

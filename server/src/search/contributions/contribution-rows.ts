@@ -1,11 +1,11 @@
-// The rows of what engines contributed, in PostgreSQL: absolute counts that only grow, each identified by engine, day
-// and process.
+// The rows of `engine_contributions` in PostgreSQL: absolute counts that only grow, one row per engine, day and
+// process.
 import { type Kysely, sql } from 'kysely'
 import { PRUNE_BATCH, pruneInBatches } from '../../storage/pruning.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { ContributionCount } from './contribution-counts.ts'
 
-/** Since a day (UTC, inclusive). */
+/** Reads the rows since a day (UTC, inclusive). */
 export async function readContributionRows(db: Kysely<Schema>, sinceDay: string): Promise<ContributionCount[]> {
   const rows = await db
     .selectFrom('engine_contributions')
@@ -37,7 +37,7 @@ export async function readContributionRows(db: Kysely<Schema>, sinceDay: string)
   }))
 }
 
-/** Only the process that has counted a row ever writes it. */
+/** Only the process that counted a row ever writes it. */
 export async function writeContributionRows(db: Kysely<Schema>, counts: readonly ContributionCount[]): Promise<void> {
   if (counts.length === 0) return
   const column = (name: keyof ContributionCount) => counts.map((count) => count[name])
@@ -55,7 +55,7 @@ export async function writeContributionRows(db: Kysely<Schema>, counts: readonly
           answer_ms = excluded.answer_ms`.execute(db)
 }
 
-/** What each provider has cost since a day, in millionths of a US dollar. */
+/** Sums the cost of each provider since a day, in millionths of a US dollar. */
 export async function readCostsSince(db: Kysely<Schema>, sinceDay: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('provider_costs')
@@ -66,7 +66,7 @@ export async function readCostsSince(db: Kysely<Schema>, sinceDay: string): Prom
   return new Map(rows.map(({ provider, micros }) => [provider, Number(micros)]))
 }
 
-/** Days before this one ('2026-11-15') are deleted. */
+/** Deletes the days before this one ('2026-11-15'). */
 export const pruneContributions = (db: Kysely<Schema>, firstDay: string): Promise<number> =>
   pruneInBatches(() =>
     sql`
