@@ -224,6 +224,10 @@ describe('brave videos', () => {
 })
 
 describe('brave suggest', () => {
+  it('costs a tenth of a search', () => {
+    expect(brave.suggest?.priceFactor).toBe(0.1)
+  })
+
   it.each([
     ['', {}],
     ['ja-JP', { lang: 'ja', country: 'JP' }],

@@ -66,8 +66,7 @@ export const brave = defineEngine({
   name: 'Brave',
   homepage: 'https://search.brave.com',
   settings: { apiKey: secret('BRAVE_API_KEY'), baseUrl: setting('BRAVE_URL', 'https://api.search.brave.com') },
-  // 5 US dollars for 1,000 searches. Suggestions, on their own plan, cost a tenth, but are billed here at the full
-  // price.
+  // 5 US dollars for 1,000 searches. Suggestions, on their own plan, cost a tenth.
   terms: {
     cacheSeconds: 300,
     cacheIn: 'memory',
@@ -180,6 +179,7 @@ export const brave = defineEngine({
   },
   suggest: {
     languages: BRAVE_LANGUAGES,
+    priceFactor: 0.1,
     request: ({ text, lang }, { apiKey }) => {
       const { base } = languageTag(lang)
       const parameters = {
