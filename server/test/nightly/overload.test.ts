@@ -1,5 +1,10 @@
 // Three times as many searches as a node can do, all of them new: it answers as many as it can in good time, refuses the
-// others at once, and says to every health check that it lives. First one node alone, then two behind haproxy.
+// others, and answers health checks on ADMIN_PORT. First one node alone, then two behind haproxy.
+//
+// The searches come over connections that are open already, as those of a balancer or of a client that keeps them. A busy
+// node takes new connections one in each turn of its event loop, so those wait: that is why health has a port and a thread
+// of its own, and why a balancer bounds its connections to a node (`maxconn`). What checks on the main port wait is
+// printed, not judged.
 //
 // The nodes are held to a part of a core, so that the load need not be much. What the machine itself adds (others use it
 // as well) is measured at the same time on a server that does nothing, and allowed for. What they can do is measured
@@ -7,13 +12,14 @@
 // the bounds that hold on a quiet machine; `SHARE=0.6` gives each node more of a core, and everything takes less time.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Balancer, startHaproxy } from '../support/balancers.ts'
 import { type Cluster, type ClusterNode, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { holdToShare } from '../support/cpu-share.ts'
 import { endWithWorker } from '../support/end-with-worker.ts'
-import { askOnce, type LoadReply, percentile, sendInTurn, sendSteadily } from '../support/open-loop.ts'
+import { askOnce, createAgent, type LoadReply, percentile, sendInTurn, sendSteadily } from '../support/open-loop.ts'
 import { cpuSecondsOf } from '../support/process-usage.ts'
 import { recordFigures } from '../support/record-figures.ts'
 
@@ -21,8 +27,8 @@ const SECONDS = Number(process.env['SECONDS'] ?? 10)
 const IS_FULL = process.env['SECONDS'] !== undefined
 // A refusal costs about a fifth of a search, and there are two for every search: 1 of 1.4 is what is left at best.
 const BOUNDS = IS_FULL
-  ? { goodPerCpu: 0.6, goodput: 0.6, admittedMs: 500, adminMs: 100, mainMs: 100, hops: 1, machine: 1 }
-  : { goodPerCpu: 0.4, goodput: 0.4, admittedMs: 1_000, adminMs: 200, mainMs: 500, hops: 8, machine: 4 }
+  ? { goodPerCpu: 0.6, goodput: 0.6, admittedMs: 500, adminMs: 100, hops: 1, machine: 1 }
+  : { goodPerCpu: 0.4, goodput: 0.4, admittedMs: 1_000, adminMs: 200, hops: 8, machine: 4 }
 const SHARE_OF_CORE = Number(process.env['SHARE'] ?? 0.3)
 const CLIENTS_AT_CAPACITY = 8
 const TIMES = 3
@@ -33,23 +39,39 @@ let balancer: Balancer
 let idle: { url: string; process: ChildProcess }
 let key: string
 const releases: (() => void)[] = []
+const MAX_IN_FLIGHT = 30
+/** To one node, and to haproxy. */
+const agents = [createAgent(), createAgent()] as const
 
 beforeAll(async () => {
   cluster = await startCluster({
     nodes: 2,
     // The limits of an instance's own. No engine may be what holds the searches up.
     // For a part of a core, a part of the default.
-    settings: { MAX_IN_FLIGHT: '30', ADMIN_PORT: '0', BRAVE_PACE: 'off', MARGINALIA_PACE: 'off', MOJEEK_PACE: 'off' },
+    settings: {
+      MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
+      ADMIN_PORT: '0',
+      BRAVE_PACE: 'off',
+      MARGINALIA_PACE: 'off',
+      MOJEEK_PACE: 'off',
+    },
   })
   key = await cluster.createKey(UNLIMITED)
-  balancer = await startHaproxy(cluster.nodes.map((node) => ({ url: node.url, adminPort: adminPortOf(node) })))
+  const maxConnections = 2 * MAX_IN_FLIGHT
+  balancer = await startHaproxy(
+    cluster.nodes.map((node) => ({ url: node.url, adminPort: adminPortOf(node), maxConnections })),
+  )
   idle = await startIdleServer()
   await Promise.all(cluster.nodes.map(({ url }) => sendInTurn(searchesAt(url), { clients: 8, seconds: 3 })))
-  // A refusal is code as well, which must be compiled before it is fast.
-  await Promise.all(cluster.nodes.map(({ url }) => sendSteadily(searchesAt(url), { perSecond: 1_000, seconds: 2 })))
+  // Opens the connections. And a refusal is code as well, which must be compiled before it is fast.
+  for (const [at, url] of [cluster.node(0).url, balancer.url].entries()) {
+    const agent = agents[at]
+    await sendSteadily(searchesAt(url), { perSecond: 1_000, seconds: 2, ...(agent && { agent }) })
+  }
   for (const { process } of cluster.nodes) releases.push(holdToShare(process.pid ?? 0, SHARE_OF_CORE))
 }, 90_000)
 afterAll(async () => {
+  for (const agent of agents) agent.destroy()
   idle?.process.kill('SIGKILL')
   await balancer?.close()
   await cluster?.close()
@@ -105,7 +127,7 @@ async function measureCapacity(searches: ReturnType<typeof searchesAt>, nodes: r
   return { good, cpu, perSecond: good / CAPACITY_SECONDS }
 }
 
-async function overload(url: string, nodes: readonly ClusterNode[]) {
+async function overload(url: string, nodes: readonly ClusterNode[], agent: Agent) {
   const searches = searchesAt(url)
   const alone = await sendInTurn(searches, { clients: 1, seconds: 2 })
   const before = await measureCapacity(searches, nodes)
@@ -114,7 +136,7 @@ async function overload(url: string, nodes: readonly ClusterNode[]) {
     ...Object.fromEntries(nodes.map((node, at) => [`admin ${at}`, `http://127.0.0.1:${adminPortOf(node)}/readyz`])),
     idle: idle.url,
   })
-  const load = { perSecond: before.perSecond * TIMES, seconds: SECONDS }
+  const load = { perSecond: before.perSecond * TIMES, seconds: SECONDS, agent }
   const overloaded = await withCpuTime(nodes, () => sendSteadily(searches, load))
   const { idle: undisturbed = [], ...health } = await stopChecking()
   const after = await measureCapacity(searches, nodes)
@@ -134,11 +156,11 @@ async function overload(url: string, nodes: readonly ClusterNode[]) {
 }
 
 describe.each([
-  ['one node', () => cluster.node(0).url, () => cluster.nodes.slice(0, 1)],
-  ['two nodes behind haproxy', () => balancer.url, () => cluster.nodes],
-] as const)('three times what %s can do', (name, urlOf, nodesOf) => {
-  it('is answered: as much as possible in time, the rest with 503 at once, and health always', async () => {
-    const seen = await overload(urlOf(), nodesOf())
+  ['one node', () => cluster.node(0).url, () => cluster.nodes.slice(0, 1), agents[0]],
+  ['two nodes behind haproxy', () => balancer.url, () => cluster.nodes, agents[1]],
+] as const)('three times what %s can do', (name, urlOf, nodesOf, agent) => {
+  it('is answered: as much as possible in time, the rest with 503, and health always', async () => {
+    const seen = await overload(urlOf(), nodesOf(), agent)
     const { capacity, goodput, goodPerCpu, p99, machineMs, replies, health } = seen
     const byStatus = Object.groupBy(replies, ({ status }) => String(status))
     const counts = Object.entries(byStatus).map(([status, list = []]) => `${status}: ${list.length}`)
@@ -161,10 +183,10 @@ describe.each([
     // Between the client, haproxy, the node, Redis and the engines it waits for the machine several times.
     expect(p99.admitted).toBeLessThan(2 * p99.alone + BOUNDS.admittedMs + BOUNDS.hops * machineMs.p99)
 
-    const healthMs = (who: string) => (who.startsWith('admin') ? BOUNDS.adminMs : BOUNDS.mainMs)
     for (const [who, list] of Object.entries(health)) {
+      if (!who.startsWith('admin')) continue
       expect(list.filter((reply) => !isGood(reply))).toEqual([])
-      expect(percentile(timesOf(list), 0.95)).toBeLessThan(healthMs(who) + BOUNDS.machine * machineMs.p99)
+      expect(percentile(timesOf(list), 0.95)).toBeLessThan(BOUNDS.adminMs + BOUNDS.machine * machineMs.p99)
     }
   }, 120_000)
 })

@@ -52,6 +52,8 @@ export interface BalancedNode {
   url: string
   /** Where its health is checked; the node's own port unless given. */
   adminPort?: string | undefined
+  /** The most connections that the balancer opens to it; the rest waits there. */
+  maxConnections?: number
 }
 
 /** Health is checked twice a second, two failures take a node out, and nothing is sent twice. */
@@ -68,9 +70,10 @@ export const startHaproxy = (nodes: readonly BalancedNode[]): Promise<Balancer> 
         'listen bowerbird',
         `  bind 127.0.0.1:${port}`,
         '  option httpchk GET /readyz',
-        ...nodes.map(({ url, adminPort }, at) => {
+        ...nodes.map(({ url, adminPort, maxConnections }, at) => {
           const checked = adminPort === undefined ? 'check' : `check port ${adminPort}`
-          return `  server node${at} ${new URL(url).host} ${checked} inter 500ms fall 2 rise 2`
+          const bounded = maxConnections === undefined ? '' : ` maxconn ${maxConnections}`
+          return `  server node${at} ${new URL(url).host} ${checked} inter 500ms fall 2 rise 2${bounded}`
         }),
         '',
       ].join('\n'),

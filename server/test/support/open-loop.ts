@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000
 const BEAT_MS = 5
 const REFUSED_MS = 50
 
-const createAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 200 })
+export const createAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 200 })
 
 export const askOnce = (url: string, headers: Record<string, string>, agent?: Agent): Promise<LoadReply> =>
   new Promise((done) => {
@@ -36,12 +36,20 @@ export const askOnce = (url: string, headers: Record<string, string>, agent?: Ag
     request.on('error', () => end(0))
   })
 
+interface SteadyLoad {
+  perSecond: number
+  seconds: number
+  signal?: AbortSignal
+  /** Connections to use, and to leave open. */
+  agent?: Agent
+}
+
 /** So many a second for so long, or until it is told to stop, then waits for all of them. In the order of the replies. */
 export async function sendSteadily(
   { url, headers, path }: LoadTarget,
-  { perSecond, seconds, signal }: { perSecond: number; seconds: number; signal?: AbortSignal },
+  { perSecond, seconds, signal, agent: given }: SteadyLoad,
 ): Promise<LoadReply[]> {
-  const agent = createAgent()
+  const agent = given ?? createAgent()
   // One by one: a `Promise.all` of the millions of an hour would take longer than the hour.
   const replies: LoadReply[] = []
   let sent = 0
@@ -54,7 +62,7 @@ export async function sendSteadily(
     await sleep(BEAT_MS)
   }
   while (replies.length < sent) await sleep(BEAT_MS)
-  agent.destroy()
+  if (!given) agent.destroy()
   return replies
 }
 
