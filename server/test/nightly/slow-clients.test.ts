@@ -11,7 +11,11 @@ let instance: TestInstance
 const sockets: Socket[] = []
 
 beforeAll(async () => {
-  instance = await startTestInstance({ MAX_CONNECTIONS: String(MAX_CONNECTIONS), TRANSLATE_TIMEOUT_MS: '2000' })
+  instance = await startTestInstance({
+    MAX_CONNECTIONS: String(MAX_CONNECTIONS),
+    SEARCH_TIMEOUT_MS: '2000',
+    TRANSLATE_TIMEOUT_MS: '2000',
+  })
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
