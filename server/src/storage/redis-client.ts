@@ -71,13 +71,16 @@ const OPTIONS = {
 } satisfies RedisOptions
 
 const PROBE = defineScript(`redis.call('SET', KEYS[1], '1', 'PX', 1000) redis.call('DEL', KEYS[1])`)
+/** Keys on all servers of a cluster, or nearly: one that none of them is on is noticed by the next command to it. */
+const SPREAD = Array.from({ length: 64 }, (_, tag) => `bb:probe:{${tag}}`)
 
 /** Opens the client and waits for its first attempt to connect. The configuration has already validated the URL. */
 export async function openRedis(url: string, log: Log): Promise<RedisClient> {
   const address = parseRedisAddress(url)
   if (!address) throw new Error('the address of Redis cannot be read')
   const client = createClient(address)
-  const probe = (key: string) => runScript(client, PROBE, [1, key])
+  const names = client instanceof Cluster ? SPREAD : []
+  const probe = (key: string) => Promise.all([key, ...names].map((name) => runScript(client, PROBE, [1, name])))
   const availability = new RedisAvailability({ client, probe, log })
   const messages = openMessages(client)
   await availability.open()
