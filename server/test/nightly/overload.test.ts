@@ -156,11 +156,11 @@ async function overload(url: string, nodes: readonly ClusterNode[], agent: Agent
 }
 
 describe.each([
-  ['one node', () => cluster.node(0).url, () => cluster.nodes.slice(0, 1), agents[0]],
-  ['two nodes behind haproxy', () => balancer.url, () => cluster.nodes, agents[1]],
-] as const)('three times what %s can do', (name, urlOf, nodesOf, agent) => {
+  ['one node', () => [cluster.node(0).url, cluster.nodes.slice(0, 1), agents[0]] as const],
+  ['two nodes behind haproxy', () => [balancer.url, cluster.nodes, agents[1]] as const],
+])('three times what %s can do', (name, whatOf) => {
   it('is answered: as much as possible in time, the rest with 503, and health always', async () => {
-    const seen = await overload(urlOf(), nodesOf(), agent)
+    const seen = await overload(...whatOf())
     const { capacity, goodput, goodPerCpu, p99, machineMs, replies, health } = seen
     const byStatus = Object.groupBy(replies, ({ status }) => String(status))
     const counts = Object.entries(byStatus).map(([status, list = []]) => `${status}: ${list.length}`)
