@@ -128,7 +128,12 @@ export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mist
   const issues = settings.error?.issues ?? []
   mistakes.push(...issues.map(({ path, message }) => ({ env: String(path[0]), message })))
   const { KEYLESS, SUGGEST, PUBLIC_URL } = SETTINGS.shape
-  const { slots, weights, shown } = readSlots(written, KEYLESS.safeParse(values['KEYLESS']).data ?? 'none')
+  const keyless: KeylessConfiguration = {
+    current: KEYLESS.safeParse(values['KEYLESS']).data ?? 'foundations',
+    isFixed: values['KEYLESS'] !== undefined,
+    instead: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS: choice })),
+  }
+  const { slots, weights, shown } = readSlots(written, keyless.current)
   const bound = [...slots.values()].flatMap((slot) => Object.values(slot).flat())
   const engines = readEngines(written, [...bound, ...(SUGGEST.safeParse(values['SUGGEST']).data ?? [])])
   const sources = readSources(written, values['OPERATOR_CONTACT'] ?? '')
@@ -138,7 +143,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mist
     weights,
     engines: engines.providers,
     sources: sources.providers,
-    keyless: keylessOf(env, values),
+    keyless,
   }
   return {
     verdict:
@@ -167,12 +172,6 @@ export function requireConfiguration({ verdict }: Pick<ReadConfiguration, 'verdi
   const list = verdict.mistakes.map(({ env, message }) => `  ${env} ${message}`).join('\n')
   throw new Refusal(400, `The configuration has mistakes:\n${list}`)
 }
-
-const keylessOf = (env: NodeJS.ProcessEnv, values: Readonly<Record<string, string>>): KeylessConfiguration => ({
-  current: SETTINGS.shape.KEYLESS.safeParse(values['KEYLESS']).data ?? 'none',
-  isFixed: values['KEYLESS'] !== undefined,
-  instead: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS: choice })),
-})
 
 /** Off by default: the specification gives each key its own limits. */
 function userLimitsOf(settings: Settings): UserLimits | undefined {

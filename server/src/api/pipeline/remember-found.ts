@@ -5,7 +5,7 @@ import type { ApiServices } from '../api-services.ts'
 
 const readsOnlyFound = ({ scopes }: VerifiedKey): boolean => scopes.has(READ_SCOPE) && !scopes.has(READ_ANY_SCOPE)
 
-/** For a reply from the answer cache. */
+/** Called directly for a reply from the answer cache. */
 export function rememberFound(key: VerifiedKey, { reader }: ApiServices, addresses: readonly string[]): void {
   if (readsOnlyFound(key)) reader?.found.remember(key.keyId, addresses)
 }
@@ -20,8 +20,9 @@ export function servicesFor(key: VerifiedKey, services: ApiServices): ApiService
       ...search,
       async search(tab, request, watcher) {
         const answer = await search.search(tab, request, watcher)
-        reader.found.remember(
-          key.keyId,
+        rememberFound(
+          key,
+          services,
           answer.results.map(({ hit }) => hit.url),
         )
         return answer

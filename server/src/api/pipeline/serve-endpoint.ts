@@ -89,14 +89,17 @@ export function serveRequest<Params>(
     if (!read.ok) throw 'refusal' in read ? read.refusal : new Refusal(400, read.messages)
 
     try {
-      const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
-      if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
-      const answer = known ? known.answer : await handle(new RequestCall(parts))
       if (known) {
         reply.headers(known.answer.headers)
         rememberFound(key, services, known.answer.addresses)
-      } else if (answer instanceof CacheableAnswer) answers?.keep(request.url, { params: read.params, answer })
-      await send(reply, answer)
+        await send(reply, known.answer)
+      } else {
+        const parts = { request, reply, services: servicesFor(key, services), key, verdict, params: read.params }
+        if (streamType) return await sendEvents(new EventReply(reply, streamType, verdict.count), parts, handle)
+        const answer = await handle(new RequestCall(parts))
+        if (answer instanceof CacheableAnswer) answers?.keep(request.url, { params: read.params, answer })
+        await send(reply, answer)
+      }
       verdict.count()
       return reply
     } catch (error) {
