@@ -7,7 +7,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const maxWorkers = process.env['VITEST_MAX_WORKERS'] ?? '100%'
 delete process.env['VITEST_MAX_WORKERS']
 
-const BESIDE_SOURCES = ['server/src/**', 'sandbox/src/**', 'client/src/**']
+const BESIDE_SOURCES = ['engines', 'answers', 'reader', 'server', 'sandbox', 'clients/typescript'].map(
+  (workspace) => `${workspace}/src/**`,
+)
 
 /** Minutes long: one that begins last would keep a single worker busy while the other waits. */
 const LONGEST = ['website-accessible', 'website-search', 'random-faults', 'website-streaming', 'budget-cap']

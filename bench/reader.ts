@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { extractPage } from '../server/src/reader/extract/extract-page.ts'
+import { extractPage } from '@bowerbird/reader/extract-page.ts'
 
 const { values } = parseArgs({
   options: {

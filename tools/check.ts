@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 
 const CHECKS: Record<string, string[]> = {
   types: ['tsc', '--noEmit'],
-  'client types': ['tsc', '--noEmit', '-p', 'client'],
+  'client types': ['tsc', '--noEmit', '-p', 'clients/typescript'],
   'client schema': ['node', 'tools/make-client-types.ts', '--check'],
   format: ['biome', 'ci', '--log-level=warn', '.'],
   lint: ['oxlint', '--type-aware', '--deny-warnings', '--quiet'],

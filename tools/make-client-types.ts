@@ -1,4 +1,4 @@
-// Writes anew what the clients take from the OpenAPI document of a demo: client/src/schema.ts, all types of the
+// Writes anew what the clients take from the OpenAPI document of a demo: clients/typescript/src/schema.ts, all types of the
 // TypeScript client, and the names that the Python client accepts in a batch. With `--check`, as `npm run check` runs
 // it, it only says whether the files are current.
 import { execFile } from 'node:child_process'
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { startDemo } from '../server/src/demo/demo.ts'
 
-const TYPES = 'client/src/schema.ts'
+const TYPES = 'clients/typescript/src/schema.ts'
 const BATCH_ENDPOINTS = 'clients/python/src/bowerbird/batch_endpoint.py'
 const ROOT = resolve(import.meta.dirname, '..')
 /** It needs a TypeScript of its own. */

@@ -1,16 +1,16 @@
-// Writes `server/src/answers/data/public-holidays.txt` from the date-holidays package, which is far too heavy to load in
+// Writes `answers/src/data/public-holidays.txt` from the date-holidays package, which is far too heavy to load in
 // a running instance: `node tools/make-holidays.ts`. Run it again when that package is updated, or when years run out.
 //
 // Kept are whole days that are public holidays in all of a country. Left out: regions, half days, days for some of its
 // people only, and the countries whose days we have from rules of our own (`regional-holidays.txt`). Islamic days are as
 // computed; the moon may move them by a day, so they are marked.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { holidayDates } from '@bowerbird/answers/time/holiday-dates.ts'
 import Holidays, { type HolidaysTypes } from 'date-holidays'
-import { holidayDates } from '../server/src/answers/time/holiday-dates.ts'
 
 const FROM = 2025
 const TO = 2032
-const DATA = new URL('../server/src/answers/data/', import.meta.url)
+const DATA = new URL('../answers/src/data/', import.meta.url)
 const MS_A_DAY = 86_400_000
 const SHORTEST_DAY = 0.9
 

@@ -1,5 +1,5 @@
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { UpstreamError } from './errors.ts'
 import { describeError } from './log.ts'
 
 const coded = (message: string, code: string, name = 'error') => Object.assign(new Error(message), { code, name })

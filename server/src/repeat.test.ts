@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pass, passUntilDone, simulateTime, wait } from '../test/support/simulated-time.ts'
+import { pass, passUntilDone, simulateTime, wait } from '../../engines/test/simulated-time.ts'
 import { repeat } from './repeat.ts'
 
 simulateTime()

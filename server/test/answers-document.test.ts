@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import { describe, expect, it } from 'vitest'
-import { ALL_ANSWERS } from '../src/answers/all.ts'
 import { groupOf, makeAnswersDocument } from './support/answers-document.ts'
 
 describe('docs/answers.md', () => {

@@ -3,7 +3,17 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const SOURCE = resolve(import.meta.dirname, '../src')
+const ROOT = resolve(import.meta.dirname, '../..')
+const SOURCE = resolve(ROOT, 'server/src')
+
+/** The workspaces of the program, and those that each may import. */
+const WORKSPACES: Record<string, readonly string[]> = {
+  engines: [],
+  reader: [],
+  answers: ['engines'],
+  server: ['engines', 'answers', 'reader', 'sandbox'],
+  sandbox: [],
+}
 
 /** A folder imports only from those below it in this list. A name without a folder is a part of one file. */
 const ORDER: readonly string[] = [
@@ -18,13 +28,11 @@ const ORDER: readonly string[] = [
   'keys',
   'audit',
   'search',
-  'answers',
   'cards',
   'maps',
   'translate',
   'reader',
   'health',
-  'providers',
   'cache',
   'upstream',
   'limits',
@@ -55,10 +63,12 @@ const isTest = (file: string): boolean => /\.test(?:-\w+)?\.ts$/.test(file)
 
 const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !isTest(file))
 
-const importsOf = (file: string): string[] =>
-  [...readFileSync(join(SOURCE, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
-    (match) => match[1] ?? '',
+const importsIn = (path: string): string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^(?:import|export|\} from)\b.*?'([^']+)'|\bimport\('([^']+)'\)/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
   )
+
+const importsOf = (file: string): string[] => importsIn(join(SOURCE, file))
 
 /** `search/plan.ts` → search; `errors.ts` → errors. */
 const partOf = (file: string): string => (dirname(file) === '.' ? basename(file, '.ts') : (file.split('/')[0] ?? ''))
@@ -96,7 +106,7 @@ function essentialArrows(folders: Map<string, Set<string>>): string[] {
 
 /** `a & b --> c --> d` is `a --> c`, `b --> c` and `c --> d`. */
 function drawnArrows(): string[] {
-  const page = readFileSync(resolve(SOURCE, '../../ARCHITECTURE.md'), 'utf8')
+  const page = readFileSync(resolve(ROOT, 'ARCHITECTURE.md'), 'utf8')
   const diagram = /```mermaid\nflowchart TD\n(.*?)```/s.exec(page)?.[1] ?? ''
   return diagram.split('\n').flatMap((line) => {
     const groups = line.split('-->').map((group) => group.split('&').map((name) => name.trim()))
@@ -106,7 +116,27 @@ function drawnArrows(): string[] {
   })
 }
 
-describe('the architecture', () => {
+/** What the sources of a workspace import, tests aside. */
+const workspaceImports = (workspace: string): { file: string; name: string }[] =>
+  globSync(`${workspace}/src/**/*.ts`, { cwd: ROOT })
+    .filter((file) => !isTest(file))
+    .flatMap((file) => importsIn(join(ROOT, file)).map((name) => ({ file, name })))
+
+describe('the workspaces', () => {
+  it.each(Object.entries(WORKSPACES))('%s imports only what it may', (workspace, allowed) => {
+    const wrong = workspaceImports(workspace).filter(({ file, name }) => {
+      if (name.startsWith('.')) return !join(dirname(file), name).startsWith(`${workspace}/src/`)
+      return name.startsWith('@bowerbird/') && !allowed.includes(name.split('/')[1] ?? '')
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('engines do no I/O', () => {
+    expect(workspaceImports('engines').filter(({ name }) => IO.test(name))).toEqual([])
+  })
+})
+
+describe('the service', () => {
   it('is as ARCHITECTURE.md draws it', () => {
     expect(drawnArrows().sort()).toEqual(essentialArrows(importsByFolder()).sort())
   })
@@ -144,11 +174,6 @@ describe('the architecture', () => {
     expect(wrong).toEqual([])
   })
 
-  it('providers do no I/O', () => {
-    const adapters = files.filter((file) => partOf(file) === 'providers')
-    expect(adapters.filter((file) => importsOf(file).some((name) => IO.test(name)))).toEqual([])
-  })
-
   it('production imports nothing of the sandbox, the demo or the tests', () => {
     expect(arrows.filter(({ target }) => isTest(target) || target.startsWith('..'))).toEqual([])
     const outsideDemo = files.filter((file) => partOf(file) !== 'demo')
@@ -181,16 +206,14 @@ describe('the architecture', () => {
 
   it('no file is longer than 300 lines', () => {
     const everything = globSync(
-      ['server/**/*.ts', 'sandbox/**/*.ts', 'client/**/*.ts', 'bench/**/*.ts', 'tools/**/*.ts'],
+      [...Object.keys(WORKSPACES), 'clients', 'bench', 'tools'].map((folder) => `${folder}/**/*.ts`),
       {
-        cwd: resolve(SOURCE, '../..'),
+        cwd: ROOT,
         // The client's types are generated.
-        exclude: (name) => /node_modules|client\/dist|schema\.ts$/.test(name),
+        exclude: (name) => /node_modules|typescript\/dist|schema\.ts$/.test(name),
       },
     )
-    const long = everything.filter(
-      (file) => readFileSync(resolve(SOURCE, '../..', file), 'utf8').split('\n').length > 301,
-    )
+    const long = everything.filter((file) => readFileSync(resolve(ROOT, file), 'utf8').split('\n').length > 301)
     expect(long).toEqual([])
   })
 })

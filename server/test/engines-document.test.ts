@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { describe, expect, it } from 'vitest'
-import { ALL_ENGINES } from '../src/providers/engines/all.ts'
 import { makeEnginesDocument } from './support/engines-document.ts'
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/engines.md'), 'utf8')

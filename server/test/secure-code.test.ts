@@ -2,16 +2,20 @@
 // of text, no program started, no code made at run time, cryptography from few places, one place that writes logs.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../src/app/configuration.ts'
-import { ALL_ENGINES } from '../src/providers/engines/all.ts'
-import { ALL_SOURCES } from '../src/providers/sources/all.ts'
 
-const SOURCE = resolve(import.meta.dirname, '../src')
+const ROOT = resolve(import.meta.dirname, '../..')
 
-const files = globSync('**/*.ts', { cwd: SOURCE })
-  .filter((file) => !/\.test(?:-\w+)?\.ts$/.test(file) && !file.endsWith('.d.ts'))
-  .map((file) => ({ file, folder: dirname(file), text: withoutComments(readFileSync(join(SOURCE, file), 'utf8')) }))
+/** Those of the service without `server/src/`, those of the libraries with their path. */
+const files = globSync('{engines,answers,reader,server}/src/**/*.ts', { cwd: ROOT })
+  .filter((path) => !/\.test(?:-\w+)?\.ts$/.test(path) && !path.endsWith('.d.ts'))
+  .map((path) => {
+    const file = path.replace(/^server\/src\//, '')
+    return { file, folder: dirname(file), text: withoutComments(readFileSync(join(ROOT, path), 'utf8')) }
+  })
 
 function withoutComments(text: string): string {
   return text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
@@ -68,14 +72,14 @@ describe('nothing that is sent becomes code', () => {
     // Instant answers put theirs together from words of the source, the others from constants.
     const others = pieces.filter((piece) => !piece.startsWith('answers/') && !/\$\{[A-Z_]+\}$/.test(piece))
     // One of two letters.
-    expect(others).toEqual([`providers/sources/openlibrary.ts \${letter}`])
+    expect(others).toEqual([`engines/src/sources/openlibrary.ts \${letter}`])
     const sent = /\{(?:text|query|question|input|typed|given|body|params)\b/
     expect(pieces.filter((piece) => sent.test(piece))).toEqual([])
   })
 
   it('no document is parsed as XML or by a parser that runs what it reads', () => {
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
-      readFileSync(resolve(SOURCE, '../package.json'), 'utf8'),
+      readFileSync(resolve(ROOT, 'server/package.json'), 'utf8'),
     )
     expect(
       Object.keys(dependencies).filter((name) => /xml|xpath|xslt|ldap|yaml|serialize|handlebars/.test(name)),
@@ -87,8 +91,7 @@ describe('nothing that is sent becomes code', () => {
   it('files are opened under names of our own: nothing that answers requests opens any', () => {
     const opening = filesWith(/from 'node:fs(?:\/promises)?'/)
     expect(opening.length).toBeGreaterThan(5)
-    const answering =
-      /^(?:api|search|providers|cards|maps|translate|upstream|cache|limits|keys|audit|health|text|site)\//
+    const answering = /^(?:api|search|engines|cards|maps|translate|upstream|cache|limits|keys|audit|health|text|site)\//
     // The assets are read once, when the process starts, and the table of bangs when the first one is used.
     expect(opening.filter((file) => answering.test(file))).toEqual(['site/assets.ts', 'site/bangs/bang-table.ts'])
   })
@@ -170,12 +173,12 @@ describe('secrets', () => {
 
   it('are in no file of the repository', () => {
     const everything = globSync(['**/*.{ts,js,json,md,yml}', '.github/**/*.yml', '.ci/*'], {
-      cwd: resolve(SOURCE, '../..'),
+      cwd: ROOT,
       exclude: (name) => name.includes('node_modules') || name === 'package-lock.json',
     })
     const secret =
       /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_\w{36}\b|\bsk-[A-Za-z0-9]{32,}/
-    const guilty = everything.filter((file) => secret.test(readFileSync(resolve(SOURCE, '../..', file), 'utf8')))
+    const guilty = everything.filter((file) => secret.test(readFileSync(resolve(ROOT, file), 'utf8')))
     expect(everything.length).toBeGreaterThan(500)
     expect(guilty).toEqual([])
   })
@@ -183,7 +186,7 @@ describe('secrets', () => {
 
 describe('the packages that run', () => {
   const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
-    readFileSync(resolve(SOURCE, '../../package-lock.json'), 'utf8'),
+    readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8'),
   )
   const running = Object.entries(lock.packages).filter(
     ([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link,
@@ -195,7 +198,7 @@ describe('the packages that run', () => {
       [],
     )
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
-      readFileSync(resolve(SOURCE, '../package.json'), 'utf8'),
+      readFileSync(resolve(ROOT, 'server/package.json'), 'utf8'),
     )
     expect(Object.values(dependencies).filter((version) => !/^(?:\d+\.\d+\.\d+|\*|file:.*)$/.test(version))).toEqual([])
   })

@@ -2,6 +2,8 @@
 // that bound what is expensive.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { RECOMMENDED_COST } from '../src/accounts/passwords.ts'
@@ -9,8 +11,6 @@ import { recordRequests } from '../src/app/access-log.ts'
 import { readConfiguration } from '../src/app/configuration.ts'
 import { createMetrics } from '../src/app/metrics/metrics.ts'
 import { createLog } from '../src/log.ts'
-import { ALL_ENGINES } from '../src/providers/engines/all.ts'
-import { ALL_SOURCES } from '../src/providers/sources/all.ts'
 import { PAGES } from '../src/site/site-router.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -189,7 +189,10 @@ it('every bound of an expensive function names the file that keeps it, and setti
   expect(table.length).toBeGreaterThanOrEqual(8)
   const { shown } = readConfiguration({})
   for (const [name, bound = '', where = ''] of table) {
-    expect([name, quoted(where).every((file) => existsSync(resolve(SOURCE, file)))]).toEqual([name, true])
+    expect([
+      name,
+      quoted(where).every((file) => existsSync(resolve(SOURCE, file)) || existsSync(resolve(ROOT, file))),
+    ]).toEqual([name, true])
     const unknown = quoted(bound).filter((setting) => !shown.some(({ env }) => env === setting))
     expect([name, unknown]).toEqual([name, []])
   }

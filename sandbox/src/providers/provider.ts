@@ -26,7 +26,7 @@ export type ProviderReply = { status: number; headers?: Record<string, string> }
 )
 
 export interface Provider<Slug extends string = string> {
-  /** The same as the engine's in `server/src/providers/`. The first part of every path. */
+  /** The same as the engine's in `engines/src/`. The first part of every path. */
   slug: Slug
   /** The credential it accepts, or '' when it asks for none. */
   key: string

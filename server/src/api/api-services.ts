@@ -1,6 +1,6 @@
 // The services that the API needs. `app/compose.ts` builds them; tests can build their own.
 
-import type { Answers } from '../answers/answers.ts'
+import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { AllowedOrigins } from '../config/cors-origins.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'

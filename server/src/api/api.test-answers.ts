@@ -1,6 +1,7 @@
 // What the services of the API in memory say until a test says otherwise.
+
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { ALL_CARDS } from '../cards/all.ts'
-import type { HitOf, Tab } from '../providers/engine.ts'
 import { mergeRankings } from '../search/merge.ts'
 import type { SearchRequest } from '../search/plan.ts'
 import type { SearchAnswer } from '../search/search.ts'

@@ -1,11 +1,12 @@
 // The API in memory for tests: real routing, the real pipeline and a real rate limiter on a clock that only the test
 // moves, but no sockets, no database and no providers. Which keys there are and what the services say is the test's to
 // write down. Every reply is held against the OpenAPI document.
+
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createReplyValidator, type OpenapiDocument } from '../../test/support/reply-validator.ts'
-import { ALL_ANSWERS } from '../answers/all.ts'
 import { createHttp } from '../app/http-server.ts'
 import { createMetrics } from '../app/metrics/metrics.ts'
 import { ALL_CARDS } from '../cards/all.ts'

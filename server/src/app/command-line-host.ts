@@ -1,12 +1,13 @@
 // Implements what the command line can do with this instance: the contract in `cli/cli-host.ts`.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import type { Source } from '@bowerbird/engines/source.ts'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import type { CliHost, ConfigurationReport, ProviderReport, SourceReport } from '../cli/cli-host.ts'
 import { checkHealth } from '../cli/health.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { VERSION } from '../config/version.ts'
 import { createLog } from '../log.ts'
-import { ALL_ENGINES } from '../providers/engines/all.ts'
-import type { Source } from '../providers/source.ts'
-import { ALL_SOURCES } from '../providers/sources/all.ts'
 import type { SlotBinding } from '../search/slots.ts'
 import { migrate } from '../storage/migrations.ts'
 import { makeUsagePartitions } from '../storage/usage-partitions.ts'

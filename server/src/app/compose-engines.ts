@@ -3,12 +3,13 @@
 //
 // A provider's searches and suggestions have separate circuit breakers: they're often separate subscriptions, and one
 // must keep working when the other is refused. They share the provider's rate limit and budget.
+
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { VERSION } from '../config/version.ts'
 import { type MonitoredProvider, monitoredProviders } from '../health/monitored-providers.ts'
 import type { CostLedger } from '../limits/budgets/cost-ledger.ts'
 import { type createProviderBudgets, priceOf } from '../limits/budgets/provider-budget.ts'
 import type { createUpstreamRateLimits, UpstreamQuota } from '../limits/upstream-rate-limit.ts'
-import { TABS } from '../providers/engine.ts'
 import type { BoundEngine, Slot } from '../search/plan.ts'
 import { bothLimits } from '../upstream/both-limits.ts'
 import { createResilience } from '../upstream/resilience.ts'

@@ -1,9 +1,10 @@
 // Builds the page reader. None of it runs, and its extractor isn't loaded, until a key with the read scope asks for a
 // page.
+
+import { createExtractor } from '@bowerbird/reader/extractor.ts'
 import type { PageReading } from '../api/api-services.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import { VERSION } from '../config/version.ts'
-import { createExtractor } from '../reader/extractor.ts'
 import { createFoundAddresses } from '../reader/found-addresses.ts'
 import { createReader } from '../reader/reader.ts'
 import { createRobots, ROBOT_NAME } from '../reader/robots.ts'

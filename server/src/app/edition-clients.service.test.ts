@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDeadline } from '../upstream/deadline.ts'
 import { type EditionClients, openEditionClients } from './edition-clients.ts'
 
 const server = createServer((request, response) => response.end(request.url))

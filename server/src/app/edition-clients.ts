@@ -1,7 +1,8 @@
 // The clients of one provider: one, or one for each edition that has been requested. Wikipedia, for example, has an
 // address per language.
-import type { ProviderReply, ProviderRequest } from '../providers/engine.ts'
-import type { Deadline } from '../upstream/deadline.ts'
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { ProviderReply, ProviderRequest } from '@bowerbird/engines/engine.ts'
 import type { BeforeRetry } from '../upstream/http-request.ts'
 import { openProviderClient, type ProviderClient, type ProviderClientOptions } from '../upstream/provider-client.ts'
 

@@ -1,10 +1,11 @@
 // `bowerbird engines` as an operator runs it, with the sandbox as the only provider.
+
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bowerbird, databaseAway, json } from '../cli/command-line.test-stage.ts'
 import { openTestDatabase } from '../keys/access.test-database.ts'
-import { TABS } from '../providers/engine.ts'
 import { readConfiguration } from './configuration.ts'
 import { engineCommands } from './engine-commands-host.ts'
 

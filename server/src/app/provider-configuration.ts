@@ -1,13 +1,15 @@
 // Reads each provider's settings from the environment: its own, plus the operator's rate limit and budget for it. A
 // provider with a missing setting is hidden everywhere; the names of the missing settings are kept for the operator.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import type { Engine, EngineSettings } from '@bowerbird/engines/engine.ts'
+import { type Setting, type SettingValues, setting } from '@bowerbird/engines/setting.ts'
+import type { Source, SourceSettings } from '@bowerbird/engines/source.ts'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import type { WrittenSettings } from '../config/environment.ts'
-import { type Setting, type SettingValues, type ShownSetting, setting, showSetting } from '../config/setting.ts'
+import { type ShownSetting, showSetting } from '../config/setting.ts'
 import { decimal, integer, parsed, readSetting } from '../config/setting-types.ts'
 import { parseRate } from '../limits/rate.ts'
-import type { Engine, EngineSettings } from '../providers/engine.ts'
-import { ALL_ENGINES } from '../providers/engines/all.ts'
-import type { Source, SourceSettings } from '../providers/source.ts'
-import { ALL_SOURCES } from '../providers/sources/all.ts'
 import { RATE_HINT } from './settings.ts'
 
 /** A provider that has every setting it needs. */

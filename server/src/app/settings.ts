@@ -1,10 +1,12 @@
 // The schema of all settings except those of slots and providers: valid values, defaults, and messages that say what to
 // write instead of a mistake. `configuration.ts` turns the values into the configuration; docs/operate/configure.md has
 // a row for each.
+
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { DEFAULT_POLICY } from '../accounts/account-policy.ts'
-import { ALL_ANSWERS } from '../answers/all.ts'
 import { ALL_CARDS } from '../cards/all.ts'
 import { ORIGINS_HINT, readOrigins } from '../config/cors-origins.ts'
 import type { WrittenSettings } from '../config/environment.ts'
@@ -12,7 +14,6 @@ import { type ShownSetting, showSetting } from '../config/setting.ts'
 import { choice, integer, onOff, parsed } from '../config/setting-types.ts'
 import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
 import { parseRate } from '../limits/rate.ts'
-import { ALL_ENGINES } from '../providers/engines/all.ts'
 import { KEYLESS_CHOICES } from '../search/keyless-choice.ts'
 import { parseRedisAddress, REDIS_URL_HINT } from '../storage/redis-address.ts'
 import { OPERATION_SETTINGS } from './operation-configuration.ts'

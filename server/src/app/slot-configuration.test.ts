@@ -1,5 +1,5 @@
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { describe, expect, it } from 'vitest'
-import { ALL_ENGINES } from '../providers/engines/all.ts'
 import { readConfiguration } from './configuration.ts'
 import { keylessNames } from './slot-configuration.ts'
 

@@ -1,11 +1,13 @@
 // Binds engines to slots: the operator's bindings, and defaults for the rest. The defaults are the large indexes, which
 // are hidden without a key, and as many keyless engines as KEYLESS allows. An engine that the operator binds is removed
 // from the defaults, so that a new default never conflicts with an existing configuration.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { TABS } from '@bowerbird/engines/engine.ts'
+import { setting } from '@bowerbird/engines/setting.ts'
 import type { Mistake, WrittenSettings } from '../config/environment.ts'
-import { type ShownSetting, setting, showSetting } from '../config/setting.ts'
+import { type ShownSetting, showSetting } from '../config/setting.ts'
 import { decimal, readSetting } from '../config/setting-types.ts'
-import { TABS } from '../providers/engine.ts'
-import { ALL_ENGINES } from '../providers/engines/all.ts'
 import type { Keyless } from '../search/keyless-choice.ts'
 import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from '../search/slots.ts'
 

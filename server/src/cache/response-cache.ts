@@ -11,8 +11,9 @@
 // Redis for at most ten seconds, for nodes that want it at the same time and would otherwise each pay for it.
 //
 // A search waits for nothing if all pages are in memory, and otherwise for one round trip to Redis for all of them.
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { Log } from '../log.ts'
-import type { Deadline } from '../upstream/deadline.ts'
 import { type CacheEntry, createMemoryStore, type MemoryStore } from './memory-store.ts'
 import type { RedisStore } from './redis-store.ts'
 import type { ResponseKey, ResponseLoader, ResponseOutcome } from './response-loader.ts'

@@ -1,6 +1,7 @@
 // The request and the result types of the response cache.
-import type { UpstreamError } from '../errors.ts'
-import type { Deadline } from '../upstream/deadline.ts'
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 
 /** The cache key of pages of one type; the type is for the type checker only. */
 export type ResponseKey<Page> = string & { readonly pages?: Page }

@@ -1,6 +1,6 @@
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UpstreamError } from '../errors.ts'
 import { parseFailure, serializeFailure } from './serialized-failure.ts'
 
 describe('the mark of a failure', () => {

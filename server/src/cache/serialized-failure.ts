@@ -1,5 +1,5 @@
 // Serializes a provider's failure for other nodes: `throttled 30 false`. Parsing accepts only our own known words.
-import { UpstreamError, type UpstreamErrorKind } from '../errors.ts'
+import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 
 /** True if an error of this kind came from calling the provider; false if this node didn't call it. */
 const IS_OF_ASKING: Record<UpstreamErrorKind, boolean> = {

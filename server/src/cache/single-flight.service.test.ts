@@ -1,7 +1,7 @@
 // Several nodes on one Redis of their own.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { UpstreamError } from '../errors.ts'
 import type { RedisClient } from '../storage/redis-client.ts'
 import { aProvider, failing, newBase, saying, slowed, useNodes, within } from './response-cache.test-stage.ts'
 

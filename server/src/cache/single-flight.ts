@@ -8,10 +8,10 @@
 // Each search waits until its own deadline and then leaves; when none is left, the flight is aborted. That says nothing
 // about the provider, so it isn't remembered as a failure. A refresh is a flight that no search waits for.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
-import { UpstreamError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { createDeadline, type Deadline } from '../upstream/deadline.ts'
 import type { MemoryStore } from './memory-store.ts'
 import type { FoundResponse, RedisStore, ResponseLease } from './redis-store.ts'
 import type { ResponseLoader, ResponseOutcome } from './response-loader.ts'

@@ -1,7 +1,7 @@
 // Searches that are watched, in one process and without Redis: each outcome is told as soon as it is known, and a client
 // that leaves stops only the calls that no other search waits for.
 import { describe, expect, it } from 'vitest'
-import { pass, simulateTime, wait } from '../../test/support/simulated-time.ts'
+import { pass, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
 import { aProvider, failing, type ImagePage, log, newBase, saying, within } from './response-cache.test-stage.ts'
 import { createResponseCache } from './response-cache.ts'
 import type { ResponseOutcome } from './response-loader.ts'

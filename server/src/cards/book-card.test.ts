@@ -1,5 +1,5 @@
+import type { Book } from '@bowerbird/engines/sources/openlibrary.ts'
 import { describe, expect, it } from 'vitest'
-import type { Book } from '../providers/sources/openlibrary.ts'
 import { bookCard } from './book-card.ts'
 import { stageCard } from './card.test-stage.ts'
 

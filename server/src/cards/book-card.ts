@@ -1,8 +1,9 @@
 // A book, from Open Library. It allows one call a second, so it is called only if the query hints at a book: an ISBN,
 // the word itself (`The Hobbit book`, `roman Der Prozess`), or `<title> by <author>`. Shown if the book found has that
 // title, ignoring a leading article and a subtitle, and that author if the query names one. An ISBN is proof by itself.
+
+import { type Book, coverAddress, findBooks, openlibrary } from '@bowerbird/engines/sources/openlibrary.ts'
 import { z } from 'zod'
-import { type Book, coverAddress, findBooks, openlibrary } from '../providers/sources/openlibrary.ts'
 import { Attribution, type CardContext, defineCard } from './card.ts'
 import { cardSubject } from './card-subject.ts'
 import { isSameName, wordsOf } from './names.ts'

@@ -1,6 +1,6 @@
 // A card's surroundings for tests of its rule: sources that say what the test wrote down, and who was asked what.
-import type { Source } from '../providers/source.ts'
-import type { Article } from '../providers/sources/wikipedia-articles.ts'
+import type { Source } from '@bowerbird/engines/source.ts'
+import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
 import type { CardContext, CardPlace } from './card.ts'
 
 interface Stage {

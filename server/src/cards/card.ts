@@ -6,11 +6,12 @@
 // that would otherwise be called for every query is called only if the query itself gives a hint.
 //
 // All text is plain text, all URLs are absolute http(s), and every card carries its attribution and licence.
+
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
+import type { Source, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
+import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
+import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
-import type { UpstreamError } from '../errors.ts'
-import type { GeoPlace } from '../providers/reading/geo-place.ts'
-import type { Source, SourceCall, SourceSettings } from '../providers/source.ts'
-import type { Article } from '../providers/sources/wikipedia-articles.ts'
 
 /** A place with its map links, as found by this instance's geocoder. */
 export interface CardPlace extends GeoPlace {

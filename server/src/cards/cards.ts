@@ -3,11 +3,13 @@
 // A kind whose source failed is `null`, like one without evidence, so the reply says which is which: it is `partial` if
 // some failed, and the request is refused if every source that was queried failed. A bug in one kind costs only that
 // kind: it is logged and counts as a failure.
-import { Refusal, retrySeconds, UpstreamError, type UpstreamErrorKind } from '../errors.ts'
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { FindSource } from '@bowerbird/engines/source.ts'
+import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
+import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
+import { Refusal, retrySeconds } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { FindSource } from '../providers/source.ts'
-import type { Article } from '../providers/sources/wikipedia-articles.ts'
-import type { Deadline } from '../upstream/deadline.ts'
 import type { Card, CardContext, CardPlace, CardQuery, Geocode } from './card.ts'
 import { findArticle } from './find-article.ts'
 

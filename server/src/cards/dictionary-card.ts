@@ -2,14 +2,15 @@
 // meaning`), or is nothing but one lower-case word that the dictionary lists as a noun, verb, adjective, adverb or
 // interjection in the requested language: that rules out names. Definitions are in English, whatever the language of
 // the word. With `safe` on, senses that Wiktionary marks as vulgar or offensive are left out.
-import { z } from 'zod'
-import { languageTag } from '../providers/reading/language-tag.ts'
+
+import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import {
   type WiktionaryEntry,
   wiktionary,
   wiktionaryDefinitions,
   wiktionaryPage,
-} from '../providers/sources/wiktionary.ts'
+} from '@bowerbird/engines/sources/wiktionary.ts'
+import { z } from 'zod'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
 import { cardSubject } from './card-subject.ts'
 

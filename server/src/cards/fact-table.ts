@@ -1,7 +1,7 @@
 // The facts to show for each kind of thing. The kind is what the thing is an instance of (P31). Wikidata has a great
 // many very narrow kinds (a French commune is a city), so a thing of an unlisted kind is recognised by a property that
 // only such things have. A wrong id in these tables shows nothing rather than nonsense.
-import type { WikidataItem } from '../providers/sources/wikidata.ts'
+import type { WikidataItem } from '@bowerbird/engines/sources/wikidata.ts'
 
 interface KindOfThing {
   /** Items that such a thing is an instance of. */

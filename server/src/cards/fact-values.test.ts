@@ -1,5 +1,5 @@
+import type { WikidataStatement, WikidataValue } from '@bowerbird/engines/sources/wikidata.ts'
 import { describe, expect, it } from 'vitest'
-import type { WikidataStatement, WikidataValue } from '../providers/sources/wikidata.ts'
 import { itemsIn, shownStatements, writtenValue } from './fact-values.ts'
 
 const stated = (value: WikidataValue, rest: Partial<WikidataStatement> = {}): WikidataStatement => ({

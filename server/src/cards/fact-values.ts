@@ -1,6 +1,6 @@
 // Formats the values of facts in a language: dates to the precision known, numbers with their units. Also picks which
 // of several values to show.
-import type { WikidataStatement, WikidataValue } from '../providers/sources/wikidata.ts'
+import type { WikidataStatement, WikidataValue } from '@bowerbird/engines/sources/wikidata.ts'
 
 const MOST_VALUES = 3
 

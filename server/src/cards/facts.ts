@@ -1,15 +1,16 @@
 // The facts of an article's Wikidata item, in two calls: its statements, then the labels of the items and properties in
 // them, in the requested language.
-import { languageTag } from '../providers/reading/language-tag.ts'
+
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import {
   MOST_IDS,
   type WikidataStatement,
   wikidata,
   wikidataItem,
   wikidataLabels,
-} from '../providers/sources/wikidata.ts'
-import type { Article } from '../providers/sources/wikipedia-articles.ts'
-import { httpAddress } from '../text/http-address.ts'
+} from '@bowerbird/engines/sources/wikidata.ts'
+import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
 import type { CardContext } from './card.ts'
 import { FACT_PROPERTIES, isAdult, propertiesFor } from './fact-table.ts'
 import { itemsIn, shownStatements, writtenValue } from './fact-values.ts'

@@ -3,13 +3,13 @@
 // in particular. The wiki is searched only if no page has the title, and a search result must still have the same name,
 // apart from case, accents and punctuation.
 
-import { wikipediaEdition } from '../providers/reading/wikipedia-editions.ts'
+import { wikipediaEdition } from '@bowerbird/engines/parsing/wikipedia-editions.ts'
 import {
   type Article,
   articlesBySearch,
   articlesByTitle,
   wikipediaArticles,
-} from '../providers/sources/wikipedia-articles.ts'
+} from '@bowerbird/engines/sources/wikipedia-articles.ts'
 import type { CardContext } from './card.ts'
 import { cardSubject } from './card-subject.ts'
 import { isSameName, wordsOf } from './names.ts'

@@ -3,9 +3,10 @@
 // coordinates. The place found must have that name and be the kind of thing people look for on a map. If the hint was
 // an article, the place must be near its coordinates; if it was the word `map` (think of `mind map`, `carte de
 // visite`), the place must be well known.
+
+import { nominatim } from '@bowerbird/engines/sources/nominatim.ts'
+import { photon } from '@bowerbird/engines/sources/photon.ts'
 import { z } from 'zod'
-import { nominatim } from '../providers/sources/nominatim.ts'
-import { photon } from '../providers/sources/photon.ts'
 import { Attribution, type CardContext, type CardPlace, defineCard, type Geocode } from './card.ts'
 import { cardSubject } from './card-subject.ts'
 import { withoutArticle, wordsOf } from './names.ts'

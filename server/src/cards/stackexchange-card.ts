@@ -1,15 +1,16 @@
 // An answered programming question from Stack Overflow. Only programming queries are searched for, because without a
 // key there are 300 calls a day. Shown if the question has an accepted answer and shares most of the significant words:
 // three quarters of the query's words are in its title or tags, and half of the title's words are in the query or tags.
-import { z } from 'zod'
-import { UpstreamError } from '../errors.ts'
+
 import {
   type StackAnswer,
   type StackQuestion,
   stackAnswers,
   stackexchange,
   stackQuestions,
-} from '../providers/sources/stackexchange.ts'
+} from '@bowerbird/engines/sources/stackexchange.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { z } from 'zod'
 import { Attribution, type CardContext, defineCard } from './card.ts'
 import { sharedPart, wordsOf } from './names.ts'
 import { isAboutProgramming } from './programming-words.ts'

@@ -1,6 +1,6 @@
+import type { WikidataItem } from '@bowerbird/engines/sources/wikidata.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { UpstreamError } from '../errors.ts'
-import type { WikidataItem } from '../providers/sources/wikidata.ts'
 import { anArticle, stageCard } from './card.test-stage.ts'
 import { wikipediaCard } from './wikipedia-card.ts'
 

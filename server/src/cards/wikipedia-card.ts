@@ -1,10 +1,11 @@
 // The Wikipedia article the query names: summary, picture, and facts from Wikidata chosen by the kind of thing. Shown
 // only if an article has that name (see `find-article.ts`). With `safe` on, things that Wikidata classifies as
 // pornography are left out. If Wikidata fails, the card is shown without facts.
+
+import { wikidata } from '@bowerbird/engines/sources/wikidata.ts'
+import { type Article, wikipediaArticles } from '@bowerbird/engines/sources/wikipedia-articles.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
-import { UpstreamError } from '../errors.ts'
-import { wikidata } from '../providers/sources/wikidata.ts'
-import { type Article, wikipediaArticles } from '../providers/sources/wikipedia-articles.ts'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
 import { factsOf, type KnownFacts, wikidataPage } from './facts.ts'
 

@@ -1,7 +1,8 @@
 // The settings that point an instance at the sandbox instead of the real providers.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { SANDBOX_KEYS } from '@bowerbird/sandbox'
-import { ALL_ENGINES } from '../providers/engines/all.ts'
-import { ALL_SOURCES } from '../providers/sources/all.ts'
 
 /** One provider per tab, so that it's easy to tell what engine_c answers. */
 const SANDBOX_SLOT = 'marginalia images:openverse news:hackernews videos:sepiasearch science:crossref code:codeberg'

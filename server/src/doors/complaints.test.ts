@@ -1,9 +1,10 @@
 // What people complain about in the searches they have, one test for each complaint, with the thread it is from. Engines
 // that want a CAPTCHA (searxng#6603) need real ones: `server/test/spec/doors-agree.test.ts`.
+
+import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../api/api.test-stage.ts'
 import { Refusal } from '../errors.ts'
-import type { HitOf } from '../providers/engine.ts'
 import { basic, GOOD_KEY, knock } from './doors.test-stage.ts'
 
 const stage = setUpApi({ arePathKeysOn: true })

@@ -1,5 +1,5 @@
 // The API endpoint that a search is counted under: compatible APIs have no usage counts of their own.
-import type { Tab } from '../providers/engine.ts'
+import type { Tab } from '@bowerbird/engines/engine.ts'
 
 export const ENDPOINT_OF_TAB: Record<Tab, string> = {
   web: 'web_search',

@@ -1,7 +1,7 @@
 // The providers that `status/` lists, and their names there. A slot's web provider has the name of the slot, which
 // clients know. Any other provider has its own name, with the group appended if it serves several: Brave may serve
 // images, news and videos, each with its own health (docs/decisions/0007). Names are unique.
-import { TABS, type Tab } from '../providers/engine.ts'
+import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 
 export interface MonitoredProvider {
   /**

@@ -1,7 +1,8 @@
 // One node without Redis; `prober.service.test.ts` has several nodes that share one.
+
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { pass, passUntilDone, simulateTime, wait } from '../../test/support/simulated-time.ts'
-import { UpstreamError } from '../errors.ts'
+import { pass, passUntilDone, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
 import { createLog } from '../log.ts'
 import { createNodeLease } from '../storage/node-lease.ts'
 import { startProber } from './prober.ts'

@@ -1,7 +1,7 @@
 // Active health checks, for providers that too few searches use. One node at a time runs them: the holder of the lease.
 // The lease lasts one period and is checked four times in that period, so if the holder dies, another node takes over
 // within two periods.
-import { UpstreamError } from '../errors.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../log.ts'
 import type { NodeLease } from '../storage/node-lease.ts'
 import type { ProviderStatusBoard } from './provider-status.ts'

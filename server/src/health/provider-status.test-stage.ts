@@ -1,9 +1,10 @@
 // Three nodes as three boards, on a Redis and a database of their own, with a clock that the test moves.
+
+import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { Redis } from 'ioredis'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
-import { UpstreamError, type UpstreamErrorKind } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { openPostgres } from '../storage/database.ts'
 import { migrate } from '../storage/migrations.ts'

@@ -1,6 +1,6 @@
 // Redis goes and comes back, without its data: nobody waits for it, and nothing is made up.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startCpuTimer } from '../../test/support/cpu-timer.ts'
+import { startCpuTimer } from '../../../engines/test/cpu-timer.ts'
 import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-stage.ts'
 
 let stage: Stage

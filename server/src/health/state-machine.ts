@@ -3,7 +3,7 @@
 // The first observation decides. Going from `up` to `down` takes two failures in a row, so that one dropped connection
 // causes no alarm; a single success makes it `up` again. Observations that say nothing about the provider change
 // nothing.
-import type { UpstreamErrorKind } from '../errors.ts'
+import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 
 export interface ProviderHealth {
   state: 'up' | 'down' | 'unknown'

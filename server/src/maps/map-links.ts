@@ -2,9 +2,9 @@
 // else with the latitude. Coordinates in URLs have at most six decimals, and the geo: URI has the place's own digits.
 // Neither ever has an exponent, which JavaScript uses for small numbers but other programs can't read.
 
-import type { GeoBox, GeoPlace } from '../providers/reading/geo-place.ts'
-import { queryString } from '../providers/reading/query-string.ts'
-import { exactDecimal, plainDecimal } from '../text/plain-decimal.ts'
+import type { GeoBox, GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
+import { exactDecimal, plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
+import { queryString } from '@bowerbird/engines/parsing/query-string.ts'
 
 export interface MapLinks {
   /** For an iframe: the extent of the place, or its surroundings if it has hardly any extent. */

@@ -1,10 +1,12 @@
 // Who is asked, in which order and for how long. The geocoders are played here; the real ones have tests of their own.
+
+import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
+import type { FindSource } from '@bowerbird/engines/source.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { passUntilDone, simulateTime } from '../../test/support/simulated-time.ts'
-import { Refusal, UpstreamError } from '../errors.ts'
-import type { GeoPlace } from '../providers/reading/geo-place.ts'
-import type { FindSource } from '../providers/source.ts'
-import { createDeadline, type Deadline } from '../upstream/deadline.ts'
+import { passUntilDone, simulateTime } from '../../../engines/test/simulated-time.ts'
+import { Refusal } from '../errors.ts'
 import { createMaps } from './maps.ts'
 
 const paris: GeoPlace = {

@@ -4,12 +4,13 @@
 // A query that looks like an IP address is not sent to any geocoder: it is not a place, and the public Nominatim treats
 // it as abuse.
 import { isIP } from 'node:net'
-import { Refusal, retrySeconds, UpstreamError } from '../errors.ts'
-import type { GeoPlace, PlaceQuery, PointQuery } from '../providers/reading/geo-place.ts'
-import type { BoundSource, FindSource, SourceCall, SourceSettings } from '../providers/source.ts'
-import { nominatim, nominatimReverse, nominatimSearch } from '../providers/sources/nominatim.ts'
-import { photon, photonReverse, photonSearch } from '../providers/sources/photon.ts'
-import type { Deadline } from '../upstream/deadline.ts'
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { GeoPlace, PlaceQuery, PointQuery } from '@bowerbird/engines/parsing/geo-place.ts'
+import type { BoundSource, FindSource, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
+import { nominatim, nominatimReverse, nominatimSearch } from '@bowerbird/engines/sources/nominatim.ts'
+import { photon, photonReverse, photonSearch } from '@bowerbird/engines/sources/photon.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { Refusal, retrySeconds } from '../errors.ts'
 
 export interface FoundPlaces {
   /** Best first. */

@@ -1,15 +1,15 @@
 // Reads a page: fetch, extract, cache. Concurrent reads of a page share one fetch, and the result is cached for a
 // quarter of an hour. Failures are cached too, unless they are transient (UpstreamError).
 import { hash } from 'node:crypto'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import type { ContentFormat } from '@bowerbird/reader/extracted-page.ts'
+import type { Extractor } from '@bowerbird/reader/extractor.ts'
 import { z } from 'zod'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { ResponseKey, ResponseLoader } from '../cache/response-loader.ts'
-import type { UpstreamError } from '../errors.ts'
-import { createDeadline } from '../upstream/deadline.ts'
 import type { PageFetch } from '../upstream/page-fetch.ts'
 import { PageRefusal } from '../upstream/page-reply.ts'
-import type { ContentFormat } from './extract/extracted-page.ts'
-import type { Extractor } from './extractor.ts'
 import type { Robots } from './robots.ts'
 
 export const READ_FAILURES = [
@@ -107,6 +107,7 @@ async function readNow(parts: ReaderParts, address: string, format: ContentForma
     const fetched = await pages.fetch(address, { mayFetch: (url) => robots.requireAllowed(url) })
     const { bytes, contentType } = fetched
     const extraction = await extractor.extract({ bytes, contentType, address: fetched.address, format })
+    if (!extraction.ok && extraction.reason === 'busy') throw new UpstreamError('busy', 'too many pages are being read')
     return extraction.ok ? { ...extraction, address: fetched.address, fetchedAt: clock() } : extraction
   } catch (error) {
     if (!(error instanceof PageRefusal)) throw error

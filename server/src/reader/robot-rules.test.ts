@@ -1,7 +1,7 @@
 // RFC 9309, and what a hostile robots.txt costs.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { startCpuTimer } from '../../test/support/cpu-timer.ts'
+import { startCpuTimer } from '../../../engines/test/cpu-timer.ts'
 import { readRobotRules } from './robot-rules.ts'
 
 const isAllowed = (text: string, path: string) => readRobotRules(text, 'Bowerbird').isAllowed(path)

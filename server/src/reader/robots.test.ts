@@ -1,6 +1,7 @@
 // What a site's robots.txt means for us, whatever state it is in.
+
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { UpstreamError } from '../errors.ts'
 import { PageRefusal } from '../upstream/page-reply.ts'
 import { createRobots } from './robots.ts'
 

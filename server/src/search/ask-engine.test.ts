@@ -1,7 +1,7 @@
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import { defineEngine, type EngineRequest, type EngineTab, type WebHit } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
-import { defineEngine, type EngineRequest, type EngineTab, type WebHit } from '../providers/engine.ts'
-import { createDeadline } from '../upstream/deadline.ts'
 import { askEngine } from './ask-engine.ts'
 import type { PlannedAsk } from './plan.ts'
 

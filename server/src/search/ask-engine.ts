@@ -1,13 +1,13 @@
 // Queries one engine for one page: builds the request, sends it, reads the reply. If a provider cannot filter by date
 // but dates every hit, the filter is applied here; likewise if it cannot filter by language but has text.
 
-import type { UpstreamError } from '../errors.ts'
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { EngineQuery, EngineResponse, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
+import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
+import { rangeStart } from '@bowerbird/engines/parsing/range-start.ts'
+import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../log.ts'
-import type { EngineQuery, EngineResponse, ProviderReply, Tab } from '../providers/engine.ts'
-import { languageTag } from '../providers/reading/language-tag.ts'
-import { rangeStart } from '../providers/reading/range-start.ts'
 import { type LanguageTest, loadLanguageTest } from '../text/detect-language.ts'
-import type { Deadline } from '../upstream/deadline.ts'
 import { observed } from '../upstream/observed-call.ts'
 import type { ResponseOfTab } from './outcome.ts'
 import type { PlannedAsk } from './plan.ts'

@@ -1,6 +1,6 @@
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
-import { TABS } from '../providers/engine.ts'
-import { ALL_ENGINES } from '../providers/engines/all.ts'
 import { type BoundSlots, coverageOf } from './coverage.ts'
 import { catalogueOf } from './engine-catalogue.ts'
 import { planSearch, type Slot } from './plan.ts'

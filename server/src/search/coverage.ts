@@ -1,6 +1,6 @@
 // Lists the engines that a search in a tab and a language would query, and why it would skip the others: by the same
 // rules as a search (`plan.ts`), without a call.
-import { type DateRange, type Engine, TABS, type Tab } from '../providers/engine.ts'
+import { type DateRange, type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { reasonToSkip, type SkipReason } from './plan.ts'
 import type { SlotBinding } from './slots.ts'
 

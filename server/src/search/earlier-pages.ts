@@ -1,8 +1,9 @@
 // Finds the results that earlier pages of the same search showed, as far as they are cached. Engines rank
 // independently, so a hit on one engine's second page may have been on another's first; a later page leaves it out. No
 // provider is called for an earlier page.
+
+import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { CachedResponse, ResponseCache } from '../cache/response-cache.ts'
-import type { Tab } from '../providers/engine.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import type { ResponseOfTab } from './outcome.ts'
 import { planSearch, type SearchRequest, type Slot } from './plan.ts'

@@ -1,6 +1,13 @@
 // Lists what every engine serves, needs and allows, from its declaration: for `bowerbird engines` and the
 // administrators' Providers page, where an operator chooses among them.
-import { type Engine, type EngineTab, type EngineTerms, type Filter, TABS, type Tab } from '../providers/engine.ts'
+import {
+  type Engine,
+  type EngineTab,
+  type EngineTerms,
+  type Filter,
+  TABS,
+  type Tab,
+} from '@bowerbird/engines/engine.ts'
 import type { BoundSlots } from './coverage.ts'
 
 /** What applies a filter: the provider, the nature of its index, or Bowerbird, to the reply. */

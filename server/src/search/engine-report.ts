@@ -1,8 +1,8 @@
 // The outcome of each engine in a search, in the form of the Engine-Status header: `engine_a;ok;n=10;ms=312,
 // engine_b;timeout;ms=2000, engine_c;skipped;for=date`. `cached` means that the provider was not called.
 
-import type { UpstreamErrorKind } from '../errors.ts'
-import type { Tab } from '../providers/engine.ts'
+import type { Tab } from '@bowerbird/engines/engine.ts'
+import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { Outcome } from './outcome.ts'
 import type { Plan, SkipReason } from './plan.ts'
 

@@ -1,6 +1,6 @@
 // Picks the texts of a merged result: those of the engine that ranked it best, with anything missing filled in from the
 // next best. The URL is never mixed: it is the best engine's own.
-import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../providers/engine.ts'
+import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 
 /** Fills what the better-ranked hit lacks from the other. */
 export type Complete<Hit> = (best: Hit, other: Hit) => Hit

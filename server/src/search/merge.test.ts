@@ -1,6 +1,6 @@
+import type { WebHit } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { WebHit } from '../providers/engine.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { explainHit } from './explain.ts'
 import { mergeRankings, type Ranking } from './merge.ts'

@@ -1,6 +1,7 @@
 // Decides which engines to query, and why the others are skipped. An engine that cannot honour a filter is not queried:
 // results that ignore `safe` or `date` are worse than one engine fewer. Engine-Status lists what was skipped.
-import type { SettingValues } from '../config/setting.ts'
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type {
   DateRange,
   Engine,
@@ -10,10 +11,10 @@ import type {
   HitOf,
   ProviderReply,
   Tab,
-} from '../providers/engine.ts'
-import { languageTag } from '../providers/reading/language-tag.ts'
+} from '@bowerbird/engines/engine.ts'
+import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
+import type { SettingValues } from '@bowerbird/engines/setting.ts'
 import { isDetectable } from '../text/detect-language.ts'
-import type { Deadline } from '../upstream/deadline.ts'
 
 export interface SearchRequest {
   text: string

@@ -1,7 +1,7 @@
 // Parses the filters of a search in one place, so that the API's parameters, the site's URLs and a user's preferences
 // all mean the same search. `undefined` means that a value could not be understood; the API and the site each report
 // that in their own words.
-import type { DateRange } from '../providers/engine.ts'
+import type { DateRange } from '@bowerbird/engines/engine.ts'
 import { readWholeNumber } from '../text/read-decimal.ts'
 
 export const LONGEST_QUERY = 500

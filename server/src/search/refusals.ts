@@ -1,7 +1,7 @@
 // The errors for a search that cannot be answered, and when to try again.
 
+import type { Tab } from '@bowerbird/engines/engine.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
-import type { Tab } from '../providers/engine.ts'
 import { type EngineReport, engineStatusHeader } from './engine-report.ts'
 import type { Outcome } from './outcome.ts'
 import type { SearchRequest } from './plan.ts'

@@ -4,8 +4,8 @@
 // Queries that every engine treats alike share a key: case and white space are ignored. Case is kept if the query
 // contains an operator in capitals, because `cats OR dogs` and `cats or dogs` are different queries.
 import { hash } from 'node:crypto'
+import type { EngineQuery, Tab } from '@bowerbird/engines/engine.ts'
 import type { ResponseKey } from '../cache/response-loader.ts'
-import type { EngineQuery, Tab } from '../providers/engine.ts'
 import type { ResponseOf } from './response-shape.ts'
 
 /** Everything that an adapter receives, except the time; derived, so that the key can't miss a field by mistake. */

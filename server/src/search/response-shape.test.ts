@@ -1,6 +1,6 @@
+import type { ImageHit, NewsHit, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ImageHit, NewsHit, VideoHit, WebHit } from '../providers/engine.ts'
 import { isResponseOf, type ResponseOf } from './response-shape.ts'
 
 const web: WebHit = {

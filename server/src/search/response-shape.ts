@@ -1,7 +1,7 @@
 // Checks the shape of cached pages, by tab. A page that comes back from Redis is untrusted input: an older version of
 // this program, or anyone with access to Redis, may have written it.
-import type { EngineResponse, HitOf, Sitelink, Tab } from '../providers/engine.ts'
-import { httpAddress } from '../text/http-address.ts'
+import type { EngineResponse, HitOf, Sitelink, Tab } from '@bowerbird/engines/engine.ts'
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 
 /** The cached part of an engine's reply: a page of hits, or a list of suggestions. */
 export type ResponseOf = { [Name in Tab]: EngineResponse<HitOf[Name]> } & { suggest: string[] }

@@ -1,5 +1,5 @@
 // A search result, before any API or page formats it.
-import type { HitOf, Tab } from '../providers/engine.ts'
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import type { EngineReport, SearchStatus } from './engine-report.ts'
 import type { MergedHit } from './merge.ts'
 import type { SearchRequest } from './plan.ts'

@@ -1,9 +1,10 @@
 // Reports the progress of a running search to a watcher: which engines are queried, the outcome of each, and the
 // results so far. If the watcher leaves, calls that no other search waits for are cancelled. A search without a watcher
 // pays for none of this.
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import type { ResponseOutcome } from '../cache/response-loader.ts'
-import type { HitOf, Tab } from '../providers/engine.ts'
-import type { Deadline } from '../upstream/deadline.ts'
 import { type EngineReport, reportsOf } from './engine-report.ts'
 import type { MergedHit } from './merge.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'

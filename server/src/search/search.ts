@@ -3,13 +3,14 @@
 // is partial. If all fail, the search is refused: it never returns an empty page instead.
 //
 // If every page is in memory, a search for page 1 waits for nothing.
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { EngineQuery, HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { ResponseLoader } from '../cache/response-loader.ts'
 import type { Log } from '../log.ts'
-import type { EngineQuery, HitOf, Tab } from '../providers/engine.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { traced } from '../trace.ts'
-import type { Deadline } from '../upstream/deadline.ts'
 import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
 import type { CountedSearch } from './contributions/contribution-counts.ts'
 import { shownEarlier } from './earlier-pages.ts'

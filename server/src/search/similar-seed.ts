@@ -1,7 +1,7 @@
 // The seed of a similar-images search: the caption of the opened image as it was sent, or the page's query if the
 // caption is unusable. Captions often end in the name of their site ("Oak bark - Wikimedia Commons"). It is cut off
 // only if it names the host of the opened image, because "Spider-Man - Far From Home" doesn't end in a site's name.
-import { hostOf } from '../text/http-address.ts'
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { isTooLong } from './read-filters.ts'
 
 export interface SimilarTo {

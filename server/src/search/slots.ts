@@ -1,7 +1,7 @@
 // Engine slots: the names that clients use (`engine_a`), and what the operator bound to them (`ENGINE_A=brave`), so
 // that a vendor can be replaced without breaking clients. If every provider of a slot lacks its key, the slot is still
 // a known name, just without a provider.
-import { type Engine, TABS, type Tab } from '../providers/engine.ts'
+import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 
 /** The three slots in the specification always exist, bound or not. */
 export const SPECIFIED_SLOTS = ['engine_a', 'engine_b', 'engine_c'] as const

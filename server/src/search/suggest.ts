@@ -2,13 +2,14 @@
 // early. If some fail, the others answer. If all fail, the request is refused, because an empty list would mean that
 // there is nothing to suggest.
 
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { SuggestQuery } from '@bowerbird/engines/engine.ts'
+import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { ResponseLoader } from '../cache/response-loader.ts'
-import { Refusal, UpstreamError } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { SuggestQuery } from '../providers/engine.ts'
-import { languageTag } from '../providers/reading/language-tag.ts'
-import type { Deadline } from '../upstream/deadline.ts'
 import { observed } from '../upstream/observed-call.ts'
 import type { SearchStatus } from './engine-report.ts'
 import type { BoundEngine } from './plan.ts'

@@ -1,9 +1,10 @@
 // Sends one query to one engine, so that an operator can see what it does: the request without its secrets, how long
 // the reply took, what was parsed from it, and what the provider's terms allow. Nothing is cached, merged or logged,
 // and the provider's health does not change.
-import { UpstreamError } from '../errors.ts'
-import type { Engine, EngineQuery, EngineTerms, HitOf, ProviderReply, Tab } from '../providers/engine.ts'
-import type { Deadline } from '../upstream/deadline.ts'
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { Engine, EngineQuery, EngineTerms, HitOf, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { type BoundEngine, reasonToSkip, type SkipReason } from './plan.ts'
 
 export interface TrialHit {

@@ -1,6 +1,6 @@
 // Data sources for tests of pages that stand on them: the real services ask, and what each source says to a call is the
 // test's to write down.
-import type { BoundSource, FindSource } from '../providers/source.ts'
+import type { BoundSource, FindSource } from '@bowerbird/engines/source.ts'
 
 /** By `slug call`: what is found, an error that is thrown, or what a function says of the query. */
 export type Sayings = Record<string, unknown>

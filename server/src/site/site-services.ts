@@ -1,7 +1,8 @@
 // What the site needs from the rest of the instance. `app/compose-site.ts` builds it; tests may build another. An area
 // with its own needs (accounts, maps, …) adds one member here, typed by a service, never by a compatible API.
+
+import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { Answers } from '../answers/answers.ts'
 import type { AuditFilter, AuditRecord } from '../audit/read-events.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { startCpuTimer } from '../../test/support/cpu-timer.ts'
+import { startCpuTimer } from '../../../engines/test/cpu-timer.ts'
 import { canonicalAddress } from './canonical-address.ts'
 
 const SAME: [string, string][] = [

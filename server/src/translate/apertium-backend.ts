@@ -1,10 +1,15 @@
 // Translation by Apertium. It lists language pairs rather than languages, uses ISO 639-3 codes, and detects nothing, so
 // the list of languages, the familiar codes and the detection are made here.
 
-import type { BoundSource } from '../providers/source.ts'
-import { type apertium, apertiumNames, apertiumPairs, apertiumTranslation } from '../providers/sources/apertium.ts'
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { BoundSource } from '@bowerbird/engines/source.ts'
+import {
+  type apertium,
+  apertiumNames,
+  apertiumPairs,
+  apertiumTranslation,
+} from '@bowerbird/engines/sources/apertium.ts'
 import { detectLanguage } from '../text/detect-language.ts'
-import type { Deadline } from '../upstream/deadline.ts'
 import { notFromThere, undetected, unknownLanguage } from './translate-refusals.ts'
 import type { OfferedLanguage, TranslationBackend } from './translation-backend.ts'
 

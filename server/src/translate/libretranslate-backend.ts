@@ -1,12 +1,13 @@
 // Translation by LibreTranslate, which detects languages itself.
-import { UpstreamError } from '../errors.ts'
-import type { BoundSource } from '../providers/source.ts'
+
+import type { BoundSource } from '@bowerbird/engines/source.ts'
 import {
   type libretranslate,
   libretranslateLanguages,
   libretranslateLongestText,
   libretranslateTranslation,
-} from '../providers/sources/libretranslate.ts'
+} from '@bowerbird/engines/sources/libretranslate.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { notFromWhateverItIs } from './translate-refusals.ts'
 import type { TranslationBackend } from './translation-backend.ts'
 

@@ -1,5 +1,7 @@
 // The errors for a translation that cannot be made. None of them echoes what was sent.
-import { Refusal, retrySeconds, type UpstreamError } from '../errors.ts'
+
+import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { Refusal, retrySeconds } from '../errors.ts'
 import type { OfferedLanguage } from './translation-backend.ts'
 
 const MOST_CODES_TOLD = 20

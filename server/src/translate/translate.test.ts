@@ -1,9 +1,10 @@
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { BoundSource, FindSource } from '@bowerbird/engines/source.ts'
+import { apertium } from '@bowerbird/engines/sources/apertium.ts'
+import { libretranslate } from '@bowerbird/engines/sources/libretranslate.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { Refusal, UpstreamError } from '../errors.ts'
-import type { BoundSource, FindSource } from '../providers/source.ts'
-import { apertium } from '../providers/sources/apertium.ts'
-import { libretranslate } from '../providers/sources/libretranslate.ts'
-import { createDeadline } from '../upstream/deadline.ts'
+import { Refusal } from '../errors.ts'
 import { createTranslate, isLonger } from './translate.ts'
 
 const UNAVAILABLE = { detail: 'Translation is unavailable or not configured on this deployment.' }

@@ -1,11 +1,13 @@
 // Translation through the configured backends, trying the next one if one fails. Languages are checked against the
 // backend's own list before it is called, so a wrong language is the caller's mistake and never the backend's failure.
 // Nothing that is translated is kept or logged.
-import { Refusal, UpstreamError } from '../errors.ts'
-import type { FindSource } from '../providers/source.ts'
-import { apertium } from '../providers/sources/apertium.ts'
-import { libretranslate } from '../providers/sources/libretranslate.ts'
-import type { Deadline } from '../upstream/deadline.ts'
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { FindSource } from '@bowerbird/engines/source.ts'
+import { apertium } from '@bowerbird/engines/sources/apertium.ts'
+import { libretranslate } from '@bowerbird/engines/sources/libretranslate.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { Refusal } from '../errors.ts'
 import { apertiumBackend } from './apertium-backend.ts'
 import { findLanguage } from './find-language.ts'
 import { libretranslateBackend } from './libretranslate-backend.ts'

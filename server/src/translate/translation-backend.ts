@@ -1,6 +1,6 @@
 // The interface of a translation backend: what it offers, and translations within that offer. Language codes are BCP 47
 // tags. Everything rejects with UpstreamError, or with a Refusal that names a wrong parameter.
-import type { Deadline } from '../upstream/deadline.ts'
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
 
 export interface OfferedLanguage {
   code: string

@@ -1,7 +1,7 @@
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Permit } from '../limits/upstream-rate-limit.ts'
 import { acquire } from './acquire.ts'
-import { createDeadline } from './deadline.ts'
 
 type Verdict = Awaited<ReturnType<Permit['tryAcquire']>>
 const GO: Verdict = { go: true }

@@ -1,9 +1,10 @@
 // Waits until a call may be made within the provider's rate limit, or gives up immediately if the wait would be too
 // long. On success the caller holds a permit, which it must release when the call has ended; a caller that gives up
 // holds none.
-import { UpstreamError } from '../errors.ts'
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
-import type { Deadline } from './deadline.ts'
 
 interface TurnParts {
   rateLimit: UpstreamRateLimit

@@ -7,9 +7,9 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
-import { UpstreamError } from '../errors.ts'
 
 interface GuardOptions {
   /** True if the operator configured this address, e.g. a SearXNG on localhost. Any address is then allowed. */

@@ -9,7 +9,7 @@
 // A caller that is let through gets a ticket and must return it exactly once, with the outcome of the call. A ticket is
 // the number of the period in which it was issued. Outcomes from an earlier period are ignored, so a crowd of slow
 // failures can't open the breaker twice, and no straggler can decide in place of the trial.
-import type { UpstreamError } from '../errors.ts'
+import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 
 /** Milliseconds of a monotonic clock. */
 type Clock = () => number

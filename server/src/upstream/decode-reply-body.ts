@@ -16,7 +16,7 @@ import {
   inflateSync,
   type ZlibOptions,
 } from 'node:zlib'
-import { UpstreamError } from '../errors.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 
 const LARGEST_IN_PLACE = 65_536
 

@@ -1,6 +1,6 @@
 // Limits the concurrent fetches from one host. Fetches beyond the limit wait, so a page with forty pictures from one
 // host gets them all, while a host that hangs doesn't block fetches from other hosts.
-import { UpstreamError } from '../errors.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 
 export interface HostQueue {
   /** Rejects with UpstreamError if the queue is full, or if the signal aborts before it's this fetch's turn. */

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDeadline } from './deadline.ts'
 import { openProviderClient, type ProviderClient } from './provider-client.ts'
 
 const FLOOD_BYTES = 200_000_000

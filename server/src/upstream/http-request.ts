@@ -6,12 +6,13 @@
 //
 // A redirect is `malformed` and not followed: no provider documents one, and upstream would choose its target. A
 // redirect to a CAPTCHA therefore counts against the provider like any other wrong reply.
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { ProviderReply } from '@bowerbird/engines/engine.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { type Dispatcher, errors, type Pool } from 'undici'
-import { UpstreamError } from '../errors.ts'
 import { BodyBuffer } from './body-buffer.ts'
-import type { Deadline } from './deadline.ts'
 import { decodeReplyBody } from './decode-reply-body.ts'
-import type { ProviderReply } from './provider-message.ts'
 
 /** Called before a request that was already sent is sent again: the provider may have counted the first one. */
 export type BeforeRetry = () => Promise<void>

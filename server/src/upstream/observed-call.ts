@@ -1,5 +1,5 @@
 // Wraps a provider call in a trace and reports its outcome.
-import { UpstreamError } from '../errors.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../log.ts'
 import { traced } from '../trace.ts'
 

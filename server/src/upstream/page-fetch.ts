@@ -5,8 +5,8 @@
 // If the operator runs a proxy for pages (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself,
 // and a redirect that it passes on is refused, because the proxy's own address need not be public.
 import { isIP, type LookupFunction } from 'node:net'
-import { UpstreamError } from '../errors.ts'
-import { hostOf, httpAddress } from '../text/http-address.ts'
+import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { isForeignAddress } from './address-guard.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { ACCEPTED_ENCODINGS } from './decode-reply-body.ts'

@@ -1,8 +1,8 @@
 // Reads the reply to a page request within limits: of size, both compressed and decompressed, and of speed. Without the
 // speed limit, a server that sends a byte now and then would hold a slot until the timeout.
 import type { Readable } from 'node:stream'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'
-import { UpstreamError } from '../errors.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { isTooLarge, unpackReplyBody } from './decode-reply-body.ts'
 import { discard, headerOf } from './foreign-hosts.ts'

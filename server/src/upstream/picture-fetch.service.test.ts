@@ -2,8 +2,8 @@
 // where a test is about the content and not the address, loopback is trusted.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { UpstreamError } from '../errors.ts'
 import { NO_ADDRESSES, PRIVATE_ADDRESSES } from './hostile-addresses.test-table.ts'
 import { createPictureFetch, type PictureFetchOptions } from './picture-fetch.ts'
 

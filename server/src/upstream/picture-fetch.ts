@@ -6,9 +6,9 @@
 // If the operator runs an image proxy (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself,
 // and a redirect that it passes on is refused, because the proxy's own address need not be public.
 import type { LookupFunction } from 'node:net'
+import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'
-import { UpstreamError } from '../errors.ts'
-import { hostOf, httpAddress } from '../text/http-address.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { discard, isLate, openHostPools, PUBLIC_PORTS, redirectOf, redirectTarget } from './foreign-hosts.ts'

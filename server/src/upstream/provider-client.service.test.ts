@@ -3,11 +3,11 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
+import type { ProviderRequest } from '@bowerbird/engines/engine.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { UpstreamError } from '../errors.ts'
-import { createDeadline, type Deadline } from './deadline.ts'
 import { openProviderClient, type ProviderClientOptions } from './provider-client.ts'
-import type { ProviderRequest } from './provider-message.ts'
 
 const REPLY = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 

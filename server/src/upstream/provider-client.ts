@@ -4,13 +4,13 @@
 // Only the deadline limits how long a call takes. undici's timeouts are off: they are too coarse for a search, and the
 // shared deadline exists to avoid a timer per call.
 import type { LookupFunction } from 'node:net'
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { ProviderReply, ProviderRequest } from '@bowerbird/engines/engine.ts'
 import { Pool } from 'undici'
 import { isTracing, traceHeaders } from '../trace.ts'
 import { guardedConnector } from './address-guard.ts'
-import type { Deadline } from './deadline.ts'
 import { ACCEPTED_ENCODINGS } from './decode-reply-body.ts'
 import { type BeforeRetry, sendRequest } from './http-request.ts'
-import type { ProviderReply, ProviderRequest } from './provider-message.ts'
 
 export interface ProviderClientOptions {
   /** Scheme, host, port and an optional path, e.g. `http://127.0.0.1:9/brave`. */

@@ -1,7 +1,7 @@
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { ProviderReply } from '@bowerbird/engines/engine.ts'
+import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { UpstreamError, type UpstreamErrorKind } from '../errors.ts'
-import { createDeadline } from './deadline.ts'
-import type { ProviderReply } from './provider-message.ts'
 import { createResilience, type ResilienceParts } from './resilience.ts'
 
 const REPLY: ProviderReply = { status: 200, headers: {}, body: 'hello' }

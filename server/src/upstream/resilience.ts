@@ -10,15 +10,16 @@
 // connection). With a budget it is spent before it is made, and refunded only if it certainly never reached the
 // provider; without one it is counted afterwards. A retried request is a second call: it is spent and rate-limited
 // again. Without a rate limit and a budget, nothing here waits except for the call itself.
-import { UpstreamError } from '../errors.ts'
+
+import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { ProviderReply, ProviderRequest } from '@bowerbird/engines/engine.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ProviderBudget, Refund } from '../limits/budgets/provider-budget.ts'
 import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
 import { acquire } from './acquire.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
-import type { Deadline } from './deadline.ts'
 import type { ProviderClient } from './provider-client.ts'
-import type { ProviderReply, ProviderRequest } from './provider-message.ts'
 
 export interface ResilienceParts {
   ask: ProviderClient['ask']

@@ -2,12 +2,12 @@
 // purpose. Each time is the best of several rounds: another process may slow a round down, none can speed one up.
 import { globSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import type { AnswerTable } from '@bowerbird/answers/answer-table.test-body.ts'
+import { readOrdinaryQueries } from '@bowerbird/answers/ordinary-queries.test-body.ts'
+import { fold, type Question, readQuestion } from '@bowerbird/answers/question.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ALL_ANSWERS } from '../../src/answers/all.ts'
-import type { AnswerTable } from '../../src/answers/answer-table.test-body.ts'
-import { readOrdinaryQueries } from '../../src/answers/ordinary-queries.test-body.ts'
-import { fold, type Question, readQuestion } from '../../src/answers/question.ts'
 
 const ANSWERS = resolve(import.meta.dirname, '../../src/answers')
 const AVERAGE_MS = 0.2

@@ -185,7 +185,7 @@ describe('@bowerbird/client', () => {
 
   it.each([20, 24, 26])('runs in Node.js %i, the first lines of its README included', async (version) => {
     const node = client.nodes.get(version) ?? ''
-    await writeFile(join(client.folder, 'readme.mjs'), await firstLines('client/README.md'))
+    await writeFile(join(client.folder, 'readme.mjs'), await firstLines('clients/typescript/README.md'))
     expect(await output(node, ['--version'])).toMatch(new RegExp(`^v${version}\\.`))
     expect(JSON.parse(await output(node, ['run.js']))).toEqual(EXPECTED)
     expect(await output(node, ['readme.mjs'])).toMatch(/^\S.* https?:\/\/\S+\n(?:.*\n)*complete\n$/)

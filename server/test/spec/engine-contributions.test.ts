@@ -1,7 +1,8 @@
 // What the Providers page says that engines contribute, against a recount from the providers' raw replies.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import type { EngineQuery, HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { EngineQuery, HitOf, Tab } from '../../src/providers/engine.ts'
-import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
 import type { EngineContribution } from '../../src/search/contributions/contribution-ledger.ts'
 import { canonicalAddress } from '../../src/text/canonical-address.ts'
 import { eventually } from '../support/eventually.ts'

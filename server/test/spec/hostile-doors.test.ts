@@ -1,8 +1,8 @@
 // Whatever is sent, a door answers in its own shape, never with a 5xx and never with a stack; and neither the query nor the
 // key is written down anywhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ODD_VALUES } from '../../../engines/test/odd-bodies.ts'
 import { ALL_SCOPES } from '../../src/keys/scopes.ts'
-import { ODD_VALUES } from '../support/odd-bodies.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { type DoorReply, sendTo } from './door-request.ts'
 

@@ -1,8 +1,9 @@
 // What an instance without a single key finds, by tab and language, counted by the language of the results: every cell
 // with KEYLESS=all, and with the default, `foundations`, web, images, videos, science and code. Nobody but the sandbox is asked.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TABS, type Tab } from '../../src/providers/engine.ts'
-import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
 import { detectLanguage } from '../../src/text/detect-language.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'

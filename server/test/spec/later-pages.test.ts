@@ -1,11 +1,12 @@
 // A later page shows nothing that an earlier page of the same search has shown, as long as that is cached, and no provider
 // is asked more often because of it.
+
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
 import { startInstance } from '../../src/app/start.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createLog } from '../../src/log.ts'
-import { TABS } from '../../src/providers/engine.ts'
 import { canonicalAddress } from '../../src/text/canonical-address.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'

@@ -1,9 +1,9 @@
 // Providers that are asked too seldom to be observed are checked. Every one of them changes its state by checks alone,
 // by the rules of design.md section 3, over a real Redis and without one.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { type Fault, SANDBOX_KEYS } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALL_SOURCES } from '../../src/providers/sources/all.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const PROBED = ALL_SOURCES.filter(({ probe }) => probe)

@@ -2,9 +2,9 @@
 // is explicit in the URL": one search, asked in four ways of a whole instance, is the same down to what providers are
 // asked.
 import { randomUUID } from 'node:crypto'
+import { TABS } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TABS } from '../../src/providers/engine.ts'
 import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'

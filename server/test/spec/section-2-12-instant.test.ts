@@ -1,7 +1,8 @@
 // Specification 2.12 and rule 4 of section 4: an answer object or `null`; what is about the caller cannot be forged,
 // what is random is never kept, and a source that fails is never `null`.
+
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALL_ANSWERS } from '../../src/answers/all.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'

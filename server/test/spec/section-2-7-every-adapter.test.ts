@@ -1,9 +1,10 @@
 // Specification 2.7 for every adapter of every tab: a reply in which everything optional is missing, or null, becomes
 // results with all their keys, empty where nothing is known. Each adapter has a slot of its own, and there are more of
 // them than letters, so there are several instances.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TABS, type Tab } from '../../src/providers/engine.ts'
-import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'

@@ -1,8 +1,9 @@
 // An instance with its defaults and without a single provider key answers every tab. Nothing is set but where the
 // providers without a key are, which is the sandbox instead of the internet.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TABS } from '../../src/providers/engine.ts'
-import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'

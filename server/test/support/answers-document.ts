@@ -1,8 +1,8 @@
 // docs/answers.md, from what the instant answers say of themselves and from what they really answer to their own
 // examples, on the stage where nothing changes from run to run.
-import { ALL_ANSWERS } from '../../src/answers/all.ts'
-import type { Answer, Example } from '../../src/answers/answer.ts'
-import { type AnswerStage, openAnswerStage } from './answer-stage.ts'
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import type { Answer, Example } from '@bowerbird/answers/answer.ts'
+import { type AnswerStage, openAnswerStage } from '../../../answers/test/answer-stage.ts'
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Numbers and money': [

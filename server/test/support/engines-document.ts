@@ -1,6 +1,7 @@
 // docs/engines.md, from what the engines declare.
-import { type Engine, type EngineTab, type Filter, TABS, type Tab } from '../../src/providers/engine.ts'
-import { ALL_ENGINES } from '../../src/providers/engines/all.ts'
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { type Engine, type EngineTab, type Filter, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 
 const FILTERS: readonly Filter[] = ['safe', 'date', 'lang']
 

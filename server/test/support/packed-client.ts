@@ -26,9 +26,13 @@ export interface PackedClient {
 
 export async function installPackedClient(folder: string): Promise<PackedClient> {
   await mkdir(folder)
-  const packing = await run('npm', ['pack', '--workspace', 'client', '--pack-destination', folder, '--json'], {
-    cwd: ROOT,
-  })
+  const packing = await run(
+    'npm',
+    ['pack', '--workspace', 'clients/typescript', '--pack-destination', folder, '--json'],
+    {
+      cwd: ROOT,
+    },
+  )
   // Scripts of the package write to the same output, before it.
   const [packed] = Object.values(JSON.parse(packing.stdout.slice(packing.stdout.search(/^[[{]/m))))
   const { filename, files } = packed as { filename: string; files: { path: string }[] }

@@ -1,19 +1,20 @@
 // The specification's shape of a reply, whatever is bound to the slots: random bindings of all engines, each provider
 // answering well, with nothing, with the bare minimum, with a refusal or not at all. The stage holds every reply against
 // the OpenAPI document, in which nothing may be missing or too much.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import { type Engine, TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fixtureOf } from '../../../test/support/engine-cases.ts'
-import { readFixture } from '../../../test/support/read-fixture.ts'
+import { fixtureOf } from '../../../../engines/test/engine-cases.ts'
+import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { createResponseCache } from '../../cache/response-cache.ts'
-import { UpstreamError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import { type Engine, TABS, type Tab } from '../../providers/engine.ts'
-import { ALL_ENGINES } from '../../providers/engines/all.ts'
 import { type BoundEngine, planSearch, type SearchRequest, type Slot } from '../../search/plan.ts'
 import { createSearch } from '../../search/search.ts'
 import { readBinding } from '../../search/slots.ts'
-import { createDeadline } from '../../upstream/deadline.ts'
 import { setUpApi } from '../api.test-stage.ts'
 
 const WEB_KEYS = 'title url description display_url favicon_url age source source_label sitelinks'.split(' ')

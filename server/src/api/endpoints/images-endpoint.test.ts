@@ -1,5 +1,5 @@
+import type { ImageHit } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
-import type { ImageHit } from '../../providers/engine.ts'
 import { found, setUpApi } from '../api.test-stage.ts'
 
 const stage = setUpApi()

@@ -1,11 +1,12 @@
 // GET /api/v1/images/ (specification 2.3) and /api/v1/images/similar/ (2.4), an image search seeded from a caption.
+
+import type { ImageHit } from '@bowerbird/engines/engine.ts'
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
-import type { ImageHit } from '../../providers/engine.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { Search } from '../../search/search.ts'
 import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
-import { hostOf } from '../../text/http-address.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { SEARCH_HEADERS, searchEndpoint, searchParams, setSearchHeaders } from './search-endpoint.ts'
 

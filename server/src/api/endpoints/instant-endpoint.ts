@@ -2,9 +2,10 @@
 //
 // The specification calls the body provider-shaped. We document every type of answer anyway, from its own declaration.
 // The last form in the union is open, because new versions add new types.
+
+import type { Answer } from '@bowerbird/answers/answer.ts'
+import type { Answers } from '@bowerbird/answers/answers.ts'
 import { z } from 'zod'
-import type { Answer } from '../../answers/answer.ts'
-import type { Answers } from '../../answers/answers.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { degreesParam, latWithLon, lonWithLat, zoneParam } from './place-params.ts'
 import { langParam, queryParam } from './search-params.ts'

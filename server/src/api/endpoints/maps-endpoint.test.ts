@@ -1,6 +1,6 @@
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
-import type { GeoPlace } from '../../providers/reading/geo-place.ts'
 import { setUpApi } from '../api.test-stage.ts'
 
 const stage = setUpApi()

@@ -1,7 +1,8 @@
 // GET /api/v1/news/ (specification 2.5).
+
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import type { Search } from '../../search/search.ts'
-import { hostOf } from '../../text/http-address.ts'
 import { relativeAge } from '../../text/relative-age.ts'
 import type { PageContents } from './page-contents.ts'
 import { paramsWithContent, searchEndpoint } from './search-endpoint.ts'

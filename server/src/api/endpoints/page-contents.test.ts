@@ -1,7 +1,8 @@
 // `include=content` on the searches that find pages.
+
+import type { WebHit } from '@bowerbird/engines/engine.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { UpstreamError } from '../../errors.ts'
-import type { WebHit } from '../../providers/engine.ts'
 import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
 import { found, setUpApi } from '../api.test-stage.ts'
 

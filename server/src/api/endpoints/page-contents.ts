@@ -1,8 +1,10 @@
 // `include=content`: the text of the first pages that a search found, for a key that also has the scope `read`. Each
 // page is a request to `read/` as far as limits and usage go; a page that can't be read isn't counted. One deadline
 // covers all of them: a slow page is left out, and `content_reason` says so.
+
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
-import { Refusal, UpstreamError } from '../../errors.ts'
+import { Refusal } from '../../errors.ts'
 import { READ_SCOPE } from '../../keys/scopes.ts'
 import { READ_FAILURES, type ReadOutcome } from '../../reader/reader.ts'
 import type { PageReading } from '../api-services.ts'

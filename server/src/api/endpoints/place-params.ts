@@ -1,7 +1,8 @@
 // Location parameters: a point on the Earth (`lat` and `lon`) and a time zone (`tz`).
+
+import { readTimeZone } from '@bowerbird/answers/lib/time-zone.ts'
 import { z } from 'zod'
 import { readDecimal } from '../../text/read-decimal.ts'
-import { readTimeZone } from '../../text/time-zone.ts'
 
 /** `undefined` when it was not given. */
 export const degreesParam = (most: number, description: string, example: number) =>

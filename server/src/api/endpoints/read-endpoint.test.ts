@@ -1,6 +1,6 @@
+import type { WebHit } from '@bowerbird/engines/engine.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { UpstreamError } from '../../errors.ts'
-import type { WebHit } from '../../providers/engine.ts'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { found, setUpApi } from '../api.test-stage.ts'
 

@@ -1,12 +1,14 @@
 // GET and POST /api/v1/read/: the main content of a page. This file decides who may read which page, and how much of it
 // at a time; `reader/` fetches and extracts it.
+
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import type { ContentFormat } from '@bowerbird/reader/extracted-page.ts'
 import { z } from 'zod'
-import { Refusal, UpstreamError } from '../../errors.ts'
+import { Refusal } from '../../errors.ts'
 import { READ_ANY_SCOPE, READ_SCOPE } from '../../keys/scopes.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import type { ContentFormat } from '../../reader/extract/extracted-page.ts'
 import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
-import { httpAddress } from '../../text/http-address.ts'
 import type { PageReading } from '../api-services.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { numberParam } from './number-param.ts'

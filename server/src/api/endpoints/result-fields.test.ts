@@ -1,6 +1,7 @@
 // How a hit of each tab becomes a result.
+
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
-import type { HitOf, Tab } from '../../providers/engine.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { found, NOW, setUpApi } from '../api.test-stage.ts'
 

@@ -1,7 +1,8 @@
 // What the search tabs have in common.
+
+import { type ImageHit, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
-import { type ImageHit, TABS, type Tab } from '../../providers/engine.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import { found, NOW, setUpApi } from '../api.test-stage.ts'
 

@@ -1,7 +1,8 @@
 // Shared by the endpoints of all search tabs: the parameters, the status headers, and how an answer becomes a reply.
 // Each tab adds its own name, result shape and presenter.
+
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
-import type { HitOf, Tab } from '../../providers/engine.ts'
 import { cacheStatusHeader, engineOutcome, engineStatusHeader } from '../../search/engine-report.ts'
 import { explainHit } from '../../search/explain.ts'
 import type { MergedHit } from '../../search/merge.ts'

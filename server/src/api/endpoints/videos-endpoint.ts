@@ -1,8 +1,9 @@
 // GET /api/v1/videos/ (specification 2.6).
+
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import type { Search } from '../../search/search.ts'
 import { clockDuration } from '../../text/clock-duration.ts'
-import { hostOf } from '../../text/http-address.ts'
 import { relativeAge } from '../../text/relative-age.ts'
 import { datedSearchParams, searchEndpoint } from './search-endpoint.ts'
 

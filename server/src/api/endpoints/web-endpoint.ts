@@ -1,8 +1,9 @@
 // GET /api/v1/web/ (specification 2.2), and /api/v1/science/ and /api/v1/code/, which have the same reply.
+
+import type { Tab } from '@bowerbird/engines/engine.ts'
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
-import type { Tab } from '../../providers/engine.ts'
 import type { Search } from '../../search/search.ts'
-import { hostOf } from '../../text/http-address.ts'
 import { relativeAge } from '../../text/relative-age.ts'
 import type { PageContents } from './page-contents.ts'
 import { paramsWithContent, searchEndpoint } from './search-endpoint.ts'

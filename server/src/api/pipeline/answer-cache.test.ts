@@ -1,16 +1,16 @@
 // Answers that are given again: the real pipeline, search and response cache on a clock that only the test moves. That
 // the search is not asked shows that an answer came from the answer cache.
 import { gunzipSync } from 'node:zlib'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { Engine, ProviderReply } from '@bowerbird/engines/engine.ts'
+import { brave } from '@bowerbird/engines/web/brave.ts'
+import { marginalia } from '@bowerbird/engines/web/marginalia.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readFixture } from '../../../test/support/read-fixture.ts'
+import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { createResponseCache } from '../../cache/response-cache.ts'
 import { createLog } from '../../log.ts'
-import type { Engine, ProviderReply } from '../../providers/engine.ts'
-import { brave } from '../../providers/engines/web/brave.ts'
-import { marginalia } from '../../providers/engines/web/marginalia.ts'
 import type { Slot } from '../../search/plan.ts'
 import { createSearch } from '../../search/search.ts'
-import { createDeadline } from '../../upstream/deadline.ts'
 import { type ApiReply, setUpApi } from '../api.test-stage.ts'
 import { CacheableAnswer, createAnswerCache } from './answer-cache.ts'
 

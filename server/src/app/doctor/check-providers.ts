@@ -1,9 +1,10 @@
 // Checks that providers answer, with one free call to each, all in parallel. Skips providers whose calls cost money or
 // count against a budget.
+
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import { type EngineQuery, type ProviderReply, type ProviderRequest, TABS } from '@bowerbird/engines/engine.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { type Finding, isBroken, isDoubtful, isFine, isUntried } from '../../cli/finding.ts'
-import { UpstreamError } from '../../errors.ts'
-import { type EngineQuery, type ProviderReply, type ProviderRequest, TABS } from '../../providers/engine.ts'
-import { createDeadline } from '../../upstream/deadline.ts'
 import { openProviderClient } from '../../upstream/provider-client.ts'
 import { userAgentOf } from '../compose-engines.ts'
 import type { Configuration } from '../configuration.ts'

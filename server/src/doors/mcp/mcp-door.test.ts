@@ -1,7 +1,7 @@
+import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { found, LIMITS, NOW, setUpApi } from '../../api/api.test-stage.ts'
 import { Refusal } from '../../errors.ts'
-import type { HitOf } from '../../providers/engine.ts'
 import { GOOD_KEY, knock } from '../doors.test-stage.ts'
 
 const stage = setUpApi()

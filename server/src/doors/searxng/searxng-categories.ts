@@ -1,6 +1,6 @@
 // SearXNG's categories for each of our tabs. Results carry the first category of their tab; some clients query only
 // engines that are in both `general` and `web`.
-import { OPTIONAL_TABS, TABS, type Tab } from '../../providers/engine.ts'
+import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import type { SearxngEngines } from './searxng-engines.ts'
 
 export const CATEGORIES: Readonly<Record<Tab, readonly [string, ...string[]]>> = {

@@ -1,8 +1,9 @@
 // GET /searxng/config: tells clients which engines and categories there are. Some clients refuse a filter that no
 // engine here claims to support, so ours claim every filter that their tab has: an engine that cannot honour one is
 // skipped, and the reply says so.
+
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { VERSION } from '../../config/version.ts'
-import { TABS } from '../../providers/engine.ts'
 import { CATEGORIES, isOffered } from './searxng-categories.ts'
 import type { SearxngEngines } from './searxng-engines.ts'
 

@@ -1,6 +1,6 @@
 // Our slots under the names that SearXNG's clients see and send: the display names of the engines that serve a tab. A
 // slot's own name (`engine_a`) works too.
-import { TABS, type Tab } from '../../providers/engine.ts'
+import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import type { Search } from '../../search/search.ts'
 
 export interface SearxngEngines {

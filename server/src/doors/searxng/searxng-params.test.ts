@@ -1,7 +1,8 @@
 // Which tab a category means, on an instance that serves science and code and on one that doesn't.
+
+import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import type { Tab } from '../../providers/engine.ts'
 import { searxngConfig } from './searxng-config.ts'
 import { createSearxngEngines } from './searxng-engines.ts'
 import { createSearxngReader } from './searxng-params.ts'

@@ -1,11 +1,12 @@
 // Translates a SearXNG client's request into one of our searches. Clients send names of engines and categories that
 // only other instances have, so an unknown name never empties a search: it is dropped, or hints at the tab. A filter
 // that would be silently ignored is refused instead.
+
+import type { DateRange, Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyRequest } from 'fastify'
 import { readFields } from '../../api/pipeline/read-body.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import type { DateRange, Tab } from '../../providers/engine.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
 import { readWholeNumber } from '../../text/read-decimal.ts'

@@ -1,8 +1,9 @@
 // What SearXNG's clients read of a reply.
+
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../../api/api.test-stage.ts'
 import { Refusal } from '../../errors.ts'
-import type { HitOf, Tab } from '../../providers/engine.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { GOOD_KEY, knock } from '../doors.test-stage.ts'
 

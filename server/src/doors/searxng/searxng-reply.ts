@@ -1,7 +1,7 @@
 // Writes an answer in SearXNG's format, field by field and type by type: its clients read strings without checking for
 // null, sort by `score`, and assume that `engines` and `category` are there. `answers` are strings, because clients
 // pass them to a language model as they are.
-import type { HitOf, Tab } from '../../providers/engine.ts'
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'

@@ -1,5 +1,5 @@
 // The same results as an RSS 2.0 feed, for feed readers.
-import type { HitOf, Tab } from '../../providers/engine.ts'
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'
 

@@ -1,6 +1,9 @@
 // The compatible APIs that read pages: POST /tavily/extract as Tavily's own clients send it, and Open WebUI's external
 // loader, which does the same in another format. Each page is a request to `read/`: the first is the one that came in,
 // and the others pass the limits one by one. A page that cannot be read isn't counted, and Tavily's format names it.
+
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import type { ExtractedPage } from '@bowerbird/reader/extracted-page.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { PageReading } from '../../api/api-services.ts'
@@ -12,8 +15,6 @@ import { readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import type { ExtractedPage } from '../../reader/extract/extracted-page.ts'
-import { httpAddress } from '../../text/http-address.ts'
 import { type DoorError, sentenceOf } from '../door-error.ts'
 import { type DoorFrame, mountDoor } from '../mount-door.ts'
 import { readMembers } from '../read-members.ts'

@@ -1,5 +1,7 @@
 // The Tavily-compatible API: POST /tavily/search as Tavily's own clients send it, and the reply that they read. Also
 // Open WebUI's external search, which is the same with only two fields.
+
+import type { HitOf } from '@bowerbird/engines/engine.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
@@ -7,7 +9,6 @@ import { readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import type { HitOf } from '../../providers/engine.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import type { DoorError } from '../door-error.ts'

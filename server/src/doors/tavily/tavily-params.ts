@@ -1,9 +1,10 @@
 // Translates a Tavily client's request into one of our searches. What we don't have (depth, images, page text) is left
 // out of the reply in the form that its clients expect; unknown members are ignored, as Tavily does.
+
+import type { DateRange } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import type { DateRange } from '../../providers/engine.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { isTooLong, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
 import { readMembers } from '../read-members.ts'

@@ -1,9 +1,10 @@
 // The tool that reads a page: the same as `GET /api/v1/read/`, in pieces that a model can afford.
+
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
 import { windowOf } from '../../api/endpoints/page-window.ts'
 import { MOST_CHARACTERS, NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import { httpAddress } from '../../text/http-address.ts'
 import { oneLine } from './one-line.ts'
 import { defineTool } from './tool.ts'
 

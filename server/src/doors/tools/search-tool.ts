@@ -1,9 +1,10 @@
 // The `search` tool. Results are numbered, and their text is indented below the number and title. The last line says
 // which engines failed, so that a model does not mistake an outage for an empty web.
+
+import type { DateRange, HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
-import type { DateRange, HitOf, Tab } from '../../providers/engine.ts'
-import { TABS } from '../../providers/engine.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'

@@ -1,6 +1,6 @@
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { UpstreamError } from '../../errors.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../../keys/access.test-database.ts'
 import { createLog } from '../../log.ts'
 import type { Database, NamedStatement } from '../../storage/database.ts'

@@ -4,7 +4,7 @@
 //
 // The same statement counts the call in `provider_costs`, so the displayed costs and the budget always agree. If it
 // fails or takes too long, the provider isn't called.
-import { UpstreamError } from '../../errors.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../../log.ts'
 import type { Database } from '../../storage/database.ts'
 import { dayOf, endOfMonth, monthOf } from '../usage-reading.ts'

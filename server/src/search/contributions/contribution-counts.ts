@@ -1,7 +1,7 @@
 // Counts, in memory, what each engine contributes to the searches of this process: only numbers, never a query or a
 // URL. Only searches that called a provider count. A search answered from the cache adds nothing: its results were
 // counted when its responses were fetched.
-import { UpstreamError } from '../../errors.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { createDailyCounts } from '../../limits/budgets/daily-counts.ts'
 import type { MergedHit } from '../merge.ts'
 

@@ -1,10 +1,10 @@
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { UpstreamError } from '../../errors.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../../keys/access.test-database.ts'
 import { writeCostRows } from '../../limits/budgets/cost-rows.ts'
 import { createLog } from '../../log.ts'
-import { ALL_ENGINES } from '../../providers/engines/all.ts'
 import { mergeRankings } from '../merge.ts'
 import { createContributionLedger } from './contribution-ledger.ts'
 

@@ -3,7 +3,7 @@
 // author's care.
 //
 // Two things are up to the author, and tests check them: attribute values must be in double quotes, and an external URL
-// must go through `text/http-address.ts` before it becomes an `href`. There are no inline scripts or styles.
+// must go through `engines/src/parsing/http-address.ts` before it becomes an `href`. There are no inline scripts or styles.
 
 /** Markup that is not escaped again. Create it with `html`; by hand only for text that this program itself wrote. */
 export class Html {

@@ -1,10 +1,11 @@
 // GET /maps: finds places by name (`q`) or by coordinates (`lat` and `lon`). `show=2` opens the map of the second
 // place. The places are the API's; their names are in the reader's preferred language for results, or in the
 // interface's.
+
+import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
 import { Refusal } from '../../errors.ts'
 import type { FoundPlaces } from '../../maps/maps.ts'
 import { isTooLong, LONGEST_QUERY } from '../../search/read-filters.ts'
-import { plainDecimal } from '../../text/plain-decimal.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'

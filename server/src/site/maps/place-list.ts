@@ -1,7 +1,8 @@
 // A list of places: name, kind, address, and links to maps. The map itself is an openstreetmap.org frame, added to the
 // page only when the reader asks for it; until then, that site learns nothing.
+
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
-import type { GeoPlace } from '../../providers/reading/geo-place.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { MapsWords } from '../i18n/en/maps.ts'

@@ -1,7 +1,8 @@
 // Parses a URL of the maps page: a place name or coordinates. Tolerant if there is a sensible fallback; incomplete or
 // out-of-range coordinates are an error, because any guess would be a different place.
+
+import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
 import { z } from 'zod'
-import { plainDecimal } from '../../text/plain-decimal.ts'
 
 export const MapsQuery = z.object({
   q: z.string().catch(''),

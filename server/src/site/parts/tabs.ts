@@ -1,5 +1,5 @@
 // The tabs above the results: links that search for the same words in another tab. Filters are at the end of the line.
-import { OPTIONAL_TABS, TABS, type Tab } from '../../providers/engine.ts'
+import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, SearchBar, SearchTab } from '../http/page.ts'
 import { addressOf } from './address.ts'

@@ -1,8 +1,9 @@
 // GET /pictures/<kind>: a third-party picture, fetched by this server. No session is required: the signature proves
 // that a page of this instance showed the picture, and a session would keep browsers and caches from storing it. A
 // picture that can't be fetched is a bare 404, because no one sees an error page in place of a picture.
+
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
-import { UpstreamError } from '../../errors.ts'
 import { definePage, type Page, type Verbatim } from '../http/page.ts'
 
 const HEADERS = {

@@ -1,5 +1,5 @@
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { UpstreamError } from '../../errors.ts'
 import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
 import type { SiteServices } from '../site-services.ts'
 import { picturePages } from './picture-page.ts'

@@ -2,8 +2,8 @@
 // the proxy can't be used to fetch what no search has found. A signature is valid for the week it was made in and the
 // next, so that a picture found once can't be fetched through here forever.
 import { createHmac, hkdfSync } from 'node:crypto'
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { LRUCache } from 'lru-cache'
-import { httpAddress } from '../../text/http-address.ts'
 import { isSameMark } from '../../text/keyed-hash.ts'
 import type { Picture, PictureFetch } from '../../upstream/picture-fetch.ts'
 import type { PictureKind, Pictures } from '../site-services.ts'

@@ -1,7 +1,7 @@
+import type { Block, Run } from '@bowerbird/reader/blocks.ts'
+import { parseBlocks } from '@bowerbird/reader/parse-blocks.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Block, Run } from '../../reader/extract/blocks.ts'
-import { parseBlocks } from '../../reader/parse-blocks.ts'
 import { blockView } from './block-view.ts'
 
 const TERMS = { pictures: undefined, newTab: false, words: { table: 'Table', code: 'Code' } }

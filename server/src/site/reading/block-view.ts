@@ -1,7 +1,8 @@
 // Renders the blocks of a third-party page as our own markup. All text is escaped, only the elements below occur, and
 // pictures are loaded through this site or not at all.
-import type { Block, Run } from '../../reader/extract/blocks.ts'
-import { httpAddress } from '../../text/http-address.ts'
+
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import type { Block, Run } from '@bowerbird/reader/blocks.ts'
 import { type Html, html } from '../http/html.ts'
 import type { SiteServices } from '../site-services.ts'
 

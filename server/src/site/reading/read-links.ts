@@ -1,7 +1,7 @@
 // Signs the links to the Read view, so that it fetches only addresses that a results page has just shown. The signature
 // is made with the results, for the account that saw them; visitors without an account share one. So the server stores
 // nothing about readers, and no one can make it fetch an address of their choice.
-import { httpAddress } from '../../text/http-address.ts'
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { isSameMark } from '../../text/keyed-hash.ts'
 import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'

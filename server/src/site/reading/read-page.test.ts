@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { extractPage } from '@bowerbird/reader/extract-page.ts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { UpstreamError } from '../../errors.ts'
-import { extractPage } from '../../reader/extract/extract-page.ts'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { createKeyedHash } from '../../text/keyed-hash.ts'
 import { createPictures } from '../pictures/signed-pictures.ts'
@@ -30,7 +30,8 @@ const pageOf = async (body: string | Buffer): Promise<ReadOutcome> => ({
   }),
 })
 
-const fixture = (name: string) => pageOf(readFileSync(new URL(`../../reader/fixtures/${name}.html`, import.meta.url)))
+const fixture = (name: string) =>
+  pageOf(readFileSync(new URL(`../../../../reader/fixtures/${name}.html`, import.meta.url)))
 
 async function open(read: () => Promise<ReadOutcome>, services: Partial<SiteServices> = {}) {
   const fetched: string[] = []

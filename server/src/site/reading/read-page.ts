@@ -1,10 +1,11 @@
 // GET /read: the text of a found page, in this site's layout. It fetches only what this reader's results have just
 // shown (`read-links.ts`). The page has no script and may not run any, because its text was written by others.
+
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { parseBlocks } from '@bowerbird/reader/parse-blocks.ts'
 import type { z } from 'zod'
-import { UpstreamError } from '../../errors.ts'
-import { parseBlocks } from '../../reader/parse-blocks.ts'
 import type { ReadOutcome } from '../../reader/reader.ts'
-import { hostOf } from '../../text/http-address.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'

@@ -1,13 +1,14 @@
 // The results page with something beside the results: the real answers over sources that say what the test wrote down,
 // and cards that are what the test wrote down.
 import { randomInt } from 'node:crypto'
-import { ALL_ANSWERS } from '../../answers/all.ts'
-import type { Answer } from '../../answers/answer.ts'
-import { createAnswers } from '../../answers/answers.ts'
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import type { Answer } from '@bowerbird/answers/answer.ts'
+import { createAnswers } from '@bowerbird/answers/answers.ts'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import { refuseOrLog } from '../../app/compose-data.ts'
 import { ALL_CARDS } from '../../cards/all.ts'
 import { createCards } from '../../cards/cards.ts'
 import { createLog } from '../../log.ts'
-import { createDeadline } from '../../upstream/deadline.ts'
 import type { Page } from '../http/page.ts'
 import { playedSources, type Sayings } from '../played-sources.test-stage.ts'
 import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
@@ -45,7 +46,13 @@ export function openAnswerBox(stage: BesideStage = {}): Promise<SiteStage> {
   return openSiteStage(
     {
       search: openStagedSearch(engines).search,
-      answers: createAnswers({ ...shared, answers, translate: stage.translate, random: (below) => randomInt(below) }),
+      answers: createAnswers({
+        ...shared,
+        onError: refuseOrLog(log),
+        answers,
+        translate: stage.translate,
+        random: (below) => randomInt(below),
+      }),
       cards: createCards({
         ...shared,
         cards: ALL_CARDS.map((card) => ({ ...card, ask: async () => settled(await cards[card.kind]) })),

@@ -1,8 +1,8 @@
+import { defineAnswer } from '@bowerbird/answers/answer.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { passUntilDone, simulateTime } from '../../../test/support/simulated-time.ts'
-import { defineAnswer } from '../../answers/answer.ts'
-import { UpstreamError } from '../../errors.ts'
+import { passUntilDone, simulateTime } from '../../../../engines/test/simulated-time.ts'
 import type { SiteStage } from '../site.test-stage.ts'
 import { answerIn, type BesideStage, cardIn, openAnswerBox } from './answer-box.test-stage.ts'
 

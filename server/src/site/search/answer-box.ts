@@ -3,7 +3,7 @@
 // results.
 //
 // A missing answer is reported, because the query asked for it; a missing card isn't.
-import type { GivenAnswer } from '../../answers/answers.ts'
+import type { GivenAnswer } from '@bowerbird/answers/answers.ts'
 import type { GivenCards } from '../../cards/cards.ts'
 import { Refusal } from '../../errors.ts'
 import { type Html, html } from '../http/html.ts'

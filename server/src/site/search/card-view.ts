@@ -1,5 +1,7 @@
 // Cards beside the results: what is known about the thing that the query names. The first is shown in full; its facts
 // and the other cards follow below it, on a phone behind "More". Every card visibly names its source and licence.
+
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { z } from 'zod'
 import type { bookCard } from '../../cards/book-card.ts'
 import type { Attribution } from '../../cards/card.ts'
@@ -7,7 +9,6 @@ import type { dictionaryCard } from '../../cards/dictionary-card.ts'
 import type { mapCard } from '../../cards/map-card.ts'
 import type { stackexchangeCard } from '../../cards/stackexchange-card.ts'
 import type { wikipediaCard } from '../../cards/wikipedia-card.ts'
-import { hostOf } from '../../text/http-address.ts'
 import { type Html, html, joined, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'

@@ -2,7 +2,7 @@
 // `assets/streaming.js` puts in place; without JavaScript it stays invisible, and the page is the usual one, only
 // later.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Tab } from '../../providers/engine.ts'
+import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { type Html, html } from '../http/html.ts'
 import type { SearchWords } from '../i18n/en/search.ts'

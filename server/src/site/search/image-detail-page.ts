@@ -1,8 +1,9 @@
 // GET /images/detail: one image of a search, large, with its source and similar images. It is looked up in the results
 // again by its id, usually from memory.
+
+import type { ImageHit } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
-import type { ImageHit } from '../../providers/engine.ts'
 import { isTooLong } from '../../search/read-filters.ts'
 import { seedOf } from '../../search/similar-seed.ts'
 import { canonicalAddress } from '../../text/canonical-address.ts'

@@ -1,6 +1,7 @@
 // Public holidays: the next one large, or a list for a year. Regional holidays name their regions.
+
+import type { publicHolidays } from '@bowerbird/answers/time/public-holidays.ts'
 import type { z } from 'zod'
-import type { publicHolidays } from '../../answers/time/public-holidays.ts'
 import { html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { factList, type ShownAnswer, takenApart } from './instant-parts.ts'

@@ -1,6 +1,6 @@
 // The parts of an instant answer as it is shown: the question as understood, a value, and details below. An answer's
 // text is one line that is complete on its own; most answers are shown by splitting it at its `=` or colon.
-import type { InstantAnswer } from '../../answers/answers.ts'
+import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { AnswersWords } from '../i18n/en/answers.ts'
 import { capitalised } from '../parts/capitalised.ts'

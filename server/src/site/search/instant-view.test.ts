@@ -1,5 +1,5 @@
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALL_ANSWERS } from '../../answers/all.ts'
 import type { SiteStage } from '../site.test-stage.ts'
 import { answerIn, openAnswerBox } from './answer-box.test-stage.ts'
 

@@ -1,6 +1,6 @@
 // An instant answer above the results: the value large, the question as understood above it, and a copy button. All of
 // it is text from us or a data source, never markup.
-import type { InstantAnswer } from '../../answers/answers.ts'
+import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { VIEWS } from './instant-kinds.ts'

@@ -1,6 +1,7 @@
 // The weather now, or on the day in question, and a line for each day to come.
+
+import type { weather } from '@bowerbird/answers/live/weather.ts'
 import type { z } from 'zod'
-import type { weather } from '../../answers/live/weather.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { capitalised } from '../parts/capitalised.ts'

@@ -1,8 +1,8 @@
 // What the parts of a results page need besides the results: the engines, the language, and how to make links and
 // pictures.
-import type { Tab } from '../../providers/engine.ts'
+import type { Tab } from '@bowerbird/engines/engine.ts'
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import type { SearchAnswer } from '../../search/search.ts'
-import { httpAddress } from '../../text/http-address.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { ReadingWords } from '../i18n/en/reading.ts'

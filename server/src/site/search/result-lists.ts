@@ -1,8 +1,8 @@
 // The result lists of the tabs. A web result is four lines: address, title, snippet, and which engines found it.
-import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '../../providers/engine.ts'
+import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/clock-duration.ts'
-import { hostOf } from '../../text/http-address.ts'
 import { type Html, html } from '../http/html.ts'
 import { imageId } from './image-id.ts'
 import { outward, type Presenting } from './presenting.ts'

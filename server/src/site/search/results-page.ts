@@ -1,7 +1,7 @@
 // GET /search: the results of one tab, with notes on engines that failed or were skipped. It uses the API's search.
 
+import { PAGE_SIZE, type Tab } from '@bowerbird/engines/engine.ts'
 import { Refusal } from '../../errors.ts'
-import { PAGE_SIZE, type Tab } from '../../providers/engine.ts'
 import { isTooLong, LAST_PAGE, LONGEST_QUERY } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { followBang } from '../bangs/bang.ts'

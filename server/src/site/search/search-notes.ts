@@ -1,7 +1,8 @@
 // Notes on a results page: corrections, missing engines, and what happened if there is nothing to show.
 
-import type { Refusal, UpstreamErrorKind } from '../../errors.ts'
-import type { Tab } from '../../providers/engine.ts'
+import type { Tab } from '@bowerbird/engines/engine.ts'
+import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
+import type { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { type Html, html } from '../http/html.ts'

@@ -1,8 +1,8 @@
+import type { DateRange } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { datedSearchParams } from '../../api/endpoints/search-endpoint.ts'
 import { readParams } from '../../api/pipeline/read-params.ts'
-import type { DateRange } from '../../providers/engine.ts'
 import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
 import { parseSearchQuery, SearchParams } from './search-query.ts'
 

@@ -1,8 +1,9 @@
 // Parses a search URL. It overrides the reader's preferences, and whatever is invalid in it is ignored: someone
 // followed a link and should see results. The API is strict instead, but both parse with `search/read-filters.ts`, so
 // that a valid filter means the same everywhere.
+
+import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
-import { TABS, type Tab } from '../../providers/engine.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { readDate, readLanguage, readPage, readSafe, readSlotNames } from '../../search/read-filters.ts'
 import type { Preferences } from '../preferences.ts'

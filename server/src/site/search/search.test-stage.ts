@@ -1,18 +1,18 @@
 // Searching for tests of its pages: the real search, the real cache and the real adapters over their fixtures. Only the
 // network is missing: what a provider answers, or that it fails, is the test's to say.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readFixture } from '../../../test/support/read-fixture.ts'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { Engine, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
+import { openverse } from '@bowerbird/engines/media/openverse.ts'
+import { crossref } from '@bowerbird/engines/science/crossref.ts'
+import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
+import { brave } from '@bowerbird/engines/web/brave.ts'
+import { mojeek } from '@bowerbird/engines/web/mojeek.ts'
+import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { createResponseCache } from '../../cache/response-cache.ts'
-import { UpstreamError, type UpstreamErrorKind } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import type { Engine, ProviderReply, Tab } from '../../providers/engine.ts'
-import { openverse } from '../../providers/engines/media/openverse.ts'
-import { crossref } from '../../providers/engines/science/crossref.ts'
-import { brave } from '../../providers/engines/web/brave.ts'
-import { mojeek } from '../../providers/engines/web/mojeek.ts'
 import type { BoundEngine, Slot } from '../../search/plan.ts'
 import { createSearch, type Search } from '../../search/search.ts'
-import { createDeadline } from '../../upstream/deadline.ts'
 
 /** What a provider does: answers with this fixture, with this body, or fails. */
 type Behaviour = (

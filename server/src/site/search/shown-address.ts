@@ -1,7 +1,7 @@
 // Formats a URL for people: `example.org › guides › oak`. Escapes are decoded, unless that would give characters that
 // reverse or hide the text next to them.
-import { characterKind } from '../../text/character-kind.ts'
-import { hostOf } from '../../text/http-address.ts'
+import { characterKind } from '@bowerbird/engines/parsing/character-kind.ts'
+import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { shortened } from './shortened.ts'
 
 const LONGEST_PATH = 80

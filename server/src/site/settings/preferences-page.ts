@@ -1,7 +1,8 @@
 // Settings → Search: a form for the reader's preferences, and the line that carries them to another browser. For
 // everyone who may search, signed in or not. The server stores none of it; see `preferences.ts`.
+
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { z } from 'zod'
-import { TABS } from '../../providers/engine.ts'
 import { readLanguage } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'

@@ -1,7 +1,7 @@
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderStatus, ProviderStatusBoard } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
-import { ALL_ENGINES } from '../../providers/engines/all.ts'
 import { catalogueOf } from '../../search/engine-catalogue.ts'
 import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
 import type { SiteServices } from '../site-services.ts'

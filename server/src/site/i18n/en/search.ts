@@ -1,5 +1,5 @@
 // Searching, in English. Failures are clauses that start with the engine's name; the page joins them into a sentence.
-import type { UpstreamErrorKind } from '../../../errors.ts'
+import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import type { SkipReason } from '../../../search/plan.ts'
 
 type Sentence = (engine: string) => string

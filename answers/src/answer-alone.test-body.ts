@@ -1,0 +1,30 @@
+// One answer by itself, for what a table cannot say: what holds for every input, or for every turn of chance.
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { Answer } from './answer.ts'
+import { createAnswers, type InstantAnswer } from './answers.ts'
+
+interface Surroundings {
+  random?: (below: number) => number
+  now?: number
+}
+
+/** What this answer gives, or null. An error of its own is not forgiven. */
+export async function answerAlone(
+  answer: Answer,
+  text: string,
+  around: Surroundings = {},
+): Promise<InstantAnswer | null> {
+  const alone = createAnswers({
+    answers: [answer],
+    find: () => undefined,
+    translate: undefined,
+    startDeadline: () => createDeadline(10_000),
+    clock: () => around.now ?? Date.parse('2026-11-15T12:00:00Z'),
+    random: around.random ?? (() => 0),
+    onError(_answer, error) {
+      throw error
+    },
+  })
+  const given = await alone.answer({ text, lang: '', client: { ip: '203.0.113.7', userAgent: '' } })
+  return given?.answer ?? null
+}

@@ -1,0 +1,75 @@
+// What a table of an instant answer looks like, and how it is judged. A row goes through all answers in their order, as
+// a caller's query does, so a row that another answer takes first is a wrong row.
+import type { AnswerStage, StageQuestion } from '../test/answer-stage.ts'
+import type { Answer } from './answer.ts'
+
+/** `lang` is a BCP 47 tag; left out: none is asked for. Who asks and from where stands there where it matters. */
+type Asked = StageQuestion
+
+export interface AnswerRow extends Asked {
+  /** Exactly this. */
+  text?: string
+  /** For what is random. Every row has `text` or `matches`. */
+  matches?: RegExp
+  /** Some of the other members, as they come out as JSON. */
+  has?: Record<string, unknown>
+}
+
+export interface AnswerTable {
+  answers: readonly AnswerRow[]
+  /** What this answer must leave alone. At least as many as the rows above. */
+  silent: readonly (string | Asked)[]
+}
+
+/** A line for each row that is wrong. */
+export async function wrongRows(stage: AnswerStage, answer: Answer, table: AnswerTable): Promise<string[]> {
+  const wrong: string[] = []
+  for (const row of table.answers) {
+    const fault = await outcome(stage, () => faultOf(stage, answer, row))
+    if (fault !== undefined) wrong.push(`${named(row)}: ${fault}`)
+  }
+  for (const silent of table.silent) {
+    const row = typeof silent === 'string' ? { q: silent } : silent
+    const fault = await outcome(stage, async () => {
+      const given = await stage.ask(row)
+      return given?.answer.type === answer.slug ? `is answered: ${given.answer.text}` : undefined
+    })
+    if (fault !== undefined) wrong.push(`${named(row)} (silent): ${fault}`)
+  }
+  return wrong
+}
+
+const named = ({ q, lang, zone }: Asked): string => [q, lang && `[${lang}]`, zone].filter(Boolean).join(' ')
+
+async function outcome(stage: AnswerStage, judge: () => Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    const fault = await judge()
+    const [bug] = stage.takeBugs()
+    return bug === undefined ? fault : `has a bug: ${bug}`
+  } catch (error) {
+    return `threw ${String(error)}`
+  }
+}
+
+async function faultOf(stage: AnswerStage, answer: Answer, row: AnswerRow): Promise<string | undefined> {
+  const given = await stage.ask(row)
+  if (!given) return 'is not answered'
+  const { type, query, text, ...members } = JSON.parse(JSON.stringify(given.answer))
+  if (type !== answer.slug) return `is answered by ${type}: ${text}`
+  if (typeof text !== 'string' || text === '' || /[\r\n]/.test(text)) return `has a text that is not one line: ${text}`
+  if (row.text === undefined && row.matches === undefined) return 'has neither text nor matches'
+  if (row.text !== undefined && row.text !== text)
+    return `says ${JSON.stringify(text)}, not ${JSON.stringify(row.text)}`
+  if (row.matches && !row.matches.test(text)) return `says ${JSON.stringify(text)}, which is not like ${row.matches}`
+  const judged = answer.reply.strict().safeParse(members)
+  if (!judged.success) return `is not what its schema says: ${judged.error.message.replace(/\s+/g, ' ')}`
+  return typeof query === 'string' ? missingMember(members, row.has ?? {}) : 'has no query'
+}
+
+function missingMember(members: Record<string, unknown>, wanted: Record<string, unknown>): string | undefined {
+  for (const [name, value] of Object.entries(wanted)) {
+    const [has, wants] = [JSON.stringify(members[name]), JSON.stringify(value)]
+    if (has !== wants) return `has ${name} ${has}, not ${wants}`
+  }
+  return undefined
+}

@@ -1,0 +1,117 @@
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { BoundSource, FindSource } from '@bowerbird/engines/source.ts'
+import type { FoundPlace } from '@bowerbird/engines/sources/openmeteoplaces.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { describe, expect, it } from 'vitest'
+import { findPlace, homeOf, placeLabel } from './find-place.ts'
+
+const TOWN: FoundPlace = {
+  name: 'Bowerville',
+  latitude: 1,
+  longitude: 2,
+  feature: 'PPL',
+  country: 'FR',
+  region: 'Nowhere',
+  zone: 'Europe/Paris',
+  population: 5000,
+}
+
+/** A geocoder that gives these places for any name, and remembers what it was asked. */
+function geocoder(places: FoundPlace[] | UpstreamError) {
+  const asked: string[] = []
+  const bound: Pick<BoundSource, 'ask'> = {
+    ask: async (_call, query) => {
+      asked.push(String(Object(query).name))
+      if (places instanceof UpstreamError) throw places
+      // What a source gives is what its call declares, and the call here is that for places.
+      return { found: places as never, isStale: false, ageMs: 0 }
+    },
+  }
+  // A source that is found is bound; nothing here looks at more of it than `ask`.
+  const find = (() => bound) as unknown as FindSource
+  return { asked, context: { find, deadline: createDeadline(1000) } }
+}
+
+const find = (name: string, options: { fewestPeople?: number; home?: string } = {}) =>
+  findPlace(name, { language: 'en', fewestPeople: 0, ...options })
+
+describe('a place by its name', () => {
+  it.each([
+    ['paris', 'Paris', 'Europe/Paris'],
+    ['londres', 'Londres', 'Europe/London'],
+    ['munchen', 'München', 'Europe/Berlin'],
+    ['mailand', 'Mailand', 'Europe/Rome'],
+    ['lisbonne', 'Lisbonne', 'Europe/Lisbon'],
+    ['st petersburg', 'St. Petersburg', 'Europe/Moscow'],
+    ['tromsø', 'Tromsø', 'Europe/Oslo'],
+    ['sao paulo', 'São Paulo', 'America/Sao_Paulo'],
+    ['nyc', 'NYC', 'America/New_York'],
+    ['portland, or', 'Portland', 'America/Los_Angeles'],
+    ['london ontario', 'London', 'America/Toronto'],
+    ['valencia venezuela', 'Valencia', 'America/Caracas'],
+  ])('%j is %s in %s', async (name, shown, zone) => {
+    expect(await find(name)).toMatchObject({ name: shown, zone })
+  })
+
+  it('a country is its capital, by its name in any of the languages, with or without an article', async () => {
+    for (const name of ['japan', 'le japon', 'il giappone', 'japon', 'o japao']) {
+      expect(await find(name)).toMatchObject({ name: 'Tokyo', isForCountry: true })
+    }
+    expect(await find('usa')).toMatchObject({ name: 'Washington, D.C.' })
+  })
+
+  it('of several, the largest is meant, or the one at home; a notable namesake is told from it', async () => {
+    const [abroad, atHome] = [await find('valencia'), await find('valencia', { home: 'ES' })]
+    expect(abroad && placeLabel(abroad, 'en')).toBe('Valencia, Venezuela')
+    expect(atHome && placeLabel(atHome, 'es')).toBe('Valencia, España')
+    expect([homeOf('es-ES'), homeOf('de'), homeOf('zh-Hant-TW')]).toEqual(['ES', '', 'TW'])
+  })
+
+  it('a city of too few people does not count', async () => {
+    expect(await find('bath', { fewestPeople: 100_000 })).toBeUndefined()
+  })
+
+  it.each(['a', 'a bottle', '3', '<b>', 'x'.repeat(80), 'one two three four five six seven'])(
+    '%j is none, and nobody is asked for it',
+    async (name) => {
+      const { asked, context } = geocoder([TOWN])
+      expect(await findPlace(name, { language: 'en', fewestPeople: 0, context })).toBeUndefined()
+      expect(asked).toEqual([])
+    },
+  )
+})
+
+describe('a place that only the geocoder knows', () => {
+  const ask = (name: string, places: FoundPlace[]) => {
+    const { asked, context } = geocoder(places)
+    return findPlace(name, { language: 'en', fewestPeople: 0, context }).then((place) => ({ place, asked }))
+  }
+
+  it('is believed when it has exactly that name and people in it', async () => {
+    expect((await ask('bowerville', [{ ...TOWN, name: 'Bowerville-sur-Mer' }, TOWN])).place).toMatchObject({
+      name: 'Bowerville',
+      zone: 'Europe/Paris',
+    })
+  })
+
+  it.each([
+    ['another name', { name: 'Bowervillea' }],
+    ['a mountain', { feature: 'MT' }],
+    ['a hamlet', { population: 12 }],
+    ['no zone', { zone: '' }],
+    ['a zone that is none', { zone: 'Europe/Nowhere' }],
+  ])('is not believed with %s', async (_, change) => {
+    expect((await ask('bowerville', [{ ...TOWN, ...change }])).place).toBeUndefined()
+  })
+
+  it('is asked for with a comma before its country or state', async () => {
+    const { place, asked } = await ask('bowerville texas', [TOWN])
+    expect(asked).toEqual(['bowerville, texas'])
+    expect(place && placeLabel(place, 'en')).toBe('Bowerville, Nowhere')
+  })
+
+  it('is an outage when the geocoder is out, and not "no such place"', async () => {
+    const { context } = geocoder(new UpstreamError('timeout', 'too slow'))
+    await expect(findPlace('bowerville', { language: 'en', fewestPeople: 0, context })).rejects.toThrow(UpstreamError)
+  })
+})

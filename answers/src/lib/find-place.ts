@@ -1,0 +1,155 @@
+// Finds the place meant by a name: a city in our own index, the capital of a country, or an exact match from the
+// geocoder. A qualifier may follow: `paris, texas`, `birmingham alabama`, `london ca`.
+//
+// The geocoder has a place for nearly every word, so we only query it for what looks like a name, and only accept a
+// populated place with exactly that name.
+import { openMeteoPlaces, openmeteoplaces } from '@bowerbird/engines/sources/openmeteoplaces.ts'
+import type { AnswerContext } from '../answer.ts'
+import type { Language } from '../question.ts'
+import { type City, type CityIndex, cityKey, loadCities } from './city-index.ts'
+import { capitalName, countryName, findCountry, loadCountries } from './countries.ts'
+import { readTimeZone } from './time-zone.ts'
+import { readZone } from './zone-words.ts'
+
+export interface Place extends City {
+  /** What to add to the name to tell it apart from other places of that name, or ''. */
+  distinction: 'country' | 'region' | ''
+  /** The query named a country, and this is its capital or largest city. */
+  isForCountry: boolean
+}
+
+export interface PlaceSearch {
+  /** The language of the answer, for the geocoder's names. */
+  language: Language
+  /** Minimum population for a city in our own index. */
+  fewestPeople: number
+  /** The same for places from the geocoder, which has one for nearly every word. */
+  fewestElsewhere?: number
+  /** The caller's country, if known: ISO 3166-1 alpha-2 or ''. Decides between namesakes. */
+  home?: string
+  /** Omitted: don't query the geocoder. */
+  context?: Pick<AnswerContext, 'find' | 'deadline'>
+}
+
+const FEWEST_PEOPLE_ELSEWHERE = 1000
+const LONGEST_NAME = 60
+const MOST_WORDS = 6
+/** A namesake with more than this share of the population is worth distinguishing. */
+const NOTABLE_NAMESAKE = 0.2
+const IS_NAME = /^[\p{L}][\p{L}\d .,'’-]*$/u
+/** Not names. Without French and Spanish articles, because towns begin with them; English towns rarely do. */
+const NO_NAME = /^(?:an?|the|my|your|this|that|mein|meine|mon|ma|mi|mio|meu|mijn) /
+const IS_SETTLEMENT = /^(?:PPL|ADM|PCL|ISL)/
+
+/** `name` is folded. */
+export async function findPlace(name: string, search: PlaceSearch): Promise<Place | undefined> {
+  if (name.length < 2 || name.length > LONGEST_NAME || !IS_NAME.test(name)) return undefined
+  if (name.split(' ').length > MOST_WORDS) return undefined
+  const cities = await loadCities()
+  return (
+    findCity(cities, name, search) ??
+    (await qualified(cities, name)) ??
+    (await capital(cities, name, search.language)) ??
+    elsewhere(name, search)
+  )
+}
+
+function findCity(cities: CityIndex, name: string, { fewestPeople, home }: PlaceSearch): Place | undefined {
+  const same = (cities.get(cityKey(name)) ?? []).filter(({ population }) => population >= fewestPeople)
+  const meant = same.find(({ country }) => country === home) ?? same[0]
+  if (!meant) return undefined
+  const namesake = same.find((city) => city !== meant && city.population > meant.population * NOTABLE_NAMESAKE)
+  if (!namesake) return placed(meant, '')
+  return placed(meant, namesake.country === meant.country ? 'region' : 'country')
+}
+
+const placed = (city: City, distinction: Place['distinction']): Place => ({
+  ...city,
+  distinction,
+  isForCountry: false,
+})
+
+/** Takes the longest city name that is followed by a matching country or region. */
+async function qualified(cities: CityIndex, name: string): Promise<Place | undefined> {
+  const comma = name.indexOf(',')
+  const words = name
+    .replace(',', ' ')
+    .split(' ')
+    .filter((word) => word !== '')
+  const inName = name.slice(0, Math.max(0, comma)).split(' ').length
+  for (let length = comma >= 0 ? inName : words.length - 1; length >= 1; length--) {
+    const same = cities.get(cityKey(words.slice(0, length).join(' ')))
+    const qualifier = words.slice(length).join(' ')
+    if (same && qualifier !== '') {
+      const country = await findCountry(qualifier)
+      const city = same.find((one) => isWithin(one, qualifier, country))
+      if (city) return placed(city, city.country === country ? 'country' : 'region')
+    }
+    if (comma >= 0) return undefined
+  }
+  return undefined
+}
+
+const isWithin = (city: City, qualifier: string, country: string | undefined): boolean =>
+  city.country === country ||
+  cityKey(city.region) === cityKey(qualifier) ||
+  (city.regionCode !== '' && city.regionCode.toLowerCase() === qualifier)
+
+async function capital(cities: CityIndex, name: string, language: Language): Promise<Place | undefined> {
+  const code = await findCountry(name)
+  const country = code === undefined ? undefined : (await loadCountries()).get(code)
+  if (!country) return undefined
+  const [city = ''] = country.capital.split(' (')
+  const known = cities.get(cityKey(city))?.find((one) => one.country === code) ?? largestOf(cities, country.code)
+  if (!known) return undefined
+  // Use its name in the answer's language, without remarks.
+  const [local = ''] = (await capitalName(language))(country).split(' (')
+  return { ...placed(known, ''), name: cityKey(known.name) === cityKey(city) ? local : known.name, isForCountry: true }
+}
+
+function largestOf(cities: CityIndex, country: string): City | undefined {
+  let largest: City | undefined
+  for (const [city] of cities.values()) {
+    if (city?.country === country && city.population > (largest?.population ?? 0)) largest = city
+  }
+  return largest
+}
+
+async function elsewhere(name: string, search: PlaceSearch): Promise<Place | undefined> {
+  const { language, context, fewestElsewhere = FEWEST_PEOPLE_ELSEWHERE } = search
+  const places = context?.find(openmeteoplaces)
+  if (!context || !places || NO_NAME.test(name)) return undefined
+  const asked = await withComma(name)
+  const { found } = await places.ask(openMeteoPlaces, { name: asked, language }, context.deadline)
+  const [wanted = ''] = asked.split(',')
+  const place = found.find(
+    (one) =>
+      cityKey(one.name) === cityKey(wanted) &&
+      one.zone !== '' &&
+      IS_SETTLEMENT.test(one.feature) &&
+      (one.population >= fewestElsewhere || asked.includes(',')),
+  )
+  // Accept a provider's time zone only if the platform knows it.
+  if (!place || readTimeZone(place.zone) === undefined) return undefined
+  const { name: shown, country, region, zone, latitude, longitude, population } = place
+  const distinction = !asked.includes(',') ? '' : region === '' ? 'country' : 'region'
+  return placed({ name: shown, country, region, regionCode: '', zone, latitude, longitude, population }, distinction)
+}
+
+/** `paris texas` → `paris, texas`: the geocoder only accepts a country or region after a comma. */
+async function withComma(name: string): Promise<string> {
+  const at = name.lastIndexOf(' ')
+  if (at < 0 || name.includes(',')) return name
+  const last = name.slice(at + 1)
+  const isQualifier = readZone(last)?.zone.includes('/') || (await findCountry(last)) !== undefined
+  return isQualifier ? `${name.slice(0, at)}, ${last}` : name
+}
+
+/** The region of a language tag: `DE` in `de-DE`, or ''. */
+export const homeOf = (tag: string): string => /-([a-z]{2})(?=-|$)/i.exec(tag)?.[1]?.toUpperCase() ?? ''
+
+/** `San José, Costa Rica`: the name, with whatever tells it apart from its namesakes. */
+export function placeLabel({ name, country, region, distinction }: Place, locale: string): string {
+  const more = distinction === 'country' ? countryName(country, locale) : distinction === 'region' ? region : ''
+  return more === '' || more === name ? name : `${name}, ${more}`
+}

@@ -1,0 +1,79 @@
+// What a table cannot say: what happens when the source fails, is not there, or leaves things out.
+
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { BoundSource, FindSource, Source } from '@bowerbird/engines/source.ts'
+import type { Forecast } from '@bowerbird/engines/sources/openmeteo.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { describe, expect, it } from 'vitest'
+import { readQuestion } from '../question.ts'
+import { weather } from './weather.ts'
+import { weatherWords } from './weather-words.ts'
+
+const BARE: Forecast = {
+  zone: '',
+  current: { time: '', temperature: -0.2, feelsLike: null, humidity: null, wind: null, code: 42, isDay: true },
+  days: [],
+}
+
+function ask(text: string, told: Forecast | UpstreamError | undefined) {
+  const question = readQuestion(text, 'en')
+  const match = question && weather.match(question)
+  if (!question || !match) throw new Error('It must match.')
+  const bound = (source: Source): Pick<BoundSource, 'ask' | 'source'> => ({
+    source,
+    ask: async () => {
+      if (told instanceof UpstreamError) throw told
+      // The forecast is what the only call that is made here declares.
+      return { found: told as never, isStale: false, ageMs: 0 }
+    },
+  })
+  // Nothing looks at more of a bound source than this.
+  const find = ((source: Source) => told && bound(source)) as unknown as FindSource
+  const client = { ip: '', userAgent: '' }
+  const deadline = createDeadline(1000)
+  const nowhere = { zone: undefined, point: undefined }
+  return weather.answer(match, {
+    question,
+    now: 0,
+    random: () => 0,
+    client,
+    ...nowhere,
+    find,
+    translate: undefined,
+    deadline,
+  })
+}
+
+describe('weather', () => {
+  it('rejects when its source fails, so that an outage does not look like "no answer"', async () => {
+    await expect(ask('weather paris', new UpstreamError('timeout', 'too slow'))).rejects.toThrow(UpstreamError)
+  })
+
+  it('is silent when its source is not configured', async () => {
+    expect(await ask('weather paris', undefined)).toBeNull()
+  })
+
+  it('says what there is when the source leaves things out, and never minus zero', async () => {
+    expect(await ask('weather paris', BARE)).toMatchObject({
+      text: 'Paris: 0°C',
+      condition: '',
+      temperature: -0.2,
+      time_zone: 'Europe/Paris',
+      attribution: { text: 'Weather data by Open-Meteo.com, CC BY 4.0', url: 'https://open-meteo.com' },
+    })
+  })
+
+  it('is silent about tomorrow when there is none', async () => {
+    expect(await ask('weather paris tomorrow', BARE)).toBeNull()
+  })
+
+  it('has a word for every code of the WMO that is in use, in every language, and none for others', () => {
+    const codes = [
+      0, 1, 2, 3, 45, 48, 51, 53, 55, 56, 57, 61, 63, 65, 66, 67, 71, 73, 75, 77, 80, 81, 82, 85, 86, 95, 96, 99,
+    ]
+    for (const language of ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'] as const) {
+      expect(codes.filter((code) => weatherWords(code, language) === '')).toEqual([])
+    }
+    expect([weatherWords(4, 'en'), weatherWords(null, 'en')]).toEqual(['', ''])
+  })
+})

@@ -1,0 +1,228 @@
+// The weather at a place, now and for a week: `weather paris`, `wetter berlin morgen`, `weather saturday london`, `will
+// it rain in seattle tomorrow`; or at the caller's location, if they shared it (`weather`). Metric, or imperial where
+// that's customary (`en-US`). A place must follow the trigger. Must not answer: `weather channel app`, `weather
+// underground`, `stormy weather`, `el tiempo entre costuras`, `météo à la carte`, `weer naar huis`.
+
+import { type Forecast, openMeteoForecast, openmeteo } from '@bowerbird/engines/sources/openmeteo.ts'
+import { z } from 'zod'
+import { type AnswerContext, defineAnswer } from '../answer.ts'
+import { languageThere } from '../lib/countries.ts'
+import { dateLocale, writeDate } from '../lib/date-words.ts'
+import { findPlace, homeOf, type Place, placeLabel } from '../lib/find-place.ts'
+import { placeAt } from '../lib/place-at.ts'
+import { languagesOf } from '../lib/read-triggers.ts'
+import type { Language, Question } from '../question.ts'
+import { readWeather, WEATHER_TRIGGERS, type WeatherMatch } from './weather-triggers.ts'
+import { WEATHER_LABELS, weatherWords } from './weather-words.ts'
+
+/** Regions that use Fahrenheit and miles. */
+const FAHRENHEIT = new Set(['US', 'LR', 'BS', 'BZ', 'KY', 'PW', 'FM', 'MH', 'PR', 'GU', 'VI', 'AS', 'MP'])
+const MILES_A_KILOMETRE = 0.621371192237334
+
+/** Minimum population after a preposition, where a village counts. */
+const FEWEST_IN_VILLAGE = 200
+/** About a kilometre: more digits would tell the source more about the caller without changing the weather. */
+const POINT_DECIMALS = 2
+
+const Figure = z.number().nullable()
+
+export const weather = defineAnswer({
+  slug: 'weather',
+  title: 'Weather',
+  summary: 'The weather at a place now, and the forecast for a week.',
+  examples: [
+    { q: 'weather in Paris' },
+    { q: 'weather saturday london' },
+    { q: 'météo lyon', lang: 'fr' },
+    { q: 'wetter berlin morgen', lang: 'de' },
+    { q: 'tiempo en madrid', lang: 'es' },
+    { q: 'che tempo fa a roma', lang: 'it' },
+    { q: 'previsão do tempo lisboa', lang: 'pt' },
+    { q: 'weer amsterdam', lang: 'nl' },
+  ],
+  reply: z.object({
+    place: z.string(),
+    country: z.string().describe('ISO 3166-1 alpha-2, or empty'),
+    latitude: z.number(),
+    longitude: z.number(),
+    time_zone: z.string(),
+    units: z.enum(['metric', 'imperial']).describe('°C and km/h, or °F and mph'),
+    date: z.string().describe('The day that the text and the members here are about, at the place'),
+    observed_at: z.string().describe('Local time, without an offset; empty in the forecast of another day'),
+    condition: z.string(),
+    weather_code: Figure.describe('WMO code'),
+    temperature: Figure.describe('Now; null in the forecast of another day, as are the next three'),
+    feels_like: Figure,
+    humidity: Figure.describe('Percent'),
+    wind_speed: Figure,
+    is_day: z.boolean(),
+    high: Figure.describe('Of the day'),
+    low: Figure,
+    precipitation_probability: Figure.describe('Percent'),
+    days: z.array(
+      z.object({
+        date: z.string(),
+        condition: z.string(),
+        weather_code: Figure,
+        high: Figure,
+        low: Figure,
+        precipitation_probability: Figure.describe('Percent'),
+      }),
+    ),
+    attribution: z.object({ text: z.string(), url: z.string() }),
+  }),
+  match: readWeather,
+  async answer(match, context) {
+    const { question } = context
+    const source = context.find(openmeteo)
+    const place = source && (match.name === '' ? await placeHere(context) : await placeCalled(match, context))
+    if (!source || !place) return null
+    const triggers = languagesOf(question, WEATHER_TRIGGERS)
+    const language = await languageThere(triggers, place.country, match.language)
+    const { latitude, longitude, country, zone } = place
+    const { found } = await source.ask(openMeteoForecast, { latitude, longitude }, context.deadline)
+    const units = unitsFor(question)
+    const { days, current } = inUnits(found, units, language)
+    const at = dayAsked(match, days)
+    if (at === undefined) return null
+    const locale = dateLocale(question, language)
+    const label = placeLabel(place, locale)
+    const written = { label, language, locale, units }
+    const day = days[at]
+    const isNow = at === 0 || !day
+    return {
+      text: isNow ? writeNow(current, day, written) : writeDay(day, written),
+      place: label,
+      country,
+      latitude,
+      longitude,
+      time_zone: found.zone || zone,
+      units,
+      date: day?.date ?? found.current.time.slice(0, 10),
+      observed_at: isNow ? found.current.time : '',
+      ...(isNow ? current : forecastOf(day)),
+      high: day?.high ?? null,
+      low: day?.low ?? null,
+      precipitation_probability: day?.precipitation_probability ?? null,
+      days,
+      attribution: { text: source.source.terms.attribution, url: source.source.homepage },
+    }
+  },
+})
+
+const placeCalled = ({ name, isExplicit, fewestPeople, language }: WeatherMatch, context: AnswerContext) =>
+  findPlace(name, {
+    language,
+    fewestPeople,
+    ...(isExplicit && { fewestElsewhere: FEWEST_IN_VILLAGE }),
+    home: homeOf(context.question.tag),
+    context,
+  })
+
+async function placeHere({ point }: AnswerContext): Promise<Place | undefined> {
+  const place = point && (await placeAt(point))
+  const rounded = (degrees: number) => Number(degrees.toFixed(POINT_DECIMALS))
+  return place && { ...place, latitude: rounded(place.latitude), longitude: rounded(place.longitude) }
+}
+
+/** The index of the requested day in the week; `undefined`: the forecast doesn't cover it. */
+function dayAsked({ day }: WeatherMatch, days: readonly Day[]): number | undefined {
+  const weekdayOf = ({ date }: Day) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
+  const at = 'weekday' in day ? days.findIndex((one) => weekdayOf(one) === day.weekday) : day.fromToday
+  // The current weather is available even without a daily forecast.
+  return at === 0 || days[at] ? at : undefined
+}
+
+/** The forecast of another day has no more than this. */
+const forecastOf = ({ condition, weather_code }: Day): Now => ({
+  condition,
+  weather_code,
+  temperature: null,
+  feels_like: null,
+  humidity: null,
+  wind_speed: null,
+  is_day: true,
+})
+
+type Units = 'metric' | 'imperial'
+
+const unitsFor = ({ tag }: Question): Units => (FAHRENHEIT.has(homeOf(tag)) ? 'imperial' : 'metric')
+
+const tenth = (value: number): number => Math.round(value * 10) / 10
+
+function inUnits({ current, days }: Forecast, units: Units, language: Language) {
+  const degrees = (value: number | null) =>
+    value === null ? null : tenth(units === 'metric' ? value : (value * 9) / 5 + 32)
+  const speed = (value: number | null) =>
+    value === null ? null : tenth(units === 'metric' ? value : value * MILES_A_KILOMETRE)
+  return {
+    current: {
+      condition: weatherWords(current.code, language),
+      weather_code: current.code,
+      temperature: degrees(current.temperature),
+      feels_like: degrees(current.feelsLike),
+      humidity: current.humidity,
+      wind_speed: speed(current.wind),
+      is_day: current.isDay,
+    },
+    days: days.map(({ date, code, high, low, precipitation }) => ({
+      date,
+      condition: weatherWords(code, language),
+      weather_code: code,
+      high: degrees(high),
+      low: degrees(low),
+      precipitation_probability: precipitation,
+    })),
+  }
+}
+
+type Now = ReturnType<typeof inUnits>['current']
+type Day = ReturnType<typeof inUnits>['days'][number]
+
+interface Written {
+  label: string
+  language: Language
+  locale: string
+  units: Units
+}
+
+function writeNow(now: Now, today: Day | undefined, { label, language, locale, units }: Written): string {
+  const words = WEATHER_LABELS[language]
+  const colon = language === 'fr' ? ' :' : ':'
+  const feels = now.feels_like === null ? '' : ` (${words.feelsLike} ${degrees(now.feels_like, units, locale)})`
+  const range = today && rangeOf(today, units, locale)
+  const parts = [
+    now.temperature === null ? '' : `${degrees(now.temperature, units, locale)}${feels}`,
+    now.condition,
+    now.humidity === null ? '' : `${words.humidity} ${percent(now.humidity, locale)}`,
+    now.wind_speed === null ? '' : `${words.wind} ${Math.round(now.wind_speed)} ${units === 'metric' ? 'km/h' : 'mph'}`,
+    range ? `${words.today} ${range}` : '',
+  ]
+  return `${label}${colon} ${parts.filter((part) => part !== '').join(', ')}`
+}
+
+function writeDay(day: Day, { label, language, locale, units }: Written): string {
+  const { precipitation } = WEATHER_LABELS[language]
+  const chance = day.precipitation_probability
+  const parts = [
+    day.condition,
+    rangeOf(day, units, locale),
+    chance === null ? '' : `${precipitation} ${percent(chance, locale)}`,
+  ]
+  const colon = language === 'fr' ? ' :' : ':'
+  return `${label}, ${writeDate(day.date, 'full', locale)}${colon} ${parts.filter((part) => part !== '').join(', ')}`
+}
+
+/** Whole degrees: tenths don't matter. */
+function degrees(value: number, units: Units, locale: string): string {
+  const unit = units === 'metric' ? 'celsius' : 'fahrenheit'
+  const whole = Math.round(value)
+  // Rounding a small negative number gives -0.
+  return new Intl.NumberFormat(locale, { style: 'unit', unit }).format(whole === 0 ? 0 : whole)
+}
+
+const percent = (value: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { style: 'percent' }).format(value / 100)
+
+const rangeOf = ({ low, high }: Day, units: Units, locale: string): string =>
+  low === null || high === null ? '' : `${degrees(low, units, locale)} – ${degrees(high, units, locale)}`

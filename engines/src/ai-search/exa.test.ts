@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { ANY, QUERY } from '../../test/engine-query.ts'
+import { readFixture } from '../../test/read-fixture.ts'
+import { exa } from './exa.ts'
+
+describe('exa', () => {
+  it('asks with a moderator, a date and a country', () => {
+    const request = exa.tabs.news?.request(QUERY, { apiKey: 'key', baseUrl: '' })
+    expect(request).toMatchObject({ path: '/search', headers: { 'x-api-key': 'key' } })
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      query: 'oak tree',
+      type: 'fast',
+      category: 'news',
+      numResults: 20,
+      moderation: true,
+      startPublishedDate: '2026-11-08T00:00:00.000Z',
+      userLocation: 'AT',
+      contents: { highlights: { maxCharacters: 400 } },
+    })
+  })
+
+  it('takes a highlight for the description', () => {
+    expect(exa.tabs.web?.parse(readFixture('exa-web-page'), ANY).hits[0]).toMatchObject({
+      description: 'An oak is a tree.',
+      publishedAt: Date.UTC(2026, 10, 1),
+    })
+  })
+})

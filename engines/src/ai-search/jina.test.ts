@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { ANY, QUERY } from '../../test/engine-query.ts'
+import { readFixture } from '../../test/read-fixture.ts'
+import { jina } from './jina.ts'
+
+const { web, news } = jina.tabs
+
+describe('jina', () => {
+  it('asks without the content of pages', () => {
+    expect(web?.request(QUERY, { apiKey: 'key', baseUrl: '' })).toEqual({
+      path: '/?q=oak%20tree&count=10&page=2&gl=AT&hl=de&type=web&respondWith=no-content',
+      headers: { accept: 'application/json', authorization: 'Bearer key' },
+    })
+  })
+
+  it('costs five times as much for news', () => {
+    expect([web?.priceFactor, news?.priceFactor]).toEqual([undefined, 5])
+  })
+
+  it('has found nothing only if it says so', () => {
+    const body = JSON.stringify({ data: null, code: 422, message: 'Invalid parameter' })
+    expect(() => web?.parse({ status: 422, headers: {}, body }, ANY)).toThrow(
+      expect.objectContaining({ kind: 'rejected' }),
+    )
+    expect(web?.parse(readFixture('jina-web-empty'), ANY).hits).toEqual([])
+  })
+})

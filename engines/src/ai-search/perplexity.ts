@@ -1,0 +1,59 @@
+// Perplexity: its search without its answers. JSON over HTTP, by POST, with a key. No safe filter, so it is only
+// queried with `safe=off`. It has no pages: page 2 requests 20 and shows the rest.
+
+import { defineEngine } from '../engine.ts'
+import { hitsOf, jsonReply, moment, resultList } from '../parsing/json-reply.ts'
+import { bearer, postJson } from '../parsing/json-request.ts'
+import { languageTag } from '../parsing/language-tag.ts'
+import { markdownText } from '../parsing/markdown-text.ts'
+import { cutPage, upToPage, webHit } from '../parsing/read-hits.ts'
+import { secret, setting } from '../setting.ts'
+
+const RECENCY = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
+
+export const perplexity = defineEngine({
+  slug: 'perplexity',
+  name: 'Perplexity',
+  homepage: 'https://www.perplexity.ai',
+  settings: { apiKey: secret('PERPLEXITY_API_KEY'), baseUrl: setting('PERPLEXITY_URL', 'https://api.perplexity.ai') },
+  terms: {
+    cacheSeconds: 300,
+    cacheIn: 'memory',
+    pricePerCallMicros: 5000,
+    attribution: '',
+    asOf: '2026-11-15',
+    unverified: 'the price, and terms on caching',
+  },
+  tabs: {
+    web: {
+      lastPage: 2,
+      honours: ['date', 'lang'],
+      request: (query, { apiKey }) => {
+        const { base, region } = languageTag(query.lang)
+        return postJson(
+          '/search',
+          {
+            query: query.text,
+            max_results: upToPage(query.page),
+            max_tokens_per_page: 256,
+            country: region || undefined,
+            search_language_filter: base === '' ? undefined : [base],
+            search_recency_filter: query.date && RECENCY[query.date],
+          },
+          bearer(apiKey),
+        )
+      },
+      parse: (reply, query) => {
+        const hits = hitsOf(resultList(jsonReply(reply, query)['results']), (result) =>
+          webHit({
+            url: result['url'],
+            title: result['title'],
+            description: markdownText(result['snippet']),
+            publishedAt: moment(result['date']) ?? moment(result['last_updated']),
+          }),
+        )
+        return { correction: '', hits: cutPage(hits, query.page) }
+      },
+    },
+  },
+})

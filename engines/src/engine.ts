@@ -1,0 +1,215 @@
+// The contract between an engine adapter and its host, and the search vocabulary that everything else uses.
+//
+// An adapter is pure: it declares what its provider is and can do, turns a query into a request, and turns a reply into
+// results. It never does I/O, keeps no state and reads no clock. The host (`search/`, `upstream/`) does everything that
+// must be got right once for all engines: connections, deadline, size cap, address guard, health, merging, ages.
+//
+// If something goes wrong, `parse` throws an UpstreamError. It never returns an empty page instead, because an outage
+// must not look like "no results".
+import type { Setting, SettingValues } from './setting.ts'
+
+export const TABS = ['web', 'images', 'news', 'videos', 'science', 'code'] as const
+export type Tab = (typeof TABS)[number]
+
+/** Beyond the specification: an instance may have no engine for them, and then doesn't offer them. */
+export const OPTIONAL_TABS: ReadonlySet<Tab> = new Set(['science', 'code'])
+
+/** The last day, week, month or year. */
+export type DateRange = 'd' | 'w' | 'm' | 'y'
+
+/** What a caller can filter by. A provider that cannot honour a requested filter is not queried. */
+export type Filter = 'safe' | 'date' | 'lang'
+
+/** Results requested from each engine per page; page p starts after (p - 1) × this many. */
+export const PAGE_SIZE = 10
+
+export interface ProviderRequest {
+  method?: 'GET' | 'POST'
+  /** Starts with a slash and is appended to the provider's base URL; includes the query string. */
+  path: string
+  /** Override the client's default headers; names are case-insensitive. */
+  headers?: Record<string, string>
+  body?: string
+  /** The cost of this call as a multiple of the provider's price per call; 1 by default. */
+  priceFactor?: number
+}
+
+export interface ProviderReply {
+  status: number
+  /** Lower-case names. */
+  headers: Record<string, string | string[] | undefined>
+  /** Decompressed, decoded as UTF-8, within the size cap. */
+  body: string
+}
+
+export interface EngineQuery {
+  /** Trimmed, never empty, at most 500 characters. */
+  text: string
+  /** 1 to 50, never beyond the tab's `lastPage`. */
+  page: number
+  safe: boolean
+  /** `undefined` if no time filter was requested. */
+  date: DateRange | undefined
+  /** A BCP 47 tag as the caller wrote it, or '' for automatic. */
+  lang: string
+  /** Milliseconds since 1970; adapters have no clock of their own. */
+  now: number
+}
+
+export interface EngineRequest extends ProviderRequest {
+  /** For a provider with one address per language (see `addressOf`); left out: the configured one. */
+  edition?: string
+}
+
+export interface Sitelink {
+  title: string
+  url: string
+}
+
+/** One web result of one engine. Plain text, absolute http(s) URLs; anything the provider omits is empty. */
+export interface WebHit {
+  title: string
+  url: string
+  description: string
+  /** The provider's icon for the site, or ''. */
+  faviconUrl: string
+  /** When the page was published or last changed, in milliseconds since 1970. */
+  publishedAt: number | undefined
+  sitelinks: Sitelink[]
+}
+
+export interface ImageHit {
+  title: string
+  /** The page that shows the picture. */
+  url: string
+  /** A small version of the picture, or the picture itself. Never empty: a picture without one is dropped. */
+  thumbnailUrl: string
+}
+
+export interface NewsHit {
+  title: string
+  url: string
+  description: string
+  publishedAt: number | undefined
+  /** Name of the publisher, or ''. */
+  publisher: string
+  thumbnailUrl: string
+}
+
+export interface VideoHit {
+  title: string
+  url: string
+  publishedAt: number | undefined
+  /** The channel or platform that published it, or ''. */
+  publisher: string
+  durationSeconds: number | undefined
+  thumbnailUrl: string
+}
+
+/** The result type of each tab. */
+export interface HitOf {
+  web: WebHit
+  images: ImageHit
+  news: NewsHit
+  videos: VideoHit
+  /** Papers; `sitelinks` lead to their text. */
+  science: WebHit
+  /** Questions, packages and projects. */
+  code: WebHit
+}
+
+export interface EngineResponse<Hit> {
+  /** In the provider's order, best first. */
+  hits: Hit[]
+  /** The provider's spelling correction, or ''. */
+  correction: string
+}
+
+export interface EngineTab<Hit, Values> {
+  /** The engine is not queried for pages beyond this. */
+  lastPage: number
+  /** Filters that the provider applies itself. `safe` also covers an index without adult content. */
+  honours: readonly Filter[]
+  /** Of those: not part of the request, because the index contains nothing else or the adapter drops the rest. */
+  byNature?: readonly Filter[]
+  /** If `lang` is honoured: the only base languages it supports ('en'). Left out: any language. */
+  languages?: readonly string[]
+  /** It cannot filter by language, but its hits have text, so the host drops those in another one. */
+  hasTextInAnyLanguage?: boolean
+  /** The price of a call as a multiple of `pricePerCallMicros`; left out: 1. */
+  priceFactor?: number
+  /** Every hit has `publishedAt`, so the host can filter by date if the provider cannot. */
+  knowsDates?: boolean
+  request(query: EngineQuery, settings: Values): EngineRequest
+  /** Throws UpstreamError for anything that is not a page of results. */
+  parse(reply: ProviderReply, query: EngineQuery): EngineResponse<Hit>
+}
+
+export interface SuggestQuery {
+  text: string
+  lang: string
+}
+
+/** Search-bar autocomplete. */
+export interface EngineSuggest<Values> {
+  languages?: readonly string[]
+  /** As in a tab. */
+  priceFactor?: number
+  request(query: SuggestQuery, settings: Values): EngineRequest
+  /** Best first. The host drops blanks, duplicates and the query itself. */
+  parse(reply: ProviderReply): string[]
+}
+
+/** What the provider's terms of use require. */
+export interface EngineTerms {
+  /** How long a reply may be cached; 0 forbids it. */
+  cacheSeconds: number
+  /**
+   * `memory`: only transient storage is allowed, so a reply is cached only in the process. It passes through Redis for
+   * at most ten seconds, for nodes that want it at the same time.
+   */
+  cacheIn: 'memory' | 'shared'
+  /** Millionths of a US dollar. */
+  pricePerCallMicros: number
+  /** The attribution that must be shown with the results, or ''. */
+  attribution: string
+  /** The provider's own rate limit, which the host never exceeds; left out: none that matters. */
+  rateLimit?: { calls: number; perSeconds: number }
+  /** The most calls in any 24 hours, besides `rateLimit`. They aren't spread out: once used up, the engine rests. */
+  dailyCalls?: number
+  /**
+   * How long the engine rests after a 429 without a wait time, which means that a quota is used up; left out: an hour
+   * with `dailyCalls`, otherwise as after any failure.
+   */
+  restSeconds?: number
+  /** The day on which prices, limits and terms were looked up: '2026-11-15'. */
+  asOf: string
+  /** What we never tried with the real provider or read on its own pages, for the documentation; left out: nothing. */
+  unverified?: string
+}
+
+export interface EngineSettings extends Record<string, Setting> {
+  baseUrl: Setting
+}
+
+export interface Engine<Settings extends EngineSettings = EngineSettings> {
+  /** Lower-case, as the operator writes it in ENGINE_A. */
+  slug: string
+  /** The display name. */
+  name: string
+  homepage: string
+  /** A company that answers without a key, and so without a contract about what it does with the queries. */
+  hasNoContract?: true
+  /** The slug of the same vendor's other tier, with or without a key: only the terms differ, not the results. */
+  tierOf?: string
+  settings: Settings
+  terms: EngineTerms
+  /** The provider refuses longer queries, so it is not sent any. */
+  longestQuery?: { characters: number; words: number }
+  /** The address of an edition, derived from the configured one. An edition never comes from a caller unchecked. */
+  addressOf?: (baseUrl: string, edition: string) => string
+  tabs: { [Name in Tab]?: EngineTab<HitOf[Name], SettingValues<Settings>> }
+  suggest?: EngineSuggest<SettingValues<Settings>>
+}
+
+export const defineEngine = <Settings extends EngineSettings>(engine: Engine<Settings>): Engine<Settings> => engine

@@ -1,0 +1,121 @@
+// Wikimedia Commons: free pictures and videos, found by their descriptions. The MediaWiki API, JSON over HTTP, no key.
+// There is no safe filter and the collection includes adult content, so it is only queried with `safe=off`. Pictures
+// have no language, so every language is inherently honoured. Errors come as status 200. Pages are unordered: `index`
+// is the rank. Without a descriptive User-Agent, which the host sends, Wikimedia replies 403.
+
+import {
+  defineEngine,
+  type EngineQuery,
+  type ImageHit,
+  PAGE_SIZE,
+  type ProviderReply,
+  type VideoHit,
+} from '../engine.ts'
+import { durationSeconds } from '../parsing/duration-seconds.ts'
+import { httpAddress } from '../parsing/http-address.ts'
+import { hitsOf, list, moment, record, title } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { mediaWikiReply } from '../parsing/mediawiki-reply.ts'
+import { pictureAddress } from '../parsing/picture-address.ts'
+import { videoHit } from '../parsing/read-hits.ts'
+import { setting } from '../setting.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+/** Commons also has sounds and books. */
+const PICTURES = 'filetype:bitmap|drawing '
+const FILMS = 'filetype:video '
+
+/** The limit for a whole search expression, including the part above. */
+const LONGEST_SEARCH = 300
+
+const THUMBNAIL_HEIGHT = 180
+
+const rankOf = (page: unknown): number => {
+  const { index } = record(page)
+  return typeof index === 'number' ? index : Number.MAX_SAFE_INTEGER
+}
+
+/** `File:Oak bark.jpg` → `Oak bark`. */
+const fileTitle = (value: unknown): string => title(title(value).replace(/^File:|\.\w{2,5}$/g, ''))
+
+type Fields = Readonly<Record<string, unknown>>
+
+const pictureOf = (page: Fields): ImageHit | undefined => {
+  const picture = record(list(page['imageinfo'])[0])
+  const url = httpAddress(picture['descriptionurl'])
+  const thumbnailUrl = pictureAddress(picture['thumburl']) || pictureAddress(picture['url'])
+  return url === '' || thumbnailUrl === '' ? undefined : { title: fileTitle(page['title']), url, thumbnailUrl }
+}
+
+const filmOf = (page: Fields): VideoHit | undefined => {
+  const film = record(list(page['imageinfo'])[0])
+  return videoHit({
+    url: film['descriptionurl'],
+    title: fileTitle(page['title']),
+    publishedAt: moment(film['timestamp']),
+    publisher: film['user'],
+    durationSeconds: durationSeconds(film['duration']),
+    thumbnails: [film['thumburl']],
+  })
+}
+
+const requestFor = (query: EngineQuery, { kind, ...wanted }: { kind: string; iiprop: string; iiurlheight: number }) =>
+  getJson('/w/api.php', {
+    action: 'query',
+    format: 'json',
+    // Without it `pages` is an object keyed by page id.
+    formatversion: 2,
+    generator: 'search',
+    gsrnamespace: 6,
+    gsrsearch: `${kind}${query.text}`,
+    gsrlimit: PAGE_SIZE,
+    gsroffset: (query.page - 1) * PAGE_SIZE,
+    prop: 'imageinfo',
+    ...wanted,
+  })
+
+/** Best first. */
+const pagesOf = (reply: ProviderReply, now: number): unknown[] => {
+  const body = mediaWikiReply(reply, now)
+  // `query` is left out if nothing matches; then `batchcomplete` proves that the search was carried out.
+  const hasPages = Array.isArray(record(body['query'])['pages'])
+  if (body['query'] === undefined ? body['batchcomplete'] === undefined : !hasPages) {
+    throw new UpstreamError('malformed', 'The provider answered with no search page.')
+  }
+  // A description page whose file is gone has no `imageinfo`.
+  const pages = list(record(body['query'])['pages']).filter((page) => record(page)['imageinfo'] !== undefined)
+  return pages.sort((one, other) => rankOf(one) - rankOf(other))
+}
+
+export const commons = defineEngine({
+  slug: 'commons',
+  name: 'Wikimedia Commons',
+  homepage: 'https://commons.wikimedia.org',
+  settings: { baseUrl: setting('COMMONS_URL', 'https://commons.wikimedia.org') },
+  terms: {
+    cacheSeconds: 86_400,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Media from Wikimedia Commons, each under the licence named on its page',
+    asOf: '2026-11-15',
+    rateLimit: { calls: 200, perSeconds: 60 },
+  },
+  longestQuery: { characters: LONGEST_SEARCH - PICTURES.length, words: LONGEST_SEARCH / 2 },
+  tabs: {
+    images: {
+      lastPage: 50,
+      byNature: ['lang'],
+      honours: ['lang'],
+      request: (query) => requestFor(query, { kind: PICTURES, iiprop: 'url', iiurlheight: THUMBNAIL_HEIGHT }),
+      parse: (reply, query) => ({ correction: '', hits: hitsOf(pagesOf(reply, query.now), pictureOf) }),
+    },
+    videos: {
+      lastPage: 50,
+      byNature: ['lang'],
+      honours: ['lang'],
+      request: (query) =>
+        requestFor(query, { kind: FILMS, iiprop: 'url|size|timestamp|user', iiurlheight: THUMBNAIL_HEIGHT }),
+      parse: (reply, query) => ({ correction: '', hits: hitsOf(pagesOf(reply, query.now), filmOf) }),
+    },
+  },
+})

@@ -1,0 +1,57 @@
+// Europeana: pictures from Europe's museums, libraries and archives. JSON over HTTP, with a free key, which the reply
+// echoes. Works of art are not always safe and there is no filter, so it is only queried with `safe=off`. Pictures have
+// no language. Only freely usable pictures are requested.
+
+import { defineEngine, PAGE_SIZE } from '../engine.ts'
+import { hitsOf, jsonReply, list, resultList } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { imageHit } from '../parsing/read-hits.ts'
+import { secret, setting } from '../setting.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+export const europeana = defineEngine({
+  slug: 'europeana',
+  name: 'Europeana',
+  homepage: 'https://www.europeana.eu',
+  settings: { apiKey: secret('EUROPEANA_API_KEY'), baseUrl: setting('EUROPEANA_URL', 'https://api.europeana.eu') },
+  terms: {
+    cacheSeconds: 86_400,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Images from Europeana, each under the licence named on its page',
+    asOf: '2026-11-15',
+    unverified: 'the key in a header',
+  },
+  tabs: {
+    images: {
+      lastPage: 50,
+      honours: ['lang'],
+      byNature: ['lang'],
+      request: (query, { apiKey }) =>
+        getJson(
+          '/record/v2/search.json',
+          {
+            query: query.text,
+            qf: 'TYPE:IMAGE',
+            rows: PAGE_SIZE,
+            start: (query.page - 1) * PAGE_SIZE + 1,
+            thumbnail: 'true',
+            media: 'true',
+            reusability: 'open',
+            profile: 'minimal',
+          },
+          { 'x-api-key': apiKey },
+        ),
+      parse: (reply, query) => {
+        const page = jsonReply(reply, query)
+        if (page['success'] === false) throw new UpstreamError('rejected', 'The provider refused the request.')
+        return {
+          correction: '',
+          hits: hitsOf(resultList(page['items']), (item) =>
+            imageHit({ url: item['guid'], title: list(item['title'])[0], thumbnails: list(item['edmPreview']) }),
+          ),
+        }
+      },
+    },
+  },
+})

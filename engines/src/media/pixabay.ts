@@ -1,0 +1,82 @@
+// Pixabay: free photographs, illustrations and vector graphics. JSON over HTTP, with a free key. Pictures have no
+// titles, so their tags are used. No dates. The key is in the query string, so request URLs of this engine must never
+// be logged. Its terms require what others forbid: caching replies for a day. Refusals are plain text, and so is the
+// reply for a page beyond the last result, which is not a refusal.
+
+import { defineEngine, PAGE_SIZE } from '../engine.ts'
+import { httpAddress } from '../parsing/http-address.ts'
+import { hitsOf, jsonReply, title } from '../parsing/json-reply.ts'
+import { languageTag } from '../parsing/language-tag.ts'
+import { pictureAddress } from '../parsing/picture-address.ts'
+import { queryString } from '../parsing/query-string.ts'
+import { secret, setting } from '../setting.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+/** The API returns no more for any query, however many match. */
+const MOST_RESULTS = 500
+
+const LANGUAGES = 'bg cs da de el en es fi fr hu id it ja ko nl no pl pt ro ru sk sv th tr vi zh'.split(' ')
+
+/** Pixabay has only one Norwegian. */
+const NORWEGIAN = ['nb', 'nn']
+
+const languageOf = (lang: string): string | undefined => {
+  const { base } = languageTag(lang)
+  if (NORWEGIAN.includes(base)) return 'no'
+  return LANGUAGES.includes(base) ? base : undefined
+}
+
+export const pixabay = defineEngine({
+  slug: 'pixabay',
+  name: 'Pixabay',
+  homepage: 'https://pixabay.com',
+  settings: { apiKey: secret('PIXABAY_API_KEY'), baseUrl: setting('PIXABAY_URL', 'https://pixabay.com') },
+  terms: {
+    cacheSeconds: 86_400,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Images from Pixabay',
+    asOf: '2026-11-15',
+    rateLimit: { calls: 100, perSeconds: 60 },
+  },
+  longestQuery: { characters: 100, words: 50 },
+  tabs: {
+    images: {
+      lastPage: MOST_RESULTS / PAGE_SIZE,
+      honours: ['safe', 'lang'],
+      languages: [...LANGUAGES, ...NORWEGIAN],
+      request: (query, { apiKey }) => ({
+        path: `/api/${queryString({
+          q: query.text,
+          page: query.page,
+          per_page: PAGE_SIZE,
+          safesearch: query.safe ? 'true' : 'false',
+          lang: languageOf(query.lang),
+          key: apiKey,
+        })}`,
+        headers: { accept: 'application/json' },
+      }),
+      parse: (reply, query) => {
+        // Any other 400 is an ordinary refusal.
+        if (reply.status === 400) {
+          if (reply.body.includes('"page" is out of valid range')) return { correction: '', hits: [] }
+          if (/api key/i.test(reply.body)) {
+            throw new UpstreamError('rejected', 'The provider does not accept the API key.')
+          }
+        }
+        const page = jsonReply(reply, query)
+        if (!Array.isArray(page['hits'])) {
+          throw new UpstreamError('malformed', 'The provider answered with no search page.')
+        }
+        return {
+          correction: '',
+          hits: hitsOf(page['hits'], (result) => {
+            const url = httpAddress(result['pageURL'])
+            const thumbnailUrl = pictureAddress(result['previewURL']) || pictureAddress(result['webformatURL'])
+            return url === '' || thumbnailUrl === '' ? undefined : { title: title(result['tags']), url, thumbnailUrl }
+          }),
+        }
+      },
+    },
+  },
+})

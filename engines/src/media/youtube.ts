@@ -1,0 +1,81 @@
+// YouTube: what most people expect of a video search. Data API v3, JSON over HTTP, with a free key for 100 searches a
+// day. So one call requests 50 videos, from which all five pages are cut, and replies are cached for a day. Search
+// results have no durations. A used-up quota is a 403 with a reason. Titles are HTML-encoded.
+
+import { defineEngine, type ProviderReply } from '../engine.ts'
+import { hitsOf, jsonIn, jsonReply, list, moment, record, resultList, word } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { languageTag } from '../parsing/language-tag.ts'
+import { rangeStart } from '../parsing/range-start.ts'
+import { cutPage, videoHit } from '../parsing/read-hits.ts'
+import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { secret, setting } from '../setting.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+const MOST_VIDEOS = 50
+const QUOTA_REASONS = new Set(['quotaExceeded', 'dailyLimitExceeded', 'rateLimitExceeded', 'userRateLimitExceeded'])
+
+const youtubeReply = (reply: ProviderReply, now: number) => {
+  const reasons = list(record(jsonIn(reply.body)?.['error'])['errors']).map((error) => word(record(error)['reason']))
+  if (reply.status === 403 && reasons.some((reason) => QUOTA_REASONS.has(reason))) {
+    throw errorWithWait('throttled', 'The provider’s quota is used up.', waitOf(reply, now, Number.NaN))
+  }
+  if (reply.status === 400 && reasons.includes('keyInvalid')) {
+    throw new UpstreamError('rejected', 'The provider does not accept the API key.')
+  }
+  return jsonReply(reply, { now })
+}
+
+export const youtube = defineEngine({
+  slug: 'youtube',
+  name: 'YouTube',
+  homepage: 'https://www.youtube.com',
+  settings: { apiKey: secret('YOUTUBE_API_KEY'), baseUrl: setting('YOUTUBE_URL', 'https://www.googleapis.com') },
+  terms: {
+    cacheSeconds: 86_400,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Videos from YouTube, under its terms of service',
+    asOf: '2026-11-15',
+    unverified: 'the key in a header, and how long a reply may be kept',
+    dailyCalls: 100,
+  },
+  tabs: {
+    videos: {
+      lastPage: 5,
+      honours: ['safe', 'date', 'lang'],
+      request: (query, { apiKey }) => {
+        const { base, region } = languageTag(query.lang)
+        return getJson(
+          '/youtube/v3/search',
+          {
+            part: 'snippet',
+            type: 'video',
+            q: query.text,
+            maxResults: MOST_VIDEOS,
+            safeSearch: query.safe ? 'strict' : 'none',
+            publishedAfter: rangeStart(query)?.toISOString(),
+            relevanceLanguage: base || undefined,
+            regionCode: region || undefined,
+          },
+          { 'x-goog-api-key': apiKey },
+        )
+      },
+      parse: (reply, query) => {
+        const hits = hitsOf(resultList(youtubeReply(reply, query.now)['items']), (item) => {
+          const id = word(record(item['id'])['videoId'])
+          const snippet = record(item['snippet'])
+          const { medium, high, default: small } = record(snippet['thumbnails'])
+          return videoHit({
+            url: /^[\w-]{5,20}$/.test(id) ? `https://www.youtube.com/watch?v=${id}` : '',
+            title: snippet['title'],
+            publishedAt: moment(snippet['publishedAt']),
+            publisher: snippet['channelTitle'],
+            thumbnails: [medium, high, small].map((picture) => record(picture)['url']),
+          })
+        })
+        return { correction: '', hits: cutPage(hits, query.page) }
+      },
+    },
+  },
+})

@@ -1,0 +1,160 @@
+// GDELT: the world's news headlines in 65 languages, going back about three months. JSON over HTTP, no key. No safe
+// filter, so it is only queried with `safe=off`. One call every 8 seconds per IP address, and replies that take 10
+// seconds: fit for low traffic only. Pages are cut from one long list. Errors are text with status 200, no results is
+// an empty body or `{}`, and titles break the JSON with invalid escapes and control characters.
+
+import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
+import { hostOf, httpAddress } from '../parsing/http-address.ts'
+import { hitsOf, jsonReply, moment, title, word } from '../parsing/json-reply.ts'
+import { languageTag } from '../parsing/language-tag.ts'
+import { pictureAddress } from '../parsing/picture-address.ts'
+import { queryString } from '../parsing/query-string.ts'
+import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { setting } from '../setting.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+const MOST_ARTICLES = 250
+
+/** GDELT only goes back three months, so a year is no wider. */
+const TIMESPANS = { d: '1d', w: '1w', m: '1m', y: '3m' } as const
+
+/** Our base language → its name in `sourcelang:`. */
+const LANGUAGE_NAMES = new Map(
+  Object.entries({
+    ar: 'arabic',
+    bg: 'bulgarian',
+    bn: 'bengali',
+    ca: 'catalan',
+    cs: 'czech',
+    da: 'danish',
+    de: 'german',
+    el: 'greek',
+    en: 'english',
+    es: 'spanish',
+    et: 'estonian',
+    fa: 'persian',
+    fi: 'finnish',
+    fr: 'french',
+    he: 'hebrew',
+    hi: 'hindi',
+    hr: 'croatian',
+    hu: 'hungarian',
+    id: 'indonesian',
+    it: 'italian',
+    ja: 'japanese',
+    ko: 'korean',
+    lt: 'lithuanian',
+    lv: 'latvian',
+    nb: 'norwegian',
+    nl: 'dutch',
+    no: 'norwegian',
+    pl: 'polish',
+    pt: 'portuguese',
+    ro: 'romanian',
+    ru: 'russian',
+    sk: 'slovak',
+    sl: 'slovenian',
+    sq: 'albanian',
+    sr: 'serbian',
+    sv: 'swedish',
+    th: 'thai',
+    tr: 'turkish',
+    uk: 'ukrainian',
+    ur: 'urdu',
+    vi: 'vietnamese',
+    zh: 'chinese',
+  }),
+)
+
+/** A word shorter than this, or an OR outside parentheses, makes GDELT refuse the whole query. */
+const SHORTEST_WORD = 3
+
+const disarmed = (text: string): string =>
+  text
+    .split(/\s+/)
+    .filter((word) => word.length >= SHORTEST_WORD)
+    .join(' ') || text
+
+/** Filters are part of the query text. */
+const queryIn = (text: string, lang: string): string => {
+  const language = LANGUAGE_NAMES.get(languageTag(lang).base)
+  return language === undefined ? disarmed(text) : `${disarmed(text)} sourcelang:${language}`
+}
+
+/** Interprets text sent instead of JSON; `undefined` if it is unknown. GDELT doesn't document these texts. */
+const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined => {
+  const { status, body } = reply
+  if (status !== 200 || body.trimStart().startsWith('{')) return undefined
+  if (/limit requests/i.test(body)) {
+    return errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, now, 60))
+  }
+  return /too (?:short|long|common)|\bOR'd\b|parenthes/i.test(body)
+    ? new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
+    : undefined
+}
+
+/** Turns control characters into spaces and drops backslashes that escape nothing. */
+const repaired = (body: string): string =>
+  body.replace(/\p{Cc}/gu, ' ').replace(/(\\(?:["\\/bfnrt]|u[\da-f]{4}))|\\/gi, '$1')
+
+/** `20261114T083000Z`, with or without the letters. */
+const momentSeen = (seen: string): number | undefined =>
+  moment(seen.replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/, '$1-$2-$3T$4:$5:$6Z'))
+
+/** GDELT puts a space before punctuation: `Rates rise , bank says .` */
+const headline = (value: unknown): string => title(value).replace(/ (?=[,.:;?!](?: |$))/g, '')
+
+export const gdelt = defineEngine({
+  slug: 'gdelt',
+  name: 'GDELT',
+  homepage: 'https://www.gdeltproject.org',
+  settings: { baseUrl: setting('GDELT_URL', 'https://api.gdeltproject.org') },
+  terms: {
+    cacheSeconds: 900,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'News found by the GDELT Project, https://www.gdeltproject.org',
+    asOf: '2026-11-15',
+    rateLimit: { calls: 1, perSeconds: 8 },
+  },
+  tabs: {
+    news: {
+      lastPage: MOST_ARTICLES / PAGE_SIZE,
+      honours: ['date', 'lang'],
+      languages: [...LANGUAGE_NAMES.keys()],
+      request: (query) => ({
+        path: `/api/v2/doc/doc${queryString({
+          query: queryIn(query.text, query.lang),
+          mode: 'artlist',
+          format: 'json',
+          maxrecords: Math.min(MOST_ARTICLES, query.page * PAGE_SIZE),
+          sort: 'HybridRel',
+          timespan: query.date && TIMESPANS[query.date],
+        })}`,
+        headers: { accept: 'application/json' },
+      }),
+      parse: (reply, query) => {
+        const refusal = refusalOf(reply, query.now)
+        if (refusal !== undefined) throw refusal
+        const isEmpty = reply.status === 200 && reply.body.trim() === ''
+        const page = isEmpty ? {} : jsonReply({ ...reply, body: repaired(reply.body) }, query)
+        if (!Array.isArray(page['articles']) && Object.keys(page).length > 0) {
+          throw new UpstreamError('malformed', 'The provider answered with no search page.')
+        }
+        const articles = hitsOf(page['articles'], (article) => {
+          const url = httpAddress(article['url'])
+          if (url === '') return undefined
+          return {
+            title: headline(article['title']),
+            url,
+            description: '',
+            publishedAt: momentSeen(word(article['seendate'])),
+            publisher: title(article['domain']) || hostOf(url),
+            thumbnailUrl: pictureAddress(article['socialimage']),
+          }
+        })
+        return { correction: '', hits: articles.slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE) }
+      },
+    },
+  },
+})

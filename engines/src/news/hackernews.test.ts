@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { readFixture } from '../../test/read-fixture.ts'
+import type { EngineQuery } from '../engine.ts'
+import { hackernews } from './hackernews.ts'
+
+const { news } = hackernews.tabs
+const NOW = Date.UTC(2026, 10, 14, 12)
+const QUERY: EngineQuery = { text: 'tide clocks', page: 1, safe: true, date: undefined, lang: '', now: NOW }
+
+describe('hackernews news request', () => {
+  it('asks for stories only and counts pages from 0', () => {
+    expect(news?.request({ ...QUERY, page: 3 }, { baseUrl: '' }).path).toBe(
+      '/api/v1/search?query=tide%20clocks&tags=story&page=2&hitsPerPage=10',
+    )
+  })
+
+  it('gives the beginning of a time range in seconds', () => {
+    expect(news?.request({ ...QUERY, date: 'w' }, { baseUrl: '' }).path).toContain(
+      `&numericFilters=created_at_i%3E${NOW / 1000 - 7 * 86_400}&`,
+    )
+  })
+})
+
+describe('hackernews news reply', () => {
+  const hits = news?.parse(readFixture('hackernews-news-page'), QUERY).hits ?? []
+
+  it('leads to the story, or to the discussion when there is no story', () => {
+    expect(hits.map(({ url }) => url)).toEqual([
+      'https://clocks.example/tide',
+      'https://news.ycombinator.com/item?id=70000002',
+      'https://www.gauges.example/show?ref=hn',
+    ])
+  })
+
+  it('names the site as publisher, never who posted the link', () => {
+    expect(hits.map(({ publisher }) => publisher)).toEqual(['clocks.example', 'news.ycombinator.com', 'gauges.example'])
+  })
+
+  it('has plain text and a date, whichever way it is written', () => {
+    expect(hits[0]?.title).toBe('A tide clock in 200 lines of C & one capacitor')
+    expect(hits[1]?.description).toBe('Mine stopped & I miss it. What do you use?')
+    expect(hits.map(({ publishedAt }) => publishedAt)).toEqual([
+      1_794_475_200_000,
+      1_790_964_000_000,
+      Date.UTC(2025, 2, 1, 7, 30),
+    ])
+  })
+
+  it('drops a story that has neither an address nor a number of its own', () => {
+    const body = JSON.stringify({ hits: [{ objectID: '1/../2', title: 'x' }, { objectID: '7' }] })
+    expect(news?.parse({ status: 200, headers: {}, body }, QUERY).hits).toMatchObject([
+      { url: 'https://news.ycombinator.com/item?id=7' },
+    ])
+  })
+})

@@ -1,0 +1,105 @@
+// The queries and results of all geocoders, and readers for replies that differ in order and type: Nominatim sends
+// coordinates as strings and a box as [south, north, west, east]; Photon sends numbers and [west, north, east, south].
+import { z } from 'zod'
+import { plainDecimal } from './plain-decimal.ts'
+
+export interface PlaceQuery {
+  /** Trimmed, never empty. */
+  text: string
+  /** How many places to return, 1 to 50. A geocoder may be asked for more, and may find fewer. */
+  limit: number
+  /** A BCP 47 tag, or '' for English. */
+  lang: string
+}
+
+export interface PointQuery {
+  lat: number
+  lon: number
+  lang: string
+}
+
+const GeoBox = z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() })
+/** In degrees. `west` is greater than `east` for a box across the antimeridian. */
+export type GeoBox = z.infer<typeof GeoBox>
+
+export const GeoPlace = z.object({
+  /** All strings are plain text; '' if the geocoder doesn't say. */
+  name: z.string(),
+  displayName: z.string(),
+  lat: z.number().min(-90).max(90),
+  lon: z.number().min(-180).max(180),
+  category: z.string(),
+  type: z.string(),
+  addressType: z.string(),
+  /** From 0 to about 1; 0 if the geocoder doesn't say. */
+  importance: z.number(),
+  box: GeoBox.nullable(),
+  /** Its OpenStreetMap object; null if the place was computed, such as a postcode. */
+  osm: z.object({ type: z.enum(['node', 'way', 'relation']), id: z.int().positive() }).nullable(),
+})
+export type GeoPlace = z.infer<typeof GeoPlace>
+
+/** Geocoders are asked for one of two sizes, so that requests for the same place share a cache entry. */
+const SIZES = [10, 50]
+/** About a metre: precise enough for any house, and nearby points share a cache entry. */
+const POINT_DECIMALS = 5
+
+export const KEPT_SECONDS = 86_400
+
+export const askedSize = ({ limit }: PlaceQuery): number => SIZES.find((size) => limit <= size) ?? limit
+
+export const languageAsked = (lang: string): string => lang || 'en'
+
+export const placeKey = (query: PlaceQuery): string => {
+  const text = query.text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ')
+  return `${text}\n${askedSize(query)}\n${languageAsked(query.lang).toLowerCase()}`
+}
+
+export const pointAsked = ({ lat, lon }: PointQuery): { lat: string; lon: string } => ({
+  lat: plainDecimal(lat, POINT_DECIMALS),
+  lon: plainDecimal(lon, POINT_DECIMALS),
+})
+
+export const pointKey = (query: PointQuery): string => {
+  const { lat, lon } = pointAsked(query)
+  return `${lat},${lon}\n${languageAsked(query.lang).toLowerCase()}`
+}
+
+/** Reads degrees from a number or a string; `undefined` for anything else. */
+const degrees = (value: unknown, most: number): number | undefined => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  // -0 becomes 0.
+  return typeof number === 'number' && Math.abs(number) <= most ? number + 0 : undefined
+}
+
+export const pointOf = (latitude: unknown, longitude: unknown): { lat: number; lon: number } | undefined => {
+  const lat = degrees(latitude, 90)
+  const lon = degrees(longitude, 180)
+  return lat === undefined || lon === undefined ? undefined : { lat, lon }
+}
+
+/** Null for an invalid box: it only decides how much of the map is shown. */
+export const boxOf = (sides: Record<keyof GeoBox, unknown>): GeoBox | null => {
+  const [south, north] = [degrees(sides.south, 90), degrees(sides.north, 90)]
+  const [west, east] = [degrees(sides.west, 180), degrees(sides.east, 180)]
+  if (south === undefined || north === undefined || west === undefined || east === undefined) return null
+  return south <= north ? { south, west, north, east } : null
+}
+
+const OSM_TYPES: Readonly<Record<string, 'node' | 'way' | 'relation'>> = {
+  N: 'node',
+  W: 'way',
+  R: 'relation',
+  node: 'node',
+  way: 'way',
+  relation: 'relation',
+}
+
+/** Ids exceed 32 bits by now, and old servers send them as strings. */
+export const osmObjectOf = (type: unknown, id: unknown): GeoPlace['osm'] => {
+  const known = typeof type === 'string' && Object.hasOwn(OSM_TYPES, type) ? OSM_TYPES[type] : undefined
+  const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id
+  return known && typeof number === 'number' && Number.isSafeInteger(number) && number > 0
+    ? { type: known, id: number }
+    : null
+}

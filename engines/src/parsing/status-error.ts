@@ -1,0 +1,62 @@
+// Converts a provider's HTTP status to an UpstreamError. An adapter whose provider says more than the status (a code in
+// the body, its own reset header) checks that first and leaves the rest to this. The messages are ours: neither the
+// provider's text nor its URL may reach a log or the status endpoint.
+
+import type { ProviderReply } from '../engine.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../upstream-error.ts'
+
+const LONGEST_WAIT_SECONDS = 31 * 86_400
+
+const headerOf = (reply: ProviderReply, name: string): string => {
+  const value = reply.headers[name]
+  return (typeof value === 'object' ? value[0] : value) ?? ''
+}
+
+/** `Retry-After` in seconds, from either of its forms, seconds or an HTTP date; NaN if it is neither. */
+const retryAfter = (reply: ProviderReply, now: number): number => {
+  const header = headerOf(reply, 'retry-after').trim()
+  const seconds = header === '' ? Number.NaN : Number(header)
+  return Number.isNaN(seconds) ? (Date.parse(header) - now) / 1000 : seconds
+}
+
+/** An error with a Retry-After, unless `seconds` is NaN, past or absurd. */
+export const errorWithWait = (kind: UpstreamErrorKind, message: string, seconds: number): UpstreamError => {
+  const isSensible = seconds > 0 && seconds <= LONGEST_WAIT_SECONDS
+  return new UpstreamError(kind, message, {
+    hasReplied: true,
+    ...(isSensible && { retryAfterSeconds: Math.ceil(seconds) }),
+  })
+}
+
+const kindOf = (status: number): UpstreamErrorKind => {
+  if (status >= 500) return 'unreachable'
+  if (status === 429) return 'throttled'
+  if (status === 403 || status === 407 || status === 451) return 'blocked'
+  return status >= 400 ? 'rejected' : 'malformed'
+}
+
+const wordsFor = (status: number, kind: UpstreamErrorKind): string => {
+  if (status === 401) return 'The provider does not accept the API key.'
+  if (status === 402) return 'The provider asks for payment.'
+  if (kind === 'throttled') return 'The provider asks us to slow down.'
+  if (kind === 'blocked') return `The provider refuses this server (status ${status}).`
+  if (kind === 'unreachable') return `The provider is out of order (status ${status}).`
+  return kind === 'rejected'
+    ? `The provider refused the request (status ${status}).`
+    : `The provider answered with unexpected status ${status}.`
+}
+
+/** `Retry-After` wins over the provider's other rate-limit information and over our guess. */
+export const waitOf = (reply: ProviderReply, now: number, otherwise: number): number => {
+  const said = retryAfter(reply, now)
+  return said > 0 ? said : otherwise
+}
+
+export const statusError = (reply: ProviderReply, now: number): UpstreamError => {
+  const kind = kindOf(reply.status)
+  return errorWithWait(kind, wordsFor(reply.status, kind), retryAfter(reply, now))
+}
+
+/** The n-th of a header's comma-separated numbers, counted from 0; NaN if there is none. */
+export const numberInHeader = (reply: ProviderReply, name: string, index: number): number =>
+  Number.parseInt(headerOf(reply, name).split(',')[index] ?? '', 10)

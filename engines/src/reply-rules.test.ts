@@ -1,0 +1,197 @@
+// The rules every engine keeps in what it reads, run over every tab and every completion of all engines. Fixtures are
+// found by name (`<slug>-<tab>-page`, `-empty`, `-refusal`, and for tabs `-bare`), so a new engine is covered by
+// existing.
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { EVERY_READING, EVERY_SUGGEST, MEANINGFUL_BODIES, QUERY } from '../test/engine-cases.ts'
+import { ODD_VALUES, spoiled, wrongTypesThroughout } from '../test/odd-bodies.ts'
+import { readFixture } from '../test/read-fixture.ts'
+import { expectWellFormedPage, isPlain } from '../test/well-formed.ts'
+import type { ProviderReply } from './engine.ts'
+import { hostOf } from './parsing/http-address.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/** Reads a reply, proves that what came out is well formed, and says how many results it was. */
+type Read = (reply: ProviderReply) => number
+
+const json = (body: unknown): ProviderReply => ({ status: 200, headers: {}, body: JSON.stringify(body) })
+
+/** How many results a reply was read as, or the UpstreamError it raised; any other exception fails the test. */
+const outcomeOf = (read: Read, reply: ProviderReply): number | UpstreamError => {
+  try {
+    return read(reply)
+  } catch (error) {
+    if (error instanceof UpstreamError) return error
+    throw error
+  }
+}
+
+const errorOf = (read: Read, reply: ProviderReply): UpstreamError => {
+  const outcome = outcomeOf(read, reply)
+  if (outcome instanceof UpstreamError) return outcome
+  throw new Error('read as results where an UpstreamError was due')
+}
+
+/** `malformed`, `empty`, …: what became of a body. */
+const verdictOn = (read: Read, body: string): string => {
+  const outcome = outcomeOf(read, { status: 200, headers: {}, body })
+  if (outcome instanceof UpstreamError) return outcome.kind
+  return outcome === 0 ? 'empty' : 'results'
+}
+
+/** In how many places a good body is cut off: there are some sixty readers, and the unit tests have 30 seconds. */
+const CUTS = 100
+
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === undefined || (Array.isArray(value) && value.length === 0)
+
+describe.each(EVERY_READING)('$fixture page', ({ name, tab, fixture }) => {
+  it('is read whole: every result of a good page has a title, and a web page some description', () => {
+    const page = tab.parse(readFixture(`${fixture}-page`), QUERY)
+    expectWellFormedPage(name, page)
+    expect(page.hits.length).toBeGreaterThanOrEqual(3)
+    expect(page.hits.every((hit) => hit.title !== '')).toBe(true)
+    if (name === 'web') expect(page.hits.some((hit) => 'description' in hit && hit.description !== '')).toBe(true)
+  })
+
+  it('has a date in every result if it says so', () => {
+    if (tab.knowsDates !== true) return
+    for (const fixtureName of [`${fixture}-page`, `${fixture}-bare`]) {
+      const { hits } = tab.parse(readFixture(fixtureName), QUERY)
+      expect(hits.every((hit) => 'publishedAt' in hit && hit.publishedAt !== undefined)).toBe(true)
+    }
+  })
+
+  it('is empty when nothing was found', () => {
+    expect(tab.parse(readFixture(`${fixture}-empty`), QUERY)).toEqual({ hits: [], correction: '' })
+  })
+
+  it('has every field, empty, when the provider leaves out all it may leave out', () => {
+    const page = tab.parse(readFixture(`${fixture}-bare`), QUERY)
+    expectWellFormedPage(name, page)
+    expect(page.hits.length).toBeGreaterThan(0)
+    for (const hit of page.hits) {
+      const { url, ...optional } = hit
+      const filled = new Map<string, unknown>(Object.entries(optional))
+      // Where the address is made of the name, one never comes without the other.
+      if (decodeURIComponent(url).includes(hit.title.replaceAll(' ', '_'))) filled.delete('title')
+      if (name === 'images') filled.delete('thumbnailUrl')
+      if (tab.knowsDates === true) filled.delete('publishedAt')
+      // The site is a fair name for a publisher that is not named.
+      if (filled.get('publisher') === hostOf(url)) filled.delete('publisher')
+      expect([...filled.values()].filter((value) => !isEmpty(value))).toEqual([])
+    }
+  })
+})
+
+describe.each(EVERY_SUGGEST)('$fixture completion', ({ parse, fixture }) => {
+  it('is read whole, best first, as plain text', () => {
+    const completions = parse(readFixture(`${fixture}-page`))
+    expect(completions.length).toBeGreaterThanOrEqual(3)
+    expect(completions.filter((completion) => completion === '' || !isPlain(completion))).toEqual([])
+  })
+
+  it('is empty when nothing was found', () => {
+    expect(parse(readFixture(`${fixture}-empty`))).toEqual([])
+  })
+})
+
+const READERS = [
+  ...EVERY_READING.map(({ name, tab, fixture }) => ({
+    fixture,
+    read: (reply: ProviderReply): number => {
+      const page = tab.parse(reply, QUERY)
+      expectWellFormedPage(name, page)
+      return page.hits.length
+    },
+  })),
+  ...EVERY_SUGGEST.map(({ parse, fixture }) => ({
+    fixture,
+    read: (reply: ProviderReply): number => {
+      const completions = parse(reply)
+      expect(completions.filter((completion) => !isPlain(completion))).toEqual([])
+      return completions.length
+    },
+  })),
+]
+
+describe.each(READERS)('$fixture reply', ({ fixture, read }) => {
+  const good = readFixture(`${fixture}-page`)
+  const { places, replace, isJson } = spoiled(good.body)
+  const empty = readFixture(`${fixture}-empty`)
+  const meaningful: Readonly<Record<string, string>> = { [empty.body]: 'empty', ...MEANINGFUL_BODIES[fixture] }
+
+  it('is an error in our own words when the provider refuses', () => {
+    const error = errorOf(read, readFixture(`${fixture}-refusal`))
+    expect(error.kind).toMatch(/^(throttled|blocked|rejected|unreachable)$/)
+    expect(error.cause).toBe(undefined)
+  })
+
+  it('that asks us to slow down waits as long as Retry-After says, whatever else it says', () => {
+    const refusal = readFixture(`${fixture}-refusal`)
+    const error = errorOf(read, { ...refusal, headers: { ...refusal.headers, 'retry-after': '37' } })
+    if (error.kind === 'throttled') expect(error.retryAfterSeconds).toBe(37)
+  })
+
+  it.each([
+    [401, 'rejected'],
+    [402, 'rejected'],
+    [403, 'blocked'],
+    [407, 'blocked'],
+    [429, 'throttled'],
+    [500, 'unreachable'],
+    [503, 'unreachable'],
+    [301, 'malformed'],
+  ])('with status %i is %s, whatever the body, and says how long to wait', (status, kind) => {
+    for (const body of ['', '<html>canary</html>', good.body, 'canary']) {
+      const error = errorOf(read, { status, headers: { 'retry-after': '17' }, body })
+      expect(error).toMatchObject({ kind, retryAfterSeconds: 17, isQueryFault: false, cause: undefined })
+      expect(error.message).not.toContain('canary')
+    }
+  })
+
+  it.each(['<!doctype html><title>canary</title>', '', ' \n', 'null', '[]', '7', '"canary"', '{}', 'canary'])(
+    'that is %j is malformed, unless the provider means something by it',
+    (body) => {
+      expect(verdictOn(read, body)).toBe(meaningful[body] ?? 'malformed')
+      if (meaningful[body] === 'empty') return
+      const error = errorOf(read, { status: 200, headers: {}, body })
+      expect(error.cause).toBe(undefined)
+      expect(error.message).not.toContain('canary')
+      if (error.kind === 'malformed') expect(error.isQueryFault).toBe(false)
+    },
+  )
+
+  it('that is cut off anywhere is malformed', () => {
+    const surprises: string[] = []
+    const step = Math.ceil(good.body.length / CUTS)
+    for (let length = 0; length < good.body.length; length += step) {
+      const body = good.body.slice(0, length)
+      const verdict = verdictOn(read, body)
+      if (verdict !== (meaningful[body] ?? 'malformed')) surprises.push(`${verdict}: ${body}`)
+    }
+    expect(surprises).toEqual([])
+  })
+
+  it('in which every field has a wrong type is malformed', () => {
+    if (!isJson) return
+    expect(errorOf(read, json(wrongTypesThroughout(JSON.parse(good.body)))).kind).toBe('malformed')
+  })
+
+  it('with any one field replaced by nonsense still gives well-formed results or an UpstreamError', () => {
+    for (const place of places) {
+      for (const odd of ODD_VALUES) outcomeOf(read, { ...good, body: replace(place, odd) })
+    }
+  })
+
+  it('of arbitrary JSON, whole or in any place, gives well-formed results or an UpstreamError', () => {
+    const anyPlace = fc.constantFrom(...places)
+    const statuses = fc.constantFrom(200, 400, 404, 422, 429, 500)
+    fc.assert(
+      fc.property(fc.jsonValue(), anyPlace, statuses, (value, place, status) => {
+        outcomeOf(read, { status, headers: {}, body: replace(place, value) })
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { ANY, QUERY } from '../../test/engine-query.ts'
+import { readFixture } from '../../test/read-fixture.ts'
+import { arxiv } from './arxiv.ts'
+
+const { science } = arxiv.tabs
+const expressionFor = (text: string, query = ANY): string | null =>
+  new URL(science?.request({ ...query, text }, { baseUrl: '' }).path ?? '', 'https://a.example').searchParams.get(
+    'search_query',
+  )
+
+describe('arxiv', () => {
+  it('asks for every word, for a page and from a minute on', () => {
+    expect(science?.request(QUERY, { baseUrl: '' })).toEqual({
+      path:
+        '/api/query?search_query=all%3Aoak%20AND%20all%3Atree%20AND%20submittedDate%3A%5B202611080000%20TO%20202611150000%5D' +
+        '&start=10&max_results=10&sortBy=relevance&sortOrder=descending',
+      headers: { accept: 'application/atom+xml' },
+    })
+  })
+
+  it.each([
+    ['heat AND (cold OR "ice age")', 'all:heat AND all:cold AND all:ice AND all:age'],
+    ['au:noether', 'all:au AND all:noether'],
+    ['c++ and rust', 'all:c++ AND all:and AND all:rust'],
+    ['()', 'all:()'],
+  ])('takes %s for words', (text, expression) => {
+    expect(expressionFor(text)).toBe(expression)
+  })
+
+  it('reads a paper with its journal, and its own page and text as links', () => {
+    const { hits } = science?.parse(readFixture('arxiv-science-page'), ANY) ?? { hits: [] }
+    expect(hits[0]).toEqual({
+      title: 'Heat & entropy of invented systems',
+      url: 'https://doi.org/10.5555/ijp.1',
+      description: 'Ada Lovelace, Emmy Noether · Inv. J. Phys. 1 (2026) 1 · We show that $S > 0$.',
+      faviconUrl: '',
+      publishedAt: Date.UTC(2026, 10, 5, 8),
+      sitelinks: [
+        { title: 'arXiv', url: 'https://arxiv.org/abs/2611.01234' },
+        { title: 'PDF', url: 'https://arxiv.org/pdf/2611.01234v2' },
+      ],
+    })
+    expect(hits.slice(1).map(({ url }) => url)).toEqual([
+      'https://arxiv.org/abs/hep-th/9901001',
+      'https://arxiv.org/abs/2611.00007',
+    ])
+  })
+
+  it('takes an error for one, even with status 200', () => {
+    expect(() => science?.parse({ ...readFixture('arxiv-science-refusal'), status: 200 }, ANY)).toThrow(
+      expect.objectContaining({ kind: 'rejected' }),
+    )
+  })
+})

@@ -1,0 +1,99 @@
+// arXiv: preprints in physics, mathematics, computing and neighbouring fields. Atom over HTTP, no key. Abstracts are in
+// English and every submission is moderated, so it is inherently English and safe. Every word must occur; arXiv's query
+// syntax is not passed on. One call every three seconds, for all nodes together.
+
+import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
+import { atomEntries, elementsIn, linkIn } from '../parsing/atom-reply.ts'
+import { hitsOf, list, moment, word } from '../parsing/json-reply.ts'
+import { paperHit } from '../parsing/paper-hit.ts'
+import { queryString } from '../parsing/query-string.ts'
+import { rangeStart } from '../parsing/range-start.ts'
+import { setting } from '../setting.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+const MOST_WORDS = 30
+const OPERATOR = /^(?:AND|OR|ANDNOT)$/
+
+/** `202611080000` */
+const minute = (time: Date): string => time.toISOString().replace(/\D/g, '').slice(0, 12)
+
+function expressionOf(query: EngineQuery): string {
+  const words = query.text.split(/[\s"()[\]{}:\\]+/).filter((part) => part !== '' && !OPERATOR.test(part))
+  const expression = (words.length === 0 ? [query.text] : words.slice(0, MOST_WORDS))
+    .map((part) => `all:${part}`)
+    .join(' AND ')
+  const start = rangeStart(query)
+  return start ? `${expression} AND submittedDate:[${minute(start)} TO ${minute(new Date(query.now))}]` : expression
+}
+
+/** `http://arxiv.org/abs/2611.01234v2`, without the version. */
+const idIn = (address: string): string =>
+  (/\/abs\/([\w.-]{1,40}(?:\/\w{1,20})?)$/.exec(address.trim())?.[1] ?? '').replace(/v\d{1,3}$/, '')
+
+const entryOf = (xml: string): Readonly<Record<string, string>> => {
+  const names = ['id', 'title', 'summary', 'published', 'arxiv:doi', 'arxiv:journal_ref']
+  return Object.fromEntries(names.map((name) => [name, elementsIn(xml, name)[0] ?? '']))
+}
+
+function paperOf(entry: Readonly<Record<string, unknown>>) {
+  const id = idIn(word(entry['id']))
+  if (id === '') return undefined
+  const url = `https://arxiv.org/abs/${id}`
+  const doi = word(entry['arxiv:doi'])
+  return paperHit({
+    doi,
+    url,
+    title: entry['title'],
+    authors: list(entry['authors']),
+    journal: entry['arxiv:journal_ref'],
+    abstract: entry['summary'],
+    publishedAt: moment(entry['published']),
+    links: { ...(doi !== '' && { arXiv: url }), PDF: word(entry['pdf']).replace(/^http:/, 'https:') },
+  })
+}
+
+export const arxiv = defineEngine({
+  slug: 'arxiv',
+  name: 'arXiv',
+  homepage: 'https://arxiv.org',
+  settings: { baseUrl: setting('ARXIV_URL', 'https://export.arxiv.org') },
+  terms: {
+    cacheSeconds: 86_400,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Thank you to arXiv for use of its open access interoperability',
+    asOf: '2026-11-15',
+    unverified: 'never tried; terms and limits as remembered',
+    rateLimit: { calls: 1, perSeconds: 3 },
+  },
+  tabs: {
+    science: {
+      lastPage: 50,
+      honours: ['safe', 'date', 'lang'],
+      byNature: ['safe', 'lang'],
+      languages: ['en'],
+      request: (query) => ({
+        path: `/api/query${queryString({
+          search_query: expressionOf(query),
+          start: (query.page - 1) * PAGE_SIZE,
+          max_results: PAGE_SIZE,
+          sortBy: 'relevance',
+          sortOrder: 'descending',
+        })}`,
+        headers: { accept: 'application/atom+xml' },
+      }),
+      parse: (reply, query) => {
+        const entries = atomEntries(reply, query)
+        if (entries.some((entry) => elementsIn(entry, 'id')[0]?.includes('/api/errors'))) {
+          throw new UpstreamError('rejected', 'The provider refused the request.')
+        }
+        const found = entries.map((xml) => ({
+          ...entryOf(xml),
+          authors: elementsIn(xml, 'name'),
+          pdf: linkIn(xml, 'pdf'),
+        }))
+        return { correction: '', hits: hitsOf(found, paperOf) }
+      },
+    },
+  },
+})

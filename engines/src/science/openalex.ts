@@ -1,0 +1,93 @@
+// OpenAlex: papers, books and theses in all fields and languages, from a foundation. JSON over HTTP, with a key
+// (`openalex`) or without (`openalexfree`), which differ in their daily allowance. The key is only accepted in the URL.
+// The abstract comes as an inverted index. A library of papers counts as safe.
+
+import { defineEngine, type EngineQuery, type EngineTab, type EngineTerms, PAGE_SIZE, type WebHit } from '../engine.ts'
+import { hitsOf, jsonReply, list, moment, record, resultList } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { languageTag } from '../parsing/language-tag.ts'
+import { paperHit } from '../parsing/paper-hit.ts'
+import { rangeStart } from '../parsing/range-start.ts'
+import { secret, setting } from '../setting.ts'
+
+const FIELDS = 'id,doi,display_name,publication_date,primary_location,authorships,abstract_inverted_index'
+const MOST_WORDS = 250
+
+/** `{"heat":[0,7],"pumps":[1]}` → `heat pumps …`. */
+function abstractOf(index: unknown): string {
+  const words: string[] = []
+  for (const [word, places] of Object.entries(record(index))) {
+    for (const place of list(places)) {
+      if (Number.isInteger(place) && Number(place) >= 0 && Number(place) < MOST_WORDS) words[Number(place)] = word
+    }
+  }
+  return words.filter(Boolean).join(' ')
+}
+
+function filterOf(query: EngineQuery): string | undefined {
+  const { base } = languageTag(query.lang)
+  const start = rangeStart(query)?.toISOString().slice(0, 10)
+  const filters = [base && `language:${base}`, start && `from_publication_date:${start}`].filter(Boolean)
+  return filters.length === 0 ? undefined : filters.join(',')
+}
+
+const requestFor = (query: EngineQuery, apiKey: string | undefined) =>
+  getJson('/works', {
+    search: query.text,
+    page: query.page,
+    'per-page': PAGE_SIZE,
+    filter: filterOf(query),
+    sort: 'relevance_score:desc',
+    select: FIELDS,
+    api_key: apiKey,
+  })
+
+const works: Omit<EngineTab<WebHit, unknown>, 'request'> = {
+  lastPage: 50,
+  honours: ['safe', 'date', 'lang'],
+  byNature: ['safe'],
+  parse: (reply, query) => ({
+    correction: '',
+    hits: hitsOf(resultList(jsonReply(reply, query)['results']), (work) => {
+      const { source, landing_page_url: page, pdf_url: pdf } = record(work['primary_location'])
+      return paperHit({
+        doi: work['doi'],
+        url: page,
+        title: work['display_name'],
+        authors: list(work['authorships']).map((authorship) => record(record(authorship)['author'])['display_name']),
+        journal: record(source)['display_name'],
+        abstract: abstractOf(work['abstract_inverted_index']),
+        publishedAt: moment(work['publication_date']),
+        links: { PDF: pdf },
+      })
+    }),
+  }),
+}
+
+const TERMS: EngineTerms = {
+  cacheSeconds: 86_400,
+  cacheIn: 'shared',
+  pricePerCallMicros: 0,
+  attribution: '',
+  asOf: '2026-11-15',
+  unverified: 'never tried; limits from its own pages, the rest from another project’s source',
+}
+
+export const openalex = defineEngine({
+  slug: 'openalex',
+  name: 'OpenAlex',
+  homepage: 'https://openalex.org',
+  settings: { baseUrl: setting('OPENALEX_URL', 'https://api.openalex.org'), apiKey: secret('OPENALEX_API_KEY') },
+  terms: { ...TERMS, dailyCalls: 1_000 },
+  tabs: { science: { ...works, request: (query, { apiKey }) => requestFor(query, apiKey) } },
+})
+
+export const openalexfree = defineEngine({
+  slug: 'openalexfree',
+  name: 'OpenAlex (keyless)',
+  homepage: 'https://openalex.org',
+  tierOf: 'openalex',
+  settings: { baseUrl: setting('OPENALEXFREE_URL', 'https://api.openalex.org') },
+  terms: { ...TERMS, dailyCalls: 100 },
+  tabs: { science: { ...works, request: (query) => requestFor(query, undefined) } },
+})

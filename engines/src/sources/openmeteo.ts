@@ -1,0 +1,167 @@
+// Open-Meteo: current weather and a week's forecast, worldwide. JSON over HTTP, no key on the free host, which is for
+// non-commercial use; a paid plan has its own URL and a key. Its times are local and carry no offset. Its columns may
+// contain null. We request at most ten variables, because more count as several calls. Everything is in metric units
+// and converted for display, so that one cached answer serves all users.
+import { z } from 'zod'
+import { jsonReply, list, record, word } from '../parsing/json-reply.ts'
+import { queryString } from '../parsing/query-string.ts'
+import { secret, setting } from '../setting.ts'
+import { defineCall, defineSource } from '../source.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+const DAYS = 7
+const CURRENT = 'temperature_2m,relative_humidity_2m,apparent_temperature,is_day,weather_code,wind_speed_10m'
+const DAILY = 'weather_code,temperature_2m_max,temperature_2m_min,precipitation_probability_max'
+
+const settings = {
+  baseUrl: setting('OPENMETEO_URL', 'https://api.open-meteo.com'),
+  apiKey: secret('OPENMETEO_API_KEY', ''),
+}
+
+const Figure = z.number().nullable()
+
+const Forecast = z.object({
+  /** An IANA name, or '' if the reply has none that looks like one. */
+  zone: z.string(),
+  current: z.object({
+    /** Local time without an offset: 2026-11-14T22:45. */
+    time: z.string(),
+    /** °C */
+    temperature: Figure,
+    /** °C */
+    feelsLike: Figure,
+    /** % */
+    humidity: Figure,
+    /** km/h */
+    wind: Figure,
+    /** WMO code 4677. */
+    code: Figure,
+    isDay: z.boolean(),
+  }),
+  /** Today first. */
+  days: z.array(
+    z.object({
+      date: z.string(),
+      code: Figure,
+      /** °C */
+      high: Figure,
+      /** °C */
+      low: Figure,
+      /** % */
+      precipitation: Figure,
+    }),
+  ),
+})
+export type Forecast = z.infer<typeof Forecast>
+
+export interface ForecastQuery {
+  latitude: number
+  longitude: number
+}
+
+/**
+ * Two decimals are about a kilometre: finer than the forecast, and coarse enough for neighbours to share a cache entry.
+ */
+const rounded = (degrees: number): string => degrees.toFixed(2).replace(/^-0\.00$/, '0.00')
+
+const figure = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+
+const matching = (value: unknown, form: RegExp): string => (form.test(word(value)) ? word(value) : '')
+
+const ZONE = /^[A-Za-z][A-Za-z_]{1,20}(?:\/[A-Za-z0-9_+-]{1,30}){0,2}$/
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
+const LOCAL_DATE = /^\d{4}-\d{2}-\d{2}$/
+
+function currentIn(given: unknown): Forecast['current'] {
+  const current = record(given)
+  return {
+    time: matching(current['time'], LOCAL_TIME),
+    temperature: figure(current['temperature_2m']),
+    feelsLike: figure(current['apparent_temperature']),
+    humidity: figure(current['relative_humidity_2m']),
+    wind: figure(current['wind_speed_10m']),
+    code: figure(current['weather_code']),
+    isDay: current['is_day'] !== 0,
+  }
+}
+
+function daysIn(given: unknown): Forecast['days'] {
+  const daily = record(given)
+  const column = (name: string) => list(daily[name])
+  const [codes, highs, lows, chances] = [
+    column('weather_code'),
+    column('temperature_2m_max'),
+    column('temperature_2m_min'),
+    column('precipitation_probability_max'),
+  ]
+  return column('time')
+    .slice(0, DAYS)
+    .map((time, index) => ({
+      date: matching(time, LOCAL_DATE),
+      code: figure(codes[index]),
+      high: figure(highs[index]),
+      low: figure(lows[index]),
+      precipitation: figure(chances[index]),
+    }))
+    .filter(({ date }) => date !== '')
+}
+
+const forecastPath = (query: ForecastQuery, apiKey: string, extras: Record<string, string | number>): string =>
+  `/v1/forecast${queryString({
+    latitude: rounded(query.latitude),
+    longitude: rounded(query.longitude),
+    ...extras,
+    apikey: apiKey || undefined,
+  })}`
+
+export const openMeteoForecast = defineCall<typeof settings>()({
+  name: 'forecast',
+  keepSeconds: 900,
+  keyOf: ({ latitude, longitude }: ForecastQuery) => `${rounded(latitude)} ${rounded(longitude)}`,
+  request: (query, { apiKey }) => ({
+    path: forecastPath(query, apiKey, { current: CURRENT, daily: DAILY, timezone: 'auto', forecast_days: DAYS }),
+    headers: { accept: 'application/json' },
+  }),
+  parse: (reply, { now }): Forecast => {
+    const body = jsonReply(reply, { now })
+    const current = currentIn(body['current'])
+    const days = daysIn(body['daily'])
+    if (current.temperature === null && days.every(({ high }) => high === null)) {
+      throw new UpstreamError('malformed', 'The provider answered with no forecast.')
+    }
+    return { zone: matching(body['timezone'], ZONE), current, days }
+  },
+  found: Forecast,
+})
+
+const probe = defineCall<typeof settings>()({
+  name: 'probe',
+  keepSeconds: 0,
+  keyOf: () => '',
+  request: (_: null, { apiKey }) => ({
+    path: forecastPath({ latitude: 52.52, longitude: 13.41 }, apiKey, { current: 'temperature_2m' }),
+    headers: { accept: 'application/json' },
+  }),
+  parse: (reply, { now }) => {
+    if (figure(record(jsonReply(reply, { now })['current'])['temperature_2m']) !== null) return null
+    throw new UpstreamError('malformed', 'The provider answered with no temperature.')
+  },
+  found: z.null(),
+})
+
+export const openmeteo = defineSource({
+  slug: 'openmeteo',
+  name: 'Open-Meteo',
+  homepage: 'https://open-meteo.com',
+  group: 'weather',
+  settings,
+  terms: {
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    // The wording is unverified; the licence, CC BY 4.0, is verified.
+    attribution: 'Weather data by Open-Meteo.com, CC BY 4.0',
+    rateLimit: { calls: 600, perSeconds: 60 },
+    rateLimitedHost: 'api.open-meteo.com',
+  },
+  probe,
+})

@@ -1,0 +1,124 @@
+// Open-Meteo's geocoder: places worldwide by name, with their time zone, from GeoNames. JSON over HTTP, no key on the
+// free host. Its JSON leaves out every zero and every empty value: no match is a reply without `results`, and a place
+// on the equator has no `latitude`. It also finds names that only start with the query, so callers must check the
+// result.
+import { z } from 'zod'
+import { hitsOf, jsonReply, title, word } from '../parsing/json-reply.ts'
+import { queryString } from '../parsing/query-string.ts'
+import { secret, setting } from '../setting.ts'
+import { defineCall, defineSource } from '../source.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+const COUNT = 10
+const WEEK_SECONDS = 7 * 86_400
+
+const settings = {
+  baseUrl: setting('OPENMETEOPLACES_URL', 'https://geocoding-api.open-meteo.com'),
+  apiKey: secret('OPENMETEOPLACES_API_KEY', ''),
+}
+
+const FoundPlace = z.object({
+  name: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  /** A GeoNames code: PPLC is a capital, PPL a populated place, PCLI a country, MT a mountain. */
+  feature: z.string(),
+  /** ISO 3166-1 alpha-2, or ''. */
+  country: z.string(),
+  /** The first level below the country, in the requested language, or ''. */
+  region: z.string(),
+  /** An IANA name, or ''. */
+  zone: z.string(),
+  /** 0: unknown. */
+  population: z.number(),
+})
+export type FoundPlace = z.infer<typeof FoundPlace>
+
+export interface PlaceQuery {
+  /** At least two characters. May be followed by a comma and a country or its first level. */
+  name: string
+  /** The language of the names returned; two lower-case letters. */
+  language: string
+}
+
+const ZONE = /^[A-Za-z][A-Za-z_]{1,20}(?:\/[A-Za-z0-9_+-]{1,30}){0,2}$/
+
+/** A missing value is zero; anything but a number is NaN. */
+const figure = (value: unknown): number => {
+  if (value === undefined || value === null) return 0
+  return typeof value === 'number' ? value : Number.NaN
+}
+
+function placeOf(result: Readonly<Record<string, unknown>>): FoundPlace | undefined {
+  const name = title(result['name'])
+  const [latitude, longitude] = [figure(result['latitude']), figure(result['longitude'])]
+  if (name === '' || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined
+  const [zone, country] = [word(result['timezone']), word(result['country_code']).toUpperCase()]
+  return {
+    name,
+    latitude,
+    longitude,
+    feature: word(result['feature_code']).slice(0, 10),
+    country: /^[A-Z]{2}$/.test(country) ? country : '',
+    region: title(result['admin1']),
+    zone: ZONE.test(zone) ? zone : '',
+    population: Math.max(0, figure(result['population'])) || 0,
+  }
+}
+
+const searchPath = (query: PlaceQuery, apiKey: string, count: number): string =>
+  `/v1/search${queryString({
+    name: query.name,
+    count,
+    language: query.language,
+    format: 'json',
+    apikey: apiKey || undefined,
+  })}`
+
+/** Finds places by name, best first; [] if there is none. */
+export const openMeteoPlaces = defineCall<typeof settings>()({
+  name: 'search',
+  keepSeconds: WEEK_SECONDS,
+  keyOf: ({ name, language }: PlaceQuery) => `${language} ${name.toLowerCase()}`,
+  request: (query, { apiKey }) => ({
+    path: searchPath(query, apiKey, COUNT),
+    headers: { accept: 'application/json' },
+  }),
+  parse: (reply, { now }): FoundPlace[] => {
+    const { results = [] } = jsonReply(reply, { now })
+    if (!Array.isArray(results)) throw new UpstreamError('malformed', 'The provider answered with no list of places.')
+    return hitsOf(results, placeOf)
+  },
+  found: z.array(FoundPlace),
+})
+
+const probe = defineCall<typeof settings>()({
+  name: 'probe',
+  keepSeconds: 0,
+  keyOf: () => '',
+  request: (_: null, { apiKey }) => ({
+    path: searchPath({ name: 'Berlin', language: 'en' }, apiKey, 1),
+    headers: { accept: 'application/json' },
+  }),
+  parse: (reply, { now }) => {
+    if (hitsOf(jsonReply(reply, { now })['results'], placeOf).length > 0) return null
+    throw new UpstreamError('malformed', 'The provider answered with no place for a name that has one.')
+  },
+  found: z.null(),
+})
+
+export const openmeteoplaces = defineSource({
+  slug: 'openmeteoplaces',
+  name: 'Open-Meteo places',
+  homepage: 'https://open-meteo.com/en/docs/geocoding-api',
+  group: 'weather',
+  settings,
+  terms: {
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Places from GeoNames, CC BY 4.0',
+    rateLimit: { calls: 600, perSeconds: 60 },
+    rateLimitedHost: 'geocoding-api.open-meteo.com',
+  },
+  probe,
+})

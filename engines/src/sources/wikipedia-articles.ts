@@ -1,0 +1,234 @@
+// Wikipedia for cards: an article's summary, picture and Wikidata item, by exact title (redirects count as titles) or
+// by search. The MediaWiki API, JSON over HTTP, no key. Shares its setting and rate limit with the engine of the same
+// name, which searches and completes queries. Wikimedia wants callers to identify themselves (OPERATOR_CONTACT), or
+// allows 10 calls a minute instead of 200. Only certain picture widths are served, and only free pictures are
+// requested.
+import { z } from 'zod'
+import type { ProviderReply } from '../engine.ts'
+import { httpAddress } from '../parsing/http-address.ts'
+import { HttpUrl } from '../parsing/http-url.ts'
+import { list, record, title, word } from '../parsing/json-reply.ts'
+import { mediaWikiReply } from '../parsing/mediawiki-reply.ts'
+import { pictureAddress } from '../parsing/picture-address.ts'
+import { plainText } from '../parsing/plain-text.ts'
+import { queryString } from '../parsing/query-string.ts'
+import { editionAddress, type WikipediaEdition } from '../parsing/wikipedia-editions.ts'
+import { setting } from '../setting.ts'
+import { defineCall, defineSource } from '../source.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+const settings = { baseUrl: setting('WIKIPEDIA_URL', 'https://en.wikipedia.org') }
+
+/** One of 20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920 and 3840; Wikimedia refuses others. */
+const PICTURE_WIDTH = 330
+const SENTENCES = 3
+const MOST_SEARCHED = 3
+const LONGEST_EXTRACT = 1200
+
+const Coordinates = z.object({ lat: z.number(), lon: z.number() })
+
+const Article = z.object({
+  title: z.string(),
+  url: HttpUrl,
+  /** Plain text, or ''. */
+  extract: z.string(),
+  description: z.string(),
+  /** The language it is written in, or ''. */
+  lang: z.string(),
+  /** The article's main picture. `file` is its file name, from which the page with its licence follows. */
+  picture: z.object({ url: HttpUrl, width: z.number(), height: z.number(), file: z.string() }).nullable(),
+  /** Its item on Wikidata, such as Q243, or ''. */
+  item: z.string(),
+  isDisambiguation: z.boolean(),
+  /** Only places on Earth. */
+  coordinates: Coordinates.nullable(),
+})
+export type Article = z.infer<typeof Article>
+
+const NamedArticle = z.object({
+  /** The index of the requested title, from 0. Not the title itself: it is made from the query. */
+  asked: z.int().nonnegative(),
+  /** The title redirects to a section, so the article is about something larger. */
+  isSection: z.boolean(),
+  article: Article,
+})
+export type NamedArticle = z.infer<typeof NamedArticle>
+
+const WHAT_IS_ASKED_OF_AN_ARTICLE = {
+  prop: 'extracts|pageimages|pageprops|info|description|coordinates',
+  exintro: 1,
+  explaintext: 1,
+  exsentences: SENTENCES,
+  exlimit: 'max',
+  piprop: 'thumbnail|name',
+  pithumbsize: PICTURE_WIDTH,
+  pilicense: 'free',
+  ppprop: 'wikibase_item|disambiguation',
+  inprop: 'url',
+}
+
+const requestOf = (edition: WikipediaEdition, parameters: Record<string, string | number>) => {
+  const { code, variant } = edition
+  return {
+    path: `/w/api.php${queryString({
+      action: 'query',
+      format: 'json',
+      formatversion: 2,
+      redirects: 1,
+      converttitles: 1,
+      ...parameters,
+      ...WHAT_IS_ASKED_OF_AN_ARTICLE,
+      uselang: code === '' ? undefined : code,
+      variant: variant === '' ? undefined : variant,
+    })}`,
+    headers: { accept: 'application/json' },
+    ...(code !== '' && { edition: code }),
+  }
+}
+
+const pictureOf = (page: Readonly<Record<string, unknown>>): Article['picture'] => {
+  const { source, width, height } = record(page['thumbnail'])
+  const url = pictureAddress(source)
+  const file = title(page['pageimage'])
+  if (url === '' || file === '' || typeof width !== 'number' || typeof height !== 'number') return null
+  return { url, width, height, file }
+}
+
+const coordinatesOf = (page: Readonly<Record<string, unknown>>): Article['coordinates'] => {
+  const { lat, lon, globe } = record(list(page['coordinates'])[0])
+  const isEarth = globe === undefined || globe === 'earth'
+  const isThere = typeof lat === 'number' && typeof lon === 'number' && Math.abs(lat) <= 90 && Math.abs(lon) <= 180
+  return isEarth && isThere ? { lat, lon } : null
+}
+
+/** `undefined` for a page that is missing, has no valid title or isn't an article. */
+const articleOf = (given: unknown): Article | undefined => {
+  const page = record(given)
+  const url = httpAddress(page['canonicalurl']) || httpAddress(page['fullurl'])
+  const name = title(page['title'])
+  if (page['missing'] === true || page['invalid'] === true || page['ns'] !== 0 || name === '' || url === '') {
+    return undefined
+  }
+  const properties = record(page['pageprops'])
+  const item = word(properties['wikibase_item'])
+  return {
+    title: name,
+    url,
+    extract: plainText(word(page['extract']), LONGEST_EXTRACT),
+    description: title(page['description']),
+    lang: title(page['pagelanguage']),
+    picture: pictureOf(page),
+    item: /^Q\d{1,12}$/.test(item) ? item : '',
+    isDisambiguation: 'disambiguation' in properties,
+    coordinates: coordinatesOf(page),
+  }
+}
+
+interface QueryReply {
+  pages: readonly unknown[]
+  query: Readonly<Record<string, unknown>>
+}
+
+/** `query` is left out if nothing matches; then `batchcomplete` proves that the request was carried out. */
+const readQuery = (reply: ProviderReply, now: number): QueryReply => {
+  const body = mediaWikiReply(reply, now)
+  const query = record(body['query'])
+  if (body['query'] === undefined ? body['batchcomplete'] === undefined : !isQuery(body['query'])) {
+    throw new UpstreamError('malformed', 'The provider answered with no pages.')
+  }
+  const pages = list(query['pages'])
+  const isReadable = pages.every((page) => typeof record(page)['title'] === 'string')
+  if (!isReadable) throw new UpstreamError('malformed', 'The provider answered with pages that cannot be read.')
+  return { pages, query }
+}
+
+/** Titles of other wikis are listed under `interwiki`, and then there may be no pages. */
+const isQuery = (query: unknown): boolean =>
+  Array.isArray(record(query)['pages']) || Array.isArray(record(query)['interwiki'])
+
+interface Renaming {
+  to: string
+  isSection: boolean
+}
+
+/** Where each title leads: it is normalised, converted to another script, then redirected. */
+const renamingsOf = (query: Readonly<Record<string, unknown>>): Map<string, Renaming> => {
+  const renamings = new Map<string, Renaming>()
+  for (const kind of ['normalized', 'converted', 'redirects']) {
+    for (const given of list(query[kind])) {
+      const { from, to, tofragment } = record(given)
+      if (word(from) !== '' && word(from) !== word(to)) {
+        renamings.set(word(from), { to: word(to), isSection: word(tofragment) !== '' })
+      }
+    }
+  }
+  return renamings
+}
+
+const MOST_RENAMINGS = 5
+
+const followed = (asked: string, renamings: Map<string, Renaming>): Renaming => {
+  let at: Renaming = { to: asked, isSection: false }
+  for (let step = 0; step < MOST_RENAMINGS; step++) {
+    const next = renamings.get(at.to)
+    if (!next) break
+    at = { to: next.to, isSection: at.isSection || next.isSection }
+  }
+  return at
+}
+
+/** Finds the articles with these titles, in request order; a title without an article is left out. */
+export const articlesByTitle = defineCall<typeof settings>()({
+  name: 'articles-by-title',
+  keepSeconds: 86_400,
+  keyOf: ({ titles, edition }: { titles: readonly string[]; edition: WikipediaEdition }) =>
+    [edition.code, edition.variant, ...titles].join('\n'),
+  request: ({ titles, edition }) => requestOf(edition, { titles: titles.join('|') }),
+  parse: (reply, { query: { titles }, now }): NamedArticle[] => {
+    const { pages, query } = readQuery(reply, now)
+    const renamings = renamingsOf(query)
+    const articles = new Map(pages.map((page) => [word(record(page)['title']), articleOf(page)]))
+    return titles.flatMap((title, asked) => {
+      const { to, isSection } = followed(title, renamings)
+      const article = articles.get(to)
+      return article ? [{ asked, isSection, article }] : []
+    })
+  },
+  found: z.array(NamedArticle),
+})
+
+const rankOf = (page: unknown): number => {
+  const { index } = record(page)
+  return typeof index === 'number' ? index : Number.MAX_SAFE_INTEGER
+}
+
+/** Searches for articles, best first. `text` must not contain search operators. */
+export const articlesBySearch = defineCall<typeof settings>()({
+  name: 'articles-by-search',
+  keepSeconds: 86_400,
+  keyOf: ({ text, edition }: { text: string; edition: WikipediaEdition }) =>
+    [edition.code, edition.variant, text].join('\n'),
+  request: ({ text, edition }) =>
+    requestOf(edition, { generator: 'search', gsrsearch: text, gsrnamespace: 0, gsrlimit: MOST_SEARCHED }),
+  parse: (reply, { now }): Article[] =>
+    readQuery(reply, now)
+      .pages.toSorted((one, other) => rankOf(one) - rankOf(other))
+      .map(articleOf)
+      .filter((article) => article !== undefined),
+  found: z.array(Article),
+})
+
+export const wikipediaArticles = defineSource({
+  slug: 'wikipedia',
+  name: 'Wikipedia',
+  homepage: 'https://www.wikipedia.org',
+  group: 'cards',
+  settings,
+  terms: {
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Text from Wikipedia, CC BY-SA 4.0',
+    rateLimit: { calls: 200, perSeconds: 60 },
+  },
+  addressOf: editionAddress,
+})

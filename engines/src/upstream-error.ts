@@ -1,0 +1,49 @@
+// A provider failure: it feeds provider health and Engine-Status and is never shown verbatim.
+
+/**
+ * timeout      no complete reply by the deadline
+ * unreachable  no connection, the connection broke, or the provider reported an outage (`hasReplied`)
+ * throttled    the provider asks us to slow down
+ * blocked      the provider refuses us as a client, or our own address guard refuses the address
+ * rejected     the provider refuses this request: bad credentials or a bad parameter
+ * malformed    the reply does not follow the provider's contract, or is too large
+ * overBudget   not called, because the operator's budget for it is used up
+ * open         not called, because it keeps failing: the circuit is open
+ * busy         not called, because too many calls are already waiting for it, or cancelled, because no caller is left
+ */
+export type UpstreamErrorKind =
+  | 'timeout'
+  | 'unreachable'
+  | 'throttled'
+  | 'blocked'
+  | 'rejected'
+  | 'malformed'
+  | 'overBudget'
+  | 'open'
+  | 'busy'
+
+interface UpstreamErrorDetails {
+  /** How long the provider asks us to wait. */
+  retryAfterSeconds?: number | undefined
+  /** True if the provider refused the query itself, which says nothing about the provider's health. */
+  isQueryFault?: boolean
+  /** True if an `unreachable` provider did reply: with HTTP 5xx, or with its own equivalent. */
+  hasReplied?: boolean
+  cause?: unknown
+}
+
+export class UpstreamError extends Error {
+  readonly kind: UpstreamErrorKind
+  readonly retryAfterSeconds: number | undefined
+  readonly isQueryFault: boolean
+  readonly hasReplied: boolean
+
+  /** `message` is our own wording: no URL, no key, none of the provider's text. */
+  constructor(kind: UpstreamErrorKind, message: string, details: UpstreamErrorDetails = {}) {
+    super(message, { cause: details.cause })
+    this.kind = kind
+    this.retryAfterSeconds = details.retryAfterSeconds
+    this.isQueryFault = details.isQueryFault ?? false
+    this.hasReplied = details.hasReplied ?? false
+  }
+}

@@ -1,0 +1,72 @@
+// Marginalia: an independent index of small, text-heavy sites. JSON over HTTP. English only and without dates, so it is
+// not queried for other languages or a time range. The key `public` works out of the box but is shared by everyone and
+// often throttled. Refusals are plain text or empty. Results are licensed for non-commercial use, with attribution.
+
+import { defineEngine, PAGE_SIZE } from '../engine.ts'
+import { httpAddress } from '../parsing/http-address.ts'
+import { description, hitsOf, jsonReply, title } from '../parsing/json-reply.ts'
+import { languageTag } from '../parsing/language-tag.ts'
+import { queryString } from '../parsing/query-string.ts'
+import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { secret, setting } from '../setting.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+export const marginalia = defineEngine({
+  slug: 'marginalia',
+  name: 'Marginalia',
+  homepage: 'https://marginalia-search.com',
+  settings: {
+    apiKey: secret('MARGINALIA_API_KEY', 'public'),
+    baseUrl: setting('MARGINALIA_URL', 'https://api2.marginalia-search.com'),
+  },
+  terms: {
+    cacheSeconds: 3600,
+    cacheIn: 'shared',
+    pricePerCallMicros: 0,
+    attribution: 'Results from Marginalia Search, CC BY-NC-SA 4.0',
+    asOf: '2026-11-15',
+  },
+  tabs: {
+    web: {
+      lastPage: 10,
+      honours: ['safe', 'lang'],
+      languages: ['en'],
+      request: (query, { apiKey }) => ({
+        path: `/search${queryString({
+          query: query.text,
+          count: PAGE_SIZE,
+          page: query.page,
+          // 2 leaves out pornography as well as dangerous sites. It is in Marginalia's source; the documentation has
+          // only 0 and 1.
+          nsfw: query.safe ? 2 : 0,
+          lang: languageTag(query.lang).base === 'en' ? 'en' : undefined,
+        })}`,
+        headers: { accept: 'application/json', 'api-key': apiKey },
+      }),
+      parse: (reply, query) => {
+        if (reply.status === 429 && reply.body.startsWith('QPM')) {
+          throw errorWithWait('throttled', 'The limit per minute is reached.', waitOf(reply, query.now, 60))
+        }
+        const page = jsonReply(reply, query)
+        if (!Array.isArray(page['results'])) {
+          throw new UpstreamError('malformed', 'The provider answered with no search page.')
+        }
+        return {
+          correction: '',
+          hits: hitsOf(page['results'], (result) => {
+            const url = httpAddress(result['url'])
+            if (url === '') return undefined
+            return {
+              title: title(result['title']),
+              url,
+              description: description(result['description']),
+              faviconUrl: '',
+              publishedAt: undefined,
+              sitelinks: [],
+            }
+          }),
+        }
+      },
+    },
+  },
+})

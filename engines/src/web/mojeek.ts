@@ -1,0 +1,85 @@
+// Mojeek: an independent index with its own crawler. JSON over HTTP; no spelling, no sitelinks, no icons. Errors come
+// as status 200 with `ERROR: …` in the body. The key is in the query string, so request URLs of this engine must never
+// be logged. Language is a strong boost, not a filter: a few results in other languages may remain.
+
+import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
+import { httpAddress } from '../parsing/http-address.ts'
+import { description, hitsOf, jsonReply, moment, record, title, word } from '../parsing/json-reply.ts'
+import { languageTag } from '../parsing/language-tag.ts'
+import { queryString } from '../parsing/query-string.ts'
+import { rangeStart } from '../parsing/range-start.ts'
+import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { secret, setting } from '../setting.ts'
+import { UpstreamError } from '../upstream-error.ts'
+
+const SINCE = { d: 'day', m: 'month', y: 'year' } as const
+
+/** There is no keyword for a week, but any day is accepted: 20261107. */
+const since = ({ date, now }: Pick<EngineQuery, 'date' | 'now'>): string | undefined => {
+  if (date === 'w') return rangeStart({ date, now })?.toISOString().slice(0, 10).replaceAll('-', '')
+  return date && SINCE[date]
+}
+
+/** `ERROR: Daily Limit Reached` is the only documented text, so anything that doesn't mention a limit is a refusal. */
+const refusalOf = (status: string, wait: number): UpstreamError => {
+  if (status === '') return new UpstreamError('malformed', 'The provider answered with no search page.')
+  return /limit|quota/i.test(status)
+    ? errorWithWait('throttled', 'The limit of the plan is reached.', wait)
+    : new UpstreamError('rejected', 'The provider refused the request.')
+}
+
+export const mojeek = defineEngine({
+  slug: 'mojeek',
+  name: 'Mojeek',
+  homepage: 'https://www.mojeek.com',
+  settings: { apiKey: secret('MOJEEK_API_KEY'), baseUrl: setting('MOJEEK_URL', 'https://api.mojeek.com') },
+  // Every plan allows caching for an hour. The price is £3 for 1,000 calls, taken as 4 US dollars.
+  terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 4000, attribution: '', asOf: '2026-11-15' },
+  tabs: {
+    web: {
+      // Mojeek's own site stops here; the API's depth is not documented.
+      lastPage: 10,
+      honours: ['safe', 'date', 'lang'],
+      request: (query, { apiKey }) => {
+        const { base, region } = languageTag(query.lang)
+        return {
+          path: `/search${queryString({
+            q: query.text,
+            fmt: 'json',
+            t: PAGE_SIZE,
+            s: (query.page - 1) * PAGE_SIZE + 1,
+            safe: query.safe ? 1 : 0,
+            since: since(query),
+            lb: base === '' ? undefined : base.toUpperCase(),
+            lbb: base === '' ? undefined : 100,
+            rb: region === '' ? undefined : region,
+            rbb: region === '' ? undefined : 10,
+            date: 1,
+            api_key: apiKey,
+          })}`,
+          headers: { accept: 'application/json' },
+        }
+      },
+      parse: (reply, query) => {
+        const response = record(jsonReply(reply, query)['response'])
+        const status = word(response['status'])
+        if (status !== 'OK') throw refusalOf(status, waitOf(reply, query.now, Number.NaN))
+        return {
+          correction: '',
+          hits: hitsOf(response['results'], (result) => {
+            const url = httpAddress(result['url'])
+            if (url === '') return undefined
+            return {
+              title: title(result['title']),
+              url,
+              description: description(result['desc']),
+              faviconUrl: '',
+              publishedAt: moment(result['pdate']) ?? moment(result['timestamp']),
+              sitelinks: [],
+            }
+          }),
+        }
+      },
+    },
+  },
+})

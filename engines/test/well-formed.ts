@@ -1,0 +1,75 @@
+// What a hit of each tab must look like, field by field, whatever the provider sent. The checks are plain predicates
+// with one assertion a page, because the rules read some ten thousand spoilt pages.
+import { expect } from 'vitest'
+import type { EngineResponse, HitOf, Tab } from '../src/engine.ts'
+
+type Check = (value: unknown) => boolean
+
+export const isPlain: Check = (text) =>
+  typeof text === 'string' && !/<\/?b>|&amp;|[\p{Cc}\u202a-\u202e\u2066-\u2069]|^\s|\s$/u.test(text)
+
+export const isAddress: Check = (address) =>
+  typeof address === 'string' && /^https?:\/\/[^\s/]/i.test(address) && URL.canParse(address)
+
+const isAddressOrNone: Check = (address) => address === '' || isAddress(address)
+
+const isQuantityOrNone: Check = (value) => value === undefined || (Number.isFinite(value) && Number(value) > 0)
+
+const isSitelink: Check = (value) => {
+  if (typeof value !== 'object' || value === null || Object.keys(value).toSorted().join() !== 'title,url') return false
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return isPlain(fields.get('title')) && isAddress(fields.get('url'))
+}
+
+const areSitelinks: Check = (sitelinks) => Array.isArray(sitelinks) && sitelinks.every(isSitelink)
+
+const EVERY_HIT = { title: isPlain, url: isAddress }
+
+const WEB_HIT = {
+  ...EVERY_HIT,
+  description: isPlain,
+  faviconUrl: isAddressOrNone,
+  publishedAt: isQuantityOrNone,
+  sitelinks: areSitelinks,
+}
+
+const FIELDS: { [Name in Tab]: Record<keyof HitOf[Name], Check> } = {
+  web: WEB_HIT,
+  science: WEB_HIT,
+  code: WEB_HIT,
+  images: { ...EVERY_HIT, thumbnailUrl: isAddress },
+  news: {
+    ...EVERY_HIT,
+    description: isPlain,
+    publishedAt: isQuantityOrNone,
+    publisher: isPlain,
+    thumbnailUrl: isAddressOrNone,
+  },
+  videos: {
+    ...EVERY_HIT,
+    publishedAt: isQuantityOrNone,
+    publisher: isPlain,
+    durationSeconds: isQuantityOrNone,
+    thumbnailUrl: isAddressOrNone,
+  },
+}
+
+/** What is wrong with a hit: fields of another tab, missing fields, and fields that fail their check. */
+const faultsOf = (tab: Tab, hit: HitOf[Tab]): string[] => {
+  const checks = new Map<string, Check>(Object.entries(FIELDS[tab]))
+  const values = new Map<string, unknown>(Object.entries(hit))
+  const faults: string[] = []
+  for (const field of values.keys()) if (!checks.has(field)) faults.push(`${field} does not belong here`)
+  for (const [field, isRight] of checks) {
+    if (!values.has(field)) faults.push(`${field} is missing`)
+    else if (!isRight(values.get(field))) faults.push(`${field} is ${JSON.stringify(values.get(field))}`)
+  }
+  return faults
+}
+
+/** Plain texts, absolute addresses, and exactly the fields of the tab. */
+export const expectWellFormedPage = (tab: Tab, page: EngineResponse<HitOf[Tab]>): void => {
+  const faults = page.hits.flatMap((hit) => faultsOf(tab, hit))
+  if (!isPlain(page.correction)) faults.push(`correction is ${JSON.stringify(page.correction)}`)
+  expect(faults).toEqual([])
+}

@@ -1,0 +1,48 @@
+// The text of a PDF, page by page. A PDF records where letters are, not what they mean: there are no headings, lists or
+// tables to find.
+import { extractText, getDocumentProxy, getMeta } from 'unpdf'
+import type { Block } from './blocks.ts'
+import { collapsed, oneLine } from './clean-text.ts'
+import type { ContentFormat, ExtractedPage } from './extracted-page.ts'
+import { dateOf, languageOf } from './html-page.ts'
+import { UnreadablePage } from './unreadable-page.ts'
+import { writeBlocks } from './write-blocks.ts'
+
+const MOST_PAGES = 200
+const LONGEST_TITLE = 500
+const LONGEST_NAME = 200
+
+/** Throws UnreadablePage. */
+export async function readPdfPage(bytes: Uint8Array, format: ContentFormat): Promise<ExtractedPage> {
+  const document = await open(bytes)
+  if (document.numPages > MOST_PAGES) throw new UnreadablePage('too_large')
+  const { text: pages } = await extractText(document, { mergePages: false })
+  const { info } = await getMeta(document, { parseDates: true })
+  const said = (name: string, most: number) => oneLine(typeof info[name] === 'string' ? info[name] : '', most)
+  const blocks = pages.flatMap(paragraphsOf)
+  const created: unknown = info['CreationDate']
+  return {
+    type: 'pdf',
+    title: said('Title', LONGEST_TITLE),
+    byline: said('Author', LONGEST_NAME),
+    siteName: '',
+    language: languageOf(said('Language', LONGEST_NAME)),
+    published: created instanceof Date && !Number.isNaN(created.getTime()) ? dateOf(created.toISOString()) : '',
+    ...writeBlocks(blocks, format),
+  }
+}
+
+async function open(bytes: Uint8Array) {
+  try {
+    return await getDocumentProxy(new Uint8Array(bytes))
+  } catch (cause) {
+    throw new UnreadablePage('not_text', { cause })
+  }
+}
+
+const paragraphsOf = (page: string): Block[] =>
+  page
+    .split(/\n\s*\n/)
+    .map((text) => collapsed(text).trim())
+    .filter((text) => text !== '')
+    .map((text) => ({ kind: 'paragraph', runs: [{ text }] }))
