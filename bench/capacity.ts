@@ -3,10 +3,10 @@
 // keys and a million cached responses instead of a twentieth of that.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createRateLimiter } from '../server/src/limits/rate-limiter-with-fallback.ts'
 import { createLog } from '../server/src/log.ts'
-import { openPostgres } from '../server/src/storage/database.ts'
-import { openRedis } from '../server/src/storage/redis-client.ts'
+import { openPostgres } from '../server/src/postgres/database.ts'
+import { createRateLimiter } from '../server/src/rate-limit/rate-limiter-with-fallback.ts'
+import { openRedis } from '../server/src/redis/redis-client.ts'
 import { startPrivateRedis } from '../server/test/support/private-redis.ts'
 import { openRedisCopies } from '../server/test/support/redis-copies.ts'
 import { largerInstallations, type Measured, type PerRequest } from './capacity-model.ts'

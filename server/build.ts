@@ -13,7 +13,7 @@ const LIBRARIES = ['engines', 'answers', 'reader']
 const DIST = resolve(ROOT, 'dist')
 
 /** The program, and the threads that it starts from files of their own. */
-const ENTRIES = ['server/src/bowerbird.ts', 'server/src/app/health/health-thread.ts', 'reader/src/extract-thread.ts']
+const ENTRIES = ['server/src/bowerbird.ts', 'server/src/http/health-thread.ts', 'reader/src/extract-thread.ts']
 const NOT_DATA = ['**/*.ts', '*.txt']
 
 /** Where a source file's folder is in `dist/`; `undefined`: not a source file of the program. */

@@ -1,7 +1,7 @@
 // Makes the databases of PGlite that are kept as files. Run it after an upgrade of PGlite, and after a new step in
-// `storage/migrations.ts`: npx node tools/make-pglite-database.ts
+// `postgres/migrations.ts`: npx node tools/make-pglite-database.ts
 //
-// - the empty database that a small instance starts with: `EMPTY_DATABASE` in `storage/database.ts`
+// - the empty database that a small instance starts with: `EMPTY_DATABASE` in `postgres/database.ts`
 // - a data folder of the current schema in `server/test/fixtures/data-folders/`, which later versions must open. Those
 //   of earlier steps are left as they are.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,10 +10,10 @@ import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, sql } from 'kysely'
-import { EMPTY_DATABASE } from '../server/src/storage/database.ts'
-import { migrate } from '../server/src/storage/migrations.ts'
-import type { Schema } from '../server/src/storage/schema.ts'
-import { ensureUsagePartition } from '../server/src/storage/usage-partitions.ts'
+import { EMPTY_DATABASE } from '../server/src/postgres/database.ts'
+import { migrate } from '../server/src/postgres/migrations.ts'
+import type { Schema } from '../server/src/postgres/schema.ts'
+import { ensureUsagePartition } from '../server/src/postgres/usage-partitions.ts'
 
 const FIXTURES = resolve(import.meta.dirname, '../server/test/fixtures/data-folders')
 /** New segments of the write-ahead log are all zeros then, and old ones go. */

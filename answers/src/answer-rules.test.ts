@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnswerStage, openAnswerStage } from '../test/answer-stage.ts'
 import { ALL_ANSWERS } from './all.ts'
-import { readJustified, readOrdinaryQueries } from './ordinary-queries.test-body.ts'
+import { readJustified, readOrdinaryQueries } from './ordinary-queries.test-rules.ts'
 import { LANGUAGES, readQuestion } from './question.ts'
 
 const LONGEST_TEST_MS = 240_000

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnswerStage, openAnswerStage } from '../test/answer-stage.ts'
 import { ALL_ANSWERS } from './all.ts'
-import { type AnswerTable, wrongRows } from './answer-table.test-body.ts'
+import { type AnswerTable, wrongRows } from './answer-table.test-rules.ts'
 import { LANGUAGES } from './question.ts'
 
 const ENDING = '.test-table.ts'

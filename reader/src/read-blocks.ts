@@ -7,12 +7,12 @@
 
 import type { Block, Run } from './blocks.ts'
 import { visibleText } from './clean-text.ts'
+import { BREAK, tidyRuns } from './normalise-runs.ts'
 import { attributeOf, isElement, isText, nameOf, type PageNode } from './page-node.ts'
-import { raisedText } from './raised-text.ts'
 import { pictureOf } from './read-picture.ts'
 import { readTable } from './read-table.ts'
 import { resolveLink } from './resolve-link.ts'
-import { BREAK, tidyRuns } from './tidy-runs.ts'
+import { raisedText } from './superscripts.ts'
 
 type Marks = Omit<Run, 'text'>
 

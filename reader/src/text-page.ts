@@ -2,8 +2,8 @@
 import type { Block, Run } from './blocks.ts'
 import { visibleText } from './clean-text.ts'
 import { type ContentFormat, type ExtractedPage, LONGEST_CONTENT, type PageContent } from './extracted-page.ts'
+import { BREAK } from './normalise-runs.ts'
 import { type Section, shortened } from './sections.ts'
-import { BREAK } from './tidy-runs.ts'
 import { UnreadablePage } from './unreadable-page.ts'
 import { writeBlocks } from './write-blocks.ts'
 

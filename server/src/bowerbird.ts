@@ -24,12 +24,12 @@ async function run(): Promise<number> {
 }
 
 async function runServe(): Promise<number> {
-  const { readPrimaryConfiguration, runWorkers } = await import('./app/workers/run-workers.ts')
+  const { readPrimaryConfiguration, runWorkers } = await import('./operate/run-workers.ts')
   const primary = readPrimaryConfiguration(argv, process.env)
   if (primary) return await runWorkers(primary)
   // The process that reads our standard output may exit.
   process.stdout.on('error', () => undefined)
-  const { serve } = await import('./app/workers/serve.ts')
+  const { serve } = await import('./operate/serve.ts')
   try {
     await serve(argv, process.env)
     return 0
@@ -41,7 +41,7 @@ async function runServe(): Promise<number> {
 async function runCommand(): Promise<number> {
   const [{ runCli }, { commandLineHost }] = await Promise.all([
     import('./cli/program.ts'),
-    import('./app/command-line-host.ts'),
+    import('./operate/command-line-host.ts'),
   ])
   const host = commandLineHost(argv, process.env, async (options) => (await import('./demo/demo.ts')).runDemo(options))
   return await runCli(argv, host)

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { setUpApi } from '../src/api/api.test-stage.ts'
+import { setUpApi } from '../src/api/api.test-harness.ts'
 import { PAGES } from '../src/site/site-router.ts'
 import { connectDocuments, connectTable, factsWithoutProgram } from './support/connect-documents.ts'
 

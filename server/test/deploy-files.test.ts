@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { readConfiguration } from '../src/app/configuration.ts'
+import { readConfiguration } from '../src/settings/configuration.ts'
 import { keyPaths } from './support/key-paths.ts'
 import { Kustomization, Manifest } from './support/kubernetes-manifest.ts'
 

@@ -4,9 +4,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { describe, expect, it } from 'vitest'
-import { setUpApi } from '../src/api/api.test-stage.ts'
-import { readConfiguration } from '../src/app/configuration.ts'
-import { SETTINGS_OF_EVERY_PROVIDER } from '../src/app/provider-configuration.ts'
+import { setUpApi } from '../src/api/api.test-harness.ts'
+import { readConfiguration } from '../src/settings/configuration.ts'
+import { SETTINGS_OF_EVERY_PROVIDER } from '../src/settings/provider-configuration.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { describe, expect, it } from 'vitest'
-import { readConfiguration } from '../src/app/configuration.ts'
+import { readConfiguration } from '../src/settings/configuration.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -39,7 +39,7 @@ describe('nothing that is sent becomes code', () => {
   it('no statement for the database is put together from text', () => {
     expect(filesWith(/\bsql\.raw\b/)).toEqual([])
     // Texts written into a statement: the months of usage and the number of a lock, which are ours.
-    expect(outside('storage', filesWith(/\bsql\.lit\b/))).toEqual([])
+    expect(outside('postgres', filesWith(/\bsql\.lit\b/))).toEqual([])
     // Statements that are sent as they stand hold parameters, and no pieces but constants.
     const statements = files
       .filter(({ text }) => /\bNamedStatement\b/.test(text))
@@ -52,7 +52,7 @@ describe('nothing that is sent becomes code', () => {
 
   it('no program is started, except our own workers', () => {
     expect(filesWith(/'node:child_process'|process\.(?:binding|dlopen)/)).toEqual([])
-    expect(outside('app', filesWith(/'node:cluster'/))).toEqual([])
+    expect(outside('operate', filesWith(/'node:cluster'/))).toEqual([])
     expect(filesWith(/\bexecve\b/)).toEqual([])
   })
 
@@ -91,7 +91,8 @@ describe('nothing that is sent becomes code', () => {
   it('files are opened under names of our own: nothing that answers requests opens any', () => {
     const opening = filesWith(/from 'node:fs(?:\/promises)?'/)
     expect(opening.length).toBeGreaterThan(5)
-    const answering = /^(?:api|search|engines|cards|maps|translate|upstream|cache|limits|keys|audit|health|text|site)\//
+    const answering =
+      /^(?:api|search|engines|cards|maps|translate|upstream|cache|rate-limit|usage|budget|keys|audit|health|text|site)\//
     // The assets are read once, when the process starts, and the table of bangs when the first one is used.
     expect(opening.filter((file) => answering.test(file))).toEqual(['site/assets.ts', 'site/bangs/bang-table.ts'])
   })
@@ -116,7 +117,7 @@ describe('cryptography', () => {
     const hashes = outside('answers', found(/\b(?:createHash|createHmac|hash|hkdfSync)\(\s*'([^']+)'/g))
     expect(hashes.length).toBeGreaterThan(10)
     // Redis names its scripts by their SHA-1; nothing relies on it.
-    expect(hashes.filter((place) => !place.endsWith(': sha256') && !/^storage\/redis.*: sha1$/.test(place))).toEqual([])
+    expect(hashes.filter((place) => !place.endsWith(': sha256') && !/^redis\/redis.*: sha1$/.test(place))).toEqual([])
     expect(filesWith(/createCipheriv|createDecipheriv/).map((file) => basename(file))).toEqual(['encrypt.ts'])
     const ciphers = found(/'((?:aes|des|des3|rc[24]|chacha20|blowfish|bf)(?:-[\w-]+)?)'/g)
     expect(ciphers.map((place) => place.split(': ')[1])).toEqual(['aes-256-gcm'])
@@ -127,7 +128,7 @@ describe('cryptography', () => {
 
   it('takes what nobody may guess from the system’s generator', () => {
     // Elsewhere it spreads work over time: when to look again, when to try again.
-    const guarded = /^(?:accounts|keys|audit|site|api|cli|storage\/instance-secret)\b/
+    const guarded = /^(?:accounts|keys|audit|site|api|cli|postgres\/instance-secret)\b/
     expect(filesWith(/\bMath\.random\b/).filter((file) => guarded.test(file))).toEqual([])
     expect(found(/randomBytes[^\n]*from '([^']+)'/g).filter((place) => !place.endsWith('node:crypto'))).toEqual([])
   })
@@ -145,7 +146,7 @@ describe('logs', () => {
     expect(outside('site/docs', filesWith(/\bconsole\./))).toEqual([])
     expect(filesWith(/pino\.destination|from 'pino'/)).toEqual(['log.ts'])
     // Backups.
-    expect(outside('storage', filesWith(/appendFile|createWriteStream/))).toEqual([])
+    expect(outside('postgres', filesWith(/appendFile|createWriteStream/))).toEqual([])
   })
 
   it('of security events are written and pruned, and changed by nothing', () => {
@@ -154,7 +155,7 @@ describe('logs', () => {
     ).toEqual([])
     // A restore replaces the whole database, which only the operator of the machine can do.
     const changing = filesWith(/updateTable\('audit_events'\)|update audit_events|\btruncate\b/)
-    expect(outside('storage', changing)).toEqual([])
+    expect(outside('postgres', changing)).toEqual([])
   })
 })
 

@@ -7,10 +7,10 @@ import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { RECOMMENDED_COST } from '../src/accounts/passwords.ts'
-import { recordRequests } from '../src/app/access-log.ts'
-import { readConfiguration } from '../src/app/configuration.ts'
-import { createMetrics } from '../src/app/metrics/metrics.ts'
+import { recordRequests } from '../src/http/access-log.ts'
 import { createLog } from '../src/log.ts'
+import { createMetrics } from '../src/metrics/metrics.ts'
+import { readConfiguration } from '../src/settings/configuration.ts'
 import { PAGES } from '../src/site/site-router.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -82,7 +82,7 @@ describe('who may do what', () => {
     const fields = PAGES.flatMap(({ form }) => (form ? [form.toString()] : []))
     expect(fields.length).toBeGreaterThan(10)
     expect(fields.filter((field) => /hint|question|mother|birth/i.test(field))).toEqual([])
-    expect(read('server/src/storage/schema.ts')).not.toMatch(/hint|secret_question|secret_answer/)
+    expect(read('server/src/postgres/schema.ts')).not.toMatch(/hint|secret_question|secret_answer/)
   })
 })
 
@@ -160,7 +160,7 @@ describe('connections', () => {
 })
 
 it('every table of the database has its level and how long it is kept', () => {
-  const tables = [...read('server/src/storage/schema.ts').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(
+  const tables = [...read('server/src/postgres/schema.ts').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(
     (match) => match[1] ?? '',
   )
   expect(tables.length).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 // What is encoded is decoded to the same, whatever it is; and JSON is laid out as JSON is.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answerAlone } from '../answer-alone.test-body.ts'
+import { answerAlone } from '../answer-alone.test-rules.ts'
 import { base64 } from '../text/base64.ts'
 import { hash } from '../text/hash.ts'
 import { htmlEntities } from '../text/html-entities.ts'

@@ -1,4 +1,4 @@
-import type { AnswerTable } from '../answer-table.test-body.ts'
+import type { AnswerTable } from '../answer-table.test-rules.ts'
 
 export const table: AnswerTable = {
   answers: [

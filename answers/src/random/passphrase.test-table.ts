@@ -1,4 +1,4 @@
-import type { AnswerTable } from '../answer-table.test-body.ts'
+import type { AnswerTable } from '../answer-table.test-rules.ts'
 
 const SIX = /^[a-z]{3,8}(?:-[a-z]{3,8}){5} \(6 words, 66 bits\)$/
 

@@ -1,4 +1,4 @@
-import type { AnswerTable } from '../answer-table.test-body.ts'
+import type { AnswerTable } from '../answer-table.test-rules.ts'
 
 const TWENTY = /^\S{20} \(20 characters, 124\.4 bits\)$/
 

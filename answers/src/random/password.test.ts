@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { answerAlone } from '../answer-alone.test-body.ts'
+import { answerAlone } from '../answer-alone.test-rules.ts'
 import { passphrase } from './passphrase.ts'
 import { password } from './password.ts'
 

@@ -1,4 +1,4 @@
-import type { AnswerTable } from '../answer-table.test-body.ts'
+import type { AnswerTable } from '../answer-table.test-rules.ts'
 
 // Begins with 2026-11-15T12:00:00Z.
 const ONE = /^01M7FH87G0[\dA-HJKMNP-TV-Z]{16}$/

@@ -1,4 +1,4 @@
-import type { AnswerTable } from '../answer-table.test-body.ts'
+import type { AnswerTable } from '../answer-table.test-rules.ts'
 
 const VERSION_4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 // Begins with 2026-11-15T12:00:00Z.

@@ -1,4 +1,4 @@
-import type { AnswerTable } from '../answer-table.test-body.ts'
+import type { AnswerTable } from '../answer-table.test-rules.ts'
 
 const TEAPOT = "HTTP 418 I'm a Teapot: A teapot was asked to brew coffee; an April joke of 1998."
 const NOT_FOUND = 'HTTP 404 Not Found: There is nothing at this address.'

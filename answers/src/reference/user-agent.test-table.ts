@@ -1,4 +1,4 @@
-import type { AnswerTable } from '../answer-table.test-body.ts'
+import type { AnswerTable } from '../answer-table.test-rules.ts'
 
 const LINUX = 'Firefox 140.0 on Linux'
 const PHONE =

@@ -1,4 +1,4 @@
-import type { AnswerTable } from '../answer-table.test-body.ts'
+import type { AnswerTable } from '../answer-table.test-rules.ts'
 
 const DODGER = '#1e90ff = rgb(30, 144, 255) = hsl(210, 100%, 56%) = dodgerblue'
 

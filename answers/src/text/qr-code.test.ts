@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import decodeQR from 'qr/decode.js'
 import { describe, expect, it } from 'vitest'
-import { answerAlone } from '../answer-alone.test-body.ts'
+import { answerAlone } from '../answer-alone.test-rules.ts'
 import { qrCode } from './qr-code.ts'
 
 const SCALE = 4

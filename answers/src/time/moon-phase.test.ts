@@ -1,6 +1,6 @@
 // What a table cannot say, because its clock stands at noon.
 import { expect, it } from 'vitest'
-import { answerAlone } from '../answer-alone.test-body.ts'
+import { answerAlone } from '../answer-alone.test-rules.ts'
 import { moonPhase } from './moon-phase.ts'
 
 it('there is one moon: the same phase and light by whatever words today is asked for', async () => {

@@ -1,7 +1,12 @@
 // The table of behaviours that this client shares with the one in Python.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Bowerbird, BowerbirdError, type Meta, UnreadablePageError } from './bowerbird.ts'
-import { type Behaviour, type Expected, readBehaviours, startScriptedInstance } from './scripted-instance.test-stage.ts'
+import {
+  type Behaviour,
+  type Expected,
+  readBehaviours,
+  startScriptedInstance,
+} from './scripted-instance.test-harness.ts'
 
 const KEY = 'bowerbird_test.secret'
 

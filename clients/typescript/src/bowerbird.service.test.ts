@@ -1,7 +1,7 @@
 // What is particular to the client in JavaScript; behaviours.service.test.ts has what it shares with the one in Python.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Bowerbird, RateLimitError } from './bowerbird.ts'
-import { type ScriptedReply, startScriptedInstance } from './scripted-instance.test-stage.ts'
+import { type ScriptedReply, startScriptedInstance } from './scripted-instance.test-harness.ts'
 
 const KEY = 'bowerbird_test.secret'
 const PAGE = { query: 'climate', tab: 'web', page: 1, engine: [], correction: '', results: [] }

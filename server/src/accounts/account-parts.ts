@@ -1,6 +1,6 @@
 // Dependencies shared by the account services, and the types of their callers.
-import type { EventGate } from '../audit/event-gate.ts'
-import type { AccessContext } from '../keys/access-context.ts'
+import type { EventGate } from '../audit/audit-rate-limit.ts'
+import type { AccessContext } from '../keys/admin-context.ts'
 import type { AccountPolicy } from './account-policy.ts'
 import type { OpaqueTokens } from './opaque-token.ts'
 import type { SignInLimits } from './sign-in-limits.ts'

@@ -1,21 +1,21 @@
 // User accounts as one service: sessions, signing in, changing your own account, and the first run. Used by the code
 // that builds an instance and by the site.
-import { createEventGate } from '../audit/event-gate.ts'
-import type { AccessContext } from '../keys/access-context.ts'
-import type { Database } from '../storage/database.ts'
+import { createEventGate } from '../audit/audit-rate-limit.ts'
+import type { AccessContext } from '../keys/admin-context.ts'
+import type { Database } from '../postgres/database.ts'
 import { type AccountParts, accessBy } from './account-parts.ts'
 import type { AccountPolicy } from './account-policy.ts'
+import { createOwnAccount, type OwnAccount } from './account-settings.ts'
 import { createFirstRun, type FirstRun } from './first-run.ts'
 import { createNetworkMark } from './network-mark.ts'
 import { createOpaqueTokens } from './opaque-token.ts'
-import { createOwnAccount, type OwnAccount } from './own-account.ts'
-import { createOwnFactors, type OwnFactors } from './own-factors.ts'
 import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts'
+import { tellDenied } from './record-attempt.ts'
 import { createSecondFactor, type SecondFactor } from './second-factor.ts'
+import { createOwnFactors, type OwnFactors } from './second-factor-settings.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createSignInLimits, type SignInLimits } from './sign-in-limits.ts'
-import { tellDenied } from './tell-attempt.ts'
 
 export interface Accounts {
   /** For the functions shared with the command line: users and keys. */

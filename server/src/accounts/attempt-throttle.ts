@@ -8,7 +8,7 @@
 // Each kind of subject (names, networks and so on) has its own bounded memory, so flooding one doesn't evict the
 // others.
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../at-most.ts'
+import { atMost } from '../lru-bounds.ts'
 
 interface Patience {
   /** The level up to which attempts don't wait. */

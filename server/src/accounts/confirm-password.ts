@@ -3,7 +3,7 @@
 import type { AuditEventName } from '../audit/audit-event.ts'
 import type { AccountParts, Member } from './account-parts.ts'
 import { isPasswordRight } from './passwords.ts'
-import { tellAttempt } from './tell-attempt.ts'
+import { tellAttempt } from './record-attempt.ts'
 
 /**
  * password  the current password is wrong

@@ -1,7 +1,7 @@
 // An account's second factors: an authenticator app, passkeys, or both. They share one set of recovery codes, issued
 // with the first factor and deleted with the last.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../storage/schema.ts'
+import type { Schema } from '../postgres/schema.ts'
 import { countRecoveryCodes, dropRecoveryCodes } from './recovery-codes.ts'
 
 export interface Factors {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DATABASE_KINDS } from '../keys/access.test-database.ts'
-import { setUpAccounts, VISITOR } from './accounts.test-stage.ts'
+import { setUpAccounts, VISITOR } from './accounts.test-harness.ts'
 import { createUser, listUsers } from './users.ts'
 
 const ADMINISTRATOR = { username: 'lena', password: 'correct horse', ...VISITOR }

@@ -4,10 +4,10 @@
 // them.
 import { type Kysely, sql } from 'kysely'
 import { recordEvent } from '../audit/record-event.ts'
-import type { Schema } from '../storage/schema.ts'
+import type { Schema } from '../postgres/schema.ts'
 import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
+import { tellAttempt } from './record-attempt.ts'
 import { addSession } from './session-rows.ts'
-import { tellAttempt } from './tell-attempt.ts'
 import { createUser } from './users.ts'
 
 export interface FirstAdministrator extends Visitor {

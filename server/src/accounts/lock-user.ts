@@ -1,7 +1,7 @@
 // Locks the row of a user who has just given a password, for the length of a transaction, and checks that the user is
 // still enabled and still has that password. While the lock is held, nobody else can change either.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../storage/schema.ts'
+import type { Schema } from '../postgres/schema.ts'
 
 interface UserLock {
   userId: string

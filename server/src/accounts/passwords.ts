@@ -2,14 +2,14 @@
 // same time for an unknown name as for a known one, so response times do not reveal who has an account. The library is
 // loaded with the first password: a node that only answers its API never sees one.
 import { Refusal } from '../errors.ts'
-import type { PasswordCost } from '../keys/access-context.ts'
+import type { PasswordCost } from '../keys/admin-context.ts'
 import {
   LONGEST_PASSWORD,
   normalisePassword,
   type PasswordFault,
   passwordFault,
   SHORTEST_PASSWORD,
-} from './password-fault.ts'
+} from './password-policy.ts'
 
 export const RECOMMENDED_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { RandomBytes } from '../keys/key-format.ts'
-import type { Schema } from '../storage/schema.ts'
+import type { Schema } from '../postgres/schema.ts'
 import { mintReadableCode, readReadableCode } from './readable-code.ts'
 
 const HOW_MANY = 10

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { decodeQR } from 'qr/decode.js'
 import { describe, expect, it } from 'vitest'
 import { DATABASE_KINDS } from '../keys/access.test-database.ts'
-import { setUpAccounts } from './accounts.test-stage.ts'
+import { setUpAccounts } from './accounts.test-harness.ts'
 import { createSecondFactor } from './second-factor.ts'
 
 const STEP_MS = 30_000

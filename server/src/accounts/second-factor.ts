@@ -3,8 +3,8 @@
 // The shared secret is stored in the database, encrypted.
 import type { Kysely } from 'kysely'
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../keys/access-context.ts'
-import type { Schema } from '../storage/schema.ts'
+import type { AccessContext } from '../keys/admin-context.ts'
+import type { Schema } from '../postgres/schema.ts'
 import { type Factors, isSecondFactorOn, readFactors } from './factors.ts'
 import { issueRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
 import type { Enrolment, EnrolmentNames, TotpSecrets } from './totp.ts'

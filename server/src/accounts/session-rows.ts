@@ -2,7 +2,7 @@
 // its change: starting a session requires the lock on the user's row, and taking something away from a user (the
 // password, the account) writes that row first and ends the sessions afterwards. So no session can slip in between.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../storage/schema.ts'
+import type { Schema } from '../postgres/schema.ts'
 import type { AccountParts } from './account-parts.ts'
 
 const DAY_MS = 86_400_000

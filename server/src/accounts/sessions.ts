@@ -4,10 +4,10 @@
 // on this node and, as long as messages arrive, on the others; without messages, as soon as their cache entries are too
 // old. While PostgreSQL is unavailable, recently seen users stay signed in.
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../at-most.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { Refusal } from '../errors.ts'
-import type { Database, NamedStatement } from '../storage/database.ts'
+import { atMost } from '../lru-bounds.ts'
+import type { Database, NamedStatement } from '../postgres/database.ts'
 import { type AccountParts, accessBy, type Member } from './account-parts.ts'
 import { isFactorRequired } from './account-policy.ts'
 import { dropSessions, SESSION_MS } from './session-rows.ts'

@@ -3,8 +3,8 @@
 // someone else out by guessing badly. Recovery codes and passkeys cannot be guessed: they have a generous throttle of
 // their own, which their owner never notices.
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../at-most.ts'
-import { networksOf } from '../limits/networks/networks.ts'
+import { atMost } from '../lru-bounds.ts'
+import { networksOf } from '../rate-limit/networks.ts'
 import { type AttemptThrottle, createAttemptThrottle, type Subject } from './attempt-throttle.ts'
 
 const MINUTE_MS = 60_000

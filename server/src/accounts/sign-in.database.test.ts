@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DATABASE_KINDS } from '../keys/access.test-database.ts'
-import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-stage.ts'
+import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-harness.ts'
 import { RECOMMENDED_COST } from './passwords.ts'
 import { disableUser, resetPassword, setPassword } from './users.ts'
 

@@ -8,13 +8,13 @@ import type { AccountParts, Visitor } from './account-parts.ts'
 import { lockUser } from './lock-user.ts'
 import type { PasskeyAnswer } from './passkeys/passkeys.ts'
 import { isPasswordRight } from './passwords.ts'
+import { tellAttempt } from './record-attempt.ts'
 import { findTicket, type SignInStep } from './sign-in-tickets.ts'
-import { admitUser, refused, type SignInVerdict } from './steps/admit-user.ts'
+import { admitUser, refused, type SignInVerdict } from './steps/complete-step.ts'
 import type { SignInParts } from './steps/sign-in-parts.ts'
 import { signInWithCode } from './steps/sign-in-with-code.ts'
 import { chooseNewPassword } from './steps/sign-in-with-new-password.ts'
 import { signInWithPasskey, signInWithPasskeyAfterPassword } from './steps/sign-in-with-passkey.ts'
-import { tellAttempt } from './tell-attempt.ts'
 
 interface Credentials {
   username: string

@@ -1,20 +1,20 @@
-// The services that the API needs. `app/compose.ts` builds them; tests can build their own.
+// The services that the API needs. `compose/compose.ts` builds them; tests can build their own.
 
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { AllowedOrigins } from '../config/cors-origins.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import type { KeyVerifier } from '../keys/verify-key.ts'
-import type { LoadShedder } from '../limits/load-shedder.ts'
-import type { Limits, RateLimiter } from '../limits/rate-limiter.ts'
-import type { UsageReading } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
-import type { FoundAddresses } from '../reader/found-addresses.ts'
+import type { LoadShedder } from '../rate-limit/load-shedder.ts'
+import type { Limits, RateLimiter } from '../rate-limit/rate-limiter.ts'
+import type { FoundAddresses } from '../reader/readable-urls.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { Translate } from '../translate/translate.ts'
+import type { UsageReading } from '../usage/usage-reading.ts'
 import type { Admit } from './pipeline/admission.ts'
 
 export interface PageReading {

@@ -1,7 +1,7 @@
 // Deletes security events that are older than the retention period.
 import { type Kysely, sql } from 'kysely'
-import { PRUNE_BATCH, pruneInBatches } from '../storage/pruning.ts'
-import type { Schema } from '../storage/schema.ts'
+import { PRUNE_BATCH, pruneInBatches } from '../postgres/pruning.ts'
+import type { Schema } from '../postgres/schema.ts'
 
 /** Returns how many were deleted. */
 export const pruneEvents = (db: Kysely<Schema>, before: Date): Promise<number> =>

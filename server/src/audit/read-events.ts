@@ -1,6 +1,6 @@
 // Reads security events, newest first, with the current names of users and keys.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../storage/schema.ts'
+import type { Schema } from '../postgres/schema.ts'
 import type { AuditEventName, AuditOutcome } from './audit-event.ts'
 
 export interface AuditRecord {

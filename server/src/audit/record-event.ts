@@ -2,7 +2,7 @@
 // transaction, so that a refused change leaves neither.
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
-import type { Schema } from '../storage/schema.ts'
+import type { Schema } from '../postgres/schema.ts'
 import type { Actor, AuditEventName, AuditOutcome, NewAuditEvent } from './audit-event.ts'
 
 export interface AuditContext {

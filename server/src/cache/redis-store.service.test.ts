@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
-import { openRedis, type RedisClient } from '../storage/redis-client.ts'
+import { openRedis, type RedisClient } from '../redis/redis-client.ts'
 import { createRedisStore, type FoundResponse, type RedisStore, type ResponseLease } from './redis-store.ts'
-import { IN_CLEAR } from './response-cache.test-stage.ts'
-import { createResponseSecrecy } from './response-secrecy.ts'
+import { IN_CLEAR } from './response-cache.test-harness.ts'
+import { createResponseSecrecy } from './response-encryption.ts'
 
 let redis: TakenRedis
 const admin = useRedisAdmin(() => redis.url)

@@ -1,7 +1,7 @@
 // The rules of one process, without Redis and with a simulated clock.
 import { describe, expect, it } from 'vitest'
 import { pass as passTime, passUntilDone, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
-import { aProvider, failing, log, newBase, saying, within } from './response-cache.test-stage.ts'
+import { aProvider, failing, log, newBase, saying, within } from './response-cache.test-harness.ts'
 import { createResponseCache } from './response-cache.ts'
 
 function openCache(own: { maxAgeSeconds?: number } = {}) {

@@ -1,7 +1,7 @@
 // What becomes of searches when Redis holds garbage, dies or freezes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { aPage, aProvider, newBase, saying, useNodes, within } from './response-cache.test-stage.ts'
+import { aPage, aProvider, newBase, saying, useNodes, within } from './response-cache.test-harness.ts'
 
 const { nodes, redis, admin } = useNodes()
 

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import type { RedisClient } from '../storage/redis-client.ts'
-import { aProvider, failing, newBase, saying, slowed, useNodes, within } from './response-cache.test-stage.ts'
+import type { RedisClient } from '../redis/redis-client.ts'
+import { aProvider, failing, newBase, saying, slowed, useNodes, within } from './response-cache.test-harness.ts'
 
 const { nodes, admin } = useNodes()
 

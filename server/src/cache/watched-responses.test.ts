@@ -2,7 +2,7 @@
 // that leaves stops only the calls that no other search waits for.
 import { describe, expect, it } from 'vitest'
 import { pass, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
-import { aProvider, failing, type ImagePage, log, newBase, saying, within } from './response-cache.test-stage.ts'
+import { aProvider, failing, type ImagePage, log, newBase, saying, within } from './response-cache.test-harness.ts'
 import { createResponseCache } from './response-cache.ts'
 import type { ResponseOutcome } from './response-loader.ts'
 

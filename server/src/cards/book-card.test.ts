@@ -1,7 +1,7 @@
 import type { Book } from '@bowerbird/engines/sources/openlibrary.ts'
 import { describe, expect, it } from 'vitest'
 import { bookCard } from './book-card.ts'
-import { stageCard } from './card.test-stage.ts'
+import { stageCard } from './card.test-harness.ts'
 
 const book = (title: string, author: string, rest: Partial<Book> = {}): Book => ({
   work: 'OL1W',

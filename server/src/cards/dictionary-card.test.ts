@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stageCard } from './card.test-stage.ts'
+import { stageCard } from './card.test-harness.ts'
 import { dictionaryCard } from './dictionary-card.ts'
 
 const entry = (lang: string, partOfSpeech: string, ...definitions: string[]) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anArticle, stageCard } from './card.test-stage.ts'
+import { anArticle, stageCard } from './card.test-harness.ts'
 import { findArticle } from './find-article.ts'
 
 const find = async (text: string, says: Record<string, unknown>, lang = '') => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anArticle, stageCard } from './card.test-stage.ts'
+import { anArticle, stageCard } from './card.test-harness.ts'
 import type { CardPlace } from './card.ts'
 import { mapCard } from './map-card.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stageCard } from './card.test-stage.ts'
+import { stageCard } from './card.test-harness.ts'
 import { stackexchangeCard } from './stackexchange-card.ts'
 
 const question = (title: string, rest = {}) => ({

@@ -1,7 +1,7 @@
 import type { WikidataItem } from '@bowerbird/engines/sources/wikidata.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { anArticle, stageCard } from './card.test-stage.ts'
+import { anArticle, stageCard } from './card.test-harness.ts'
 import { wikipediaCard } from './wikipedia-card.ts'
 
 const thing = (id: string) => ({ value: { type: 'item' as const, id }, pointInTime: '', hasEnded: false })

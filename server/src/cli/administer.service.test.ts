@@ -8,15 +8,21 @@ import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { isPasswordRight } from '../accounts/passwords.ts'
-import type { AccessContext } from '../keys/access-context.ts'
+import type { AccessContext } from '../keys/admin-context.ts'
 import { readKey } from '../keys/key-format.ts'
 import { createLog } from '../log.ts'
-import { DataFolderInUse } from '../storage/data-folder-lock.ts'
-import { type Database, openPglite, openPostgres } from '../storage/database.ts'
-import { migrate } from '../storage/migrations.ts'
+import { DataFolderInUse } from '../postgres/data-folder-lock.ts'
+import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
+import { migrate } from '../postgres/migrations.ts'
 import { listenForAdministration } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
-import { databaseAway, hostWith, bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-stage.ts'
+import {
+  databaseAway,
+  hostWith,
+  bowerbird as runBowerbird,
+  json as runJson,
+  typed,
+} from './command-line.test-harness.ts'
 import { runCli } from './program.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)

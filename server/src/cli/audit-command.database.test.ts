@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import type { AccessContext } from '../keys/access-context.ts'
+import type { AccessContext } from '../keys/admin-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createLog } from '../log.ts'
-import { bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-stage.ts'
+import { bowerbird as runBowerbird, json as runJson, typed } from './command-line.test-harness.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 

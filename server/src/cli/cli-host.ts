@@ -1,8 +1,8 @@
-// What the command line needs from the rest of the program. `app/` provides it; tests provide their own.
+// What the command line needs from the rest of the program. `operate/` provides it; tests provide their own.
 import type { Readable, Writable } from 'node:stream'
 import type { Mistake } from '../config/environment.ts'
 import type { ShownSetting } from '../config/setting.ts'
-import type { AccessContext } from '../keys/access-context.ts'
+import type { AccessContext } from '../keys/admin-context.ts'
 import type { Coverage, CoverageQuestion } from '../search/coverage.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
 import type { TrialReport } from '../search/try-engine.ts'

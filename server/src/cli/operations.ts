@@ -13,13 +13,13 @@ import {
 } from '../accounts/users.ts'
 import { AUDIT_EVENTS, isAuditEvent } from '../audit/audit-event.ts'
 import { type AuditRecord, readEvents } from '../audit/read-events.ts'
+import { countTrial } from '../budget/cost-rows.ts'
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../keys/access-context.ts'
+import type { AccessContext } from '../keys/admin-context.ts'
 import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
-import { countTrial } from '../limits/budgets/cost-rows.ts'
-import { writeBackupFile } from '../storage/backup-file.ts'
+import { writeBackupFile } from '../postgres/backup-file.ts'
 import { parseDuration, parseMoment } from './parse-duration.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */

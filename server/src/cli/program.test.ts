@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import type { CliHost, ConfigurationReport } from './cli-host.ts'
-import { bowerbird, hostWith, json, typed } from './command-line.test-stage.ts'
+import { bowerbird, hostWith, json, typed } from './command-line.test-harness.ts'
 import { createProgram } from './program.ts'
 
 const PASSWORD = 'correct horse battery'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
-import { openRedis, type RedisClient } from '../storage/redis-client.ts'
+import { openRedis, type RedisClient } from '../redis/redis-client.ts'
 import { createHealthStore, type HealthStore } from './health-store.ts'
 import { type Observation, observe, type ProviderHealth } from './state-machine.ts'
 

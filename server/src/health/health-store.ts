@@ -5,9 +5,9 @@
 // An observation carries its own time, because a frozen Redis server runs the script late: an observation older than
 // the last one applied changes nothing. A time ahead of Redis' own clock is treated as now, so that a node with a fast
 // clock doesn't make all others look late.
-import { REDIS_CLOCK } from '../limits/consume-script.ts'
-import type { RedisClient } from '../storage/redis-client.ts'
-import { defineScript } from '../storage/redis-script.ts'
+import { REDIS_CLOCK } from '../rate-limit/consume-script.ts'
+import type { RedisClient } from '../redis/redis-client.ts'
+import { defineScript } from '../redis/redis-script.ts'
 import type { ProviderHealth } from './state-machine.ts'
 
 type State = ProviderHealth['state']

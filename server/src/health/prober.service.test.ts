@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
-import { createNodeLease } from '../storage/node-lease.ts'
-import { openRedis, type RedisClient } from '../storage/redis-client.ts'
+import { createNodeLease } from '../redis/node-lease.ts'
+import { openRedis, type RedisClient } from '../redis/redis-client.ts'
 import { startProber } from './prober.ts'
 
 const PERIOD_MS = 400

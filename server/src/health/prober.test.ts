@@ -4,7 +4,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import { pass, passUntilDone, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
 import { createLog } from '../log.ts'
-import { createNodeLease } from '../storage/node-lease.ts'
+import { createNodeLease } from '../redis/node-lease.ts'
 import { startProber } from './prober.ts'
 
 simulateTime()

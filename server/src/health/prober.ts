@@ -3,7 +3,7 @@
 // within two periods.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../log.ts'
-import type { NodeLease } from '../storage/node-lease.ts'
+import type { NodeLease } from '../redis/node-lease.ts'
 import type { ProviderStatusBoard } from './provider-status.ts'
 
 export interface Probe {

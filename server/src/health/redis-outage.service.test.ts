@@ -1,7 +1,7 @@
 // Redis goes and comes back, without its data: nobody waits for it, and nothing is made up.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startCpuTimer } from '../../../engines/test/cpu-timer.ts'
-import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-stage.ts'
+import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-harness.ts'
 
 let stage: Stage
 let nodes: Nodes

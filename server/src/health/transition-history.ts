@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../log.ts'
-import { PRUNE_BATCH, pruneInBatches } from '../storage/pruning.ts'
-import type { Schema } from '../storage/schema.ts'
-import { WriteBehind } from '../storage/write-behind.ts'
+import { PRUNE_BATCH, pruneInBatches } from '../postgres/pruning.ts'
+import type { Schema } from '../postgres/schema.ts'
+import { WriteBehind } from '../postgres/write-behind.ts'
 
 export interface ProviderTransition {
   /** The provider's own slug, whatever slot it is bound to. */

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { createPgliteFolder } from '../../test/support/pglite-folder.ts'
 import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLog } from '../log.ts'
-import { type Database, openPglite, openPostgres } from '../storage/database.ts'
-import { migrate } from '../storage/migrations.ts'
+import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
+import { migrate } from '../postgres/migrations.ts'
 
 interface TestDatabase {
   database: Database

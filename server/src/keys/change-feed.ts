@@ -1,7 +1,7 @@
 // Makes up for lost messages: every few seconds, a node queries which keys have changed since its last query. Times are
 // the database's own, and each query reaches back a minute before the last one, because a change only becomes visible
 // when its transaction commits. The cost depends on the number of recent changes, not on the number of keys.
-import type { Database, NamedStatement } from '../storage/database.ts'
+import type { Database, NamedStatement } from '../postgres/database.ts'
 import type { KeyCache } from './key-cache.ts'
 
 export interface ChangeFeed {

@@ -2,7 +2,7 @@
 // whose result may predate the change. Such a look-up still serves the requests waiting for it (they came before the
 // change was announced), but its result isn't cached, and later requests start a new one.
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../at-most.ts'
+import { atMost } from '../lru-bounds.ts'
 import type { FoundSecret } from './key-lookup.ts'
 
 export interface CachedSecret extends FoundSecret {

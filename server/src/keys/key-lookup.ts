@@ -1,9 +1,9 @@
 // Looks up a key that isn't cached: everything about a prefix in one prepared statement of primary-key look-ups, so it
 // costs the same with a hundred keys and with a million.
 
-import { parseRate } from '../limits/rate.ts'
-import type { Rate } from '../limits/rate-limiter.ts'
-import type { Database, NamedStatement } from '../storage/database.ts'
+import type { Database, NamedStatement } from '../postgres/database.ts'
+import { parseRate } from '../rate-limit/rate.ts'
+import type { Rate } from '../rate-limit/rate-limiter.ts'
 import { isScope, type Scope } from './scopes.ts'
 
 /** A verified key, as the API and the rate limiter need it. */

@@ -1,7 +1,7 @@
 // Keys as users and operators see them, in a list or after a change. A record never contains a secret or its hash.
 import type { Kysely } from 'kysely'
-import type { Schema } from '../storage/schema.ts'
-import type { AccessContext } from './access-context.ts'
+import type { Schema } from '../postgres/schema.ts'
+import type { AccessContext } from './admin-context.ts'
 import { isScope, type Scope } from './scopes.ts'
 import { toStored } from './username.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NamedStatement } from '../storage/database.ts'
+import type { NamedStatement } from '../postgres/database.ts'
 import { openTestDatabase } from './access.test-database.ts'
 import { CHANGED_KEYS, createChangeFeed } from './change-feed.ts'
 import { createKeyCache } from './key-cache.ts'

@@ -3,7 +3,7 @@ import { eventually } from '../../test/support/eventually.ts'
 import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
-import { openRedis, type RedisClient } from '../storage/redis-client.ts'
+import { openRedis, type RedisClient } from '../redis/redis-client.ts'
 import { createLastRequests, type LastRequest, type LastRequests } from './last-requests.ts'
 
 const NOW = 1_794_700_000_000

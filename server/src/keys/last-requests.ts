@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { RedisClient } from '../storage/redis-client.ts'
+import type { RedisClient } from '../redis/redis-client.ts'
 
 const LastRequest = z.object({
   /** Milliseconds since 1970. */

@@ -1,8 +1,8 @@
 // Records when each key was last used, to the minute. Uses are written behind, in batches: no request waits for this or
 // fails because of it.
 import type { Log } from '../log.ts'
-import type { Database, NamedStatement } from '../storage/database.ts'
-import { WriteBehind } from '../storage/write-behind.ts'
+import type { Database, NamedStatement } from '../postgres/database.ts'
+import { WriteBehind } from '../postgres/write-behind.ts'
 
 interface Use {
   keyId: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setUpAccounts } from '../accounts/accounts.test-stage.ts'
+import { setUpAccounts } from '../accounts/accounts.test-harness.ts'
 import { listKeys } from './key-records.ts'
 import { createKey } from './keys.ts'
 import { findOwnKey, revokeOwnKey, rotateOwnKey } from './own-keys.ts'

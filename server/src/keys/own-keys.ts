@@ -1,6 +1,6 @@
 // A user's access to their own keys. Another user's key is treated as missing, so that its existence isn't revealed.
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from './access-context.ts'
+import type { AccessContext } from './admin-context.ts'
 import { type KeyRecord, readKeyRecord } from './key-records.ts'
 import { type IssuedKey, revokeKey, rotateKey } from './keys.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createUser, disableUser, enableUser } from '../accounts/users.ts'
 import { DATABASE_KINDS } from './access.test-database.ts'
-import { setUpStage } from './access.test-stage.ts'
+import { setUpStage } from './access.test-harness.ts'
 import { mintKey, readKey } from './key-format.ts'
 import { createKey, revokeKey, rotateKey } from './keys.ts'
 

@@ -4,8 +4,8 @@
 // trusted. While the database is down, a key that isn't cached is `unavailable`: it may be valid.
 import { timingSafeEqual } from 'node:crypto'
 import type { Log } from '../log.ts'
+import type { Database } from '../postgres/database.ts'
 import { repeat } from '../repeat.ts'
-import type { Database } from '../storage/database.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { type CachedSecret, createKeyCache, type KeyCache } from './key-cache.ts'
 import { type KeyChanges, readChange } from './key-changes.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MARK_PATH, MARK_PNG_PATH, SCRIPT_PATH, STYLESHEET_PATH } from './assets.ts'
-import { openSiteStage, type SiteStage } from './site.test-stage.ts'
+import { openSiteStage, type SiteStage } from './site.test-harness.ts'
 
 let site: SiteStage
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { html } from './http/html.ts'
 import { definePage } from './http/page.ts'
-import { openSiteStage, type SiteStage } from './site.test-stage.ts'
+import { openSiteStage, type SiteStage } from './site.test-harness.ts'
 
 const ADA = { userId: '7', username: 'ada', isAdmin: false, sessionId: '1' }
 

@@ -1,30 +1,30 @@
-// What the site needs from the rest of the instance. `app/compose-site.ts` builds it; tests may build another. An area
+// What the site needs from the rest of the instance. `compose/compose-site.ts` builds it; tests may build another. An area
 // with its own needs (accounts, maps, …) adds one member here, typed by a service, never by a compatible API.
 
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { AuditFilter, AuditRecord } from '../audit/read-events.ts'
+import type { ProviderCost } from '../budget/cost-ledger.ts'
+import type { BudgetSettings } from '../budget/provider-budget.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import type { ProviderTransition } from '../health/transition-history.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
-import type { ProviderCost } from '../limits/budgets/cost-ledger.ts'
-import type { BudgetSettings } from '../limits/budgets/provider-budget.ts'
-import type { LoadShedder } from '../limits/load-shedder.ts'
-import type { LimitStates, Limits } from '../limits/rate-limiter.ts'
-import type { DayCount, UsageOfKeys } from '../limits/usage-reading.ts'
 import type { Log } from '../log.ts'
 import type { Maps } from '../maps/maps.ts'
+import type { LoadShedder } from '../rate-limit/load-shedder.ts'
+import type { LimitStates, Limits } from '../rate-limit/rate-limiter.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { EngineContribution } from '../search/contributions/contribution-ledger.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
-import type { KeylessChoice } from '../search/keyless-choice.ts'
+import type { KeylessChoice } from '../search/keyless-setting.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import type { KeyedHash } from '../text/keyed-hash.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
+import type { DayCount, UsageOfKeys } from '../usage/usage-reading.ts'
 
 /** The signed-in user. */
 export interface Viewer {

@@ -10,9 +10,9 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { isForeignAddress } from './address-guard.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { ACCEPTED_ENCODINGS } from './decode-reply-body.ts'
-import { discard, isLate, openHostPools, PUBLIC_PORTS, redirectOf, redirectTarget } from './foreign-hosts.ts'
 import { createHostQueue } from './host-queue.ts'
 import { PageRefusal, type PageReply, readPageReply } from './page-reply.ts'
+import { discard, isLate, openHostPools, PUBLIC_PORTS, redirectOf, redirectTarget } from './untrusted-host-pools.ts'
 
 export interface PageFetch {
   /** Rejects with PageRefusal, or with UpstreamError if too many fetches are running or the server didn't answer. */

@@ -5,7 +5,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'
 import { BodyBuffer } from './body-buffer.ts'
 import { isTooLarge, unpackReplyBody } from './decode-reply-body.ts'
-import { discard, headerOf } from './foreign-hosts.ts'
+import { discard, headerOf } from './untrusted-host-pools.ts'
 
 export interface PageReply {
   contentType: string

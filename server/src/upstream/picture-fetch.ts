@@ -11,9 +11,9 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'
 import { BodyBuffer } from './body-buffer.ts'
 import { createBulkhead } from './bulkhead.ts'
-import { discard, isLate, openHostPools, PUBLIC_PORTS, redirectOf, redirectTarget } from './foreign-hosts.ts'
 import { createHostQueue } from './host-queue.ts'
 import { pictureType } from './picture-type.ts'
+import { discard, isLate, openHostPools, PUBLIC_PORTS, redirectOf, redirectTarget } from './untrusted-host-pools.ts'
 
 export interface Picture {
   type: string

@@ -8,11 +8,11 @@ import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
-import { createUpstreamRateLimits, type UpstreamRate } from '../limits/upstream-rate-limit.ts'
 import { createLog } from '../log.ts'
-import { openRedis, type RedisClient } from '../storage/redis-client.ts'
+import { openRedis, type RedisClient } from '../redis/redis-client.ts'
 import { openProviderClient } from './provider-client.ts'
 import { createResilience } from './resilience.ts'
+import { createUpstreamRateLimits, type UpstreamRate } from './upstream-rate-limit.ts'
 
 const prefix = `bbtest:${randomBytes(6).toString('hex')}:`
 let redis: TakenRedis

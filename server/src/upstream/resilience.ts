@@ -14,12 +14,12 @@
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { ProviderReply, ProviderRequest } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import type { ProviderBudget, Refund } from '../limits/budgets/provider-budget.ts'
-import type { Permit, UpstreamRateLimit } from '../limits/upstream-rate-limit.ts'
-import { acquire } from './acquire.ts'
+import type { ProviderBudget, Refund } from '../budget/provider-budget.ts'
+import { acquire } from './acquire-permit.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { ProviderClient } from './provider-client.ts'
+import type { Permit, UpstreamRateLimit } from './upstream-rate-limit.ts'
 
 export interface ResilienceParts {
   ask: ProviderClient['ask']

@@ -1,10 +1,10 @@
 // An outage as an operator of two nodes lives it: who is down is known everywhere at once, and remembered.
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
-import { type Instance, startInstance } from '../../src/app/start.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createTransitionHistory } from '../../src/health/transition-history.ts'
+import { type Instance, startInstance } from '../../src/operate/start.ts'
+import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
 import { type ApiClient, createApiClient } from '../support/api-client.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 

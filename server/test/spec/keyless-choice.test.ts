@@ -1,10 +1,10 @@
 // What an administrator chooses on the website decides which engines are bound without a key, from the next start on,
 // unless the environment says it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
-import { startInstance } from '../../src/app/start.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createLog } from '../../src/log.ts'
+import { startInstance } from '../../src/operate/start.ts'
+import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 let server: TestInstance

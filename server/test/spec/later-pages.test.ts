@@ -3,10 +3,10 @@
 
 import { TABS } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
-import { startInstance } from '../../src/app/start.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createLog } from '../../src/log.ts'
+import { startInstance } from '../../src/operate/start.ts'
+import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
 import { canonicalAddress } from '../../src/text/canonical-address.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'

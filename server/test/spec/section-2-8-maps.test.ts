@@ -1,7 +1,7 @@
 // Specification 2.8 and the maps rows of section 4, with what design.md section 3 settles: places by name and by point,
 // their links, and what happens when geocoders fail or there are none.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
+import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { EVERY_FAILURE } from './every-failure.ts'
 import { freshQuery } from './fresh-query.ts'

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openOwnDatabase } from '../../src/limits/own-database.test-body.ts'
-import { Usage } from '../../src/limits/usage.ts'
 import { createLog } from '../../src/log.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { makeUsagePartitions } from '../../src/storage/usage-partitions.ts'
+import type { Database } from '../../src/postgres/database.ts'
+import { makeUsagePartitions } from '../../src/postgres/usage-partitions.ts'
+import { openOwnDatabase } from '../../src/rate-limit/own-database.test-rules.ts'
+import { Usage } from '../../src/usage/usage.ts'
 
 const log = createLog('silent')
 const role = `bb_role_${randomBytes(6).toString('hex')}`

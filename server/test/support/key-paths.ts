@@ -1,10 +1,10 @@
 // Every path that takes an API key, as the routers of the API and of the compatible APIs declare them. A path that is
 // added there is among these without anyone having to remember it.
 import { fastify } from 'fastify'
-import { ApiStage, LIMITS } from '../../src/api/api.test-stage.ts'
+import { ApiStage, LIMITS } from '../../src/api/api.test-harness.ts'
 import { mountApi } from '../../src/api/api-router.ts'
 import { createKeyCheck } from '../../src/api/pipeline/authenticate.ts'
-import { mountDoors } from '../../src/doors/door-router.ts'
+import { mountDoors } from '../../src/compat/compat-router.ts'
 
 export function keyPaths(): string[] {
   const paths = new Set<string>()

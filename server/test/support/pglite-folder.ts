@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { inject } from 'vitest'
-import { openPglite } from '../../src/storage/database.ts'
+import { openPglite } from '../../src/postgres/database.ts'
 
 const MODULES = resolve(import.meta.dirname, '../../../node_modules')
 

@@ -1,11 +1,11 @@
 // A whole instance in the test's own process: real HTTP, a real PostgreSQL database, a real Redis, the sandbox.
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { createUser } from '../../src/accounts/users.ts'
-import { readConfiguration, requireConfiguration } from '../../src/app/configuration.ts'
-import { type Instance, startInstance } from '../../src/app/start.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createKey, type NewKey } from '../../src/keys/keys.ts'
 import { createLog } from '../../src/log.ts'
+import { type Instance, startInstance } from '../../src/operate/start.ts'
+import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
 import { type ApiClient, createApiClient } from './api-client.ts'
 import { createTemporaryDatabase } from './temporary-database.ts'
 import { takeRedis } from './worker-redis.ts'

@@ -2,8 +2,8 @@
 // five minutes. They are in PostgreSQL because the answer may reach another node.
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { AccessContext } from '../../keys/access-context.ts'
-import type { Schema } from '../../storage/schema.ts'
+import type { AccessContext } from '../../keys/admin-context.ts'
+import type { Schema } from '../../postgres/schema.ts'
 
 /**
  * add            to create a new passkey

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DATABASE_KINDS } from '../../keys/access.test-database.ts'
-import { PASSWORD, setUpAccounts, VISITOR } from '../accounts.test-stage.ts'
+import { PASSWORD, setUpAccounts, VISITOR } from '../accounts.test-harness.ts'
 import { disableUser, resetPassword, type UserRecord } from '../users.ts'
 import { listPasskeys } from './passkey-rows.ts'
-import { SoftAuthenticator } from './soft-authenticator.test-stage.ts'
+import { SoftAuthenticator } from './soft-authenticator.test-harness.ts'
 
 const PARTY = { id: 'search.example.org', origin: 'https://search.example.org' }
 const WRONG = { outcome: 'refused', reason: 'wrong' }

@@ -3,8 +3,8 @@
 // Attestation is discarded unread: it does not matter who made the authenticator, and verifying it would mean fetching
 // URLs from a stranger's certificate.
 import type { Kysely } from 'kysely'
-import type { AccessContext } from '../../keys/access-context.ts'
-import type { Schema } from '../../storage/schema.ts'
+import type { AccessContext } from '../../keys/admin-context.ts'
+import type { Schema } from '../../postgres/schema.ts'
 import { readNewPasskey, readPasskeyUse } from './passkey-answer.ts'
 import { CHALLENGE_MS, issueChallenge, type PasskeyPurpose, spendChallenge } from './passkey-challenges.ts'
 import { credentialsOf } from './passkey-rows.ts'

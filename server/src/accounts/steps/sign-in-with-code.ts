@@ -2,10 +2,10 @@
 import { recordEvent } from '../../audit/record-event.ts'
 import { accessBy, type Visitor } from '../account-parts.ts'
 import { lockUser } from '../lock-user.ts'
+import { tellAttempt } from '../record-attempt.ts'
 import { isRecoveryCodeShaped } from '../recovery-codes.ts'
 import { countAttempt, findTicket, spendTicket } from '../sign-in-tickets.ts'
-import { tellAttempt } from '../tell-attempt.ts'
-import { admitUser, refused, type SignInVerdict } from './admit-user.ts'
+import { admitUser, refused, type SignInVerdict } from './complete-step.ts'
 import type { SignInParts } from './sign-in-parts.ts'
 
 export async function signInWithCode(

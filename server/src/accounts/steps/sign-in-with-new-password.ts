@@ -7,7 +7,7 @@ import { checkPassword, hashPassword, isPasswordRight } from '../passwords.ts'
 import { countAttempt, findTicket, spendTicket } from '../sign-in-tickets.ts'
 import { announceUserChange } from '../user-changes.ts'
 import { writePassword } from '../users.ts'
-import { admitUser, refused, type SignInVerdict } from './admit-user.ts'
+import { admitUser, refused, type SignInVerdict } from './complete-step.ts'
 import type { SignInParts } from './sign-in-parts.ts'
 
 export async function chooseNewPassword(

@@ -3,9 +3,9 @@
 import type { AccountParts, Visitor } from '../account-parts.ts'
 import { lockUser } from '../lock-user.ts'
 import type { PasskeyAnswer } from '../passkeys/passkeys.ts'
+import { tellAttempt } from '../record-attempt.ts'
 import { findTicket, spendTicket } from '../sign-in-tickets.ts'
-import { tellAttempt } from '../tell-attempt.ts'
-import { admitUser, refused, type SignInVerdict } from './admit-user.ts'
+import { admitUser, refused, type SignInVerdict } from './complete-step.ts'
 import type { SignInParts } from './sign-in-parts.ts'
 
 export async function signInWithPasskey(

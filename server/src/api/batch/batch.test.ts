@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
-import { found, setUpApi } from '../api.test-stage.ts'
+import { found, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 const PATH = '/api/v1/batch/'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_CARDS } from '../../cards/all.ts'
 import { Refusal } from '../../errors.ts'
-import { setUpApi } from '../api.test-stage.ts'
+import { setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 const NO_CARDS = Object.fromEntries(ALL_CARDS.map(({ kind }) => [kind, null]))

@@ -15,7 +15,7 @@ import { createLog } from '../../log.ts'
 import { type BoundEngine, planSearch, type SearchRequest, type Slot } from '../../search/plan.ts'
 import { createSearch } from '../../search/search.ts'
 import { readBinding } from '../../search/slots.ts'
-import { setUpApi } from '../api.test-stage.ts'
+import { setUpApi } from '../api.test-harness.ts'
 
 const WEB_KEYS = 'title url description display_url favicon_url age source source_label sitelinks'.split(' ')
 const RESULT_KEYS: Record<Tab, string[]> = {

@@ -1,6 +1,6 @@
 import type { ImageHit } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
-import { found, setUpApi } from '../api.test-stage.ts'
+import { found, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 const similar = (params: Record<string, string>) =>

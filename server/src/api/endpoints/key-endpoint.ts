@@ -1,8 +1,9 @@
 // GET /api/v1/key/: the caller's own key and what it may do. Does not count as a search.
 import { z } from 'zod'
 import { ALL_SCOPES } from '../../keys/scopes.ts'
-import { formatRate } from '../../limits/rate.ts'
-import { monthOf, totalOf } from '../../limits/usage-reading.ts'
+import { formatRate } from '../../rate-limit/rate.ts'
+import { monthOf } from '../../text/utc-day.ts'
+import { totalOf } from '../../usage/usage-reading.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { limitsOf } from '../pipeline/rate-limit.ts'
 

@@ -1,7 +1,7 @@
 import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
-import { setUpApi } from '../api.test-stage.ts'
+import { setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 const TOWER: GeoPlace = {

@@ -1,7 +1,7 @@
 // What a caller may ask about the instance and about its own key: the root, the status, the key and its usage.
 import { describe, expect, it } from 'vitest'
 import type { ProviderStatus } from '../../health/provider-status.ts'
-import { NOW, setUpApi } from '../api.test-stage.ts'
+import { NOW, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 

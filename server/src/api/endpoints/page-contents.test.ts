@@ -4,7 +4,7 @@ import type { WebHit } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReadFailure, ReadOutcome } from '../../reader/reader.ts'
-import { found, setUpApi } from '../api.test-stage.ts'
+import { found, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 

@@ -2,7 +2,7 @@ import type { WebHit } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import type { ReadOutcome } from '../../reader/reader.ts'
-import { found, setUpApi } from '../api.test-stage.ts'
+import { found, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 

@@ -3,7 +3,7 @@
 import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import type { MergedHit } from '../../search/merge.ts'
-import { found, NOW, setUpApi } from '../api.test-stage.ts'
+import { found, NOW, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@ import { type ImageHit, TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
-import { found, NOW, setUpApi } from '../api.test-stage.ts'
+import { found, NOW, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 const LIKE_WEB: readonly Tab[] = ['web', 'science', 'code']

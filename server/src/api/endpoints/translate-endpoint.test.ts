@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
-import { setUpApi } from '../api.test-stage.ts'
+import { setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 const REQUIRED = ['This parameter is required.']

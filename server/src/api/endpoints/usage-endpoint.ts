@@ -1,7 +1,8 @@
 // GET /api/v1/usage/: the caller's own counts for this month, by day and endpoint, and how much of its limits is left.
 import { z } from 'zod'
-import type { Rate, WindowState } from '../../limits/rate-limiter.ts'
-import { monthOf, totalOf } from '../../limits/usage-reading.ts'
+import type { Rate, WindowState } from '../../rate-limit/rate-limiter.ts'
+import { monthOf } from '../../text/utc-day.ts'
+import { totalOf } from '../../usage/usage-reading.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { limitsOf } from '../pipeline/rate-limit.ts'
 

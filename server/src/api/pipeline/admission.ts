@@ -1,8 +1,8 @@
 // Admits a request or throws the 429: checks and spends the limits of its key, and writes the RateLimit headers. An
 // admitted request is counted when its reply is sent.
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import type { LimitName, LimitStates, Limits, RateLimiter, UserLimits } from '../../limits/rate-limiter.ts'
-import type { Usage } from '../../limits/usage.ts'
+import type { LimitName, LimitStates, Limits, RateLimiter, UserLimits } from '../../rate-limit/rate-limiter.ts'
+import type { Usage } from '../../usage/usage.ts'
 import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts'
 
 interface AdmissionParts {

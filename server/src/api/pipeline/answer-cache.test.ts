@@ -11,7 +11,7 @@ import { createResponseCache } from '../../cache/response-cache.ts'
 import { createLog } from '../../log.ts'
 import type { Slot } from '../../search/plan.ts'
 import { createSearch } from '../../search/search.ts'
-import { type ApiReply, setUpApi } from '../api.test-stage.ts'
+import { type ApiReply, setUpApi } from '../api.test-harness.ts'
 import { CacheableAnswer, createAnswerCache } from './answer-cache.ts'
 
 const stage = setUpApi()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type ApiReply, setUpApi } from '../api.test-stage.ts'
+import { type ApiReply, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 

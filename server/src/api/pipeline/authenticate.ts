@@ -8,7 +8,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { KeyVerdict, KeyVerifier, VerifiedKey } from '../../keys/verify-key.ts'
-import { createNetworkThrottle } from '../../limits/networks/network-throttle.ts'
+import { createNetworkThrottle } from '../../rate-limit/network-throttle.ts'
 import { throttled } from './rate-limit.ts'
 
 const SCHEME = /^api-key +(\S{1,200}) *$/i

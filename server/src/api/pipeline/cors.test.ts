@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { setUpApi } from '../api.test-stage.ts'
+import { setUpApi } from '../api.test-harness.ts'
 
 const PAGE = 'https://app.example'
 const PREFLIGHT = {

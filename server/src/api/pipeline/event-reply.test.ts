@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Refusal } from '../../errors.ts'
 import { mergeRankings } from '../../search/merge.ts'
 import type { SearchWatcher } from '../../search/search-watcher.ts'
-import { found, NOW, setUpApi } from '../api.test-stage.ts'
+import { found, NOW, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 const AUTHORIZED = { authorization: 'Api-Key bowerbird_good.key' }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import type { ConsumeVerdict } from '../../limits/rate-limiter.ts'
-import { LIMITS, setUpApi } from '../api.test-stage.ts'
+import type { ConsumeVerdict } from '../../rate-limit/rate-limiter.ts'
+import { LIMITS, setUpApi } from '../api.test-harness.ts'
 import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts'
 
 const verdict = (own: Partial<ConsumeVerdict> = {}): ConsumeVerdict => ({

@@ -3,7 +3,7 @@
 
 import { Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import type { ConsumeVerdict, Limits, Rate } from '../../limits/rate-limiter.ts'
+import type { ConsumeVerdict, Limits, Rate } from '../../rate-limit/rate-limiter.ts'
 
 export const limitsOf = (key: VerifiedKey, defaults: Limits): Limits =>
   key.burst || key.sustained

@@ -1,6 +1,6 @@
 // The body of a POST, through the one endpoint that takes one.
 import { describe, expect, it } from 'vitest'
-import { setUpApi } from '../api.test-stage.ts'
+import { setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 /** 100 characters of the longest form and the room for the rest. */

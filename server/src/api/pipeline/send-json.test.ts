@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { found, setUpApi } from '../api.test-stage.ts'
+import { found, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 

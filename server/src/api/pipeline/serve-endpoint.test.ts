@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../keys/scopes.ts'
-import { LIMITS, setUpApi } from '../api.test-stage.ts'
+import { LIMITS, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 

@@ -16,9 +16,9 @@ import { type AnswerCache, CacheableAnswer } from './answer-cache.ts'
 import type { Authenticate } from './authenticate.ts'
 import { EventReply, streamTypeOf } from './event-reply.ts'
 import { type ReadParams, readParams } from './read-params.ts'
-import { rememberFound, servicesFor } from './remember-found.ts'
 import { requireScope } from './require-scope.ts'
 import { sendJson, sendTagged } from './send-json.ts'
+import { rememberFound, servicesFor } from './track-found-urls.ts'
 
 export type Reading<Params = Record<string, unknown>> = ReadParams<Params> | { ok: false; refusal: Refusal }
 

@@ -2,10 +2,10 @@
 // absolute values behind; a killed process loses its last seconds, which aren't billed.
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { dayOf } from '../../limits/usage-reading.ts'
 import type { Log } from '../../log.ts'
-import type { Schema } from '../../storage/schema.ts'
-import { WriteBehind } from '../../storage/write-behind.ts'
+import type { Schema } from '../../postgres/schema.ts'
+import { WriteBehind } from '../../postgres/write-behind.ts'
+import { dayOf } from '../../text/utc-day.ts'
 import { type ContributionCount, type ContributionCounts, createContributionCounts } from './contribution-counts.ts'
 import { readContributionRows, readCostsSince, writeContributionRows } from './contribution-rows.ts'
 

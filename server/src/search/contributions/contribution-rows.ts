@@ -1,8 +1,8 @@
 // The rows of `engine_contributions` in PostgreSQL: absolute counts that only grow, one row per engine, day and
 // process.
 import { type Kysely, sql } from 'kysely'
-import { PRUNE_BATCH, pruneInBatches } from '../../storage/pruning.ts'
-import type { Schema } from '../../storage/schema.ts'
+import { PRUNE_BATCH, pruneInBatches } from '../../postgres/pruning.ts'
+import type { Schema } from '../../postgres/schema.ts'
 import type { ContributionCount } from './contribution-counts.ts'
 
 /** Reads the rows since a day (UTC, inclusive). */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
-import { textOf } from '../site.test-stage.ts'
-import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
+import { textOf } from '../site.test-harness.ts'
+import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 const ACCOUNT = '/settings/account'
 const FACTOR = '/settings/account/second-factor'

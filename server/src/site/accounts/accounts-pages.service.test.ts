@@ -1,13 +1,13 @@
 // Rules that every page about accounts keeps, run over the list of them.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
+import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
 import { createUser } from '../../accounts/users.ts'
 import { createKey } from '../../keys/keys.ts'
 import { LOCALES } from '../i18n/messages.ts'
-import { textOf } from '../site.test-stage.ts'
+import { textOf } from '../site.test-harness.ts'
 import { accountsPages } from './accounts-pages.ts'
-import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 const gets = accountsPages.filter(({ method }) => method === 'GET')
 const posts = accountsPages.filter(({ method }) => method === 'POST')

@@ -1,10 +1,10 @@
 // What a security review found, told as an attacker would try it over the pages.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
+import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
 import { resetPassword } from '../../accounts/users.ts'
-import type { Browser } from '../site.test-stage.ts'
-import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+import type { Browser } from '../site.test-harness.ts'
+import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 const DAY_MS = 86_400_000
 

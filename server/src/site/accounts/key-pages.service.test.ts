@@ -5,8 +5,8 @@ import { listKeys } from '../../keys/key-records.ts'
 import { createKey } from '../../keys/keys.ts'
 import { createKeyVerifier } from '../../keys/verify-key.ts'
 import { createLog } from '../../log.ts'
-import type { Browser } from '../site.test-stage.ts'
-import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+import type { Browser } from '../site.test-harness.ts'
+import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 const KEY = /bowerbird_[0-9A-Za-z]{8}\.[0-9A-Za-z]{49}/
 const ALL_SCOPES = ['search', 'maps', 'translate', 'answers']

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
 import { findOwnKey, revokeOwnKey } from '../../keys/own-keys.ts'
-import { monthOf } from '../../limits/usage-reading.ts'
+import { monthOf } from '../../text/utc-day.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'

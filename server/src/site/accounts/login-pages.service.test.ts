@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
+import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
 import { disableUser, resetPassword } from '../../accounts/users.ts'
-import type { Browser } from '../site.test-stage.ts'
-import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+import type { Browser } from '../site.test-harness.ts'
+import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 /** Addresses that a careless check would take for paths of this site. */
 const ELSEWHERE = [

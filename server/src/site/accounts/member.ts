@@ -1,6 +1,6 @@
 // The current visitor or user, in the form the account services expect.
 import type { Member, Visitor } from '../../accounts/account-parts.ts'
-import type { AccessContext } from '../../keys/access-context.ts'
+import type { AccessContext } from '../../keys/admin-context.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Viewer } from '../site-services.ts'
 

@@ -1,8 +1,8 @@
 // Settings → Account → Passkeys: list, add (which requires the password, and JavaScript), rename and remove.
 import { z } from 'zod'
-import { LONGEST_PASSKEY_NAME } from '../../accounts/own-factors.ts'
 import { findPasskey, listPasskeys, type PasskeyRecord } from '../../accounts/passkeys/passkey-rows.ts'
 import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts'
+import { LONGEST_PASSKEY_NAME } from '../../accounts/second-factor-settings.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'

@@ -1,9 +1,9 @@
 // REQUIRE_SECOND_FACTOR: who must have a second factor and has none is led to set one up, and can do nothing else.
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_POLICY } from '../../accounts/account-policy.ts'
-import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
-import type { Browser } from '../site.test-stage.ts'
-import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
+import type { Browser } from '../site.test-harness.ts'
+import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 const FACTOR = '/settings/account/second-factor'
 

@@ -1,12 +1,12 @@
 // What is recorded of sign-ins, accounts and keys, and who gets to see it.
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
+import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
 import { createUser, disableUser } from '../../accounts/users.ts'
 import { AUDIT_EVENTS } from '../../audit/audit-event.ts'
 import { readEvents } from '../../audit/read-events.ts'
 import { LOCALES } from '../i18n/messages.ts'
-import { textOf } from '../site.test-stage.ts'
-import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+import { textOf } from '../site.test-harness.ts'
+import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 describe('security events', () => {
   const stage = setUpAccountsSite()

@@ -2,7 +2,7 @@
 // there is a user, it redirects to the sign-in page.
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
-import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-choice.ts'
+import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-setting.ts'
 import { keylessQuestion } from '../admin/keyless-form.ts'
 import { html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'

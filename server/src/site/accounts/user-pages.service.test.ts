@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../../accounts/accounts.test-stage.ts'
+import { PASSWORD } from '../../accounts/accounts.test-harness.ts'
 import { findUser } from '../../accounts/users.ts'
-import { textOf } from '../site.test-stage.ts'
-import { setUpAccountsSite } from './accounts-site.test-stage.ts'
+import { textOf } from '../site.test-harness.ts'
+import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 const MADE_PASSWORD = /<code>([\da-z]{4}(?:-[\da-z]{4}){6})<\/code>/
 

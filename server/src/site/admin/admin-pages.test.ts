@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { BudgetSettings } from '../../budget/provider-budget.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
-import type { BudgetSettings } from '../../limits/budgets/provider-budget.ts'
-import type { DayCount } from '../../limits/usage-reading.ts'
-import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
+import type { DayCount } from '../../usage/usage-reading.ts'
+import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 import { adminPages } from './admin-pages.ts'
 

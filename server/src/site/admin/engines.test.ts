@@ -6,7 +6,7 @@ import { readFixture } from '../../../../engines/test/read-fixture.ts'
 import { catalogueOf } from '../../search/engine-catalogue.ts'
 import type { BoundEngine } from '../../search/plan.ts'
 import { tryEngine } from '../../search/try-engine.ts'
-import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
+import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { EngineDesk, SiteServices } from '../site-services.ts'
 import { adminPages } from './admin-pages.ts'
 

@@ -1,5 +1,5 @@
 // The question which engines may be used without an API key, for the set-up page and the Providers page.
-import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-choice.ts'
+import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-setting.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { choiceField } from '../parts/form.ts'

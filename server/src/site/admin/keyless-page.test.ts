@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Keyless, KeylessChoice } from '../../search/keyless-choice.ts'
-import { openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
+import type { Keyless, KeylessChoice } from '../../search/keyless-setting.ts'
+import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import { adminPages } from './admin-pages.ts'
 
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }

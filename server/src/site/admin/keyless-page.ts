@@ -1,6 +1,6 @@
 // Administration → Providers: chooses which engines may be used without an API key. Takes effect at the next start.
 import { z } from 'zod'
-import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-choice.ts'
+import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-setting.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
 import { button, postForm } from '../parts/form.ts'

@@ -1,8 +1,8 @@
 // A provider's calls and costs this month, against the operator's caps. Amounts are in US dollars.
 
-import type { ProviderCost } from '../../limits/budgets/cost-ledger.ts'
-import type { BudgetSettings } from '../../limits/budgets/provider-budget.ts'
-import { endOfMonth, monthOf } from '../../limits/usage-reading.ts'
+import type { ProviderCost } from '../../budget/cost-ledger.ts'
+import type { BudgetSettings } from '../../budget/provider-budget.ts'
+import { endOfMonth, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { meter } from '../parts/gauge.ts'

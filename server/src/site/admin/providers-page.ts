@@ -2,12 +2,12 @@
 // what each search engine contributed, a form to try one, the catalogue, and recent state changes. Current health is
 // shown even while the database, and with it history and costs, is unavailable.
 
+import type { ProviderCost } from '../../budget/cost-ledger.ts'
 import { firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
-import type { ProviderCost } from '../../limits/budgets/cost-ledger.ts'
-import { dayOf, monthOf } from '../../limits/usage-reading.ts'
 import type { Log } from '../../log.ts'
+import { dayOf, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'

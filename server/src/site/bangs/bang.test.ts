@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resultsPage } from '../search/results-page.ts'
-import { openSiteStage } from '../site.test-stage.ts'
+import { openSiteStage } from '../site.test-harness.ts'
 import { findBang } from './bang-table.ts'
 
 /** What the site answers, and whether an engine was asked. */

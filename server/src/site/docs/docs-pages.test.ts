@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { docsPages } from './docs-pages.ts'
 
 const item = { type: 'object', properties: { title: { type: 'string', description: 'What it is `called`.' } } }

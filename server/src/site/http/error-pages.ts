@@ -1,7 +1,7 @@
 // The pages for errors: what happened, and what the reader can do about it. They say no more than the reader may know.
 import type { FastifyError } from 'fastify'
 import { Refusal, type RefusalBody } from '../../errors.ts'
-import { OverloadRefusal } from '../../limits/load-shedder.ts'
+import { OverloadRefusal } from '../../rate-limit/load-shedder.ts'
 import type { FrameWords } from '../i18n/en/frame.ts'
 import { type Html, html } from './html.ts'
 import type { PageContext, View } from './page.ts'

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { LoadShedder } from '../../limits/load-shedder.ts'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { LoadShedder } from '../../rate-limit/load-shedder.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { html } from './html.ts'
 import { definePage } from './page.ts'
 

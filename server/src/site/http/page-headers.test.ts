@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { button, postForm } from '../parts/form.ts'
 import { DEFAULT_PREFERENCES } from '../preferences.ts'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { html } from './html.ts'
 import { definePage, redirectTo } from './page.ts'
 

@@ -1,4 +1,4 @@
-// Sends a page: the security headers that pages need besides those of every reply (`app/common-headers.ts`), and the
+// Sends a page: the security headers that pages need besides those of every reply (`http/common-headers.ts`), and the
 // compression.
 //
 // The content security policy allows only what this site itself serves to run or load, so external text that slipped

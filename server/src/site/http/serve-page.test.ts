@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { button, postForm, textField } from '../parts/form.ts'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { html } from './html.ts'
 import { definePage, isLocalPath, type PageAccess, redirectTo } from './page.ts'
 

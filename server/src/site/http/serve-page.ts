@@ -2,10 +2,10 @@
 // layout. Anything that goes wrong on the way becomes an error page here, in the reader's language.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { CONFIRMED_MS } from '../../accounts/own-account.ts'
+import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
 import { toNetwork } from '../../accounts/sign-in-limits.ts'
 import { type FieldMessages, Refusal } from '../../errors.ts'
-import { isDatabaseAway } from '../../storage/database.ts'
+import { isDatabaseAway } from '../../postgres/database.ts'
 import type { Words } from '../i18n/en/all.ts'
 import { frameOf, layOut } from '../parts/layout.ts'
 import { brokenPage, errorPage, PageError } from './error-pages.ts'

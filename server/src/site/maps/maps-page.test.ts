@@ -3,9 +3,9 @@ import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMaps } from '../../maps/maps.ts'
-import { playedSources, type Sayings } from '../played-sources.test-stage.ts'
+import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
 import { exportPreferences, preferencesOf } from '../preferences.ts'
-import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { mapsPages } from './maps-page.ts'
 
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }

@@ -7,7 +7,7 @@ import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { MapsWords } from '../i18n/en/maps.ts'
 import { capitalised } from '../parts/capitalised.ts'
-import { outward } from '../search/presenting.ts'
+import { outward } from '../search/result-view-options.ts'
 import { shortened } from '../search/shortened.ts'
 import { writtenPoint } from './place-query.ts'
 

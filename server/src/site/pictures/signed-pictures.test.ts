@@ -1,6 +1,6 @@
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 import { picturePages } from './picture-page.ts'
 import { createPictures } from './signed-pictures.ts'

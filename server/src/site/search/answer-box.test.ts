@@ -3,8 +3,8 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { passUntilDone, simulateTime } from '../../../../engines/test/simulated-time.ts'
-import type { SiteStage } from '../site.test-stage.ts'
-import { answerIn, type BesideStage, cardIn, openAnswerBox } from './answer-box.test-stage.ts'
+import type { SiteStage } from '../site.test-harness.ts'
+import { answerIn, type BesideStage, cardIn, openAnswerBox } from './answer-box.test-harness.ts'
 
 simulateTime()
 

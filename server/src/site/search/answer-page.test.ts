@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
-import { answerIn, openAnswerBox } from './answer-box.test-stage.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import { answerIn, openAnswerBox } from './answer-box.test-harness.ts'
 import { answerPage } from './answer-page.ts'
 import { resultsPage } from './results-page.ts'
 

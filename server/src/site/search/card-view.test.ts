@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { mapsPages } from '../maps/maps-page.ts'
-import type { SiteStage } from '../site.test-stage.ts'
-import { type BesideStage, cardIn, openAnswerBox } from './answer-box.test-stage.ts'
+import type { SiteStage } from '../site.test-harness.ts'
+import { type BesideStage, cardIn, openAnswerBox } from './answer-box.test-harness.ts'
 import { resultsPage } from './results-page.ts'
 
 const HOSTILE = '<script>alert(1)</script>" onload="x'

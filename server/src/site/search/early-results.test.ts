@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 import { resultsPage } from './results-page.ts'
-import { type Behaviours, openStagedSearch } from './search.test-stage.ts'
+import { type Behaviours, openStagedSearch } from './search.test-harness.ts'
 
 let stage: SiteStage | undefined
 afterEach(() => stage?.close())

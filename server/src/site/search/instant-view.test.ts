@@ -1,7 +1,7 @@
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SiteStage } from '../site.test-stage.ts'
-import { answerIn, openAnswerBox } from './answer-box.test-stage.ts'
+import type { SiteStage } from '../site.test-harness.ts'
+import { answerIn, openAnswerBox } from './answer-box.test-harness.ts'
 
 const day = (date: string, rest = {}) => ({ date, code: 61, high: 6.6, low: -0.4, precipitation: 26, ...rest })
 const FORECAST = {

@@ -5,7 +5,7 @@ import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { VIEWS } from './instant-kinds.ts'
 import { details, type ShownAnswer, takenApart } from './instant-parts.ts'
-import { outward } from './presenting.ts'
+import { outward } from './result-view-options.ts'
 import { shortened } from './shortened.ts'
 
 const LONGEST_VALUE = 3_000

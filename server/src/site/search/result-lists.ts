@@ -5,8 +5,8 @@ import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/clock-duration.ts'
 import { type Html, html } from '../http/html.ts'
 import { imageId } from './image-id.ts'
-import { outward, type Presenting } from './presenting.ts'
 import { meta, pictureOf, where } from './result-parts.ts'
+import { outward, type Presenting } from './result-view-options.ts'
 import { shortened } from './shortened.ts'
 
 type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], presenting: Presenting) => Html

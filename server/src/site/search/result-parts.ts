@@ -3,7 +3,7 @@ import type { MergedHit } from '../../search/merge.ts'
 import { relativeAge } from '../../text/relative-age.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PictureKind } from '../site-services.ts'
-import { listed, type Presenting } from './presenting.ts'
+import { listed, type Presenting } from './result-view-options.ts'
 import { shownAddress } from './shown-address.ts'
 
 /** Icon, host › path. The address is always left to right. */

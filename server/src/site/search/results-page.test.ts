@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Page } from '../http/page.ts'
-import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { homePage } from './home-page.ts'
 import { imageDetailPage } from './image-detail-page.ts'
 import { resultsPage } from './results-page.ts'
-import { type Behaviours, openStagedSearch } from './search.test-stage.ts'
+import { type Behaviours, openStagedSearch } from './search.test-harness.ts'
 
 const PAGES: readonly Page[] = [homePage, resultsPage, imageDetailPage]
 const pictures = { signedPath: (address: string, kind: string) => `/picture/${kind}/${encodeURIComponent(address)}` }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.ts'
 import type { SuggestAnswer } from '../../search/suggest.ts'
-import { openSiteStage } from '../site.test-stage.ts'
+import { openSiteStage } from '../site.test-harness.ts'
 import type { SuggestionsFor } from '../site-services.ts'
 import { homePage } from './home-page.ts'
 import { openSearchPage } from './opensearch-page.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { listKeys } from '../../keys/key-records.ts'
 import type { LastRequest } from '../../keys/last-requests.ts'
-import { setUpAccountsSite } from '../accounts/accounts-site.test-stage.ts'
-import type { Browser } from '../site.test-stage.ts'
+import { setUpAccountsSite } from '../accounts/accounts-site.test-harness.ts'
+import type { Browser } from '../site.test-harness.ts'
 
 const KEY = /bowerbird_[0-9A-Za-z]{8}\.[0-9A-Za-z]{49}/
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
-import { openStagedSearch } from '../search/search.test-stage.ts'
-import { type Browser, openSiteStage, type SiteStage, textOf } from '../site.test-stage.ts'
+import { openStagedSearch } from '../search/search.test-harness.ts'
+import { type Browser, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices, SuggestionsFor } from '../site-services.ts'
 import { settingsPages } from './settings-pages.ts'
 

@@ -1,5 +1,5 @@
 // Counts as pages show them: the last 30 days, and totals by kind of request. Days are UTC days, like the counters'.
-import { dayOf, monthOf } from '../../limits/usage-reading.ts'
+import { dayOf, monthOf } from '../../text/utc-day.ts'
 
 /** Requests of one kind on one day. */
 interface Count {

@@ -1,8 +1,8 @@
 // Usage tables: by kind of request, and by key with the state of its limits.
 import type { KeyRecord } from '../../keys/key-records.ts'
-import { formatRate, parseRate } from '../../limits/rate.ts'
-import type { LimitStates, Limits, Rate, WindowState } from '../../limits/rate-limiter.ts'
-import { endOfMonth, monthOf } from '../../limits/usage-reading.ts'
+import { formatRate, parseRate } from '../../rate-limit/rate.ts'
+import type { LimitStates, Limits, Rate, WindowState } from '../../rate-limit/rate-limiter.ts'
+import { endOfMonth, monthOf } from '../../text/utc-day.ts'
 import { nameOf, prefixOf } from '../accounts/key-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'

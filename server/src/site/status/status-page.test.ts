@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderStatus, ProviderStatusBoard } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
 import { catalogueOf } from '../../search/engine-catalogue.ts'
-import { openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
 import { statusPages } from './status-page.ts'
 

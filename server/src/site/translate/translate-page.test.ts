@@ -2,9 +2,9 @@ import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTranslate } from '../../translate/translate.ts'
-import { playedSources, type Sayings } from '../played-sources.test-stage.ts'
+import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
 import { exportPreferences, preferencesOf } from '../preferences.ts'
-import { type Browser, openSiteStage, type SiteStage } from '../site.test-stage.ts'
+import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { translatePages } from './translate-page.ts'
 
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }

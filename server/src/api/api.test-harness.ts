@@ -1,0 +1,249 @@
+// The API in memory for tests: real routing, the real pipeline and a real rate limiter on a clock that only the test
+// moves, but no sockets, no database and no providers. Which keys there are and what the services say is the test's to
+// write down. Every reply is held against the OpenAPI document.
+
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { createReplyValidator, type OpenapiDocument } from '../../test/support/reply-validator.ts'
+import { ALL_CARDS } from '../cards/all.ts'
+import { createHttp } from '../http/http-server.ts'
+import { SCOPES } from '../keys/scopes.ts'
+import type { KeyVerdict, VerifiedKey } from '../keys/verify-key.ts'
+import { createMetrics } from '../metrics/metrics.ts'
+import { LoadShedder } from '../rate-limit/load-shedder.ts'
+import { createMemoryRateLimiter, type MemoryRateLimiter } from '../rate-limit/memory-rate-limiter.ts'
+import type { ConsumeRequest, Limits, UserLimits } from '../rate-limit/rate-limiter.ts'
+import { createFoundAddresses } from '../reader/readable-urls.ts'
+import { NOW, type Says, silentServices } from './api.test-answers.ts'
+import type { ApiServices } from './api-services.ts'
+import { createAdmission } from './pipeline/admission.ts'
+
+export { found, NOW } from './api.test-answers.ts'
+
+export interface ApiReply {
+  status: number
+  headers: Record<string, string | undefined>
+  text: string
+  // Tests read replies of every shape; the document has already judged them.
+  // biome-ignore lint/suspicious/noExplicitAny: as said above
+  json: any
+}
+
+interface ApiRequest {
+  /** `null` for a request without one; a good key of no limits to speak of unless given. */
+  key?: string | null
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  headers?: Record<string, string>
+  body?: string
+  /** The client's address. */
+  from?: string
+}
+
+/** What the services behind the API say. */
+export const LIMITS: Limits = {
+  burst: { count: 60, windowMs: 60_000 },
+  sustained: { count: 5_000, windowMs: 86_400_000 },
+  monthlyCap: undefined,
+}
+const GOOD_KEY = 'bowerbird_good.key'
+
+interface StageSettings {
+  limits?: Partial<Limits>
+  publicUrl?: string
+  corsOrigins?: ApiServices['corsOrigins']
+  userLimits?: UserLimits
+  arePathKeysOn?: boolean
+  isReaderOn?: boolean
+}
+
+export class ApiStage {
+  now = NOW
+  /** What reached a service: its name, then what it was asked. */
+  asked: unknown[][] = []
+  /** What was asked of the rate limiter. */
+  consumed: ConsumeRequest[] = []
+  /** The endpoints in whose usage something was counted. */
+  counted: string[] = []
+  /** What the month's usage is read as, for a monthly cap. */
+  usedThisMonth = 0
+  declare says: Says
+  declare http: FastifyInstance
+  declare document: OpenapiDocument
+  declare validate: ReturnType<typeof createReplyValidator>
+  load = new LoadShedder({ maxInFlight: 1_000, log: pino({ level: 'silent' }), clock: () => this.now })
+  declare rateLimiter: MemoryRateLimiter
+  readonly #keys = new Map<string, { verdict: KeyVerdict; isCached: boolean }>()
+  readonly #lines: string[] = []
+
+  logged = (): string => this.#lines.join('')
+
+  /** A key that is good, and what is special about it. */
+  addKey(own: Partial<VerifiedKey> = {}, { isCached = true } = {}): string {
+    const presented = `bowerbird_${this.#keys.size}.key`
+    this.#keys.set(presented, { verdict: { ok: true, key: keyOf(presented, own) }, isCached })
+    return presented
+  }
+
+  addWrongKey(reason: Exclude<KeyVerdict, { ok: true }>['reason'], { isCached = false } = {}): string {
+    const presented = `bowerbird_${reason}.key`
+    this.#keys.set(presented, { verdict: { ok: false, reason }, isCached })
+    return presented
+  }
+
+  async get(url: string, { key = GOOD_KEY, method = 'GET', ...request }: ApiRequest = {}): Promise<ApiReply> {
+    const reply = await this.http.inject({
+      method,
+      url,
+      headers: { ...(key !== null && { authorization: `Api-Key ${key}` }), ...request.headers },
+      ...(request.body !== undefined && { payload: request.body }),
+      ...(request.from !== undefined && { remoteAddress: request.from }),
+    })
+    const json = reply.body === '' ? undefined : JSON.parse(reply.body)
+    const contentType = reply.headers['content-type'] ?? ''
+    this.validate({ path: url, method }, { status: reply.statusCode, contentType, json })
+    // No header of the API's is a list or a number.
+    const headers = reply.headers as ApiReply['headers']
+    return { status: reply.statusCode, headers, text: reply.body, json }
+  }
+
+  /** With nothing remembered of an earlier test. */
+  reset(limits: Limits): void {
+    this.now = NOW
+    this.asked = []
+    this.consumed = []
+    this.counted = []
+    this.usedThisMonth = 0
+    this.#lines.length = 0
+    this.#keys.clear()
+    const burst = { count: 1_000_000, windowMs: limits.burst.windowMs }
+    this.#keys.set(GOOD_KEY, { verdict: { ok: true, key: keyOf(GOOD_KEY, { burst }) }, isCached: true })
+    this.says = silentServices()
+    this.rateLimiter = createMemoryRateLimiter({
+      clock: () => this.now,
+      loadMonthUsage: async () => ({ used: this.usedThisMonth, validMs: 600_000 }),
+    })
+  }
+
+  services({
+    limits,
+    userLimits,
+    publicUrl = '',
+    corsOrigins,
+    isReaderOn = true,
+  }: StageSettings & { limits: Limits }): ApiServices {
+    const ask =
+      <Args extends unknown[], Result>(name: string, of: (says: Says) => (...args: Args) => Promise<Result>) =>
+      (...args: Args): Promise<Result> => {
+        this.asked.push([name, ...args])
+        return of(this.says)(...args)
+      }
+    const rateLimiter = this.#watchedRateLimiter()
+    const usage = { count: (_: string, endpoint: string) => void this.counted.push(endpoint) }
+    return {
+      keys: this.#keyVerifier(),
+      load: this.load,
+      rateLimiter,
+      limits,
+      admit: createAdmission({ rateLimiter, usage, limits, userLimits, countRefusal: () => undefined }),
+      search: {
+        // The test gives each tab an answer of its own kind.
+        search: ask('search', ({ search }) => search) as ApiServices['search']['search'],
+        labelOf: (slot) => `The engine of ${slot}`,
+        attributionsOf: () => [],
+        slotNames: ['engine_a', 'engine_b', 'engine_c'],
+      },
+      suggest: { providerNames: ['Wikipedia'], suggest: ask('suggest', ({ suggest }) => suggest) },
+      maps: {
+        isConfigured: true,
+        forward: ask('forward', ({ forward }) => forward),
+        reverse: ask('reverse', ({ reverse }) => reverse),
+        find: async () => undefined,
+      },
+      translate: {
+        isConfigured: true,
+        maxCharacters: 100,
+        languages: ask('languages', ({ languages }) => languages),
+        translate: ask('translate', ({ translate }) => translate),
+        translateIfOffered: async () => null,
+      },
+      answers: { list: ALL_ANSWERS, answer: ask('answer', ({ answer }) => answer) },
+      cards: { list: ALL_CARDS, providerNames: [], cards: ask('cards', ({ cards }) => cards) },
+      reader: isReaderOn
+        ? {
+            read: ask('read', ({ read }) => read),
+            found: createFoundAddresses({ redis: undefined, hash: (text) => text, clock: () => this.now }),
+          }
+        : undefined,
+      status: { list: ask('status', ({ status }) => status), record: () => undefined, close: async () => undefined },
+      readUsage: ask('usage', ({ usage }) => usage),
+      clock: () => this.now,
+      publicUrl,
+      corsOrigins,
+      log: pino({ level: 'error' }, { write: (line: string) => void this.#lines.push(line) }),
+    }
+  }
+
+  #keyVerifier(): ApiServices['keys'] {
+    return {
+      verifyCached: (presented) => this.#find(presented, true),
+      verify: async (presented) => this.#find(presented, false) ?? { ok: false, reason: 'unknown' },
+      state: () => ({ hits: 0, misses: 0, isDatabaseUp: true }),
+      start: () => undefined,
+      stop: async () => undefined,
+    }
+  }
+
+  #watchedRateLimiter(): ApiServices['rateLimiter'] {
+    return {
+      consume: (request) => {
+        this.consumed.push(request)
+        return this.rateLimiter.consume(request)
+      },
+      peek: (request) => this.rateLimiter.peek(request),
+    }
+  }
+
+  #find(presented: string, isCached: boolean): KeyVerdict | undefined {
+    const known = this.#keys.get(presented)
+    return isCached && !known?.isCached ? undefined : known?.verdict
+  }
+}
+
+/** To be called where tests are described: each test then finds an API that nobody has asked yet. */
+export function setUpApi(own: StageSettings = {}): ApiStage {
+  const stage = new ApiStage()
+  const limits = { ...LIMITS, ...own.limits }
+  beforeAll(async () => {
+    stage.http = createHttp({
+      api: stage.services({ ...own, limits }),
+      metrics: createMetrics(),
+      metricsToken: undefined,
+      trustedProxies: [],
+      arePathKeysOn: own.arePathKeysOn,
+      isReady: () => true,
+    })
+    const openapi = await stage.http.inject('/api/v1/openapi.json')
+    stage.document = openapi.json()
+    stage.validate = createReplyValidator(stage.document)
+  })
+  beforeEach(() => stage.reset(limits))
+  afterAll(() => stage.http.close())
+  return stage
+}
+
+const keyOf = (presented: string, own: Partial<VerifiedKey>): VerifiedKey => ({
+  keyId: presented,
+  userId: '1',
+  username: 'ada',
+  name: 'laptop',
+  prefix: presented.slice('bowerbird_'.length, -'.key'.length),
+  scopes: new Set(SCOPES),
+  burst: undefined,
+  sustained: undefined,
+  createdAt: new Date(NOW - 86_400_000),
+  expiresAt: undefined,
+  lastUsedAt: new Date(NOW),
+  ...own,
+})

@@ -1,0 +1,196 @@
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
+import { createLog } from '../log.ts'
+import type { Database, NamedStatement } from '../postgres/database.ts'
+import { createCostLedger } from './cost-ledger.ts'
+import { countTrial, writeCostRows } from './cost-rows.ts'
+import { type BudgetSettings, createProviderBudgets, priceOf } from './provider-budget.ts'
+
+const log = createLog('silent')
+const NOON = Date.UTC(2026, 10, 15, 12)
+const DAY_MS = 86_400_000
+const PATIENCE_MS = 30_000
+
+it('a price is rounded up to whole millionths of a dollar', () => {
+  expect([priceOf(5, 1), priceOf(0.2, 1), priceOf(1_150, 1.5), priceOf(0.5, 3)]).toEqual([5, 1, 1_725, 2])
+})
+
+describe.each(DATABASE_KINDS)('a budget (%s)', (kind) => {
+  let opened: Awaited<ReturnType<typeof openTestDatabase>>
+  beforeAll(async () => {
+    opened = await openTestDatabase(kind)
+  })
+  afterAll(() => opened.drop())
+  beforeEach(() => sql`truncate provider_costs, provider_budgets`.execute(opened.database.db))
+  afterEach(() => sql`alter table if exists budgets_away rename to provider_budgets`.execute(opened.database.db))
+
+  /** A process, as it is started with some settings. */
+  function openNode(settings: BudgetSettings, time = { now: NOON }) {
+    const { database } = opened
+    const budget = createProviderBudgets({ database, clock: () => time.now, log })('brave', settings)
+    if (!budget) return expect.unreachable('there is a cap')
+    const ledger = createCostLedger({ db: database.db, clock: () => time.now, log })
+    return {
+      consume: (priceFactor = 1) =>
+        budget.consume(priceFactor, PATIENCE_MS).catch((error: unknown) => {
+          if (error instanceof UpstreamError) return error
+          throw error
+        }),
+      costs: async (month = '2026-11') => (await ledger.readCosts(month))[0],
+    }
+  }
+  type Node = ReturnType<typeof openNode>
+
+  async function spendAll(node: Node, times: number): Promise<number> {
+    let spent = 0
+    for (let i = 0; i < times; i++) if (!((await node.consume()) instanceof UpstreamError)) spent++
+    return spent
+  }
+  async function month() {
+    const { rows } = await sql`select calls::int, micros::int from provider_budgets order by month`.execute(
+      opened.database.db,
+    )
+    return rows
+  }
+
+  it('of 50 calls grants exactly 50 of 200 at once, over three nodes', async () => {
+    const settings = { callsPerMonth: 50, pricePerCallMicros: 5 }
+    const nodes = [openNode(settings), openNode(settings), openNode(settings)]
+    const taken = await Promise.all(Array.from({ length: 67 }, () => nodes.map((node) => node.consume())).flat())
+    expect(taken.filter((one) => !(one instanceof UpstreamError))).toHaveLength(50)
+    for (const node of nodes) {
+      expect(await node.consume()).toMatchObject({ kind: 'overBudget' })
+      expect(await node.costs()).toEqual({ provider: 'brave', calls: 50, micros: 250 })
+    }
+    expect(await month()).toEqual([{ calls: 50, micros: 250 }])
+  })
+
+  it('in money is spent by the price of each call, and both caps hold', async () => {
+    const inMoney = openNode({ microsPerMonth: 24, pricePerCallMicros: 5 })
+    expect(await spendAll(inMoney, 2)).toBe(2)
+    // 10 are spent, 12.5 are asked for.
+    expect(await inMoney.consume(2.5)).not.toBeInstanceOf(UpstreamError)
+    expect(await spendAll(inMoney, 9)).toBe(0)
+    expect(await inMoney.consume(0.2)).not.toBeInstanceOf(UpstreamError)
+    expect(await month()).toEqual([{ calls: 4, micros: 24 }])
+    expect(await spendAll(openNode({ microsPerMonth: 1_000, callsPerMonth: 6, pricePerCallMicros: 5 }), 9)).toBe(2)
+    expect(await spendAll(openNode({ microsPerMonth: 40, callsPerMonth: 100, pricePerCallMicros: 5 }), 9)).toBe(1)
+  })
+
+  it('that was lowered or raised applies to the next call', async () => {
+    expect(await spendAll(openNode({ callsPerMonth: 10, pricePerCallMicros: 5 }), 4)).toBe(4)
+    expect(await spendAll(openNode({ callsPerMonth: 3, pricePerCallMicros: 5 }), 4)).toBe(0)
+    expect(await spendAll(openNode({ callsPerMonth: 6, pricePerCallMicros: 5 }), 4)).toBe(2)
+    expect(await spendAll(openNode({ callsPerMonth: 0, pricePerCallMicros: 5 }), 4)).toBe(0)
+  })
+
+  it('takes back a call that never reached the provider, on the day it was spent', async () => {
+    const time = { now: NOON }
+    const node = openNode({ callsPerMonth: 2, pricePerCallMicros: 5 }, time)
+    const first = await node.consume()
+    time.now += DAY_MS
+    expect(await spendAll(node, 2)).toBe(1)
+    if (first instanceof UpstreamError) throw first
+    first()
+    await expect.poll(month).toEqual([{ calls: 1, micros: 5 }])
+    const { rows } = await sql`select day::text, calls::int from provider_costs order by day`.execute(
+      opened.database.db,
+    )
+    expect(rows).toEqual([
+      { day: '2026-11-15', calls: 0 },
+      { day: '2026-11-16', calls: 1 },
+    ])
+    expect(await spendAll(node, 2)).toBe(1)
+  })
+
+  it('that is used up says when the month ends, and then starts anew', async () => {
+    const time = { now: Date.UTC(2026, 11, 1) - 5_500 }
+    const node = openNode({ callsPerMonth: 3, pricePerCallMicros: 5 }, time)
+    expect(await spendAll(node, 9)).toBe(3)
+    expect(await node.consume()).toMatchObject({ kind: 'overBudget', retryAfterSeconds: 6 })
+    time.now = Date.UTC(2026, 11, 1)
+    expect(await spendAll(node, 9)).toBe(3)
+    expect(await month()).toEqual([
+      { calls: 3, micros: 15 },
+      { calls: 3, micros: 15 },
+    ])
+    expect(await node.costs('2026-12')).toEqual({ provider: 'brave', calls: 3, micros: 15 })
+  })
+
+  it('counts what was spent this month before there was a cap', async () => {
+    const row = { provider: 'brave', source: 'memory:earlier', calls: 4, micros: 20 }
+    await writeCostRows(opened.database.db, [
+      { ...row, day: '2026-11-01' },
+      { ...row, day: '2026-11-15' },
+      { ...row, day: '2026-10-31' },
+      { ...row, day: '2026-11-15', provider: 'mojeek' },
+    ])
+    const settings = { callsPerMonth: 10, pricePerCallMicros: 5 }
+    expect(await spendAll(openNode(settings), 9)).toBe(2)
+    // For a while there was no cap again.
+    await writeCostRows(opened.database.db, [{ ...row, day: '2026-11-16', source: 'memory:later' }])
+    const node = openNode({ ...settings, callsPerMonth: 15 })
+    expect(await spendAll(node, 9)).toBe(1)
+    expect(await node.costs()).toEqual({ provider: 'brave', calls: 15, micros: 75 })
+  })
+
+  it('counts the trials that an operator makes', async () => {
+    const node = openNode({ callsPerMonth: 3, pricePerCallMicros: 5 })
+    expect(await spendAll(node, 1)).toBe(1)
+    await countTrial(opened.database.db, { provider: 'brave', micros: 5, source: 'command:1', now: NOON })
+    expect(await spendAll(node, 9)).toBe(1)
+    expect(await node.costs()).toEqual({ provider: 'brave', calls: 3, micros: 15 })
+  })
+
+  it('is closed while the cost of a call cannot be recorded, and opens by itself', async () => {
+    const node = openNode({ callsPerMonth: 3, pricePerCallMicros: 5 })
+    const closed = {
+      kind: 'overBudget',
+      message: 'the cost of a call cannot be recorded right now',
+      retryAfterSeconds: 5,
+    }
+    await sql`alter table provider_budgets rename to budgets_away`.execute(opened.database.db)
+    expect(await node.consume()).toMatchObject(closed)
+    await sql`alter table budgets_away rename to provider_budgets`.execute(opened.database.db)
+    expect(await spendAll(node, 1)).toBe(1)
+    await sql`alter table provider_budgets rename to budgets_away`.execute(opened.database.db)
+    expect(await node.consume()).toMatchObject(closed)
+    await sql`alter table budgets_away rename to provider_budgets`.execute(opened.database.db)
+    expect(await spendAll(node, 9)).toBe(2)
+  })
+
+  it('a provider without a cap has none', () => {
+    const budgets = createProviderBudgets({ database: opened.database, clock: Date.now, log })
+    expect(budgets('brave', { pricePerCallMicros: 5 })).toBeUndefined()
+  })
+})
+
+it('a budget is closed in time if PostgreSQL is slow, and what is spent late is given back', async () => {
+  const opened = await openTestDatabase('postgres')
+  const { db, query } = opened.database
+  const executed: string[] = []
+  const database: Pick<Database, 'query'> = {
+    async query<Row>(statement: NamedStatement, values: unknown[]) {
+      const rows = await query<Row>(statement, values)
+      executed.push(statement.name)
+      return rows
+    },
+  }
+  const settings = { callsPerMonth: 3, pricePerCallMicros: 5 }
+  const budget = createProviderBudgets({ database, clock: () => NOON, log })('brave', settings)
+  await budget?.consume(1, PATIENCE_MS)
+  await db.transaction().execute(async (transaction) => {
+    await sql`select 1 from provider_budgets for update`.execute(transaction)
+    const askedAt = performance.now()
+    await expect(budget?.consume(1, 100)).rejects.toMatchObject({ kind: 'overBudget', retryAfterSeconds: 5 })
+    expect(performance.now() - askedAt).toBeLessThan(3_000)
+  })
+  // The month was opened, and three changes made: the first call, the late one, and what gives it back.
+  await expect.poll(() => executed, { timeout: 10_000 }).toHaveLength(4)
+  expect((await sql`select calls::int, micros::int from provider_budgets`.execute(db)).rows).toEqual([
+    { calls: 1, micros: 5 },
+  ])
+  await opened.drop()
+})

@@ -1,0 +1,151 @@
+// Enforces the operator's monthly caps on a provider (UTC months); they are never exceeded. A call is spent before it
+// is made, by one conditional statement in PostgreSQL, so all nodes share one cap and the calls of a killed node stay
+// spent. Only a call that certainly never reached the provider is refunded.
+//
+// The same statement counts the call in `provider_costs`, so the displayed costs and the budget always agree. If it
+// fails or takes too long, the provider isn't called.
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import type { Log } from '../log.ts'
+import type { Database } from '../postgres/database.ts'
+import { dayOf, endOfMonth, monthOf } from '../text/utc-day.ts'
+
+export interface BudgetSettings {
+  /** The caps for a UTC month; undefined for none. */
+  callsPerMonth?: number | undefined
+  microsPerMonth?: number | undefined
+  /** Millionths of a US dollar. */
+  pricePerCallMicros: number
+}
+
+export interface ProviderBudget {
+  /**
+   * Spends a call that costs the provider's price times `priceFactor`. Throws UpstreamError `overBudget` within
+   * `maxWaitMs` if the call must not be made.
+   */
+  consume: (priceFactor: number, maxWaitMs: number) => Promise<Refund>
+}
+
+/** Refunds a call that certainly never reached the provider, in the background. If that fails, the call stays spent. */
+export type Refund = () => void
+
+interface BudgetParts {
+  database: Pick<Database, 'query'>
+  clock: () => number
+  log: Log
+}
+
+const CLOSED_RETRY_SECONDS = 5
+
+/** Includes calls made this month while the provider had no cap. Each process runs it once a month per provider. */
+const OPEN_MONTH = {
+  name: 'open-provider-month',
+  text: `
+    insert into provider_budgets (provider, month, calls, micros)
+    select $1::text, $2::date, coalesce(sum(calls), 0), coalesce(sum(micros), 0) from provider_costs
+    where provider = $1 and day >= $2::date and day < $2::date + interval '1 month'
+    on conflict (provider, month) do update
+      set calls = greatest(provider_budgets.calls, excluded.calls),
+          micros = greatest(provider_budgets.micros, excluded.micros)`,
+}
+
+/** Updates the month, then the day, if the month's caps allow it. Returns a row if they did. */
+const CHANGE = {
+  name: 'change-provider-budget',
+  text: `
+    with changed as (
+      update provider_budgets set calls = calls + $4::bigint, micros = micros + $5::bigint
+      where provider = $1 and month = $2::date
+        and ($6::bigint is null or calls + $4::bigint <= $6::bigint)
+        and ($7::bigint is null or micros + $5::bigint <= $7::bigint)
+      returning provider)
+    insert into provider_costs (day, provider, source, calls, micros)
+    select $3::date, provider, 'budget', $4::bigint, $5::bigint from changed
+    on conflict (day, provider, source) do update
+      set calls = provider_costs.calls + excluded.calls, micros = provider_costs.micros + excluded.micros
+    returning provider`,
+}
+
+interface Change {
+  provider: string
+  /** The first day of the month. */
+  month: string
+  day: string
+  calls: 1 | -1
+  micros: number
+  caps: Pick<BudgetSettings, 'callsPerMonth' | 'microsPerMonth'>
+}
+
+/** Creates each provider's budget; undefined without a cap, so that its calls wait for nothing. */
+export function createProviderBudgets({ database, clock, log }: BudgetParts) {
+  let isFailing = false
+
+  function noteFailure(error: unknown): void {
+    if (isFailing) return
+    isFailing = true
+    log.warn({ err: new Error('could not record the cost of a call; providers with a cap rest', { cause: error }) })
+  }
+
+  async function change({ provider, month, day, calls, micros, caps }: Change): Promise<boolean> {
+    const { callsPerMonth = null, microsPerMonth = null } = caps
+    const values = [provider, month, day, calls, micros, callsPerMonth, microsPerMonth]
+    const changed = await database.query(CHANGE, values)
+    if (isFailing) log.info('recording the cost of calls again')
+    isFailing = false
+    return changed.length > 0
+  }
+
+  const refund = (spent: Change): void =>
+    void change({ ...spent, calls: -1, micros: -spent.micros, caps: {} }).catch(noteFailure)
+
+  return (provider: string, { pricePerCallMicros, ...caps }: BudgetSettings): ProviderBudget | undefined => {
+    if (caps.callsPerMonth === undefined && caps.microsPerMonth === undefined) return undefined
+    let openMonth = ''
+
+    async function consumeNow(call: Change): Promise<boolean> {
+      if (openMonth !== call.month) await database.query(OPEN_MONTH, [provider, call.month])
+      openMonth = call.month
+      return await change(call)
+    }
+
+    return {
+      async consume(priceFactor, maxWaitMs) {
+        const now = clock()
+        const micros = priceOf(pricePerCallMicros, priceFactor)
+        const call: Change = { provider, month: `${monthOf(now)}-01`, day: dayOf(now), calls: 1, micros, caps }
+        const consuming = consumeNow(call)
+        const isSpent = await within(maxWaitMs, consuming).catch((error: unknown) => {
+          noteFailure(error)
+          // PostgreSQL may still spend the call, which won't be made.
+          consuming.then((isSpentLate) => isSpentLate && refund(call), noteFailure)
+          throw cannotRecord()
+        })
+        if (!isSpent) throw usedUp(endOfMonth(monthOf(now)) - now)
+        return () => refund(call)
+      },
+    }
+  }
+}
+
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`PostgreSQL did not answer within ${Math.round(ms)} ms`)), ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Whole millionths of a US dollar. */
+export const priceOf = (pricePerCallMicros: number, priceFactor: number): number =>
+  Math.ceil(pricePerCallMicros * priceFactor)
+
+const usedUp = (retryAfterMs: number): UpstreamError =>
+  new UpstreamError('overBudget', 'the budget for the provider is used up', {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
+  })
+
+const cannotRecord = (): UpstreamError =>
+  new UpstreamError('overBudget', 'the cost of a call cannot be recorded right now', {
+    retryAfterSeconds: CLOSED_RETRY_SECONDS,
+  })

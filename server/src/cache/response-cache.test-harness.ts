@@ -1,0 +1,121 @@
+// What the tests of the page cache have in common: a provider that counts, and nodes that share one Redis.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
+import { useRedisAdmin } from '../../test/support/redis-admin.ts'
+import { createLog } from '../log.ts'
+import { openRedis, type RedisClient } from '../redis/redis-client.ts'
+import { responseKey } from '../search/response-key.ts'
+import { isResponseOf, type ResponseOf } from '../search/response-shape.ts'
+import { createRedisStore } from './redis-store.ts'
+import { createResponseCache, type ResponseCache } from './response-cache.ts'
+import type { ResponseSecrecy } from './response-encryption.ts'
+import type { ResponseLoader, ResponseOutcome } from './response-loader.ts'
+
+export type ImagePage = ResponseOf['images']
+export const log = createLog('silent')
+
+let queries = 0
+/** Of a query that no other test asks. */
+export const newBase = () => {
+  queries += 1
+  return responseKey({
+    tab: 'images',
+    text: `query ${queries} of ${process.pid}`,
+    page: 1,
+    safe: true,
+    date: undefined,
+    lang: '',
+  })
+}
+
+export const aPage = (title: string): ImagePage => ({
+  hits: [{ title, url: `https://example.org/${title}`, thumbnailUrl: 'https://example.org/small.png' }],
+  correction: '',
+})
+
+/** A provider whose pages are numbered by its calls; it keeps the deadline of each. */
+export function aProvider(behave: (call: number) => Promise<unknown> = () => Promise.resolve()) {
+  const calls: Deadline[] = []
+  return {
+    calls,
+    ask: (own: Partial<ResponseLoader<ImagePage>> = {}): ResponseLoader<ImagePage> => ({
+      slug: 'openverse',
+      cacheSeconds: 60,
+      cacheIn: 'shared',
+      isResponse: isResponseOf.images,
+      async fetch(deadline) {
+        calls.push(deadline)
+        const call = calls.length
+        await behave(call)
+        return aPage(`call-${call}`)
+      },
+      ...own,
+    }),
+  }
+}
+
+export const failing = (kind: UpstreamError['kind'] = 'unreachable') => {
+  throw new UpstreamError(kind, 'as the test wants it')
+}
+
+export const within = createDeadline
+
+/** The title that tells which call a page came of, or the kind of the error. */
+export const saying = (outcome: ResponseOutcome<ImagePage> | undefined): string => {
+  if (!outcome) return 'nothing'
+  return 'error' in outcome ? outcome.error.kind : (outcome.page.hits[0]?.title ?? 'empty')
+}
+
+/** So that a test can find what was stored, and store what it likes. */
+export const IN_CLEAR: ResponseSecrecy = { nameOf: (name) => name, encrypt: (text) => text, decrypt: (text) => text }
+
+interface TestNode {
+  cache: ResponseCache
+  redis: RedisClient
+}
+
+async function openNode(url: string, watch: (redis: RedisClient) => RedisClient): Promise<TestNode> {
+  const redis = await openRedis(url, log)
+  const shared = createRedisStore(watch(redis), IN_CLEAR)
+  const cache = createResponseCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, log })
+  return { cache, redis }
+}
+
+/** Nodes on a Redis of the test file's own, closed after each test. */
+export function useNodes() {
+  let redis: PrivateRedis | undefined
+  const open: TestNode[] = []
+  const theRedis = (): PrivateRedis => {
+    if (!redis) throw new Error('only in a test')
+    return redis
+  }
+  beforeAll(async () => {
+    redis = await startPrivateRedis()
+  })
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(({ redis }) => redis.close()))
+  })
+  afterAll(() => redis?.stop())
+  return {
+    redis: theRedis,
+    admin: useRedisAdmin(() => theRedis().url),
+    nodes: async (count: number, watch = (redis: RedisClient): RedisClient => redis): Promise<TestNode[]> => {
+      const opened = await Promise.all(Array.from({ length: count }, () => openNode(theRedis().url, watch)))
+      open.push(...opened)
+      return opened
+    },
+  }
+}
+
+/** Every answer of Redis' comes 200 ms late. */
+export const slowed = (redis: RedisClient): RedisClient => ({
+  ...redis,
+  async evaluate(script, keys, values) {
+    const reply = await redis.evaluate(script, keys, values)
+    await sleep(200)
+    return reply
+  },
+})

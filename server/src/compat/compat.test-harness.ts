@@ -1,0 +1,37 @@
+// For tests: the API in memory, asked through its doors.
+import type { ApiStage } from '../api/api.test-harness.ts'
+
+export const GOOD_KEY = 'bowerbird_good.key'
+
+interface DoorRequest {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+}
+
+export interface DoorReply {
+  status: number
+  reason: string
+  headers: Record<string, unknown>
+  text: string
+  // Tests read replies of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: as said above
+  json: any
+}
+
+/** With a good key as a bearer token unless other headers are given. */
+export async function knock(stage: ApiStage, url: string, request: DoorRequest = {}): Promise<DoorReply> {
+  const { method = 'GET', headers = { authorization: `Bearer ${GOOD_KEY}` }, body } = request
+  const reply = await stage.http.inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
+  const isJson = String(reply.headers['content-type']).includes('json') && reply.body !== ''
+  return {
+    status: reply.statusCode,
+    reason: reply.statusMessage,
+    headers: reply.headers,
+    text: reply.body,
+    json: isJson ? JSON.parse(reply.body) : undefined,
+  }
+}
+
+export const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`

@@ -1,0 +1,119 @@
+// The MCP server: POST /mcp, Streamable HTTP, stateless, for both generations of the protocol (2025 with a handshake,
+// 2026 with self-contained requests). A refusal is a JSON-RPC error with the request's id and our sentence, because
+// that is what clients show.
+//
+// The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded on the first request.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readJsonBody } from '../../api/pipeline/read-body.ts'
+import { FOR_NOBODY_ELSE } from '../../api/pipeline/serve-endpoint.ts'
+import { Refusal } from '../../errors.ts'
+import { type DoorError, sendDoorError, toDoorError } from '../compat-error.ts'
+import { createErrorHandler, type DoorFrame, hideReferrer, refuseOtherMethods } from '../mount-compat-route.ts'
+
+const PATH = '/mcp'
+const MAX_BODY_BYTES = 65_536
+/** In the range that JSON-RPC reserves for servers. */
+const REFUSED = -32_001
+const NO_SUCH_METHOD = -32_601
+const INVALID_REQUEST = -32_600
+/** The headers that the protocol's package may see: neither key nor cookie. */
+const PROTOCOL_HEADER = /^(?:accept|content-type|mcp-[\w-]+)$/
+
+type Id = string | number | null
+
+interface Message {
+  id: Id
+  method: string
+}
+
+interface Received {
+  message: Message
+  /** The whole message. */
+  body: unknown
+}
+
+export function mountMcp({ http, services, authenticate }: DoorFrame): void {
+  const { admit } = services
+  let loading: Promise<typeof import('./mcp-server.ts')> | undefined
+  let handle: ReturnType<typeof import('./mcp-server.ts')['createMcp']> | undefined
+
+  async function respond(request: FastifyRequest, reply: FastifyReply, { message, body }: Received) {
+    requireKnownOrigin(request, services)
+    const key = await authenticate(request)
+    request.keyId = key.keyId
+    const isCall = message.method === 'tools/call'
+    // A call is admitted with its tool, which knows what it counts as; a notification needs no admission.
+    if (message.id !== null && !isCall) await admit(key, reply, undefined)
+    if (message.method === 'subscriptions/listen')
+      return describe({ id: message.id }, NO_SUCH_METHOD, 'Nothing here ever changes.')
+    loading ??= import('./mcp-server.ts')
+    handle ??= (await loading).createMcp(services)
+    const response = await handle(toWebRequest(request), { body, key, reply, request, admit })
+    reply.code(response.status)
+    const type = response.headers.get('content-type')
+    if (type !== null) reply.header('Content-Type', type)
+    return response.text()
+  }
+
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reply.header('Cache-Control', FOR_NOBODY_ELSE)
+    hideReferrer(request, reply)
+    const body = await readJsonBody(request, MAX_BODY_BYTES)
+    const message = body instanceof Refusal ? { id: null, method: '' } : messageOf(body)
+    try {
+      if (body instanceof Refusal) throw body
+      if (message === undefined) throw new Refusal(400, 'Send one JSON-RPC message.')
+      const sent = await respond(request, reply, { message, body })
+      return typeof sent === 'string' ? reply.send(sent) : reply.type('application/json').send(JSON.stringify(sent))
+    } catch (thrown) {
+      const error = toDoorError(thrown, request, services.log)
+      sendDoorError(reply, error, describeError(error, message?.id ?? null))
+      return reply
+    }
+  }
+  const errorHandler = createErrorHandler(services, (error) => describeError(error, null))
+  http.route({ method: 'POST', url: PATH, onRequest, handler: onRequest, errorHandler })
+  // Clients of 2025 try to open an event stream here, and carry on without one if it is refused.
+  refuseOtherMethods(http, { path: PATH, methods: ['POST'] }, errorHandler)
+}
+
+const describe = ({ id }: { id: Id }, code: number, message: string) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
+
+const describeError = ({ status, sentence }: DoorError, id: Id) =>
+  describe({ id }, status === 400 ? INVALID_REQUEST : REFUSED, sentence)
+
+/** undefined: it isn't a single message. The protocol no longer has batches. */
+function messageOf(body: unknown): Message | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  const { id, method } = body as Record<string, unknown>
+  const isId = typeof id === 'string' || typeof id === 'number'
+  return { id: isId ? id : null, method: typeof method === 'string' ? method : '' }
+}
+
+const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
+
+/**
+ * Keeps web pages from using an instance on their visitor's machine, and from trying keys there; programs send no
+ * Origin. A page served from this machine itself is allowed: no name server can make another page look like it.
+ */
+function requireKnownOrigin(
+  { headers: { origin }, host }: FastifyRequest,
+  { publicUrl, corsOrigins }: DoorFrame['services'],
+): void {
+  if (origin === undefined || corsOrigins === '*' || corsOrigins?.has(origin)) return
+  if (publicUrl !== '' && URL.parse(publicUrl)?.origin === origin) return
+  if (LOOPBACK.test(origin) && URL.parse(origin)?.host === host) return
+  throw new Refusal(403, 'Pages on this origin may not call this instance. See CORS_ORIGINS.')
+}
+
+function toWebRequest({ headers, url }: FastifyRequest): Request {
+  const passed = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string' && PROTOCOL_HEADER.test(name)) passed.set(name, value)
+  }
+  return new Request(`http://localhost${url}`, { method: 'POST', headers: passed })
+}

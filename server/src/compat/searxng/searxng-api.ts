@@ -1,0 +1,140 @@
+// The SearXNG-compatible API: what SearXNG's clients send to `/search`, `/config`, `/autocompleter` and `/healthz`,
+// under `/searxng`. Unlike SearXNG, JSON is always on, a key identifies the caller, and a search that no engine
+// answered is a 503 and not an empty list.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import type { Call } from '../../api/endpoint.ts'
+import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
+import { sendText } from '../../api/pipeline/send-json.ts'
+import { Refusal } from '../../errors.ts'
+import { readLanguage } from '../../search/read-filters.ts'
+import type { DoorError } from '../compat-error.ts'
+import { createErrorHandler, type DoorFrame, mountDoor } from '../mount-compat-route.ts'
+import { ENDPOINT_OF_TAB } from '../tab-endpoints.ts'
+import { searxngConfig } from './searxng-config.ts'
+import { createSearxngEngines } from './searxng-engines.ts'
+import { createSearxngReader, readGiven, readSafely, requireQuery, type SearxngParams } from './searxng-params.ts'
+import { emptyReply, searxngReply } from './searxng-reply.ts'
+import { searxngRss } from './searxng-rss.ts'
+
+const JSON_TYPE = 'application/json'
+/** Finished results wait at most this long for an instant answer. */
+const ANSWER_MS = 300
+
+interface Content {
+  type: string
+  body: string
+}
+
+const describeError = ({ sentence }: DoorError) => ({ error: sentence, detail: sentence })
+
+const send = (reply: FastifyReply, content: unknown) => {
+  // All handlers below return a `Content`.
+  const { type, body } = content as Content
+  return sendText(reply.header('Content-Type', type), body)
+}
+
+export function mountSearxng(frame: DoorFrame): void {
+  const engines = createSearxngEngines(frame.services.search)
+  const search = {
+    methods: ['GET', 'POST'] as const,
+    scope: 'search' as const,
+    countedAs: ({ tab }: SearxngParams) => ENDPOINT_OF_TAB[tab],
+    read: createSearxngReader(engines),
+    handle: async (call: Call<SearxngParams>): Promise<Content> => {
+      const { tab, request, format, most, isPastTheEnd } = call.params
+      if (isPastTheEnd) return past(call)
+      const finishAnswer = startAnswer(call)
+      const answer = await call.services.search.search(tab, request)
+      setSearchHeaders(answer, call.setHeader)
+      if (format === 'rss') return feed(searxngRss({ answer, query: request.text, baseUrl: call.baseUrl }))
+      const instant = await finishAnswer()
+      const nameOf = (slot: string) => engines.nameOf(slot, tab)
+      return { type: JSON_TYPE, body: JSON.stringify(searxngReply({ answer, nameOf, instant, most })) }
+    },
+    send,
+    describeError,
+  }
+  mountDoor(frame, { ...search, path: '/searxng' })
+  mountDoor(frame, { ...search, path: '/searxng/search' })
+  mountAutocompleter(frame)
+  const config = JSON.stringify(searxngConfig(engines))
+  mountDoor(frame, {
+    path: '/searxng/config',
+    methods: ['GET'],
+    scope: undefined,
+    countedAs: () => undefined,
+    read: () => ({ ok: true, params: undefined }),
+    handle: (): Content => ({ type: JSON_TYPE, body: config }),
+    send,
+    describeError,
+  })
+  mountRest(frame)
+}
+
+const feed = (body: string): Content => ({ type: 'application/rss+xml; charset=utf-8', body })
+
+const past = ({ params: { request, format }, baseUrl }: Call<SearxngParams>): Content =>
+  format === 'rss'
+    ? feed(searxngRss({ answer: undefined, query: request.text, baseUrl }))
+    : { type: JSON_TYPE, body: JSON.stringify(emptyReply(request.text)) }
+
+/** Starts computing an instant answer. Call the returned function once the results are there; '' if it is late. */
+function startAnswer({ params: { tab, request }, key, client, services }: Call<SearxngParams>): () => Promise<string> {
+  if (tab !== 'web' || request.page !== 1 || !key.scopes.has('answers')) return async () => ''
+  let text: string | undefined
+  const asking = services.answers.answer({ text: request.text, lang: request.lang, client }).then(
+    // A personal answer would be about the client program, not its user.
+    (given) => {
+      text = given && !given.isPersonal ? given.answer.text : ''
+      return text
+    },
+    (error: unknown) => {
+      if (!(error instanceof Refusal))
+        services.log.error({ err: error }, 'an answer failed; sending results without it')
+      text = ''
+      return text
+    },
+  )
+  return async () => text ?? (await Promise.race([asking, sleep(ANSWER_MS, '', { ref: false })]))
+}
+
+const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
+const FIRST_RELEVANCE = 1_300
+
+function mountAutocompleter(frame: DoorFrame): void {
+  mountDoor<{ text: string; lang: string; isScript: boolean }>(frame, {
+    path: '/searxng/autocompleter',
+    methods: ['GET', 'POST'],
+    scope: 'search',
+    countedAs: () => 'suggest',
+    read: async (request) =>
+      readSafely(await readGiven(request), ({ q, language, lang }) => ({
+        text: requireQuery(q),
+        lang: readLanguage(language || lang) ?? '',
+        isScript: request.headers['x-requested-with'] === 'XMLHttpRequest',
+      })),
+    async handle({ params: { text, lang, isScript }, services, setHeader }): Promise<Content> {
+      const { suggestions, status } = await services.suggest.suggest({ text, lang })
+      setHeader('Search-Status', status)
+      const relevance = suggestions.map((_, index) => FIRST_RELEVANCE - index)
+      return isScript
+        ? { type: JSON_TYPE, body: JSON.stringify(suggestions) }
+        : {
+            type: SUGGESTIONS_TYPE,
+            body: JSON.stringify([text, suggestions, [], [], { 'google:suggestrelevance': relevance }]),
+          }
+    },
+    send,
+    describeError,
+  })
+}
+
+/** The health check needs no key; unknown paths get a 404 in the same shape. */
+function mountRest({ http, services }: DoorFrame): void {
+  http.get('/searxng/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'))
+  const refuse = async (): Promise<never> => {
+    throw new Refusal(404, 'Not found. Check the URL.')
+  }
+  http.all('/searxng/*', { onRequest: refuse, errorHandler: createErrorHandler(services, describeError) }, refuse)
+}

@@ -1,0 +1,206 @@
+// What SearXNG's clients read of a reply.
+
+import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
+import { describe, expect, it } from 'vitest'
+import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
+import { Refusal } from '../../errors.ts'
+import type { SearchRequest } from '../../search/plan.ts'
+import { GOOD_KEY, knock } from '../compat.test-harness.ts'
+
+const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }
+const WEB: HitOf['web'] = {
+  title: 'Climate',
+  url: 'https://example.org/climate?a=1#top',
+  description: 'About the climate.',
+  faviconUrl: '',
+  publishedAt: NOW,
+  sitelinks: [],
+}
+
+const stage = setUpApi()
+
+describe('what clients read', () => {
+  const HITS: { [Name in Tab]: HitOf[Name] } = {
+    web: WEB,
+    images: { title: 'A picture', url: 'https://example.org/p', thumbnailUrl: 'https://img.example.org/1.jpg' },
+    news: { ...WEB, publisher: 'The Times', thumbnailUrl: '', publishedAt: undefined },
+    videos: {
+      title: 'A video',
+      url: 'https://www.youtube.com/watch?v=abcdefghijk',
+      publishedAt: NOW,
+      publisher: 'A channel',
+      durationSeconds: 60,
+      thumbnailUrl: 'https://img.example.org/2.jpg',
+    },
+    science: WEB,
+    code: WEB,
+  }
+
+  it('every field of a web result, with the type that SearXNG gives it', async () => {
+    stage.says.search = async (tab, request) =>
+      found(tab, request, {
+        hits: [WEB, { ...WEB, url: 'https://example.org/2', publishedAt: undefined }],
+        correction: 'climates',
+      })
+    stage.says.answer = async () => ({
+      answer: { type: 'x', query: 'climate', text: '6 × 7 = 42' },
+      isPersonal: false,
+      usesZone: false,
+    })
+    const { json, headers } = await knock(stage, '/searxng/search?q=climate&format=json')
+    expect(Object.keys(json)).toEqual([
+      'query',
+      'number_of_results',
+      'results',
+      'answers',
+      'corrections',
+      'infoboxes',
+      'suggestions',
+      'unresponsive_engines',
+    ])
+    expect(json).toMatchObject({
+      query: 'climate',
+      number_of_results: 2,
+      answers: ['6 × 7 = 42'],
+      corrections: ['climates'],
+    })
+    const [first, second] = json.results
+    expect(first).toEqual({
+      url: WEB.url,
+      title: 'Climate',
+      content: 'About the climate.',
+      publishedDate: '2026-11-15T12:00:00.000Z',
+      thumbnail: '',
+      img_src: '',
+      thumbnail_src: '',
+      iframe_src: '',
+      engine: 'The engine of engine_a',
+      engines: ['The engine of engine_a'],
+      parsed_url: ['https', 'example.org', '/climate', '', 'a=1', 'top'],
+      template: 'default.html',
+      positions: [1],
+      score: expect.any(Number),
+      category: 'general',
+      priority: '',
+    })
+    expect(second.publishedDate).toBeNull()
+    expect(second.score).toBeLessThan(first.score)
+    expect(headers).toMatchObject({
+      'search-status': 'complete',
+      'engine-status': 'engine_a;ok;n=2;ms=12',
+      ratelimit: expect.any(String),
+    })
+  })
+
+  it.each(['images', 'news', 'videos'] as const)(
+    '%s: no field is missing or null where clients expect a text',
+    async (tab) => {
+      stage.says.search = async (name, request) => found(name, request, { hits: [HITS[name]] })
+      const { json } = await knock(stage, `/searxng/search?q=climate&categories=${tab}`)
+      const [result] = json.results
+      for (const name of [
+        'title',
+        'url',
+        'content',
+        'engine',
+        'category',
+        'template',
+        'thumbnail',
+        'img_src',
+        'iframe_src',
+      ]) {
+        expect(typeof result[name]).toBe('string')
+      }
+      expect(result.category).toBe(tab)
+      if (tab === 'images') expect(result.img_src).toBe('https://img.example.org/1.jpg')
+      if (tab === 'videos') expect(result.iframe_src).toBe('https://www.youtube-nocookie.com/embed/abcdefghijk')
+    },
+  )
+
+  it('who failed and why, and who could not be asked', async () => {
+    stage.says.search = async (tab, request) =>
+      found(tab, request, {
+        status: 'partial',
+        reports: [
+          { slot: 'engine_a', outcome: 'ok', count: 0, ms: 1, cached: undefined, isStale: false },
+          { slot: 'engine_b', outcome: 'failed', kind: 'timeout', ms: 2_000, wasAsked: true },
+          { slot: 'engine_c', outcome: 'skipped', reason: 'date' },
+        ],
+      })
+    const { json } = await knock(stage, '/searxng/search?q=climate&time_range=day')
+    expect(json.unresponsive_engines).toEqual([
+      ['The engine of engine_b', 'timeout'],
+      ['The engine of engine_c', 'no time range'],
+    ])
+  })
+
+  it('as many results as the client wants, and a reply of its own for each number', async () => {
+    const answer = found('web', PLAIN, { hits: [WEB, { ...WEB, url: 'https://example.org/2' }] })
+    stage.says.search = async () => answer
+    const count = async (query: string) => (await knock(stage, `/searxng/search?q=climate${query}`)).json.results.length
+    expect([await count(''), await count('&numResults=1'), await count('')]).toEqual([2, 1, 2])
+  })
+
+  it('no answer that failed, is about the caller, or that the key has no scope for', async () => {
+    const answers = async (key: string) =>
+      (await knock(stage, '/searxng/search?q=my+ip', { headers: { 'x-api-key': key } })).json.answers
+    stage.says.answer = async () => ({
+      answer: { type: 'x', query: '', text: 'You' },
+      isPersonal: true,
+      usesZone: false,
+    })
+    expect(await answers(GOOD_KEY)).toEqual([])
+    stage.says.answer = async () => {
+      throw new Refusal(503, 'The provider did not respond.')
+    }
+    expect(await answers(GOOD_KEY)).toEqual([])
+    stage.says.answer = async () => ({
+      answer: { type: 'x', query: '', text: '42' },
+      isPersonal: false,
+      usesZone: false,
+    })
+    expect(await answers(GOOD_KEY)).toEqual(['42'])
+    expect(await answers(stage.addKey({ scopes: new Set(['search']) }))).toEqual([])
+  })
+
+  it('nothing past the last page, and nobody is asked', async () => {
+    expect((await knock(stage, '/searxng/search?q=climate&pageno=51')).json).toMatchObject({
+      results: [],
+      number_of_results: 0,
+    })
+    expect(stage.asked).toEqual([])
+  })
+
+  it('a feed', async () => {
+    stage.says.search = async (tab, request) => found(tab, request, { hits: [{ ...WEB, title: '<b>&\u0000' }] })
+    const { text, headers } = await knock(stage, '/searxng/search?q=a%26b&format=rss&categories=news')
+    expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8')
+    expect(text).toContain('<title>&lt;b&gt;&amp;</title>\n<link>https://example.org/climate?a=1#top</link>')
+    expect(text).toContain('searchTerms="a&amp;b"')
+    expect(text).toContain('<pubDate>Sun, 15 Nov 2026 12:00:00 GMT</pubDate>')
+  })
+
+  it('suggestions, for browsers and for scripts', async () => {
+    stage.says.suggest = async () => ({ suggestions: ['climate change', 'climate'], status: 'complete' })
+    const browser = await knock(stage, '/searxng/autocompleter?q=clim&lang=en')
+    expect(browser.headers['content-type']).toBe('application/x-suggestions+json; charset=utf-8')
+    expect(browser.json).toEqual([
+      'clim',
+      ['climate change', 'climate'],
+      [],
+      [],
+      { 'google:suggestrelevance': [1300, 1299] },
+    ])
+    const headers = { 'x-api-key': GOOD_KEY, 'x-requested-with': 'XMLHttpRequest' }
+    expect((await knock(stage, '/searxng/autocompleter?q=clim', { headers })).json).toEqual([
+      'climate change',
+      'climate',
+    ])
+    expect(stage.counted.at(-1)).toBe('suggest')
+  })
+
+  it('that it is alive, without a key', async () => {
+    const { status, text } = await knock(stage, '/searxng/healthz', { headers: {} })
+    expect([status, text]).toEqual([200, 'OK'])
+  })
+})

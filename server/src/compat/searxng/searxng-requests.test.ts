@@ -1,0 +1,226 @@
+// What SearXNG's clients send, byte for byte as they were seen to send it; what is counted, and what is refused.
+import { describe, expect, it } from 'vitest'
+import { LIMITS, setUpApi } from '../../api/api.test-harness.ts'
+import { Refusal } from '../../errors.ts'
+import type { SearchRequest } from '../../search/plan.ts'
+import { basic, GOOD_KEY, knock } from '../compat.test-harness.ts'
+
+const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }
+const JSON_BODY = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/json' }
+
+const stage = setUpApi()
+const asked = () => stage.asked.filter(([name]) => name === 'search').map(([, tab, request]) => [tab, request])
+
+describe('what clients send', () => {
+  it.each([
+    ['@agentic/searxng', 'GET', '/searxng/search?q=climate&categories=general%2Cnews&format=json&pageno=1', 'web', {}],
+    ['searxng', 'GET', '/searxng/search?q=climate&lang=auto&format=json', 'web', {}],
+    [
+      'mcp-searxng',
+      'GET',
+      '/searxng/search?q=climate&format=json&pageno=2&time_range=month&language=de&safesearch=0',
+      'web',
+      { page: 2, date: 'm', lang: 'de', safe: false },
+    ],
+    [
+      'LibreChat',
+      'GET',
+      '/searxng/search?q=climate&format=json&pageno=1&categories=general&language=all&safesearch=1&engines=google,bing,duckduckgo',
+      'web',
+      {},
+    ],
+    [
+      'Open WebUI',
+      'GET',
+      '/searxng/search?q=climate&format=json&pageno=1&safesearch=1&language=all&time_range=&categories=&theme=simple&image_proxy=0',
+      'web',
+      {},
+    ],
+    ['LangChain Python', 'GET', '/searxng?language=en&format=json&q=climate', 'web', { lang: 'en' }],
+    [
+      'Vane: pictures',
+      'GET',
+      '/searxng/search?format=json&q=climate&engines=bing%20images,google%20images',
+      'images',
+      {},
+    ],
+    ['Vane: videos', 'GET', '/searxng/search?format=json&q=climate&engines=youtube', 'videos', {}],
+    ['Vane: news', 'GET', '/searxng/search?format=json&q=climate&engines=bing%20news', 'news', {}],
+    [
+      'LobeChat',
+      'GET',
+      '/searxng/search?categories=images&engines=&time_range=anytime&format=json&q=climate',
+      'images',
+      {},
+    ],
+    ['Dify', 'GET', '/search?q=climate&format=json&engines=bing&time_range=None', 'web', {}],
+    ['a base whose path was lost', 'GET', '/search?format=json&q=climate', 'web', {}],
+    [
+      'n8n',
+      'POST',
+      '/searxng/search?q=climate&format=json&pageno=1&safesearch=0&language=en',
+      'web',
+      { safe: false, lang: 'en' },
+    ],
+    [
+      'LangChain JS',
+      'POST',
+      '/searxng/search?q=climate&numResults=10&pageNumber=3&format=json&imageProxy=true&safesearch=0',
+      'web',
+      { page: 3, safe: false },
+    ],
+  ] as const)('%s', async (...row) => {
+    const [, method, url, tab, own] = row
+    const reply = await knock(stage, url, { method, headers: JSON_BODY })
+    expect(reply.status).toBe(200)
+    expect(reply.headers['content-type']).toBe('application/json')
+    expect(asked()).toEqual([[tab, { ...PLAIN, ...own }]])
+  })
+
+  it('Cherry Studio: reads the engines, then asks them all by name', async () => {
+    const headers = { authorization: basic('bowerbird', GOOD_KEY) }
+    const { json } = await knock(stage, '/searxng/config', { headers })
+    const names = json.engines
+      .filter(
+        ({ categories }: { categories: string[] }) => categories.includes('general') && categories.includes('web'),
+      )
+      .map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['The engine of engine_a', 'The engine of engine_b', 'The engine of engine_c'])
+    const query = new URLSearchParams({ q: 'climate', language: 'auto', format: 'json', engines: names.join(',') })
+    expect((await knock(stage, `/searxng/search?${query.toString()}`, { headers })).status).toBe(200)
+    expect(asked()).toEqual([['web', { ...PLAIN, engines: ['engine_a', 'engine_b', 'engine_c'] }]])
+  })
+
+  it('a form in the body, which wins over the query string', async () => {
+    const headers = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/x-www-form-urlencoded' }
+    await knock(stage, '/searxng/search?q=other', {
+      method: 'POST',
+      headers,
+      body: 'q=climate&categories=news&format=json',
+    })
+    expect(asked()).toEqual([['news', PLAIN]])
+  })
+
+  it('an engine of ours, by slot or by name, among others that we do not have', async () => {
+    await knock(stage, '/searxng/search?q=climate&engines=google,engine_b')
+    await knock(stage, '/searxng/search?q=climate&engines=the+engine+of+engine_c')
+    expect(asked()).toEqual([
+      ['web', { ...PLAIN, engines: ['engine_b'] }],
+      ['web', { ...PLAIN, engines: ['engine_c'] }],
+    ])
+  })
+})
+
+describe('complaints about SearXNG', () => {
+  it('503 with Retry-After: an empty 200 never stands for engines that all failed', async () => {
+    stage.says.search = async () => {
+      throw new Refusal(503, 'No search engine responded. Try again in 7 seconds.', {
+        'Retry-After': '7',
+        'Engine-Status': 'engine_a;timeout;ms=2000',
+      })
+    }
+    const reply = await knock(stage, '/searxng/search?q=climate&format=json')
+    expect(reply).toMatchObject({
+      status: 503,
+      reason: 'Service Unavailable; No search engine responded. Try again in 7 seconds',
+      headers: { 'retry-after': '7', 'engine-status': 'engine_a;timeout;ms=2000' },
+      json: { error: 'No search engine responded. Try again in 7 seconds.', detail: expect.any(String) },
+    })
+    expect(stage.counted).toEqual([])
+  })
+
+  it('JSON is never refused with 403, and needs no special header', async () => {
+    expect(
+      (
+        await knock(stage, '/searxng/search?q=climate&format=json', {
+          headers: { 'x-api-key': GOOD_KEY, 'user-agent': 'python-requests' },
+        })
+      ).status,
+    ).toBe(200)
+  })
+
+  it('429: limits are those of the key, and are told where clients look', async () => {
+    const key = stage.addKey()
+    const headers = { authorization: `Bearer ${key}` }
+    for (let sent = 0; sent < LIMITS.burst.count; sent++) await knock(stage, '/searxng/search?q=climate', { headers })
+    const reply = await knock(stage, '/searxng/search?q=climate', {
+      headers: { ...headers, 'x-forwarded-for': '10.9.9.9' },
+    })
+    expect(reply).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '60' },
+      json: { error: expect.stringContaining('60 seconds') },
+    })
+    expect(reply.reason).toMatch(/^Too Many Requests; .*60 seconds$/)
+    expect((await knock(stage, '/searxng/search?q=climate')).status).toBe(200)
+  })
+
+  it('engines that only other instances have do not empty a search', async () => {
+    await knock(stage, '/searxng/search?q=climate&engines=google,bing&categories=files')
+    expect(asked()).toEqual([['web', PLAIN]])
+  })
+})
+
+describe('what is counted', () => {
+  it.each([
+    ['general', 'web_search'],
+    ['images', 'image_search'],
+    ['news', 'news_search'],
+    ['videos', 'video_search'],
+    ['science', 'science_search'],
+    ['it', 'code_search'],
+  ])('%s counts as %s, as in the API', async (category, endpoint) => {
+    await knock(stage, `/searxng/search?q=climate&categories=${category}`)
+    expect(stage.counted).toEqual([endpoint])
+  })
+
+  it('neither a mistake, nor HEAD, nor the configuration', async () => {
+    await knock(stage, '/searxng/search?format=json')
+    await knock(stage, '/searxng/search?q=climate', { method: 'HEAD' })
+    await knock(stage, '/searxng/config')
+    expect([stage.consumed.length, stage.counted]).toEqual([3, []])
+  })
+})
+
+describe('what is refused, in the same shape', () => {
+  it.each([
+    ['/searxng/search?format=json', 'GET', 400, 'No query'],
+    ['/searxng/search?q=+&format=json', 'GET', 400, 'No query'],
+    [`/searxng/search?q=${'a'.repeat(501)}`, 'GET', 400, 'The query is too long. Send at most 500 characters.'],
+    ['/searxng/search?q=a&pageno=x', 'GET', 400, 'Send a whole number from 1 in pageno.'],
+    ['/searxng/search?q=a&pageno=-1', 'GET', 400, 'Send a whole number from 1 in pageno.'],
+    ['/searxng/search?q=a&time_range=decade', 'GET', 400, 'Send day, week, month or year in time_range.'],
+    ['/searxng/search?q=a&safesearch=9', 'GET', 400, 'Send 0, 1 or 2 in safesearch.'],
+    ['/searxng/search?q=a&format=html', 'GET', 400, 'Unknown format. Use json or rss.'],
+    ['/search?q=a&format=csv', 'GET', 400, 'Unknown format. Use json or rss.'],
+    ['/searxng/search?q=a', 'DELETE', 405, 'Method DELETE is not allowed here. Use GET or POST.'],
+    ['/searxng/stats', 'GET', 404, 'Not found. Check the URL.'],
+    ['/searxng/stats', 'POST', 404, 'Not found. Check the URL.'],
+  ] as const)('%s by %s', async (...row) => {
+    const [url, method, status, sentence] = row
+    const reply = await knock(stage, url, { method })
+    expect(reply).toMatchObject({ status, json: { error: sentence, detail: sentence } })
+    expect(stage.asked).toEqual([])
+  })
+
+  it('403: a key without the search scope', async () => {
+    const key = stage.addKey({ scopes: new Set(['maps']) })
+    const reply = await knock(stage, '/searxng/search?q=a', { headers: { 'x-api-key': key } })
+    expect(reply).toMatchObject({ status: 403, json: { error: 'This API key does not have the search scope.' } })
+  })
+
+  it.each([
+    ['application/json', '[1]', 400],
+    ['application/json', '{"q":', 400],
+    ['application/xml', '<q/>', 415],
+    ['application/x-www-form-urlencoded', `q=${'a'.repeat(20_000)}`, 413],
+    ['multipart/form-data', 'nonsense', 400],
+  ])('a body that is %s %#', async (type, body, status) => {
+    const reply = await knock(stage, '/searxng/search', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${GOOD_KEY}`, 'content-type': type },
+      body,
+    })
+    expect(reply).toMatchObject({ status, json: { error: expect.any(String) } })
+  })
+})

@@ -1,0 +1,157 @@
+import type { HitOf } from '@bowerbird/engines/engine.ts'
+import { describe, expect, it } from 'vitest'
+import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
+import { Refusal } from '../../errors.ts'
+import type { SearchRequest } from '../../search/plan.ts'
+import { GOOD_KEY, knock } from '../compat.test-harness.ts'
+
+const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }
+const hit = (url: string): HitOf['web'] => ({
+  title: 'A title',
+  url,
+  description: 'A snippet.',
+  faviconUrl: 'https://icons.example.org/1.png',
+  publishedAt: NOW,
+  sitelinks: [],
+})
+
+const stage = setUpApi()
+const HEADERS = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/json' }
+const post = (path: string, body: unknown, headers: Record<string, string> = HEADERS) =>
+  knock(stage, path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
+const asked = () => stage.asked.filter(([name]) => name === 'search').map(([, tab, request]) => [tab, request])
+
+describe('POST /tavily/search', () => {
+  it('what @tavily/core sends is one search, and every member of the reply has the type it expects', async () => {
+    stage.says.search = async (tab, request) =>
+      found(tab, request, { hits: [hit('https://a.example.org/'), hit('https://b.example.org/')] as never })
+    const sent = {
+      query: 'climate',
+      search_depth: 'basic',
+      topic: 'general',
+      max_results: 1,
+      include_images: false,
+      include_answer: false,
+      include_raw_content: false,
+      include_favicon: true,
+      timeout: 60,
+      client_source: 'x',
+    }
+    const { status, json, headers } = await post('/tavily/search', sent)
+    expect([status, asked()]).toEqual([200, [['web', PLAIN]]])
+    expect(json).toEqual({
+      query: 'climate',
+      follow_up_questions: null,
+      answer: null,
+      images: [],
+      results: [
+        {
+          url: 'https://a.example.org/',
+          title: 'A title',
+          content: 'A snippet.',
+          score: 1,
+          raw_content: null,
+          published_date: 'Sun, 15 Nov 2026 12:00:00 GMT',
+          favicon: 'https://icons.example.org/1.png',
+        },
+      ],
+      response_time: 0.012,
+      request_id: headers['x-request-id'],
+    })
+    expect(headers).toMatchObject({ 'search-status': 'complete', 'engine-status': expect.any(String) })
+    expect(stage.counted).toEqual(['web_search'])
+  })
+
+  it.each([
+    [{ topic: 'news', days: 3 }, 'news', { date: 'w' }],
+    [{ topic: 'news', days: 400 }, 'news', { date: 'y' }],
+    [{ topic: 'finance', days: 3 }, 'web', {}],
+    [{ time_range: 'm', language: 'de' }, 'web', { date: 'm', lang: 'de' }],
+    [{ time_range: null, days: null, include_domains: [] }, 'web', {}],
+    [{ include_domains: ['https://www.example.org/x'] }, 'web', { text: 'climate site:example.org' }],
+    [
+      { include_domains: ['a.org', 'b.org'], exclude_domains: ['c.org'] },
+      'web',
+      { text: 'climate (site:a.org OR site:b.org) -site:c.org' },
+    ],
+  ])('%j', async (own, tab, request) => {
+    expect((await post('/tavily/search', { query: 'climate', ...own })).status).toBe(200)
+    expect(asked()).toEqual([[tab, { ...PLAIN, ...request }]])
+  })
+
+  it('results are of the wanted domains, even from an engine that ignores them', async () => {
+    const urls = ['https://example.org/1', 'https://www.example.org/2', 'https://other.org/', 'https://notexample.org/']
+    stage.says.search = async (tab, request) => found(tab, request, { hits: urls.map(hit) })
+    const of = async (own: object) =>
+      (await post('/tavily/search', { query: 'climate', ...own })).json.results.map(({ url }: { url: string }) => url)
+    expect(await of({ include_domains: ['example.org'] })).toEqual(urls.slice(0, 2))
+    expect(await of({ exclude_domains: ['example.org'] })).toEqual(urls.slice(2))
+  })
+
+  it('an answer if it is wanted, certain, and the key may have it', async () => {
+    stage.says.answer = async () => ({
+      answer: { type: 'x', query: '', text: '42' },
+      isPersonal: false,
+      usesZone: false,
+    })
+    const answer = async (own: object, key = GOOD_KEY) =>
+      (await post('/tavily/search', { query: '6*7', ...own }, { ...HEADERS, authorization: `Bearer ${key}` })).json
+        .answer
+    expect(await answer({})).toBeNull()
+    expect(await answer({ include_answer: 'basic' })).toBe('42')
+    expect(await answer({ include_answer: true }, stage.addKey({ scopes: new Set(['search']) }))).toBeNull()
+    stage.says.answer = async () => {
+      throw new Refusal(503, 'The provider did not respond.')
+    }
+    expect(await answer({ include_answer: true })).toBeNull()
+  })
+
+  it.each([
+    ['no query', {}, 400, 'query: Send a query.'],
+    ['a query that is no text', { query: 7 }, 400, 'query: Send a query.'],
+    ['a wrong range', { query: 'a', time_range: 'decade' }, 400, 'time_range: Send day, week, month or year.'],
+    [
+      'a domain that is none',
+      { query: 'a', include_domains: ['a b'] },
+      400,
+      'include_domains: Send host names such as example.org.',
+    ],
+    ['no object', '[]', 400, 'The request body is not a JSON object.'],
+    ['no JSON', '{', 400, 'The request body is not a JSON object.'],
+  ] as const)('400 in its own shape: %s', async (...row) => {
+    const [, body, status, sentence] = row
+    expect(await post('/tavily/search', body)).toMatchObject({ status, json: { detail: { error: sentence } } })
+  })
+
+  it('401, 403, 405 and 503 in its own shape', async () => {
+    const shape = { detail: { error: expect.stringMatching(/\.$/) } }
+    expect(await post('/tavily/search', {}, {})).toMatchObject({ status: 401, json: shape })
+    const key = stage.addKey({ scopes: new Set(['maps']) })
+    expect(await post('/tavily/search', { query: 'a' }, { 'x-api-key': key })).toMatchObject({
+      status: 403,
+      json: shape,
+    })
+    expect(await knock(stage, '/tavily/search')).toMatchObject({ status: 405, json: shape, headers: { allow: 'POST' } })
+    stage.says.search = async () => {
+      throw new Refusal(503, 'No search engine responded.', { 'Retry-After': '5' })
+    }
+    const failed = await post('/tavily/search', { query: 'a' })
+    expect(failed).toMatchObject({ status: 503, json: shape, headers: { 'retry-after': '5' } })
+    expect(stage.counted).toEqual([])
+  })
+})
+
+describe('POST /openwebui/search', () => {
+  it('gives links, titles and snippets, as many as were asked for', async () => {
+    stage.says.search = async (tab, request) =>
+      found(tab, request, { hits: [hit('https://a.org/'), hit('https://b.org/'), hit('https://c.org/')] as never })
+    const { status, json } = await post('/openwebui/search', { query: 'climate', count: 2 })
+    expect([status, json]).toEqual([
+      200,
+      [
+        { link: 'https://a.org/', title: 'A title', snippet: 'A snippet.' },
+        { link: 'https://b.org/', title: 'A title', snippet: 'A snippet.' },
+      ],
+    ])
+  })
+})

@@ -1,0 +1,71 @@
+// An OpenAPI tool server, as Open WebUI and others import it: five operations and a small document that takes a bearer
+// token, instead of the whole API, whose document alone would fill a model's context.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readFields } from '../../api/pipeline/read-body.ts'
+import { sendJson } from '../../api/pipeline/send-json.ts'
+import { VERSION } from '../../config/version.ts'
+import { Refusal } from '../../errors.ts'
+import { publicAddress } from '../../text/public-address.ts'
+import type { DoorError } from '../compat-error.ts'
+import { type DoorFrame, mountDoor } from '../mount-compat-route.ts'
+import { readMembers } from '../read-members.ts'
+import { answerTool, placeTool, suggestTool, translateTool } from './fact-tools.ts'
+import { searchTool } from './search-tool.ts'
+import { schemaOf, type Tool } from './tool.ts'
+
+const DOCUMENT_PATH = '/tools/openapi.json'
+const OTHER_BYTES = 16_384
+const BYTES_A_CHARACTER = 12
+
+// Each tool's own schema parses the parameters of its `run`.
+const SERVED = [searchTool, answerTool, placeTool, translateTool, suggestTool] as unknown as readonly Tool[]
+
+const describeError = ({ sentence }: DoorError) => ({ detail: sentence })
+
+export function mountToolServer(frame: DoorFrame): void {
+  const maxBytes = frame.services.translate.maxCharacters * BYTES_A_CHARACTER + OTHER_BYTES
+  for (const tool of SERVED) mountTool(frame, tool, maxBytes)
+  const { http, services } = frame
+  const paths = Object.fromEntries(SERVED.map((tool) => [`/tools/${tool.name}`, { post: operationOf(tool) }]))
+  http.get(DOCUMENT_PATH, (request, reply) => {
+    const document = toolDocument(publicAddress(request, services.publicUrl), paths)
+    return sendJson(reply.header('Cache-Control', 'no-cache'), document)
+  })
+}
+
+function mountTool(frame: DoorFrame, tool: Tool, maxBytes: number): void {
+  mountDoor<Record<string, unknown>>(frame, {
+    path: `/tools/${tool.name}`,
+    methods: ['POST'],
+    scope: tool.scope,
+    countedAs: tool.countedAs,
+    read: (request) => readTool(request, tool, maxBytes),
+    handle: async ({ params, key, services, client, setHeader }) =>
+      (await tool.run({ params, key, services, client, setHeader })).structured,
+    send: (reply: FastifyReply, body: unknown) => sendJson(reply, body),
+    describeError,
+  })
+}
+
+async function readTool(request: FastifyRequest, { params }: Tool, maxBytes: number) {
+  const fields = await readFields(request, { names: Object.keys(params.shape), maxBytes })
+  if (fields instanceof Refusal) return { ok: false as const, refusal: fields }
+  return readMembers(params, fields)
+}
+
+const toolDocument = (url: string, paths: object) => ({
+  openapi: '3.1.0',
+  info: { title: 'Bowerbird', version: VERSION, description: 'Search, instant answers, places and translation.' },
+  servers: [{ url }],
+  security: [{ bearer: [] }],
+  paths,
+  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+})
+
+const operationOf = ({ name, title, description, params, reply }: Tool) => ({
+  operationId: name,
+  summary: title,
+  description,
+  requestBody: { required: true, content: { 'application/json': { schema: schemaOf(params, 'input') } } },
+  responses: { 200: { description: title, content: { 'application/json': { schema: schemaOf(reply, 'output') } } } },
+})

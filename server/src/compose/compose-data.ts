@@ -1,0 +1,73 @@
+// Builds the services that use data sources: places, translation, instant answers and cards.
+import { randomInt } from 'node:crypto'
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import type { Answer } from '@bowerbird/answers/answer.ts'
+import { createAnswers } from '@bowerbird/answers/answers.ts'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { FindSource } from '@bowerbird/engines/source.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import type { ApiServices } from '../api/api-services.ts'
+import { ALL_CARDS } from '../cards/all.ts'
+import type { Geocode } from '../cards/card.ts'
+import { createCards } from '../cards/cards.ts'
+import { Refusal } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { mapLinks } from '../maps/map-links.ts'
+import { createMaps, type Maps } from '../maps/maps.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { createTranslate } from '../translate/translate.ts'
+
+type DataServices = Pick<ApiServices, 'maps' | 'translate' | 'answers' | 'cards'>
+
+export function composeDataServices(configuration: Configuration, find: FindSource, log: Log): DataServices {
+  const { answersOff, cardsOff, searchTimeoutMs } = configuration
+  const startDeadline = () => createDeadline(searchTimeoutMs)
+  const maps = createMaps({ find, timeoutMs: searchTimeoutMs, startDeadline: createDeadline })
+  const { translateMaxCharacters: maxCharacters, translateTimeoutMs } = configuration
+  const translate = createTranslate({ find, maxCharacters, startDeadline: () => createDeadline(translateTimeoutMs) })
+  // An instant answer has less time than a translation.
+  const quick = createTranslate({ find, maxCharacters, startDeadline })
+  const answers = createAnswers({
+    answers: ALL_ANSWERS.filter(({ slug }) => !answersOff.includes(slug)),
+    find,
+    translate: quick.isConfigured ? quick.translateIfOffered : undefined,
+    startDeadline,
+    clock: Date.now,
+    random: (below) => randomInt(below),
+    onError: refuseOrLog(log),
+  })
+  const cards = createCards({
+    cards: ALL_CARDS,
+    off: cardsOff,
+    find,
+    geocode: geocodeWith(maps),
+    startDeadline,
+    clock: Date.now,
+    log,
+  })
+  return { maps, translate, answers, cards }
+}
+
+const ANSWER_RETRY_SECONDS = 5
+
+/** A failing source is a 503. Anything else is a bug of that answer: it is logged, and the other answers are tried. */
+export const refuseOrLog =
+  (log: Log) =>
+  ({ slug, title }: Answer, error: unknown): void => {
+    if (error instanceof Refusal) throw error
+    if (error instanceof UpstreamError) {
+      throw new Refusal(503, `${title}: the provider did not respond. Try again in a moment.`, {
+        'Retry-After': String(error.retryAfterSeconds ?? ANSWER_RETRY_SECONDS),
+      })
+    }
+    log.error({ err: error, answer: slug })
+  }
+
+/** Geocodes for the map card, so that cards don't depend on the maps service. */
+const geocodeWith = (maps: Maps): Geocode | undefined =>
+  maps.isConfigured
+    ? async (text, lang) => {
+        const place = await maps.find(text, lang)
+        return place && { ...place, ...mapLinks(place) }
+      }
+    : undefined

@@ -1,0 +1,50 @@
+// Deletes data that has reached its retention limit. One node does it, hourly.
+import type { Accounts } from '../accounts/accounts.ts'
+import { pruneEvents } from '../audit/prune-events.ts'
+import { pruneBudgets } from '../budget/cost-rows.ts'
+import { pruneTransitions } from '../health/transition-history.ts'
+import type { Log } from '../log.ts'
+import type { Database } from '../postgres/database.ts'
+import { startPruning } from '../postgres/pruning.ts'
+import { createNodeLease } from '../redis/node-lease.ts'
+import type { RedisClient } from '../redis/redis-client.ts'
+import { pruneContributions } from '../search/contributions/contribution-rows.ts'
+import type { Retention } from '../settings/operation-configuration.ts'
+import { dayOf } from '../text/utc-day.ts'
+import { pruneCosts, pruneUsage } from '../usage/prune-usage.ts'
+
+interface RetentionParts {
+  retention: Retention
+  auditDays: number
+  database: Database
+  redis: RedisClient | undefined
+  sessions: Pick<Accounts['sessions'], 'removeExpired'>
+  clock: () => number
+  log: Log
+}
+
+const DAY_MS = 86_400_000
+
+/** Returns a function that stops it. */
+export function startRetention(parts: RetentionParts): () => Promise<void> {
+  const { retention, auditDays, database, redis, sessions, clock, log } = parts
+  const { db } = database
+  const ago = (days: number): number => clock() - days * DAY_MS
+  return startPruning({
+    tasks: [
+      { name: 'expired sessions', prune: sessions.removeExpired },
+      { name: 'old security events', prune: () => pruneEvents(db, new Date(ago(auditDays))) },
+      {
+        name: 'old provider health history',
+        prune: () => pruneTransitions(db, new Date(ago(retention.transitionDays))),
+      },
+      { name: 'old provider costs', prune: () => pruneCosts(db, dayOf(ago(retention.costDays))) },
+      { name: 'old provider budgets', prune: () => pruneBudgets(db, dayOf(ago(retention.costDays))) },
+      { name: 'old contributions of engines', prune: () => pruneContributions(db, dayOf(ago(retention.costDays))) },
+      { name: 'old usage', prune: () => pruneUsage(db, dayOf(ago(retention.usageDays))) },
+    ],
+    lease: createNodeLease(redis, 'retention'),
+    random: Math.random,
+    log,
+  })
+}

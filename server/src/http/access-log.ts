@@ -1,0 +1,61 @@
+// Logs each request and records its metrics, by route: never the URL or its query.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { carrierOf } from '../compat/auth/key-location.ts'
+import type { LastRequests } from '../keys/last-requests.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { endRequestSpan, isTracing, type Span, startRequestSpan } from '../trace.ts'
+
+/** Health checks and metrics: never shed, logged, and not counted as requests. */
+export const OPERATIONS = new Set<string | undefined>(['/livez', '/readyz', '/metrics'])
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set if tracing is on. */
+    span: Span | undefined
+    /** Whether it was shed under load. There may be thousands of these a second, so they're counted but not logged. */
+    isShed: boolean
+    /** Why it was refused, in the words of the reply. */
+    refusal: string
+  }
+}
+
+interface RecordParts {
+  log: Log
+  metrics: Metrics
+  lastRequests?: Pick<LastRequests, 'note'> | undefined
+}
+
+export function recordRequests(http: FastifyInstance, { log, metrics, lastRequests }: RecordParts): void {
+  http.decorateRequest('isShed', false)
+  http.decorateRequest('span', undefined)
+  http.decorateRequest('refusal', '')
+  http.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url ?? 'unmatched'
+    if (!isTracing || OPERATIONS.has(route)) done()
+    else request.span = startRequestSpan({ method: request.method, route, headers: request.headers }, done)
+  })
+  http.addHook('onResponse', (request, reply, done) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const status = reply.statusCode
+    const route = request.routeOptions.url ?? 'unmatched'
+    if (request.span) endRequestSpan(request.span, status)
+    if (request.keyId !== undefined) lastRequests?.note(request.keyId, describe(request, reply, { route, ms }))
+    const { id, method, keyId } = request
+    if (!OPERATIONS.has(route)) metrics.request(route, status, ms)
+    if (!request.isShed) log.info({ request: id, method, route, status, ms, key: keyId })
+    done()
+  })
+}
+
+const describe = (request: FastifyRequest, reply: FastifyReply, { route, ms }: { route: string; ms: number }) => ({
+  at: Date.now(),
+  method: request.method,
+  route,
+  carrier: carrierOf(request),
+  status: reply.statusCode,
+  ms,
+  search: String(reply.getHeader('Search-Status') ?? ''),
+  engines: String(reply.getHeader('Engine-Status') ?? ''),
+  refusal: request.refusal,
+})

@@ -1,0 +1,90 @@
+// For tests: a database of one's own with a tap on it (statements are counted, it can be cut off, an answer can be held
+// back), a clock that only the test moves, and a verifier that hears of every change.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
+import { createUser } from '../accounts/users.ts'
+import { createLog } from '../log.ts'
+import type { Database } from '../postgres/database.ts'
+import { type DatabaseKind, openTestDatabase } from './access.test-database.ts'
+import type { AccessContext } from './admin-context.ts'
+import { createLocalChanges, type KeyChanges } from './key-changes.ts'
+import { createKey, type NewKey } from './keys.ts'
+import { createKeyVerifier, type KeyVerifier } from './verify-key.ts'
+
+export const DEAF: KeyChanges = { publish: () => undefined, subscribe: () => undefined }
+
+export const letPass = async (_statement: string): Promise<void> => undefined
+
+function tap(database: Database) {
+  const state = { statements: [] as string[], isCut: false, beforeAnswer: letPass }
+  const tapped: Database = {
+    ...database,
+    async query(statement, values) {
+      state.statements.push(statement.name)
+      if (state.isCut) throw new Error('connection refused')
+      const rows = await database.query(statement, values)
+      await state.beforeAnswer(statement.name)
+      // The rows are the caller's own statement's.
+      return rows as never
+    },
+  }
+  return { state, database: tapped }
+}
+
+export async function until(isTrue: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
+  const end = performance.now() + withinMs
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error('it did not become true in time')
+    await sleep(20)
+  }
+}
+
+export class Stage {
+  now = Date.now()
+  declare context: AccessContext
+  declare tap: ReturnType<typeof tap>
+  declare verifier: KeyVerifier
+
+  createVerifier(changes: KeyChanges, refreshMs = 3_600_000): KeyVerifier {
+    const { database } = this.tap
+    const clock = () => this.now
+    return createKeyVerifier({ database, clock, random: Math.random, changes, log: createLog('silent'), refreshMs })
+  }
+
+  createKey(input: Partial<NewKey> = {}) {
+    return createKey(this.context, { owner: { username: 'lena' }, ...input })
+  }
+
+  async reasonOf(presented: string, by = this.verifier): Promise<string> {
+    const verdict = await by.verify(presented)
+    return verdict.ok ? 'good' : verdict.reason
+  }
+}
+
+/** To be called where tests are described: each test then finds a fresh verifier, and a user `lena`. */
+export function setUpStage(kind: DatabaseKind): Stage {
+  const stage = new Stage()
+  let temporary: Awaited<ReturnType<typeof openTestDatabase>>
+  beforeAll(async () => {
+    temporary = await openTestDatabase(kind)
+    stage.context = {
+      db: temporary.database.db,
+      clock: () => stage.now,
+      randomBytes,
+      changes: DEAF,
+      log: createLog('silent'),
+      passwordCost: CHEAP_PASSWORDS,
+      maxKeysPerUser: 10_000,
+    }
+    await createUser(stage.context, { username: 'lena', password: 'correct horse' })
+  })
+  beforeEach(() => {
+    stage.tap = tap(temporary.database)
+    stage.context.changes = createLocalChanges()
+    stage.verifier = stage.createVerifier(stage.context.changes)
+  })
+  afterAll(() => temporary.drop())
+  return stage
+}

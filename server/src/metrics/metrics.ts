@@ -1,0 +1,142 @@
+// Prometheus metrics. Label values come from closed lists (routes, statuses, engines, outcomes), never from a request.
+// Events are counted here; service state is read at scrape time (`state-metrics.ts`).
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type PrometheusContentType,
+  type Registry,
+} from 'prom-client'
+import type { AuditEventName, AuditOutcome } from '../audit/audit-event.ts'
+import type { LimitName } from '../rate-limit/rate-limiter.ts'
+import type { RedisStates } from '../redis/redis-availability.ts'
+import { addStateMetrics, type WatchedServices } from './state-metrics.ts'
+
+export interface Metrics {
+  request: (route: string, status: number, ms: number) => void
+  upstream: (engine: string, outcome: string, ms: number) => void
+  redisCommand: (ms: number) => void
+  refusal: (limit: LimitName) => void
+  securityEvent: (event: AuditEventName, outcome: AuditOutcome) => void
+  /** Adds the state of these services to the metrics. */
+  watch: (services: WatchedServices) => void
+  watchConnections: (count: () => Promise<number>) => void
+  /** Lets the primary of several workers collect these metrics. */
+  answerPrimary: () => void
+  text: () => Promise<string>
+  contentType: string
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const SHORT_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
+
+/** `redisStates` is undefined on an instance without Redis, which then has no such metrics. */
+export function createMetrics(redisStates?: () => RedisStates): Metrics {
+  // Works like any registry, and in a worker it also answers the primary.
+  const register = new AggregatorRegistry<PrometheusContentType>()
+  collectDefaultMetrics({ register, prefix: 'bowerbird_' })
+  if (redisStates) addRedisGauges(register, redisStates)
+  return {
+    ...createTraffic(register),
+    ...createEvents(register),
+    watch: (services) => addStateMetrics(register, services),
+    watchConnections: (count) => void addConnections(register, count),
+    answerPrimary: () => AggregatorRegistry.setRegistries(register),
+    text: () => register.metrics(),
+    contentType: register.contentType,
+  }
+}
+
+function createTraffic(register: Registry): Pick<Metrics, 'request' | 'upstream' | 'redisCommand'> {
+  const registers = [register]
+  const requests = new Histogram({
+    name: 'bowerbird_http_request_seconds',
+    help: 'Requests by route and status',
+    labelNames: ['route', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const upstream = new Histogram({
+    name: 'bowerbird_upstream_seconds',
+    help: 'Calls to providers by engine and outcome',
+    labelNames: ['engine', 'outcome'],
+    buckets: SECONDS,
+    registers,
+  })
+  const upstreamCalls = new Counter({
+    name: 'bowerbird_upstream_total',
+    help: 'Calls to providers by engine and outcome',
+    labelNames: ['engine', 'outcome'],
+    registers,
+  })
+  const redis = new Histogram({
+    name: 'bowerbird_redis_command_seconds',
+    help: 'How long Redis took to answer, of one in 16 commands that requests wait for',
+    buckets: SHORT_SECONDS,
+    registers,
+  })
+  return {
+    request: (route, status, ms) => requests.observe({ route, status }, ms / 1000),
+    upstream(engine, outcome, ms) {
+      upstream.observe({ engine, outcome }, ms / 1000)
+      upstreamCalls.inc({ engine, outcome })
+    },
+    redisCommand: (ms) => redis.observe(ms / 1000),
+  }
+}
+
+function createEvents(register: Registry): Pick<Metrics, 'refusal' | 'securityEvent'> {
+  const refusals = new Counter({
+    name: 'bowerbird_rate_limit_refusals_total',
+    help: 'API requests refused with 429, by the limit that refused',
+    labelNames: ['limit'],
+    registers: [register],
+  })
+  // Start each series at 0, so that rate() sees the first refusal.
+  for (const limit of ['burst', 'sustained', 'month']) refusals.inc({ limit }, 0)
+  const events = new Counter({
+    name: 'bowerbird_security_events_total',
+    help: 'Security events recorded by this node',
+    labelNames: ['event', 'outcome'],
+    registers: [register],
+  })
+  return {
+    refusal: (limit) => refusals.inc({ limit }),
+    securityEvent: (event, outcome) => events.inc({ event, outcome }),
+  }
+}
+
+const addConnections = (register: Registry, count: () => Promise<number>): Gauge =>
+  new Gauge({
+    name: 'bowerbird_http_connections',
+    help: 'Open connections of clients',
+    registers: [register],
+    async collect() {
+      this.set(await count())
+    },
+  })
+
+const addRedisGauges = (register: Registry, states: () => RedisStates): Gauge[] => [
+  new Gauge({
+    name: 'bowerbird_redis_up',
+    help: '1 while this node can use Redis, 0 while it is on its in-process fallbacks',
+    registers: [register],
+    aggregator: 'min',
+    collect() {
+      this.set(states().limits?.state === 'away' ? 0 : 1)
+    },
+  }),
+  new Gauge({
+    name: 'bowerbird_redis_state',
+    help: '1 for the state that each Redis is in: connected or away',
+    labelNames: ['redis', 'state'],
+    registers: [register],
+    aggregator: 'max',
+    collect() {
+      for (const [redis, { state }] of Object.entries(states()))
+        for (const name of ['connected', 'away']) this.set({ redis, state: name }, name === state ? 1 : 0)
+    },
+  }),
+]

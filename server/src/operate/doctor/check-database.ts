@@ -1,0 +1,79 @@
+// Checks the database, and for the built-in one the free disk space in its folder.
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type Finding, isBroken, isDoubtful, isFine } from '../../cli/finding.ts'
+import { openDatabase } from '../../compose/compose.ts'
+import { Refusal } from '../../errors.ts'
+import { createLog } from '../../log.ts'
+import { DataFolderInUse } from '../../postgres/data-folder-lock.ts'
+import { type DatabaseFacts, inspectDatabase } from '../../postgres/inspect-database.ts'
+import type { Configuration } from '../../settings/configuration.ts'
+import { explainStartFailure } from '../start-failure.ts'
+import { judgeClock } from './judge-clock.ts'
+
+const FREE_DOUBTFUL_BYTES = 1_000_000_000
+const FREE_BROKEN_BYTES = 100_000_000
+const NODE_CONNECTIONS = 10
+
+export async function checkDatabase(configuration: Configuration): Promise<Finding[]> {
+  const { databaseUrl, dataFolder } = configuration
+  const about = databaseUrl === undefined ? 'Built-in database' : 'PostgreSQL'
+  const disk = databaseUrl === undefined ? [await checkDisk(dataFolder)] : []
+  // Opening it would create it.
+  if (databaseUrl === undefined && !existsSync(join(dataFolder, 'postgres'))) {
+    return [isFine(about, `The first start will create it in ${dataFolder}.`), ...disk]
+  }
+  try {
+    const database = await openDatabase(configuration, createLog('silent'))
+    try {
+      return [...judgeDatabase(about, await inspectDatabase(database.db), databaseUrl !== undefined), ...disk]
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    if (error instanceof DataFolderInUse) return [isFine(about, 'In use by a running instance.'), ...disk]
+    return [isBroken(about, 'It cannot be opened.', sentenceOf(error, configuration)), ...disk]
+  }
+}
+
+function sentenceOf(error: unknown, configuration: Configuration): string {
+  const explained = explainStartFailure(error, 'storage', configuration)
+  const detail = explained instanceof Refusal ? explained.body['detail'] : undefined
+  return typeof detail === 'string' ? detail : 'See the log of a start.'
+}
+
+function judgeDatabase(about: string, facts: DatabaseFacts, isServer: boolean): Finding[] {
+  const findings = [isFine(about, `Version ${facts.version}.`)]
+  if (facts.isReadOnly) findings.push(isBroken(about, 'It is read-only.', 'Use the address of the primary.'))
+  if (!facts.hasSchema)
+    findings.push(isDoubtful(about, 'It has no tables yet.', 'A start creates them, or: bowerbird migrate.'))
+  if (facts.tablesWithoutRights.length > 0) {
+    const tables = facts.tablesWithoutRights.join(', ')
+    const advice = 'Grant select, insert, update and delete on them to its role.'
+    findings.push(isBroken(about, `This role may not use: ${tables}.`, advice))
+  }
+  if (!facts.mayCreateTables) {
+    const advice = 'Run bowerbird migrate with a role that may, now and after every upgrade.'
+    findings.push(isDoubtful(about, 'This role may not create tables.', advice))
+  }
+  if (!isServer) return findings
+  const { used, most } = facts.connections
+  if (used + NODE_CONNECTIONS > most) {
+    findings.push(
+      isDoubtful(about, `${used} of ${most} connections are in use.`, 'A node uses up to 10: raise max_connections.'),
+    )
+  }
+  return [...findings, judgeClock(`Clock of ${about}`, facts.clockAheadMs)]
+}
+
+async function checkDisk(dataFolder: string): Promise<Finding> {
+  let folder = resolve(dataFolder)
+  while (!existsSync(folder)) folder = dirname(folder)
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const detail = `${(free / 1e9).toFixed(1)} GB free in the data folder.`
+  const advice = 'Make room, or move DATA_DIR.'
+  if (free < FREE_BROKEN_BYTES) return isBroken('Disk', detail, advice)
+  return free < FREE_DOUBTFUL_BYTES ? isDoubtful('Disk', detail, advice) : isFine('Disk', detail)
+}

@@ -1,0 +1,174 @@
+import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPgliteFolder } from '../../../test/support/pglite-folder.ts'
+import { type PrivateRedis, startPrivateRedis } from '../../../test/support/private-redis.ts'
+import { startRedisCluster, startRedisSentinels } from '../../../test/support/redis-forms.ts'
+import { createTemporaryDatabase, type TemporaryDatabase } from '../../../test/support/temporary-database.ts'
+import type { Finding } from '../../cli/finding.ts'
+import { sandboxSettings } from '../../demo/sandbox-settings.ts'
+import { createLog } from '../../log.ts'
+import { openPostgres } from '../../postgres/database.ts'
+import { migrate } from '../../postgres/migrations.ts'
+import { readConfiguration } from '../../settings/configuration.ts'
+import { diagnose } from './diagnose.ts'
+
+const parts = new AsyncDisposableStack()
+let sandbox: Sandbox
+let redis: PrivateRedis
+let database: TemporaryDatabase
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  ;[sandbox, redis, database] = await Promise.all([startSandbox(), startPrivateRedis(), createTemporaryDatabase()])
+  parts.defer(() => sandbox.close())
+  parts.defer(() => database.drop())
+  parts.defer(() => redis.remove())
+  const { db, close } = openPostgres(database.url, createLog('silent'))
+  await migrate(db)
+  await close()
+  settings = {
+    ...sandboxSettings((slug) => sandbox.urlOf(slug)),
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    INSTANCE_SECRET: 'a secret that is long enough for anyone',
+    OPERATOR_CONTACT: 'ops@example.org',
+  }
+})
+afterAll(() => parts.disposeAsync())
+
+const findings = (more: Record<string, string> = {}): Promise<Finding[]> =>
+  diagnose(readConfiguration({ ...settings, ...more }))
+
+/** What it says of one thing, as `state: detail`. */
+const about = (all: readonly Finding[], name: string): string[] =>
+  all.filter((finding) => finding.about === name).map(({ state, detail }) => `${state}: ${detail}`)
+
+const badly = (all: readonly Finding[]): Finding[] => all.filter(({ state }) => ['broken', 'warning'].includes(state))
+
+async function configure(...pairs: string[]): Promise<void> {
+  const client = new Redis(redis.url)
+  await client.config('SET', ...(pairs as [string, string]))
+  client.disconnect()
+}
+
+describe('bowerbird doctor', () => {
+  it('finds nothing wrong where nothing is, and calls no provider that costs money', async () => {
+    sandbox.reset()
+    const all = await findings({ BRAVE_PRICE_PER_CALL: '0.005' })
+    expect(badly(all)).toEqual([])
+    expect(about(all, 'PostgreSQL')[0]).toMatch(/^ok: Version \d/)
+    expect(about(all, 'Redis')[0]).toMatch(/^ok: Version \d/)
+    expect(about(all, 'Clock of Redis')).toEqual(['ok: It agrees with this machine.'])
+    expect(about(all, 'Provider Marginalia')).toEqual(['ok: It answers.'])
+    expect(about(all, 'Provider Brave')).toEqual(['not tried: Its calls cost money.'])
+    expect(sandbox.callCount('brave')).toBe(0)
+  })
+
+  it('names a key that a provider refuses', async () => {
+    sandbox.setFault('marginalia', { kind: 'status', status: 401 })
+    const all = await findings()
+    sandbox.reset()
+    expect(about(all, 'Provider Marginalia')).toEqual(['broken: It refuses us.'])
+  })
+
+  it('names a Redis that evicts, and one that does not let us in', async () => {
+    await configure('maxmemory-policy', 'allkeys-lru')
+    expect(about(await findings(), 'Redis')[1]).toMatch(/^warning: Its eviction policy is allkeys-lru/)
+    await configure('maxmemory-policy', 'noeviction')
+    const url = new URL(redis.url)
+    url.password = 'wrong'
+    url.username = 'nobody'
+    expect(about(await findings({ REDIS_URL: url.href }), 'Redis')).toEqual([
+      'broken: It does not let us in (WRONGPASS).',
+    ])
+    expect(about(await findings({ REDIS_URL: 'redis://127.0.0.1:1' }), 'Redis')).toEqual([
+      'broken: It does not let us in (ECONNREFUSED).',
+    ])
+  })
+
+  it('looks at the Redis for cached responses, which should make room when it is full', async () => {
+    const both = () => findings({ REDIS_CACHE_URL: redis.url })
+    const name = 'Redis for cached responses'
+    expect(about(await both(), name)[1]).toBe('warning: Nothing bounds its memory.')
+    await configure('maxmemory', '100mb')
+    expect(about(await both(), name)[1]).toBe('warning: It refuses writes when it is full.')
+    await configure('maxmemory-policy', 'allkeys-lru')
+    expect(about(await both(), name)).toEqual([expect.stringMatching(/^ok: Version \d/)])
+    await configure('maxmemory-policy', 'noeviction', 'maxmemory', '0')
+    const away = await findings({ REDIS_CACHE_URL: 'redis://127.0.0.1:1' })
+    expect(about(away, name)).toEqual(['broken: It does not let us in (ECONNREFUSED).'])
+  })
+
+  it('finds the master that Sentinels name, and says why it cannot', async () => {
+    const sentinels = await startRedisSentinels()
+    parts.defer(() => sentinels.close())
+    const all = await findings({ REDIS_URL: sentinels.url })
+    expect(about(all, 'Redis')).toEqual([expect.stringMatching(/^ok: Version \d/)])
+    expect(about(all, 'Clock of Redis')).toEqual(['ok: It agrees with this machine.'])
+    const other = sentinels.url.replace(/[^/]+$/, 'unknown')
+    expect(about(await findings({ REDIS_URL: other }), 'Redis')).toEqual([
+      expect.stringMatching(/^broken: It does not/),
+    ])
+    const master = await sentinels.masterOf('')
+    const client = new Redis(master.url)
+    await client.config('SET', 'min-replicas-to-write', '3')
+    client.disconnect()
+    expect(about(await findings({ REDIS_URL: sentinels.url }), 'Redis')).toContain(
+      'broken: It takes no writes from us.',
+    )
+  }, 60_000)
+
+  it('looks at every master of a cluster', async () => {
+    const cluster = await startRedisCluster()
+    parts.defer(() => cluster.close())
+    const all = await findings({ REDIS_URL: cluster.url })
+    expect(badly(all)).toEqual([])
+    expect(about(all, 'Redis')).toEqual(['ok: A cluster of 3 masters.'])
+    for (const at of [1, 2, 3]) {
+      expect(about(all, `Redis, master ${at}`)).toEqual([expect.stringMatching(/^ok: Version \d/)])
+      expect(about(all, `Clock of Redis, master ${at}`)).toEqual(['ok: It agrees with this machine.'])
+    }
+    const { port } = await cluster.masterOf('any')
+    const client = new Redis(port, '127.0.0.1')
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    client.disconnect()
+    const evicting = badly(await findings({ REDIS_URL: cluster.url }))
+    expect(evicting).toEqual([expect.objectContaining({ about: expect.stringMatching(/^Redis, master [123]$/) })])
+  }, 60_000)
+
+  it('names a database that takes no writes, one that is away, and one without tables', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    const client = new pg.Client(database.url)
+    await client.connect()
+    await client.query(`alter database ${name} set default_transaction_read_only = on`)
+    expect(about(await findings(), 'PostgreSQL')).toContain('broken: It is read-only.')
+    await client.query('set default_transaction_read_only = off')
+    await client.query(`alter database ${name} reset default_transaction_read_only`)
+    await client.end()
+    const away = await findings({ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' })
+    expect(away.find((finding) => finding.about === 'PostgreSQL')).toEqual({
+      about: 'PostgreSQL',
+      state: 'broken',
+      detail: 'It cannot be opened.',
+      advice: 'PostgreSQL cannot be reached at DATABASE_URL (ECONNREFUSED).',
+    })
+    expect(JSON.stringify(away)).not.toContain('hunter2')
+    const empty = await createTemporaryDatabase()
+    parts.defer(() => empty.drop())
+    expect(about(await findings({ DATABASE_URL: empty.url }), 'PostgreSQL')).toContain('warning: It has no tables yet.')
+  })
+
+  it('looks into a folder, and names proxies that trust everyone', async () => {
+    const DATA_DIR = await createPgliteFolder()
+    const all = await findings({ DATABASE_URL: '', REDIS_URL: '', DATA_DIR, TRUSTED_PROXIES: '0.0.0.0/0' })
+    expect(about(all, 'Built-in database')[0]).toMatch(/^ok: Version \d/)
+    expect(about(all, 'Disk')).toEqual([expect.stringContaining('GB free')])
+    expect(about(all, 'TRUSTED_PROXIES')).toEqual([expect.stringMatching(/^broken: It trusts every address/)])
+  })
+
+  it('names mistakes in settings first', async () => {
+    expect(await findings({ PORT: 'http' })).toEqual([expect.objectContaining({ about: 'PORT', state: 'broken' })])
+  })
+})

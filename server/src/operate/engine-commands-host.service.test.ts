@@ -1,0 +1,83 @@
+// `bowerbird engines` as an operator runs it, with the sandbox as the only provider.
+
+import { TABS } from '@bowerbird/engines/engine.ts'
+import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bowerbird, databaseAway, json } from '../cli/command-line.test-harness.ts'
+import { openTestDatabase } from '../keys/access.test-database.ts'
+import { readConfiguration } from '../settings/configuration.ts'
+import { engineCommands } from './engine-commands-host.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterAll(() => sandbox.close())
+
+const hostOf = (env: Record<string, string> = {}) => engineCommands(env, readConfiguration(env))
+
+describe('bowerbird engines', () => {
+  it('lists every engine with what it needs, in words and for scripts', async () => {
+    const { code, out } = await bowerbird('engines', hostOf())
+    expect(code).toBe(0)
+    expect(out).toMatch(/^brave +hidden +web images news videos suggest .* BRAVE_API_KEY, from https:\/\//m)
+    expect(out).toMatch(/^wikipedia +on \(engine_c\) /m)
+    expect(out).toMatch(/^youfree +unbound .* nothing, but gives no contract$/m)
+    const { engines } = await json('engines', hostOf())
+    expect((engines as unknown[]).length).toBeGreaterThanOrEqual(40)
+    expect(engines).toContainEqual(
+      expect.objectContaining({ slug: 'brave', state: 'hidden', missing: ['BRAVE_API_KEY'] }),
+    )
+  })
+
+  it('coverage follows the settings and calls nobody', async () => {
+    const { out } = await bowerbird('engines coverage --lang de', hostOf({ KEYLESS: 'all' }))
+    expect(out).toMatch(/^web\n {2}de {2}wikipedia, youfree\n {2}not asked:\n/)
+    expect(out).toMatch(/^ {4}marginalia +does not search in de$/m)
+    expect(out).toMatch(/^ {4}brave +not set: BRAVE_API_KEY$/m)
+    expect(out).toMatch(/^ {4}bound to no slot: exa, /m)
+    const { coverage } = await json('engines coverage', hostOf())
+    expect(coverage).toHaveLength(TABS.length * 10)
+    expect((await bowerbird('engines coverage --lang d!', hostOf())).code).toBe(2)
+  })
+})
+
+describe('bowerbird engines try', () => {
+  it('shows request, reply, results and terms, without asking for a database if it is free', async () => {
+    const env = { WIKIPEDIA_URL: sandbox.urlOf('wikipedia') }
+    const { code, out, err } = await bowerbird('engines try wikipedia lamps', hostOf(env))
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/^Wikipedia, web\n\nGET \/w\/api\.php\?.*srsearch=lamps/)
+    expect(out).toMatch(/status 200, \d+ bytes after \d+ ms\n10 results:\n {2}1\. /)
+    expect(out).toMatch(/Terms as of 2026-11-15: cached for 86400 s; free; attribution: /)
+  })
+
+  it('counts a call that costs money, and hides the key', async () => {
+    const opened = await openTestDatabase('pglite')
+    const access = { ...databaseAway, db: opened.database.db }
+    const env = { BRAVE_URL: sandbox.urlOf('brave'), BRAVE_API_KEY: 'sandbox-brave-key' }
+    const openAccess = async () => ({ access, close: () => Promise.resolve() })
+    const report = await json('engines try brave lamps --tab news', { ...hostOf(env), openAccess })
+    expect(report).toMatchObject({ tab: 'news', status: 200, error: null })
+    expect(JSON.stringify(report)).not.toContain('sandbox-brave-key')
+    const { rows } = await sql`select provider, calls::int, micros::int from provider_costs`.execute(access.db)
+    expect(rows).toEqual([{ provider: 'brave', calls: 1, micros: 5000 }])
+    await opened.drop()
+  })
+
+  it('fails with exit code 1 and says why', async () => {
+    const env = { BRAVE_URL: sandbox.urlOf('brave'), BRAVE_API_KEY: 'wrong', BRAVE_PRICE_PER_CALL: '0' }
+    const wrong = await bowerbird('engines try brave lamps', hostOf(env))
+    expect(wrong.code).toBe(1)
+    expect(wrong.out).toMatch(/^rejected: /m)
+    expect(await bowerbird('engines try kagi lamps', hostOf())).toMatchObject({
+      code: 1,
+      err: 'kagi needs KAGI_API_KEY, which is not set.\n',
+    })
+    expect((await bowerbird('engines try lanternfish lamps', hostOf())).err).toMatch(/^There is no engine lanternfish/)
+    expect((await bowerbird('engines try wikipedia lamps --tab news', hostOf())).err).toBe(
+      'wikipedia serves only web.\n',
+    )
+  })
+})

@@ -1,0 +1,59 @@
+// `bowerbird serve` in one process: the whole node, or one of its workers. It doesn't load the command line, which a
+// server would keep in memory for as long as it runs.
+import cluster from 'node:cluster'
+import { readEnvironment } from '../config/environment.ts'
+import { createLog, createWorkerLog } from '../log.ts'
+import { type Configuration, readConfiguration, requireConfiguration } from '../settings/configuration.ts'
+import type { WorkerHealth } from './run-workers.ts'
+import { type Instance, startInstance } from './start.ts'
+import { untilSignal } from './stop-signals.ts'
+import { endWhenUncaught } from './uncaught.ts'
+
+const TELL_EVERY_MS = 1_000
+
+/** `argv` may contain `--env-file`. Throws the error that prevents the start. */
+export async function serve(argv: readonly string[], own: NodeJS.ProcessEnv): Promise<void> {
+  const { env, mistakes } = readEnvironment(argv, own)
+  const configuration = requireConfiguration(readConfiguration(env, mistakes))
+  const { logLevel, operation } = configuration
+  const { worker } = cluster
+  const log = worker ? createWorkerLog(logLevel, worker.id) : createLog(logLevel)
+  endWhenUncaught(log)
+  const instance = await startInstance(worker ? asWorker(configuration) : configuration, log)
+  if (worker) tellPrimary(instance)
+  // A process stopped by Ctrl-C, or one that has just failed, has no load balancer in front of it.
+  let drainSeconds = 0
+  try {
+    const signalled = untilSignal()
+    // Of several workers, only the first prints this.
+    if (!worker || worker.id === 1) await announce(instance, configuration)
+    if ((await signalled) === 'SIGTERM') drainSeconds = operation.drainSeconds
+  } finally {
+    await instance.close(drainSeconds * 1_000)
+    if (worker) process.disconnect?.()
+  }
+}
+
+async function announce({ url, services }: Instance, { publicUrl }: Configuration): Promise<void> {
+  process.stdout.write(`Bowerbird is listening at ${url}\n`)
+  const token = await services.accounts.firstRun.issueToken()
+  if (token) process.stdout.write(`Create the first account at ${publicUrl || url}/setup?token=${token}\n`)
+}
+
+/** The primary answers health checks and metrics, for all workers. */
+const asWorker = (configuration: Configuration): Configuration => ({
+  ...configuration,
+  operation: { ...configuration.operation, adminPort: undefined, metricsPort: undefined, metricsToken: undefined },
+})
+
+function tellPrimary({ health, services }: Instance): void {
+  services.metrics.answerPrimary()
+  // The terminal sends SIGHUP to workers too; the primary decides what to do.
+  process.on('SIGHUP', () => undefined)
+  const tell = () => {
+    const message: WorkerHealth = { health: health() }
+    if (process.connected) process.send?.(message)
+  }
+  tell()
+  setInterval(tell, TELL_EVERY_MS).unref()
+}

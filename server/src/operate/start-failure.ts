@@ -1,0 +1,75 @@
+// Explains a failed start in one sentence that tells the operator what to change. It names settings, never their
+// values: an address may contain a password.
+
+import { RedisRefused } from '../compose/open-redis.ts'
+import { Refusal } from '../errors.ts'
+import { isDatabaseAway } from '../postgres/database.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { ofListening } from './listen-failure.ts'
+
+/** The step at which the start failed. */
+export type StartStep = 'storage' | 'metrics' | 'admin' | 'administration' | 'http'
+
+interface StartSettings extends Pick<Configuration, 'port' | 'databaseUrl' | 'dataFolder'> {
+  operation: Pick<Configuration['operation'], 'adminPort' | 'metricsPort'>
+}
+
+/** Returns the error itself if no explanation fits. */
+export function explainStartFailure(error: unknown, step: StartStep, settings: StartSettings): unknown {
+  const sentence = sentenceFor(error, step, settings)
+  return sentence === undefined ? error : new Refusal(503, sentence)
+}
+
+function sentenceFor(error: unknown, step: StartStep, settings: StartSettings): string | undefined {
+  const code = codeOf(error)
+  if (error instanceof RedisRefused) return ofRedis(error)
+  if (step === 'metrics') return ofListening(code, 'METRICS_', settings.operation.metricsPort)
+  if (step === 'admin') return ofListening(code, 'ADMIN_', settings.operation.adminPort)
+  if (step === 'http') return ofListening(code, '', settings.port)
+  if (settings.databaseUrl === undefined) return ofDataFolder(code, settings.dataFolder)
+  return ofPostgres(error, code)
+}
+
+const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT']
+
+function ofDataFolder(code: string, dataFolder: string): string | undefined {
+  if (!NOT_WRITABLE.includes(code)) return undefined
+  const uid = process.getuid?.()
+  // A host folder mounted into a container usually belongs to root.
+  const advice =
+    code === 'EACCES' && uid !== undefined
+      ? `Give it to this user (chown ${uid} on the folder), or set DATA_DIR to one that is theirs.`
+      : 'Set DATA_DIR to a folder that this user can write.'
+  return `The data folder ${dataFolder} cannot be written (${code}). ${advice}`
+}
+
+const OF_POSTGRES: Record<string, string> = {
+  '28P01': 'PostgreSQL rejected the user or password in DATABASE_URL.',
+  '28000': 'PostgreSQL rejected the user or password in DATABASE_URL.',
+  '3D000': 'The database in DATABASE_URL does not exist. Create it first.',
+  '25006': 'The database in DATABASE_URL is read-only.',
+}
+
+function ofPostgres(error: unknown, code: string): string | undefined {
+  if (isDatabaseAway(error)) return `PostgreSQL cannot be reached at DATABASE_URL${code && ` (${code})`}.`
+  // Safe to show: the message names one of our own tables or schemas.
+  if (code === '42501' && error instanceof Error) return `The user in DATABASE_URL lacks a right: ${error.message}.`
+  return OF_POSTGRES[code]
+}
+
+const OF_REDIS: Record<string, (setting: string) => string> = {
+  NOAUTH: (setting) => `Redis wants a password. Put it into ${setting}: redis://user:password@host.`,
+  WRONGPASS: (setting) => `Redis rejected the user or password in ${setting}.`,
+  NOPERM: (setting) => `The Redis user in ${setting} lacks a right. docs/operate/security.md says which it needs.`,
+  MOVED: (setting) => `${setting} leads to a Redis Cluster. Write it as redis+cluster://host:port,host:port.`,
+  STANDALONE: (setting) => `${setting} leads to a Redis that is not part of a cluster. Write it as redis://host:port.`,
+}
+
+/** Every other lasting refusal is a TLS failure. */
+function ofRedis({ setting, reason }: RedisRefused): string {
+  const sentence = OF_REDIS[reason]?.(setting) ?? `The TLS connection to Redis at ${setting} failed (${reason}).`
+  return `${sentence} To start without Redis, set REDIS_OPTIONAL=true.`
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

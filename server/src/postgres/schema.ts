@@ -1,0 +1,256 @@
+// The TypeScript types of the tables. Keep them in step with `first-schema.ts` and the steps in `migrations.ts`, which
+// create the tables.
+import type { ColumnType, Generated } from 'kysely'
+
+/** `bigint` arrives as a string; ids are never used in arithmetic. */
+type Id = Generated<string>
+type CreatedAt = ColumnType<Date, Date | undefined, never>
+type ProviderState = 'up' | 'down' | 'unknown'
+type Moment = ColumnType<Date | null, Date | null | undefined, Date | null>
+
+interface UsersTable {
+  id: Id
+  username: string
+  password_hash: string
+  /** The administrator who set it knows it too, so the user must choose another one at sign-in. */
+  password_is_temporary: Generated<boolean>
+  /** When a temporary password was generated, since it expires; null otherwise. */
+  password_made_at: Moment
+  /** A random id by which authenticators know the account. Null before the first passkey. */
+  passkey_handle: ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>
+  is_admin: Generated<boolean>
+  disabled_at: Moment
+  created_at: CreatedAt
+}
+
+/** A key is an identity with limits; its secrets are rows of `key_secrets`. */
+interface ApiKeysTable {
+  id: Id
+  user_id: string
+  name: string
+  scopes: string[]
+  /** The key's own limits as written ('120/min'), or null for the instance's. */
+  burst: string | null
+  sustained: string | null
+  expires_at: Moment
+  revoked_at: Moment
+  last_used_at: Moment
+  created_at: CreatedAt
+  /** Updated with every change that nodes caching the key must know; `last_used_at` isn't one. */
+  updated_at: ColumnType<Date, never, Date>
+}
+
+/** Rotation adds a row and sets an expiry on the older ones, so limits and usage stay with the key. */
+interface KeySecretsTable {
+  prefix: string
+  key_id: string
+  secret_hash: Uint8Array
+  expires_at: Moment
+  created_at: CreatedAt
+}
+
+/**
+ * Usage by key, day and endpoint. `source` is the process that counted it. A source's value only ever grows, so writing
+ * the absolute value twice, late or out of order does no harm. Usage is the sum over sources. Partitioned by month.
+ */
+interface UsageDailyTable {
+  day: ColumnType<string, string, never>
+  key_id: string
+  endpoint: string
+  source: string
+  counted: ColumnType<string, number, number>
+}
+
+/** Total usage of all keys, only for days that no longer change. See `usage/instance-usage.ts`. */
+interface UsageTotalsTable {
+  day: ColumnType<string, string, never>
+  /** '' in the row of a day without usage. */
+  endpoint: string
+  count: ColumnType<string, number, never>
+}
+
+/**
+ * Calls to providers and what they cost, in millionths of a US dollar. `source` is the process that made them, which
+ * writes its absolute values, or `budget` for a provider with a cap: see `budget/`.
+ */
+interface ProviderCostsTable {
+  day: ColumnType<string, string, never>
+  provider: string
+  source: string
+  calls: ColumnType<string, number, number>
+  micros: ColumnType<string, number, number>
+}
+
+/** What a provider with a cap has cost in a month: the sum of its `provider_costs`. */
+interface ProviderBudgetsTable {
+  provider: string
+  /** The first day of the month. */
+  month: ColumnType<string, string, never>
+  calls: ColumnType<string, number, number>
+  micros: ColumnType<string, number, number>
+}
+
+/**
+ * What an engine contributed to a day's searches, as counted by one process: see
+ * `search/contributions/contribution-ledger.ts`. A source's values only ever grow, as in `provider_costs`.
+ */
+interface EngineContributionsTable {
+  day: ColumnType<string, string, never>
+  engine: string
+  source: string
+  searches: ColumnType<string, number, number>
+  results: ColumnType<string, number, number>
+  returned: ColumnType<string, number, number>
+  alone: ColumnType<string, number, number>
+  calls: ColumnType<string, number, number>
+  failures: ColumnType<string, number, number>
+  answer_ms: ColumnType<string, number, number>
+}
+
+/** Every change of a provider's state. `reason`: see `health/state-machine.ts`. */
+interface ProviderTransitionsTable {
+  id: string
+  number: Id
+  /** The provider's own slug. */
+  provider: string
+  provider_group: string
+  from_state: ProviderState
+  to_state: ProviderState
+  at: ColumnType<Date, Date, never>
+  reason: string
+}
+
+/** Who is signed in where. The browser has the token; this table has only its hash, and no IP addresses. */
+interface SessionsTable {
+  id: Id
+  token_hash: Uint8Array
+  user_id: string
+  /** A short description, such as 'Firefox, Linux'. */
+  browser: string
+  created_at: CreatedAt
+  /** To the minute. */
+  last_seen_at: ColumnType<Date, Date, Date>
+  /** Moves with `last_seen_at`. */
+  expires_at: ColumnType<Date, Date, Date>
+  /** When the user last confirmed their identity; null: not since sign-in. */
+  confirmed_at: Moment
+}
+
+/** Users who gave the right password but must do something else before they get a session. Minutes old at most. */
+interface SignInTicketsTable {
+  token_hash: Uint8Array
+  user_id: string
+  /** The next step. */
+  step: 'code' | 'password'
+  /** How many times it has been tried, whether with codes or with new passwords. */
+  wrong_codes: Generated<number>
+  expires_at: ColumnType<Date, Date, never>
+}
+
+interface SecondFactorsTable {
+  user_id: string
+  /** Encrypted: see `text/encrypt.ts`. */
+  sealed_secret: Uint8Array
+  /** Null until a first code has proved that the user's device has the secret. */
+  confirmed_at: Moment
+  /** The newest 30-second step, counted from 1970, whose code has been used. */
+  last_step: Generated<number>
+}
+
+/** Used codes are deleted. */
+interface RecoveryCodesTable {
+  user_id: string
+  code_hash: Uint8Array
+}
+
+/** The public half of a key pair in one of the user's authenticators. */
+interface PasskeysTable {
+  id: Id
+  user_id: string
+  credential_id: Uint8Array
+  /** COSE, as the authenticator gave it. */
+  public_key: Uint8Array
+  /** The authenticator's signature counter; always 0 if it does not count. */
+  counter: ColumnType<string, number, number>
+  /** How the browser can reach it, in WebAuthn's terms. */
+  transports: string[]
+  /** Chosen by the user. */
+  name: string
+  created_at: CreatedAt
+  last_used_at: Moment
+}
+
+/** A challenge for an authenticator to sign, once. Minutes old at most. */
+interface PasskeyChallengesTable {
+  challenge_hash: Uint8Array
+  purpose: 'add' | 'sign-in' | 'second-factor' | 'confirm'
+  /** Null if it isn't known yet whose passkey will sign. */
+  user_id: string | null
+  expires_at: ColumnType<Date, Date, never>
+}
+
+/** The tokens that open the setup page while there is no user. */
+interface SetupTokensTable {
+  token_hash: Uint8Array
+  created_at: CreatedAt
+}
+
+/** What happened to accounts and keys, and who did it. Append-only, and pruned by age. */
+interface AuditEventsTable {
+  id: Id
+  at: ColumnType<Date, Date, never>
+  event: string
+  outcome: 'ok' | 'failed' | 'throttled'
+  /** Null for someone who is not signed in, and for the command line. */
+  actor_id: string | null
+  /** The account it is about. */
+  user_id: string | null
+  key_id: string | null
+  via: 'website' | 'command line'
+  /** A keyed hash, or '' for the command line. */
+  network: string
+  /** One of our own words, or a route. */
+  detail: string
+}
+
+interface InstanceSecretTable {
+  is_only: Generated<boolean>
+  secret: string
+}
+
+interface InstanceChoicesTable {
+  name: string
+  value: string
+}
+
+/** A step that was run to get to this schema: see `migrations.ts`. */
+interface SchemaStepsTable {
+  name: string
+  is_additive: boolean
+  /** The version that ran it. */
+  version: string
+  taken_at: CreatedAt
+}
+
+export interface Schema {
+  users: UsersTable
+  api_keys: ApiKeysTable
+  key_secrets: KeySecretsTable
+  usage_daily: UsageDailyTable
+  usage_totals: UsageTotalsTable
+  provider_costs: ProviderCostsTable
+  provider_budgets: ProviderBudgetsTable
+  engine_contributions: EngineContributionsTable
+  provider_transitions: ProviderTransitionsTable
+  sessions: SessionsTable
+  sign_in_tickets: SignInTicketsTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
+  setup_tokens: SetupTokensTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
+  audit_events: AuditEventsTable
+  instance_secret: InstanceSecretTable
+  instance_choices: InstanceChoicesTable
+  schema_steps: SchemaStepsTable
+}

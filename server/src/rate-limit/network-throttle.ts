@@ -1,0 +1,67 @@
+// Limits clients without a valid key or account by network, in this process alone: no IP address leaves the node, and
+// no round trip is needed. An address has the limits of its network, of the wider networks around it, and of all
+// clients together. Each level has its own LRU cache, so a client with many addresses can only evict such clients.
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../lru-bounds.ts'
+import { networksOf } from './networks.ts'
+import type { Rate } from './rate-limiter.ts'
+import { SlidingWindow } from './sliding-window.ts'
+
+export interface NetworkThrottle {
+  /** Whole seconds until the address may try again; 0 if it may now. */
+  waitOf: (address: string) => number
+  record: (address: string) => void
+}
+
+interface NetworkLimits {
+  /** From the narrowest network to the widest; see `networks.ts`. Several rates apply together. */
+  networks: readonly (readonly Rate[])[]
+  everyone: readonly Rate[]
+}
+
+interface LimitedNetwork {
+  rates: readonly Rate[]
+  windows: SlidingWindow[]
+}
+
+const MOST_NETWORKS = 20_000
+const EXACT = 0
+const BUCKETS = 1_440
+/** Windows with a higher limit are divided into buckets, to save memory. */
+const MOST_EXACT = 100
+
+const open = (rates: readonly Rate[]): LimitedNetwork => ({
+  rates,
+  windows: rates.map(({ count }) => new SlidingWindow(count > MOST_EXACT ? BUCKETS : EXACT)),
+})
+
+/** `clock` is monotonic, in milliseconds. */
+export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clock: () => number): NetworkThrottle {
+  const known = networks.map(() => new LRUCache<string, LimitedNetwork>(atMost(MOST_NETWORKS)))
+  const all = open(everyone)
+
+  const find = (address: string): LimitedNetwork[] => [
+    all,
+    ...networksOf(address).flatMap((name, level) => known[level]?.get(name) ?? []),
+  ]
+
+  return {
+    waitOf(address) {
+      const now = clock()
+      const waits = find(address).flatMap(({ rates, windows }) =>
+        rates.map((rate, i) => windows[i]?.peek(rate, now).waitMs ?? 0),
+      )
+      return Math.ceil(Math.max(0, ...waits) / 1_000)
+    },
+    record(address) {
+      const now = clock()
+      for (const [level, name] of networksOf(address).entries()) {
+        const rates = networks[level] ?? []
+        if (rates.length > 0 && !known[level]?.has(name)) known[level]?.set(name, open(rates))
+      }
+      for (const { rates, windows } of find(address)) {
+        for (const [i, rate] of rates.entries()) windows[i]?.record(rate, now)
+      }
+    },
+  }
+}

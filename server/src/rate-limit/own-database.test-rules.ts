@@ -1,0 +1,18 @@
+// A PostgreSQL database of a test's own, migrated, dropped when the test is done.
+import { createTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { createLog } from '../log.ts'
+import { type Database, openPostgres } from '../postgres/database.ts'
+import { migrate } from '../postgres/migrations.ts'
+
+export async function openOwnDatabase(): Promise<Database> {
+  const temporary = await createTemporaryDatabase()
+  const database = openPostgres(temporary.url, createLog('silent'))
+  await migrate(database.db)
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await temporary.drop()
+    },
+  }
+}

@@ -1,0 +1,134 @@
+// The rate limiter shared by all nodes: one script and one round trip per request (`consume-script.ts`). All Redis keys
+// of a caller carry the same hash tag, so that a cluster stores them on one node: `{<key>}`, or `{user:<user>}` if the
+// user's keys are limited together. A monthly counter expires when the value it was seeded with does. The script then
+// asks for a new one, and nothing is admitted in between.
+import type { RedisClient } from '../redis/redis-client.ts'
+import { defineScript } from '../redis/redis-script.ts'
+import { endOfMonth, monthOf, startOfMonth } from '../text/utc-day.ts'
+import { consumeScript, GIVE_BACK, peekScript } from './consume-script.ts'
+import {
+  type ConsumeRequest,
+  type ConsumeVerdict,
+  type LimitName,
+  type LimitStates,
+  type LoadMonthUsage,
+  nothingToGiveBack,
+  type Rate,
+  userCaller,
+} from './rate-limiter.ts'
+
+/** Like `RateLimiter`, but `undefined` means that Redis is unavailable. */
+interface RedisRateLimiter {
+  consume: (request: ConsumeRequest) => Promise<ConsumeVerdict | undefined>
+  peek: (request: Omit<ConsumeRequest, 'counts'>) => Promise<LimitStates | undefined>
+}
+
+interface RedisRateLimiterParts {
+  redis: RedisClient
+  clock: () => number
+  /** A Lua expression for Redis' time in microseconds. */
+  luaClock: string
+  prefix: string
+  loadMonthUsage: LoadMonthUsage
+}
+
+/** Per millisecond. */
+const MICROSECONDS = 1_000
+/** The month may end, or the seed expire, between two attempts, but not repeatedly. */
+const MOST_ATTEMPTS = 4
+
+/** A monthly cap that a request spends. */
+interface Cap {
+  name: LimitName
+  caller: string
+  /** The Redis key of its counter, without the month at the end. */
+  counter: string
+  count: number
+}
+
+export function createRedisRateLimiter(parts: RedisRateLimiterParts): RedisRateLimiter {
+  const { redis, clock, luaClock, prefix, loadMonthUsage } = parts
+  const script = defineScript(consumeScript(luaClock))
+  const peek = defineScript(peekScript(luaClock))
+  const giveBack = defineScript(GIVE_BACK)
+
+  async function consumeWithCaps(request: ConsumeRequest, caps: Cap[]): Promise<ConsumeVerdict | undefined> {
+    const { keys, values } = windowsOf(prefix, request)
+    let month = monthOf(clock())
+    let seeds: (string | number)[][] = []
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const counters = caps.map(({ counter }) => `${counter}${month}`)
+      const bounds = [startOfMonth(month) * MICROSECONDS, endOfMonth(month) * MICROSECONDS]
+      const limited = caps.flatMap(({ name, count }, at) => [name, count, ...(seeds[at] ?? ['', ''])])
+      const reply = await redis.evaluate(script, [...keys, ...counters], [...values, ...bounds, ...limited])
+      const [outcome, now] = String(reply).split(' ')
+      if (outcome !== 'unknown') return verdictOf(reply, () => void redis.evaluate(giveBack, counters, []))
+      month = monthOf(Number(now))
+      const loaded = await Promise.all(caps.map(({ caller }) => loadMonthUsage(caller, month)))
+      seeds = loaded.map(({ used, validMs }) => [used, validMs])
+    }
+    return undefined
+  }
+
+  return {
+    async consume(request) {
+      const caps = capsOf(prefix, request)
+      if (caps.length > 0) return await consumeWithCaps(request, caps)
+      const { keys, values } = windowsOf(prefix, request)
+      return verdictOf(await redis.evaluate(script, keys, values), nothingToGiveBack)
+    },
+    async peek(request) {
+      const { keys, values } = windowsOf(prefix, request)
+      const verdict = verdictOf(await redis.evaluate(peek, keys.slice(0, 3), values.slice(0, 5)), nothingToGiveBack)
+      return verdict && { burst: verdict.burst, sustained: verdict.sustained }
+    },
+  }
+}
+
+const userTag = (prefix: string, id: string): string => `${prefix}{user:${id}}`
+const tagOf = (prefix: string, { caller, user }: Pick<ConsumeRequest, 'caller' | 'user'>): string =>
+  user ? `${userTag(prefix, user.id)}:${caller}` : `${prefix}{${caller}}`
+
+function windowsOf(prefix: string, request: Omit<ConsumeRequest, 'counts'>) {
+  const { limits, user } = request
+  const keys = keysOf(tagOf(prefix, request))
+  const values = [...valuesOf(limits.burst), ...valuesOf(limits.sustained)]
+  if (!user) return { keys, values: [1, ...values] }
+  const ofUser = [...valuesOf(user.limits.burst), ...valuesOf(user.limits.sustained)]
+  return { keys: [...keys, ...keysOf(userTag(prefix, user.id))], values: [2, ...values, ...ofUser] }
+}
+
+const keysOf = (tag: string): string[] => [`${tag}:limits`, `${tag}:burst`, `${tag}:sustained`]
+
+const valuesOf = (rate: Rate | undefined): (string | number)[] =>
+  rate ? [rate.count, rate.windowMs * MICROSECONDS] : ['', '']
+
+function capsOf(prefix: string, request: ConsumeRequest): Cap[] {
+  const { caller, limits, counts, user } = request
+  if (!counts) return []
+  const caps: Cap[] = []
+  const add = (count: number | undefined, cap: Omit<Cap, 'count'>) => {
+    if (count !== undefined) caps.push({ ...cap, count })
+  }
+  add(limits.monthlyCap, { name: 'month', caller, counter: `${tagOf(prefix, request)}:month:` })
+  if (user) {
+    const counter = `${userTag(prefix, user.id)}:month:`
+    add(user.limits.monthlyCap, { name: 'user-month', caller: userCaller(user.id), counter })
+  }
+  return caps
+}
+
+function verdictOf(reply: unknown, giveBack: () => void): ConsumeVerdict | undefined {
+  if (typeof reply !== 'string') return undefined
+  const [refusedBy = '', ...numbers] = reply.split(' ')
+  const [retryAfterSeconds = 0, burst = 0, burstReset = 0, sustained = 0, sustainedReset = 0] = numbers.map(Number)
+  const isAdmitted = refusedBy === '-'
+  return {
+    // The script uses the names of the contract.
+    refusedBy: isAdmitted ? undefined : (refusedBy as LimitName),
+    retryAfterSeconds,
+    burst: { remaining: burst, resetSeconds: burstReset },
+    sustained: { remaining: sustained, resetSeconds: sustainedReset },
+    giveBack: isAdmitted ? giveBack : nothingToGiveBack,
+  }
+}

@@ -1,0 +1,150 @@
+// Tracks whether Redis is usable, and logs an outage: once its reason is known, then once a minute, and when it's over.
+//
+// Redis is away when a connection breaks, or a command isn't answered or is refused for a reason that affects other
+// commands too (a replica, out of memory, no password, ...). It's then probed four times a second until a write
+// succeeds. A cluster is away while any of its masters is.
+import { Cluster, type Redis } from 'ioredis'
+import type { Log } from '../log.ts'
+import { isUnavailable, reasonOf } from './redis-refusal.ts'
+
+export interface RedisState {
+  state: 'connected' | 'away'
+  /** Why it's away, in one word. */
+  reason?: string
+}
+
+/** Keyed by purpose; `cache` only with REDIS_CACHE_URL. */
+export type RedisStates = Partial<Record<'limits' | 'cache', RedisState>>
+
+interface AvailabilityParts {
+  client: Redis | Cluster
+  /** Writes this key. */
+  probe: (key: string) => Promise<unknown>
+  log: Log
+}
+
+const PROBE_MS = 250
+const LOG_AGAIN_MS = 60_000
+const HASH_TAG = /\{([^}]+)\}/
+
+export class RedisAvailability {
+  readonly #client: Redis | Cluster
+  readonly #probe: (key: string) => Promise<unknown>
+  readonly #log: Log
+  readonly #readyListeners: (() => void)[] = []
+  #isUsable = false
+  #isClosed = false
+  #probeKey = 'bb:probe'
+  #probing: NodeJS.Timeout | undefined
+  #outageLoggedAt: number | undefined
+  #refusalLoggedAt = Number.NEGATIVE_INFINITY
+  failure: Error | undefined
+
+  constructor({ client, probe, log }: AvailabilityParts) {
+    this.#client = client
+    this.#probe = probe
+    this.#log = log
+    const noteFailure = (error: Error) => {
+      this.failure = error
+    }
+    client.on('close', () => this.#lose())
+    if (client instanceof Cluster) {
+      client.on('node error', noteFailure)
+      client.on('-node', () => this.#lose())
+      // This event only repeats the node errors.
+      client.on('error', () => undefined)
+    } else client.on('error', noteFailure)
+  }
+
+  isAway(): boolean {
+    return !this.#isUsable || this.#client.status !== 'ready'
+  }
+
+  state(): RedisState {
+    if (!this.isAway()) return { state: 'connected' }
+    return { state: 'away', reason: this.failure ? reasonOf(this.failure) : 'closed' }
+  }
+
+  onReady(listener: () => void): void {
+    this.#readyListeners.push(listener)
+  }
+
+  /** Connects; resolves after the first attempt, successful or not. */
+  async open(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    // With Sentinels, `connect` doesn't return before there is a master.
+    this.#client.once('error', () => resolve())
+    this.#client.connect().then(resolve, resolve)
+    await promise
+    await this.#check()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#isUsable = false
+    clearTimeout(this.#probing)
+  }
+
+  /** Judges why a command about this key has failed. */
+  noteRefusal(error: unknown, key: string): void {
+    const isReply = error instanceof Error && error.name === 'ReplyError'
+    if (isReply && !isUnavailable(error)) {
+      if (performance.now() - this.#refusalLoggedAt < LOG_AGAIN_MS) return
+      this.#refusalLoggedAt = performance.now()
+      this.#log.warn({ reason: reasonOf(error) }, 'a Redis command failed; using the in-process fallback for it')
+      return
+    }
+    this.#loseServerOf(key, isReply ? error : undefined)
+  }
+
+  /** A command about this key was not answered in time. */
+  noteSilence(key: string): void {
+    this.#loseServerOf(key, new Error('Command timed out'))
+  }
+
+  #loseServerOf(key: string, reason: Error | undefined): void {
+    if (!this.#isUsable) return
+    // A key with this hash tag is on the same server of a cluster.
+    this.#probeKey = `bb:probe:{${HASH_TAG.exec(key)?.[1] ?? key}}`
+    if (reason) this.failure = reason
+    this.#lose()
+  }
+
+  #lose(): void {
+    if (!this.#isUsable) return
+    this.#isUsable = false
+    this.#stayAway()
+  }
+
+  async #check(): Promise<void> {
+    try {
+      if (this.#client.status === 'ready') await this.#probe(this.#probeKey)
+    } catch (error) {
+      // A closed connection doesn't say why; the next one will.
+      if (error instanceof Error && reasonOf(error) !== 'closed') this.failure = error
+      this.#stayAway()
+      return
+    }
+    if (this.#client.status === 'ready') this.#recover()
+    else this.#stayAway()
+  }
+
+  #stayAway(): void {
+    if (this.#isClosed) return
+    this.#probing = setTimeout(() => void this.#check(), PROBE_MS)
+    const isLogged = this.#outageLoggedAt !== undefined && performance.now() - this.#outageLoggedAt < LOG_AGAIN_MS
+    if (!this.failure || isLogged) return
+    this.#outageLoggedAt = performance.now()
+    const reason = reasonOf(this.failure)
+    this.#log.warn({ reason }, 'Redis is unavailable; using in-process limits and cache')
+  }
+
+  #recover(): void {
+    if (this.#isClosed) return
+    this.failure = undefined
+    for (const listener of this.#readyListeners) listener()
+    this.#isUsable = true
+    if (this.#outageLoggedAt !== undefined) this.#log.info('Redis is available again')
+    this.#outageLoggedAt = undefined
+  }
+}

@@ -1,0 +1,173 @@
+// Reads each provider's settings from the environment: its own, plus the operator's rate limit and budget for it. A
+// provider with a missing setting is hidden everywhere; the names of the missing settings are kept for the operator.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import type { Engine, EngineSettings } from '@bowerbird/engines/engine.ts'
+import { type Setting, type SettingValues, setting } from '@bowerbird/engines/setting.ts'
+import type { Source, SourceSettings } from '@bowerbird/engines/source.ts'
+import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
+import type { WrittenSettings } from '../config/environment.ts'
+import { type ShownSetting, showSetting } from '../config/setting.ts'
+import { decimal, integer, parsed, readSetting } from '../config/setting-types.ts'
+import { parseRate } from '../rate-limit/rate.ts'
+import { RATE_HINT } from './settings.ts'
+
+/** A provider that has every setting it needs. */
+interface ConfiguredProvider {
+  /** Whether the operator set the base URL, which may then be a private address. */
+  isTrustedAddress: boolean
+  /** The provider's documented rate, unless the operator has set one. */
+  rateLimit: { calls: number; perSeconds: number } | undefined
+  budget: ProviderBudget
+}
+
+/** An engine that is bound to a slot. */
+export interface ConfiguredEngine extends ConfiguredProvider {
+  engine: Engine
+  /** The most calls in 24 hours; undefined: no limit, or the operator has set a rate instead. */
+  dailyCalls: number | undefined
+  settings: SettingValues<EngineSettings>
+}
+
+export interface ConfiguredSource extends ConfiguredProvider {
+  source: Source
+  settings: SettingValues<SourceSettings>
+}
+
+/** The most that a UTC month may cost; undefined: no cap. */
+export interface ProviderBudget {
+  pricePerCallMicros: number
+  callsPerMonth: number | undefined
+  microsPerMonth: number | undefined
+}
+
+/** A provider that cannot be used, and the settings it lacks. */
+export interface HiddenProvider {
+  slug: string
+  /** Empty if the operator has turned it off. */
+  missing: string[]
+}
+
+interface ReadProviders<Configured> {
+  /** Fully configured providers, by slug. */
+  providers: Map<string, Configured>
+  hidden: HiddenProvider[]
+  shown: ShownSetting[]
+}
+
+/** Mistakes are added to those of `written`. */
+export function readEngines(written: WrittenSettings, bound: readonly string[]): ReadProviders<ConfiguredEngine> {
+  const read: ReadProviders<ConfiguredEngine> = { providers: new Map(), hidden: [], shown: [] }
+  for (const engine of ALL_ENGINES.filter(({ slug }) => bound.includes(slug))) {
+    const { slug, terms } = engine
+    read.shown.push(...shownSettingsOf(written, engine))
+    const common = readCommon(written, engine, terms.rateLimit)
+    const { values, missing } = valuesOf(written, engine.settings)
+    // A rate that the operator sets replaces both of the provider's.
+    const dailyCalls = written.values[envOf(slug, 'PACE')] === undefined ? terms.dailyCalls : undefined
+    if (missing.length > 0) read.hidden.push({ slug, missing })
+    else read.providers.set(slug, { engine, settings: values, dailyCalls, ...common })
+  }
+  return read
+}
+
+export function readSources(written: WrittenSettings, operatorContact: string): ReadProviders<ConfiguredSource> {
+  const read: ReadProviders<ConfiguredSource> = { providers: new Map(), hidden: [], shown: [] }
+  for (const source of ALL_SOURCES) {
+    const { slug, terms, identifiedUrl } = source
+    read.shown.push(...shownSettingsOf(written, source))
+    // This public server is only for operators who identify themselves.
+    const instead = operatorContact !== '' && identifiedUrl !== undefined ? { baseUrl: identifiedUrl } : {}
+    const { values, missing } = valuesOf(written, source.settings, instead)
+    const { env, fallback } = source.settings.baseUrl
+    const baseUrl = written.values[env] ?? fallback ?? instead.baseUrl ?? ''
+    if (baseUrl.toLowerCase() === 'off') {
+      read.hidden.push({ slug, missing: [] })
+      continue
+    }
+    const isRateLimited = terms.rateLimitedHost === undefined || hostOf(baseUrl) === terms.rateLimitedHost
+    const common = readCommon(written, source, isRateLimited ? terms.rateLimit : undefined)
+    if (missing.length > 0) read.hidden.push({ slug, missing })
+    else read.providers.set(slug, { source, settings: values, ...common })
+  }
+  return read
+}
+
+/** The values of a provider's own settings, and the names of those that are missing. */
+function valuesOf<Settings extends Record<string, Setting>>(
+  { values: written }: WrittenSettings,
+  settings: Settings,
+  instead: Partial<SettingValues<Settings>> = {},
+): { values: SettingValues<Settings>; missing: string[] } {
+  const entries = Object.entries(settings).map(([name, { env, fallback }]) => ({
+    name,
+    env,
+    value: written[env] ?? fallback ?? instead[name],
+  }))
+  const values = Object.fromEntries(entries.map(({ name, value }) => [name, value]))
+  const missing = entries.filter(({ value }) => value === undefined).map(({ env }) => env)
+  // Used only if nothing is missing: then each name has its value.
+  return { values: values as SettingValues<Settings>, missing }
+}
+
+/** Reads what engines and sources have in common. */
+function readCommon(
+  written: WrittenSettings,
+  { slug, settings, terms }: Engine | Source,
+  ownRate: ConfiguredProvider['rateLimit'],
+): ConfiguredProvider {
+  readSetting(written, settings.baseUrl.env, address)
+  const limit = readSetting(written, envOf(slug, 'PACE'), rateOrOff)
+  const price = readSetting(written, envOf(slug, 'PRICE_PER_CALL'), dollars('the price of one call', '0.005'))
+  const cap = readSetting(written, envOf(slug, 'MONTHLY_USD'), dollars('an amount', '20 or 12.50'))
+  return {
+    isTrustedAddress: written.values[settings.baseUrl.env] !== undefined,
+    rateLimit:
+      limit === undefined
+        ? ownRate
+        : limit === 'off'
+          ? undefined
+          : { calls: limit.count, perSeconds: limit.windowMs / 1000 },
+    budget: {
+      pricePerCallMicros: price === undefined ? terms.pricePerCallMicros : Math.round(price * MICROS),
+      callsPerMonth: readSetting(written, envOf(slug, 'MONTHLY_CALLS'), integer(0, 1e12)),
+      microsPerMonth: cap === undefined ? undefined : Math.round(cap * MICROS),
+    },
+  }
+}
+
+/** Hardly any of the dozens of providers has a rate or a budget set, so only those that are set are shown. */
+function shownSettingsOf(written: WrittenSettings, { slug, settings }: Engine | Source): ShownSetting[] {
+  const general = SETTINGS_OF_EVERY_PROVIDER.map((name) => setting(envOf(slug, name)))
+  const set = general.filter(({ env }) => written.values[env] !== undefined)
+  return [...Object.values<Setting>(settings), ...set].map((each) => showSetting(written, each))
+}
+
+/** Settings that every provider has. */
+export const SETTINGS_OF_EVERY_PROVIDER = ['PACE', 'PRICE_PER_CALL', 'MONTHLY_USD', 'MONTHLY_CALLS'] as const
+const envOf = (slug: string, name: (typeof SETTINGS_OF_EVERY_PROVIDER)[number]): string =>
+  `${slug.toUpperCase()}_${name}`
+
+export const PROVIDER_SETTINGS: ReadonlySet<string> = new Set(
+  [...ALL_ENGINES, ...ALL_SOURCES].flatMap(({ slug, settings }: Engine | Source) => [
+    ...Object.values<Setting>(settings).map(({ env }) => env),
+    ...SETTINGS_OF_EVERY_PROVIDER.map((name) => envOf(slug, name)),
+  ]),
+)
+
+const MICROS = 1_000_000
+
+const address = parsed(
+  (text) => (/^(?:https?:\/\/[^/@?#]+(?:\/[^?#]*)?|off)$/i.test(text) ? text : undefined),
+  'must be a URL that starts with http:// or https://, without a username or a query.',
+)
+
+const rateOrOff = parsed(
+  (text) => (text.toLowerCase() === 'off' ? ('off' as const) : parseRate(text)),
+  `${RATE_HINT} Use off for no limit.`,
+)
+
+const dollars = (what: string, example: string) =>
+  parsed((text) => decimal(0, 1e9).safeParse(text).data, `must be ${what} in US dollars, such as ${example}.`)
+
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).hostname : '')

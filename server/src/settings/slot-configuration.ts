@@ -1,0 +1,104 @@
+// Binds engines to slots: the operator's bindings, and defaults for the rest. The defaults are the large indexes, which
+// are hidden without a key, and as many keyless engines as KEYLESS allows. An engine that the operator binds is removed
+// from the defaults, so that a new default never conflicts with an existing configuration.
+
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { TABS } from '@bowerbird/engines/engine.ts'
+import { setting } from '@bowerbird/engines/setting.ts'
+import type { Mistake, WrittenSettings } from '../config/environment.ts'
+import { type ShownSetting, showSetting } from '../config/setting.ts'
+import { decimal, readSetting } from '../config/setting-types.ts'
+import type { Keyless } from '../search/keyless-setting.ts'
+import { readBinding, type SlotBinding, SPECIFIED_SLOTS } from '../search/slots.ts'
+
+const KEYED = { ENGINE_A: 'brave', ENGINE_B: 'mojeek' }
+
+/** Run by foundations, broadcasters and volunteers, or open to everyone by design. */
+const FOUNDATIONS =
+  'wikipedia marginalia images:openverse news:hackernews videos:sepiasearch videos:mediathekview ' +
+  'science:crossref science:europepmc code:codeberg code:crates'
+
+const DEFAULT_SLOTS: Readonly<Record<Keyless, Readonly<Record<string, string>>>> = {
+  none: { ...KEYED, ENGINE_C: '' },
+  foundations: { ...KEYED, ENGINE_C: FOUNDATIONS },
+  // Adds companies that answer without a key, and so without a contract, and foundations that allow few calls.
+  all: {
+    ...KEYED,
+    ENGINE_C: FOUNDATIONS,
+    ENGINE_D: 'youfree images:firecrawlfree news:firecrawlfree videos:dailymotion science:openalexfree code:githubfree',
+    ENGINE_E: 'stackexchange videos:niconico science:arxiv code:stackexchange code:npm',
+  },
+}
+
+/** The names of the engines that each choice adds to the one before. */
+export function keylessNames(): Record<Keyless, string[]> {
+  const known = new Set<string>(Object.values(KEYED))
+  const namesOf = (choice: Keyless) => {
+    const words = Object.values(DEFAULT_SLOTS[choice]).flatMap((binding) => binding.split(' '))
+    const slugs = new Set(words.map((word) => word.replace(/^\w+:/, '')).filter((slug) => !known.has(slug)))
+    for (const slug of slugs) known.add(slug)
+    return ALL_ENGINES.filter(({ slug }) => slugs.has(slug)).map(({ name }) => name)
+  }
+  return { none: namesOf('none'), foundations: namesOf('foundations'), all: namesOf('all') }
+}
+
+interface ReadSlots {
+  /** The valid slots, even if others have mistakes: the settings of their engines are checked as well. */
+  slots: Map<string, SlotBinding>
+  /** Each slot's weight in the merge. */
+  weights: Map<string, number>
+  shown: ShownSetting[]
+}
+
+const SLOT_SETTING = /^ENGINE_[A-Z]$/
+export const isSlotSetting = (name: string): boolean => /^ENGINE_[A-Z](?:_WEIGHT)?$/.test(name)
+
+/** Adds mistakes to those of `written`. */
+export function readSlots(written: WrittenSettings, keyless: Keyless): ReadSlots {
+  const { values, mistakes } = written
+  const defaults = DEFAULT_SLOTS[keyless]
+  const slots = new Map<string, SlotBinding>(SPECIFIED_SLOTS.map((slot) => [slot, {}]))
+  const owners = new Map<string, string>()
+  const set = Object.keys(values)
+    .filter((name) => SLOT_SETTING.test(name))
+    .sort()
+  const unset = Object.keys(defaults).filter((name) => !set.includes(name))
+  for (const env of [...set, ...unset]) {
+    const binding = readBinding(values[env] ?? defaults[env] ?? '', ALL_ENGINES)
+    if ('mistake' in binding) {
+      mistakes.push({ env, message: binding.mistake })
+      continue
+    }
+    const isDefault = unset.includes(env)
+    if (!isDefault) mistakes.push(...boundTwice(env, binding, owners))
+    slots.set(env.toLowerCase(), isDefault ? without(owners, binding) : binding)
+    for (const tab of TABS) for (const slug of binding[tab] ?? []) owners.set(`${tab}:${slug}`, env)
+  }
+  const names = [...slots.keys()].sort()
+  const weightOf = (slot: string) => `${slot.toUpperCase()}_WEIGHT`
+  return {
+    slots: new Map(names.map((slot) => [slot, slots.get(slot) ?? {}])),
+    weights: new Map(names.map((slot) => [slot, readSetting(written, weightOf(slot), decimal(0.01, 100)) ?? 1])),
+    shown: [
+      ...[...set, ...unset].sort().map((env) => setting(env, defaults[env])),
+      ...names.map((slot) => setting(weightOf(slot), '1')),
+    ].map((each) => showSetting(written, each)),
+  }
+}
+
+const boundTwice = (env: string, binding: SlotBinding, owners: ReadonlyMap<string, string>): Mistake[] =>
+  TABS.flatMap((tab) =>
+    (binding[tab] ?? []).flatMap((slug) => {
+      const owner = owners.get(`${tab}:${slug}`)
+      return owner === undefined ? [] : [{ env, message: `binds ${slug} to ${tab}, but ${owner} already does.` }]
+    }),
+  )
+
+function without(owners: ReadonlyMap<string, string>, binding: SlotBinding): SlotBinding {
+  const left: SlotBinding = {}
+  for (const tab of TABS) {
+    const slugs = (binding[tab] ?? []).filter((slug) => !owners.has(`${tab}:${slug}`))
+    if (slugs.length > 0) left[tab] = slugs
+  }
+  return left
+}

@@ -1,0 +1,100 @@
+// For tests: the pages of accounts over real services and a real PostgreSQL database, with a clock that only the test
+// moves.
+
+import { afterEach, beforeEach } from 'vitest'
+import type { AccountPolicy } from '../../accounts/account-policy.ts'
+import { type AccountsStage, PASSWORD, setUpAccounts } from '../../accounts/accounts.test-harness.ts'
+import type { NewUser } from '../../accounts/users.ts'
+import { type AuditFilter, readEvents } from '../../audit/read-events.ts'
+import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
+import { createLog } from '../../log.ts'
+import { Usage } from '../../usage/usage.ts'
+import { auditPage } from '../admin/audit-page.ts'
+import { connectPages } from '../settings/connect-pages.ts'
+import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import type { UsageBook } from '../site-services.ts'
+import { accountsPages } from './accounts-pages.ts'
+
+const log = createLog('silent')
+
+export class AccountsSite {
+  declare people: AccountsStage
+  declare site: SiteStage
+  declare usage: Usage
+  declare lastRequests: LastRequests
+
+  /** A browser in which a user of its own is signed in, through the form. */
+  async signedIn(input: Partial<NewUser> = {}) {
+    const user = await this.people.addUser(input)
+    const browser = this.site.browser()
+    await this.signInWith(browser, user.username)
+    return { user, browser }
+  }
+
+  /** One who may administer users for the next minutes, having typed the password again. */
+  async administrator() {
+    const signedIn = await this.signedIn({ isAdmin: true })
+    await this.confirm(signedIn.browser)
+    return signedIn
+  }
+
+  confirm = (browser: Browser, password = PASSWORD) => browser.submit('/settings/confirm', { present: password })
+
+  signInWith = (browser: Browser, username: string, password = PASSWORD) =>
+    browser.submit('/login', { username, password })
+
+  /** All text of all tables, to look for what must not be there. */
+  async storedText(): Promise<string> {
+    const { db } = this.people.access
+    const names = [
+      'users',
+      'api_keys',
+      'key_secrets',
+      'sessions',
+      'sign_in_tickets',
+      'recovery_codes',
+      'passkeys',
+    ] as const
+    const tables = await Promise.all(names.map((table) => db.selectFrom(table).selectAll().execute()))
+    return JSON.stringify(tables, (_name, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    )
+  }
+}
+
+interface SiteSettings {
+  publicUrl?: string
+  policy?: AccountPolicy
+  arePathKeysOn?: boolean
+}
+
+/** To be called where tests are described. */
+export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): AccountsSite {
+  const stage = new AccountsSite()
+  stage.people = setUpAccounts('postgres')
+  if (policy) stage.people.policy = policy
+  beforeEach(async () => {
+    const { accounts, access } = stage.people
+    const clock = () => stage.people.now
+    const { db } = access
+    stage.usage = new Usage({ db, clock, log })
+    stage.lastRequests = createLastRequests(undefined, clock)
+    const { usage, lastRequests } = stage
+    const services = {
+      accounts,
+      sessions: accounts.sessions,
+      usage: {
+        ofKeys: usage.readOfKeys,
+      } as UsageBook, // The pages of keys ask it nothing else.
+      audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
+      tellDenied: accounts.tellDenied,
+      lastRequests,
+      isPublic: false,
+      clock,
+      ...settings,
+    }
+    stage.site = await openSiteStage(services, [...accountsPages, ...connectPages, auditPage])
+  })
+  afterEach(() => stage.site.close())
+  return stage
+}

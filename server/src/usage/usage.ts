@@ -1,0 +1,184 @@
+// Counts the requests of each key by UTC day and endpoint. A request counts once, in the process that answers it, when
+// the head of a 2xx reply is sent. Each process counts in memory under its own random source id and writes absolute
+// values to PostgreSQL every second and on shutdown, so repeating a write is harmless, and usage is the sum over all
+// sources. While PostgreSQL is unavailable, counts are kept and written later; a killed process loses about a second.
+//
+// A reading combines PostgreSQL with this process' unwritten counts. It misses the last second of other processes.
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Log } from '../log.ts'
+import { isDatabaseAway } from '../postgres/database.ts'
+import type { Schema } from '../postgres/schema.ts'
+import { makeUsagePartitions } from '../postgres/usage-partitions.ts'
+import { WriteBehind } from '../postgres/write-behind.ts'
+import { type LoadMonthUsage, readUserCaller } from '../rate-limit/rate-limiter.ts'
+import { dayOf } from '../text/utc-day.ts'
+import { type DayCount, readUsageRows, totalOf, type UsageOfKeys, type UsageReading } from './usage-reading.ts'
+
+interface UsageParts {
+  db: Kysely<Schema>
+  clock: () => number
+  log: Log
+}
+
+type Counted = UsageOfKeys['counts'][number]
+
+const EVERY_MS = 1_000
+const DAY_MS = 86_400_000
+const MONTH_USAGE_VALID_MS = 600_000
+const INCOMPLETE_VALID_MS = 10_000
+
+export class Usage {
+  readonly #parts: UsageParts
+  readonly #source = randomBytes(8).toString('hex')
+  readonly #ledger: WriteBehind<Counted>
+  /** By day, key and endpoint. */
+  readonly #days = new Map<string, Map<string, Map<string, number>>>()
+  readonly #loadingMonths = new Map<string, ReturnType<LoadMonthUsage>>()
+
+  constructor(parts: UsageParts) {
+    this.#parts = parts
+    const makePartitions = createPartitionMaker(parts)
+    this.#ledger = new WriteBehind({
+      name: 'usage',
+      everyMs: EVERY_MS,
+      log: parts.log,
+      write: async (counts) => {
+        await makePartitions()
+        await writeCounts(parts.db, this.#source, counts)
+      },
+    })
+  }
+
+  get state(): { succeededAt: number; lastMs: number } {
+    return this.#ledger.state
+  }
+
+  count(keyId: string, endpoint: string): void {
+    const day = dayOf(this.#parts.clock())
+    const counts = this.#countsOf(day, keyId)
+    const count = (counts.get(endpoint) ?? 0) + 1
+    counts.set(endpoint, count)
+    this.#ledger.put(`${day} ${keyId} ${endpoint}`, { keyId, day, endpoint, count })
+  }
+
+  #countsOf(day: string, keyId: string): Map<string, number> {
+    let keys = this.#days.get(day)
+    if (!keys) {
+      keys = new Map()
+      this.#days.set(day, keys)
+      // Yesterday's counts may not be written yet. Older days are in PostgreSQL, or wait in the ledger.
+      const yesterday = dayOf(Date.parse(day) - DAY_MS)
+      for (const known of this.#days.keys()) if (known < yesterday) this.#days.delete(known)
+    }
+    const counts = keys.get(keyId) ?? new Map<string, number>()
+    keys.set(keyId, counts)
+    return counts
+  }
+
+  /** Reads one key's usage since a day (UTC, inclusive). */
+  readonly read = async (keyId: string, sinceDay: string): Promise<UsageReading> => {
+    const { counts, isComplete } = await this.readOfKeys([keyId], sinceDay)
+    return { counts: counts.map(({ day, endpoint, count }): DayCount => ({ day, endpoint, count })), isComplete }
+  }
+
+  /** Reads the usage of any number of keys with one query. */
+  readonly readOfKeys = async (keyIds: readonly string[], sinceDay: string): Promise<UsageOfKeys> => {
+    const stored = await this.#readStored(keyIds, sinceDay)
+    const sums = new Map<string, Counted>()
+    const add = ({ keyId, day, endpoint, count }: Counted) => {
+      const key = `${keyId} ${day} ${endpoint}`
+      sums.set(key, { keyId, day, endpoint, count: count + (sums.get(key)?.count ?? 0) })
+    }
+    for (const { isOwn, ...count } of stored ?? []) {
+      // This process' own counts in memory are newer than what it has written of them.
+      if (!(isOwn && this.#days.get(count.day)?.get(count.keyId)?.has(count.endpoint))) add(count)
+    }
+    for (const [day, keys] of this.#days) {
+      if (day < sinceDay) continue
+      for (const keyId of keyIds)
+        for (const [endpoint, count] of keys.get(keyId) ?? []) add({ keyId, day, endpoint, count })
+    }
+    return { counts: [...sums.values()], isComplete: stored !== undefined }
+  }
+
+  async #readStored(keyIds: readonly string[], sinceDay: string) {
+    const { db, log } = this.#parts
+    try {
+      return await readUsageRows(db, { keyIds, sinceDay, ownSource: this.#source })
+    } catch (error) {
+      log.warn({ err: new Error('could not read the usage history', { cause: error }) })
+      return undefined
+    }
+  }
+
+  /** Loads usage for monthly caps. Concurrent requests for the same caller and month share one query. */
+  readonly loadMonth: LoadMonthUsage = (caller, month) => {
+    const key = `${caller} ${month}`
+    const loading =
+      this.#loadingMonths.get(key) ?? this.#loadMonth(caller, month).finally(() => this.#loadingMonths.delete(key))
+    this.#loadingMonths.set(key, loading)
+    return loading
+  }
+
+  async #loadMonth(caller: string, month: string): ReturnType<LoadMonthUsage> {
+    const userId = readUserCaller(caller)
+    const keyIds = userId === undefined ? [caller] : await this.#keysOf(userId)
+    // Without the user's keys, nothing is known about the usage.
+    if (!keyIds) return { used: 0, validMs: INCOMPLETE_VALID_MS }
+    const { counts, isComplete } = await this.readOfKeys(keyIds, `${month}-01`)
+    const used = totalOf({ counts: counts.filter(({ day }) => day.startsWith(month)), isComplete })
+    return { used, validMs: isComplete ? MONTH_USAGE_VALID_MS : INCOMPLETE_VALID_MS }
+  }
+
+  /** All keys of a user, revoked ones included; undefined if they cannot be read. */
+  async #keysOf(userId: string): Promise<string[] | undefined> {
+    const query = this.#parts.db.selectFrom('api_keys').select('id').where('user_id', '=', userId)
+    const rows = await query.execute().catch(() => undefined)
+    return rows?.map(({ id }) => id)
+  }
+
+  start(): void {
+    this.#ledger.start()
+  }
+
+  stop(): Promise<void> {
+    return this.#ledger.stop()
+  }
+
+  /** False if something could not be written; it is kept. */
+  flush(): Promise<boolean> {
+    return this.#ledger.flush()
+  }
+}
+
+/**
+ * Ensures once a day that the partitions of this month and the next exist. Without one, rows go to the default
+ * partition, so usage is still written if the role may not create tables.
+ */
+function createPartitionMaker({ db, clock, log }: UsageParts): () => Promise<void> {
+  let triedOn = ''
+  return async () => {
+    const today = dayOf(clock())
+    if (today === triedOn) return
+    try {
+      await makeUsagePartitions(db, clock(), 1)
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      log.warn({ err: new Error('could not create a partition for usage; run bowerbird migrate', { cause: error }) })
+    }
+    triedOn = today
+  }
+}
+
+/** Never lowers a count: PostgreSQL may run a statement late, after we gave up on it and wrote a newer value. */
+async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly Counted[]): Promise<void> {
+  const column = (name: keyof Counted) => counts.map((count) => count[name])
+  await sql`
+    insert into usage_daily (day, key_id, endpoint, source, counted)
+    select day, key_id, endpoint, ${source}, counted from unnest(
+      ${column('day')}::date[], ${column('keyId')}::bigint[], ${column('endpoint')}::text[], ${column('count')}::bigint[]
+    ) as news (day, key_id, endpoint, counted)
+    on conflict (key_id, day, endpoint, source) do update set counted = excluded.counted
+      where usage_daily.counted < excluded.counted`.execute(db)
+}
