@@ -108,7 +108,7 @@ async function bytesOfKey(): Promise<number> {
 /** Of copies of what the searches have left there. */
 async function bytesOfResponse(searchedUrl: string): Promise<number> {
   const server = await startPrivateRedis()
-  const copies = await openRedisCopies('bb:page:{*}:*', { from: searchedUrl, to: server.url })
+  const copies = await openRedisCopies('bb:response:{*}:*', { from: searchedUrl, to: server.url })
   const bytes = await bytesOfEach(server.url, copies.add)
   copies.close()
   await server.stop()

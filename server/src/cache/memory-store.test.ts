@@ -1,26 +1,26 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryStore } from './memory-store.ts'
 
-const aPage = (text: string, lifeMs = 1_000_000) => ({ text, bornAt: 0, lifeMs })
+const aResponse = (text: string, lifeMs = 1_000_000) => ({ text, bornAt: 0, lifeMs })
 const open = (maxBytes = 1_000_000) => createMemoryStore({ clock: () => 0, maxBytes })
 const ofLength = (length: number) => JSON.stringify('x'.repeat(length - 2))
 
 describe('the memory of pages', () => {
   it('gives the same object each time, until there is a newer page', () => {
     const memory = open()
-    memory.keep('key', aPage('{"hits":[]}'))
-    const page = memory.find('key', 0)?.page
-    expect(page).toEqual({ hits: [] })
-    expect(memory.find('key', 0)?.page).toBe(page)
-    memory.keep('key', aPage('{"hits":[1]}'))
-    expect(memory.find('key', 0)?.page).toEqual({ hits: [1] })
+    memory.keep('key', aResponse('{"hits":[]}'))
+    const response = memory.find('key', 0)?.response
+    expect(response).toEqual({ hits: [] })
+    expect(memory.find('key', 0)?.response).toBe(response)
+    memory.keep('key', aResponse('{"hits":[1]}'))
+    expect(memory.find('key', 0)?.response).toEqual({ hits: [1] })
   })
 
   it('keeps what is used, whatever else comes', () => {
     const memory = open()
-    memory.keep('used', aPage(ofLength(4_000)))
+    memory.keep('used', aResponse(ofLength(4_000)))
     for (let number = 0; number < 1_000; number += 1) {
-      memory.keep(`other-${number}`, aPage(ofLength(4_000)))
+      memory.keep(`other-${number}`, aResponse(ofLength(4_000)))
       expect(memory.find('used', 0)).toBeDefined()
       if (number % 3 === 0) memory.find(`other-${number}`, 0)
     }
@@ -29,7 +29,7 @@ describe('the memory of pages', () => {
 
   it('gives nothing at the end of its life', () => {
     const memory = open()
-    memory.keep('page', aPage('{}', 1_000))
+    memory.keep('page', aResponse('{}', 1_000))
     expect(memory.find('page', 999)).toBeDefined()
     expect(memory.find('page', 1_000)).toBeUndefined()
   })
@@ -39,8 +39,8 @@ describe('the memory of pages', () => {
     try {
       let now = 0
       const memory = createMemoryStore({ clock: () => now, maxBytes: 1_000_000 })
-      memory.keep('page', aPage('{}', 1_000))
-      memory.keep('longer', aPage('{}', 90_000))
+      memory.keep('page', aResponse('{}', 1_000))
+      memory.keep('longer', aResponse('{}', 90_000))
       now = 30_000
       vi.advanceTimersByTime(30_000)
       expect(memory.find('page', 0)).toBeUndefined()
@@ -55,8 +55,8 @@ describe('the memory of pages', () => {
 
   it('does not let one page push out all others', () => {
     const memory = open()
-    memory.keep('small', aPage('{}'))
-    memory.keep('huge', aPage(ofLength(400_000)))
+    memory.keep('small', aResponse('{}'))
+    memory.keep('huge', aResponse(ofLength(400_000)))
     expect(memory.find('huge', 0)).toBeUndefined()
     expect(memory.find('small', 0)).toBeDefined()
   })

@@ -1,18 +1,18 @@
-// The page cache in process memory: least recently used pages are evicted beyond a fixed number of bytes.
+// Responses in process memory: the least recently used are evicted beyond a fixed number of bytes.
 //
-// A page is stored as JSON and parsed when it is first used, because most queries never repeat. From then on it is the
-// same object each time, so callers can key what they derive from a page by the page itself. It is never the adapter's
-// own object: in V8, a description cut from a long text, or a title cut from markup, is a view of the whole, so a page
+// A response is stored as JSON and parsed when it is first used, because most queries never repeat. From then on it is the
+// same object each time, so searches can key what they derive from a response by the object itself. It is never the adapter's
+// own object: in V8, a description cut from a long text, or a title cut from markup, is a view of the whole, so a response
 // of a few kilobytes could keep two megabytes alive.
 //
 // Bytes are estimated at two per JSON character: V8 needs two as soon as a string contains one character beyond
 // Latin-1, and the property names and quotes in the JSON make up for the objects around the strings.
 //
-// A page is never returned after the end of its life, and is dropped within half a minute.
+// A response is never returned after the end of its life, and is dropped within half a minute.
 import { LRUCache } from 'lru-cache'
 
 export interface CacheEntry {
-  readonly page: unknown
+  readonly response: unknown
   readonly bornAt: number
   readonly softAt: number
   readonly hardAt: number
@@ -23,31 +23,31 @@ export interface CacheEntry {
 }
 
 interface Entry extends CacheEntry {
-  page: unknown
+  response: unknown
   /** Undefined once it is parsed. */
   text: string | undefined
   refreshAt: number
   isFailing: boolean
 }
 
-interface NewPage {
-  /** The page as JSON. */
+interface NewResponse {
+  /** The response as JSON. */
   text: string
   bornAt: number
   lifeMs: number
 }
 
 export interface MemoryStore {
-  /** Returns a page within its hard life. */
+  /** Returns a response within its hard life. */
   find: (key: string, now: number) => CacheEntry | undefined
-  keep: (key: string, page: NewPage) => void
-  /** Marks the page, if there is one, as having failed to refresh. The next attempt is at `until`. */
+  keep: (key: string, response: NewResponse) => void
+  /** Marks the response, if there is one, as having failed to refresh. The next attempt is at `until`. */
   postponeRefresh: (key: string, until: number) => void
 }
 
 /** The overhead of an entry: its key, its place in the list, its times. */
 const ENTRY_BYTES = 400
-/** The largest share of the cache that one page may take, so that it can't evict everything else. */
+/** The largest share of the cache that one response may take, so that it can't evict everything else. */
 const LARGEST_SHARE = 0.025
 const SWEEP_EVERY_MS = 30_000
 
@@ -68,7 +68,7 @@ export function createMemoryStore({ clock, maxBytes }: { clock: () => number; ma
       const entry = entries.get(key)
       if (!entry || now >= entry.hardAt) return undefined
       if (entry.text !== undefined) {
-        entry.page = JSON.parse(entry.text)
+        entry.response = JSON.parse(entry.text)
         entry.text = undefined
       }
       return entry
@@ -76,7 +76,7 @@ export function createMemoryStore({ clock, maxBytes }: { clock: () => number; ma
     keep(key, { text, bornAt, lifeMs }) {
       const softAt = bornAt + lifeMs / 2
       const life = { bornAt, softAt, hardAt: bornAt + lifeMs, refreshAt: softAt, isFailing: false }
-      entries.set(key, { page: undefined, text, ...life }, { size: ENTRY_BYTES + 2 * text.length })
+      entries.set(key, { response: undefined, text, ...life }, { size: ENTRY_BYTES + 2 * text.length })
       sweeping ??= setInterval(sweep, SWEEP_EVERY_MS).unref()
     },
     postponeRefresh(key, until) {

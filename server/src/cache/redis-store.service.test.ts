@@ -6,7 +6,7 @@ import { createLog } from '../log.ts'
 import { openRedis, type RedisClient } from '../redis/redis-client.ts'
 import { createRedisStore, type FoundResponse, type RedisStore, type ResponseLease } from './redis-store.ts'
 import { IN_CLEAR } from './response-cache.test-harness.ts'
-import { createResponseSecrecy } from './response-encryption.ts'
+import { createResponseEncryption } from './response-encryption.ts'
 
 let redis: TakenRedis
 const admin = useRedisAdmin(() => redis.url)
@@ -58,7 +58,7 @@ describe('the pages in Redis', () => {
     const found = await look(other, base)
     expect(found).toMatchObject({ text: 'a page, with spaces …', lease: undefined, isBeingFetched: false })
     expect(found.ageMs).toBeLessThan(1_000)
-    expect(await admin().exists(`bb:page:{${base}}:mojeek:lease`)).toBe(0)
+    expect(await admin().exists(`bb:response:{${base}}:mojeek:lease`)).toBe(0)
   })
 
   it('several are found together, each with its own turn', async () => {
@@ -87,7 +87,7 @@ describe('the pages in Redis', () => {
     expect(await look(other, base)).toMatchObject({ failure: 'throttled 7 false', isBeingFetched: false })
     one.store(base, 'mojeek', { text: 'page', lifeMs: 60_000 })
     expect(await look(other, base)).toMatchObject({ text: 'page', failure: undefined })
-    await admin().del(`bb:page:{${base}}:mojeek`)
+    await admin().del(`bb:response:{${base}}:mojeek`)
     await sleep(1_050)
     leaseOf(await look(other, base))
   })
@@ -107,7 +107,7 @@ describe('the pages in Redis', () => {
 
   it('who has lost its lease stores its page and leaves the new holder alone', async () => {
     const base = newBase()
-    const key = `bb:page:{${base}}:mojeek:lease`
+    const key = `bb:response:{${base}}:mojeek:lease`
     const lost = leaseOf(await look(one, base))
     await admin().del(key)
     leaseOf(await look(other, base))
@@ -124,20 +124,20 @@ describe('the pages in Redis', () => {
     await one.find(base, [wanted('mojeek'), wanted('kagi')])
     one.store(base, 'mojeek', { text: 'page', lifeMs: 60_000 })
     await look(one, base)
-    const keys = await admin().keys(`bb:page:{${base}}*`)
+    const keys = await admin().keys(`bb:response:{${base}}*`)
     expect(keys.length).toBe(3)
-    expect(keys.every((key) => key.startsWith(`bb:page:{${base}}:`))).toBe(true)
+    expect(keys.every((key) => key.startsWith(`bb:response:{${base}}:`))).toBe(true)
   })
 
   it('are the same for all nodes of an instance, and for nobody else: neither their names nor their texts', async () => {
     const base = newBase()
-    const open = (secret: string) => createRedisStore(client, createResponseSecrecy(secret))
+    const open = (secret: string) => createRedisStore(client, createResponseEncryption(secret))
     open('secret').store(base, 'mojeek', { text: 'what was found', lifeMs: 60_000 })
     expect((await look(open('secret'), base)).text).toBe('what was found')
     expect((await look(open('other secret'), base)).text).toBeUndefined()
     expect(await admin().keys(`*${base}*`)).toEqual([])
-    const name = createResponseSecrecy('secret').nameOf(base)
-    const key = `bb:page:{${name}}:mojeek`
+    const name = createResponseEncryption('secret').nameOf(base)
+    const key = `bb:response:{${name}}:mojeek`
     expect(await admin().get(key)).not.toContain('what was found')
     await admin().set(key, '60000 {"hits":[],"correction":""}', 'PX', 59_000)
     expect((await look(open('secret'), base)).text).toBe('')

@@ -1,4 +1,4 @@
-// What the tests of the page cache have in common: a provider that counts, and nodes that share one Redis.
+// What the tests of the response cache share: a provider that counts, and nodes that share one Redis.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
@@ -10,11 +10,44 @@ import { openRedis, type RedisClient } from '../redis/redis-client.ts'
 import { responseKey } from '../search/response-key.ts'
 import { isResponseOf, type ResponseOf } from '../search/response-shape.ts'
 import { createRedisStore } from './redis-store.ts'
-import { createResponseCache, type ResponseCache } from './response-cache.ts'
-import type { ResponseSecrecy } from './response-encryption.ts'
-import type { ResponseLoader, ResponseOutcome } from './response-loader.ts'
+import { createResponseCache, type ResponseCache, type ResponseKey } from './response-cache.ts'
+import type { ResponseEncryption } from './response-encryption.ts'
+import type { ResponseOutcome, WantedResponse } from './single-flight.ts'
 
-export type ImagePage = ResponseOf['images']
+export type ImageResponse = ResponseOf['images']
+
+/** A response that a test wants, and how it is fetched. */
+export interface TestAsk extends WantedResponse<ImageResponse> {
+  fetch: (deadline: Deadline) => Promise<ImageResponse>
+  /** Called with the outcome as soon as it is known. */
+  onOutcome?: (outcome: ResponseOutcome<ImageResponse>) => void
+}
+
+export interface TestCache extends ResponseCache {
+  /** Looks up, fetches what is ordered, and resolves to all outcomes, as a search does. */
+  obtain: (
+    base: ResponseKey<ImageResponse>,
+    asks: readonly TestAsk[],
+    until: Deadline,
+  ) => Promise<ResponseOutcome<ImageResponse>[]>
+}
+
+export function openCache(parts: Parameters<typeof createResponseCache>[0]): TestCache {
+  const cache = createResponseCache(parts)
+  return {
+    ...cache,
+    obtain: (base, asks, until) =>
+      Promise.all(
+        cache.lookUp(base, asks, until).map(async ({ outcome, order }, at) => {
+          const ask = asks[at]
+          void order.then((given) => given?.settle(ask?.fetch(given.deadline) ?? Promise.reject(new Error('no ask'))))
+          const known = await outcome
+          ask?.onOutcome?.(known)
+          return known
+        }),
+      ),
+  }
+}
 export const log = createLog('silent')
 
 let queries = 0
@@ -31,17 +64,17 @@ export const newBase = () => {
   })
 }
 
-export const aPage = (title: string): ImagePage => ({
+export const aResponse = (title: string): ImageResponse => ({
   hits: [{ title, url: `https://example.org/${title}`, thumbnailUrl: 'https://example.org/small.png' }],
   correction: '',
 })
 
-/** A provider whose pages are numbered by its calls; it keeps the deadline of each. */
+/** A provider whose responses are numbered by its calls; it keeps the deadline of each. */
 export function aProvider(behave: (call: number) => Promise<unknown> = () => Promise.resolve()) {
   const calls: Deadline[] = []
   return {
     calls,
-    ask: (own: Partial<ResponseLoader<ImagePage>> = {}): ResponseLoader<ImagePage> => ({
+    ask: (own: Partial<TestAsk> = {}): TestAsk => ({
       slug: 'openverse',
       cacheSeconds: 60,
       cacheIn: 'shared',
@@ -50,7 +83,7 @@ export function aProvider(behave: (call: number) => Promise<unknown> = () => Pro
         calls.push(deadline)
         const call = calls.length
         await behave(call)
-        return aPage(`call-${call}`)
+        return aResponse(`call-${call}`)
       },
       ...own,
     }),
@@ -63,24 +96,24 @@ export const failing = (kind: UpstreamError['kind'] = 'unreachable') => {
 
 export const within = createDeadline
 
-/** The title that tells which call a page came of, or the kind of the error. */
-export const saying = (outcome: ResponseOutcome<ImagePage> | undefined): string => {
+/** The title that tells which call a response came from, or the kind of the error. */
+export const saying = (outcome: ResponseOutcome<ImageResponse> | undefined): string => {
   if (!outcome) return 'nothing'
-  return 'error' in outcome ? outcome.error.kind : (outcome.page.hits[0]?.title ?? 'empty')
+  return 'error' in outcome ? outcome.error.kind : (outcome.response.hits[0]?.title ?? 'empty')
 }
 
 /** So that a test can find what was stored, and store what it likes. */
-export const IN_CLEAR: ResponseSecrecy = { nameOf: (name) => name, encrypt: (text) => text, decrypt: (text) => text }
+export const IN_CLEAR: ResponseEncryption = { nameOf: (name) => name, encrypt: (text) => text, decrypt: (text) => text }
 
 interface TestNode {
-  cache: ResponseCache
+  cache: TestCache
   redis: RedisClient
 }
 
 async function openNode(url: string, watch: (redis: RedisClient) => RedisClient): Promise<TestNode> {
   const redis = await openRedis(url, log)
   const shared = createRedisStore(watch(redis), IN_CLEAR)
-  const cache = createResponseCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, log })
+  const cache = openCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, log })
   return { cache, redis }
 }
 

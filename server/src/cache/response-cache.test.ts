@@ -1,14 +1,13 @@
 // The rules of one process, without Redis and with a simulated clock.
 import { describe, expect, it } from 'vitest'
 import { pass as passTime, passUntilDone, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
-import { aProvider, failing, log, newBase, saying, within } from './response-cache.test-harness.ts'
-import { createResponseCache } from './response-cache.ts'
+import { aProvider, failing, log, newBase, openCache, saying, within } from './response-cache.test-harness.ts'
 
-function openCache(own: { maxAgeSeconds?: number } = {}) {
+function open(own: { maxAgeSeconds?: number } = {}) {
   let now = 1_000_000
   const parts = { shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log, ...own }
   return {
-    cache: createResponseCache(parts),
+    cache: openCache(parts),
     pass: (seconds: number): void => {
       now += seconds * 1_000
     },
@@ -20,9 +19,9 @@ const aSecond = () => within(1_000)
 /** Lets everything happen that waits for nothing. */
 const settle = () => passTime(5)
 
-describe('a page', () => {
+describe('a response', () => {
   it('is asked for once, then comes from memory, the same object each time', async () => {
-    const { cache, pass } = openCache()
+    const { cache, pass } = open()
     const { ask, calls } = aProvider()
     const base = newBase()
     expect(cache.fromMemory(base, ['openverse'])).toBeUndefined()
@@ -30,13 +29,13 @@ describe('a page', () => {
     pass(29)
     const [again] = await cache.obtain(base, [ask()], aSecond())
     expect(again).toMatchObject({ from: 'memory', isStale: false, ageMs: 29_000 })
-    const pages = cache.fromMemory(base, ['openverse'])
-    expect(pages?.[0]).toBe(again && 'page' in again ? again.page : undefined)
+    const responses = cache.fromMemory(base, ['openverse'])
+    expect(responses?.[0]).toBe(again && 'response' in again ? again.response : undefined)
     expect(calls).toHaveLength(1)
   })
 
   it('belongs to its query and its engine', async () => {
-    const { cache } = openCache()
+    const { cache } = open()
     const { ask, calls } = aProvider()
     const base = newBase()
     await cache.obtain(base, [ask(), ask({ slug: 'commons' })], aSecond())
@@ -50,7 +49,7 @@ describe('a page', () => {
   })
 
   it('is served past its soft life while one refresh runs, which nobody waits for', async () => {
-    const { cache, pass } = openCache()
+    const { cache, pass } = open()
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : answered))
     const base = newBase()
@@ -69,7 +68,7 @@ describe('a page', () => {
   })
 
   it('is served as stale while its refresh fails, tried once a second, and is gone after its hard life', async () => {
-    const { cache, pass } = openCache()
+    const { cache, pass } = open()
     const { ask, calls } = aProvider(async (call) => (call > 1 ? failing() : undefined))
     const base = newBase()
     await cache.obtain(base, [ask()], aSecond())
@@ -90,7 +89,7 @@ describe('a page', () => {
   })
 
   it('lives no longer than the operator allows', async () => {
-    const { cache, pass } = openCache({ maxAgeSeconds: 10 })
+    const { cache, pass } = open({ maxAgeSeconds: 10 })
     const { ask, calls } = aProvider()
     const base = newBase()
     await cache.obtain(base, [ask()], aSecond())
@@ -105,7 +104,7 @@ describe('a page', () => {
     ['the operator', { maxAgeSeconds: 0 }, {}],
     ['its terms', {}, { cacheSeconds: 0 }],
   ])('is not kept when %s forbid it', async (_, own, terms) => {
-    const { cache } = openCache(own)
+    const { cache } = open(own)
     const { ask, calls } = aProvider()
     const base = newBase()
     await cache.obtain(base, [ask(terms)], aSecond())
@@ -117,7 +116,7 @@ describe('a page', () => {
 
 describe('searches at the same time', () => {
   it('make one call together', async () => {
-    const { cache } = openCache()
+    const { cache } = open()
     const { ask, calls } = aProvider(() => wait(20))
     const base = newBase()
     const outcomes = await passUntilDone(
@@ -130,7 +129,7 @@ describe('searches at the same time', () => {
   })
 
   it('end by their own deadlines, even if the provider never answers', async () => {
-    const { cache, pass } = openCache()
+    const { cache, pass } = open()
     const { ask, calls } = aProvider((call) => (call === 1 ? new Promise(() => undefined) : Promise.resolve()))
     const base = newBase()
     const started = performance.now()
@@ -146,7 +145,7 @@ describe('searches at the same time', () => {
   })
 
   it('get what is in memory even when their time is up, and begin nothing', async () => {
-    const { cache } = openCache()
+    const { cache } = open()
     const { ask, calls } = aProvider()
     const base = newBase()
     await cache.obtain(base, [ask()], aSecond())
@@ -158,7 +157,7 @@ describe('searches at the same time', () => {
   })
 
   it('a fast engine does not wait for a slow one of another search', async () => {
-    const { cache } = openCache()
+    const { cache } = open()
     const slow = aProvider(() => wait(500))
     const fast = aProvider()
     const base = newBase()
@@ -175,7 +174,7 @@ describe('a search that joins another', () => {
   const hanging = () => new Promise(() => undefined)
 
   it('extends the call to its own time', async () => {
-    const { cache } = openCache()
+    const { cache } = open()
     const { ask, calls } = aProvider(() => wait(1_500))
     const base = newBase()
     const first = cache.obtain(base, [ask()], within(1_000))
@@ -189,7 +188,7 @@ describe('a search that joins another', () => {
   })
 
   it('does not extend a call that hangs for ever', async () => {
-    const { cache } = openCache()
+    const { cache } = open()
     const { ask, calls } = aProvider((call) => (call === 1 ? hanging() : Promise.resolve()))
     const base = newBase()
     const searches = []
@@ -203,7 +202,7 @@ describe('a search that joins another', () => {
   })
 
   it('stops the call when its time is up as well, and no failure is remembered', async () => {
-    const { cache } = openCache()
+    const { cache } = open()
     const { ask, calls } = aProvider((call) => (call === 1 ? hanging() : Promise.resolve()))
     const base = newBase()
     const searches = [100, 300, 200].map((ms) => cache.obtain(base, [ask()], within(ms)))
@@ -215,7 +214,7 @@ describe('a search that joins another', () => {
   })
 
   it('shares a refusal to ask at all', async () => {
-    const { cache } = openCache()
+    const { cache } = open()
     const { ask, calls } = aProvider(async () => {
       await wait(10)
       failing('busy')
@@ -231,7 +230,7 @@ describe('a failure', () => {
   it.each(['timeout', 'throttled', 'rejected', 'malformed'] as const)(
     '%s is remembered for a second, then tried again',
     async (kind) => {
-      const { cache, pass } = openCache()
+      const { cache, pass } = open()
       const { ask, calls } = aProvider(async (call) => (call === 1 ? failing(kind) : undefined))
       const base = newBase()
       for (let i = 0; i < 10; i += 1) expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual([kind])
@@ -242,7 +241,7 @@ describe('a failure', () => {
   )
 
   it.each(['overBudget', 'open', 'busy'] as const)('%s is not: nobody was asked', async (kind) => {
-    const { cache } = openCache()
+    const { cache } = open()
     const { ask, calls } = aProvider(async (call) => (call === 1 ? failing(kind) : undefined))
     const base = newBase()
     expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual([kind])
@@ -251,7 +250,7 @@ describe('a failure', () => {
   })
 
   it('of one engine leaves the others alone, and a bug of an adapter is a malformed reply', async () => {
-    const { cache } = openCache()
+    const { cache } = open()
     const good = aProvider()
     const bad = aProvider(() => Promise.reject(new TypeError('a bug')))
     const outcomes = await cache.obtain(newBase(), [bad.ask({ slug: 'bad' }), good.ask()], aSecond())

@@ -1,66 +1,83 @@
-// The cache of engine pages. It caches each engine's own reply, never a merged page, so a search with other engines, or
-// after one of them has recovered, can reuse what is there. Process memory is in front of Redis. Both keep a page only
-// as long as the provider's terms and the operator allow (its hard life).
+// The cache of provider responses. It caches each engine's own response, never a merged page of results, so a search
+// with other engines, or after one of them has recovered, can reuse what is there. Process memory is in front of Redis.
+// Both keep a response only as long as the provider's terms and the operator allow (its hard life).
 //
-// For half of that time (its soft life), a page is simply served. After that it is still served immediately, while one
-// node refreshes it in the background. If the refresh fails, the old page is served as stale until the end of its hard
-// life. Failures are remembered for a second, so that a failing query isn't sent again for every search. A search
-// running out of time isn't a failure of the provider: other searches have their own deadlines.
+// For half of that time (its soft life), a response is simply served. After that it is still served immediately, while
+// one node refreshes it in the background. If the refresh fails, the old response is served as stale until the end of
+// its hard life. Failures are remembered for a second, so that a failing query isn't sent again for every search. A
+// search running out of time isn't a failure of the provider: other searches have their own deadlines.
 //
-// If the terms allow only transient storage (`cacheIn: 'memory'`), the page lives in process memory. It passes through
-// Redis for at most ten seconds, for nodes that want it at the same time and would otherwise each pay for it.
+// If the terms allow only transient storage (`cacheIn: 'memory'`), the response lives in process memory. It passes
+// through Redis for at most ten seconds, for nodes that want it at the same time and would otherwise each pay for it.
 //
-// A search waits for nothing if all pages are in memory, and otherwise for one round trip to Redis for all of them.
+// A search waits for nothing if all responses are in memory, and otherwise for one round trip to Redis for all of them.
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { Log } from '../log.ts'
 import { type CacheEntry, createMemoryStore, type MemoryStore } from './memory-store.ts'
 import type { RedisStore } from './redis-store.ts'
-import type { ResponseKey, ResponseLoader, ResponseOutcome } from './response-loader.ts'
-import { errorOf, type Flight, readResponse, SingleFlight } from './single-flight.ts'
+import {
+  errorOf,
+  type FetchOrder,
+  type Flight,
+  type ResponseOutcome,
+  readResponse,
+  SingleFlight,
+  type WantedResponse,
+} from './single-flight.ts'
+
+/** The cache key of responses of one type; the type is for the type checker only. */
+export type ResponseKey<Response> = string & { readonly responses?: Response }
+
+export interface Lookup<Response> {
+  /** Known by the end of the search's deadline at the latest. Never rejects. */
+  outcome: Promise<ResponseOutcome<Response>>
+  /** Resolves as soon as it is known whether the search must call the provider. */
+  order: Promise<FetchOrder<Response> | undefined>
+}
 
 export interface ResponseCache {
   /** How many responses came from each source since the start, for the metrics. */
   results: Readonly<Record<CacheResult, number>>
   /**
-   * The hot path: returns the pages of these engines without waiting, if all are in memory and within their soft life.
-   * They are the same objects every time, as long as they are among the most recently used.
+   * The hot path: returns the responses of these engines without waiting, if all are in memory and within their soft
+   * life. They are the same objects every time, as long as they are among the most recently used.
    */
-  fromMemory: <Page>(base: ResponseKey<Page>, slugs: readonly string[]) => readonly Page[] | undefined
-  /** Returns those of these pages that are in memory or in Redis, in any order. Never calls a provider. */
-  peek: <Page>(wanted: readonly CachedResponse<Page>[]) => Promise<Page[]>
-  /** Resolves to one outcome for each loader, in order, by the end of `until` at the latest. Never rejects. */
-  obtain: <Page>(
-    base: ResponseKey<Page>,
-    asks: readonly ResponseLoader<Page>[],
+  fromMemory: <Response>(base: ResponseKey<Response>, slugs: readonly string[]) => readonly Response[] | undefined
+  /** Returns those of these responses that are in memory or in Redis, in any order, and orders nothing. */
+  peek: <Response>(wanted: readonly CachedResponse<Response>[]) => Promise<Response[]>
+  /** Looks up all of them together. For each order, call the provider and settle it: others may be waiting. */
+  lookUp: <Response>(
+    base: ResponseKey<Response>,
+    wanted: readonly WantedResponse<Response>[],
     until: Deadline,
-  ) => Promise<ResponseOutcome<Page>[]>
+  ) => Lookup<Response>[]
 }
 
 /** `miss`: the provider was called. `error`: there was no response. */
 type CacheResult = 'memory' | 'redis' | 'stale' | 'miss' | 'error'
 
 /** A response that may be cached. */
-export interface CachedResponse<Page> {
-  base: ResponseKey<Page>
+export interface CachedResponse<Response> {
+  base: ResponseKey<Response>
   slug: string
-  isResponse: (value: unknown) => value is Page
+  isResponse: (value: unknown) => value is Response
 }
 
 interface ResponseCacheParts {
   /** Undefined on an instance without Redis. */
   shared: RedisStore | undefined
   clock: () => number
-  /** The operator's limit on every page's life; 0: nothing is cached, and every search calls the providers. */
+  /** The operator's limit on every response's life; 0: nothing is cached, and every search calls the providers. */
   maxAgeSeconds: number
   maxBytes?: number
   log: Log
 }
 
-type Pending = ResponseOutcome<unknown> | Promise<ResponseOutcome<unknown>>
-
 /** Of process memory. */
 const DEFAULT_MAX_BYTES = 24_000_000
+
+const NO_ORDER = Promise.resolve(undefined)
 
 const keyOf = (base: string, slug: string): string => `${base}:${slug}`
 
@@ -70,48 +87,40 @@ export function createResponseCache(parts: ResponseCacheParts): ResponseCache {
   const results: Record<CacheResult, number> = { memory: 0, redis: 0, stale: 0, miss: 0, error: 0 }
   const flights = new SingleFlight({ memory, shared, clock, log })
 
-  /** Returns each page's outcome if it is known already, and starts flights for the rest. */
-  function lookUp(base: string, asks: readonly ResponseLoader<unknown>[], until: Deadline) {
+  function lookUp(base: string, all: readonly WantedResponse<unknown>[], until: Deadline): Lookup<unknown>[] {
     const now = clock()
     const opened: Flight[] = []
-    const outcomes = asks.map((ask): Pending => {
-      const key = keyOf(base, ask.slug)
-      const wanted = { key, base, ask, lifeMs: 1_000 * Math.min(ask.cacheSeconds, maxAgeSeconds) }
-      if (wanted.lifeMs <= 0) return flights.fetchUncached(ask, until)
-      const kept = memory.find(key, now)
-      let flight = flights.get(key)
-      if (kept) {
-        if (now >= kept.refreshAt && !flight) opened.push(flights.open(wanted, 'refresh'))
-        return fromKept(kept, now)
-      }
-      const failure = flights.failureOf(key)
-      if (failure) return { error: failure }
-      if (until.signalled) return { error: errorOf(until) }
-      if (!flight) {
-        flight = flights.open(wanted, until)
+    const lookups = all.map((wanted): Lookup<unknown> => {
+      const key = keyOf(base, wanted.slug)
+      const lifeMs = 1_000 * Math.min(wanted.cacheSeconds, maxAgeSeconds)
+      if (lifeMs <= 0) return flights.orderUncached(wanted, until)
+      const open = (deadline: Deadline | 'refresh'): Flight => {
+        const flight = flights.open({ key, base, wanted, lifeMs }, deadline)
         opened.push(flight)
+        return flight
       }
-      return flights.join(flight, until)
+      const kept = memory.find(key, now)
+      const running = flights.get(key)
+      if (kept) {
+        const refresh = now >= kept.refreshAt && !running ? open('refresh') : undefined
+        return { outcome: Promise.resolve(fromKept(kept, now)), order: refresh?.order.promise ?? NO_ORDER }
+      }
+      const error = flights.failureOf(key) ?? (until.signalled ? errorOf(until) : undefined)
+      if (error) return { outcome: Promise.resolve({ error }), order: NO_ORDER }
+      const flight = running ?? open(until)
+      return { outcome: flights.join(flight, until), order: running ? NO_ORDER : flight.order.promise }
     })
     flights.start(opened)
-    return outcomes
+    for (const { outcome } of lookups) void outcome.then((known) => results[resultOf(known)]++)
+    return lookups
   }
 
   return {
     results,
     fromMemory: createFromMemory(memory, clock, results),
     peek: createPeek({ memory, shared: maxAgeSeconds > 0 ? shared : undefined, clock }),
-    async obtain<Page>(base: ResponseKey<Page>, asks: readonly ResponseLoader<Page>[], until: Deadline) {
-      const outcomes = lookUp(base, asks, until)
-      const told = asks.map(async (ask, at) => {
-        // Pages are stored only under a key of their own type.
-        const outcome = (await outcomes[at]) as ResponseOutcome<Page>
-        ask.onOutcome?.(outcome)
-        results[resultOf(outcome)]++
-        return outcome
-      })
-      return await Promise.all(told)
-    },
+    // Responses are stored only under a key of their own type.
+    lookUp: lookUp as ResponseCache['lookUp'],
   }
 }
 
@@ -126,42 +135,42 @@ function createFromMemory(
   clock: () => number,
   results: Record<CacheResult, number>,
 ): ResponseCache['fromMemory'] {
-  return <Page>(base: ResponseKey<Page>, slugs: readonly string[]) => {
+  return <Response>(base: ResponseKey<Response>, slugs: readonly string[]) => {
     const now = clock()
-    const pages: Page[] = []
+    const responses: Response[] = []
     for (const slug of slugs) {
       const kept = memory.find(keyOf(base, slug), now)
       if (!kept || now >= kept.softAt) return undefined
       // As above.
-      pages.push(kept.page as Page)
+      responses.push(kept.response as Response)
     }
-    results.memory += pages.length
-    return pages
+    results.memory += responses.length
+    return responses
   }
 }
 
 /** Looks in memory, then in Redis for the rest, without waiting for other nodes. */
 function createPeek({ memory, shared, clock }: Pick<ResponseCacheParts, 'shared' | 'clock'> & { memory: MemoryStore }) {
-  return async <Page>(wanted: readonly CachedResponse<Page>[]): Promise<Page[]> => {
+  return async <Response>(wanted: readonly CachedResponse<Response>[]): Promise<Response[]> => {
     const now = clock()
-    const found: Page[] = []
-    const elsewhere: CachedResponse<Page>[] = []
+    const found: Response[] = []
+    const elsewhere: CachedResponse<Response>[] = []
     for (const one of wanted) {
       const kept = memory.find(keyOf(one.base, one.slug), now)
       // As above.
-      if (kept) found.push(kept.page as Page)
+      if (kept) found.push(kept.response as Response)
       else elsewhere.push(one)
     }
     if (elsewhere.length === 0 || !shared) return found
     const texts = await shared.read(elsewhere)
-    // All pages have the same type, so any of the guards will do.
-    const isResponse = elsewhere[0]?.isResponse ?? ((_value): _value is Page => false)
+    // All responses have the same type, so any of the guards will do.
+    const isResponse = elsewhere[0]?.isResponse ?? ((_value): _value is Response => false)
     return [...found, ...texts.flatMap((text) => readResponse(text, isResponse) ?? [])]
   }
 }
 
 const fromKept = (kept: CacheEntry, now: number): ResponseOutcome<unknown> => ({
-  page: kept.page,
+  response: kept.response,
   from: 'memory',
   isStale: kept.isFailing && now >= kept.softAt,
   ageMs: now - kept.bornAt,

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createResponseSecrecy } from './response-encryption.ts'
+import { createResponseEncryption } from './response-encryption.ts'
 
-const secrecy = createResponseSecrecy('a secret for tests')
-const KEY = 'bb:page:{name}:mojeek'
+const secrecy = createResponseEncryption('a secret for tests')
+const KEY = 'bb:response:{name}:mojeek'
 
 describe('the secrecy of responses', () => {
   it('any text comes back on every node of the instance, and shows nothing of itself in Redis', () => {
-    const otherNode = createResponseSecrecy('a secret for tests')
+    const otherNode = createResponseEncryption('a secret for tests')
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 8 }), (text) => {
         const stored = secrecy.encrypt(text, KEY)
@@ -24,8 +24,8 @@ describe('the secrecy of responses', () => {
 
   it('nothing that another instance wrote, that was moved, changed or invented is believed', () => {
     const stored = secrecy.encrypt('text', KEY)
-    expect(createResponseSecrecy('another secret').decrypt(stored, KEY)).toBe('')
-    expect(secrecy.decrypt(stored, 'bb:page:{other}:mojeek')).toBe('')
+    expect(createResponseEncryption('another secret').decrypt(stored, KEY)).toBe('')
+    expect(secrecy.decrypt(stored, 'bb:response:{other}:mojeek')).toBe('')
     expect(secrecy.decrypt(`${stored.slice(0, -4)}AAAA`, KEY)).toBe('')
     for (const invented of ['', 'x', '{"hits":[],"correction":""}', 'A'.repeat(80)]) {
       expect(secrecy.decrypt(invented, KEY)).toBe('')

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { createEncryption } from '../text/encrypt.ts'
 import { createKeyedHash, type KeyedHash } from '../text/keyed-hash.ts'
 
-export interface ResponseSecrecy {
+export interface ResponseEncryption {
   nameOf: KeyedHash
   /** `key` is the Redis key under which it is stored. */
   encrypt: (text: string, key: string) => string
@@ -13,7 +13,7 @@ export interface ResponseSecrecy {
   decrypt: (encrypted: string, key: string) => string
 }
 
-export function createResponseSecrecy(instanceSecret: string): ResponseSecrecy {
+export function createResponseEncryption(instanceSecret: string): ResponseEncryption {
   const { encrypt, decrypt } = createEncryption(instanceSecret, 'bowerbird texts of responses', randomBytes)
   return {
     nameOf: createKeyedHash(instanceSecret, 'names of responses'),

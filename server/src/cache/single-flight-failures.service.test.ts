@@ -1,7 +1,7 @@
 // What becomes of searches when Redis holds garbage, dies or freezes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { aPage, aProvider, newBase, saying, useNodes, within } from './response-cache.test-harness.ts'
+import { aProvider, aResponse, newBase, saying, useNodes, within } from './response-cache.test-harness.ts'
 
 const { nodes, redis, admin } = useNodes()
 
@@ -10,13 +10,13 @@ describe('Redis', () => {
     ['no page', 'garbage'],
     ['a cut-off page', '60000 {"hits":['],
     ['another shape', '60000 {"hits":[{"title":1}],"correction":""}'],
-    ['a page older than may be', `999999 ${JSON.stringify(aPage('old'))}`],
+    ['a page older than may be', `999999 ${JSON.stringify(aResponse('old'))}`],
     ['null', '60000 null'],
   ])('with garbage in it (%s) is as good as empty, and heals', async (_, value) => {
     const [first, second] = await nodes(2)
     const { ask, calls } = aProvider()
     const base = newBase()
-    await admin().set(`bb:page:{${base}}:openverse`, value, 'PX', 59_000)
+    await admin().set(`bb:response:{${base}}:openverse`, value, 'PX', 59_000)
     expect((await first?.cache.obtain(base, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
     await sleep(50)
     expect((await second?.cache.obtain(base, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
@@ -27,8 +27,8 @@ describe('Redis', () => {
     const [node] = await nodes(1)
     const { ask } = aProvider()
     const [listed, leased] = [newBase(), newBase()]
-    await admin().rpush(`bb:page:{${listed}}:openverse`, 'a')
-    await admin().set(`bb:page:{${leased}}:openverse:lease`, 'somebody')
+    await admin().rpush(`bb:response:{${listed}}:openverse`, 'a')
+    await admin().set(`bb:response:{${leased}}:openverse:lease`, 'somebody')
     expect((await node?.cache.obtain(listed, [ask()], within(1_000)))?.map(saying)).toEqual(['call-1'])
     expect((await node?.cache.obtain(leased, [ask()], within(1_000)))?.map(saying)).toEqual(['call-2'])
   })

@@ -35,7 +35,7 @@ describe('many nodes', () => {
     const outcomes = await second?.cache.obtain(base, [ask()], within(1_000))
     expect(outcomes).toMatchObject([{ from: 'shared', isStale: false }])
     const [outcome] = outcomes ?? []
-    const ageMs = outcome && 'page' in outcome ? outcome.ageMs : 0
+    const ageMs = outcome && 'response' in outcome ? outcome.ageMs : 0
     expect(ageMs).toBeGreaterThanOrEqual(290)
     expect(ageMs).toBeLessThan(1_000)
     expect(calls.length).toBe(1)
@@ -95,11 +95,11 @@ describe('many nodes', () => {
     const terms = { cacheSeconds: 300, cacheIn: 'memory' } as const
     await first?.cache.obtain(base, [ask(terms)], within(1_000))
     await sleep(50)
-    const left = await admin().pttl(`bb:page:{${base}}:openverse`)
+    const left = await admin().pttl(`bb:response:{${base}}:openverse`)
     expect(left).toBeGreaterThan(9_000)
     expect(left).toBeLessThanOrEqual(10_000)
     expect(await second?.cache.obtain(base, [ask(terms)], within(1_000))).toMatchObject([{ from: 'shared' }])
-    await admin().pexpire(`bb:page:{${base}}:openverse`, 1)
+    await admin().pexpire(`bb:response:{${base}}:openverse`, 1)
     await sleep(10)
     for (const node of [first, second]) expect(node?.cache.fromMemory(base, ['openverse'])).toBeDefined()
     expect(calls.length).toBe(1)

@@ -1,12 +1,16 @@
-// Single flight (request coalescing): however many searches want the same page of a provider at the same time, it is
-// fetched once. There is one flight per page and process. A flight first looks in Redis (`cache/redis-store.ts`) and
-// finds the page, or gets the lease to fetch it, or learns that another node is fetching it. In that case it looks
-// again every 50 ms, until there is a page or a failure, or the other node's lease has lapsed and it can take over.
-// Without Redis it simply fetches the page.
+// Single flight (request coalescing): however many searches want the same response of a provider at the same time, it is
+// fetched once. There is one flight per response and process. A flight first looks in Redis (`redis-store.ts`) and finds
+// the response, or gets the lease to fetch it, or learns that another node is fetching it. In that case it looks again
+// every 50 ms, until there is a response or a failure, or the other node's lease has lapsed and it can take over.
+// Without Redis it simply orders the fetch.
 //
-// A flight has one deadline, that of the search that started it, and every search that joins extends it to its own.
-// Each search waits until its own deadline and then leaves; when none is left, the flight is aborted. That says nothing
-// about the provider, so it isn't remembered as a failure. A refresh is a flight that no search waits for.
+// The cache never calls a provider. A flight whose response must be fetched gives the search that opened it a
+// FetchOrder; that search makes the call and settles the order, which stores the response and ends the wait of every
+// search that has joined.
+//
+// A flight has one deadline, that of the search that opened it, and every search that joins extends it to its own. Each
+// search waits until its own deadline and then leaves; when none is left, the flight is aborted. That says nothing about
+// the provider, so it isn't remembered as a failure. A refresh is a flight that no search waits for.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
@@ -14,8 +18,35 @@ import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
 import type { MemoryStore } from './memory-store.ts'
 import type { FoundResponse, RedisStore, ResponseLease } from './redis-store.ts'
-import type { ResponseLoader, ResponseOutcome } from './response-loader.ts'
 import { isOfAsking, parseFailure, serializeFailure } from './serialized-failure.ts'
+
+export interface WantedResponse<Response> {
+  /** The engine's slug. */
+  slug: string
+  /** From the provider's terms; 0: the response isn't cached, and every search calls the provider. */
+  cacheSeconds: number
+  cacheIn: 'memory' | 'shared'
+  /** Validates a value from Redis. */
+  isResponse: (value: unknown) => value is Response
+}
+
+export type ResponseOutcome<Response> =
+  | {
+      response: Response
+      from: 'provider' | 'memory' | 'shared'
+      /** It is due for a refresh, and refreshing it failed. */
+      isStale: boolean
+      ageMs: number
+    }
+  | { error: UpstreamError }
+
+/** A provider call that the search must make, even if it no longer waits for the response itself. */
+export interface FetchOrder<Response> {
+  /** Ends the call. It may outlive the search, if others wait for the response. */
+  deadline: Deadline
+  /** Stores the response or the failure, and hands it to everyone who waits for it. */
+  settle: (response: Promise<Response>) => Promise<void>
+}
 
 interface FlightParts {
   memory: MemoryStore
@@ -24,11 +55,11 @@ interface FlightParts {
   log: Log
 }
 
-/** A page to fetch, and its life in the cache. */
+/** A response to fetch, and its life in the cache. */
 interface Wanted {
   key: string
   base: string
-  ask: ResponseLoader<unknown>
+  wanted: WantedResponse<unknown>
   lifeMs: number
 }
 
@@ -37,8 +68,9 @@ export interface Flight extends Wanted {
   deadline: Deadline
   /** How many searches are waiting for it. */
   waiting: number
-  outcome: Promise<ResponseOutcome<unknown>>
-  resolve: (outcome: ResponseOutcome<unknown>) => void
+  outcome: PromiseWithResolvers<ResponseOutcome<unknown>>
+  /** Resolves to undefined if the flight ends without a call. */
+  order: PromiseWithResolvers<FetchOrder<unknown> | undefined>
   lease: ResponseLease | undefined
   isOver: boolean
 }
@@ -47,17 +79,17 @@ const POLL_MS = 50
 /** How long a refresh may take. */
 const REFRESH_MS = 10_000
 const FAILURE_MS = 1_000
-/** When more pages fail than this, the circuit breaker takes over. */
+/** When more calls fail than this, the circuit breaker takes over. */
 const MOST_FAILURES = 1_000
-/** How long Redis keeps a page that may not be stored there, only handed over to other nodes. */
+/** How long Redis keeps a response that may not be stored there, only handed over to other nodes. */
 const HANDOVER_MS = 10_000
-/** Larger pages are only handed over: they're a provider's quirk, and not worth evicting others for. */
+/** Larger responses are only handed over: they're a provider's quirk, and not worth evicting others for. */
 const LARGEST_SHARED = 200_000
 
 export class SingleFlight {
   readonly #parts: FlightParts
   readonly #flights = new Map<string, Flight>()
-  /** Recent failures by page, so that a failing query isn't sent again for every search. */
+  /** Recent failures by response, so that a failing query isn't sent again for every search. */
   readonly #failures: LRUCache<string, UpstreamError>
 
   constructor(parts: FlightParts) {
@@ -74,13 +106,22 @@ export class SingleFlight {
   }
 
   /** Opens a flight that other searches can join. It runs once `start` is called with all flights of the search. */
-  open({ key, base, ask, lifeMs }: Wanted, until: Deadline | 'refresh'): Flight {
+  open({ key, base, wanted, lifeMs }: Wanted, until: Deadline | 'refresh'): Flight {
     const isRefresh = until === 'refresh'
-    const deadline = createDeadline(isRefresh ? REFRESH_MS : until.remainingMs())
-    const { promise: outcome, resolve } = Promise.withResolvers<ResponseOutcome<unknown>>()
-    const state = { waiting: 0, lease: undefined, isOver: false }
-    const flight: Flight = { key, base, ask, lifeMs, isRefresh, deadline, outcome, resolve, ...state }
-    deadline.onExpire(() => this.#giveUp(flight))
+    const flight: Flight = {
+      key,
+      base,
+      wanted,
+      lifeMs,
+      isRefresh,
+      deadline: createDeadline(isRefresh ? REFRESH_MS : until.remainingMs()),
+      waiting: 0,
+      outcome: Promise.withResolvers(),
+      order: Promise.withResolvers(),
+      lease: undefined,
+      isOver: false,
+    }
+    flight.deadline.onExpire(() => this.#giveUp(flight))
     this.#flights.set(key, flight)
     return flight
   }
@@ -94,7 +135,7 @@ export class SingleFlight {
   join(flight: Flight, until: Deadline): Promise<ResponseOutcome<unknown>> {
     flight.waiting++
     flight.deadline.extend(until.remainingMs())
-    return inTime(flight.outcome, until, () => {
+    return inTime(flight.outcome.promise, until, () => {
       flight.waiting--
       if (flight.waiting > 0 || flight.isRefresh) return
       if (until.isCalledOff) flight.deadline.callOff()
@@ -102,13 +143,15 @@ export class SingleFlight {
     })
   }
 
-  /** Fetches a page that must not be cached. */
-  fetchUncached(ask: ResponseLoader<unknown>, until: Deadline): Promise<ResponseOutcome<unknown>> {
-    const outcome = ask.fetch(until).then(
-      (page) => ({ page, from: 'provider' as const, isStale: false, ageMs: 0 }),
-      (thrown) => ({ error: this.#upstreamError(thrown, ask) }),
-    )
-    return inTime(outcome, until)
+  /** Orders a response that must not be cached. */
+  orderUncached(wanted: WantedResponse<unknown>, until: Deadline) {
+    const { promise, resolve } = Promise.withResolvers<ResponseOutcome<unknown>>()
+    const settle = (fetching: Promise<unknown>) =>
+      fetching.then(
+        (response) => resolve({ response, from: 'provider', isStale: false, ageMs: 0 }),
+        (thrown) => resolve({ error: this.#upstreamError(thrown, wanted) }),
+      )
+    return { outcome: inTime(promise, until), order: Promise.resolve({ deadline: until, settle }) }
   }
 
   async #run(flights: readonly Flight[]): Promise<void> {
@@ -119,7 +162,7 @@ export class SingleFlight {
       const asked = waiting
       const found = await shared?.find(
         base,
-        asked.map(({ ask, lifeMs }) => ({ slug: ask.slug, lifeMs, softMs: lifeMs / 2 })),
+        asked.map(({ wanted, lifeMs }) => ({ slug: wanted.slug, lifeMs, softMs: lifeMs / 2 })),
       )
       waiting = asked.filter((flight, at) => this.#mustWait(flight, found?.[at]))
       if (waiting.length > 0) await sleep(POLL_MS)
@@ -133,52 +176,57 @@ export class SingleFlight {
       found?.lease?.release()
       return false
     }
-    // A refresh can't use the old page it is meant to replace.
+    // A refresh can't use the old response it is meant to replace.
     const isUseful = found && !(flight.isRefresh && found.ageMs >= flight.lifeMs / 2)
-    const page = isUseful && readResponse(found.text, flight.ask.isResponse)
-    if (isUseful && page !== undefined) this.#settleFromRedis(flight, page, found)
+    const response = isUseful && readResponse(found.text, flight.wanted.isResponse)
+    if (isUseful && response !== undefined) this.#settleFromRedis(flight, response, found)
     else if (found?.isBeingFetched) return true
     else if (found?.failure !== undefined) this.#fail(flight, parseFailure(found.failure))
-    else void this.#fetch(flight, found?.lease)
+    else flight.order.resolve(this.#orderFor(flight, found?.lease))
     return false
   }
 
-  #settleFromRedis(flight: Flight, page: unknown, { text = '', ageMs, lease, failure }: FoundResponse): void {
+  #settleFromRedis(flight: Flight, response: unknown, { text = '', ageMs, lease, failure }: FoundResponse): void {
     const { memory, clock } = this.#parts
     const now = clock()
     const { key, lifeMs } = flight
     memory.keep(key, { text, bornAt: now - ageMs, lifeMs })
     const isStale = failure !== undefined
     if (isStale) memory.postponeRefresh(key, now + FAILURE_MS)
-    this.#settle(flight, { page, from: 'shared', isStale, ageMs })
-    if (lease) void this.#fetch(this.open(flight, 'refresh'), lease)
+    // It is due for a refresh, which is up to this node.
+    if (lease) flight.order.resolve(this.#orderFor(this.open(flight, 'refresh'), lease))
+    this.#settle(flight, { response, from: 'shared', isStale, ageMs })
   }
 
-  async #fetch(flight: Flight, lease: ResponseLease | undefined): Promise<void> {
+  #orderFor(flight: Flight, lease: ResponseLease | undefined): FetchOrder<unknown> {
     flight.lease = lease
+    return { deadline: flight.deadline, settle: (response) => this.#receive(flight, response) }
+  }
+
+  async #receive(flight: Flight, fetching: Promise<unknown>): Promise<void> {
     try {
-      const page = await flight.ask.fetch(flight.deadline)
-      this.#keep(flight, page)
-      this.#settle(flight, { page, from: 'provider', isStale: false, ageMs: 0 })
+      const response = await fetching
+      this.#keep(flight, response)
+      this.#settle(flight, { response, from: 'provider', isStale: false, ageMs: 0 })
     } catch (thrown) {
-      const error = this.#upstreamError(thrown, flight.ask)
+      const error = this.#upstreamError(thrown, flight.wanted)
       // The flight was given up.
       if (flight.isOver) return
-      if (isOfAsking(error)) lease?.fail(serializeFailure(error))
-      else lease?.release()
+      if (isOfAsking(error)) flight.lease?.fail(serializeFailure(error))
+      else flight.lease?.release()
       this.#fail(flight, error)
     }
   }
 
-  /** A page that arrives after the flight was given up is still cached: it was paid for. */
-  #keep({ key, base, ask, lifeMs, lease }: Flight, page: unknown): void {
+  /** A response that arrives after the flight was given up is still cached: it was paid for. */
+  #keep({ key, base, wanted, lifeMs, lease }: Flight, response: unknown): void {
     const { memory, shared, clock } = this.#parts
-    const text = JSON.stringify(page)
+    const text = JSON.stringify(response)
     memory.keep(key, { text, bornAt: clock(), lifeMs })
-    const isHandedOver = ask.cacheIn === 'memory' || text.length > LARGEST_SHARED
+    const isHandedOver = wanted.cacheIn === 'memory' || text.length > LARGEST_SHARED
     const sharedMs = isHandedOver ? Math.min(lifeMs, HANDOVER_MS) : lifeMs
     if (lease) lease.store(text, sharedMs)
-    else shared?.store(base, ask.slug, { text, lifeMs: sharedMs })
+    else shared?.store(base, wanted.slug, { text, lifeMs: sharedMs })
   }
 
   #fail(flight: Flight, error: UpstreamError): void {
@@ -200,12 +248,13 @@ export class SingleFlight {
   #settle(flight: Flight, outcome: ResponseOutcome<unknown>): void {
     if (flight.isOver) return
     flight.isOver = true
-    this.#flights.delete(flight.key)
+    if (this.#flights.get(flight.key) === flight) this.#flights.delete(flight.key)
     flight.deadline.cancel()
-    flight.resolve(outcome)
+    flight.outcome.resolve(outcome)
+    flight.order.resolve(undefined)
   }
 
-  #upstreamError(thrown: unknown, { slug }: ResponseLoader<unknown>): UpstreamError {
+  #upstreamError(thrown: unknown, { slug }: WantedResponse<unknown>): UpstreamError {
     if (thrown instanceof UpstreamError) return thrown
     this.#parts.log.error({ err: thrown, engine: slug })
     return new UpstreamError('malformed', 'the adapter failed')
@@ -236,11 +285,11 @@ export const errorOf = ({ isCalledOff }: Deadline): UpstreamError =>
     ? new UpstreamError('busy', 'the client has left')
     : new UpstreamError('timeout', 'no response by the deadline')
 
-/** Parses a cached page; undefined if it isn't a valid page. */
-export function readResponse<Page>(
+/** Parses a cached response; undefined if it isn't valid. */
+export function readResponse<Response>(
   text: string | undefined,
-  isResponse: (value: unknown) => value is Page,
-): Page | undefined {
+  isResponse: (value: unknown) => value is Response,
+): Response | undefined {
   if (text === undefined) return undefined
   try {
     const value: unknown = JSON.parse(text)

@@ -2,19 +2,27 @@
 // that leaves stops only the calls that no other search waits for.
 import { describe, expect, it } from 'vitest'
 import { pass, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
-import { aProvider, failing, type ImagePage, log, newBase, saying, within } from './response-cache.test-harness.ts'
-import { createResponseCache } from './response-cache.ts'
-import type { ResponseOutcome } from './response-loader.ts'
+import {
+  aProvider,
+  failing,
+  type ImageResponse,
+  log,
+  newBase,
+  openCache,
+  saying,
+  within,
+} from './response-cache.test-harness.ts'
+import type { ResponseOutcome } from './single-flight.ts'
 
 simulateTime()
 
-const open = () => createResponseCache({ shared: undefined, clock: Date.now, maxAgeSeconds: 3_600, log })
+const open = () => openCache({ shared: undefined, clock: Date.now, maxAgeSeconds: 3_600, log })
 
 describe('a watched search', () => {
   it('is told of each engine as soon as it has answered or failed', async () => {
     const cache = open()
     const told: string[] = []
-    const onOutcome = (outcome: ResponseOutcome<ImagePage>) => void told.push(saying(outcome))
+    const onOutcome = (outcome: ResponseOutcome<ImageResponse>) => void told.push(saying(outcome))
     const asks = [
       aProvider(() => wait(10)).ask({ onOutcome }),
       aProvider(() => wait(500).then(() => failing())).ask({ slug: 'commons', onOutcome }),
@@ -87,7 +95,7 @@ describe('a search whose client leaves', () => {
 
   it('leaves a refresh alone: it was started for everyone', async () => {
     let now = 1_000_000
-    const cache = createResponseCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log })
+    const cache = openCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log })
     const base = newBase()
     const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : wait(100)))
     await cache.obtain(base, [ask()], within(1_000))
@@ -102,7 +110,7 @@ describe('a search whose client leaves', () => {
 
   it('leaves a refresh that it has joined alone, too', async () => {
     let now = 1_000_000
-    const cache = createResponseCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log })
+    const cache = openCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log })
     const base = newBase()
     const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : wait(100)))
     await cache.obtain(base, [ask()], within(1_000))

@@ -1,14 +1,14 @@
 // Builds the data sources: for each fully configured source a client, its circuit breaker, rate limit and budget, the
 // cache in front of it, its health record and its health check.
 import { hash } from 'node:crypto'
-import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import type { ProviderReply } from '@bowerbird/engines/engine.ts'
 import type { BoundSource, FindSource, Source, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { CostLedger } from '../budget/cost-ledger.ts'
 import { type createProviderBudgets, priceOf } from '../budget/provider-budget.ts'
-import type { ResponseCache } from '../cache/response-cache.ts'
-import type { ResponseKey, ResponseLoader } from '../cache/response-loader.ts'
+import type { ResponseCache, ResponseKey } from '../cache/response-cache.ts'
+import type { WantedResponse } from '../cache/single-flight.ts'
 import type { MonitoredProvider } from '../health/monitored-providers.ts'
 import type { Probe } from '../health/prober.ts'
 import type { Log } from '../log.ts'
@@ -94,11 +94,14 @@ function bind(configured: ConfiguredSource, provider: ResilientProvider, parts: 
   return {
     source,
     async ask(call, query, deadline) {
-      const asking = { call, query, provider, configured, parts }
-      const [outcome] = await parts.cache.obtain(keyOf(slug, call, query), [responseLoader(asking)], deadline)
+      const [lookup] = parts.cache.lookUp(keyOf(slug, call, query), [wantedBy(source, call)], deadline)
+      void lookup?.order.then((order) =>
+        order?.settle(askSource({ call, query, provider, configured, parts }, order.deadline)),
+      )
+      const outcome = await lookup?.outcome
       if (!outcome) throw new UpstreamError('timeout', 'the cache gave no outcome')
       if ('error' in outcome) throw outcome.error
-      return { found: outcome.page.found, isStale: outcome.isStale, ageMs: outcome.ageMs }
+      return { found: outcome.response.found, isStale: outcome.isStale, ageMs: outcome.ageMs }
     },
   }
 }
@@ -108,6 +111,17 @@ interface CacheEntry<Found> {
   found: Found
 }
 
+const wantedBy = <Query, Found>(
+  { slug, terms }: Source,
+  call: SourceCall<Query, Found>,
+): WantedResponse<CacheEntry<Found>> => ({
+  slug,
+  cacheSeconds: call.keepSeconds,
+  cacheIn: terms.cacheIn,
+  isResponse: (value): value is CacheEntry<Found> =>
+    typeof value === 'object' && value !== null && 'found' in value && call.found.safeParse(value.found).success,
+})
+
 interface Asking<Query, Found> {
   call: SourceCall<Query, Found>
   query: Query
@@ -116,24 +130,17 @@ interface Asking<Query, Found> {
   parts: SourceParts
 }
 
-function responseLoader<Query, Found>(asking: Asking<Query, Found>): ResponseLoader<CacheEntry<Found>> {
-  const { call, query, provider, configured, parts } = asking
-  const { slug, group, terms } = configured.source
-  const witness = {
-    observe: ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
-      parts.observe({ slug, group, ms }, error),
-    log: parts.log,
-  }
+function askSource<Query, Found>(
+  { call, query, provider, configured, parts }: Asking<Query, Found>,
+  deadline: Deadline,
+): Promise<CacheEntry<Found>> {
+  const { slug, group } = configured.source
+  const observe = ({ ms, error }: { ms: number; error: UpstreamError | undefined }) =>
+    parts.observe({ slug, group, ms }, error)
   const read = (reply: ProviderReply) => ({ found: call.parse(reply, { query, now: parts.clock() }) })
-  return {
-    slug,
-    cacheSeconds: call.keepSeconds,
-    cacheIn: terms.cacheIn,
-    isResponse: (value): value is CacheEntry<Found> =>
-      typeof value === 'object' && value !== null && 'found' in value && call.found.safeParse(value.found).success,
-    fetch: (deadline) =>
-      observed(slug, witness, () => provider.ask(call.request(query, configured.settings), deadline, read)),
-  }
+  return observed(slug, { observe, log: parts.log }, () =>
+    provider.ask(call.request(query, configured.settings), deadline, read),
+  )
 }
 
 const keyOf = <Query, Found>(

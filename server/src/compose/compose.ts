@@ -9,7 +9,7 @@ import { type CostLedger, createCostLedger } from '../budget/cost-ledger.ts'
 import { createProviderBudgets } from '../budget/provider-budget.ts'
 import { createRedisStore } from '../cache/redis-store.ts'
 import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
-import { createResponseSecrecy } from '../cache/response-encryption.ts'
+import { createResponseEncryption } from '../cache/response-encryption.ts'
 import { createHealthStore } from '../health/health-store.ts'
 import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import { startProber } from '../health/prober.ts'
@@ -196,13 +196,13 @@ const budgetsOf = ({ engines, sources }: Configuration) =>
 
 interface CacheSurroundings {
   cacheRedis: RedisClient | undefined
-  instanceSecret: Parameters<typeof createResponseSecrecy>[0]
+  instanceSecret: Parameters<typeof createResponseEncryption>[0]
   log: Log
 }
 
 const openCache = ({ cacheSeconds }: Configuration, { cacheRedis, instanceSecret, log }: CacheSurroundings) =>
   createResponseCache({
-    shared: cacheRedis && createRedisStore(cacheRedis, createResponseSecrecy(instanceSecret)),
+    shared: cacheRedis && createRedisStore(cacheRedis, createResponseEncryption(instanceSecret)),
     clock: Date.now,
     maxAgeSeconds: cacheSeconds,
     log,

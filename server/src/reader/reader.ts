@@ -6,8 +6,8 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ContentFormat } from '@bowerbird/reader/extracted-page.ts'
 import type { Extractor } from '@bowerbird/reader/extractor.ts'
 import { z } from 'zod'
-import type { ResponseCache } from '../cache/response-cache.ts'
-import type { ResponseKey, ResponseLoader } from '../cache/response-loader.ts'
+import type { ResponseCache, ResponseKey } from '../cache/response-cache.ts'
+import type { WantedResponse } from '../cache/single-flight.ts'
 import type { PageFetch } from '../upstream/page-fetch.ts'
 import { PageRefusal } from '../upstream/page-reply.ts'
 import type { Robots } from './robots.ts'
@@ -76,9 +76,10 @@ export function createReader(parts: ReaderParts): Reader {
     async read(address, { format, withinMs = LONGEST_MS }) {
       const deadline = createDeadline(withinMs)
       try {
-        const [outcome] = await parts.cache.obtain(keyOf(address, format), [loaderOf(parts, address, format)], deadline)
-        if (outcome && 'page' in outcome) return outcome.page
-        return failureOf(outcome?.error)
+        const [lookup] = parts.cache.lookUp(keyOf(address, format), [WANTED], deadline)
+        void lookup?.order.then((order) => order?.settle(readNow(parts, address, format)))
+        const outcome = await lookup?.outcome
+        return outcome && 'response' in outcome ? outcome.response : failureOf(outcome?.error)
       } finally {
         deadline.cancel()
       }
@@ -92,13 +93,12 @@ export function createReader(parts: ReaderParts): Reader {
 const keyOf = (address: string, format: ContentFormat): ResponseKey<ReadOutcome> =>
   hash('sha256', `read\n${format}\n${address}`, 'base64url').slice(0, KEY_LENGTH)
 
-const loaderOf = (parts: ReaderParts, address: string, format: ContentFormat): ResponseLoader<ReadOutcome> => ({
+const WANTED: WantedResponse<ReadOutcome> = {
   slug: 'reader',
   cacheSeconds: KEPT_SECONDS,
   cacheIn: 'shared',
   isResponse: (value): value is ReadOutcome => Outcome.safeParse(value).success,
-  fetch: () => readNow(parts, address, format),
-})
+}
 
 /** Throws UpstreamError for a transient failure. */
 async function readNow(parts: ReaderParts, address: string, format: ContentFormat): Promise<ReadOutcome> {

@@ -1,4 +1,4 @@
-// Queries one engine for one page: builds the request, sends it, reads the reply. If a provider cannot filter by date
+// Queries one engine: builds the request, sends it, reads the reply. If a provider cannot filter by date
 // but dates every hit, the filter is applied here; likewise if it cannot filter by language but has text.
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
@@ -39,8 +39,8 @@ export const askEngine = <Name extends Tab>(asking: Asking<Name>): Promise<Respo
       ? await loadLanguageTest(languageTag(query.lang).base)
       : undefined
     const read = (reply: ProviderReply): ResponseOfTab<Name> => {
-      const page = tab.parse(reply, query)
-      const recent = query.date && !tab.honours.includes('date') ? filteredByDate(page, query) : page
+      const response = tab.parse(reply, query)
+      const recent = query.date && !tab.honours.includes('date') ? filteredByDate(response, query) : response
       return isInLanguage ? filteredByLanguage(recent, isInLanguage) : recent
     }
     const request = tab.request(query, bound.settings)
@@ -65,15 +65,15 @@ const needsLanguageTest = ({ honours, hasTextInAnyLanguage }: LanguageAbilities,
   lang !== '' && hasTextInAnyLanguage === true && !honours.includes('lang')
 
 function filteredByLanguage<Hit extends { title: string }>(
-  page: EngineResponse<Hit>,
+  response: EngineResponse<Hit>,
   isInLanguage: LanguageTest,
 ): EngineResponse<Hit> {
   const textOf = (hit: Hit) => `${hit.title}. ${(hit as { description?: string }).description ?? ''}` // web and news have it
-  return { ...page, hits: page.hits.filter((hit) => isInLanguage(textOf(hit))) }
+  return { ...response, hits: response.hits.filter((hit) => isInLanguage(textOf(hit))) }
 }
 
-function filteredByDate<Hit>(page: EngineResponse<Hit>, query: EngineQuery): EngineResponse<Hit> {
+function filteredByDate<Hit>(response: EngineResponse<Hit>, query: EngineQuery): EngineResponse<Hit> {
   const start = rangeStart(query)?.getTime() ?? 0
   const isRecent = (hit: Hit) => ((hit as { publishedAt?: number }).publishedAt ?? 0) >= start // `knowsDates`
-  return { ...page, hits: page.hits.filter(isRecent) }
+  return { ...response, hits: response.hits.filter(isRecent) }
 }

@@ -31,7 +31,7 @@ export function reportsOf<Name extends Tab>({ skips }: Plan<Name>, outcomes: rea
     const slot = ask.slot.name
     if ('error' in got) return { slot, outcome: 'failed', kind: got.error.kind, ms, wasAsked }
     const cached = got.from === 'provider' ? undefined : got.from
-    return { slot, outcome: 'ok', count: got.page.hits.length, ms, cached, isStale: got.isStale }
+    return { slot, outcome: 'ok', count: got.response.hits.length, ms, cached, isStale: got.isStale }
   })
   for (const { slot, reason } of skips) reports.push({ slot, outcome: 'skipped', reason })
   return reports

@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { explainHit } from './explain.ts'
-import { mergeRankings, type Ranking } from './merge.ts'
-import { completedOf, isPartOf } from './merge-fields.ts'
+import { completedOf, isPartOf, mergeRankings, type Ranking } from './merge.ts'
 
 const hit = (url: string, rest: Partial<WebHit> = {}): WebHit => ({
   title: `about ${url}`,

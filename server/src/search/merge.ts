@@ -7,6 +7,7 @@
 // that order (so that those shown add up to the score to the last bit), and ties go to the better best rank, then to
 // the earlier slot. The texts shown come from the engine that ranked the page best; whatever it omits comes from the
 // next.
+import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 
 /** The first rank is worth (K + 2) / (K + 1) times the second. */
@@ -124,3 +125,49 @@ function shownHit<Hit>(candidates: readonly Candidate<Hit>[], completed: (best: 
 
 const bestRank = (contributions: readonly Contribution[]): number =>
   contributions.reduce((best, { rank }) => Math.min(best, rank), Number.POSITIVE_INFINITY)
+
+/** Fills what the better-ranked hit lacks from the other. */
+export type Complete<Hit> = (best: Hit, other: Hit) => Hit
+
+const completeWeb: Complete<WebHit> = (best, other) => ({
+  title: best.title || other.title,
+  url: best.url,
+  description: best.description || other.description,
+  faviconUrl: best.faviconUrl || other.faviconUrl,
+  publishedAt: best.publishedAt ?? other.publishedAt,
+  sitelinks: best.sitelinks.length > 0 ? best.sitelinks : other.sitelinks,
+})
+
+const completeImage: Complete<ImageHit> = (best, other) => ({ ...best, title: best.title || other.title })
+
+const completeNews: Complete<NewsHit> = (best, other) => ({
+  title: best.title || other.title,
+  url: best.url,
+  description: best.description || other.description,
+  publishedAt: best.publishedAt ?? other.publishedAt,
+  publisher: best.publisher || other.publisher,
+  thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
+})
+
+const completeVideo: Complete<VideoHit> = (best, other) => ({
+  title: best.title || other.title,
+  url: best.url,
+  publishedAt: best.publishedAt ?? other.publishedAt,
+  publisher: best.publisher || other.publisher,
+  durationSeconds: best.durationSeconds ?? other.durationSeconds,
+  thumbnailUrl: best.thumbnailUrl || other.thumbnailUrl,
+})
+
+/** A page can show many pictures; only their own URLs tell them apart. */
+export const isPartOf: { readonly [Name in Tab]?: (one: HitOf[Name], other: HitOf[Name]) => boolean } = {
+  images: (one, other) => one.thumbnailUrl !== other.thumbnailUrl,
+}
+
+export const completedOf: { readonly [Name in Tab]: Complete<HitOf[Name]> } = {
+  web: completeWeb,
+  images: completeImage,
+  news: completeNews,
+  videos: completeVideo,
+  science: completeWeb,
+  code: completeWeb,
+}

@@ -1,7 +1,7 @@
-// The outcome of an engine that was planned: its page and where it came from, or why there is none.
+// The outcome of an engine that was planned: its response and where it came from, or why there is none.
 
 import type { EngineResponse, HitOf, Tab } from '@bowerbird/engines/engine.ts'
-import type { ResponseOutcome } from '../cache/response-loader.ts'
+import type { ResponseOutcome } from '../cache/single-flight.ts'
 import type { PlannedAsk } from './plan.ts'
 
 export type ResponseOfTab<Name extends Tab> = EngineResponse<HitOf[Name]>

@@ -13,20 +13,23 @@ import { isResponseOf } from './response-shape.ts'
 /** Few people go further than this. */
 const MOST_PAGES_BACK = 10
 
-interface EarlierPages {
+interface PreviousPages {
   slots: readonly Slot[]
   cache: ResponseCache
   request: SearchRequest
 }
 
 /** Returns canonical URLs. */
-export async function shownEarlier(tab: Tab, { slots, cache, request }: EarlierPages): Promise<ReadonlySet<string>> {
+export async function previousPageUrls(
+  tab: Tab,
+  { slots, cache, request }: PreviousPages,
+): Promise<ReadonlySet<string>> {
   const { text, safe, date, lang } = request
   const wanted: CachedResponse<ResponseOfTab<Tab>>[] = []
   for (let page = Math.max(1, request.page - MOST_PAGES_BACK); page < request.page; page++) {
     const base: string = responseKey({ tab, text, page, safe, date, lang })
     for (const { bound } of planSearch(tab, slots, { ...request, page }).asks) {
-      // The guard for a tab checks that tab's pages; the type checker cannot follow that through the name.
+      // The guard for a tab checks that tab's responses; the type checker cannot follow that through the name.
       const isResponse = isResponseOf[tab] as (value: unknown) => value is ResponseOfTab<Tab>
       wanted.push({ base, slug: bound.engine.slug, isResponse })
     }

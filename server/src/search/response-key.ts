@@ -1,11 +1,11 @@
-// The cache key of an engine's page: a hash of the normalised query and everything else that changes the answer. It is
+// The cache key of an engine's response: a hash of the normalised query and everything else that changes the answer. It is
 // hashed because anyone with access to Redis can read the keys, and queries are private.
 //
 // Queries that every engine treats alike share a key: case and white space are ignored. Case is kept if the query
 // contains an operator in capitals, because `cats OR dogs` and `cats or dogs` are different queries.
 import { hash } from 'node:crypto'
 import type { EngineQuery, Tab } from '@bowerbird/engines/engine.ts'
-import type { ResponseKey } from '../cache/response-loader.ts'
+import type { ResponseKey } from '../cache/response-cache.ts'
 import type { ResponseOf } from './response-shape.ts'
 
 /** Everything that an adapter receives, except the time; derived, so that the key can't miss a field by mistake. */

@@ -1,4 +1,4 @@
-// Checks the shape of cached pages, by tab. A page that comes back from Redis is untrusted input: an older version of
+// Checks the shape of cached responses, by tab. A response that comes back from Redis is untrusted input: an older version of
 // this program, or anyone with access to Redis, may have written it.
 import type { EngineResponse, HitOf, Sitelink, Tab } from '@bowerbird/engines/engine.ts'
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'

@@ -4,7 +4,7 @@
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
-import type { ResponseOutcome } from '../cache/response-loader.ts'
+import type { ResponseOutcome } from '../cache/single-flight.ts'
 import { type EngineReport, reportsOf } from './engine-report.ts'
 import type { MergedHit } from './merge.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'
@@ -73,7 +73,7 @@ export class SearchProgress<Name extends Tab> {
     const outcome = { ask, ms: Math.round(performance.now() - this.#started), wasAsked: false, got }
     this.#outcomes[index] = outcome
     this.#report(outcome)
-    if ('page' in got && this.#outcomes.includes(undefined)) this.#search.watcher.onResults(() => this.#soFar())
+    if ('response' in got && this.#outcomes.includes(undefined)) this.#search.watcher.onResults(() => this.#soFar())
   }
 
   #report(outcome: Outcome<Name>): void {
@@ -81,6 +81,8 @@ export class SearchProgress<Name extends Tab> {
   }
 
   #soFar(): ResultsSoFar<Name> | undefined {
-    return this.#search.merge(this.#outcomes.flatMap((outcome) => (outcome && 'page' in outcome.got ? [outcome] : [])))
+    return this.#search.merge(
+      this.#outcomes.flatMap((outcome) => (outcome && 'response' in outcome.got ? [outcome] : [])),
+    )
   }
 }

@@ -1,31 +1,27 @@
-// A search: plan → get the page of every planned engine, from the cache or from the provider → merge. One deadline
-// covers all of it; an engine that has not answered by then is left out and reported. If some engines fail, the answer
-// is partial. If all fail, the search is refused: it never returns an empty page instead.
+// A search: plan; look up the response of every planned engine in the cache; ask the engines for the rest and store what
+// they return; merge. One deadline covers all of it; an engine that has not answered by then is left out and reported.
+// If some engines fail, the answer is partial. If all fail, the search is refused: it never returns an empty page instead.
 //
-// If every page is in memory, a search for page 1 waits for nothing.
+// If every response is in memory, a search for page 1 waits for nothing.
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { EngineQuery, HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
-import type { ResponseLoader } from '../cache/response-loader.ts'
+import type { WantedResponse } from '../cache/single-flight.ts'
+import { Refusal, retrySeconds } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { canonicalAddress } from '../text/canonical-address.ts'
 import { traced } from '../trace.ts'
 import { askEngine, type ProviderObservation, prepareToAsk } from './ask-engine.ts'
 import type { CountedSearch } from './contributions/contribution-counts.ts'
-import { reportsOf, searchStatus } from './engine-report.ts'
-import { type MergedHit, mergeRankings, type Ranking } from './merge.ts'
-import { completedOf, isPartOf } from './merge-fields.ts'
+import { type EngineReport, engineStatusHeader, reportsOf, type SearchStatus, searchStatus } from './engine-report.ts'
+import { completedOf, isPartOf, type MergedHit, mergeRankings, type Ranking } from './merge.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'
-import { type BoundEngine, type Plan, type PlannedAsk, planSearch, type SearchRequest, type Slot } from './plan.ts'
-import { shownEarlier } from './previous-page-urls.ts'
-import { nobodyAnswered, noProvider } from './refusals.ts'
+import { type BoundEngine, type Plan, planSearch, type SearchRequest, type Slot } from './plan.ts'
+import { previousPageUrls } from './previous-page-urls.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
-import type { SearchAnswer } from './search-answer.ts'
 import { SearchProgress, type SearchWatcher } from './search-watcher.ts'
-
-export type { SearchAnswer }
 
 export interface SearchParts {
   slots: readonly Slot[]
@@ -36,6 +32,27 @@ export interface SearchParts {
   /** Called for each search that called a provider, with its results. */
   countSearch?: (search: CountedSearch) => void
   log: Log
+}
+
+/** The result of a search, before any API or page formats it. */
+export interface SearchAnswer<Name extends Tab> {
+  tab: Name
+  request: SearchRequest
+  /** The time that ages are relative to. */
+  now: number
+  correction: string
+  /** A later page omits what earlier pages showed. */
+  results: readonly MergedHit<HitOf[Name]>[]
+  /**
+   * Set if every response was in memory: whether those very responses still are, so that the same search would give the same
+   * answer. Undefined otherwise, and for a later page: what earlier pages showed may change without its own.
+   */
+  isCurrent: (() => boolean) | undefined
+  /** The slots whose results are included, in slot order. */
+  engines: string[]
+  status: SearchStatus
+  reports: EngineReport[]
+  upstreamMs: number
 }
 
 export interface Search {
@@ -67,19 +84,19 @@ export function createSearch(parts: SearchParts): Search {
       const plan = traced('plan', {}, () => planSearch(tab, slots, request))
       if (plan.asks.length === 0 && plan.skips.length === 0) throw noProvider(request)
       const base = responseKey({ tab, text, page, safe, date, lang })
-      const inMemory = () => pagesInMemory(parts.cache, base, plan)
-      const pages = inMemory()
+      const inMemory = () => responsesInMemory(parts.cache, base, plan)
+      const kept = inMemory()
       const query: EngineQuery = { text, page, safe, date, lang, now: clock() }
-      const earlier = page > 1 ? shownEarlier(tab, { slots, cache: parts.cache, request }) : undefined
+      const earlier = page > 1 ? previousPageUrls(tab, { slots, cache: parts.cache, request }) : undefined
       const progress = watcher && watchSearch(tab, { plan, watcher, now: query.now, earlier })
-      const outcomes = pages ? fromMemory(plan, pages) : await obtain(tab, { plan, query, base, parts, progress })
+      const outcomes = kept ? fromMemory(plan, kept) : await lookUpOrAsk(tab, { plan, query, base, parts, progress })
       progress?.finish(outcomes)
       const reports = reportsOf(plan, outcomes)
-      const answered = outcomes.filter(({ got }) => 'page' in got)
-      if (plan.asks.length > 0 && answered.length === 0) throw nobodyAnswered(outcomes, reports)
+      const answered = outcomes.filter(({ got }) => 'response' in got)
+      if (plan.asks.length > 0 && answered.length === 0) throw allFailed(outcomes, reports)
       const rankings = rankingsOf(answered)
       const merged = mergeHits(tab, rankings)
-      const results = earlier ? notAmong(await earlier, merged) : merged
+      const results = earlier ? without(await earlier, merged) : merged
       if (outcomes.some(({ wasAsked }) => wasAsked)) {
         parts.countSearch?.({ engines: answered.map(({ ask }) => ask.bound.engine.slug), results })
       }
@@ -89,7 +106,7 @@ export function createSearch(parts: SearchParts): Search {
         now: query.now,
         correction: correctionOf(answered, text),
         results,
-        isCurrent: pages?.length && !earlier ? () => areSame(pages, inMemory()) : undefined,
+        isCurrent: kept?.length && !earlier ? () => areSame(kept, inMemory()) : undefined,
         engines: [...new Set(answered.map(({ ask }) => ask.slot.name))],
         status: searchStatus(reports),
         reports,
@@ -99,7 +116,7 @@ export function createSearch(parts: SearchParts): Search {
   }
 }
 
-const notAmong = <Hit extends { url: string }>(shown: ReadonlySet<string>, results: readonly MergedHit<Hit>[]) =>
+const without = <Hit extends { url: string }>(shown: ReadonlySet<string>, results: readonly MergedHit<Hit>[]) =>
   shown.size === 0 ? results : results.filter(({ hit }) => !shown.has(canonicalAddress(hit.url)))
 
 function bySlotAndTab<Value>(slots: readonly Slot[], of: (bound: BoundEngine[]) => Value): Map<string, Value> {
@@ -110,19 +127,21 @@ function bySlotAndTab<Value>(slots: readonly Slot[], of: (bound: BoundEngine[]) 
   return values
 }
 
-const pagesInMemory = <Name extends Tab>(cache: ResponseCache, base: string, { asks }: Plan<Name>) =>
+const responsesInMemory = <Name extends Tab>(cache: ResponseCache, base: string, { asks }: Plan<Name>) =>
   cache.fromMemory<ResponseOfTab<Name>>(
     base,
     asks.map(({ bound }) => bound.engine.slug),
   )
 
-const areSame = (pages: readonly unknown[], others: readonly unknown[] | undefined): boolean =>
-  others !== undefined && pages.every((page, index) => page === others[index])
+const areSame = (some: readonly unknown[], others: readonly unknown[] | undefined): boolean =>
+  others !== undefined && some.every((response, index) => response === others[index])
 
-const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, pages: readonly ResponseOfTab<Name>[]): Outcome<Name>[] =>
+const fromMemory = <Name extends Tab>({ asks }: Plan<Name>, kept: readonly ResponseOfTab<Name>[]): Outcome<Name>[] =>
   asks.flatMap((ask, index) => {
-    const page = pages[index]
-    return page ? [{ ask, ms: 0, wasAsked: false, got: { page, from: 'memory', isStale: false, ageMs: 0 } }] : []
+    const response = kept[index]
+    return response
+      ? [{ ask, ms: 0, wasAsked: false, got: { response, from: 'memory', isStale: false, ageMs: 0 } }]
+      : []
   })
 
 interface Watching<Name extends Tab> {
@@ -142,11 +161,11 @@ function watchSearch<Name extends Tab>(tab: Name, { plan, watcher, now, earlier 
     () => undefined,
   )
   const merge = (answered: readonly Outcome<Name>[]) =>
-    shown && { results: notAmong(shown, mergeHits(tab, rankingsOf(answered))), now }
+    shown && { results: without(shown, mergeHits(tab, rankingsOf(answered))), now }
   return new SearchProgress({ plan, watcher, merge })
 }
 
-interface Obtaining<Name extends Tab> {
+interface LookingUp<Name extends Tab> {
   plan: Plan<Name>
   query: EngineQuery
   base: string
@@ -154,9 +173,10 @@ interface Obtaining<Name extends Tab> {
   progress: SearchProgress<Name> | undefined
 }
 
-async function obtain<Name extends Tab>(
+/** Gets the response of every planned engine: from the cache, or from the engine itself. */
+async function lookUpOrAsk<Name extends Tab>(
   tab: Name,
-  { plan, query, base, parts, progress }: Obtaining<Name>,
+  { plan, query, base, parts, progress }: LookingUp<Name>,
 ): Promise<Outcome<Name>[]> {
   const { cache, startDeadline, observe, log } = parts
   const preparing = prepareToAsk(plan.asks, query)
@@ -164,60 +184,75 @@ async function obtain<Name extends Tab>(
   const deadline = startDeadline()
   progress?.endWithWatcher(deadline)
   const started = performance.now()
-  const elapsed: number[] = []
-  const asks = plan.asks.map((ask, index): ResponseLoader<ResponseOfTab<Name>> => {
-    const { slug, terms } = ask.bound.engine
-    const fetch = (until: Deadline) =>
-      askEngine({ name: tab, ask, query, deadline: until, observe, log }).finally(() => {
-        elapsed[index] = performance.now() - started
-      })
-    // The guard for a tab checks that tab's pages; the type checker cannot follow that through the name.
-    const isResponse = isResponseOf[tab] as (value: unknown) => value is ResponseOfTab<Name>
-    return {
-      slug,
-      cacheSeconds: terms.cacheSeconds,
-      cacheIn: terms.cacheIn,
-      isResponse,
-      fetch,
-      ...(progress && { onOutcome: (got) => progress.tell(index, got) }),
-    }
+  const lookups = cache.lookUp(base, wantedBy(tab, plan), deadline)
+  const outcomes = plan.asks.map(async (ask, index): Promise<Outcome<Name> | undefined> => {
+    const lookup = lookups[index]
+    if (!lookup) return undefined
+    let hasOrder = false
+    void lookup.order.then((order) => {
+      hasOrder = order !== undefined
+      return order?.settle(askEngine({ name: tab, ask, query, deadline: order.deadline, observe, log }))
+    })
+    const got = await lookup.outcome
+    progress?.tell(index, got)
+    // An order that comes with a cached response is for a refresh.
+    const wasAsked = hasOrder && ('error' in got || got.from === 'provider')
+    return { ask, ms: Math.round(performance.now() - started), wasAsked, got }
   })
   try {
-    const got = await cache.obtain<ResponseOfTab<Name>>(base, asks, deadline)
-    const all = performance.now() - started
-    return plan.asks.flatMap((ask, index) => {
-      const outcome = got[index]
-      return outcome
-        ? [{ ask, ms: Math.round(elapsed[index] ?? all), wasAsked: elapsed[index] !== undefined, got: outcome }]
-        : []
-    })
+    return (await Promise.all(outcomes)).filter((outcome) => outcome !== undefined)
   } finally {
     deadline.cancel()
   }
 }
 
+const wantedBy = <Name extends Tab>(tab: Name, { asks }: Plan<Name>): WantedResponse<ResponseOfTab<Name>>[] =>
+  asks.map(({ bound: { engine } }) => ({
+    slug: engine.slug,
+    cacheSeconds: engine.terms.cacheSeconds,
+    cacheIn: engine.terms.cacheIn,
+    // The guard for a tab checks that tab's responses; the type checker cannot follow that through the name.
+    isResponse: isResponseOf[tab] as (value: unknown) => value is ResponseOfTab<Name>,
+  }))
+
 function correctionOf(answered: readonly Outcome<Tab>[], text: string): string {
   for (const { got } of answered) {
-    if ('page' in got && got.page.correction !== '' && got.page.correction.toLowerCase() !== text.toLowerCase()) {
-      return got.page.correction
+    if (
+      'response' in got &&
+      got.response.correction !== '' &&
+      got.response.correction.toLowerCase() !== text.toLowerCase()
+    ) {
+      return got.response.correction
     }
   }
   return ''
 }
 
-interface PageRanking<Name extends Tab> extends Ranking<HitOf[Name]> {
-  page: ResponseOfTab<Name>
-}
+const rankingsOf = <Name extends Tab>(answered: readonly Outcome<Name>[]): Ranking<HitOf[Name]>[] =>
+  answered.flatMap(({ ask: { slot, bound }, got }) =>
+    'response' in got
+      ? [{ slot: slot.name, name: bound.engine.name, weight: slot.weight, hits: got.response.hits }]
+      : [],
+  )
 
-const rankingOf = <Name extends Tab>(
-  { slot, bound }: PlannedAsk<Name>,
-  page: ResponseOfTab<Name>,
-): PageRanking<Name> => ({ slot: slot.name, name: bound.engine.name, weight: slot.weight, page, hits: page.hits })
-
-const rankingsOf = <Name extends Tab>(answered: readonly Outcome<Name>[]): PageRanking<Name>[] =>
-  answered.flatMap(({ ask, got }) => ('page' in got ? [rankingOf(ask, got.page)] : []))
-
-const mergeHits = <Name extends Tab>(tab: Name, rankings: readonly PageRanking<Name>[]) =>
+const mergeHits = <Name extends Tab>(tab: Name, rankings: readonly Ranking<HitOf[Name]>[]) =>
   traced('merge', { engines: rankings.length }, () =>
     mergeRankings<HitOf[Name]>(rankings, completedOf[tab], isPartOf[tab]),
   )
+
+const noProvider = ({ engines }: SearchRequest): Refusal =>
+  new Refusal(
+    503,
+    engines.length > 0
+      ? `No provider is configured for ${engines.join(', ')} on this tab. Omit engine to use all configured engines.`
+      : 'No search engine is configured for this tab on this deployment.',
+  )
+
+function allFailed(outcomes: readonly Outcome<Tab>[], reports: readonly EngineReport[]): Refusal {
+  const waits = outcomes.map(({ got }) => ('error' in got ? got.error.retryAfterSeconds : undefined))
+  const seconds = retrySeconds(waits)
+  return new Refusal(503, `No search engine responded. Try again in ${seconds} seconds.`, {
+    'Retry-After': String(seconds),
+    'Engine-Status': engineStatusHeader(reports),
+  })
+}

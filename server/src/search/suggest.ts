@@ -7,7 +7,6 @@ import type { SuggestQuery } from '@bowerbird/engines/engine.ts'
 import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
-import type { ResponseLoader } from '../cache/response-loader.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { observed } from '../upstream/observed-call.ts'
@@ -52,14 +51,20 @@ export function createSuggest(parts: SuggestParts): Suggest {
       const able = parts.engines.filter(({ engine }) => speaks(engine.suggest?.languages, query.lang))
       const deadline = parts.startDeadline()
       const base = responseKey({ tab: 'suggest', text: query.text, lang: query.lang })
-      const asks = able.map((bound) => suggesterAsk(bound, query, parts))
-      const outcomes = await parts.cache.obtain<string[]>(base, asks, deadline)
+      const wanted = able.map(({ engine: { slug, terms } }) => ({ slug, ...terms, isResponse: isResponseOf.suggest }))
+      const lookups = parts.cache.lookUp<string[]>(base, wanted, deadline)
+      able.forEach((bound, index) => {
+        void lookups[index]?.order.then((order) =>
+          order?.settle(askSuggester(bound, { query, deadline: order.deadline, parts })),
+        )
+      })
+      const outcomes = await Promise.all(lookups.map(({ outcome }) => outcome))
       deadline.cancel()
-      const answered = outcomes.flatMap((outcome) => ('page' in outcome ? [outcome] : []))
+      const answered = outcomes.flatMap((outcome) => ('response' in outcome ? [outcome] : []))
       if (able.length > 0 && answered.length === 0) {
         throw new Refusal(503, 'No suggestion provider responded.', { 'Retry-After': RETRY_SECONDS })
       }
-      const lists = answered.map(({ page }) => page)
+      const lists = answered.map(({ response }) => response)
       return { suggestions: joined(lists, query.text), status: statusOf(answered, able.length) }
     },
   }
@@ -75,25 +80,21 @@ function statusOf(answered: readonly { isStale: boolean }[], asked: number): Sea
 const speaks = (languages: readonly string[] | undefined, lang: string): boolean =>
   lang === '' || !languages || languages.includes(languageTag(lang).base)
 
-function suggesterAsk(bound: BoundEngine, query: SuggestQuery, parts: SuggestParts): ResponseLoader<string[]> {
-  const { slug, terms, suggest } = bound.engine
-  const witness = {
-    observe: (outcome: Omit<SuggestObservation, 'slug'>) => parts.observe({ slug, ...outcome }),
-    log: parts.log,
-  }
-  return {
-    slug,
-    cacheSeconds: terms.cacheSeconds,
-    cacheIn: terms.cacheIn,
-    isResponse: isResponseOf.suggest,
-    fetch: (deadline) =>
-      observed(slug, witness, async () => {
-        if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
-        const { priceFactor } = suggest
-        const request = { ...suggest.request(query, bound.settings), ...(priceFactor !== undefined && { priceFactor }) }
-        return await bound.ask(request, deadline, (reply) => suggest.parse(reply))
-      }),
-  }
+interface Asking {
+  query: SuggestQuery
+  deadline: Deadline
+  parts: SuggestParts
+}
+
+function askSuggester(bound: BoundEngine, { query, deadline, parts }: Asking): Promise<string[]> {
+  const { slug, suggest } = bound.engine
+  const observe = (outcome: Omit<SuggestObservation, 'slug'>) => parts.observe({ slug, ...outcome })
+  return observed(slug, { observe, log: parts.log }, async () => {
+    if (!suggest) throw new UpstreamError('rejected', 'the engine has no suggestions')
+    const { priceFactor } = suggest
+    const request = { ...suggest.request(query, bound.settings), ...(priceFactor !== undefined && { priceFactor }) }
+    return await bound.ask(request, deadline, (reply) => suggest.parse(reply))
+  })
 }
 
 /** Ranks by position and agreement, ignoring case and spacing. Blanks and the query itself are dropped. */

@@ -76,7 +76,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
     expect(counters).toContain('site search user')
     // Wrong keys.
     expect(kept.get('log')).toMatch(/"route":"\/api\/v1\/web\/","status":401/)
-    expect(counters).toContain('bb:page:')
+    expect(counters).toContain('bb:response:')
   })
 
   it('nothing that anybody looked for, translated or typed is anywhere', () => {

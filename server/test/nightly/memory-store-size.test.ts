@@ -39,7 +39,7 @@ describe('the memory of pages', () => {
     const kept = Array.from({ length: 20_000 }, (_, number) => memory.find(`key-of-page-${number}`, 0)).filter(Boolean)
     // A character is taken for two bytes.
     expect(kept.length * 2 * pageText(19_999, letter).length).toBeGreaterThan(maxBytes * 0.8)
-    expect(memory.find('key-of-page-19999', 0)?.page).toEqual(JSON.parse(pageText(19_999, letter)))
+    expect(memory.find('key-of-page-19999', 0)?.response).toEqual(JSON.parse(pageText(19_999, letter)))
     expect(memory.find('key-of-page-0', 0)).toBeUndefined()
   })
 })

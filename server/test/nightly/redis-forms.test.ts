@@ -3,8 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRedisStore } from '../../src/cache/redis-store.ts'
-import { aProvider, IN_CLEAR, newBase, saying, within } from '../../src/cache/response-cache.test-harness.ts'
-import { createResponseCache } from '../../src/cache/response-cache.ts'
+import { aProvider, IN_CLEAR, newBase, openCache, saying, within } from '../../src/cache/response-cache.test-harness.ts'
 import { createLog } from '../../src/log.ts'
 import type { Database } from '../../src/postgres/database.ts'
 import { openOwnDatabase } from '../../src/rate-limit/own-database.test-rules.ts'
@@ -47,7 +46,7 @@ function openNode(redis: RedisClient, { db }: Database) {
   const shared = createRedisStore(redis, IN_CLEAR)
   return {
     rateLimiter,
-    cache: createResponseCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, log }),
+    cache: openCache({ shared, clock: Date.now, maxAgeSeconds: 3_600, log }),
   }
 }
 

@@ -99,7 +99,7 @@ it('these rights do not reach other databases, other keys or the server itself',
   await client.end()
   expect(rows.map((row) => Object.values(row))).toEqual([[false, false, false, false, false]])
   const allowed = async (...words: string[]) => (await inRedis('ACL', 'DRYRUN', name, ...words)).startsWith('+OK')
-  expect(await allowed('GET', 'bb:page:x')).toBe(true)
+  expect(await allowed('GET', 'bb:response:x')).toBe(true)
   for (const words of [
     ['GET', 'other:x'],
     ['PUBLISH', 'other', 'x'],
@@ -110,7 +110,7 @@ it('these rights do not reach other databases, other keys or the server itself',
     ['SHUTDOWN'],
     ['CLUSTER', 'RESET'],
     ['CLIENT', 'KILL', 'TYPE', 'normal'],
-    ['EXPIRE', 'bb:page:x', '1'],
+    ['EXPIRE', 'bb:response:x', '1'],
   ]) {
     expect([words, await allowed(...words)]).toEqual([words, false])
   }

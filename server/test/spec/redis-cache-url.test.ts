@@ -35,11 +35,11 @@ const readiness = async () => await (await fetch(`${server.url}/readyz?verbose`)
 describe('with REDIS_CACHE_URL', () => {
   it('responses are there alone, and everything else is at REDIS_URL', async () => {
     expect((await server.api.get('/api/v1/web/?q=apart')).status).toBe(200)
-    await expect.poll(async () => (await keysIn(cache)).some((key) => key.startsWith('bb:page:'))).toBe(true)
-    expect((await keysIn(cache)).filter((key) => !key.startsWith('bb:page:'))).toEqual([])
+    await expect.poll(async () => (await keysIn(cache)).some((key) => key.startsWith('bb:response:'))).toBe(true)
+    expect((await keysIn(cache)).filter((key) => !key.startsWith('bb:response:'))).toEqual([])
     const others = await keysIn(limits)
     expect(others.some((key) => key.endsWith(':burst'))).toBe(true)
-    expect(others.filter((key) => key.startsWith('bb:page:'))).toEqual([])
+    expect(others.filter((key) => key.startsWith('bb:response:'))).toEqual([])
   })
 
   it('the node warns of a Redis that may evict what it must not', () => {
@@ -52,7 +52,7 @@ describe('with REDIS_CACHE_URL', () => {
     const passes = async () => (await server.api.get('/api/v1/web/?q=limited', { key })).status
     expect([await passes(), await passes(), await passes(), await passes()]).toEqual([200, 200, 200, 429])
     const client = new Redis(cache.port)
-    for (let at = 0; at < 40; at++) await client.set(`bb:page:filler:${at}`, 'x'.repeat(100_000))
+    for (let at = 0; at < 40; at++) await client.set(`bb:response:filler:${at}`, 'x'.repeat(100_000))
     expect(Number(/evicted_keys:(\d+)/.exec(await client.info('stats'))?.[1])).toBeGreaterThan(0)
     client.disconnect()
     expect(await passes()).toBe(429)
