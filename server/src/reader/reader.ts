@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { ResponseCache, ResponseKey } from '../cache/response-cache.ts'
 import type { WantedResponse } from '../cache/single-flight.ts'
 import type { PageFetch } from '../upstream/page-fetch.ts'
-import { PageRefusal } from '../upstream/page-reply.ts'
+import { FetchRefusal } from '../upstream/untrusted-fetch.ts'
 import type { Robots } from './robots.ts'
 
 export const READ_FAILURES = [
@@ -110,7 +110,7 @@ async function readNow(parts: ReaderParts, address: string, format: ContentForma
     if (!extraction.ok && extraction.reason === 'busy') throw new UpstreamError('busy', 'too many pages are being read')
     return extraction.ok ? { ...extraction, address: fetched.address, fetchedAt: clock() } : extraction
   } catch (error) {
-    if (!(error instanceof PageRefusal)) throw error
+    if (!(error instanceof FetchRefusal)) throw error
     const reason = error.reason === 'too_slow' ? 'timeout' : error.reason
     return { ok: false, reason, ...(error.status !== undefined && { status: error.status }) }
   }

@@ -2,7 +2,7 @@
 
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { PageRefusal } from '../upstream/page-reply.ts'
+import { FetchRefusal } from '../upstream/untrusted-fetch.ts'
 import { createRobots } from './robots.ts'
 
 function robotsOf(answer: string | Error) {
@@ -19,7 +19,7 @@ function robotsOf(answer: string | Error) {
       await robots.requireAllowed(new URL(address))
       return true
     } catch (error) {
-      if (error instanceof PageRefusal && error.reason === 'robots') return false
+      if (error instanceof FetchRefusal && error.reason === 'robots') return false
       throw error
     }
   }
@@ -49,9 +49,9 @@ describe('robots.txt', () => {
   })
 
   it.each([
-    ['is missing', new PageRefusal('status', 404), true],
-    ['is too large', new PageRefusal('too_large'), true],
-    ['is in trouble', new PageRefusal('status', 503), false],
+    ['is missing', new FetchRefusal('status', 404), true],
+    ['is too large', new FetchRefusal('too_large'), true],
+    ['is in trouble', new FetchRefusal('status', 503), false],
   ])('one that %s', async (_what, answer, expected) => {
     expect(await robotsOf(answer).isAllowed('https://site.example/')).toBe(expected)
   })

@@ -2,11 +2,11 @@
 // for now.
 import { LRUCache } from 'lru-cache'
 import type { PageFetch } from '../upstream/page-fetch.ts'
-import { PageRefusal } from '../upstream/page-reply.ts'
+import { FetchRefusal } from '../upstream/untrusted-fetch.ts'
 import { type RobotRules, readRobotRules } from './robot-rules.ts'
 
 export interface Robots {
-  /** Rejects with PageRefusal if the page may not be read, and with UpstreamError if robots.txt can't be fetched. */
+  /** Rejects with FetchRefusal if the page may not be read, and with UpstreamError if robots.txt can't be fetched. */
   requireAllowed: (url: URL) => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function createRobots(pages: Pick<PageFetch, 'fetch'>): Robots {
     async requireAllowed(url) {
       const rules = await rulesOf(url.origin)
       const isAllowed = typeof rules === 'string' ? rules === 'everything' : rules.isAllowed(url.pathname + url.search)
-      if (!isAllowed) throw new PageRefusal('robots')
+      if (!isAllowed) throw new FetchRefusal('robots')
     },
   }
 }
@@ -50,7 +50,7 @@ async function readRules(pages: Pick<PageFetch, 'fetch'>, address: string): Prom
     const { bytes } = await pages.fetch(address, { maxBytes: LARGEST })
     return readRobotRules(bytes.toString('utf8'), ROBOT_NAME)
   } catch (error) {
-    if (!(error instanceof PageRefusal)) throw error
+    if (!(error instanceof FetchRefusal)) throw error
     // A file that is too large or odd sets no rules; a failing server may have some.
     return error.reason === 'status' && (error.status ?? 0) >= 500 ? 'nothing' : 'everything'
   }

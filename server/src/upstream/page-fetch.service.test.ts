@@ -7,7 +7,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_ADDRESSES, PRIVATE_ADDRESSES } from './hostile-addresses.test-table.ts'
 import { createPageFetch, type PageFetchOptions, type PageTerms } from './page-fetch.ts'
-import { PageRefusal } from './page-reply.ts'
+import { FetchRefusal } from './untrusted-fetch.ts'
 
 const PAGE = '<p>Low tide is at noon.</p>'
 const HTML = { 'content-type': 'text/html' }
@@ -74,7 +74,7 @@ async function fetching(address: string, options: Partial<PageFetchOptions> = {}
     const { bytes, ...facts } = await pages.fetch(address, terms)
     return { ...facts, text: bytes.toString() }
   } catch (error) {
-    if (error instanceof PageRefusal) return error.reason
+    if (error instanceof FetchRefusal) return error.reason
     return error instanceof UpstreamError ? error.kind : error
   } finally {
     await pages.close()
@@ -126,7 +126,7 @@ describe('what is at the address', () => {
     const seen: string[] = []
     const mayFetch = async ({ pathname }: URL) => {
       seen.push(pathname)
-      if (pathname === '/page') throw new PageRefusal('robots')
+      if (pathname === '/page') throw new FetchRefusal('robots')
     }
     expect(await fetching(`${origin}/once`, trusted, { mayFetch })).toBe('robots')
     expect(seen).toEqual(['/once', '/page'])

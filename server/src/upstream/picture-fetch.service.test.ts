@@ -5,7 +5,8 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_ADDRESSES, PRIVATE_ADDRESSES } from './hostile-addresses.test-table.ts'
-import { createPictureFetch, type PictureFetchOptions } from './picture-fetch.ts'
+import { createPictureFetch } from './picture-fetch.ts'
+import type { UntrustedFetchOptions } from './untrusted-fetch.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const MAX = 10_000
@@ -61,7 +62,7 @@ afterAll(() => {
   server.close()
 })
 
-async function fetching(address: string, options: Partial<PictureFetchOptions> = {}) {
+async function fetching(address: string, options: Partial<UntrustedFetchOptions> = {}) {
   const pictures = createPictureFetch({ viaProxy: undefined, timeoutMs: 700, ...options })
   try {
     return await pictures.fetch(address, MAX)
@@ -158,9 +159,9 @@ describe('where the address leads', () => {
   })
 
   it('with a proxy of the operator, the proxy alone is asked', async () => {
-    const outcome = await fetching('https://thumbs.example/a b.png', { viaProxy: `${origin}/good.png` })
+    const outcome = await fetching('https://thumbs.example/a%20b.png', { viaProxy: `${origin}/good.png` })
     expect(outcome).toMatchObject({ type: 'image/png' })
-    expect(asked.at(-1)).toBe('/good.png?url=https%3A%2F%2Fthumbs.example%2Fa%20b.png')
+    expect(asked.at(-1)).toBe('/good.png?url=https%3A%2F%2Fthumbs.example%2Fa%2520b.png')
   })
 
   it('an address that the proxy hands on is not followed', async () => {

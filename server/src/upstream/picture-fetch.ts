@@ -1,19 +1,11 @@
 // Fetches a picture from another site, so that the site sees this server and never the user. The URL comes from a
-// search engine's reply, so effectively from anyone: the address guard checks every connection after DNS resolution,
-// every redirect is checked like the first URL, and size and time are limited while the reply arrives. Whatever its
-// headers say, the reply must be a picture by its bytes.
-//
-// If the operator runs an image proxy (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself,
-// and a redirect that it passes on is refused, because the proxy's own address need not be public.
-import type { LookupFunction } from 'node:net'
-import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+// search engine's reply, so effectively from anyone: `untrusted-fetch.ts` has the guards. Whatever its headers say, the
+// reply must be a picture by its bytes: trusting the sender's content type would let a page or a script through. SVG is
+// a document that can contain both, so it is not accepted.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'
 import { BodyBuffer } from './body-buffer.ts'
-import { createBulkhead } from './bulkhead.ts'
-import { createHostQueue } from './host-queue.ts'
-import { pictureType } from './picture-type.ts'
-import { discard, isLate, openHostPools, PUBLIC_PORTS, redirectOf, redirectTarget } from './untrusted-host-pools.ts'
+import { createUntrustedFetch, discard, FetchRefusal, type UntrustedFetchOptions } from './untrusted-fetch.ts'
 
 export interface Picture {
   type: string
@@ -26,94 +18,41 @@ export interface PictureFetch {
   close: () => Promise<void>
 }
 
-export interface PictureFetchOptions {
-  /**
-   * An image proxy that takes the picture's URL as the parameter `url`. The operator configured it, so it is trusted.
-   */
-  viaProxy: string | undefined
-  timeoutMs?: number
-  lookup?: LookupFunction
-  /** Allows private addresses; for tests that run their own server. */
-  isTrustedAddress?: boolean
-}
-
-const TIMEOUT_MS = 5_000
-const CONNECT_TIMEOUT_MS = 2_000
-const MOST_REDIRECTS = 3
-const MOST_AT_ONCE = 64
-/** Well below `MOST_AT_ONCE`, so that it takes many slow hosts to block all pictures. */
-const SOCKETS_A_HOST = 6
-const MOST_WAITING_A_HOST = 100
-const HOSTS_REMEMBERED = 32
-
-const HEADERS = {
-  accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif,image/x-icon',
-  'accept-encoding': 'identity',
-  // Some hosts refuse clients without a User-Agent; our usual one would tell them which instance this is.
-  'user-agent': 'Mozilla/5.0 (compatible; picture proxy)',
-}
-
-export function createPictureFetch(options: PictureFetchOptions): PictureFetch {
-  const { viaProxy, timeoutMs = TIMEOUT_MS, lookup, isTrustedAddress = false } = options
-  const bulkhead = createBulkhead(MOST_AT_ONCE)
-  const hosts = createHostQueue({ most: SOCKETS_A_HOST, mostWaiting: MOST_WAITING_A_HOST })
-  const isTrusted = isTrustedAddress || viaProxy !== undefined
-  const { request, close } = openHostPools({
-    isTrustedAddress: isTrusted,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    connections: SOCKETS_A_HOST,
-    hostsRemembered: HOSTS_REMEMBERED,
-    lookup,
+export function createPictureFetch(options: UntrustedFetchOptions): PictureFetch {
+  const { fetch, close } = createUntrustedFetch({
+    noun: 'picture',
+    headers: {
+      accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif,image/x-icon',
+      'accept-encoding': 'identity',
+      // Some hosts refuse clients without a User-Agent; our usual one would tell them which instance this is.
+      'user-agent': 'Mozilla/5.0 (compatible; picture proxy)',
+    },
+    timeoutMs: 5_000,
+    connectTimeoutMs: 2_000,
+    mostAtOnce: 64,
+    // Well below `mostAtOnce`, so that it takes many slow hosts to block all pictures.
+    mostAHost: 6,
+    mostWaitingAHost: 100,
+    hostsRemembered: 32,
+    ownHost: '',
+    ...options,
   })
-
-  async function follow(address: string, maxBytes: number, signal: AbortSignal): Promise<Picture> {
-    let url = toUrl(address, isTrusted)
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      const reply = await request(url.origin, {
-        method: 'GET',
-        path: url.pathname + url.search,
-        headers: HEADERS,
-        signal,
-      })
-      const target = redirectOf(reply)
-      if (target === undefined) return await read(reply, maxBytes)
-      discard(reply)
-      if (viaProxy !== undefined) throw new UpstreamError('malformed', 'the image proxy answered with a redirect')
-      url = toUrl(redirectTarget(target, url.href), isTrusted)
-    }
-    throw new UpstreamError('malformed', 'too many redirects for the picture')
-  }
-
-  async function fetchNow(address: string, maxBytes: number, signal: AbortSignal): Promise<Picture> {
-    if (!bulkhead.enter()) throw new UpstreamError('busy', 'too many pictures are being fetched')
-    try {
-      const wanted = viaProxy === undefined ? address : `${viaProxy}?url=${encodeURIComponent(address)}`
-      return await follow(wanted, maxBytes, signal)
-    } catch (error) {
-      throw error instanceof UpstreamError ? error : explain(error)
-    } finally {
-      bulkhead.leave()
-    }
-  }
-
   return {
-    fetch(address, maxBytes) {
-      const signal = AbortSignal.timeout(timeoutMs)
-      return hosts.run(hostOf(address), signal, () => fetchNow(address, maxBytes, signal))
+    async fetch(address, maxBytes) {
+      try {
+        return (await fetch(address, { read: (reply) => readPicture(reply, maxBytes) })).result
+      } catch (error) {
+        if (!(error instanceof FetchRefusal)) throw error
+        throw error.reason === 'blocked'
+          ? new UpstreamError('blocked', 'pictures are never fetched from this address')
+          : new UpstreamError('malformed', 'too many redirects for the picture')
+      }
     },
     close,
   }
 }
 
-function toUrl(address: string, isTrusted: boolean): URL {
-  const url = httpAddress(address) === '' ? undefined : new URL(address)
-  if (!url || (!isTrusted && !PUBLIC_PORTS.has(url.port))) {
-    throw new UpstreamError('blocked', 'pictures are never fetched from this address')
-  }
-  return url
-}
-
-async function read(reply: Dispatcher.ResponseData, maxBytes: number): Promise<Picture> {
+async function readPicture(reply: Dispatcher.ResponseData, maxBytes: number): Promise<Picture> {
   const { statusCode, headers, body } = reply
   const isTooLarge = Number(headers['content-length']) > maxBytes
   if (statusCode !== 200 || isTooLarge) {
@@ -133,8 +72,16 @@ async function read(reply: Dispatcher.ResponseData, maxBytes: number): Promise<P
   return { type, bytes }
 }
 
-function explain(cause: unknown): UpstreamError {
-  return isLate(cause)
-    ? new UpstreamError('timeout', 'the picture did not arrive in time', { cause })
-    : new UpstreamError('unreachable', 'the connection for the picture failed', { cause })
-}
+const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end)
+
+const BEGINNINGS: readonly [type: string, isThis: (bytes: Buffer) => boolean][] = [
+  ['image/png', (bytes) => ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', (bytes) => ascii(bytes, 0, 3) === '\xff\xd8\xff'],
+  ['image/gif', (bytes) => /^GIF8[79]a$/.test(ascii(bytes, 0, 6))],
+  ['image/webp', (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP'],
+  ['image/avif', (bytes) => /^ftypavi[fs]$/.test(ascii(bytes, 4, 12))],
+  ['image/x-icon', (bytes) => ascii(bytes, 0, 4) === '\0\0\x01\0'],
+]
+
+/** Undefined if it isn't a supported picture. */
+const pictureType = (bytes: Buffer): string | undefined => BEGINNINGS.find(([, isThis]) => isThis(bytes))?.[0]

@@ -79,10 +79,12 @@ it(
   TEST_MS,
 )
 
-it('is a package with the dependencies of the server, whose program knows its version', async () => {
+it('is a package with the dependencies of the server and its libraries, whose program knows its version', async () => {
   const read = async (path: string) => JSON.parse(await readFile(resolve(ROOT, path), 'utf8'))
   const [published, server] = [await read('dist/package.json'), await read('server/package.json')]
-  const { '@bowerbird/sandbox': _, ...dependencies } = server.dependencies
+  const libraries = await Promise.all(['engines', 'answers', 'reader'].map((name) => read(`${name}/package.json`)))
+  const all = Object.assign({}, server.dependencies, ...libraries.map((library) => library.dependencies))
+  const dependencies = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('@bowerbird/')))
   expect(published).toMatchObject({ version: server.version, bin: { bowerbird: 'bowerbird.js' } })
   expect(published.dependencies).toEqual(dependencies)
   expect((await execute(RELEASE, ['--version'])).stdout.trim()).toBe(server.version)

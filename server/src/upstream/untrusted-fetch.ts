@@ -1,0 +1,179 @@
+// Fetches from hosts that anyone may have named: pages to read (`page-fetch.ts`) and pictures (`picture-fetch.ts`). The
+// address guard checks every connection after DNS resolution, every redirect is checked like the first URL, and time is
+// limited. What is read of a reply, and how much, is up to `read`.
+//
+// If the operator runs a proxy (`viaProxy`), only the proxy is contacted. The proxy follows redirects itself, and a
+// redirect that it passes on is refused, because the proxy's own address need not be public.
+import { isIP, type LookupFunction } from 'node:net'
+import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { LRUCache } from 'lru-cache'
+import { type Dispatcher, Pool } from 'undici'
+import { guardedConnector, isForeignAddress } from './address-guard.ts'
+import { createBulkhead } from './bulkhead.ts'
+import { createHostQueue } from './host-queue.ts'
+
+type RefusalReason = 'too_large' | 'not_text' | 'blocked' | 'robots' | 'status' | 'redirects' | 'too_slow'
+
+/** It can't be fetched because of what it is or where it is, so retrying soon would be pointless. */
+export class FetchRefusal extends Error {
+  readonly reason: RefusalReason
+  /** The HTTP status, if the reason is `status`. */
+  readonly status: number | undefined
+
+  constructor(reason: RefusalReason, status?: number) {
+    super(`not fetched: ${reason}`)
+    this.reason = reason
+    this.status = status
+  }
+}
+
+/** What the operator and tests may set. */
+export interface UntrustedFetchOptions {
+  /** A proxy that takes the URL as the parameter `url`. The operator configured it, so it is trusted. */
+  viaProxy: string | undefined
+  timeoutMs?: number
+  lookup?: LookupFunction
+  /** Allows private addresses; for tests that run their own server. */
+  isTrustedAddress?: boolean
+}
+
+interface UntrustedFetchTerms extends UntrustedFetchOptions {
+  /** For error messages: `page`, `picture`. */
+  noun: string
+  headers: Record<string, string>
+  timeoutMs: number
+  connectTimeoutMs: number
+  mostAtOnce: number
+  mostAHost: number
+  mostWaitingAHost: number
+  hostsRemembered: number
+  /** This instance's public host, or ''; the instance isn't fetched through itself. */
+  ownHost: string
+}
+
+interface Reading<Result> {
+  read: (reply: Dispatcher.ResponseData) => Promise<Result>
+  /** Called before every request, including redirects; rejects with FetchRefusal. */
+  mayFetch?: ((url: URL) => Promise<void>) | undefined
+}
+
+export interface UntrustedFetch {
+  /**
+   * Resolves to what `read` returns and the final URL, after redirects. Rejects with FetchRefusal, or with UpstreamError
+   * if too many fetches are running or the server didn't answer.
+   */
+  fetch: <Result>(address: string, reading: Reading<Result>) => Promise<{ result: Result; address: string }>
+  close: () => Promise<void>
+}
+
+const MOST_REDIRECTS = 3
+/** On other ports, a page or a picture would be unusual and an internal service likely. */
+const PUBLIC_PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
+
+export function createUntrustedFetch(terms: UntrustedFetchTerms): UntrustedFetch {
+  const { noun, viaProxy, mostAtOnce, mostAHost, mostWaitingAHost } = terms
+  const bulkhead = createBulkhead(mostAtOnce)
+  const hosts = createHostQueue({ most: mostAHost, mostWaiting: mostWaitingAHost })
+  const pools = openHostPools(terms)
+
+  /** Sends one request; resolves to what was read, or to the `location` of a redirect. */
+  async function request<Result>(url: URL, signal: AbortSignal, read: Reading<Result>['read']) {
+    const { origin, pathname, search } =
+      viaProxy === undefined ? url : new URL(`${viaProxy}?url=${encodeURIComponent(url.href)}`)
+    if (!bulkhead.enter()) throw new UpstreamError('busy', `too many ${noun}s are being fetched`)
+    try {
+      const { headers } = terms
+      const reply = await pools.request(origin, { method: 'GET', path: pathname + search, headers, signal })
+      const location = redirectOf(reply)
+      if (location === undefined) return { result: await read(reply) }
+      discard(reply)
+      if (viaProxy !== undefined) throw new UpstreamError('malformed', `the ${noun} proxy answered with a redirect`)
+      return { location }
+    } finally {
+      bulkhead.leave()
+    }
+  }
+
+  async function follow<Result>(address: string, { read, mayFetch }: Reading<Result>, signal: AbortSignal) {
+    let url = checked(address, terms)
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      await mayFetch?.(url)
+      const { href } = url
+      const reply = await hosts.run(hostOf(href), signal, () => request(new URL(href), signal, read))
+      if (reply.location === undefined) return { result: reply.result, address: href }
+      url = checked(URL.parse(reply.location, href)?.href ?? '', terms)
+    }
+    throw new FetchRefusal('redirects')
+  }
+
+  return {
+    async fetch(address, reading) {
+      try {
+        return await follow(address, reading, AbortSignal.timeout(terms.timeoutMs))
+      } catch (error) {
+        throw explained(error, noun)
+      }
+    },
+    close: () => pools.close(),
+  }
+}
+
+/** Refuses URLs that can be ruled out without connecting. */
+function checked(address: string, { ownHost, isTrustedAddress = false }: UntrustedFetchTerms): URL {
+  const url = httpAddress(address) === '' ? undefined : new URL(address)
+  if (!url) throw new FetchRefusal('blocked')
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  const isOddPort = !isTrustedAddress && !PUBLIC_PORTS.has(url.port)
+  // A proxy would connect to this address itself; without one, the address guard checks again.
+  const isPrivate = !isTrustedAddress && isIP(literal) !== 0 && !isForeignAddress(literal)
+  if (isOddPort || isPrivate || (ownHost !== '' && url.host === ownHost)) throw new FetchRefusal('blocked')
+  return url
+}
+
+function explained(error: unknown, noun: string): unknown {
+  if (error instanceof FetchRefusal) return error
+  if (error instanceof UpstreamError) return error.kind === 'blocked' ? new FetchRefusal('blocked') : error
+  const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
+  return isLate
+    ? new UpstreamError('timeout', `the ${noun} did not arrive in time`, { cause: error })
+    : new UpstreamError('unreachable', `the connection for the ${noun} failed`, { cause: error })
+}
+
+/** Connection pools by host. Every connection passes the address guard; those to a few recent hosts are kept open. */
+function openHostPools(terms: UntrustedFetchTerms) {
+  const { viaProxy, isTrustedAddress = false, connectTimeoutMs: timeoutMs, lookup } = terms
+  const guard = { isTrustedAddress: isTrustedAddress || viaProxy !== undefined, timeoutMs, ...(lookup && { lookup }) }
+  const connections = viaProxy === undefined ? terms.mostAHost : terms.mostAtOnce
+  const pools = new LRUCache<string, Pool>({
+    max: terms.hostsRemembered,
+    // `close` lets requests in progress finish.
+    dispose: (pool) => void pool.close(),
+  })
+  return {
+    request(origin: string, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+      const pool =
+        pools.get(origin) ?? new Pool(origin, { connect: guardedConnector(guard), connections, allowH2: false })
+      pools.set(origin, pool)
+      return pool.request(options)
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+    },
+  }
+}
+
+/** The header's value; the first one if there are several. */
+export const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string => {
+  const value = headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
+/** A redirect's Location, '' if it is missing; undefined if the reply isn't a redirect. */
+function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | undefined {
+  if (statusCode < 300 || statusCode > 399 || statusCode === 304) return undefined
+  return headerOf(headers, 'location')
+}
+
+/** Destroys an unread body and ignores the error that this causes. */
+export const discard = ({ body }: Dispatcher.ResponseData): void => void body.on('error', () => undefined).destroy()
