@@ -4,7 +4,7 @@
 //
 // Every engine is tried at 1, 2 and 4 against the others, and the mean of the best third of those mixes is the result.
 // Not the single best: on a few dozen searches that one is mostly lucky (docs/decisions/0006-merge.md has the figures).
-import type { Explanation } from '../server/src/search/explain.ts'
+import type { Explanation } from '../server/src/search/merge.ts'
 import { JUDGED_DEPTH, mean, ndcg } from './ndcg.ts'
 
 export interface JudgedSearch {

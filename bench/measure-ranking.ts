@@ -4,7 +4,7 @@
 // learned for each triple on the even-numbered topics alone and tested on the odd ones. So is their first rival, the
 // run of the triple that is best on the even topics; the second, the run best on the odd ones, knows the answer
 // already.
-import { explainHit } from '../server/src/search/explain.ts'
+import { explainHit } from '../server/src/search/merge.ts'
 import { type MergedHit, mergeRankings } from '../server/src/search/merge.ts'
 import { calibrateWeights, type JudgedSearch } from './calibrate-weights.ts'
 import type { JudgedHit, JudgedRuns, JudgedTopic } from './judged-runs.ts'

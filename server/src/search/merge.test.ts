@@ -2,8 +2,7 @@ import type { WebHit } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalAddress } from '../text/canonical-address.ts'
-import { explainHit } from './explain.ts'
-import { completedOf, isPartOf, mergeRankings, type Ranking } from './merge.ts'
+import { completedOf, explainHit, isPartOf, mergeRankings, type Ranking } from './merge.ts'
 
 const hit = (url: string, rest: Partial<WebHit> = {}): WebHit => ({
   title: `about ${url}`,

@@ -1,6 +1,6 @@
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { acquire } from './acquire-permit.ts'
+import { acquire } from './resilience.ts'
 import type { Permit } from './upstream-rate-limit.ts'
 
 type Verdict = Awaited<ReturnType<Permit['tryAcquire']>>

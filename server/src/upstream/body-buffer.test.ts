@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BodyBuffer } from './body-buffer.ts'
+import { BodyBuffer } from './decode-reply-body.ts'
 
 describe('gathered bytes', () => {
   it('are the pieces in order, and no piece is written to', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bothLimits } from './combined-limit.ts'
-import { createUpstreamRateLimits } from './upstream-rate-limit.ts'
+import { bothLimits, createUpstreamRateLimits } from './upstream-rate-limit.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHostQueue } from './host-queue.ts'
+import { createHostQueue } from './bulkhead.ts'
 
 const patient = new AbortController().signal
 

@@ -11,8 +11,7 @@ import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { ProviderReply } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { type Dispatcher, errors, type Pool } from 'undici'
-import { BodyBuffer } from './body-buffer.ts'
-import { decodeReplyBody } from './decode-reply-body.ts'
+import { BodyBuffer, decodeReplyBody } from './decode-reply-body.ts'
 
 /** Called before a request that was already sent is sent again: the provider may have counted the first one. */
 export type BeforeRetry = () => Promise<void>

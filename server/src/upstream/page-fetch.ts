@@ -4,8 +4,7 @@
 import type { Readable } from 'node:stream'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'
-import { BodyBuffer } from './body-buffer.ts'
-import { ACCEPTED_ENCODINGS, isTooLarge, unpackReplyBody } from './decode-reply-body.ts'
+import { ACCEPTED_ENCODINGS, BodyBuffer, isTooLarge, unpackReplyBody } from './decode-reply-body.ts'
 import { createUntrustedFetch, discard, FetchRefusal, headerOf, type UntrustedFetchOptions } from './untrusted-fetch.ts'
 
 export interface PageFetch {

@@ -4,7 +4,7 @@
 // a document that can contain both, so it is not accepted.
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Dispatcher } from 'undici'
-import { BodyBuffer } from './body-buffer.ts'
+import { BodyBuffer } from './decode-reply-body.ts'
 import { createUntrustedFetch, discard, FetchRefusal, type UntrustedFetchOptions } from './untrusted-fetch.ts'
 
 export interface Picture {

@@ -10,12 +10,10 @@
 // connection). With a budget it is spent before it is made, and refunded only if it certainly never reached the
 // provider; without one it is counted afterwards. A retried request is a second call: it is spent and rate-limited
 // again. Without a rate limit and a budget, nothing here waits except for the call itself.
-
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { ProviderReply, ProviderRequest } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ProviderBudget, Refund } from '../budget/provider-budget.ts'
-import { acquire } from './acquire-permit.ts'
 import { createBulkhead } from './bulkhead.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { ProviderClient } from './provider-client.ts'
@@ -200,3 +198,52 @@ const busy = (message: string): UpstreamError => new UpstreamError('busy', messa
 
 const isOpen = (retryAfterSeconds: number): UpstreamError =>
   new UpstreamError('open', 'the provider keeps failing', { retryAfterSeconds })
+
+interface AcquireParts {
+  rateLimit: UpstreamRateLimit
+  deadline: Deadline
+  maxWaitMs: number
+  /** Milliseconds of a monotonic clock. */
+  clock: () => number
+}
+
+/**
+ * Waits until a call may be made within the provider's rate limit. Resolves to a permit, which must be released when
+ * the call has ended. Throws UpstreamError `busy` if the wait would be too long, `overBudget` if the daily
+ * quota is used up.
+ */
+export async function acquire({ rateLimit, deadline, maxWaitMs, clock }: AcquireParts): Promise<Permit> {
+  const giveUpAt = clock() + Math.min(maxWaitMs, deadline.remainingMs())
+  const permit = rateLimit.createPermit()
+  for (;;) {
+    const verdict = await permit.tryAcquire(Math.max(0, giveUpAt - clock()))
+    if (!verdict.go && !verdict.isQueued) throw verdict.isSpent ? usedUp(verdict.waitMs) : tooMany(verdict.waitMs)
+    if (!verdict.go) await sleep(verdict.waitMs, deadline)
+    if (deadline.signalled) {
+      permit.release()
+      throw tooMany(0)
+    }
+    if (verdict.go) return permit
+  }
+}
+
+const tooMany = (retryAfterMs: number): UpstreamError =>
+  new UpstreamError('busy', 'too many calls are waiting for the provider', retryAfter(retryAfterMs))
+
+const usedUp = (retryAfterMs: number): UpstreamError =>
+  new UpstreamError('overBudget', "the provider's calls for the day are used up", retryAfter(retryAfterMs))
+
+const retryAfter = (ms: number) => ({ retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) })
+
+/** Ends by the deadline. Adds a millisecond because timers may fire that much early. */
+const sleep = (ms: number, deadline: Deadline): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      leaveDeadline()
+      resolve()
+    }, ms + 1)
+    const leaveDeadline = deadline.onExpire(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

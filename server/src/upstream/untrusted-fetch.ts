@@ -10,8 +10,7 @@ import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { guardedConnector, isForeignAddress } from './address-guard.ts'
-import { createBulkhead } from './bulkhead.ts'
-import { createHostQueue } from './host-queue.ts'
+import { createBulkhead, createHostQueue } from './bulkhead.ts'
 
 type RefusalReason = 'too_large' | 'not_text' | 'blocked' | 'robots' | 'status' | 'redirects' | 'too_slow'
 

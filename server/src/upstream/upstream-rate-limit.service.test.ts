@@ -88,7 +88,7 @@ describe('a provider’s rate limit, when Redis comes and goes', () => {
       const keys = await admin().keys(`${prefixOf}*`)
       expect(keys.length).toBeGreaterThan(0)
       for (const key of keys) {
-        expect(key.startsWith(`${prefixOf}{provider:brave}:pace:`)).toBe(true)
+        expect(key.startsWith(`${prefixOf}{provider:brave}:rate:`)).toBe(true)
         expect(await admin().pttl(key)).toBeGreaterThan(0)
       }
     }

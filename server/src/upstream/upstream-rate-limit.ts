@@ -1,5 +1,5 @@
-// A provider's rate limit, enforced by all nodes together. `memory-upstream-rate-limit.ts` explains the rule; this is
-// the same bookkeeping in Redis, with three sorted sets per provider and one script per operation.
+// A provider's rate limit, enforced by all nodes together. `MemoryUpstreamRateLimit` explains the rule; in Redis the
+// same bookkeeping is three sorted sets per provider and one script per operation.
 //
 // While Redis is unavailable, and on instances without it, each process enforces the limit alone. Its own record also
 // includes the calls that Redis let it make, and takes precedence if Redis has lost them, so this node never makes more
@@ -9,7 +9,6 @@ import { randomBytes } from 'node:crypto'
 import { REDIS_CLOCK } from '../rate-limit/consume-script.ts'
 import type { RedisClient } from '../redis/redis-client.ts'
 import { defineScript } from '../redis/redis-script.ts'
-import { type AcquireVerdict, LONGEST_CALL_MS, MemoryUpstreamRateLimit } from './memory-upstream-rate-limit.ts'
 
 /** As an engine's terms declare it. */
 export interface UpstreamRate {
@@ -102,13 +101,13 @@ export function createUpstreamRateLimits(
   parts: UpstreamRateLimitParts,
 ): (slug: string, rate: UpstreamRate) => UpstreamQuota {
   const { redis, clock = () => performance.now(), luaClock = REDIS_CLOCK, prefix = 'bb:' } = parts
-  const askForTurn = defineScript(askScript(luaClock))
-  const leavePlace = defineScript(leaveScript(luaClock))
+  const tryAcquireScript = defineScript(askScript(luaClock))
+  const releaseScript = defineScript(leaveScript(luaClock))
   const node = randomBytes(6).toString('hex')
   let places = 0
 
   return (slug, { calls, perSeconds }) => {
-    const tag = `${prefix}{provider:${slug}}:pace`
+    const tag = `${prefix}{provider:${slug}}:rate`
     const keys = [`${tag}:under-way`, `${tag}:answered`, `${tag}:line`]
     // A little longer than the provider's window, because its clock may differ from ours.
     const windowMs = perSeconds * 1_010 + 20
@@ -117,7 +116,7 @@ export function createUpstreamRateLimits(
     /** Undefined: Redis is unavailable. */
     async function askRedis(id: string, maxWaitMs: number): Promise<AcquireVerdict | undefined> {
       const limits = [windowMs, maxWaitMs, own.earliestMs(clock())].map(microseconds)
-      const reply = await redis?.evaluate(askForTurn, keys, [id, calls, ...limits])
+      const reply = await redis?.evaluate(tryAcquireScript, keys, [id, calls, ...limits])
       if (!Array.isArray(reply)) return undefined
       const [code, wait] = reply
       if (code !== VERDICT.go) {
@@ -134,11 +133,11 @@ export function createUpstreamRateLimits(
       async peek() {
         const id = newId()
         const limits = [windowMs, 0, own.earliestMs(clock())].map(microseconds)
-        const reply = await redis?.evaluate(askForTurn, keys, [id, calls, ...limits])
+        const reply = await redis?.evaluate(tryAcquireScript, keys, [id, calls, ...limits])
         if (!Array.isArray(reply)) return own.earliestMs(clock())
         if (reply[0] !== VERDICT.go) return Number(reply[1]) / MICROSECONDS
         // Give the slot back, like a call that wasn't made.
-        await redis?.evaluate(leavePlace, keys, [id, '', microseconds(windowMs)])
+        await redis?.evaluate(releaseScript, keys, [id, '', microseconds(windowMs)])
         return 0
       },
       createPermit() {
@@ -152,10 +151,139 @@ export function createUpstreamRateLimits(
           },
           release() {
             own.leave(id, clock())
-            void redis?.evaluate(leavePlace, keys, [id, wasMade ? '1' : '', microseconds(windowMs)])
+            void redis?.evaluate(releaseScript, keys, [id, wasMade ? '1' : '', microseconds(windowMs)])
           },
         }
       },
     }
   }
 }
+
+// Enforces a provider's rate limit in one process.
+//
+// "20 calls a second" means as the provider sees it, and we don't know when it sees a call: a connection may have to be
+// opened first, a network or an event loop may stall. But once a call has been answered, we know that it had arrived.
+// So a call counts from its start until one window after its answer, and at most `calls` of them count at any time. Of
+// any calls that arrive within one window, the last one to start found all the others counting, so there are never too
+// many, however late they arrived. The price is that a slow provider is called somewhat less often.
+//
+// A call that finds no free slot can queue if one may become free in time. The queue is FIFO, and each call gets
+// the earliest time at which it could have a slot.
+
+/** `isSpent`: the daily quota is used up. */
+export type AcquireVerdict = { go: true } | { go: false; waitMs: number; isQueued: boolean; isSpent?: true }
+
+interface UpstreamRateRule {
+  calls: number
+  windowMs: number
+}
+
+/** If its process was killed, a call stops counting after this plus the window. No real call takes nearly as long. */
+const LONGEST_CALL_MS = 60_000
+
+class MemoryUpstreamRateLimit {
+  readonly #calls: number
+  readonly #windowMs: number
+  /** Start times by id. */
+  readonly #underWay = new Map<string, number>()
+  /** Times of the answers, oldest first. */
+  readonly #answered: number[] = []
+  /** The queue in order of arrival: until when each call waits, by id. */
+  readonly #line = new Map<string, number>()
+
+  constructor({ calls, windowMs }: UpstreamRateRule) {
+    this.#calls = calls
+    this.#windowMs = windowMs
+  }
+
+  ask(id: string, now: number, maxWaitMs: number): AcquireVerdict {
+    this.#forget(now)
+    const ahead = this.#aheadOf(id)
+    const waitMs = this.#waitMs(now, ahead)
+    if (waitMs > 0 && waitMs <= maxWaitMs) {
+      if (!this.#line.has(id)) this.#line.set(id, now + maxWaitMs)
+      return { go: false, waitMs, isQueued: true }
+    }
+    this.#line.delete(id)
+    if (waitMs > 0) return { go: false, waitMs, isQueued: false }
+    this.begin(id, now)
+    return { go: true }
+  }
+
+  /** The time until a slot could be free for the first in the queue; 0 if one is free now. */
+  earliestMs(now: number): number {
+    this.#forget(now)
+    return this.#waitMs(now, 0)
+  }
+
+  begin(id: string, now: number): void {
+    this.#underWay.set(id, now)
+  }
+
+  /** Ends a call that was answered or failed, or that leaves the queue. */
+  leave(id: string, now: number): void {
+    if (this.#underWay.delete(id)) this.#answered.push(now)
+    this.#line.delete(id)
+  }
+
+  #waitMs(now: number, ahead: number): number {
+    const room = this.#calls - this.#underWay.size - this.#answered.length
+    if (room > ahead) return 0
+    // Slots become free in the order of the answers; the slot of a call in progress a window from now at the earliest.
+    const place = ahead - room
+    const answeredAt = this.#answered[place]
+    if (answeredAt !== undefined) return answeredAt + this.#windowMs - now
+    return this.#windowMs * (1 + Math.floor((place - this.#answered.length) / this.#calls))
+  }
+
+  #aheadOf(id: string): number {
+    if (!this.#line.has(id)) return this.#line.size
+    let ahead = 0
+    for (const other of this.#line.keys()) {
+      if (other === id) break
+      ahead++
+    }
+    return ahead
+  }
+
+  #forget(now: number): void {
+    const recent = this.#answered.findIndex((at) => at + this.#windowMs > now)
+    this.#answered.splice(0, recent === -1 ? this.#answered.length : recent)
+    for (const [id, until] of this.#line) if (until <= now) this.#line.delete(id)
+    for (const [id, began] of this.#underWay) {
+      if (began + LONGEST_CALL_MS + this.#windowMs > now) break
+      this.#underWay.delete(id)
+    }
+  }
+}
+
+// Combines a provider's two rate limits: one per second, which a call may wait for, and a daily quota, which it never
+// waits for. The first is acquired first: a call that the quota then refuses has only used a slot of this second,
+// whereas in the other order it would have used up a call of the day.
+
+export function bothLimits(
+  perSecond: UpstreamRateLimit | undefined,
+  quota: UpstreamRateLimit | undefined,
+): UpstreamRateLimit | undefined {
+  if (!quota) return perSecond
+  return { createPermit: () => bothPermits(perSecond?.createPermit(), quota.createPermit()) }
+}
+
+function bothPermits(second: Permit | undefined, day: Permit): Permit {
+  return {
+    async tryAcquire(maxWaitMs) {
+      const verdict = await second?.tryAcquire(maxWaitMs)
+      if (verdict?.go === false) return verdict
+      const allowed = await day.tryAcquire(0)
+      if (!allowed.go) second?.release()
+      return spentIfRefused(allowed)
+    },
+    release() {
+      second?.release()
+      day.release()
+    },
+  }
+}
+
+const spentIfRefused = (verdict: AcquireVerdict): AcquireVerdict =>
+  verdict.go ? verdict : { ...verdict, isSpent: true }

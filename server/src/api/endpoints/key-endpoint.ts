@@ -5,7 +5,7 @@ import { formatRate } from '../../rate-limit/rate.ts'
 import { monthOf } from '../../text/utc-day.ts'
 import { totalOf } from '../../usage/usage-reading.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { limitsOf } from '../pipeline/rate-limit.ts'
+import { limitsOf } from '../pipeline/admission.ts'
 
 const KeyReply = z
   .object({

@@ -10,7 +10,7 @@ import { READ_FAILURES, type ReadOutcome } from '../../reader/reader.ts'
 import type { PageReading } from '../api-services.ts'
 import type { Call } from '../endpoint.ts'
 import type { Admit } from '../pipeline/admission.ts'
-import { requireScope } from '../pipeline/require-scope.ts'
+import { requireScope } from '../pipeline/authenticate.ts'
 import { numberParam } from './number-param.ts'
 import { windowOf } from './page-window.ts'
 

@@ -4,7 +4,7 @@ import type { Rate, WindowState } from '../../rate-limit/rate-limiter.ts'
 import { monthOf } from '../../text/utc-day.ts'
 import { totalOf } from '../../usage/usage-reading.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { limitsOf } from '../pipeline/rate-limit.ts'
+import { limitsOf } from '../pipeline/admission.ts'
 
 const counts = z.record(z.string(), z.int()).describe('Counted requests by endpoint name.')
 

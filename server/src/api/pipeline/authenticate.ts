@@ -7,9 +7,10 @@
 // others.
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
+import type { Scope } from '../../keys/scopes.ts'
 import type { KeyVerdict, KeyVerifier, VerifiedKey } from '../../keys/verify-key.ts'
 import { createNetworkThrottle } from '../../rate-limit/network-throttle.ts'
-import { throttled } from './rate-limit.ts'
+import { throttled } from './admission.ts'
 
 const SCHEME = /^api-key +(\S{1,200}) *$/i
 
@@ -93,4 +94,9 @@ function refusalFor(reason: WrongKeyReason): Refusal {
   if (reason === 'disabled') return new Refusal(403, detail)
   if (reason === 'unavailable') return new Refusal(503, detail, { 'Retry-After': '5' })
   return unauthorized(detail)
+}
+
+/** Throws the 403. */
+export function requireScope(key: VerifiedKey, scope: Scope | undefined): void {
+  if (scope && !key.scopes.has(scope)) throw new Refusal(403, `This API key does not have the ${scope} scope.`)
 }

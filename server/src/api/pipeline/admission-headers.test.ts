@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
 import type { ConsumeVerdict } from '../../rate-limit/rate-limiter.ts'
 import { LIMITS, setUpApi } from '../api.test-harness.ts'
-import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './rate-limit.ts'
+import { limitsOf, rateLimit, rateLimitPolicy, refusalOf } from './admission.ts'
 
 const verdict = (own: Partial<ConsumeVerdict> = {}): ConsumeVerdict => ({
   burst: { remaining: 41, resetSeconds: 22 },
