@@ -8,7 +8,6 @@ import type { Endpoint } from './endpoint.ts'
 import { OPENAPI_PATH } from './endpoints/root-endpoint.ts'
 import { STREAM_TYPES } from './pipeline/event-reply.ts'
 import { BODY_TYPES } from './pipeline/read-body.ts'
-import { StreamEvent } from './stream-event.ts'
 
 type Json = Record<string, unknown>
 
@@ -242,3 +241,38 @@ function withoutId(definition: Json): Json {
   const { id: _id, ...rest } = definition
   return rest
 }
+
+const headers = z.record(z.string(), z.string()).describe('The headers of the JSON reply that say something about it.')
+
+const StreamEvent = z
+  .discriminatedUnion('event', [
+    z.object({
+      event: z.literal('start'),
+      request_id: z.string(),
+      engines: z.array(z.string()).describe('The engines that are queried.'),
+    }),
+    z.object({
+      event: z.literal('engine'),
+      engine: z.string(),
+      status: z.string().describe('As in `Engine-Status`.'),
+      n: z.int().describe('How many results it returned.'),
+      ms: z.int(),
+    }),
+    z.object({
+      event: z.literal('results'),
+      revision: z.int().describe('Counts up. Each one replaces the last.'),
+      results: z.array(z.record(z.string(), z.unknown())).describe('As in the JSON reply.'),
+    }),
+    z.object({
+      event: z.literal('done'),
+      body: z.record(z.string(), z.unknown()).describe('Exactly the JSON reply.'),
+      headers,
+    }),
+    z.object({
+      event: z.literal('error'),
+      status: z.int().describe('What the JSON reply would have had.'),
+      body: z.record(z.string(), z.unknown()),
+      headers,
+    }),
+  ])
+  .describe('An event of a streamed search, as a line of `application/x-ndjson`.')

@@ -13,12 +13,11 @@
 // the provider, so it isn't remembered as a failure. A refresh is a flight that no search waits for.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
-import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
 import type { MemoryStore } from './memory-store.ts'
 import type { FoundResponse, RedisStore, ResponseLease } from './redis-store.ts'
-import { isOfAsking, parseFailure, serializeFailure } from './serialized-failure.ts'
 
 export interface WantedResponse<Response> {
   /** The engine's slug. */
@@ -298,4 +297,36 @@ export function readResponse<Response>(
     if (error instanceof SyntaxError) return undefined
     throw error
   }
+}
+
+/** True if an error of this kind came from calling the provider; false if this node didn't call it. */
+const IS_OF_ASKING: Record<UpstreamErrorKind, boolean> = {
+  timeout: true,
+  unreachable: true,
+  throttled: true,
+  blocked: true,
+  rejected: true,
+  malformed: true,
+  overBudget: false,
+  open: false,
+  busy: false,
+}
+
+const isKind = (text: string): text is UpstreamErrorKind => Object.hasOwn(IS_OF_ASKING, text)
+
+/**
+ * Only a failed call is worth remembering. If this node declined to make a call, another node may still make it, or
+ * this one a moment later.
+ */
+const isOfAsking = ({ kind }: UpstreamError): boolean => IS_OF_ASKING[kind]
+
+export const serializeFailure = ({ kind, retryAfterSeconds, isQueryFault }: UpstreamError): string =>
+  `${kind} ${retryAfterSeconds === undefined ? '' : Math.ceil(retryAfterSeconds)} ${isQueryFault}`
+
+export function parseFailure(mark: string): UpstreamError {
+  const [kind = '', seconds = '', isQueryFault] = mark.split(' ')
+  return new UpstreamError(isKind(kind) ? kind : 'unreachable', 'the same call has just failed on another node', {
+    retryAfterSeconds: /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined,
+    isQueryFault: isQueryFault === 'true',
+  })
 }

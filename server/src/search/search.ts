@@ -3,10 +3,9 @@
 // If some engines fail, the answer is partial. If all fail, the search is refused: it never returns an empty page instead.
 //
 // If every response is in memory, a search for page 1 waits for nothing.
-
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { EngineQuery, HitOf, Tab } from '@bowerbird/engines/engine.ts'
-import type { ResponseCache } from '../cache/response-cache.ts'
+import type { CachedResponse, ResponseCache } from '../cache/response-cache.ts'
 import type { WantedResponse } from '../cache/single-flight.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -18,7 +17,6 @@ import { type EngineReport, engineStatusHeader, reportsOf, type SearchStatus, se
 import { completedOf, isPartOf, type MergedHit, mergeRankings, type Ranking } from './merge.ts'
 import type { Outcome, ResponseOfTab } from './outcome.ts'
 import { type BoundEngine, type Plan, planSearch, type SearchRequest, type Slot } from './plan.ts'
-import { previousPageUrls } from './previous-page-urls.ts'
 import { responseKey } from './response-key.ts'
 import { isResponseOf } from './response-shape.ts'
 import { SearchProgress, type SearchWatcher } from './search-watcher.ts'
@@ -255,4 +253,29 @@ function allFailed(outcomes: readonly Outcome<Tab>[], reports: readonly EngineRe
     'Retry-After': String(seconds),
     'Engine-Status': engineStatusHeader(reports),
   })
+}
+
+/** Few people go further than this. */
+const MOST_PAGES_BACK = 10
+
+interface PreviousPages {
+  slots: readonly Slot[]
+  cache: ResponseCache
+  request: SearchRequest
+}
+
+/**
+ * The canonical URLs that earlier pages of the same search showed, as far as they are cached. Engines rank independently,
+ * so a hit on one engine's second page may have been on another's first; a later page leaves it out.
+ */
+async function previousPageUrls(tab: Tab, { slots, cache, request }: PreviousPages): Promise<ReadonlySet<string>> {
+  const { text, safe, date, lang } = request
+  const wanted: CachedResponse<ResponseOfTab<Tab>>[] = []
+  for (let page = Math.max(1, request.page - MOST_PAGES_BACK); page < request.page; page++) {
+    const base: string = responseKey({ tab, text, page, safe, date, lang })
+    const plan = planSearch(tab, slots, { ...request, page })
+    wanted.push(...wantedBy(tab, plan).map((one) => ({ ...one, base })))
+  }
+  const responses = wanted.length === 0 ? [] : await cache.peek(wanted)
+  return new Set(responses.flatMap(({ hits }) => hits.map(({ url }) => canonicalAddress(url))))
 }

@@ -10,7 +10,7 @@ import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { preferredType } from '../../text/accepted-type.ts'
-import { CLIENT_HEADERS } from './client-headers.ts'
+import { CLIENT_HEADERS } from './cors.ts'
 import { addVary } from './send-json.ts'
 
 const EVENT_STREAM = 'text/event-stream'

@@ -1,7 +1,7 @@
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseFailure, serializeFailure } from './serialized-failure.ts'
+import { parseFailure, serializeFailure } from './single-flight.ts'
 
 describe('the mark of a failure', () => {
   it('tells another node the kind, the wait and whose fault it was', () => {
