@@ -4,28 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AllowedOrigins } from '../../config/cors-origins.ts'
 import { OPENAPI_PATH } from '../endpoints/root-endpoint.ts'
-import { addVary } from './send-json.ts'
-
-/**
- * Response headers that tell a client about its request, besides the few that every web page may read. Replies inside
- * a stream or a batch carry them too.
- */
-export const CLIENT_HEADERS = [
-  'Allow',
-  'Cache-Status',
-  'Card-Status',
-  'Deprecation',
-  'Engine-Status',
-  'ETag',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Search-Status',
-  'Server-Timing',
-  'Sunset',
-  'WWW-Authenticate',
-  'X-Request-Id',
-] as const
+import { addVary, CLIENT_HEADERS } from './send-json.ts'
 
 const METHODS = 'GET, HEAD, POST'
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match'
