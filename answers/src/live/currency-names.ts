@@ -3,7 +3,7 @@
 // name that several countries share (`$`, `kr`, `peso`) is resolved by the requested region.
 
 import type { Said } from '../lib/conversion-phrase.ts'
-import { fold, type Language, type Question } from '../question.ts'
+import { fold, type Language, type Question, regionOf } from '../question.ts'
 
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
@@ -79,8 +79,6 @@ export function currencyNamed({ text, folded }: Said, { tag }: Pick<Question, 't
   const known = shared ? (shared[regionOf(tag)] ?? shared['']) : byName.get(folded)
   return known === undefined ? undefined : { code: known, isDoubtful: false }
 }
-
-const regionOf = (tag: string): string => /-([a-z]{2})(?=-|$)/i.exec(tag)?.[1]?.toUpperCase() ?? ''
 
 const intlNames = new Map<Language, ReadonlyMap<string, string>>()
 

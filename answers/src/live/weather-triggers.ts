@@ -4,7 +4,7 @@
 //   loose    after an ambiguous word (`forecast`, `tiempo`, `temperature`): a large city
 //   here     no place: the caller's location, if they shared it
 // and when, later   the day, before or after the place
-import { isMonthFirst, readDate } from '../lib/read-date.ts'
+import { readDate } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language, Question } from '../question.ts'
 
@@ -199,7 +199,7 @@ function dayOf(text: string, question: Question, spoken: Language): WeatherMatch
   const { now, on } = WORDS[spoken]
   if (text === '' || new RegExp(`^(?:${now})$`).test(text)) return { fromToday: 0 }
   const plain = text.replace(new RegExp(`^(?:${on}) `), '')
-  const words = readDate(plain, { spoken, monthFirst: isMonthFirst(question, spoken) })
+  const words = readDate(plain, spoken, question)
   if (words?.kind === 'days') return { fromToday: words.fromToday }
   return words?.kind === 'weekday' ? { weekday: words.weekday } : undefined
 }

@@ -1,13 +1,11 @@
 // What a table cannot say: what happens when the source fails, is not there, or leaves things out.
-
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { BoundSource, FindSource, Source } from '@bowerbird/engines/source.ts'
 import type { Forecast } from '@bowerbird/engines/sources/openmeteo.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import { readQuestion } from '../question.ts'
-import { weather } from './weather.ts'
-import { weatherWords } from './weather-words.ts'
+import { weather, weatherWords } from './weather.ts'
 
 const BARE: Forecast = {
   zone: '',

@@ -4,15 +4,15 @@
 // (`1/0`), or with one too large to compute (`9^9^9^9`), get an answer in words, to show that they were understood.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { isRoundedWhenWritten, writeNumber } from '../lib/write-number.ts'
+import { isRoundedWhenWritten, languageOf, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
+import { isSpoken } from '../lib/read-triggers.ts'
+import { percentSign } from '../lib/write-text.ts'
 import { fold, type Language, type Question } from '../question.ts'
 import { OPENINGS } from './arithmetic/arithmetic-words.ts'
 import { evaluate } from './arithmetic/evaluate.ts'
 import { angleUnitOf, type Expression, writeExpression } from './arithmetic/expression.ts'
 import { hasOperation, isArithmetic } from './arithmetic/is-arithmetic.ts'
 import { parseExpression } from './arithmetic/parse-expression.ts'
-import { type PercentShare, readPercentShare, writePercentShare } from './arithmetic/percent-share.ts'
 import { tokensOf } from './arithmetic/tokens.ts'
 import type { ProblemKind } from './arithmetic/values.ts'
 
@@ -123,8 +123,7 @@ export const calculator = defineAnswer({
   answer({ expression, locale, share }) {
     const written = writeExpression(expression, locale)
     const outcome = evaluate(expression)
-    // Locales from `number-locale.ts` begin with one of the languages.
-    const language = locale.slice(0, 2) as Language
+    const language = languageOf(locale)
     const angle = angleUnitOf(expression) ?? null
     if (!outcome.ok) {
       const { problem } = outcome
@@ -201,15 +200,8 @@ function withoutOpening(folded: string, lang: Language | ''): Opened {
   const ended = folded.replace(/ ?\?$/, '')
   const text = ended.replace(/ ?=$/, '').replace(/^= ?/, '')
   const isStrong = text !== ended
-  const first = /^[a-z']+/.exec(text)?.[0]
-  const opening =
-    first === undefined
-      ? undefined
-      : OPENINGS.get(first)?.find(
-          (known) =>
-            text.startsWith(`${known.text} `) &&
-            (lang === '' || known.languages.includes(lang) || known.languages.includes('en')),
-        )
+  const openings = OPENINGS.get(/^[a-z']+/.exec(text)?.[0] ?? '')
+  const opening = openings?.find((known) => text.startsWith(`${known.text} `) && isSpoken(known, lang))
   if (opening === undefined) return { text, isStrong, spoken: [] }
   const spoken = opening.languages.includes('en') ? [] : opening.languages
   return { text: text.slice(opening.text.length + 1), isStrong: isStrong || opening.isStrong, spoken }
@@ -220,4 +212,79 @@ function showDigits(digits: string, { locale, language }: { locale: string; lang
   if (!/^-?\d+$/.test(digits) || count <= SHOWN_IN_FULL) return writeNumber(digits, locale)
   const start = digits.slice(0, SHOWN_DIGITS + (digits.startsWith('-') ? 1 : 0))
   return `${start}… (${writeNumber(String(count), locale)} ${DIGITS[language]})`
+}
+
+/** `20 is what percent of 50`, `wie viel Prozent von 50 sind 20`: one number as a percentage of another. */
+interface PercentShare {
+  part: string
+  whole: string
+  locale: string
+}
+
+/** Queries without one of these are skipped. */
+const SHARE_HINT = /%|perc|proz|proc|pourc|porc|por ?cento/
+const N = String.raw`([-+]?[\d.,' ]{1,30})`
+const EN = '(?:%|percent|percentage|per cent)'
+const PT = '(?:porcentagem|percentagem)'
+
+/** Phrases in which the part comes first. */
+const PART_FIRST: Readonly<Record<Language, RegExp>> = {
+  en: new RegExp(
+    `^(?:${N} is what ${EN} of ${N}|what ${EN} is ${N} (?:out )?of ${N}|${N} (?:out )?of ${N} (?:as an?|in) ${EN})$`,
+  ),
+  fr: new RegExp(
+    `^(?:${N} (?:est|represente) quel pourcentage de ${N}|quel pourcentage (?:est|represente) ${N} (?:de|sur) ${N}|${N} sur ${N} en (?:pourcentage|%))$`,
+  ),
+  de: new RegExp(`^(?:wie ?viel (?:prozent|%) sind ${N} von ${N}|${N} von ${N} in (?:prozent|%))$`),
+  es: new RegExp(`^(?:que porcentaje es ${N} de ${N}|${N} de ${N} en (?:porcentaje|%))$`),
+  it: new RegExp(`^(?:che percentuale e ${N} (?:di|su) ${N}|${N} su ${N} in (?:percentuale|%))$`),
+  pt: new RegExp(`^(?:(?:que|qual a) ${PT} e ${N} de ${N}|quantos? por cento e ${N} de ${N}|${N} de ${N} em ${PT})$`),
+  nl: new RegExp(`^(?:hoeveel (?:procent|%) is ${N} van ${N}|${N} van ${N} in (?:procent|procenten|%))$`),
+}
+
+/** Phrases in which the whole comes first. */
+const WHOLE_FIRST: Readonly<Record<Language, RegExp>> = {
+  en: new RegExp(`^what ${EN} of ${N} is ${N}$`),
+  fr: new RegExp(`^quel pourcentage de ${N} (?:est|represente|font) ${N}$`),
+  de: new RegExp(`^wie ?viel (?:prozent|%) von ${N} (?:sind|ist) ${N}$`),
+  es: new RegExp(`^que porcentaje de ${N} (?:es|son) ${N}$`),
+  it: new RegExp(`^che percentuale di ${N} (?:e|sono) ${N}$`),
+  pt: new RegExp(`^(?:que|qual a) ${PT} de ${N} (?:e|sao) ${N}$`),
+  nl: new RegExp(`^hoeveel (?:procent|%) van ${N} is ${N}$`),
+}
+
+const SENTENCES: Readonly<Record<Language, (part: string, percent: string, whole: string) => string>> = {
+  en: (part, percent, whole) => `${part} is ${percent} of ${whole}`,
+  fr: (part, percent, whole) => `${part} représente ${percent} de ${whole}`,
+  de: (part, percent, whole) => `${part} sind ${percent} von ${whole}`,
+  es: (part, percent, whole) => `${part} es el ${percent} de ${whole}`,
+  it: (part, percent, whole) => `${part} è il ${percent} di ${whole}`,
+  pt: (part, percent, whole) => `${part} é ${percent} de ${whole}`,
+  nl: (part, percent, whole) => `${part} is ${percent} van ${whole}`,
+}
+
+function readPercentShare(question: Question): PercentShare | undefined {
+  if (!SHARE_HINT.test(question.folded)) return undefined
+  const folded = question.folded.replace(/ ?\?$/, '')
+  const languages = question.lang === '' ? LANGUAGES : [question.lang, 'en' as const]
+  for (const language of languages) {
+    const partFirst = numbersIn(PART_FIRST[language].exec(folded))
+    const [part, whole] = partFirst ?? numbersIn(WHOLE_FIRST[language].exec(folded))?.toReversed() ?? []
+    if (part === undefined || whole === undefined) continue
+    const locale = numberLocale(question, language)
+    const [read, total] = [readNumber(part, locale), readNumber(whole, locale)]
+    return read === undefined || total === undefined ? undefined : { part: read, whole: total, locale }
+  }
+  return undefined
+}
+
+// The keys are the languages.
+const LANGUAGES = Object.keys(PART_FIRST) as Language[]
+
+const numbersIn = (found: RegExpExecArray | null): string[] | undefined =>
+  found?.slice(1).filter((number) => number !== undefined)
+
+function writePercentShare(locale: string, written: { part: string; percent: string; whole: string }): string {
+  const language = languageOf(locale)
+  return SENTENCES[language](written.part, `${written.percent}${percentSign(language)}`, written.whole)
 }

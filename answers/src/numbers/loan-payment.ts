@@ -3,10 +3,7 @@
 // `loan officer salary`, `mortgage rates today` and `student loan 2024` are ordinary searches. English only.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Decimal, Exact } from '../lib/exact-decimal.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
-import { writeAmount, writeNumber } from '../lib/write-number.ts'
+import { type Decimal, Exact, numberLocale, readNumber, writeAmount, writeNumber } from '../lib/numbers.ts'
 import type { Question } from '../question.ts'
 
 const OPENING =

@@ -3,10 +3,8 @@
 // alone, `words with friends 2` and `in other words` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
+import { numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { writeNumber } from '../lib/write-number.ts'
 import type { Language } from '../question.ts'
 
 const POSSIBLE = /\d/

@@ -3,13 +3,10 @@
 // percentage, and the answer explains that.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { Exact } from '../lib/exact-decimal.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
+import { Exact, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { writeNumber } from '../lib/write-number.ts'
+import { percentSign } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
-import { percentSign } from './arithmetic/expression.ts'
 
 const POSSIBLE = /%|perc|proz|proc|pourc|porc/
 const N = (name: string) => String.raw`(?<${name}>[-+]?\d[\d.,' ]{0,20})`

@@ -2,13 +2,10 @@
 // the bill; the default is 15%. `tip of the iceberg`, `tip 101`, `tip toe` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Decimal, Exact } from '../lib/exact-decimal.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
+import { type Decimal, Exact, numberLocale, readNumber, writeAmount, writeNumber } from '../lib/numbers.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { writeAmount, writeNumber } from '../lib/write-number.ts'
+import { percentSign } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
-import { percentSign } from './arithmetic/expression.ts'
 
 const POSSIBLE = /\btip\b|pourboire|trinkgeld|propina|mancia|gorjeta|fooi/
 const USUAL_PERCENT = '15'

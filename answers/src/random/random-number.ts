@@ -2,10 +2,8 @@
 // The default range is 1 to 100. `random number generator python` is an ordinary search and stays unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
+import { numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { writeNumber } from '../lib/write-number.ts'
 
 const POSSIBLE = /random|zufall|aleat|casual|willekeurig|pick a number|\brng\b/
 const MOST = 100

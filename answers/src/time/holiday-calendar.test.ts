@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type HolidayCountry, holidaysOf, keptIn, loadHolidays, regionKey } from './holiday-calendar.ts'
+import { type HolidayCountry, holidayDates, holidaysOf, keptIn, loadHolidays, regionKey } from './holiday-calendar.ts'
 
 const calendar = await loadHolidays()
 
@@ -123,5 +123,39 @@ describe('the calendar of public holidays', () => {
   it('has nothing for what it has not got', () => {
     expect(holidaysOf(countryOf('DE'), 2040)).toEqual([])
     expect(calendar.countries.get('XX')).toBeUndefined()
+  })
+})
+
+describe('the rule of a holiday', () => {
+  it.each([
+    ['12-25', 2026, ['2026-12-25']],
+    // What gov.uk gives for the United Kingdom.
+    ['12-25>>', 2027, ['2027-12-27 instead']],
+    ['12-26>>', 2027, ['2027-12-28 instead']],
+    ['12-26>>', 2026, ['2026-12-28 instead']],
+    ['12-25>>', 2022, ['2022-12-27 instead']],
+    ['12-26>>', 2022, ['2022-12-26']],
+    ['01-01>', 2022, ['2022-01-03 instead']],
+    ['01-01>', 2023, ['2023-01-02 instead']],
+    ['01-02>2', 2022, ['2022-01-04 instead']],
+    ['01-02>2', 2023, ['2023-01-03 instead']],
+    ['01-02>2', 2027, ['2027-01-04 instead']],
+    ['01-02>2', 2026, ['2026-01-02']],
+    ['M5.1.1', 2026, ['2026-05-04']],
+    ['M5.5.1', 2026, ['2026-05-25']],
+    ['M8.5.1', 2026, ['2026-08-31']],
+    ['M8.5.1', 2027, ['2027-08-30']],
+    ['M10.2.1', 2026, ['2026-10-12']],
+    ['<05-25.1', 2026, ['2026-05-18']],
+    ['<05-25.1', 2027, ['2027-05-24']],
+    ['<11-23.3', 2026, ['2026-11-18']],
+    ['<11-23.3', 2022, ['2022-11-16']],
+    ['e-2', 2026, ['2026-04-03']],
+    ['e60', 2026, ['2026-06-04']],
+    ['2025-10-20 2026-11-08', 2026, ['2026-11-08']],
+    ['2025-10-20 2026-11-08', 2027, []],
+  ] as const)('%s in %i is %j', (rule, year, expected) => {
+    const written = holidayDates(rule, year).map(({ date, isSubstitute }) => (isSubstitute ? `${date} instead` : date))
+    expect(written).toEqual(expected)
   })
 })

@@ -4,10 +4,17 @@
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 import type { Day, Moment, WallReading } from '../lib/calendar.ts'
-import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { CLOCK_TIME_PATTERN, type ClockTime, readClockTime } from '../lib/read-clock-time.ts'
-import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import {
+  CLOCK_TIME_PATTERN,
+  type ClockTime,
+  type DateWords,
+  dateLocale,
+  readClockTime,
+  readDate,
+  writeDate,
+} from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { fillIn } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
 import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
 
@@ -82,7 +89,7 @@ export const timeZoneConversion = defineAnswer({
     return readTriggers(question, TRIGGERS, (parts, spoken) => {
       const { from = '', to = '', date = '', on = '' } = parts
       const time = readClockTime(parts['time'] ?? '')
-      const words = readDate(date || on, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      const words = readDate(date || on, spoken, question)
       if (!time || ((date || on) !== '' && !words)) return undefined
       return { from, to, time, date: words }
     })
@@ -165,10 +172,7 @@ const OVERLAP: Readonly<Record<Language, string>> = {
 function dstRemark(read: WallReading, { language, locale, asked, source, target, second }: Remark): string {
   if (read.dst === 'none') return ''
   const there = second && `${writeClock(second, locale)} ${target.label}`
-  const remark = (there === undefined ? GAP : OVERLAP)[language]
-    .replace('{asked}', asked)
-    .replace('{place}', source.label)
-    .replace('{date}', writeDate(read.date, 'long', locale))
-    .replace('{other}', there ?? writeClock(read, locale))
-  return `; ${remark}`
+  const sentence = (there === undefined ? GAP : OVERLAP)[language]
+  const date = writeDate(read.date, 'long', locale)
+  return `; ${fillIn(sentence, { asked, place: source.label, date, other: there ?? writeClock(read, locale) })}`
 }

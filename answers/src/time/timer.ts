@@ -3,7 +3,7 @@
 // timer`, `set timer alexa not working`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type CountedUnit, dateLocale, writeCount } from '../lib/date-words.ts'
+import { type CountedUnit, dateLocale, writeCount } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 

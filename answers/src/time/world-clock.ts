@@ -3,10 +3,10 @@
 // `time`, `time magazine`, `new york times`, `time in a bottle`, `prime time`, `what time is it mr wolf`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { homeOf } from '../lib/find-place.ts'
+import { dateLocale, writeDate } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import type { Language } from '../question.ts'
+import { colonIn } from '../lib/write-text.ts'
+import { type Language, regionOf } from '../question.ts'
 import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
 
 /** Minimum population for a bare `tokyo time`: the city must be well known. */
@@ -124,7 +124,7 @@ export const worldClock = defineAnswer({
             locale,
             now,
             isExplicit,
-            home: homeOf(question.tag),
+            home: regionOf(question.tag),
             fewestPeople: isExplicit ? 0 : WELL_KNOWN,
             ...(isExplicit && { context }),
           })
@@ -132,9 +132,8 @@ export const worldClock = defineAnswer({
     const { momentIn } = await import('../lib/calendar.ts')
     const moment = momentIn(place.zone, now)
     const abbreviation = await writeZone(place, moment)
-    const colon = language === 'fr' ? ' :' : ':'
     const when = `${writeClock(moment, locale)}, ${writeDate(moment.date, 'full', locale)}`
-    const where = place.label === '' ? '' : `${place.label}${colon} `
+    const where = place.label === '' ? '' : `${place.label}${colonIn(language)} `
     return {
       text: `${where}${when}${abbreviation && ` (${abbreviation})`}`,
       place: place.label,

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Exact } from '../../lib/exact-decimal.ts'
+import { Exact } from '../../lib/numbers.ts'
 import { fold } from '../../question.ts'
-import { convert, type Unit } from './unit.ts'
-import { UNITS } from './unit-table.ts'
+import { convert, UNITS, type Unit } from './unit-table.ts'
 
 const all = UNITS.all()
 

@@ -3,7 +3,8 @@ import type { BoundSource, FindSource } from '@bowerbird/engines/source.ts'
 import type { FoundPlace } from '@bowerbird/engines/sources/openmeteoplaces.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { findPlace, homeOf, placeLabel } from './find-place.ts'
+import { regionOf } from '../question.ts'
+import { findPlace, placeLabel } from './places.ts'
 
 const TOWN: FoundPlace = {
   name: 'Bowerville',
@@ -64,7 +65,7 @@ describe('a place by its name', () => {
     const [abroad, atHome] = [await find('valencia'), await find('valencia', { home: 'ES' })]
     expect(abroad && placeLabel(abroad, 'en')).toBe('Valencia, Venezuela')
     expect(atHome && placeLabel(atHome, 'es')).toBe('Valencia, España')
-    expect([homeOf('es-ES'), homeOf('de'), homeOf('zh-Hant-TW')]).toEqual(['ES', '', 'TW'])
+    expect([regionOf('es-ES'), regionOf('de'), regionOf('zh-Hant-TW')]).toEqual(['ES', '', 'TW'])
   })
 
   it('a city of too few people does not count', async () => {

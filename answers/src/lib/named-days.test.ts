@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { easterSunday } from './easter.ts'
+import { easterSunday } from './named-days.ts'
 
 const dateOf = (year: number) => new Date(easterSunday(year)).toISOString().slice(0, 10)
 

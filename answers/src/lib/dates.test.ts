@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Language } from '../question.ts'
-import { isMonthFirst, readDate } from './read-date.ts'
+import { readDate } from './dates.ts'
 
-const read = (text: string, spoken: Language = 'en', monthFirst = false) => readDate(text, { spoken, monthFirst })
+const read = (text: string, spoken: Language = 'en', tag = 'en-GB') => readDate(text, spoken, { tag })
 const date = (year: number | undefined, month: number, day: number) => ({ kind: 'date', year, month, day })
 
 describe('a date as people write it', () => {
@@ -31,17 +31,18 @@ describe('a date as people write it', () => {
   })
 
   it('two numbers are read by the language; a number above twelve is a day, and points put the day first', () => {
-    expect(read('3/4/2026', 'en', true)).toEqual(date(2026, 3, 4))
+    expect(read('3/4/2026', 'en', 'en-US')).toEqual(date(2026, 3, 4))
     expect(read('3/4/2026', 'fr')).toEqual(date(2026, 4, 3))
-    expect(read('31/1/2026', 'en', true)).toEqual(date(2026, 1, 31))
+    expect(read('31/1/2026', 'en', 'en-US')).toEqual(date(2026, 1, 31))
     expect(read('1/31/2026', 'fr')).toEqual(date(2026, 1, 31))
-    expect(read('3.4.2026', 'en', true)).toEqual(date(2026, 4, 3))
+    expect(read('3.4.2026', 'en', 'en-US')).toEqual(date(2026, 4, 3))
   })
 
   it('the month comes first in English without a region and in the United States, and nowhere else', () => {
-    expect(['', 'en', 'en-US'].map((tag) => isMonthFirst({ tag }, 'en'))).toEqual([true, true, true])
-    expect(['en-GB', 'en-IN', 'en-AU'].map((tag) => isMonthFirst({ tag }, 'en'))).toEqual([false, false, false])
-    expect(isMonthFirst({ tag: '' }, 'de')).toBe(false)
+    const monthOf = (tag: string, spoken: Language) => Object(read('3/4/2026', spoken, tag)).month
+    expect(['', 'en', 'en-US'].map((tag) => monthOf(tag, 'en'))).toEqual([3, 3, 3])
+    expect(['en-GB', 'en-IN', 'en-AU'].map((tag) => monthOf(tag, 'en'))).toEqual([4, 4, 4])
+    expect(monthOf('', 'de')).toBe(4)
   })
 
   it('a named day has a rule, and may have a year', () => {
