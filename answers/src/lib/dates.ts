@@ -52,6 +52,9 @@ const DAY_WORDS: Readonly<Record<Language, string>> = {
   nl: 'eergisteren gisteren vandaag,nu morgen overmorgen',
 }
 
+/** For use in larger patterns: `monday|tuesday|…`. */
+export const weekdayPattern = (language: Language): string => WEEKDAY_WORDS[language].replace(/[ ,]/g, '|')
+
 type Vocabulary = Readonly<Record<Language, ReadonlyMap<string, number>>>
 
 const numbered = (words: string, first: number): ReadonlyMap<string, number> =>

@@ -24,7 +24,7 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SUPERSCRIPT = /[⁰¹²³⁴-⁹]/g
 const RAISED = /[⁰¹²³⁴-⁹]{1,20}/g
 /** A digit, or a constant that works without one. */
-const POSSIBLE = /\d|\bpi\b|π|\btau\b|\bphi\b|\be\b/
+const HINT = /\d|\bpi\b|π|\btau\b|\bphi\b|\be\b/
 
 const PROBLEMS: Readonly<Record<ProblemKind, Readonly<Record<Language, string>>>> = {
   division_by_zero: {
@@ -163,7 +163,7 @@ function writeShare({ part, whole, locale }: PercentShare, percent: string): str
 
 function readCalculation(question: Question): Calculation | null {
   const { folded, text, lang } = question
-  if (folded.length > LONGEST || !POSSIBLE.test(folded)) return null
+  if (folded.length > LONGEST || !HINT.test(folded)) return null
   const share = readPercentShare(question)
   if (share !== undefined) return { expression: hundredfold(share), locale: share.locale, share }
   const opened = withoutOpening(preparedText(folded, text), lang)

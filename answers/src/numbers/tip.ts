@@ -7,7 +7,7 @@ import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts
 import { percentSign } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
 
-const POSSIBLE = /\btip\b|pourboire|trinkgeld|propina|mancia|gorjeta|fooi/
+const HINT = /\btip\b|pourboire|trinkgeld|propina|mancia|gorjeta|fooi/
 const USUAL_PERCENT = '15'
 const LARGEST = new Exact('1e9')
 const MOST_PEOPLE = 100
@@ -69,7 +69,7 @@ export const tip = defineAnswer({
     each: z.string(),
   }),
   match(question) {
-    if (!POSSIBLE.test(question.folded) || !/\d/.test(question.folded)) return null
+    if (!HINT.test(question.folded) || !/\d/.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, (parts, spoken) => readBill(parts, numberLocale(question, spoken)))
   },
   answer({ bill, percent, people, locale, language }) {
