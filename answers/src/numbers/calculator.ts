@@ -5,8 +5,8 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { isRoundedWhenWritten, languageOf, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
-import { isSpoken } from '../lib/read-triggers.ts'
-import { percentSign } from '../lib/write-text.ts'
+import { isSpoken, readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { fillIn, percentSign } from '../lib/write-text.ts'
 import { fold, type Language, type Question } from '../question.ts'
 import { OPENINGS } from './arithmetic/arithmetic-words.ts'
 import { evaluate } from './arithmetic/evaluate.ts'
@@ -152,20 +152,11 @@ export const calculator = defineAnswer({
   },
 })
 
-function writeShare({ part, whole, locale }: PercentShare, percent: string): string {
-  const about = isRoundedWhenWritten(percent, SHARE_ROUNDING) ? '≈ ' : ''
-  return writePercentShare(locale, {
-    part: writeNumber(part, locale),
-    percent: `${about}${writeNumber(percent, locale, SHARE_ROUNDING)}`,
-    whole: writeNumber(whole, locale),
-  })
-}
-
 function readCalculation(question: Question): Calculation | null {
   const { folded, text, lang } = question
   if (folded.length > LONGEST || !HINT.test(folded)) return null
   const share = readPercentShare(question)
-  if (share !== undefined) return { expression: hundredfold(share), locale: share.locale, share }
+  if (share) return { expression: hundredfold(share), locale: share.locale, share }
   const opened = withoutOpening(preparedText(folded, text), lang)
   const read = tokensOf(opened.text, lang, opened.spoken)
   if (read === undefined) return null
@@ -221,70 +212,83 @@ interface PercentShare {
   locale: string
 }
 
-/** Queries without one of these are skipped. */
 const SHARE_HINT = /%|perc|proz|proc|pourc|porc|por ?cento/
-const N = String.raw`([-+]?[\d.,' ]{1,30})`
+const NUMBER = String.raw`[-+]?[\d.,' ]{1,30}`
+
+/** `<part>` and `<whole>` are the numbers. */
+const patterns = (...sources: string[]): RegExp[] =>
+  sources.map((source) => new RegExp(`^${source.replace(/<(\w+)>/g, `(?<$1>${NUMBER})`)}$`))
+
 const EN = '(?:%|percent|percentage|per cent)'
 const PT = '(?:porcentagem|percentagem)'
 
-/** Phrases in which the part comes first. */
-const PART_FIRST: Readonly<Record<Language, RegExp>> = {
-  en: new RegExp(
-    `^(?:${N} is what ${EN} of ${N}|what ${EN} is ${N} (?:out )?of ${N}|${N} (?:out )?of ${N} (?:as an?|in) ${EN})$`,
+const SHARE_TRIGGERS: Triggers = {
+  en: patterns(
+    `<part> is what ${EN} of <whole>`,
+    `what ${EN} is <part> (?:out )?of <whole>`,
+    `<part> (?:out )?of <whole> (?:as an?|in) ${EN}`,
+    `what ${EN} of <whole> is <part>`,
   ),
-  fr: new RegExp(
-    `^(?:${N} (?:est|represente) quel pourcentage de ${N}|quel pourcentage (?:est|represente) ${N} (?:de|sur) ${N}|${N} sur ${N} en (?:pourcentage|%))$`,
+  fr: patterns(
+    '<part> (?:est|represente) quel pourcentage de <whole>',
+    'quel pourcentage (?:est|represente) <part> (?:de|sur) <whole>',
+    '<part> sur <whole> en (?:pourcentage|%)',
+    'quel pourcentage de <whole> (?:est|represente|font) <part>',
   ),
-  de: new RegExp(`^(?:wie ?viel (?:prozent|%) sind ${N} von ${N}|${N} von ${N} in (?:prozent|%))$`),
-  es: new RegExp(`^(?:que porcentaje es ${N} de ${N}|${N} de ${N} en (?:porcentaje|%))$`),
-  it: new RegExp(`^(?:che percentuale e ${N} (?:di|su) ${N}|${N} su ${N} in (?:percentuale|%))$`),
-  pt: new RegExp(`^(?:(?:que|qual a) ${PT} e ${N} de ${N}|quantos? por cento e ${N} de ${N}|${N} de ${N} em ${PT})$`),
-  nl: new RegExp(`^(?:hoeveel (?:procent|%) is ${N} van ${N}|${N} van ${N} in (?:procent|procenten|%))$`),
+  de: patterns(
+    'wie ?viel (?:prozent|%) sind <part> von <whole>',
+    '<part> von <whole> in (?:prozent|%)',
+    'wie ?viel (?:prozent|%) von <whole> (?:sind|ist) <part>',
+  ),
+  es: patterns(
+    'que porcentaje es <part> de <whole>',
+    '<part> de <whole> en (?:porcentaje|%)',
+    'que porcentaje de <whole> (?:es|son) <part>',
+  ),
+  it: patterns(
+    'che percentuale e <part> (?:di|su) <whole>',
+    '<part> su <whole> in (?:percentuale|%)',
+    'che percentuale di <whole> (?:e|sono) <part>',
+  ),
+  pt: patterns(
+    `(?:que|qual a) ${PT} e <part> de <whole>`,
+    'quantos? por cento e <part> de <whole>',
+    `<part> de <whole> em ${PT}`,
+    `(?:que|qual a) ${PT} de <whole> (?:e|sao) <part>`,
+  ),
+  nl: patterns(
+    'hoeveel (?:procent|%) is <part> van <whole>',
+    '<part> van <whole> in (?:procent|procenten|%)',
+    'hoeveel (?:procent|%) van <whole> is <part>',
+  ),
 }
 
-/** Phrases in which the whole comes first. */
-const WHOLE_FIRST: Readonly<Record<Language, RegExp>> = {
-  en: new RegExp(`^what ${EN} of ${N} is ${N}$`),
-  fr: new RegExp(`^quel pourcentage de ${N} (?:est|represente|font) ${N}$`),
-  de: new RegExp(`^wie ?viel (?:prozent|%) von ${N} (?:sind|ist) ${N}$`),
-  es: new RegExp(`^que porcentaje de ${N} (?:es|son) ${N}$`),
-  it: new RegExp(`^che percentuale di ${N} (?:e|sono) ${N}$`),
-  pt: new RegExp(`^(?:que|qual a) ${PT} de ${N} (?:e|sao) ${N}$`),
-  nl: new RegExp(`^hoeveel (?:procent|%) van ${N} is ${N}$`),
+const SHARE_SENTENCES: Readonly<Record<Language, string>> = {
+  en: '{part} is {percent} of {whole}',
+  fr: '{part} représente {percent} de {whole}',
+  de: '{part} sind {percent} von {whole}',
+  es: '{part} es el {percent} de {whole}',
+  it: '{part} è il {percent} di {whole}',
+  pt: '{part} é {percent} de {whole}',
+  nl: '{part} is {percent} van {whole}',
 }
 
-const SENTENCES: Readonly<Record<Language, (part: string, percent: string, whole: string) => string>> = {
-  en: (part, percent, whole) => `${part} is ${percent} of ${whole}`,
-  fr: (part, percent, whole) => `${part} représente ${percent} de ${whole}`,
-  de: (part, percent, whole) => `${part} sind ${percent} von ${whole}`,
-  es: (part, percent, whole) => `${part} es el ${percent} de ${whole}`,
-  it: (part, percent, whole) => `${part} è il ${percent} di ${whole}`,
-  pt: (part, percent, whole) => `${part} é ${percent} de ${whole}`,
-  nl: (part, percent, whole) => `${part} is ${percent} van ${whole}`,
+function readPercentShare(question: Question): PercentShare | null {
+  if (!SHARE_HINT.test(question.folded)) return null
+  return readTriggers(question, SHARE_TRIGGERS, (numbers, spoken) => {
+    const locale = numberLocale(question, spoken)
+    const part = readNumber(numbers['part'] ?? '', locale)
+    const whole = readNumber(numbers['whole'] ?? '', locale)
+    return part === undefined || whole === undefined ? undefined : { part, whole, locale }
+  })
 }
 
-function readPercentShare(question: Question): PercentShare | undefined {
-  if (!SHARE_HINT.test(question.folded)) return undefined
-  const folded = question.folded.replace(/ ?\?$/, '')
-  const languages = question.lang === '' ? LANGUAGES : [question.lang, 'en' as const]
-  for (const language of languages) {
-    const partFirst = numbersIn(PART_FIRST[language].exec(folded))
-    const [part, whole] = partFirst ?? numbersIn(WHOLE_FIRST[language].exec(folded))?.toReversed() ?? []
-    if (part === undefined || whole === undefined) continue
-    const locale = numberLocale(question, language)
-    const [read, total] = [readNumber(part, locale), readNumber(whole, locale)]
-    return read === undefined || total === undefined ? undefined : { part: read, whole: total, locale }
-  }
-  return undefined
-}
-
-// The keys are the languages.
-const LANGUAGES = Object.keys(PART_FIRST) as Language[]
-
-const numbersIn = (found: RegExpExecArray | null): string[] | undefined =>
-  found?.slice(1).filter((number) => number !== undefined)
-
-function writePercentShare(locale: string, written: { part: string; percent: string; whole: string }): string {
+function writeShare({ part, whole, locale }: PercentShare, percent: string): string {
+  const about = isRoundedWhenWritten(percent, SHARE_ROUNDING) ? '≈ ' : ''
   const language = languageOf(locale)
-  return SENTENCES[language](written.part, `${written.percent}${percentSign(language)}`, written.whole)
+  return fillIn(SHARE_SENTENCES[language], {
+    part: writeNumber(part, locale),
+    percent: `${about}${writeNumber(percent, locale, SHARE_ROUNDING)}${percentSign(language)}`,
+    whole: writeNumber(whole, locale),
+  })
 }
