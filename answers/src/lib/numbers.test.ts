@@ -65,7 +65,7 @@ describe('a number as people write it', () => {
     "1'23",
     '1.234,567.8',
     '9'.repeat(70),
-  ])('%j is not one', (text) => {
+  ])('%j is not a number', (text) => {
     expect(readNumber(text, 'en')).toBeUndefined()
     expect(readNumber(text, 'de')).toBeUndefined()
   })

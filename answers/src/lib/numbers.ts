@@ -116,7 +116,7 @@ export interface AmountLocales {
   read: readonly string[]
 }
 
-/** `languages`: those the words may belong to. Callers who request English may still use words of another. */
+/** `languages`: those the words may belong to. People who request English may still use words of another. */
 export function amountLocales(question: Question, languages: readonly Language[]): AmountLocales {
   const [first = 'en'] = languages
   const spoken = languages.includes('en') ? 'en' : first

@@ -148,7 +148,7 @@ async function withComma(name: string): Promise<string> {
   return isQualifier ? `${name.slice(0, at)}, ${last}` : name
 }
 
-/** `San José, Costa Rica`: the name, with whatever tells it apart from its namesakes. */
+/** `San José, Costa Rica`: the name, and what tells it apart from its namesakes. */
 export function placeLabel({ name, country, region, distinction }: Place, locale: string): string {
   const more = distinction === 'country' ? countryName(country, locale) : distinction === 'region' ? region : ''
   return more === '' || more === name ? name : `${name}, ${more}`

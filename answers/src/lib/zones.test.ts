@@ -20,11 +20,11 @@ describe('a time zone in words', () => {
     expect(readZone(text)).toEqual({ label, zone })
   })
 
-  it.each(['', 'utc+15', 'utc+5:75', 'europe/nowhere', 'paris', 'x', '5', '12:30'])('%j is none', (text) => {
+  it.each(['', 'utc+15', 'utc+5:75', 'europe/nowhere', 'paris', 'x', '5', '12:30'])('%j is not a time zone', (text) => {
     expect(readZone(text)).toBeUndefined()
   })
 
-  it('writes an offset as short as it can', () => {
+  it('an offset is written as short as possible', () => {
     expect(['+05:30', '-08:00', '+00:00', '+12:45'].map(writeOffset)).toEqual(['+5:30', '-8', '', '+12:45'])
   })
 })
@@ -52,7 +52,7 @@ describe('the name of a time zone', () => {
     'a'.repeat(500),
     'UTC\n',
     '../UTC',
-  ])('%j is none', (text) => {
+  ])('%j is not a time zone', (text) => {
     expect(readTimeZone(text)).toBeUndefined()
   })
 })

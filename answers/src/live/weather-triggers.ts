@@ -2,7 +2,7 @@
 //   place    after a preposition: any place, even a village
 //   known    directly after the word: a well-known town
 //   loose    after an ambiguous word (`forecast`, `tiempo`, `temperature`): a large city
-//   here     no place: the caller's location, if they shared it
+//   here     no place: the client's location, if it was shared
 // and when, later   the day, before or after the place
 import { readDate, weekdayPattern } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
@@ -169,7 +169,7 @@ const hasDay = (name: string): boolean => {
 const FEWEST = { known: 15_000, loose: 100_000 }
 
 export interface WeatherMatch {
-  /** '' for the caller's location. */
+  /** '' for the client's location. */
   name: string
   /** Follows a preposition, so it may be a village. */
   isExplicit: boolean

@@ -1,5 +1,5 @@
 // The weather at a place, now and for a week: `weather paris`, `wetter berlin morgen`, `weather saturday london`, `will
-// it rain in seattle tomorrow`; or at the caller's location, if they shared it (`weather`). Metric, or imperial where
+// it rain in seattle tomorrow`; or at the client's location, if it was shared (`weather`). Metric, or imperial where
 // that's customary (`en-US`). A place must follow the trigger. Must not answer: `weather channel app`, `weather
 // underground`, `stormy weather`, `el tiempo entre costuras`, `météo à la carte`, `weer naar huis`.
 import { type Forecast, openMeteoForecast, openmeteo } from '@bowerbird/engines/sources/openmeteo.ts'
@@ -19,7 +19,7 @@ const MILES_A_KILOMETRE = 0.621371192237334
 
 /** Minimum population after a preposition, where a village counts. */
 const FEWEST_IN_VILLAGE = 200
-/** About a kilometre: more digits would tell the source more about the caller without changing the weather. */
+/** About a kilometre: more digits would tell the source more about the client without changing the weather. */
 const POINT_DECIMALS = 2
 
 /** WMO codes. Some share a name: light and dense freezing drizzle, for example, aren't worth telling apart. */

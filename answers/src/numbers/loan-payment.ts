@@ -66,7 +66,7 @@ function monthlyPayment({ amount, rate, months }: Omit<Loan, 'locale'>): Decimal
   return amount.times(monthly).div(new Exact(1).minus(monthly.plus(1).pow(-months)))
 }
 
-/** Units identify the rate and the term; whatever is left must be exactly the amount. */
+/** Units identify the rate and the term; the rest must be exactly the amount. */
 function readLoan(question: Question): Loan | null {
   const opening = OPENING.exec(`${question.folded} `)?.[0]
   if (opening === undefined) return null

@@ -1,4 +1,4 @@
-// Rules of the small answers about numbers that hold for all numbers.
+// Properties of the small answers about numbers that hold for all numbers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { romanNumerals } from './roman-numerals.ts'
 async function ask(answer: Answer, q: string, lang = ''): Promise<Record<string, unknown>> {
   const question = readQuestion(q, lang)
   const match = question && answer.match(question)
-  // These use nothing of their context but the question and the randomness.
+  // These only use the question and the randomness.
   const context = { question, random: (below: number) => Math.floor(Math.random() * below) } as AnswerContext
   const told = match ? await answer.answer(match, context) : null
   if (!told) throw new Error(`${q} is not answered`)
@@ -21,7 +21,7 @@ async function ask(answer: Answer, q: string, lang = ''): Promise<Record<string,
 }
 
 describe('roman numerals', () => {
-  it('are read back as the number they were written for, from 1 to 3999', async () => {
+  it('from 1 to 3999 are read back as the same number', async () => {
     for (let number = 1; number < 4000; number += 7) {
       const written = await ask(romanNumerals, `${number} in roman numerals`)
       expect(await ask(romanNumerals, `roman numeral ${String(written['roman'])}`)).toMatchObject({ number })
@@ -30,7 +30,7 @@ describe('roman numerals', () => {
 })
 
 describe('number bases', () => {
-  it('are read back as the number they were written for', async () => {
+  it('are read back as the same number', async () => {
     const bases = fc.integer({ min: 2, max: 36 }).filter((base) => base !== 10)
     await fc.assert(
       fc.asyncProperty(fc.bigInt(-(2n ** 200n), 2n ** 200n), bases, async (number, base) => {
@@ -53,7 +53,7 @@ describe('numbers in words', () => {
     ['pt-PT', 'por extenso'],
     ['nl', 'in woorden'],
     ['en-IN', 'in words'],
-  ])('are words in %s, up to the largest that is answered', async (lang, phrase) => {
+  ])('consist of words in %s, up to the largest number that is answered', async (lang, phrase) => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt(0n, 10n ** 15n - 1n), async (number) => {
         const words = (await ask(numberInWords, `${number} ${phrase}`, lang))['words']
@@ -68,7 +68,7 @@ describe('numbers in words', () => {
 describe('random numbers', () => {
   it('stay within their bounds, and reach both', async () => {
     const seen = new Set<unknown>()
-    for (let turn = 0; turn < 200; turn++) {
+    for (let round = 0; round < 200; round++) {
       const told = await ask(randomNumber, 'random number between -1 and 1')
       for (const number of z.array(z.int()).parse(told['numbers'])) seen.add(number)
     }

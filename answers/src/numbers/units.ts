@@ -109,7 +109,7 @@ function readConversion(question: Question): UnitConversion | null {
 const isBarePair = ({ words }: Question): boolean =>
   words.length === 3 && words[1] === 'to' && words.every((word) => word.length > 1)
 
-/** Picks the first two units of one kind, preferring those used in the caller's region. */
+/** Picks the first two units of one kind, preferring those used in the client's region. */
 function pairUp(quantities: readonly Quantity[], targets: readonly Unit[], rank: (unit: Unit) => number) {
   const sources = quantities
     .filter(({ unit }) => !isFood(unit, targets))

@@ -1,5 +1,5 @@
 // Sunrise and sunset at a place: `sunrise paris`, `sonnenuntergang in berlin`, `coucher du soleil lyon demain`; or at
-// the caller's location, if they shared it (`sunset`, `sunrise tomorrow`). The text notes it if the sun doesn't rise or
+// the client's location, if it was shared (`sunset`, `sunrise tomorrow`). The text notes it if the sun doesn't rise or
 // set that day. Must not answer: `sunset boulevard`, `before sunrise`, `sunrise alarm clock`, `sunset beach tv show`:
 // without `in`, only a large city counts.
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 // World clock: `time in tokyo`, `uhrzeit in new york`, `quelle heure est-il à Paris`. A place or zone must follow the
-// trigger; `what time is it` alone asks for the caller's local time, or UTC if their zone is unknown. Must not answer:
+// trigger; `what time is it` alone asks for the client's local time, or UTC if its zone is unknown. Must not answer:
 // `time`, `time magazine`, `new york times`, `time in a bottle`, `prime time`, `what time is it mr wolf`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
@@ -55,7 +55,7 @@ const TRIGGERS: Triggers = {
   ],
 }
 
-/** Asks for the time where the caller is. */
+/** Asks for the client's local time. */
 const OWN: Triggers = {
   en: [
     /^(?:what time is it|what(?:'s| is)? the (?:current |exact |local )?time|(?:my )?(?:current|local|exact) time|time)(?: (?:right )?now| here| today)$/,
@@ -75,7 +75,7 @@ const OWN: Triggers = {
 }
 
 interface ClockMatch {
-  /** '' for the caller's local time. */
+  /** '' for the client's local time. */
   name: string
   isExplicit: boolean
   language: Language
@@ -147,5 +147,5 @@ export const worldClock = defineAnswer({
   },
 })
 
-/** Has no label, because labels name places and callers know where they are. */
+/** Has no label, because labels name places and people know where they are. */
 const ownPlace = (zone = 'UTC'): TimedPlace => ({ label: '', country: '', zone, isZone: zone === 'UTC' })
