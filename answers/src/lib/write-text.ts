@@ -14,3 +14,6 @@ export const percentSign = (language: Language): string =>
 /** Replaces each `{name}` in the sentence with its value. */
 export const fillIn = (sentence: string, values: Readonly<Record<string, string>>): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+/** In English: `1 word`, `2 words`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

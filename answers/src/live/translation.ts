@@ -77,12 +77,6 @@ const SENTENCES: Readonly<Record<Language, string>> = {
   nl: '{input} in het {language}: {output}',
 }
 
-interface TranslationMatch {
-  input: string
-  target: string
-  language: Language
-}
-
 export const translation = defineAnswer({
   slug: 'translation',
   title: 'Translation',
@@ -99,7 +93,7 @@ export const translation = defineAnswer({
     source: z.string().describe('Language code'),
     target: z.string().describe('Language code'),
   }),
-  match(question): TranslationMatch | null {
+  match(question) {
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, (parts, spoken) => readRequest(parts, spoken, question))
   },

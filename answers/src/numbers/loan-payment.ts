@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { type Decimal, Exact, numberLocale, readNumber, writeAmount, writeNumber } from '../lib/numbers.ts'
+import { counted } from '../lib/write-text.ts'
 import type { Question } from '../question.ts'
 
 const OPENING =
@@ -46,7 +47,7 @@ export const loanPayment = defineAnswer({
     const payment = monthlyPayment({ amount, rate, months })
     const total = payment.times(months)
     const money = (value: Decimal) => writeAmount(value.toFixed(), locale, 2)
-    const owed = `${money(amount)} at ${writeNumber(rate.toFixed(), locale)}% over ${months} month${months === 1 ? '' : 's'}`
+    const owed = `${money(amount)} at ${writeNumber(rate.toFixed(), locale)}% over ${counted(months, 'month')}`
     const sum = `${money(total)} in all, ${money(total.minus(amount))} of it interest`
     return {
       text: `${owed}: ${money(payment)} a month, ${sum}`,

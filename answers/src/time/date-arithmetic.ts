@@ -15,11 +15,6 @@ type Sum =
   | { operation: 'weekday'; which: DateWords }
   | { operation: 'age'; born: DateWords }
 
-interface SumMatch {
-  sum: Sum
-  language: Language
-}
-
 const HINT = /\d|day|date|jour|tag\b|datum|dia\b|fecha|giorno|data|dag\b|week|mon[ad]|born|jahr/
 const TODAY: DateWords = { kind: 'days', fromToday: 0 }
 
@@ -189,7 +184,7 @@ export const dateArithmetic = defineAnswer({
     rest_days: z.number().int().describe('Beyond whole months'),
     time_zone: z.string().describe('In which today was looked up; empty when that does not matter'),
   }),
-  match(question): SumMatch | null {
+  match(question) {
     if (!HINT.test(question.folded) || question.folded.length > 120) return null
     return readTriggers(question, TRIGGERS, (parts, spoken) => {
       const sum = readSum(parts, spoken, question)

@@ -198,9 +198,10 @@ export const sunTimes = defineAnswer({
       return text !== '' && !day ? undefined : { name: place || known, isExplicit: place !== '', day }
     })
   },
-  async answer({ name, isExplicit, day: words, language }, context) {
+  async answer(match, context) {
+    const { day: words, language } = match
     const { question, now } = context
-    const found = name === '' ? await placeHere(context) : await placeCalled(name, { language, isExplicit, context })
+    const found = match.name === '' ? await placeHere(context) : await placeCalled(match, context)
     if (!found) return null
     const { place, withRemark } = found
     const [{ momentIn, resolveDate, todayIn }, { getTimes }] = await Promise.all([
@@ -240,14 +241,10 @@ interface SunPlace {
   withRemark: ClientDay['withRemark']
 }
 
-interface NamedSearch {
-  language: Language
-  isExplicit: boolean
-  context: AnswerContext
-}
-
-async function placeCalled(name: string, search: NamedSearch): Promise<SunPlace | undefined> {
-  const { language, isExplicit, context } = search
+async function placeCalled(
+  { name, isExplicit, language }: SunMatch,
+  context: AnswerContext,
+): Promise<SunPlace | undefined> {
   const place = await findPlace(name, {
     language,
     fewestPeople: isExplicit ? 0 : WELL_KNOWN,

@@ -59,11 +59,6 @@ const PARTS: readonly [number, CountedUnit][] = [
   [1, 'second'],
 ]
 
-interface TimerMatch {
-  seconds: number
-  language: Language
-}
-
 export const timer = defineAnswer({
   slug: 'timer',
   title: 'Timer',
@@ -74,7 +69,7 @@ export const timer = defineAnswer({
     { q: 'minuteur 10 min', lang: 'fr' },
   ],
   reply: z.object({ seconds: z.number().int() }),
-  match(question): TimerMatch | null {
+  match(question) {
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ length = '' }) => {
       const seconds = readLength(length)

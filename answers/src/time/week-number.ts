@@ -2,7 +2,7 @@
 // `week 5 nfl picks`, `week by week pregnancy`, `52 weeks`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type DateWords, dateLocale, isFixedDay, readDate, writeDateRange } from '../lib/dates.ts'
+import { dateLocale, isFixedDay, readDate, writeDateRange } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import { colonIn, fillIn } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
@@ -63,12 +63,6 @@ const LABELS: Readonly<Record<Language, string>> = {
   nl: 'Week {week} van {year}',
 }
 
-interface WeekMatch {
-  language: Language
-  day: DateWords | undefined
-  week: { number: number; year: number | undefined } | undefined
-}
-
 export const weekNumber = defineAnswer({
   slug: 'week_number',
   title: 'Week number',
@@ -86,7 +80,7 @@ export const weekNumber = defineAnswer({
     end: z.string().describe('Sunday'),
     time_zone: z.string().describe('In which today was looked up; empty when that does not matter'),
   }),
-  match(question): WeekMatch | null {
+  match(question) {
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ day = '', week = '', year = '' }, spoken) => {
       const words = day === '' ? undefined : readDate(day, spoken, question)
