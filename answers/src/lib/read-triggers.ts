@@ -4,6 +4,8 @@
 // A pattern is anchored at both ends and has bounded repeats only. Its named groups are passed to `read`, which parses
 // them or returns `undefined`; then the next pattern is tried: `hoy + 3 dias` has the form of an English sum, and only
 // its words show that it is Spanish.
+//
+// Where a pattern per sentence would be too many, phrases are looked up by their first word.
 
 import { LANGUAGES, type Language, type Question } from '../question.ts'
 

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { conversionsIn, languagesSpoken } from '../lib/conversion-phrase.ts'
-import { amountLocales, type Decimal, Exact, languageOf, numberLocale, writeNumber } from '../lib/numbers.ts'
+import { amountLocales, type Decimal, languageOf, numberLocale, writeNumber } from '../lib/numbers.ts'
 import { fillIn } from '../lib/write-text.ts'
 import { type Language, type Question, regionOf } from '../question.ts'
 import { type Quantity, quantitiesIn, unitsNamed } from './units/quantity.ts'
@@ -196,5 +196,5 @@ function writeAverage(from: Quantity, to: Unit, { result, written, locale }: Con
   const { average, year, month } = AVERAGES[languageOf(locale)]
   const range = { yr: year, mo: month }[from.unit.symbol]
   if (range === undefined || to.symbol !== 'd' || !from.value.eq(1)) return `${written} (${average})`
-  return `${range} d (${writeNumber(new Exact(result).toString(), locale)} ${average})`
+  return `${range} d (${writeNumber(result.toString(), locale)} ${average})`
 }

@@ -180,6 +180,7 @@ const percent = (share: number): string => `${Math.round(share * 100)}%`
 /** Never returns -0. */
 const rounded = (value: number, places: number): number => Math.round(value * 10 ** places) / 10 ** places + 0
 
+/** CMYK has no correct formula, only this customary one that ignores ink and paper. */
 function toCmyk(rgb: readonly number[]): string {
   const lightest = Math.max(...rgb)
   const inks = rgb.map((part) => (lightest === 0 ? 0 : (lightest - part) / lightest))

@@ -1,5 +1,6 @@
 // All units, by all of their names. One name may be several units (`oz` is a weight and a volume, `gal` is American or
-// British, `m` a metre or a minute): the lookup returns them all, and the other side of a conversion decides.
+// British, `m` a metre or a minute): the lookup returns them all, and the other side of a conversion decides. Factors are
+// exact decimals, or fractions of two of them, so five inches are exactly 12.7 cm.
 import { type Decimal, Exact } from '../../lib/numbers.ts'
 import { EVERYDAY } from './everyday-units.ts'
 import { GEOMETRY, SQUARED } from './geometry-units.ts'
@@ -9,7 +10,7 @@ const { length, ...SPACE } = GEOMETRY
 /** If both sides of a conversion are ambiguous, the earlier dimension wins: `1 t in oz` is about weight. */
 const DIMENSIONS = { length, ...EVERYDAY, ...SPACE, ...PHYSICS }
 
-export type Dimension = keyof typeof DIMENSIONS
+type Dimension = keyof typeof DIMENSIONS
 
 /** Which system's gallon, for example; `metric`: a name with this meaning only outside English. */
 type System = 'us' | 'imperial' | 'metric' | 'australian'

@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerAlone } from '../answer-alone.test-rules.ts'
-import { base64 } from '../text/base64.ts'
-import { hash } from '../text/hash.ts'
-import { htmlEntities } from '../text/html-entities.ts'
-import { jsonFormat } from '../text/json-format.ts'
-import { rot13 } from '../text/rot13.ts'
-import { urlEncoding } from '../text/url-encoding.ts'
-import { oneLine } from './payload.ts'
+import { oneLine } from '../lib/payload.ts'
+import { base64 } from './base64.ts'
+import { hash } from './hash.ts'
+import { htmlEntities } from './html-entities.ts'
+import { jsonFormat } from './json-format.ts'
+import { rot13 } from './rot13.ts'
+import { urlEncoding } from './url-encoding.ts'
 
 /** Texts as in a request: trimmed, well-formed and short enough. */
 const text = fc
