@@ -5,7 +5,7 @@
 // people only, and the countries whose days we have from rules of our own (`regional-holidays.txt`). Islamic days are as
 // computed; the moon may move them by a day, so they are marked.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { holidayDates } from '@bowerbird/answers/time/holiday-dates.ts'
+import { holidayDates } from '@bowerbird/answers/time/holiday-calendar.ts'
 import Holidays, { type HolidaysTypes } from 'date-holidays'
 
 const FROM = 2025

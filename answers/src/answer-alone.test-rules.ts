@@ -1,4 +1,4 @@
-// One answer by itself, for what a table cannot say: what holds for every input, or for every turn of chance.
+// Asks a single answer, for properties that a table can't express: for every input, or every random choice.
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { Answer } from './answer.ts'
 import { createAnswers, type InstantAnswer } from './answers.ts'
@@ -8,7 +8,7 @@ interface Surroundings {
   now?: number
 }
 
-/** What this answer gives, or null. An error of its own is not forgiven. */
+/** Returns the answer, or null. Throws if the answer throws. */
 export async function answerAlone(
   answer: Answer,
   text: string,

@@ -1,5 +1,5 @@
-// The rules that every instant answer keeps, run over all of them: it answers its own examples and no other's, and it
-// is silent where people want web pages. How fast they are is in `answer-speed.test.ts`.
+// Rules for every instant answer: it answers its own examples and no others, and it stays silent where people want web
+// pages. `answer-speed.test.ts` measures speed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnswerStage, openAnswerStage } from '../test/answer-stage.ts'
 import { ALL_ANSWERS } from './all.ts'
@@ -9,7 +9,7 @@ import { LANGUAGES, readQuestion } from './question.ts'
 const LONGEST_TEST_MS = 240_000
 const MOST_ANSWERED_SHARE = 0.003
 
-/** One that is refused because a source failed was taken for a question. */
+/** A failed source counts as an answer: the query was taken for a question. */
 async function typeOf(asking: Promise<{ answer: { type: string } } | null>): Promise<string> {
   try {
     return (await asking)?.answer.type ?? ''
@@ -25,24 +25,24 @@ describe('every instant answer', () => {
   })
   afterAll(() => stage.close())
 
-  it('is there: at least the 45 kinds that were promised, each under a name of its own', () => {
+  it('is listed under a unique slug; there are at least the 45 promised kinds', () => {
     const slugs = ALL_ANSWERS.map(({ slug }) => slug)
     expect(slugs.length).toBeGreaterThanOrEqual(45)
     expect(new Set(slugs).size).toBe(slugs.length)
     expect(slugs.filter((slug) => !/^[a-z\d]+(?:_[a-z\d]+)*$/.test(slug))).toEqual([])
   })
 
-  it('says in a sentence what it answers', () => {
+  it('has a summary of one sentence', () => {
     expect(ALL_ANSWERS.filter(({ summary }) => !/^[A-Z].+\.$/.test(summary)).map(({ slug }) => slug)).toEqual([])
   })
 
-  it('answers its own examples, with exactly what its schema promises', async () => {
+  it('answers its own examples, and the reply matches its schema exactly', async () => {
     const wrong: string[] = []
     for (const { slug, examples, reply } of ALL_ANSWERS) {
       for (const example of examples) {
         const type = await typeOf(stage.ask(example))
         if (type !== slug) {
-          wrong.push(`${slug}: ${example.q} is answered by ${type || 'nobody'}`)
+          wrong.push(`${slug}: ${example.q} is answered by ${type || 'no answer'}`)
           continue
         }
         const given = await stage.ask(example)
@@ -59,7 +59,7 @@ describe('every instant answer', () => {
   })
 
   it(
-    'leaves the examples of the others alone, even if it is asked first',
+    'leaves the examples of other answers alone, even if it is tried first',
     async () => {
       const taken: string[] = []
       for (const { slug } of ALL_ANSWERS) {
@@ -76,7 +76,7 @@ describe('every instant answer', () => {
   )
 
   it(
-    'is silent over the ordinary searches, but for the few that are justified one by one',
+    'stays silent on ordinary searches, except for the few that are justified one by one',
     async () => {
       const queries = readOrdinaryQueries()
       expect(queries.length).toBeGreaterThanOrEqual(3_000)
@@ -97,7 +97,7 @@ describe('every instant answer', () => {
     LONGEST_TEST_MS,
   )
 
-  it('is silent where the issue says so by name', async () => {
+  it('stays silent on well-known traps such as 24/7 and 9/11', async () => {
     const named = [
       '24/7',
       '555-1234',
@@ -114,7 +114,7 @@ describe('every instant answer', () => {
     expect(types).toEqual(named.map(() => ''))
   })
 
-  it('says nothing to nothing, to prose, and to what is too long', async () => {
+  it('stays silent on empty, meaningless and overlong queries', async () => {
     for (const q of ['', ' ', '?', '-', '()', 'a'.repeat(501), 'sha256 '.repeat(100)]) {
       expect(await typeOf(stage.ask({ q }))).toBe('')
     }

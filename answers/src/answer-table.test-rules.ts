@@ -1,27 +1,27 @@
-// What a table of an instant answer looks like, and how it is judged. A row goes through all answers in their order, as
-// a caller's query does, so a row that another answer takes first is a wrong row.
+// The format of an instant answer's table, and how it is checked. Each row is tried on all answers in order, like a real
+// query, so a row that an earlier answer takes fails.
 import type { AnswerStage, StageQuestion } from '../test/answer-stage.ts'
 import type { Answer } from './answer.ts'
 
-/** `lang` is a BCP 47 tag; left out: none is asked for. Who asks and from where stands there where it matters. */
+/** `lang` is a BCP 47 tag; omitted: none is requested. Client, zone and location are given only where they matter. */
 type Asked = StageQuestion
 
 export interface AnswerRow extends Asked {
-  /** Exactly this. */
+  /** The exact text. */
   text?: string
-  /** For what is random. Every row has `text` or `matches`. */
+  /** For random answers. Every row has `text` or `matches`. */
   matches?: RegExp
-  /** Some of the other members, as they come out as JSON. */
+  /** Some of the other members, as serialized to JSON. */
   has?: Record<string, unknown>
 }
 
 export interface AnswerTable {
   answers: readonly AnswerRow[]
-  /** What this answer must leave alone. At least as many as the rows above. */
+  /** Queries that this answer must leave alone; at least as many as the rows above. */
   silent: readonly (string | Asked)[]
 }
 
-/** A line for each row that is wrong. */
+/** Returns a line for each row that fails. */
 export async function wrongRows(stage: AnswerStage, answer: Answer, table: AnswerTable): Promise<string[]> {
   const wrong: string[] = []
   for (const row of table.answers) {

@@ -13,12 +13,12 @@ const FEWEST_ROWS_OF_A_LANGUAGE = 10
 
 const tables = new Map<string, AnswerTable>()
 for (const file of globSync(`**/*${ENDING}`, { cwd: import.meta.dirname })) {
-  // A file of this ending has a table, or its first row fails.
+  // Every file with this ending exports a table.
   const { table } = (await import(join(import.meta.dirname, file))) as { table: AnswerTable }
   tables.set(basename(file, ENDING).replaceAll('-', '_'), table)
 }
 
-describe('the instant answers, by their tables', () => {
+describe('the tables of the instant answers', () => {
   let stage: AnswerStage
   beforeAll(async () => {
     stage = await openAnswerStage()
@@ -26,7 +26,7 @@ describe('the instant answers, by their tables', () => {
   afterAll(() => stage.close())
 
   it.each(ALL_ANSWERS.map((answer) => [answer.slug, answer] as const))(
-    '%s answers its rows exactly and is silent where it must be',
+    '%s answers its rows exactly and stays silent where it must',
     async (slug, answer) => {
       const table = tables.get(slug)
       if (!table) throw new Error(`${slug} has no table: write ${slug.replaceAll('_', '-')}${ENDING} next to it.`)
@@ -35,7 +35,7 @@ describe('the instant answers, by their tables', () => {
     120_000,
   )
 
-  it('every table belongs to an answer, and has at least ten rows of each kind and as many silent as answered', () => {
+  it('every table belongs to an answer, with at least ten rows of each kind and as many silent rows as answers', () => {
     const slugs = ALL_ANSWERS.map(({ slug }) => slug)
     const strays = [...tables.keys()].filter((slug) => !slugs.includes(slug))
     expect(strays, 'Name the table after the slug, and list the answer in all.ts').toEqual([])
@@ -45,7 +45,7 @@ describe('the instant answers, by their tables', () => {
     expect(thin.map(([slug, { answers, silent }]) => `${slug}: ${answers.length} and ${silent.length}`)).toEqual([])
   })
 
-  it(`together they have at least ${FEWEST_ANSWER_ROWS} answers, in all seven languages, and no row twice`, () => {
+  it(`have at least ${FEWEST_ANSWER_ROWS} answers together, in all seven languages, and no duplicate row`, () => {
     const rows = [...tables.values()].flatMap(({ answers }) => answers)
     expect(rows.length).toBeGreaterThanOrEqual(FEWEST_ANSWER_ROWS)
     const rare = LANGUAGES.filter(

@@ -19,13 +19,13 @@ export interface Example {
   lang?: Language
 }
 
-/** The caller, according to the connection and the trusted proxies. */
+/** The client, according to the connection and the trusted proxies. */
 export interface AnswerClient {
   ip: string
   userAgent: string
 }
 
-/** The caller's location, if they shared it. */
+/** The client's location, if it was shared. */
 export interface AnswerPoint {
   latitude: number
   longitude: number
@@ -52,7 +52,7 @@ export interface AnswerContext {
   /** A whole number from 0 to `below` - 1, unpredictable. `below` is at most 2^48. */
   random: (below: number) => number
   client: AnswerClient
-  /** The caller's IANA time zone. `undefined`: not given; days are in UTC and the text notes it (`caller-day.ts`). */
+  /** The client's IANA time zone. `undefined`: not given; days are in UTC and the text notes it (`clientDay`). */
   zone: string | undefined
   /** `undefined`: not given. */
   point: AnswerPoint | undefined
@@ -76,7 +76,7 @@ export interface Answer<Match = unknown, Reply extends z.ZodObject = z.ZodObject
   summary: string
   /** The first one is shown. Each must be answered, and by this answer. */
   examples: readonly [Example, ...Example[]]
-  /** The answer is random or about the caller: it must not be cached and is never logged. */
+  /** The answer is random or about the client: it must not be cached and is never logged. */
   isPersonal?: boolean
   /** The members besides `type`, `query` and `text`. */
   reply: Reply

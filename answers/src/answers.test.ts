@@ -7,7 +7,7 @@ import { createAnswers } from './answers.ts'
 
 const client = { ip: '203.0.113.7', userAgent: '' }
 
-/** An answer to everything, which looks at what it is told to and counts how often it is asked. */
+/** Sets up an answer to every query that reads what `look` reads, and counts how often it is asked. */
 function stage(look: (context: AnswerContext) => unknown, isPersonal = false) {
   const reported: string[] = []
   let calls = 0
@@ -45,13 +45,13 @@ function stage(look: (context: AnswerContext) => unknown, isPersonal = false) {
 }
 
 describe('an answer', () => {
-  it('says whether it looked at the time zone', async () => {
+  it('reports whether it used the time zone', async () => {
     const looking = stage(({ zone }) => zone)
     const blind = stage(({ question }) => question.text)
     expect([(await looking.ask())?.usesZone, (await blind.ask())?.usesZone]).toEqual([true, false])
   })
 
-  it('is personal if it says so, or looked at where the caller says they are', async () => {
+  it('is personal if declared so, or if it used the location of the client', async () => {
     const here = { latitude: 52.5, longitude: 13.4 }
     const looking = stage(({ point }) => point?.latitude ?? 'nowhere')
     expect([(await looking.ask())?.isPersonal, (await looking.ask(here))?.isPersonal]).toEqual([false, true])
@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect((await stage(() => undefined, true).ask())?.isPersonal).toBe(true)
   })
 
-  it('that fails is reported, costs only itself, and is asked again', async () => {
+  it('that throws is reported and skipped, and tried again next time', async () => {
     const { ask, calls, reported } = stage(() => {
       throw new Error('a bug')
     })
@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect([calls(), reported]).toEqual([2, ['counted', 'counted']])
   })
 
-  it('whose source fails is an error, and is asked again', async () => {
+  it('whose source fails is an error, and is tried again next time', async () => {
     const { ask, calls } = stage(() => {
       throw new UpstreamError('timeout', 'too slow')
     })
@@ -77,7 +77,7 @@ describe('an answer', () => {
   })
 })
 
-it('a bug in recognising a query costs the answer that has it, and nobody else', async () => {
+it('an answer whose match function throws is reported and skipped; the others are still tried', async () => {
   const reported: string[] = []
   const shape = { title: 'T', summary: 'S.', examples: [{ q: 'x' }] as const, reply: z.object({ times: z.int() }) }
   const broken = defineAnswer({

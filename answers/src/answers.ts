@@ -98,7 +98,7 @@ export function createAnswers(parts: AnswersParts): Answers {
   }
 }
 
-/** Builds the context for the answers and records which caller details they read. The deadline starts on first use. */
+/** Builds the context for the answers and records which details of the client they read. The deadline starts on first use. */
 function openContext(
   { find, translate, random, clock, startDeadline }: AnswersParts,
   question: Question,

@@ -32,7 +32,7 @@ export function readOrdinaryQueries(): OrdinaryQuery[] {
   return queries
 }
 
-/** Those that may be answered all the same: query, kind of answer and why, with tabs between them. */
+/** The exceptions that may be answered: query, type of answer and reason, separated by tabs. */
 export const readJustified = (): { q: string; type: string; why: string }[] =>
   linesOf('ordinary-queries-answered.txt')
     .filter((line) => !line.startsWith('# '))

@@ -19,16 +19,6 @@ export interface Question {
   tag: string
 }
 
-const KNOWN: Readonly<Record<string, Language>> = {
-  en: 'en',
-  fr: 'fr',
-  de: 'de',
-  es: 'es',
-  it: 'it',
-  pt: 'pt',
-  nl: 'nl',
-}
-
 /** Longer queries are prose, which no answer handles. */
 const LONGEST_QUESTION = 500
 
@@ -37,9 +27,12 @@ export function readQuestion(text: string, tag: string): Question | undefined {
   if (text.length > LONGEST_QUESTION) return undefined
   const plain = text.trim().replace(/\s+/g, ' ')
   const folded = fold(plain)
-  const lang = KNOWN[tag.slice(0, 2).toLowerCase()] ?? ''
+  const lang = LANGUAGES.find((language) => language === tag.slice(0, 2).toLowerCase()) ?? ''
   return { asked: text.trim(), text: plain, folded, words: folded.split(' '), lang, tag }
 }
+
+/** The region of a language tag: `DE` in `de-DE`, or ''. */
+export const regionOf = (tag: string): string => /-([a-z]{2})(?=-|$)/i.exec(tag)?.[1]?.toUpperCase() ?? ''
 
 /** Folds different spellings of a word into the same text. */
 export function fold(text: string): string {

@@ -1,5 +1,5 @@
-// All instant answers as an instance has them, with everything that changes from run to run held still: the clock, the
-// randomness, and the caller. Their sources are the sandbox's, asked over real HTTP.
+// All instant answers as in an instance, but with a fixed clock, fixed randomness and a fixed client. Their sources are
+// the sandbox's, queried over real HTTP.
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { ProviderReply } from '@bowerbird/engines/engine.ts'
 import type { BoundSource, FindSource, Source, SourceSettings } from '@bowerbird/engines/source.ts'
@@ -23,11 +23,11 @@ export interface StageQuestion {
 }
 
 export interface AnswerStage {
-  /** The same question gets the same answer, whatever was asked before. */
+  /** The same question always gets the same answer, regardless of earlier ones. */
   ask: (asked: StageQuestion) => Promise<GivenAnswer | null>
-  /** What one answer alone would say. */
+  /** Asks one answer alone. */
   askOnly: (slug: string, asked: { q: string; lang?: string }) => Promise<GivenAnswer | null>
-  /** Errors since the last time this was asked: those that an answer threw and that cost its answer only. */
+  /** Returns and clears the errors that answers threw, other than failures of a source. */
   takeBugs: () => string[]
   close: () => Promise<void>
 }
@@ -41,7 +41,7 @@ const STAGE_CLIENT: AnswerClient = {
 }
 
 const LONGEST_MS = 10_000
-/** Wikimedia refuses clients that don't say who they are. */
+/** Wikimedia refuses clients without a contact address. */
 const USER_AGENT = 'Bowerbird-tests/1.0 (operator@example.org)'
 
 export async function openAnswerStage(): Promise<AnswerStage> {
@@ -82,7 +82,7 @@ export async function openAnswerStage(): Promise<AnswerStage> {
   }
 }
 
-/** Sends each call to the sandbox. Replies are kept: the rows of a table ask for the same few. */
+/** Sends each call to the sandbox. Caches replies, because the rows of a table need the same few. */
 function sourcesOf(sandbox: Sandbox): FindSource {
   const replies = new Map<string, Promise<ProviderReply>>()
   return <Settings extends SourceSettings>(source: Source<Settings>): BoundSource<Settings> => ({
@@ -126,7 +126,7 @@ const translateWith =
     }
   }
 
-/** The nth of a row of fractions that look random and never change. */
+/** The nth of a fixed sequence of pseudorandom fractions. */
 function chance(n: number): number {
   let mixed = Math.imul(n, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

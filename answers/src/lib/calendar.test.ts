@@ -16,7 +16,7 @@ import { NAMED_DAY_BY_WORD } from './named-days.ts'
 const day = (iso: string): Day => {
   const [year = 0, month = 0, dayOfMonth = 0] = iso.split('-').map(Number)
   const found = dayOf(year, month, dayOfMonth)
-  if (!found) throw new Error(`${iso} is no day.`)
+  if (!found) throw new Error(`${iso} is not a day.`)
   return found
 }
 
@@ -27,7 +27,7 @@ const named = (word: string, year: number | undefined) => {
 }
 
 describe('days', () => {
-  it('that do not exist are none', () => {
+  it('that do not exist are undefined', () => {
     expect([dayOf(2027, 2, 29), dayOf(2100, 2, 29), dayOf(2026, 4, 31), dayOf(0, 1, 1)]).toEqual(
       Array.from({ length: 4 }),
     )
@@ -48,7 +48,7 @@ describe('days', () => {
     expect(named('easter', year)).toBe(date)
   })
 
-  it('with a rule fall where they should', () => {
+  it('with a rule fall on the right date', () => {
     expect(named('thanksgiving', 2026)).toBe('2026-11-26')
     expect(named('black friday', 2026)).toBe('2026-11-27')
     expect(named('good friday', 2026)).toBe('2026-04-03')
@@ -56,13 +56,13 @@ describe('days', () => {
     expect(named('halloween', undefined)).toBe('2027-10-31')
   })
 
-  it('without a year are the next ones, today included, and 29 February waits for its year', () => {
+  it('without a year are the next ones, including today; 29 February is in the next leap year', () => {
     const coming = (month: number, dayOfMonth: number) =>
       String(resolveDate({ kind: 'date', year: undefined, month, day: dayOfMonth }, day('2026-11-15'), 'coming'))
     expect([coming(11, 15), coming(11, 14), coming(2, 29)]).toEqual(['2026-11-15', '2027-11-14', '2028-02-29'])
   })
 
-  it('of the week are never today', () => {
+  it('of the week never mean today', () => {
     const weekday = (direction: 'next' | 'last', number: number) =>
       String(resolveDate({ kind: 'weekday', weekday: number, direction }, day('2026-11-15'), 'coming'))
     expect([weekday('next', 7), weekday('last', 7), weekday('next', 1), weekday('last', 1)]).toEqual([
@@ -73,12 +73,12 @@ describe('days', () => {
     ])
   })
 
-  it('are counted by the calendar, across changes of the clock', () => {
+  it('are counted by the calendar, across daylight-saving changes', () => {
     expect(daysBetween(day('2026-03-28'), day('2026-03-30'))).toBe(2)
     expect(ageBetween(day('2024-02-29'), day('2025-02-28'))).toEqual({ years: 0, months: 11, days: 30 })
   })
 
-  it('plus a number of days and minus it again are the same day', () => {
+  it('are the same after adding and subtracting a number of days', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (days) => {
         const later = addSpan(day('2026-11-15'), { days }, 1)
@@ -92,7 +92,7 @@ describe('days', () => {
     expect(addSpan(day('2026-01-01'), { years: 999_999 }, 1)).toBeUndefined()
   })
 
-  it('belong to a week only if the year has it', () => {
+  it('of week 53 exist only in years that have one', () => {
     expect(String(mondayOf(2026, 53))).toBe('2026-12-28')
     expect(mondayOf(2027, 53)).toBeUndefined()
     expect(mondayOf(2026, 0)).toBeUndefined()
@@ -103,7 +103,7 @@ describe('clocks', () => {
   const wall = (iso: string, [hour, minute]: readonly [number, number], zone: string) =>
     readWall({ day: day(iso), hour, minute }, zone)
 
-  it('today depends on the place', () => {
+  it('today depends on the time zone', () => {
     const now = Date.parse('2026-11-15T12:00:00Z')
     expect([String(todayIn('UTC', now)), String(todayIn('Pacific/Auckland', now))]).toEqual([
       '2026-11-15',
@@ -111,11 +111,11 @@ describe('clocks', () => {
     ])
   })
 
-  it('a time that is skipped is read as put forward', () => {
+  it('a time that the clocks skip is shifted forward', () => {
     expect(wall('2026-03-29', [2, 30], 'Europe/Paris')).toMatchObject({ dst: 'gap', time: '03:30', offset: '+02:00' })
   })
 
-  it('a time that comes twice is the first, and the second is there too', () => {
+  it('a time that occurs twice is read as the first, with the second alongside', () => {
     expect(wall('2026-11-01', [1, 30], 'America/New_York')).toMatchObject({
       dst: 'overlap',
       offset: '-04:00',
@@ -123,11 +123,11 @@ describe('clocks', () => {
     })
   })
 
-  it('half an hour is enough for both', () => {
+  it('a shift of half an hour is noticed too', () => {
     expect(wall('2027-04-04', [1, 45], 'Australia/Lord_Howe')).toMatchObject({ dst: 'overlap', offset: '+11:00' })
   })
 
-  it('any other time is what it is', () => {
+  it('any other time is unambiguous', () => {
     expect(wall('2026-07-01', [12, 0], '+05:30')).toMatchObject({ dst: 'none', later: undefined, offset: '+05:30' })
   })
 })

@@ -1,9 +1,8 @@
 // Dates and clock times, on Temporal. Importing this file loads the polyfill, so answers import it only after a match.
-// `caller-day.ts` decides whose "today" counts.
 import { Temporal } from 'temporal-polyfill'
-import { easterSunday } from './easter.ts'
-import type { DayRule } from './named-days.ts'
-import type { DateWords } from './read-date.ts'
+import type { AnswerContext } from '../answer.ts'
+import type { DateWords } from './dates.ts'
+import { type DayRule, easterSunday } from './named-days.ts'
 
 export type Day = Temporal.PlainDate
 
@@ -15,6 +14,22 @@ export interface Span {
 }
 
 const LAST_YEAR = 9999
+
+export interface ClientDay {
+  today: Day
+  zone: string
+  /** Returns the text unchanged, or with a remark that its days are in UTC. */
+  withRemark: (text: string) => string
+}
+
+/** Today in the client's time zone; in UTC if it didn't send one. */
+export function clientDay({ zone, now }: Pick<AnswerContext, 'zone' | 'now'>): ClientDay {
+  const name = zone ?? 'UTC'
+  return { today: todayIn(name, now), zone: name, withRemark: zone === undefined ? inUtc : (text) => text }
+}
+
+/** `Sunday (UTC)`; joins an existing remark at the end of the text. */
+const inUtc = (text: string): string => (text.endsWith(')') ? `${text.slice(0, -1)}, UTC)` : `${text} (UTC)`)
 
 export const todayIn = (zone: string, now: number): Day =>
   Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()

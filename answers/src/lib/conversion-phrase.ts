@@ -1,9 +1,9 @@
 // Parses requests for a conversion in seven languages: `5 km in miles`, `convert 5 km to miles`, `how many feet in a
-// mile`, `wie viele cm sind 5 zoll`, `20 euros en dollars`. It strips the words around the two sides; the caller
+// mile`, `wie viele cm sind 5 zoll`, `20 euros en dollars`. It strips the words around the two sides; the answer
 // decides whether those are units or currencies. A text may split in more than one way (`5 in in cm`), so this yields
 // every split, the likeliest first.
-
 import { LANGUAGES, type Language, type Question } from '../question.ts'
+import { byFirstWord, isSpoken, type Phrase } from './read-triggers.ts'
 
 export interface Conversion {
   from: Said
@@ -71,16 +71,22 @@ const COUNT_LINKS: Readonly<Record<Language, string>> = {
 /** At the end: `5 km in meilen umrechnen`. */
 const ENDINGS: ReadonlySet<string> = new Set(['umrechnen', 'omrekenen', 'conversion', 'converter', 'umrechnung'])
 
-interface Phrase {
+interface Words extends Phrase {
   words: readonly string[]
-  languages: readonly Language[]
 }
-type Phrases = ReadonlyMap<string, readonly Phrase[]>
+type Phrases = ReadonlyMap<string, readonly Words[]>
 
-const links = byFirstWord(LINKS)
-const asks = byFirstWord(ASKS)
-const counts = byFirstWord(COUNTS)
-const countLinks = byFirstWord(COUNT_LINKS)
+const phrasesIn = (table: Readonly<Record<Language, string>>): Phrases =>
+  byFirstWord(
+    LANGUAGES.flatMap((language) =>
+      table[language].split(' | ').map((text): Words => ({ text, words: text.split(' '), languages: [language] })),
+    ),
+  )
+
+const links = phrasesIn(LINKS)
+const asks = phrasesIn(ASKS)
+const counts = phrasesIn(COUNTS)
+const countLinks = phrasesIn(COUNT_LINKS)
 
 /** Returns early for nearly every query: it needs an opening word, a digit, a fraction word, or `to` as second word. */
 export function* conversionsIn(question: Question): Generator<Conversion> {
@@ -152,29 +158,48 @@ function languagesOf(opening: Phrase | undefined, link: Phrase): readonly Langua
   return common.length > 0 ? common : (opening?.languages ?? link.languages)
 }
 
-function said(phrases: Phrases, { words, lang }: Sentence, at: number): readonly Phrase[] {
-  const known = phrases.get(words[at] ?? '')
-  if (known === undefined) return []
+/** The phrases at this position in the sentence. */
+function said(phrases: Phrases, { words, lang }: Sentence, at: number): readonly Words[] {
+  const known = phrases.get(words[at] ?? '') ?? []
   return known.filter(
-    (phrase) =>
-      (lang === '' || phrase.languages.includes(lang) || phrase.languages.includes('en')) &&
-      phrase.words.every((word, index) => words[at + index] === word),
+    (phrase) => isSpoken(phrase, lang) && phrase.words.every((word, index) => words[at + index] === word),
   )
 }
 
-/** Longest phrases first; a phrase shared by several languages gets one entry. */
-function byFirstWord(table: Readonly<Record<Language, string>>): Phrases {
-  const known = new Map<string, { words: string[]; languages: Language[] }[]>()
-  for (const language of LANGUAGES) {
-    for (const text of table[language].split(' | ')) {
-      const words = text.split(' ')
-      const same = known.get(words[0] ?? '') ?? []
-      const twin = same.find((phrase) => phrase.words.join(' ') === text)
-      if (twin) twin.languages.push(language)
-      else same.push({ words, languages: [language] })
-      known.set(words[0] ?? '', same)
-    }
+// The names of units and currencies narrow the languages down. `in` is English, German, Italian and Dutch, but `1.500 km
+// in meilen` is German, where a point groups thousands. Words that most languages share (`euro`, `kilo`, `celsius`) don't
+// help and aren't listed.
+
+/** Folded, without prefixes such as `kilo`. */
+const MEASURE_WORDS: Readonly<Record<Language, string>> = {
+  en: 'metre metres meter meters inch inches foot feet yard yards mile miles nautical gram grams gramme grammes pound pounds ounce ounces stone stones ton tons tonne tonnes litre litres liter liters gallon gallons pint pints quart quarts cup cups tablespoon tablespoons teaspoon teaspoons second seconds minute minutes hour hours day days week weeks month months year years degree degrees joules watts calories acre acres hectares square cubic byte bytes bit bits knots hundredweight dollar dollars euros pounds sterling quid bucks francs rupees rubles crowns pesos yuan swiss canadian australian british american franc krone kroner krona kronor rupee ruble rouble roubles cents hectare watt joule calorie knot yens',
+  fr: 'metre metres pouce pouces pied pieds yard yards verge verges mille milles miles marin marins gramme grammes livre livres once onces tonne tonnes litre litres gallon gallons pinte pintes tasse tasses cuillere cuilleres seconde secondes minute minutes heure heures jour jours semaine semaines mois an ans annee annees degre degres joules watts calories acre acres hectares carre carres cube cubes octet octets bits noeud noeuds dollar dollars euros sterling franc francs roupie roupies rouble roubles couronne couronnes pesos yens suisse suisses canadien canadiens',
+  de: 'meter metern zoll fuss fuß yard yards meile meilen seemeile seemeilen gramm pfund unze unzen stone tonne tonnen zentner liter litern gallone gallonen pint pints tasse tassen essloffel teeloffel sekunde sekunden minute minuten stunde stunden tag tage tagen woche wochen monat monate monaten jahr jahre jahren grad joule watt kalorie kalorien acre hektar quadratmeter kubikmeter quadratkilometer byte bytes bit knoten dollar sterling franken rupien rubel krone kronen schweizer kanadische',
+  es: 'metro metros pulgada pulgadas pie pies yarda yardas milla millas nautica nauticas gramo gramos libra libras onza onzas tonelada toneladas litro litros galon galones pinta pintas taza tazas cucharada cucharadas cucharadita cucharaditas segundo segundos minuto minutos hora horas dia dias semana semanas mes meses ano anos grado grados julios vatios caloria calorias acres hectareas cuadrado cuadrados cuadrada cuadradas cubico cubicos bytes bits nudo nudos dolar dolares euros esterlina esterlinas franco francos rupias rublos corona coronas pesos yenes reales mexicano mexicanos suizo suizos',
+  it: 'metro metri pollice pollici piede piedi iarda iarde miglio miglia grammo grammi libbra libbre oncia once tonnellata tonnellate litro litri gallone galloni pinta pinte tazza tazze cucchiaio cucchiai cucchiaino cucchiaini secondo secondi minuto minuti ora ore giorno giorni settimana settimane mese mesi anno anni grado gradi joule watt caloria calorie acri ettaro ettari quadrato quadrati cubo cubi byte bit nodo nodi dollaro dollari sterlina sterline franco franchi rupie rubli corona corone svizzeri',
+  pt: 'metro metros polegada polegadas pe pes jarda jardas milha milhas grama gramas libra libras onca oncas tonelada toneladas litro litros galao galoes xicara xicaras colher colheres segundo segundos minuto minutos hora horas dia dias semana semanas mes meses ano anos grau graus joules watts caloria calorias acres hectares quadrado quadrados cubico cubicos bytes bits nos dolar dolares euros esterlina esterlinas franco francos rupias rublos coroa coroas pesos ienes real reais suicos',
+  nl: 'meter inch duim voet yard mijl mijlen zeemijl gram pond ponden ons ton liter gallon pint kopje kopjes eetlepel eetlepels theelepel theelepels seconde seconden minuut minuten uur uren dag dagen week weken maand maanden jaar jaren graden joule watt calorie calorieen acre hectare vierkante kubieke byte bytes bit knoop knopen dollar dollars sterling frank franken roepie roebel kroon kronen zwitserse',
+}
+const PREFIX =
+  /^(?:kilo|chilo|quilo|centi|zenti|milli|mili|deci|dezi|hecto|hekto|mega|giga|tera|micro|mikro|nano)(?=[a-z]{3})/
+
+const languagesByWord = new Map<string, Language[]>()
+for (const [language, words] of Object.entries(MEASURE_WORDS)) {
+  for (const word of new Set(words.split(' '))) {
+    const languages = languagesByWord.get(word)
+    // The keys are the languages.
+    if (languages) languages.push(language as Language)
+    else languagesByWord.set(word, [language as Language])
   }
-  for (const same of known.values()) same.sort((left, right) => right.words.length - left.words.length)
-  return known
+}
+
+/** The languages of the conversion's small words, narrowed down by the names on both sides. Never empty. */
+export function languagesSpoken({ from, to, languages }: Conversion): readonly Language[] {
+  let left = languages
+  for (const word of `${from.folded} ${to.folded}`.split(/[^a-zß']+/)) {
+    const known = languagesByWord.get(word) ?? languagesByWord.get(word.replace(PREFIX, ''))
+    const narrowed = known ? left.filter((language) => known.includes(language)) : left
+    if (narrowed.length > 0) left = narrowed
+  }
+  return left
 }

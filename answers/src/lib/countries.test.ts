@@ -3,7 +3,7 @@ import { fold, LANGUAGES } from '../question.ts'
 import { countryName, findCountry, languageThere, loadCountries } from './countries.ts'
 
 describe('the table of countries', () => {
-  it('has all 249 of ISO 3166-1, with codes that the platform knows', async () => {
+  it('has all 249 countries of ISO 3166-1, with codes that Intl knows', async () => {
     const countries = [...(await loadCountries()).values()]
     expect(countries).toHaveLength(249)
     const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
@@ -20,7 +20,7 @@ describe('the table of countries', () => {
     }
   })
 
-  it('has the people of the world, all in all', async () => {
+  it('adds up to the population of the world', async () => {
     const people = [...(await loadCountries()).values()].map(({ population }) => population || 0)
     const all = people.reduce((sum, count) => sum + count, 0)
     expect(all).toBeGreaterThan(8.1e9)
@@ -50,7 +50,7 @@ describe('the table of countries', () => {
     expect(await findCountry(name)).toBe(code)
   })
 
-  it('says which of several languages is spoken there', async () => {
+  it('picks the language that is spoken in the country', async () => {
     expect(await languageThere(['fr', 'it'], 'IT', 'fr')).toBe('it')
     expect(await languageThere(['fr', 'it'], 'JP', 'fr')).toBe('fr')
   })

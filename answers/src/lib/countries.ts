@@ -1,7 +1,7 @@
 // The countries of the world: their facts (`data/countries.txt`) and their names in seven languages. Names come from
 // Intl and are indexed on first use, along with the short and former names that people type.
-import { readFile } from 'node:fs/promises'
 import { fold, LANGUAGES, type Language } from '../question.ts'
+import { readTable } from './read-table.ts'
 
 export interface Country {
   /** ISO 3166-1 alpha-2. */
@@ -51,8 +51,7 @@ export function loadCountries(): Promise<ReadonlyMap<string, Country>> {
 }
 
 async function readFacts(): Promise<ReadonlyMap<string, Country>> {
-  const text = await readFile(new URL('../data/countries.txt', import.meta.url), 'utf8')
-  const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const rows = await readTable('countries.txt')
   return new Map(rows.map((row) => [row.slice(0, 2), countryOf(row)]))
 }
 
@@ -111,8 +110,7 @@ const CAPITAL_LANGUAGES: readonly Language[] = ['fr', 'de', 'es', 'it', 'pt', 'n
 let capitals: Promise<ReadonlyMap<string, readonly string[]>> | undefined
 
 async function readCapitals(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const text = await readFile(new URL('../data/capital-names.txt', import.meta.url), 'utf8')
-  const rows = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const rows = await readTable('capital-names.txt')
   return new Map(rows.map((row) => [row.slice(0, 2), row.slice(3).split('|')]))
 }
 

@@ -1,5 +1,5 @@
 // Days defined by a name and a rule, such as Christmas, Easter and Black Friday, with their names in seven languages.
-// Only days that fall on the same date everywhere; the others, such as Mother's Day, are in `regional-days.ts`.
+// First those that fall on the same date everywhere, then those that countries keep on different dates.
 import { fold, type Language } from '../question.ts'
 
 export type DayRule =
@@ -65,7 +65,6 @@ const DECLARED: readonly Declared[] = [
   {
     rule: { month: 10, day: 31 },
     names: ['Halloween', 'Halloween', 'Halloween', 'Halloween', 'Halloween', 'o Halloween', 'Halloween'],
-    also: 'halloween',
   },
   {
     rule: { month: 2, day: 14 },
@@ -197,7 +196,6 @@ const DECLARED: readonly Declared[] = [
       'a Black Friday',
       'Black Friday',
     ],
-    also: 'black friday',
   },
 ]
 
@@ -213,3 +211,166 @@ export const NAMED_DAY_BY_WORD: ReadonlyMap<string, NamedDay> = new Map(
     return written.filter((word) => word !== '').map((word) => [word, day] as const)
   }),
 )
+
+// The requested region decides which of these days is meant; without one, the answer covers the countries where most
+// speakers of the language live.
+
+interface RegionalDay {
+  names: NamedDay['names']
+  /** Folded; a year may follow. */
+  words: string
+  /** In every country not listed below; `undefined`: the others don't have this day. */
+  usual: DayRule | undefined
+  regions: Readonly<Record<string, DayRule>>
+  /** The countries whose dates are given if the region is unknown. */
+  usualCountries: Readonly<Record<Language, readonly string[]>>
+}
+
+const SUNDAY = 7
+const nth = (month: number, which: number, weekday = SUNDAY): DayRule => ({ month, nth: which, weekday, plus: 0 })
+
+const MOTHERS: RegionalDay = {
+  names: {
+    en: 'Mother’s Day',
+    fr: 'la fête des mères',
+    de: 'Muttertag',
+    es: 'el Día de la Madre',
+    it: 'la festa della mamma',
+    pt: 'o Dia da Mãe',
+    nl: 'Moederdag',
+  },
+  words:
+    "mother's day,mothers day,mothering sunday,mum's day,fete des meres,muttertag,dia de la madre,festa della mamma,dia da mae,dia das maes,moederdag",
+  usual: nth(5, 2),
+  regions: {
+    GB: { easter: -21 },
+    IE: { easter: -21 },
+    FR: { lastSundayOfMay: 'but not on Pentecost' },
+    ES: nth(5, 1),
+    PT: nth(5, 1),
+    HU: nth(5, 1),
+    MX: { month: 5, day: 10 },
+    GT: { month: 5, day: 10 },
+    SV: { month: 5, day: 10 },
+    AR: nth(10, 3),
+    CR: { month: 8, day: 15 },
+    NI: { month: 5, day: 30 },
+    BO: { month: 5, day: 27 },
+    PL: { month: 5, day: 26 },
+    NO: nth(2, 2),
+    SE: { lastSundayOfMay: 'always' },
+    DO: { lastSundayOfMay: 'always' },
+  },
+  usualCountries: {
+    en: ['US', 'GB'],
+    fr: ['FR', 'CA'],
+    de: ['DE'],
+    es: ['ES', 'MX'],
+    it: ['IT'],
+    pt: ['PT', 'BR'],
+    nl: ['NL'],
+  },
+}
+
+const FATHERS: RegionalDay = {
+  names: {
+    en: 'Father’s Day',
+    fr: 'la fête des pères',
+    de: 'Vatertag',
+    es: 'el Día del Padre',
+    it: 'la festa del papà',
+    pt: 'o Dia do Pai',
+    nl: 'Vaderdag',
+  },
+  words:
+    "father's day,fathers day,fete des peres,vatertag,dia del padre,festa del papa,dia do pai,dia dos pais,vaderdag",
+  usual: nth(6, 3),
+  regions: {
+    DE: { easter: 39 },
+    AT: nth(6, 2),
+    BE: nth(6, 2),
+    CH: nth(6, 1),
+    ES: { month: 3, day: 19 },
+    IT: { month: 3, day: 19 },
+    PT: { month: 3, day: 19 },
+    BR: nth(8, 2),
+    AU: nth(9, 1),
+    NZ: nth(9, 1),
+    PL: { month: 6, day: 23 },
+    SE: nth(11, 2),
+    NO: nth(11, 2),
+    FI: nth(11, 2),
+    DK: { month: 6, day: 5 },
+  },
+  usualCountries: {
+    en: ['US', 'AU'],
+    fr: ['FR'],
+    de: ['DE', 'AT'],
+    es: ['ES', 'MX'],
+    it: ['IT'],
+    pt: ['PT', 'BR'],
+    nl: ['NL', 'BE'],
+  },
+}
+
+const THURSDAY = 4
+const MONDAY = 1
+
+const THANKSGIVING: RegionalDay = {
+  names: {
+    en: 'Thanksgiving',
+    fr: 'Thanksgiving',
+    de: 'Thanksgiving',
+    es: 'el Día de Acción de Gracias',
+    it: 'il Ringraziamento',
+    pt: 'o Dia de Ação de Graças',
+    nl: 'Thanksgiving',
+  },
+  words:
+    'thanksgiving,thanksgiving day,canadian thanksgiving,action de grace,accion de gracias,dia de accion de gracias,ringraziamento,giorno del ringraziamento,dia de acao de gracas',
+  usual: undefined,
+  regions: { US: nth(11, 4, THURSDAY), CA: nth(10, 2, MONDAY) },
+  usualCountries: { en: ['US', 'CA'], fr: ['US', 'CA'], de: ['US'], es: ['US'], it: ['US'], pt: ['US'], nl: ['US'] },
+}
+
+const regionalDayByWord = new Map(
+  [MOTHERS, FATHERS, THANKSGIVING].flatMap((day) => day.words.split(',').map((word) => [word, day] as const)),
+)
+
+const NAMED = /^(?:the |la |le |el |il |lo |o |a |de |der |den |l')?(.{3,30}?)(?: (?:de )?(\d{4}))?$/
+
+export interface RegionalWords {
+  day: RegionalDay
+  year: number | undefined
+}
+
+/** `text` is folded. */
+export function readRegionalDay(text: string): RegionalWords | undefined {
+  const [, name = '', year] = NAMED.exec(text) ?? []
+  const day = regionalDayByWord.get(name)
+  return day && { day, year: year === undefined ? undefined : Number(year) }
+}
+
+/** Returns the day in each country that may be meant. `home`: the requested region, or ''. */
+export function daysByCountry(day: RegionalDay, home: string, language: Language): [string, NamedDay][] {
+  const own = home === '' ? undefined : (day.regions[home] ?? day.usual)
+  const countries = own ? [home] : day.usualCountries[language]
+  return countries.flatMap((country): [string, NamedDay][] => {
+    const rule = day.regions[country] ?? day.usual
+    return rule ? [[country, { rule, names: day.names }]] : []
+  })
+}
+
+/** Western Easter Sunday, at midnight UTC. Uses Lichtenberg's version of Gauss's algorithm, for the Gregorian calendar. */
+export function easterSunday(year: number): number {
+  const century = Math.floor(year / 100)
+  const moon = 15 + Math.floor((3 * century + 3) / 4) - Math.floor((8 * century + 13) / 25)
+  const sun = 2 - Math.floor((3 * century + 3) / 4)
+  const golden = year % 19
+  const seed = (19 * golden + moon) % 30
+  const correction = Math.floor((seed + Math.floor(golden / 11)) / 29)
+  const limit = 21 + seed - correction
+  const sunday = 7 - ((year + Math.floor(year / 4) + sun) % 7)
+  const march = limit + 7 - ((limit - sunday) % 7)
+  return Date.UTC(year, 2, march)
+}

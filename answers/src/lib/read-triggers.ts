@@ -4,6 +4,8 @@
 // A pattern is anchored at both ends and has bounded repeats only. Its named groups are passed to `read`, which parses
 // them or returns `undefined`; then the next pattern is tried: `hoy + 3 dias` has the form of an English sum, and only
 // its words show that it is Spanish.
+//
+// Where a pattern per sentence would be too many, phrases are looked up by their first word.
 
 import { LANGUAGES, type Language, type Question } from '../question.ts'
 
@@ -12,17 +14,6 @@ export type Triggers = Readonly<Partial<Record<Language, readonly RegExp[]>>>
 /** The named groups of a match; '' for a group that didn't participate. */
 export type Parts = Readonly<Record<string, string>>
 
-const ORDER: Readonly<Record<Language | '', readonly Language[]>> = {
-  '': LANGUAGES,
-  en: ['en'],
-  fr: ['fr', 'en'],
-  de: ['de', 'en'],
-  es: ['es', 'en'],
-  it: ['it', 'en'],
-  pt: ['pt', 'en'],
-  nl: ['nl', 'en'],
-}
-
 /** `language`, in which the answer is written, is the requested language, else that of the trigger. */
 export function readTriggers<Read extends object>(
   { folded, lang }: Question,
@@ -30,7 +21,7 @@ export function readTriggers<Read extends object>(
   read: (parts: Parts, spoken: Language) => Read | undefined,
 ): (Read & { language: Language }) | null {
   const text = withoutMarks(folded)
-  for (const spoken of ORDER[lang]) {
+  for (const spoken of lang === '' ? LANGUAGES : new Set([lang, 'en' as const])) {
     for (const pattern of triggers[spoken] ?? []) {
       const found = pattern.exec(text)
       const meant = found && read(partsOf(found.groups), spoken)
@@ -54,4 +45,32 @@ function partsOf(groups: Record<string, string | undefined> | undefined): Parts 
   const parts: Record<string, string> = {}
   for (const name in groups) parts[name] = groups[name]?.trim() ?? ''
   return parts
+}
+
+/** A phrase that several languages may share. */
+export interface Phrase {
+  text: string
+  languages: Language[]
+}
+
+/** If a language was requested, its phrases and the English ones apply; otherwise all do. */
+export const isSpoken = ({ languages }: Phrase, lang: Language | ''): boolean =>
+  lang === '' || languages.includes(lang) || languages.includes('en')
+
+/** Indexes phrases by their first word, the longest first, and merges those that `isSame` in several languages. */
+export function byFirstWord<Entry extends Phrase>(
+  phrases: readonly Entry[],
+  isSame: (one: Entry, other: Entry) => boolean = (one, other) => one.text === other.text,
+): ReadonlyMap<string, readonly Entry[]> {
+  const index = new Map<string, Entry[]>()
+  for (const phrase of phrases) {
+    const [first = ''] = phrase.text.split(' ')
+    const same = index.get(first) ?? []
+    const twin = same.find((other) => isSame(phrase, other))
+    if (twin) twin.languages.push(...phrase.languages)
+    else same.push(phrase)
+    index.set(first, same)
+  }
+  for (const same of index.values()) same.sort((left, right) => right.text.length - left.text.length)
+  return index
 }

@@ -2,8 +2,9 @@
 // rest come from Intl, and are only looked up when the other side of a conversion is known to be a currency. A sign or
 // name that several countries share (`$`, `kr`, `peso`) is resolved by the requested region.
 
+import { cached } from '../lib/cached.ts'
 import type { Said } from '../lib/conversion-phrase.ts'
-import { fold, type Language, type Question } from '../question.ts'
+import { fold, type Language, type Question, regionOf } from '../question.ts'
 
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
@@ -80,9 +81,7 @@ export function currencyNamed({ text, folded }: Said, { tag }: Pick<Question, 't
   return known === undefined ? undefined : { code: known, isDoubtful: false }
 }
 
-const regionOf = (tag: string): string => /-([a-z]{2})(?=-|$)/i.exec(tag)?.[1]?.toUpperCase() ?? ''
-
-const intlNames = new Map<Language, ReadonlyMap<string, string>>()
+const intlNames = new Map<string, ReadonlyMap<string, string>>()
 
 /** Looks up Intl's name for a currency, with or without a plural ending. Slower. */
 export function currencyCalled(folded: string, lang: Language | ''): string | undefined {
@@ -102,15 +101,11 @@ export function currencyCalled(folded: string, lang: Language | ''): string | un
   return undefined
 }
 
-function namesIn(language: Language): ReadonlyMap<string, string> {
-  const known = intlNames.get(language)
-  if (known) return known
-  const display = new Intl.DisplayNames([language], { type: 'currency' })
-  const names = new Map<string, string>()
-  for (const code of CODES) names.set(fold(display.of(code) ?? ''), code)
-  intlNames.set(language, names)
-  return names
-}
+const namesIn = (language: Language): ReadonlyMap<string, string> =>
+  cached(intlNames, language, () => {
+    const display = new Intl.DisplayNames([language], { type: 'currency' })
+    return new Map(Array.from(CODES, (code) => [fold(display.of(code) ?? ''), code]))
+  })
 
 /** The currency's number of decimals: two for most, none for the yen, three for dinars. */
 export const minorUnits = (code: string): number =>

@@ -74,7 +74,7 @@ export const table: AnswerTable = {
       text: '100 BRL = 16,17 EUR (Banco Central Europeu, 13 de novembro de 2026)',
     },
     { q: 'quanto é 50 dólares em reais', text: '50 USD = 267,29 BRL (Banco Central Europeu, 13 de novembro de 2026)' },
-    // A point before three digits means what it means in the language of the words.
+    // A point before three digits is read by the language of the words.
     {
       q: '1.000 euros en dollars',
       text: '1\u202f000 EUR = 1\u202f156,80 USD (Banque centrale européenne, 13 novembre 2026)',
@@ -155,7 +155,7 @@ export const table: AnswerTable = {
     'pen to paper',
     'sos to mom',
     'cup to top',
-    // Two and a half, or twenty-five hundred: nobody can tell.
+    // Ambiguous: two and a half, or twenty-five hundred.
     '2.500 € in $',
     { q: '2.500 € in $', lang: 'en' },
     '1.500 dollars in euros',

@@ -4,13 +4,20 @@
 // shown, and rates older than four days (an Easter weekend) are marked.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Conversion, conversionsIn, type Said } from '../lib/conversion-phrase.ts'
-import { writeDate } from '../lib/date-words.ts'
-import { type Decimal, Exact } from '../lib/exact-decimal.ts'
-import { languagesSpoken } from '../lib/measure-words.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { type AmountLocales, amountLocales, isPointed, readAmount } from '../lib/read-amount.ts'
-import { writeAmount, writeNumber } from '../lib/write-number.ts'
+import { type Conversion, conversionsIn, languagesSpoken, type Said } from '../lib/conversion-phrase.ts'
+import { writeDate } from '../lib/dates.ts'
+import {
+  type AmountLocales,
+  amountLocales,
+  type Decimal,
+  Exact,
+  isPointed,
+  languageOf,
+  numberLocale,
+  readAmount,
+  writeAmount,
+  writeNumber,
+} from '../lib/numbers.ts'
 import type { Language, Question } from '../question.ts'
 import { currencyCalled, currencyNamed, minorUnits } from './currency-names.ts'
 import { type Rates, ratesOf } from './exchange-rates.ts'
@@ -125,9 +132,6 @@ function rounded(value: Decimal, code: string): Decimal {
   const precise = value.toSignificantDigits(SMALL_DIGITS)
   return precise.decimalPlaces() > decimals ? precise : rounding
 }
-
-// Locales from `number-locale.ts` begin with one of the languages.
-const languageOf = (locale: string): Language => locale.slice(0, 2) as Language
 
 /** Like other answers, writes the day first in English without a region. */
 const dayIn = (date: string, locale: string): string => writeDate(date, 'long', locale === 'en' ? 'en-GB' : locale)

@@ -54,7 +54,7 @@ const fails = () => {
 }
 
 describe('exchange rates', () => {
-  it('come from the bank alone when it has both', async () => {
+  it('come from the ECB alone if it has both currencies', async () => {
     const { rates, asked } = openExchange({ bank: () => BANK, other: () => OTHER })
     const found = await rates('USD', 'EUR')
     expect(found?.of.get('USD')).toEqual({ rate: '1.25', date: '2026-11-13' })
@@ -63,7 +63,7 @@ describe('exchange rates', () => {
     expect(asked).toEqual(['ecb'])
   })
 
-  it('come both from Frankfurter when the bank lacks one', async () => {
+  it('both come from Frankfurter if the ECB lacks one', async () => {
     const { rates, asked } = openExchange({ bank: () => BANK, other: () => OTHER })
     const found = await rates('USD', 'KWD')
     expect([found?.of.get('USD')?.rate, found?.of.get('KWD')?.rate, found?.source.slug]).toEqual([
@@ -74,12 +74,12 @@ describe('exchange rates', () => {
     expect(asked).toEqual(['ecb', 'frankfurter'])
   })
 
-  it('come from Frankfurter when the bank fails', async () => {
+  it('come from Frankfurter if the ECB fails', async () => {
     const { rates } = openExchange({ bank: fails, other: () => OTHER })
     expect((await rates('EUR', 'USD'))?.source.slug).toBe('frankfurter')
   })
 
-  it('are the last good ones, with their day, when both fail', async () => {
+  it('are the last good ones, with their date, if both sources fail', async () => {
     const scripts: { bank: Script; other: Script } = { bank: () => BANK, other: () => OTHER }
     const { rates } = openExchange(scripts)
     await rates('USD', 'GBP')
@@ -96,16 +96,16 @@ describe('exchange rates', () => {
     await expect(openExchange({ bank: fails }).rates('USD', 'EUR')).rejects.toBe(fault)
   })
 
-  it('are nobody’s when nobody has them, or nobody is there to ask', async () => {
+  it('are null if no source has them or none is configured', async () => {
     expect(await openExchange({ bank: () => BANK, other: () => OTHER }).rates('USD', 'XAF')).toBeNull()
     expect(await openExchange({}).rates('USD', 'EUR')).toBeNull()
   })
 
-  it('an outage of the only one who might have them is an outage, not "no answer"', async () => {
+  it('an outage of the only source that might have them is an error, not "no answer"', async () => {
     await expect(openExchange({ bank: () => BANK, other: fails }).rates('USD', 'KWD')).rejects.toBe(fault)
   })
 
-  it('a bug is not taken for an outage', async () => {
+  it('a bug is not treated as an outage', async () => {
     const bug = new TypeError('a bug')
     const { rates } = openExchange({
       bank: () => {
@@ -140,7 +140,7 @@ describe('the answer', () => {
     return await currency.answer(match, { question, now: Date.parse(now), ...reach() } as AnswerContext)
   }
 
-  it('says the day, and marks rates that are more than four days old', async () => {
+  it('shows the date, and marks rates that are more than four days old', async () => {
     expect(await asked('10 eur to usd', '2026-11-17T23:59Z')).toMatchObject({ is_stale: false, result: '12.5' })
     expect(await asked('10 eur to usd', '2026-11-18T00:00Z')).toMatchObject({
       is_stale: true,
@@ -148,7 +148,7 @@ describe('the answer', () => {
     })
   })
 
-  it('has the older day of two', async () => {
+  it('has the older of two dates', async () => {
     expect(await asked('10 usd to kwd', '2026-11-14T00:00Z')).toMatchObject({ date: '2026-11-12', result: '3' })
   })
 })

@@ -4,9 +4,9 @@
 // property`, nor anything without a translation backend, or in a language that the backend doesn't support.
 import { z } from 'zod'
 import { defineAnswer, type Translation } from '../answer.ts'
-import { languageName, readLanguageName } from '../lib/language-names.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { fold, type Language, type Question } from '../question.ts'
+import { fillIn } from '../lib/write-text.ts'
+import { fold, LANGUAGES, type Language, type Question } from '../question.ts'
 
 const HINT =
   /transl|say|what|in |trad|dit|dire|en |ubersetz|sag|heisst|heißt|auf |dice|come |como |diz|para |vertaal|zeg|naar /
@@ -57,42 +57,14 @@ const TRIGGERS: Triggers = {
 }
 
 /** Phrases that people ask for without a verb. Any other query of that form is about something else. */
-const KNOWN: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: new Set(
-    "hello,hi,goodbye,bye,thank you,thanks,thank you very much,please,yes,no,sorry,excuse me,good morning,good afternoon,good evening,good night,how are you,i love you,happy birthday,merry christmas,happy new year,good luck,cheers,congratulations,welcome,see you later,you're welcome,my name is,dog,cat,water".split(
-      ',',
-    ),
-  ),
-  fr: new Set(
-    "bonjour,salut,bonsoir,bonne nuit,au revoir,merci,merci beaucoup,s'il vous plait,oui,non,pardon,je t'aime,bon anniversaire,joyeux anniversaire,joyeux noel,bonne annee,bonne chance,bienvenue,chien,chat".split(
-      ',',
-    ),
-  ),
-  de: new Set(
-    'hallo,guten morgen,guten tag,guten abend,gute nacht,tschuss,danke,bitte,ja,nein,entschuldigung,ich liebe dich,alles gute zum geburtstag,frohe weihnachten,frohes neues jahr,prost,willkommen,hund,katze,wasser'.split(
-      ',',
-    ),
-  ),
-  es: new Set(
-    'hola,buenos dias,buenas tardes,buenas noches,adios,gracias,muchas gracias,por favor,si,no,perdon,te quiero,te amo,feliz cumpleanos,feliz navidad,feliz ano nuevo,buena suerte,bienvenido,perro,gato,agua'.split(
-      ',',
-    ),
-  ),
-  it: new Set(
-    'ciao,buongiorno,buonasera,buonanotte,arrivederci,grazie,grazie mille,per favore,si,no,scusa,ti amo,buon compleanno,buon natale,buon anno,buona fortuna,benvenuto,cane,gatto,acqua'.split(
-      ',',
-    ),
-  ),
-  pt: new Set(
-    'ola,oi,bom dia,boa tarde,boa noite,adeus,tchau,obrigado,obrigada,por favor,sim,nao,desculpa,eu te amo,feliz aniversario,feliz natal,feliz ano novo,boa sorte,bem-vindo,cao,cachorro,gato,agua'.split(
-      ',',
-    ),
-  ),
-  nl: new Set(
-    'hallo,goedemorgen,goedemiddag,goedenavond,welterusten,tot ziens,dank je,dank je wel,bedankt,alsjeblieft,ja,nee,sorry,ik hou van jou,gefeliciteerd,vrolijk kerstfeest,gelukkig nieuwjaar,proost,welkom,hond,kat,water'.split(
-      ',',
-    ),
-  ),
+const KNOWN: Readonly<Record<Language, string>> = {
+  en: "hello,hi,goodbye,bye,thank you,thanks,thank you very much,please,yes,no,sorry,excuse me,good morning,good afternoon,good evening,good night,how are you,i love you,happy birthday,merry christmas,happy new year,good luck,cheers,congratulations,welcome,see you later,you're welcome,my name is,dog,cat,water",
+  fr: "bonjour,salut,bonsoir,bonne nuit,au revoir,merci,merci beaucoup,s'il vous plait,oui,non,pardon,je t'aime,bon anniversaire,joyeux anniversaire,joyeux noel,bonne annee,bonne chance,bienvenue,chien,chat",
+  de: 'hallo,guten morgen,guten tag,guten abend,gute nacht,tschuss,danke,bitte,ja,nein,entschuldigung,ich liebe dich,alles gute zum geburtstag,frohe weihnachten,frohes neues jahr,prost,willkommen,hund,katze,wasser',
+  es: 'hola,buenos dias,buenas tardes,buenas noches,adios,gracias,muchas gracias,por favor,si,no,perdon,te quiero,te amo,feliz cumpleanos,feliz navidad,feliz ano nuevo,buena suerte,bienvenido,perro,gato,agua',
+  it: 'ciao,buongiorno,buonasera,buonanotte,arrivederci,grazie,grazie mille,per favore,si,no,scusa,ti amo,buon compleanno,buon natale,buon anno,buona fortuna,benvenuto,cane,gatto,acqua',
+  pt: 'ola,oi,bom dia,boa tarde,boa noite,adeus,tchau,obrigado,obrigada,por favor,sim,nao,desculpa,eu te amo,feliz aniversario,feliz natal,feliz ano novo,boa sorte,bem-vindo,cao,cachorro,gato,agua',
+  nl: 'hallo,goedemorgen,goedemiddag,goedenavond,welterusten,tot ziens,dank je,dank je wel,bedankt,alsjeblieft,ja,nee,sorry,ik hou van jou,gefeliciteerd,vrolijk kerstfeest,gelukkig nieuwjaar,proost,welkom,hond,kat,water',
 }
 
 const SENTENCES: Readonly<Record<Language, string>> = {
@@ -103,12 +75,6 @@ const SENTENCES: Readonly<Record<Language, string>> = {
   it: '{input} in {language}: {output}',
   pt: '{input} em {language}: {output}',
   nl: '{input} in het {language}: {output}',
-}
-
-interface TranslationMatch {
-  input: string
-  target: string
-  language: Language
 }
 
 export const translation = defineAnswer({
@@ -127,7 +93,7 @@ export const translation = defineAnswer({
     source: z.string().describe('Language code'),
     target: z.string().describe('Language code'),
   }),
-  match(question): TranslationMatch | null {
+  match(question) {
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, (parts, spoken) => readRequest(parts, spoken, question))
   },
@@ -141,8 +107,7 @@ export const translation = defineAnswer({
     if (!translated || !isDone(translated)) return null
     const output = translated.text.replace(/\s+/g, ' ').trim()
     if (output === '') return null
-    const words: Readonly<Record<string, string>> = { input, output, language: languageName(target, language) }
-    const text = SENTENCES[language].replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '')
+    const text = fillIn(SENTENCES[language], { input, output, language: languageName(target, language) })
     return { text, input, translation: output, source: translated.source, target: translated.target }
   },
 })
@@ -150,7 +115,7 @@ export const translation = defineAnswer({
 function readRequest({ phrase = '', known = '', name = '' }: Parts, spoken: Language, question: Question) {
   const target = readLanguageName(name.replace(/^het /, ''))
   if (target === undefined) return undefined
-  if (known !== '' && !KNOWN[spoken].has(known)) return undefined
+  if (known !== '' && !KNOWN[spoken].split(',').includes(known)) return undefined
   return { target, input: asWritten(phrase || known, question) }
 }
 
@@ -162,3 +127,52 @@ function asWritten(phrase: string, { text, folded }: Question): string {
   const bare = written.replace(/^["'“„«]|["'”“»?!.,:]$/g, '')
   return fold(bare) === phrase.replace(/["'”“»?!.,:]$/, '') ? bare : phrase
 }
+
+/** Languages that translation backends are likely to support; the backend has the final say. */
+const LANGUAGE_CODES =
+  'af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko ky lt lv mk ml mn mr ms mt nb ne nl no pa pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh'.split(
+    ' ',
+  )
+
+const ALIASES: Readonly<Record<string, string>> = {
+  mandarin: 'zh',
+  mandarino: 'zh',
+  castilian: 'es',
+  castellano: 'es',
+  filipino: 'tl',
+  tagalog: 'tl',
+  farsi: 'fa',
+  flemish: 'nl',
+  hollandais: 'nl',
+  olandese: 'nl',
+  'brazilian portuguese': 'pt',
+}
+
+let codeByName: ReadonlyMap<string, string> | undefined
+
+/**
+ * Returns the code of a language by its name in any of the seven: `french`, `Französisch`. The names come from Intl and
+ * are indexed on first use. `name` is folded.
+ */
+function readLanguageName(name: string): string | undefined {
+  codeByName ??= indexNames()
+  return codeByName.get(name)
+}
+
+function indexNames(): ReadonlyMap<string, string> {
+  const names = new Map(Object.entries(ALIASES))
+  for (const language of LANGUAGES) {
+    const display = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
+    for (const code of LANGUAGE_CODES) {
+      const name = fold(display.of(code) ?? '')
+      if (name === '' || names.has(name)) continue
+      names.set(name, code)
+      // German also has `ins Französische`.
+      if (language === 'de') names.set(`${name}e`, code)
+    }
+  }
+  return names
+}
+
+const languageName = (code: string, locale: Language): string =>
+  new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }).of(code) ?? code

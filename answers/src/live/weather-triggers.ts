@@ -2,11 +2,11 @@
 //   place    after a preposition: any place, even a village
 //   known    directly after the word: a well-known town
 //   loose    after an ambiguous word (`forecast`, `tiempo`, `temperature`): a large city
-//   here     no place: the caller's location, if they shared it
+//   here     no place: the client's location, if it was shared
 // and when, later   the day, before or after the place
-import { isMonthFirst, readDate } from '../lib/read-date.ts'
+import { readDate, weekdayPattern } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import type { Language, Question } from '../question.ts'
+import { LANGUAGES, type Language, type Question } from '../question.ts'
 
 const HINT =
   /weather|forecast|temperat|meteo|wetter|vorhersage|tiempo|tempo|clima|pronostico|weer|temps|rain|pleu[tv]|regn|llove|llueve|piov|chov|regen/
@@ -34,7 +34,6 @@ interface Words {
   when: string
   /** Before a weekday. */
   on: string
-  weekdays: string
 }
 
 const ASKED = "(?:what(?:'s| is) (?:the )?|how(?:'s| is) (?:the )?)?(?:current )?"
@@ -49,7 +48,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'today|now|right now|this week|tonight',
     when: 'tomorrow|day after tomorrow',
     on: 'on|this',
-    weekdays: 'monday|tuesday|wednesday|thursday|friday|saturday|sunday',
   },
   fr: {
     what: '(?:la )?(?:previsions meteo|meteo|temperature)|quel temps fait[ -]il|quel temps fera-t-il|quel temps',
@@ -60,7 +58,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: "aujourd'hui|maintenant|cette semaine|ce soir",
     when: 'demain|apres-demain',
     on: 'ce',
-    weekdays: 'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche',
   },
   de: {
     what: '(?:wie (?:ist|wird) (?:das )?)?(?:das )?(?:wettervorhersage|wetterbericht|wetter|temperatur)',
@@ -71,7 +68,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'heute|aktuell|jetzt|heute abend',
     when: 'morgen|ubermorgen',
     on: 'am',
-    weekdays: 'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag',
   },
   es: {
     what: '(?:el |que )?(?:pronostico del tiempo|tiempo|clima|temperatura)(?: hace| hara)?',
@@ -82,7 +78,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'hoy|ahora',
     when: 'manana|pasado manana',
     on: 'el|este',
-    weekdays: 'lunes|martes|miercoles|jueves|viernes|sabado|domingo',
   },
   it: {
     what: 'che tempo (?:fa|fara)|previsioni meteo|meteo|previsioni del tempo|temperatura',
@@ -93,7 +88,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'oggi|adesso',
     when: 'domani|dopodomani',
     on: 'questo|questa',
-    weekdays: 'lunedi|martedi|mercoledi|giovedi|venerdi|sabato|domenica',
   },
   pt: {
     what: 'previsao do tempo|meteorologia|clima|temperatura|(?:como esta o |que )?tempo',
@@ -104,7 +98,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'hoje|agora',
     when: 'amanha|depois de amanha',
     on: 'no|na',
-    weekdays: 'segunda-feira|terca-feira|quarta-feira|quinta-feira|sexta-feira|sabado|domingo',
   },
   nl: {
     what: '(?:wat (?:is|wordt) het |hoe (?:is|wordt) het )?(?:het )?(?:weersverwachting|weerbericht|weer|temperatuur)',
@@ -115,15 +108,20 @@ const WORDS: Readonly<Record<Language, Words>> = {
     now: 'vandaag|nu',
     when: 'morgen|overmorgen',
     on: 'op',
-    weekdays: 'maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag',
   },
 }
 
 const PLACE = '(?<place>.{2,50}?)'
 const NAME = "[a-zß ,.'-]{2,40}?"
 
-function patternsOf({ what, known, loose, rain, at, now, when, on, weekdays }: Words): RegExp[] {
-  const day = `${now}|${when}|(?:(?:${on}) )?(?:${weekdays})`
+const dayPattern = (language: Language): string => {
+  const { now, when, on } = WORDS[language]
+  return `${now}|${when}|(?:(?:${on}) )?(?:${weekdayPattern(language)})`
+}
+
+function patternsOf(language: Language): RegExp[] {
+  const { what, known, loose, rain, at } = WORDS[language]
+  const day = dayPattern(language)
   const [before, after] = [`(?: (?<when>${day}))?`, `(?: (?<later>${day}))?`]
   const asked = rain.replaceAll('#', `(?: (?:${day}))?`)
   // In a question about rain the day is in the middle, where it can't have its own group.
@@ -138,26 +136,28 @@ function patternsOf({ what, known, loose, rain, at, now, when, on, weekdays }: W
   ]
 }
 
-const { en, fr, de, es, it, pt, nl } = WORDS
-const ENGLISH_DAY = `(?: (?<later>${en.now}|${en.when}|(?:(?:${en.on}) )?(?:${en.weekdays})))?`
+const ENGLISH_DAY = `(?: (?<later>${dayPattern('en')}))?`
 
 export const WEATHER_TRIGGERS: Triggers = {
   en: [
-    ...patternsOf(en),
+    ...patternsOf('en'),
     new RegExp(`^(?<known>${NAME}) (?:weather forecast|weather)${ENGLISH_DAY}$`),
     new RegExp(`^(?<loose>${NAME}) forecast${ENGLISH_DAY}$`),
   ],
-  fr: patternsOf(fr),
-  de: patternsOf(de),
-  es: patternsOf(es),
-  it: patternsOf(it),
-  pt: patternsOf(pt),
-  nl: patternsOf(nl),
+  fr: patternsOf('fr'),
+  de: patternsOf('de'),
+  es: patternsOf('es'),
+  it: patternsOf('it'),
+  pt: patternsOf('pt'),
+  nl: patternsOf('nl'),
 }
 
 /** `meteo roma sabato` isn't a place called Roma Sabato in French, but has a day in Italian. */
 const DAY_WORDS: ReadonlySet<string> = new Set(
-  Object.values(WORDS).flatMap(({ now, when, weekdays }) => `${now}|${when}|${weekdays}`.split('|')),
+  LANGUAGES.flatMap((language) => {
+    const { now, when } = WORDS[language]
+    return `${now}|${when}|${weekdayPattern(language)}`.split('|')
+  }),
 )
 
 const hasDay = (name: string): boolean => {
@@ -169,7 +169,7 @@ const hasDay = (name: string): boolean => {
 const FEWEST = { known: 15_000, loose: 100_000 }
 
 export interface WeatherMatch {
-  /** '' for the caller's location. */
+  /** '' for the client's location. */
   name: string
   /** Follows a preposition, so it may be a village. */
   isExplicit: boolean
@@ -199,7 +199,7 @@ function dayOf(text: string, question: Question, spoken: Language): WeatherMatch
   const { now, on } = WORDS[spoken]
   if (text === '' || new RegExp(`^(?:${now})$`).test(text)) return { fromToday: 0 }
   const plain = text.replace(new RegExp(`^(?:${on}) `), '')
-  const words = readDate(plain, { spoken, monthFirst: isMonthFirst(question, spoken) })
+  const words = readDate(plain, spoken, question)
   if (words?.kind === 'days') return { fromToday: words.fromToday }
   return words?.kind === 'weekday' ? { weekday: words.weekday } : undefined
 }

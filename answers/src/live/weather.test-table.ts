@@ -140,7 +140,7 @@ export const table: AnswerTable = {
       q: 'wetter schweiz',
       text: 'Bern: 7 °C (gefühlt 4 °C), Gewitter, Luftfeuchte 52 %, Wind 25 km/h, heute -1 °C – 8 °C',
     },
-    // The members are about the day that the text is about.
+    // The members describe the same day as the text.
     {
       q: 'weather berlin tomorrow',
       text: 'Berlin, Monday, 16 November 2026: snow, -6°C – 2°C, precipitation 70%',
@@ -219,7 +219,7 @@ export const table: AnswerTable = {
       q: 'gaat het morgen regenen in utrecht',
       text: 'Utrecht, maandag 16 november 2026: sneeuwbuien, -5°C – 3°C, neerslag 77%',
     },
-    // Where the caller is, if they say where.
+    // The client's location, if it is given.
     {
       q: 'weather',
       point: { latitude: 52.5, longitude: 13.4123 },

@@ -1,13 +1,11 @@
-// What a table cannot say: what happens when the source fails, is not there, or leaves things out.
-
+// Cases that a table can't express: the source fails, isn't configured, or omits values.
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { BoundSource, FindSource, Source } from '@bowerbird/engines/source.ts'
 import type { Forecast } from '@bowerbird/engines/sources/openmeteo.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import { readQuestion } from '../question.ts'
-import { weather } from './weather.ts'
-import { weatherWords } from './weather-words.ts'
+import { weather, weatherWords } from './weather.ts'
 
 const BARE: Forecast = {
   zone: '',
@@ -18,16 +16,16 @@ const BARE: Forecast = {
 function ask(text: string, told: Forecast | UpstreamError | undefined) {
   const question = readQuestion(text, 'en')
   const match = question && weather.match(question)
-  if (!question || !match) throw new Error('It must match.')
+  if (!question || !match) throw new Error('The query must match.')
   const bound = (source: Source): Pick<BoundSource, 'ask' | 'source'> => ({
     source,
     ask: async () => {
       if (told instanceof UpstreamError) throw told
-      // The forecast is what the only call that is made here declares.
+      // The only call made here is the one for a forecast.
       return { found: told as never, isStale: false, ageMs: 0 }
     },
   })
-  // Nothing looks at more of a bound source than this.
+  // Only these members are used here.
   const find = ((source: Source) => told && bound(source)) as unknown as FindSource
   const client = { ip: '', userAgent: '' }
   const deadline = createDeadline(1000)
@@ -53,7 +51,7 @@ describe('weather', () => {
     expect(await ask('weather paris', undefined)).toBeNull()
   })
 
-  it('says what there is when the source leaves things out, and never minus zero', async () => {
+  it('leaves out what the source omits, and never shows minus zero', async () => {
     expect(await ask('weather paris', BARE)).toMatchObject({
       text: 'Paris: 0°C',
       condition: '',
@@ -63,11 +61,11 @@ describe('weather', () => {
     })
   })
 
-  it('is silent about tomorrow when there is none', async () => {
+  it('is silent about tomorrow if the forecast does not cover it', async () => {
     expect(await ask('weather paris tomorrow', BARE)).toBeNull()
   })
 
-  it('has a word for every code of the WMO that is in use, in every language, and none for others', () => {
+  it('has a name for every WMO code in use, in every language, and none for other codes', () => {
     const codes = [
       0, 1, 2, 3, 45, 48, 51, 53, 55, 56, 57, 61, 63, 65, 66, 67, 71, 73, 75, 77, 80, 81, 82, 85, 86, 95, 96, 99,
     ]

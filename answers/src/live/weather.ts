@@ -1,19 +1,17 @@
 // The weather at a place, now and for a week: `weather paris`, `wetter berlin morgen`, `weather saturday london`, `will
-// it rain in seattle tomorrow`; or at the caller's location, if they shared it (`weather`). Metric, or imperial where
+// it rain in seattle tomorrow`; or at the client's location, if it was shared (`weather`). Metric, or imperial where
 // that's customary (`en-US`). A place must follow the trigger. Must not answer: `weather channel app`, `weather
 // underground`, `stormy weather`, `el tiempo entre costuras`, `météo à la carte`, `weer naar huis`.
-
 import { type Forecast, openMeteoForecast, openmeteo } from '@bowerbird/engines/sources/openmeteo.ts'
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
 import { languageThere } from '../lib/countries.ts'
-import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { findPlace, homeOf, type Place, placeLabel } from '../lib/find-place.ts'
-import { placeAt } from '../lib/place-at.ts'
+import { dateLocale, writeDate } from '../lib/dates.ts'
+import { findPlace, type Place, placeAt, placeLabel } from '../lib/places.ts'
 import { languagesOf } from '../lib/read-triggers.ts'
-import type { Language, Question } from '../question.ts'
+import { colonIn } from '../lib/write-text.ts'
+import { type Language, type Question, regionOf } from '../question.ts'
 import { readWeather, WEATHER_TRIGGERS, type WeatherMatch } from './weather-triggers.ts'
-import { WEATHER_LABELS, weatherWords } from './weather-words.ts'
 
 /** Regions that use Fahrenheit and miles. */
 const FAHRENHEIT = new Set(['US', 'LR', 'BS', 'BZ', 'KY', 'PW', 'FM', 'MH', 'PR', 'GU', 'VI', 'AS', 'MP'])
@@ -21,8 +19,99 @@ const MILES_A_KILOMETRE = 0.621371192237334
 
 /** Minimum population after a preposition, where a village counts. */
 const FEWEST_IN_VILLAGE = 200
-/** About a kilometre: more digits would tell the source more about the caller without changing the weather. */
+/** About a kilometre: more digits would tell the source more about the client without changing the weather. */
 const POINT_DECIMALS = 2
+
+/** WMO codes. Some share a name: light and dense freezing drizzle, for example, aren't worth telling apart. */
+const CONDITION_BY_CODE: Readonly<Record<number, string>> = {
+  0: 'clear',
+  1: 'mainlyClear',
+  2: 'partlyCloudy',
+  3: 'overcast',
+  45: 'fog',
+  48: 'rimeFog',
+  51: 'lightDrizzle',
+  53: 'drizzle',
+  55: 'denseDrizzle',
+  56: 'freezingDrizzle',
+  57: 'freezingDrizzle',
+  61: 'lightRain',
+  63: 'rain',
+  65: 'heavyRain',
+  66: 'freezingRain',
+  67: 'freezingRain',
+  71: 'lightSnow',
+  73: 'snow',
+  75: 'heavySnow',
+  77: 'snowGrains',
+  80: 'lightShowers',
+  81: 'showers',
+  82: 'heavyShowers',
+  85: 'snowShowers',
+  86: 'snowShowers',
+  95: 'thunderstorm',
+  96: 'hail',
+  99: 'hail',
+}
+
+const CONDITIONS =
+  'clear mainlyClear partlyCloudy overcast fog rimeFog lightDrizzle drizzle denseDrizzle freezingDrizzle lightRain rain heavyRain freezingRain lightSnow snow heavySnow snowGrains lightShowers showers heavyShowers snowShowers thunderstorm hail'.split(
+    ' ',
+  )
+
+/** In the order of CONDITIONS. */
+const CONDITION_WORDS: Readonly<Record<Language, string>> = {
+  en: 'clear sky,mainly clear,partly cloudy,overcast,fog,rime fog,light drizzle,drizzle,dense drizzle,freezing drizzle,light rain,rain,heavy rain,freezing rain,light snow,snow,heavy snow,snow grains,light showers,showers,heavy showers,snow showers,thunderstorm,thunderstorm with hail',
+  fr: 'ciel dégagé,plutôt dégagé,partiellement nuageux,couvert,brouillard,brouillard givrant,bruine légère,bruine,bruine dense,bruine verglaçante,pluie légère,pluie,forte pluie,pluie verglaçante,neige légère,neige,forte neige,neige en grains,averses légères,averses,fortes averses,averses de neige,orage,orage avec grêle',
+  de: 'klarer Himmel,überwiegend klar,teils bewölkt,bedeckt,Nebel,gefrierender Nebel,leichter Nieselregen,Nieselregen,dichter Nieselregen,gefrierender Nieselregen,leichter Regen,Regen,starker Regen,gefrierender Regen,leichter Schneefall,Schneefall,starker Schneefall,Schneegriesel,leichte Schauer,Schauer,starke Schauer,Schneeschauer,Gewitter,Gewitter mit Hagel',
+  es: 'cielo despejado,mayormente despejado,parcialmente nublado,cubierto,niebla,niebla helada,llovizna ligera,llovizna,llovizna densa,llovizna helada,lluvia ligera,lluvia,lluvia fuerte,lluvia helada,nieve ligera,nieve,nieve fuerte,granos de nieve,chubascos ligeros,chubascos,chubascos fuertes,chubascos de nieve,tormenta,tormenta con granizo',
+  it: 'cielo sereno,prevalentemente sereno,parzialmente nuvoloso,coperto,nebbia,nebbia ghiacciata,pioviggine leggera,pioviggine,pioviggine fitta,pioviggine gelata,pioggia leggera,pioggia,pioggia forte,pioggia gelata,neve leggera,neve,neve forte,nevischio,rovesci leggeri,rovesci,rovesci forti,rovesci di neve,temporale,temporale con grandine',
+  pt: 'céu limpo,céu pouco nublado,parcialmente nublado,encoberto,nevoeiro,nevoeiro gelado,chuvisco leve,chuvisco,chuvisco denso,chuvisco gelado,chuva leve,chuva,chuva forte,chuva gelada,neve leve,neve,neve forte,grãos de neve,aguaceiros leves,aguaceiros,aguaceiros fortes,aguaceiros de neve,trovoada,trovoada com granizo',
+  nl: 'heldere hemel,overwegend helder,half bewolkt,bewolkt,mist,aanvriezende mist,lichte motregen,motregen,dichte motregen,ijzelende motregen,lichte regen,regen,zware regen,ijzel,lichte sneeuw,sneeuw,zware sneeuw,motsneeuw,lichte buien,buien,zware buien,sneeuwbuien,onweer,onweer met hagel',
+}
+
+/** '' for an unknown code. */
+export function weatherWords(code: number | null, language: Language): string {
+  const name = code === null ? undefined : CONDITION_BY_CODE[code]
+  return name === undefined ? '' : (CONDITION_WORDS[language].split(',')[CONDITIONS.indexOf(name)] ?? '')
+}
+
+interface Labels {
+  feelsLike: string
+  humidity: string
+  wind: string
+  today: string
+  /** Before a probability. */
+  precipitation: string
+}
+
+const LABELS: Readonly<Record<Language, Labels>> = {
+  en: { feelsLike: 'feels like', humidity: 'humidity', wind: 'wind', today: 'today', precipitation: 'precipitation' },
+  fr: {
+    feelsLike: 'ressenti',
+    humidity: 'humidité',
+    wind: 'vent',
+    today: 'aujourd’hui',
+    precipitation: 'précipitations',
+  },
+  de: { feelsLike: 'gefühlt', humidity: 'Luftfeuchte', wind: 'Wind', today: 'heute', precipitation: 'Niederschlag' },
+  es: {
+    feelsLike: 'sensación de',
+    humidity: 'humedad',
+    wind: 'viento',
+    today: 'hoy',
+    precipitation: 'precipitaciones',
+  },
+  it: { feelsLike: 'percepita', humidity: 'umidità', wind: 'vento', today: 'oggi', precipitation: 'precipitazioni' },
+  pt: { feelsLike: 'sensação de', humidity: 'humidade', wind: 'vento', today: 'hoje', precipitation: 'precipitação' },
+  nl: {
+    feelsLike: 'voelt als',
+    humidity: 'luchtvochtigheid',
+    wind: 'wind',
+    today: 'vandaag',
+    precipitation: 'neerslag',
+  },
+}
 
 const Figure = z.number().nullable()
 
@@ -115,7 +204,7 @@ const placeCalled = ({ name, isExplicit, fewestPeople, language }: WeatherMatch,
     language,
     fewestPeople,
     ...(isExplicit && { fewestElsewhere: FEWEST_IN_VILLAGE }),
-    home: homeOf(context.question.tag),
+    home: regionOf(context.question.tag),
     context,
   })
 
@@ -146,7 +235,7 @@ const forecastOf = ({ condition, weather_code }: Day): Now => ({
 
 type Units = 'metric' | 'imperial'
 
-const unitsFor = ({ tag }: Question): Units => (FAHRENHEIT.has(homeOf(tag)) ? 'imperial' : 'metric')
+const unitsFor = ({ tag }: Question): Units => (FAHRENHEIT.has(regionOf(tag)) ? 'imperial' : 'metric')
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
@@ -187,8 +276,7 @@ interface Written {
 }
 
 function writeNow(now: Now, today: Day | undefined, { label, language, locale, units }: Written): string {
-  const words = WEATHER_LABELS[language]
-  const colon = language === 'fr' ? ' :' : ':'
+  const words = LABELS[language]
   const feels = now.feels_like === null ? '' : ` (${words.feelsLike} ${degrees(now.feels_like, units, locale)})`
   const range = today && rangeOf(today, units, locale)
   const parts = [
@@ -198,19 +286,18 @@ function writeNow(now: Now, today: Day | undefined, { label, language, locale, u
     now.wind_speed === null ? '' : `${words.wind} ${Math.round(now.wind_speed)} ${units === 'metric' ? 'km/h' : 'mph'}`,
     range ? `${words.today} ${range}` : '',
   ]
-  return `${label}${colon} ${parts.filter((part) => part !== '').join(', ')}`
+  return `${label}${colonIn(language)} ${parts.filter((part) => part !== '').join(', ')}`
 }
 
 function writeDay(day: Day, { label, language, locale, units }: Written): string {
-  const { precipitation } = WEATHER_LABELS[language]
+  const { precipitation } = LABELS[language]
   const chance = day.precipitation_probability
   const parts = [
     day.condition,
     rangeOf(day, units, locale),
     chance === null ? '' : `${precipitation} ${percent(chance, locale)}`,
   ]
-  const colon = language === 'fr' ? ' :' : ':'
-  return `${label}, ${writeDate(day.date, 'full', locale)}${colon} ${parts.filter((part) => part !== '').join(', ')}`
+  return `${label}, ${writeDate(day.date, 'full', locale)}${colonIn(language)} ${parts.filter((part) => part !== '').join(', ')}`
 }
 
 /** Whole degrees: tenths don't matter. */

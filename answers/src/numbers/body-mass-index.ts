@@ -3,10 +3,7 @@
 // classes are the WHO's for adults.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Decimal, Exact } from '../lib/exact-decimal.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
-import { writeNumber } from '../lib/write-number.ts'
+import { type Decimal, Exact, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import type { Language, Question } from '../question.ts'
 
 const OPENING =

@@ -105,6 +105,8 @@ export const table: AnswerTable = {
     { q: '10 geteilt durch 4', text: '10 / 4 = 2,5' },
     { q: '2 hoch 10', lang: 'de', text: '2^10 = 1.024' },
     { q: 'wie viel prozent von 50 sind 20', text: '20 sind 40\u00a0% von 50' },
+    { q: '¿qué porcentaje es 20 de 50?', text: '20 es el 40\u00a0% de 50' },
+    { q: 'quel pourcentage de 50 représente 20 ?', lang: 'fr', text: '20 représente 40\u00a0% de 50' },
     { q: 'racine carrée de 16', lang: 'fr', text: 'sqrt(16) = 4' },
     { q: '15 % de 200', lang: 'fr', text: '15\u00a0% de 200 = 30' },
     { q: 'combien font 3 fois 4,5', text: '3 × 4,5 = 13,5' },

@@ -4,15 +4,15 @@
 // (`1/0`), or with one too large to compute (`9^9^9^9`), get an answer in words, to show that they were understood.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { isRoundedWhenWritten, writeNumber } from '../lib/write-number.ts'
+import { isRoundedWhenWritten, languageOf, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
+import { isSpoken, readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { fillIn, percentSign } from '../lib/write-text.ts'
 import { fold, type Language, type Question } from '../question.ts'
 import { OPENINGS } from './arithmetic/arithmetic-words.ts'
 import { evaluate } from './arithmetic/evaluate.ts'
 import { angleUnitOf, type Expression, writeExpression } from './arithmetic/expression.ts'
 import { hasOperation, isArithmetic } from './arithmetic/is-arithmetic.ts'
 import { parseExpression } from './arithmetic/parse-expression.ts'
-import { type PercentShare, readPercentShare, writePercentShare } from './arithmetic/percent-share.ts'
 import { tokensOf } from './arithmetic/tokens.ts'
 import type { ProblemKind } from './arithmetic/values.ts'
 
@@ -24,7 +24,7 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const SUPERSCRIPT = /[⁰¹²³⁴-⁹]/g
 const RAISED = /[⁰¹²³⁴-⁹]{1,20}/g
 /** A digit, or a constant that works without one. */
-const POSSIBLE = /\d|\bpi\b|π|\btau\b|\bphi\b|\be\b/
+const HINT = /\d|\bpi\b|π|\btau\b|\bphi\b|\be\b/
 
 const PROBLEMS: Readonly<Record<ProblemKind, Readonly<Record<Language, string>>>> = {
   division_by_zero: {
@@ -123,8 +123,7 @@ export const calculator = defineAnswer({
   answer({ expression, locale, share }) {
     const written = writeExpression(expression, locale)
     const outcome = evaluate(expression)
-    // Locales from `number-locale.ts` begin with one of the languages.
-    const language = locale.slice(0, 2) as Language
+    const language = languageOf(locale)
     const angle = angleUnitOf(expression) ?? null
     if (!outcome.ok) {
       const { problem } = outcome
@@ -153,20 +152,11 @@ export const calculator = defineAnswer({
   },
 })
 
-function writeShare({ part, whole, locale }: PercentShare, percent: string): string {
-  const about = isRoundedWhenWritten(percent, SHARE_ROUNDING) ? '≈ ' : ''
-  return writePercentShare(locale, {
-    part: writeNumber(part, locale),
-    percent: `${about}${writeNumber(percent, locale, SHARE_ROUNDING)}`,
-    whole: writeNumber(whole, locale),
-  })
-}
-
 function readCalculation(question: Question): Calculation | null {
   const { folded, text, lang } = question
-  if (folded.length > LONGEST || !POSSIBLE.test(folded)) return null
+  if (folded.length > LONGEST || !HINT.test(folded)) return null
   const share = readPercentShare(question)
-  if (share !== undefined) return { expression: hundredfold(share), locale: share.locale, share }
+  if (share) return { expression: hundredfold(share), locale: share.locale, share }
   const opened = withoutOpening(preparedText(folded, text), lang)
   const read = tokensOf(opened.text, lang, opened.spoken)
   if (read === undefined) return null
@@ -201,15 +191,8 @@ function withoutOpening(folded: string, lang: Language | ''): Opened {
   const ended = folded.replace(/ ?\?$/, '')
   const text = ended.replace(/ ?=$/, '').replace(/^= ?/, '')
   const isStrong = text !== ended
-  const first = /^[a-z']+/.exec(text)?.[0]
-  const opening =
-    first === undefined
-      ? undefined
-      : OPENINGS.get(first)?.find(
-          (known) =>
-            text.startsWith(`${known.text} `) &&
-            (lang === '' || known.languages.includes(lang) || known.languages.includes('en')),
-        )
+  const openings = OPENINGS.get(/^[a-z']+/.exec(text)?.[0] ?? '')
+  const opening = openings?.find((known) => text.startsWith(`${known.text} `) && isSpoken(known, lang))
   if (opening === undefined) return { text, isStrong, spoken: [] }
   const spoken = opening.languages.includes('en') ? [] : opening.languages
   return { text: text.slice(opening.text.length + 1), isStrong: isStrong || opening.isStrong, spoken }
@@ -220,4 +203,92 @@ function showDigits(digits: string, { locale, language }: { locale: string; lang
   if (!/^-?\d+$/.test(digits) || count <= SHOWN_IN_FULL) return writeNumber(digits, locale)
   const start = digits.slice(0, SHOWN_DIGITS + (digits.startsWith('-') ? 1 : 0))
   return `${start}… (${writeNumber(String(count), locale)} ${DIGITS[language]})`
+}
+
+/** `20 is what percent of 50`, `wie viel Prozent von 50 sind 20`: one number as a percentage of another. */
+interface PercentShare {
+  part: string
+  whole: string
+  locale: string
+}
+
+const SHARE_HINT = /%|perc|proz|proc|pourc|porc|por ?cento/
+const NUMBER = String.raw`[-+]?[\d.,' ]{1,30}`
+
+/** `<part>` and `<whole>` are the numbers. */
+const patterns = (...sources: string[]): RegExp[] =>
+  sources.map((source) => new RegExp(`^${source.replace(/<(\w+)>/g, `(?<$1>${NUMBER})`)}$`))
+
+const EN = '(?:%|percent|percentage|per cent)'
+const PT = '(?:porcentagem|percentagem)'
+
+const SHARE_TRIGGERS: Triggers = {
+  en: patterns(
+    `<part> is what ${EN} of <whole>`,
+    `what ${EN} is <part> (?:out )?of <whole>`,
+    `<part> (?:out )?of <whole> (?:as an?|in) ${EN}`,
+    `what ${EN} of <whole> is <part>`,
+  ),
+  fr: patterns(
+    '<part> (?:est|represente) quel pourcentage de <whole>',
+    'quel pourcentage (?:est|represente) <part> (?:de|sur) <whole>',
+    '<part> sur <whole> en (?:pourcentage|%)',
+    'quel pourcentage de <whole> (?:est|represente|font) <part>',
+  ),
+  de: patterns(
+    'wie ?viel (?:prozent|%) sind <part> von <whole>',
+    '<part> von <whole> in (?:prozent|%)',
+    'wie ?viel (?:prozent|%) von <whole> (?:sind|ist) <part>',
+  ),
+  es: patterns(
+    'que porcentaje es <part> de <whole>',
+    '<part> de <whole> en (?:porcentaje|%)',
+    'que porcentaje de <whole> (?:es|son) <part>',
+  ),
+  it: patterns(
+    'che percentuale e <part> (?:di|su) <whole>',
+    '<part> su <whole> in (?:percentuale|%)',
+    'che percentuale di <whole> (?:e|sono) <part>',
+  ),
+  pt: patterns(
+    `(?:que|qual a) ${PT} e <part> de <whole>`,
+    'quantos? por cento e <part> de <whole>',
+    `<part> de <whole> em ${PT}`,
+    `(?:que|qual a) ${PT} de <whole> (?:e|sao) <part>`,
+  ),
+  nl: patterns(
+    'hoeveel (?:procent|%) is <part> van <whole>',
+    '<part> van <whole> in (?:procent|procenten|%)',
+    'hoeveel (?:procent|%) van <whole> is <part>',
+  ),
+}
+
+const SHARE_SENTENCES: Readonly<Record<Language, string>> = {
+  en: '{part} is {percent} of {whole}',
+  fr: '{part} représente {percent} de {whole}',
+  de: '{part} sind {percent} von {whole}',
+  es: '{part} es el {percent} de {whole}',
+  it: '{part} è il {percent} di {whole}',
+  pt: '{part} é {percent} de {whole}',
+  nl: '{part} is {percent} van {whole}',
+}
+
+function readPercentShare(question: Question): PercentShare | null {
+  if (!SHARE_HINT.test(question.folded)) return null
+  return readTriggers(question, SHARE_TRIGGERS, (numbers, spoken) => {
+    const locale = numberLocale(question, spoken)
+    const part = readNumber(numbers['part'] ?? '', locale)
+    const whole = readNumber(numbers['whole'] ?? '', locale)
+    return part === undefined || whole === undefined ? undefined : { part, whole, locale }
+  })
+}
+
+function writeShare({ part, whole, locale }: PercentShare, percent: string): string {
+  const about = isRoundedWhenWritten(percent, SHARE_ROUNDING) ? '≈ ' : ''
+  const language = languageOf(locale)
+  return fillIn(SHARE_SENTENCES[language], {
+    part: writeNumber(part, locale),
+    percent: `${about}${writeNumber(percent, locale, SHARE_ROUNDING)}${percentSign(language)}`,
+    whole: writeNumber(whole, locale),
+  })
 }

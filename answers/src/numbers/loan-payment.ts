@@ -3,10 +3,8 @@
 // `loan officer salary`, `mortgage rates today` and `student loan 2024` are ordinary searches. English only.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Decimal, Exact } from '../lib/exact-decimal.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
-import { writeAmount, writeNumber } from '../lib/write-number.ts'
+import { type Decimal, Exact, numberLocale, readNumber, writeAmount, writeNumber } from '../lib/numbers.ts'
+import { counted } from '../lib/write-text.ts'
 import type { Question } from '../question.ts'
 
 const OPENING =
@@ -49,7 +47,7 @@ export const loanPayment = defineAnswer({
     const payment = monthlyPayment({ amount, rate, months })
     const total = payment.times(months)
     const money = (value: Decimal) => writeAmount(value.toFixed(), locale, 2)
-    const owed = `${money(amount)} at ${writeNumber(rate.toFixed(), locale)}% over ${months} month${months === 1 ? '' : 's'}`
+    const owed = `${money(amount)} at ${writeNumber(rate.toFixed(), locale)}% over ${counted(months, 'month')}`
     const sum = `${money(total)} in all, ${money(total.minus(amount))} of it interest`
     return {
       text: `${owed}: ${money(payment)} a month, ${sum}`,
@@ -69,7 +67,7 @@ function monthlyPayment({ amount, rate, months }: Omit<Loan, 'locale'>): Decimal
   return amount.times(monthly).div(new Exact(1).minus(monthly.plus(1).pow(-months)))
 }
 
-/** Units identify the rate and the term; whatever is left must be exactly the amount. */
+/** Units identify the rate and the term; the rest must be exactly the amount. */
 function readLoan(question: Question): Loan | null {
   const opening = OPENING.exec(`${question.folded} `)?.[0]
   if (opening === undefined) return null

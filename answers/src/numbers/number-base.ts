@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Question } from '../question.ts'
 
-const POSSIBLE = /hex|dec|dez|bin|oct|okt|ott|esa|bas|^0[xbo]/
+const HINT = /hex|dec|dez|bin|oct|okt|ott|esa|bas|^0[xbo]/
 const LONGEST_NUMBER = 200
 
 /** Base names in seven languages: hexadecimal, Hexadezimal, esadecimale, hexadecimaal. */
@@ -61,7 +61,7 @@ export const numberBase = defineAnswer({
     decimal: z.string(),
   }),
   match(question) {
-    return POSSIBLE.test(question.folded) && question.words.length <= 8 ? readRebasing(question) : null
+    return HINT.test(question.folded) && question.words.length <= 8 ? readRebasing(question) : null
   },
   answer({ value, digits, from, to }) {
     const output = value.toString(to).toUpperCase()

@@ -3,14 +3,11 @@
 // alone, `words with friends 2` and `in other words` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
+import { numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { writeNumber } from '../lib/write-number.ts'
 import type { Language } from '../question.ts'
 
-const POSSIBLE = /\d/
-const HINT = /word|spell|lettre|wort|palabra|letra|letter|parol|extenso|woord/
+const HINT = /word|spell|lettre|wort|palabra|letra|letter|parol|extenso|woord|ausgeschrieben|voluit/
 const MOST_DIGITS = 15
 const MOST_DECIMALS = 6
 /** From a thousand million on, Brazil and Portugal count differently, and the library only knows Portugal's way. */
@@ -68,12 +65,7 @@ export const numberInWords = defineAnswer({
   examples: [{ q: '1234 in words' }, { q: '1234 en lettres', lang: 'fr' }, { q: '42 in german words' }],
   reply: z.object({ number: z.string(), words: z.string(), lang: z.string() }),
   match(question) {
-    const { folded } = question
-    if (
-      !POSSIBLE.test(folded) ||
-      !(HINT.test(folded) || folded.endsWith('ausgeschrieben') || folded.endsWith('voluit'))
-    )
-      return null
+    if (!HINT.test(question.folded) || !/\d/.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ number = '', language = '', other = '' }, spoken) => {
       const read = numberLocale(question, spoken)
       const digits = readNumber(number, read)

@@ -3,15 +3,12 @@
 // percentage, and the answer explains that.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { Exact } from '../lib/exact-decimal.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
+import { Exact, numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { writeNumber } from '../lib/write-number.ts'
+import { percentSign } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
-import { percentSign } from './arithmetic/expression.ts'
 
-const POSSIBLE = /%|perc|proz|proc|pourc|porc/
+const HINT = /%|perc|proz|proc|pourc|porc/
 const N = (name: string) => String.raw`(?<${name}>[-+]?\d[\d.,' ]{0,20})`
 const PAIR = (opening: string, joint: string) => `(?:${opening})?${N('before')} ?(?:${joint}) ?${N('after')}$`
 const WHAT = '(?:%|percent(?:age)?|per cent)'
@@ -69,7 +66,7 @@ export const percentageChange = defineAnswer({
     change: z.string().nullable(),
   }),
   match(question) {
-    if (!POSSIBLE.test(question.folded) || !/\d/.test(question.folded)) return null
+    if (!HINT.test(question.folded) || !/\d/.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ before = '', after = '' }, spoken) => {
       const locale = numberLocale(question, spoken)
       const [first, second] = [readNumber(before, locale), readNumber(after, locale)]

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 
-const POSSIBLE = /roma|romi|romei|romeins|arab|number|nombre|zahl|decimal|^[ivxlcdm]{5,15}$/
+const HINT = /roma|romi|romei|romeins|arab|number|nombre|zahl|decimal|^[ivxlcdm]{5,15}$/
 const LARGEST = 3999
 
 const VALUES: readonly (readonly [string, number])[] = [
@@ -90,7 +90,7 @@ export const romanNumerals = defineAnswer({
   ],
   reply: z.object({ number: z.int(), roman: z.string() }),
   match(question) {
-    if (!POSSIBLE.test(question.folded)) return null
+    if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ number = '', roman = '' }) => {
       const value = roman === '' ? Number(number.replace(/[.,](?=\d{3}$)/, '')) : readRoman(roman.toUpperCase())
       return Number.isInteger(value) && value >= 1 && value <= LARGEST ? { value, isRead: roman !== '' } : undefined

@@ -2,15 +2,12 @@
 // the bill; the default is 15%. `tip of the iceberg`, `tip 101`, `tip toe` are ordinary searches.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type Decimal, Exact } from '../lib/exact-decimal.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
+import { type Decimal, Exact, numberLocale, readNumber, writeAmount, writeNumber } from '../lib/numbers.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { writeAmount, writeNumber } from '../lib/write-number.ts'
+import { percentSign } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
-import { percentSign } from './arithmetic/expression.ts'
 
-const POSSIBLE = /\btip\b|pourboire|trinkgeld|propina|mancia|gorjeta|fooi/
+const HINT = /\btip\b|pourboire|trinkgeld|propina|mancia|gorjeta|fooi/
 const USUAL_PERCENT = '15'
 const LARGEST = new Exact('1e9')
 const MOST_PEOPLE = 100
@@ -72,7 +69,7 @@ export const tip = defineAnswer({
     each: z.string(),
   }),
   match(question) {
-    if (!POSSIBLE.test(question.folded) || !/\d/.test(question.folded)) return null
+    if (!HINT.test(question.folded) || !/\d/.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, (parts, spoken) => readBill(parts, numberLocale(question, spoken)))
   },
   answer({ bill, percent, people, locale, language }) {

@@ -80,7 +80,7 @@ export const table: AnswerTable = {
     { q: '10 milhas em quilômetros', lang: 'pt', text: '10 mi = 16,09344 km' },
     { q: 'hoeveel cm is 5 inch', text: '5 in = 12,7 cm' },
     { q: '10 mijl naar kilometer', lang: 'nl', text: '10 mi = 16,09344 km' },
-    // What a name means where it is used, and the answer says which.
+    // Names that depend on the region; the answer shows which unit is meant.
     { q: '50 kg in pfund', lang: 'de', text: '50 kg = 100 Pfund (500 g)' },
     { q: '1 pfund in gramm', text: '1 Pfund (500 g) = 500 g', has: { from: { value: '1', unit: 'Pfund (500 g)' } } },
     { q: '1 zentner in pfund', lang: 'de', text: '1 Ztr = 100 Pfund (500 g)' },
@@ -103,7 +103,7 @@ export const table: AnswerTable = {
     { q: '100 calorieën in kj', lang: 'nl', text: '100 kcal = 418,4 kJ' },
     { q: '1 calorie in joules', text: '1 cal = 4.184 J' },
     { q: '1 kcal in calories', text: '1 kcal = 1,000 cal' },
-    // Nothing is colder than that.
+    // Below absolute zero.
     {
       q: '-300 c in f',
       text: '-300 °C does not exist: absolute zero is -273.15 °C.',
@@ -115,14 +115,14 @@ export const table: AnswerTable = {
       lang: 'de',
       text: '-500 °F gibt es nicht: Der absolute Nullpunkt liegt bei -459,67 °F.',
     },
-    // Years and months are not all of one length.
+    // Years and months vary in length.
     { q: 'how many days in a year', text: '1 yr = 365 or 366 d (365.2425 on average)' },
     { q: 'wie viele tage hat ein jahr', text: '1 yr = 365 oder 366 d (365,2425 im Mittel)' },
     { q: 'combien de jours dans une année', text: '1 yr = 365 ou 366 d (365,2425 en moyenne)' },
     { q: 'how many weeks in a year', text: '1 yr = 52.1775 wk (on average)' },
     { q: 'how many days in a month', text: '1 mo = 28 to 31 d (30.436875 on average)' },
     { q: 'how many months in a year', text: '1 yr = 12 mo' },
-    // The smaller unit left out, and amounts without a figure.
+    // The smaller unit is omitted, or the amount has no digits.
     { q: '6 ft 2 in cm', text: '6 ft 2 in = 187.96 cm', has: { from: { value: '74', unit: 'in' } } },
     { q: '5 foot 7 in cm', text: '5 ft 7 in = 170.18 cm' },
     { q: '5ft7 in cm', text: '5 ft 7 in = 170.18 cm' },
@@ -138,7 +138,7 @@ export const table: AnswerTable = {
     { q: 'mezza tazza in ml', text: '0,5 cup (metric) = 125 mL' },
     { q: 'meia xícara em ml', text: '0,5 cup (metric) = 125 mL' },
     { q: 'een half kopje in ml', text: '0,5 cup (metric) = 125 mL' },
-    // A point before three digits means what it means in the language of the words.
+    // A point before three digits is read by the language of the words.
     { q: '1.500 km in meilen', text: '1.500 km ≈ 932,0567884 mi', has: { from: { value: '1500', unit: 'km' } } },
     { q: '1.500 km in meilen', lang: 'de', text: '1.500 km ≈ 932,0567884 mi' },
     { q: '1.500 km in meilen', lang: 'en', text: '1,500 km ≈ 932.0567884 mi' },
@@ -278,7 +278,7 @@ export const table: AnswerTable = {
     'how many calories in an egg',
     '12 stone 4 in a week',
     '5 ft 2 in 2024',
-    // One and a half, or fifteen hundred: nobody can tell.
+    // Ambiguous: one and a half, or fifteen hundred.
     '1.500 km in m',
     '1.234 km en milles',
     { q: '1.234 km en milles', lang: 'fr' },

@@ -4,17 +4,12 @@
 // ambiguous name (`oz`, `gal`, `m`) means, and the answer shows which.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { conversionsIn } from '../lib/conversion-phrase.ts'
-import type { Decimal } from '../lib/exact-decimal.ts'
-import { homeOf } from '../lib/find-place.ts'
-import { languagesSpoken } from '../lib/measure-words.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { amountLocales } from '../lib/read-amount.ts'
-import { writeNumber } from '../lib/write-number.ts'
-import type { Language, Question } from '../question.ts'
+import { conversionsIn, languagesSpoken } from '../lib/conversion-phrase.ts'
+import { amountLocales, type Decimal, languageOf, numberLocale, writeNumber } from '../lib/numbers.ts'
+import { fillIn } from '../lib/write-text.ts'
+import { type Language, type Question, regionOf } from '../question.ts'
 import { type Quantity, quantitiesIn, unitsNamed } from './units/quantity.ts'
-import { convert, type Unit } from './units/unit.ts'
-import { absoluteZeroAbove, writeAverage, writeTooCold } from './units/unit-remarks.ts'
+import { convert, type Unit } from './units/unit-table.ts'
 
 /** Regions that use the larger, imperial gallon. */
 const IMPERIAL_REGIONS = /-(?:GB|IE|AU|NZ|CA|ZA|IN|MT|CY|SG|HK|KE|NG|GH|JM|TT)$/
@@ -64,8 +59,7 @@ export const units = defineAnswer({
     const source = { value: plain(from.value), unit: from.unit.symbol }
     const zero = absoluteZeroAbove(from)
     if (zero) {
-      // Locales from `number-locale.ts` begin with one of the languages.
-      const text = writeTooCold(locale.slice(0, 2) as Language, given, measured(zero, from.unit, locale))
+      const text = fillIn(TOO_COLD_SENTENCES[languageOf(locale)], { given, zero: measured(zero, from.unit, locale) })
       const nothing = { value: '', unit: to.symbol }
       return { text, dimension: to.dimension, from: source, to: nothing, is_exact: false, problem: TOO_COLD }
     }
@@ -115,7 +109,7 @@ function readConversion(question: Question): UnitConversion | null {
 const isBarePair = ({ words }: Question): boolean =>
   words.length === 3 && words[1] === 'to' && words.every((word) => word.length > 1)
 
-/** Picks the first two units of one kind, preferring those used in the caller's region. */
+/** Picks the first two units of one kind, preferring those used in the client's region. */
 function pairUp(quantities: readonly Quantity[], targets: readonly Unit[], rank: (unit: Unit) => number) {
   const sources = quantities
     .filter(({ unit }) => !isFood(unit, targets))
@@ -146,7 +140,7 @@ function rankOf({ lang, tag }: Question, languages: readonly Language[]): (unit:
   const isImperial = lang === 'en' && IMPERIAL_REGIONS.test(numberLocale({ lang, tag }))
   const first = isImperial ? 'imperial' : 'us'
   const isElsewhere = lang === '' ? !languages.includes('en') : lang !== 'en'
-  const region = homeOf(tag)
+  const region = regionOf(tag)
   return ({ system }) => {
     if (system === undefined) return isElsewhere ? 0 : 1
     // In Dutch a ton is a tonne. In Canada a livre is a pound.
@@ -154,4 +148,53 @@ function rankOf({ lang, tag }: Question, languages: readonly Language[]): (unit:
     if (system === 'australian') return region === 'AU' ? 0 : 4
     return system === first ? 1 : 2
   }
+}
+
+const TOO_COLD_SENTENCES: Readonly<Record<Language, string>> = {
+  en: '{given} does not exist: absolute zero is {zero}.',
+  fr: '{given} n’existe pas : le zéro absolu est à {zero}.',
+  de: '{given} gibt es nicht: Der absolute Nullpunkt liegt bei {zero}.',
+  es: '{given} no existe: el cero absoluto está a {zero}.',
+  it: '{given} non esiste: lo zero assoluto è a {zero}.',
+  pt: '{given} não existe: o zero absoluto é {zero}.',
+  nl: '{given} bestaat niet: het absolute nulpunt is {zero}.',
+}
+
+/** Absolute zero in the quantity's unit, if the quantity is below it. */
+function absoluteZeroAbove({ value, unit }: Quantity): Decimal | undefined {
+  const zero = unit.offset?.negated()
+  return zero && value.lt(zero) ? zero : undefined
+}
+
+interface Average {
+  average: string
+  year: string
+  month: string
+}
+
+const AVERAGES: Readonly<Record<Language, Average>> = {
+  en: { average: 'on average', year: '365 or 366', month: '28 to 31' },
+  fr: { average: 'en moyenne', year: '365 ou 366', month: 'de 28 à 31' },
+  de: { average: 'im Mittel', year: '365 oder 366', month: '28 bis 31' },
+  es: { average: 'de media', year: '365 o 366', month: 'de 28 a 31' },
+  it: { average: 'in media', year: '365 o 366', month: 'da 28 a 31' },
+  pt: { average: 'em média', year: '365 ou 366', month: 'de 28 a 31' },
+  nl: { average: 'gemiddeld', year: '365 of 366', month: '28 tot 31' },
+}
+const CALENDAR: ReadonlySet<string> = new Set(['mo', 'yr', 'decade', 'century', 'millennium'])
+
+interface Converted {
+  result: Decimal
+  /** The result as it would be written. */
+  written: string
+  locale: string
+}
+
+/** `undefined`: the lengths don't vary. `1 yr` in days is written as `365 or 366`, followed by the average. */
+function writeAverage(from: Quantity, to: Unit, { result, written, locale }: Converted): string | undefined {
+  if (to.dimension !== 'time' || CALENDAR.has(from.unit.symbol) === CALENDAR.has(to.symbol)) return undefined
+  const { average, year, month } = AVERAGES[languageOf(locale)]
+  const range = { yr: year, mo: month }[from.unit.symbol]
+  if (range === undefined || to.symbol !== 'd' || !from.value.eq(1)) return `${written} (${average})`
+  return `${range} d (${writeNumber(result.toString(), locale)} ${average})`
 }

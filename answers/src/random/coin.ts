@@ -5,7 +5,7 @@ import { defineAnswer } from '../answer.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
-const POSSIBLE = /coin|tails|pile|face|munz|kopf|zahl|moneda|cara|moneta|testa|moeda|munt|kop/
+const HINT = /coin|tails|pile|face|munz|kopf|zahl|moneda|cara|moneta|testa|moeda|munt|kop/
 const MOST = 100
 
 const TRIGGERS: Triggers = {
@@ -49,7 +49,7 @@ export const coin = defineAnswer({
   isPersonal: true,
   reply: z.object({ flips: z.array(z.enum(['heads', 'tails'])), heads: z.int(), tails: z.int() }),
   match(question) {
-    if (!POSSIBLE.test(question.folded)) return null
+    if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ count = '' }) => {
       const wanted = count === '' ? 1 : Number(count)
       return wanted >= 1 && wanted <= MOST ? { wanted } : undefined

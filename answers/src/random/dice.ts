@@ -5,7 +5,7 @@ import { defineAnswer } from '../answer.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Question } from '../question.ts'
 
-const POSSIBLE = /\bdi(?:e|ce)\b|\dd\d|\bd\d|wurf|\bde(?:s)?\b|dado|dadi|dobbel/
+const HINT = /\bdi(?:e|ce)\b|\dd\d|\bd\d|wurf|\bde(?:s)?\b|dado|dadi|dobbel/
 /** `3d6+2`, optionally after `roll`. A single die needs the verb or the 1. */
 const NOTATION =
   /^(?<roll>(?:roll|throw) (?:a |an )?)?(?<count>\d{1,3})?d(?<sides>\d{1,4})(?: ?(?<sign>[+-]) ?(?<bonus>\d{1,4}))?$/
@@ -43,7 +43,7 @@ export const dice = defineAnswer({
   isPersonal: true,
   reply: z.object({ count: z.int(), sides: z.int(), bonus: z.int(), rolls: z.array(z.int()), total: z.int() }),
   match(question) {
-    if (!POSSIBLE.test(question.folded)) return null
+    if (!HINT.test(question.folded)) return null
     return (
       readNotation(question) ??
       readTriggers(question, TRIGGERS, ({ count = '', sides = '' }) =>

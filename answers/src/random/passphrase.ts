@@ -1,8 +1,8 @@
 // Random passphrases of plain English words: `random passphrase 6`. `passphrase ssh key change` and bare `passphrase`
 // are ordinary searches and stay unanswered. The list (data/passphrase-words.txt) was written for this project.
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
+import { readTable } from '../lib/read-table.ts'
 
 const VERB = '(?:generate|create|make|give me|new|random|secure|strong|diceware)'
 const BEFORE = `(?:${VERB}\\s+){0,3}(?:an?\\s+)?(?:${VERB}\\s+)?(?:(\\d{1,2})[- ]words?\\s+)?(?:${VERB}\\s+)?`
@@ -31,7 +31,7 @@ export const passphrase = defineAnswer({
     return count >= FEWEST && count <= MOST && !(before && after) ? { count } : null
   },
   async answer({ count }, { random }) {
-    list ??= readList()
+    list ??= readTable('passphrase-words.txt')
     const words = await list
     const chosen = Array.from({ length: count }, () => words[random(words.length)] ?? '').join('-')
     const bits = Math.floor(count * Math.log2(words.length) * 10) / 10
@@ -41,6 +41,3 @@ export const passphrase = defineAnswer({
 
 /** Loaded with the first passphrase. */
 let list: Promise<string[]> | undefined
-
-const readList = async (): Promise<string[]> =>
-  (await readFile(new URL('../data/passphrase-words.txt', import.meta.url), 'utf8')).split('\n').filter(Boolean)

@@ -2,12 +2,10 @@
 // The default range is 1 to 100. `random number generator python` is an ordinary search and stays unanswered.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { numberLocale } from '../lib/number-locale.ts'
-import { readNumber } from '../lib/read-number.ts'
+import { numberLocale, readNumber, writeNumber } from '../lib/numbers.ts'
 import { type Parts, readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { writeNumber } from '../lib/write-number.ts'
 
-const POSSIBLE = /random|zufall|aleat|casual|willekeurig|pick a number|\brng\b/
+const HINT = /random|zufall|aleat|casual|willekeurig|pick a number|\brng\b/
 const MOST = 100
 /** The largest range that the random source supports. */
 const WIDEST = 2 ** 48
@@ -50,7 +48,7 @@ export const randomNumber = defineAnswer({
   isPersonal: true,
   reply: z.object({ low: z.int(), high: z.int(), numbers: z.array(z.int()) }),
   match(question) {
-    if (!POSSIBLE.test(question.folded)) return null
+    if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, (parts, spoken) => readBounds(parts, numberLocale(question, spoken)))
   },
   answer({ low, high, wanted, locale }, { random }) {

@@ -35,7 +35,7 @@ export const table: AnswerTable = {
     'ulid python',
     'what is a ulid',
     'decode ulid',
-    // Past the last one, a letter that is not in the alphabet, a character too few.
+    // Beyond the largest ULID, an invalid letter, one character too few.
     'decode ulid 8ZZZZZZZZZZZZZZZZZZZZZZZZZ',
     'decode ulid 01ARZ3NDEKTSV4RRFFQ69G5FAU',
     'decode ulid 01ARZ3NDEKTSV4RRFFQ69G5FA',

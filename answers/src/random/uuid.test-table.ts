@@ -18,7 +18,7 @@ export const table: AnswerTable = {
     { q: 'generate uuid version 7', matches: VERSION_7 },
     { q: 'generate 3 uuids', matches: /^(?:[\da-f-]{36}, ){2}[\da-f-]{36}$/ },
     { q: '10 random uuids', matches: /^(?:[\da-f-]{36}, ){9}[\da-f-]{36}$/ },
-    // What people type for it. This was silent once.
+    // The short form that people type.
     { q: 'uuid', matches: /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/, has: { version: 4 } },
   ],
   silent: [

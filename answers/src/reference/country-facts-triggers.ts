@@ -188,92 +188,27 @@ export const COUNTRY_TRIGGERS: Triggers = {
 export const COUNTRY_HINT =
   /capital|population|people|currenc|area|size|language|code|prefi|tld|domai|contin|speak|spoken|money|habitant|monnaie|devise|superf|langue|indicatif|extension|hauptstadt|einwohn|bevolk|wahrung|flache|sprache|vorwahl|kontinent|menschen|poblacion|moneda|divisa|idioma|lengua|dominio|popolaz|abitant|moneta|valuta|estensione|lingua|populacao|moeda|indicativo|hoofdstad|inwon|munteen|oppervl|taal|talen|landn|landc|wereldd/
 
-interface Said {
-  titles: Readonly<Record<Fact, string>>
-  about: string
+/** In the order of FACTS. Written after the country's name and a comma; English has a different sentence. */
+const TITLES: Readonly<Record<Language, string>> = {
+  en: 'Capital, Population, Currency, Area, Languages, Calling code, Top-level domain, Continent',
+  fr: 'capitale, population, monnaie, superficie, langues, indicatif, domaine internet, continent',
+  de: 'Hauptstadt, Einwohner, Währung, Fläche, Sprachen, Vorwahl, Top-Level-Domain, Kontinent',
+  es: 'capital, población, moneda, superficie, idiomas, prefijo telefónico, dominio de internet, continente',
+  it: 'capitale, popolazione, valuta, superficie, lingue, prefisso telefonico, dominio internet, continente',
+  pt: 'capital, população, moeda, área, línguas, indicativo telefónico, domínio de internet, continente',
+  nl: 'hoofdstad, inwoners, munteenheid, oppervlakte, talen, landnummer, internetdomein, werelddeel',
 }
 
-/** In the order of FACTS, written after the country's name and a comma; English has a different sentence. */
-const said = (
-  about: string,
-  titles: readonly [string, string, string, string, string, string, string, string],
-): Said => {
-  const [capital, population, currency, area, languages, callingCode, domain, continent] = titles
-  return {
-    about,
-    titles: { capital, population, currency, area, languages, calling_code: callingCode, domain, continent },
-  }
-}
+export const titleOf = (fact: Fact, language: Language): string =>
+  TITLES[language].split(', ')[FACTS.indexOf(fact)] ?? ''
 
-export const COUNTRY_WORDS: Readonly<Record<Language, Said>> = {
-  en: said('about', [
-    'Capital',
-    'Population',
-    'Currency',
-    'Area',
-    'Languages',
-    'Calling code',
-    'Top-level domain',
-    'Continent',
-  ]),
-  fr: said('environ', [
-    'capitale',
-    'population',
-    'monnaie',
-    'superficie',
-    'langues',
-    'indicatif',
-    'domaine internet',
-    'continent',
-  ]),
-  de: said('etwa', [
-    'Hauptstadt',
-    'Einwohner',
-    'Währung',
-    'Fläche',
-    'Sprachen',
-    'Vorwahl',
-    'Top-Level-Domain',
-    'Kontinent',
-  ]),
-  es: said('unos', [
-    'capital',
-    'población',
-    'moneda',
-    'superficie',
-    'idiomas',
-    'prefijo telefónico',
-    'dominio de internet',
-    'continente',
-  ]),
-  it: said('circa', [
-    'capitale',
-    'popolazione',
-    'valuta',
-    'superficie',
-    'lingue',
-    'prefisso telefonico',
-    'dominio internet',
-    'continente',
-  ]),
-  pt: said('cerca de', [
-    'capital',
-    'população',
-    'moeda',
-    'área',
-    'línguas',
-    'indicativo telefónico',
-    'domínio de internet',
-    'continente',
-  ]),
-  nl: said('ongeveer', [
-    'hoofdstad',
-    'inwoners',
-    'munteenheid',
-    'oppervlakte',
-    'talen',
-    'landnummer',
-    'internetdomein',
-    'werelddeel',
-  ]),
+/** Before an estimate. */
+export const ABOUT: Readonly<Record<Language, string>> = {
+  en: 'about',
+  fr: 'environ',
+  de: 'etwa',
+  es: 'unos',
+  it: 'circa',
+  pt: 'cerca de',
+  nl: 'ongeveer',
 }

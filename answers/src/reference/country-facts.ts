@@ -12,10 +12,11 @@ import {
   loadCountries,
   POPULATION_YEAR,
 } from '../lib/countries.ts'
-import { numberLocale } from '../lib/number-locale.ts'
+import { numberLocale } from '../lib/numbers.ts'
 import { languagesOf, readTriggers } from '../lib/read-triggers.ts'
+import { colonIn } from '../lib/write-text.ts'
 import { fold, type Language, type Question } from '../question.ts'
-import { COUNTRY_HINT, COUNTRY_TRIGGERS, COUNTRY_WORDS, FACTS, type Fact } from './country-facts-triggers.ts'
+import { ABOUT, COUNTRY_HINT, COUNTRY_TRIGGERS, FACTS, type Fact, titleOf } from './country-facts-triggers.ts'
 
 /** United Nations codes, for which Intl has names. */
 const CONTINENTS: Readonly<Record<string, string>> = {
@@ -81,9 +82,8 @@ export const countryFacts = defineAnswer({
       if (having.length === 0) return null
       const writing = await writingIn(match.language, numberLocale(question, match.language))
       const names = having.map(({ code }) => countryName(code, writing.locale))
-      const colon = match.language === 'fr' ? ' :' : ':'
       return {
-        text: `+${match.code}${colon} ${names.join(', ')}`,
+        text: `+${match.code}${colonIn(match.language)} ${names.join(', ')}`,
         fact: match.fact,
         countries: having.map((country) => present(country, writing)),
       }
@@ -121,8 +121,8 @@ const ARTICLE =
 
 /** Other languages would need each country's article and case, so they put the name first. */
 function write({ fact, language, value }: { fact: Fact; language: Language; value: string }, name: string): string {
-  const title = COUNTRY_WORDS[language].titles[fact]
-  if (language !== 'en') return `${name}, ${title}${language === 'fr' ? ' :' : ':'} ${value}`
+  const title = titleOf(fact, language)
+  if (language !== 'en') return `${name}, ${title}${colonIn(language)} ${value}`
   return `${title} of ${ARTICLE.test(name) ? `the ${name}` : name}: ${value}`
 }
 
@@ -136,7 +136,7 @@ interface Writing {
 
 async function writingIn(language: Language, locale: string): Promise<Writing> {
   const number = new Intl.NumberFormat(locale)
-  const { about } = COUNTRY_WORDS[language]
+  const about = ABOUT[language]
   const capitals = await capitalName(language)
   const nameOf = (type: Intl.DisplayNamesType, code: string) => new Intl.DisplayNames(locale, { type }).of(code) ?? code
   const continents = (country: Country) => country.continents.map((code) => nameOf('region', CONTINENTS[code] ?? code))

@@ -33,7 +33,7 @@ export const table: AnswerTable = {
     },
     { q: 'my ip', client: { ip: '192.168.1.20' }, text: 'Your IP address is 192.168.1.20', has: { is_public: false } },
     { q: 'my ip', client: { ip: '8.8.8.8' }, text: 'Your IP address is 8.8.8.8', has: { is_public: true } },
-    // What people type for it. These were silent once.
+    // The short forms that people type.
     { q: 'ip', text: 'Your IP address is 203.0.113.7' },
     { q: 'ip address', text: 'Your IP address is 203.0.113.7' },
     { q: 'ip-adresse', text: 'Ihre IP-Adresse ist 203.0.113.7' },

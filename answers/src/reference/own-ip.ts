@@ -1,5 +1,5 @@
-// The caller's own IP address: `what is my ip`, `meine ip`, and a bare `ip address`, which is what people type for it.
-// The address comes from the connection and the trusted proxies, never from a header that the caller could forge.
+// The client's own IP address: `what is my ip`, `meine ip`, and a bare `ip address`, which is what people type for it.
+// The address comes from the connection and the trusted proxies, never from a header that the client could forge.
 // `what is an ip address`, `hide my ip address` and `my ip got banned` are ordinary searches and stay unanswered: the
 // whole query must be the question.
 import ipaddr from 'ipaddr.js'

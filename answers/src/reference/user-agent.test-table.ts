@@ -18,7 +18,7 @@ export const table: AnswerTable = {
     { q: 'my browser', client: { userAgent: PHONE }, text: 'Safari 18.5 on iOS 18.5', has: { device: 'mobile' } },
     { q: 'my browser', client: { userAgent: 'curl/8.14.1' }, matches: /^curl/i, has: { user_agent: 'curl/8.14.1' } },
     { q: 'my browser', client: { userAgent: 'our own\u0007 program' }, matches: /^our own/ },
-    // What people type for it. This was silent once.
+    // The short form that people type.
     { q: 'user agent', text: 'Firefox 140.0 on Linux' },
     { q: 'user-agent', lang: 'de', text: 'Firefox 140.0 on Linux' },
   ],

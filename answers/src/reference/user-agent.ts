@@ -1,4 +1,4 @@
-// The caller's own browser: `what is my user agent`, `what browser am i using`, `user agent`. `user agent switcher` and
+// The client's own browser: `what is my user agent`, `what browser am i using`, `user agent`. `user agent switcher` and
 // `best browser` are ordinary searches and stay unanswered. Browsers reveal less and less: versions are rounded, and
 // Windows 11 calls itself Windows 10.
 import { z } from 'zod'

@@ -7,14 +7,13 @@ import { oneLine, quoted, readPayload } from '../lib/payload.ts'
 
 type Direction = 'encode' | 'decode'
 
-const WORD = 'base[- ]?64(url)?'
-const BEFORE = new RegExp(`^${WORD}\\s+(encode|decode|of)(?:\\s+of)?(\\s*:\\s*|\\s+)([\\s\\S]+)$`, 'i')
-const VERB_FIRST = new RegExp(`^(encode|decode)\\s+${WORD}(\\s*:\\s*|\\s+)([\\s\\S]+)$`, 'i')
-const BETWEEN = new RegExp(
-  `^(?:(encode|decode|convert)\\s+)?([\\s\\S]+?)\\s{1,5}(?:to|in|as|into|from|with)\\s+${WORD}$`,
-  'i',
-)
-const AFTER = new RegExp(`^(\\S+)\\s+${WORD}\\s+(decode|encode)d?$`, 'i')
+const WORD = 'base[- ]?64(?<url>url)?'
+const FORMS = [
+  `${WORD}\\s+(?<verb>encode|decode|of)(?:\\s+of)?(?<separator>\\s*:\\s*|\\s+)(?<rest>[\\s\\S]+)`,
+  `(?<verb>encode|decode)\\s+${WORD}(?<separator>\\s*:\\s*|\\s+)(?<rest>[\\s\\S]+)`,
+  `(?:(?<verb>encode|decode|convert)\\s+)?(?<rest>[\\s\\S]+?)\\s{1,5}(?:to|in|as|into|from|with)\\s+${WORD}`,
+  `(?<rest>\\S+)\\s+${WORD}\\s+(?<verb>decode|encode)d?`,
+].map((form) => new RegExp(`^${form}$`, 'i'))
 
 const STANDARD = /^[A-Za-z\d+/]+={0,2}$/
 const FOR_ADDRESSES = /^[A-Za-z\d_-]+={0,2}$/
@@ -38,11 +37,13 @@ export const base64 = defineAnswer({
   }),
   match({ asked, folded }) {
     if (!/base[- ]?64/.test(folded)) return null
-    const found = read(asked)
+    const found = FORMS.map((form) => form.exec(asked)?.groups).find((groups) => groups !== undefined)
     if (!found) return null
-    const input = readPayload(found.rest, { isCertain: found.isCertain })
-    if (input === null || (found.direction === 'decode' && !isBase64(input))) return null
-    return { direction: found.direction, isForAddresses: found.isForAddresses, input }
+    const { url, verb = '', separator = '', rest = '' } = found
+    const direction: Direction = verb.toLowerCase() === 'decode' ? 'decode' : 'encode'
+    const input = readPayload(rest, { isCertain: separator.includes(':') })
+    if (input === null || (direction === 'decode' && !isBase64(input))) return null
+    return { direction, isForAddresses: url !== undefined, input }
   },
   answer({ direction, isForAddresses, input }) {
     if (direction === 'encode') {
@@ -61,28 +62,6 @@ export const base64 = defineAnswer({
     return { text, direction, variant, input, output, bytes_hex }
   },
 })
-
-function read(
-  asked: string,
-): { direction: Direction; isForAddresses: boolean; rest: string; isCertain: boolean } | null {
-  const before = BEFORE.exec(asked)
-  if (before) {
-    const [, url, verb = '', separator = '', rest = ''] = before
-    return { direction: directionOf(verb), isForAddresses: Boolean(url), rest, isCertain: separator.includes(':') }
-  }
-  const first = VERB_FIRST.exec(asked)
-  if (first) {
-    const [, verb = '', url, separator = '', rest = ''] = first
-    return { direction: directionOf(verb), isForAddresses: Boolean(url), rest, isCertain: separator.includes(':') }
-  }
-  const [, verb = '', rest = '', url] = BETWEEN.exec(asked) ?? []
-  if (rest) return { direction: directionOf(verb), isForAddresses: Boolean(url), rest, isCertain: false }
-  const [, text = '', forAddresses, last = ''] = AFTER.exec(asked) ?? []
-  if (!text) return null
-  return { direction: directionOf(last), isForAddresses: Boolean(forAddresses), rest: text, isCertain: false }
-}
-
-const directionOf = (verb: string): Direction => (verb.toLowerCase() === 'decode' ? 'decode' : 'encode')
 
 /** Accepts exactly what an encoder writes, with or without padding: no stray bits in the last character. */
 function isBase64(input: string): boolean {

@@ -15,7 +15,7 @@ export const table: AnswerTable = {
       text: 'Valid JSON (2 elements): [[],{}]',
       has: { formatted: '[\n  [],\n  {}\n]' },
     },
-    // No digit is lost, and no member that stands there twice.
+    // Keeps all digits and duplicate members.
     {
       q: 'json format {"n":12345678901234567890,"n":1.10}',
       text: 'Valid JSON (1 member): {"n":12345678901234567890,"n":1.10}',

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import { oneLine } from '../lib/payload.ts'
+import { counted } from '../lib/write-text.ts'
 
 const VERBS = '(?:format|beautify|prettify|pretty print|pretty|validate|minify|check|parse|lint)'
 const TRIGGER = new RegExp(`^(?:${VERBS}\\s+json|json\\s+${VERBS})\\s*:?\\s*(?=[[{"])|^json\\s*:?\\s*(?=[[{])`, 'i')
@@ -59,8 +60,6 @@ function kindOf(json: string): string {
   if (typeof value === 'object' && value !== null) return counted(Object.keys(value).length, 'member')
   return typeof value
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Indents by two spaces per level; empty arrays and objects stay on one line. */
 function laidOut(pieces: readonly string[]): string {

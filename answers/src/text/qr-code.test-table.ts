@@ -19,7 +19,7 @@ export const table: AnswerTable = {
     { q: 'qr code “grüße”', text: 'QR code of "grüße", 21 × 21 modules' },
     { q: 'create a qr code of www.example.org', text: 'QR code of "www.example.org", 25 × 25 modules' },
     { q: 'qr code: 12345678901234567890', text: 'QR code of "12345678901234567890", 21 × 21 modules' },
-    // Markup never gets into the picture.
+    // Markup never gets into the SVG.
     { q: 'qr: </path><script>', text: 'QR code of "</path><script>", 25 × 25 modules' },
     { q: 'qr hello', text: 'QR code of "hello", 21 × 21 modules', has: { content: 'hello' } },
     { q: 'QR Grüße', text: 'QR code of "Grüße", 21 × 21 modules', has: { content: 'Grüße' } },

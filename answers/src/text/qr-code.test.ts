@@ -6,7 +6,7 @@ import { qrCode } from './qr-code.ts'
 
 const SCALE = 4
 
-/** The picture as a camera would see it: its strokes painted black on white, each module a few pixels wide. */
+/** Renders the SVG as pixels: strokes in black on white, each module a few pixels wide. */
 function photograph(svg: string): { width: number; height: number; data: Uint8ClampedArray } {
   const side = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
   const width = side * SCALE
@@ -22,7 +22,7 @@ function photograph(svg: string): { width: number; height: number; data: Uint8Cl
 
 describe('a QR code', () => {
   it.each(['https://example.com/?q=a&b=c#d', 'hello world', '12345678901234567890', 'grüße 🦜', 'x'.repeat(480)])(
-    'of %j is read back as it was written',
+    'of %j decodes to that text',
     async (content) => {
       const answer = await answerAlone(qrCode, `qr: ${content}`)
       expect(answer?.['content']).toBe(content)
@@ -30,7 +30,7 @@ describe('a QR code', () => {
     },
   )
 
-  it('has nothing in its picture that the caller wrote', async () => {
+  it('never puts text of the query into its SVG', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, maxLength: 200 }), async (content) => {
         const answer = await answerAlone(qrCode, `qr: ${content}`)

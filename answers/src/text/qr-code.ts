@@ -68,7 +68,7 @@ export const qrCode = defineAnswer({
   },
 })
 
-/** Draws black on white, whatever the background, with one stroke per run of dark modules. */
+/** Draws black on white, on any background, with one stroke per run of dark modules. */
 function drawn(rows: readonly boolean[][]): string {
   const side = rows.length + 2 * BORDER
   const strokes = rows.flatMap((row, y) => {

@@ -4,7 +4,9 @@
 // counting the letters of a single word.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
+import { cached } from '../lib/cached.ts'
 import { quoted, readPayload } from '../lib/payload.ts'
+import { counted } from '../lib/write-text.ts'
 
 const THINGS = '(?:words|characters|letters|sentences)'
 const COUNT = `(?:word|character|letter|char|sentence) count|count (?:the )?${THINGS}|text statistics`
@@ -83,14 +85,10 @@ export const textStatistics = defineAnswer({
 
 type Granularity = 'grapheme' | 'word' | 'sentence'
 
-/** Cached, because creating one takes longer than using it. */
-const segmenters = new Map<Granularity, Intl.Segmenter>()
+const segmenters = new Map<string, Intl.Segmenter>()
 
-function segmenterOf(granularity: Granularity): Intl.Segmenter {
-  const segmenter = segmenters.get(granularity) ?? new Intl.Segmenter('en', { granularity })
-  segmenters.set(granularity, segmenter)
-  return segmenter
-}
+const segmenterOf = (granularity: Granularity): Intl.Segmenter =>
+  cached(segmenters, granularity, () => new Intl.Segmenter('en', { granularity }))
 
 interface Counts {
   characters: number
@@ -104,7 +102,5 @@ function inWords(input: string, { characters, letters, words, sentences }: Count
   const all = [counted(characters, 'character'), counted(letters, 'letter'), counted(words, 'word')]
   return `${quoted(input)} has ${all.join(', ')} and ${counted(sentences, 'sentence')}`
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)

@@ -35,7 +35,7 @@ export const table: AnswerTable = {
     'ascii 5',
     'unicode beef',
     'character number 5',
-    // Beyond the last one, and half of a pair.
+    // Beyond the last code point, and half of a surrogate pair.
     'U+110000',
     'U+D800',
     'u+me',

@@ -32,7 +32,7 @@ export const table: AnswerTable = {
     'url encode space',
     'url decoder online',
     'url decode plain',
-    // Bytes that are no text, and a percent sign that stands alone.
+    // Invalid UTF-8, and a stray percent sign.
     'url decode %FF%FE',
     'url decode 100%25 of 50%',
     'encode url in javascript',

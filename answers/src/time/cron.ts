@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { dateLocale, writeDate } from '../lib/date-words.ts'
+import { dateLocale, writeDate } from '../lib/dates.ts'
 
 const NEXT_RUNS = 3
 const FIELD = '[\\d*/,L#W?-]{1,30}'

@@ -121,7 +121,7 @@ export const table: AnswerTable = {
       q: 'leeftijd van iemand geboren op 17 mei 1990',
       text: 'Geboren op 17 mei 1990: 36 jaar (36 jaar, 5 maanden, 29 dagen; 13.331 dagen, UTC)',
     },
-    // At noon in UTC it is the next day already in Kiritimati.
+    // At noon UTC it is already the next day in Kiritimati.
     {
       q: 'what day is it',
       zone: 'Pacific/Kiritimati',
@@ -137,7 +137,7 @@ export const table: AnswerTable = {
     },
   ],
   silent: [
-    // Another answer's, which also says how long it is until then.
+    // For days_until, which also gives the number of days.
     'what day is easter 2027',
     'what day is the new episode out',
     '28 days later',

@@ -49,7 +49,7 @@ export const table: AnswerTable = {
       text: '39 days until Christmas (Friday, 25 December 2026)',
       has: { today: '2026-11-16', days: 39, time_zone: 'Pacific/Kiritimati' },
     },
-    // When a feast is.
+    // The date of a holiday.
     {
       q: 'when is easter 2027',
       text: 'Easter: Sunday, 28 March 2027 (in 133 days, UTC)',

@@ -4,16 +4,12 @@
 // countries are given with their country.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import type { Day } from '../lib/calendar.ts'
-import { callerDay } from '../lib/caller-day.ts'
 import { countryName } from '../lib/countries.ts'
-import { dateLocale, writeCount, writeDate } from '../lib/date-words.ts'
-import { homeOf } from '../lib/find-place.ts'
-import type { NamedDay } from '../lib/named-days.ts'
-import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { type DateWords, dateLocale, readDate, writeCount, writeDate } from '../lib/dates.ts'
+import { daysByCountry, type NamedDay, type RegionalWords, readRegionalDay } from '../lib/named-days.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import { daysByCountry, type RegionalWords, readRegionalDay } from '../lib/regional-days.ts'
-import type { Language } from '../question.ts'
+import { colonIn, fillIn, semicolonIn } from '../lib/write-text.ts'
+import { type Language, regionOf } from '../question.ts'
 
 const HINT =
   /days|sleeps|long|jours|tage|dias|giorni|dagen|nachte|dodos|countdown|faltan|falta|whe?n|quand|wann|cuando|date|datum|fecha|\bdata\b|what day|que dia|che giorno|quel jour|welke dag|20\d\d$/
@@ -77,27 +73,17 @@ const TRIGGERS: Triggers = {
 
 interface Sentences {
   ahead: string
-  /** For exactly one day. */
-  one: string
+  /** For exactly one day, if it differs. */
+  one?: string
   today: string
   past: string
 }
 
 /** `{day}` is the date, or a name with the date in brackets. */
 const SENTENCES: Readonly<Record<Language, Sentences>> = {
-  en: { ahead: '{days} until {day}', one: '{days} until {day}', today: '{day} is today', past: '{day} was {days} ago' },
-  fr: {
-    ahead: '{days} avant {day}',
-    one: '{days} avant {day}',
-    today: 'C’est aujourd’hui : {day}',
-    past: '{day} : il y a {days}',
-  },
-  de: {
-    ahead: 'Noch {days} bis {day}',
-    one: 'Noch {days} bis {day}',
-    today: 'Heute ist {day}',
-    past: '{day}: {days} vorbei',
-  },
+  en: { ahead: '{days} until {day}', today: '{day} is today', past: '{day} was {days} ago' },
+  fr: { ahead: '{days} avant {day}', today: 'C’est aujourd’hui : {day}', past: '{day} : il y a {days}' },
+  de: { ahead: 'Noch {days} bis {day}', today: 'Heute ist {day}', past: '{day}: {days} vorbei' },
   es: {
     ahead: 'Faltan {days} para {day}',
     one: 'Falta {days} para {day}',
@@ -111,12 +97,7 @@ const SENTENCES: Readonly<Record<Language, Sentences>> = {
     today: 'Hoje é {day}',
     past: '{day}: há {days}',
   },
-  nl: {
-    ahead: 'Nog {days} tot {day}',
-    one: 'Nog {days} tot {day}',
-    today: 'Vandaag is het {day}',
-    past: '{day}: {days} geleden',
-  },
+  nl: { ahead: 'Nog {days} tot {day}', today: 'Vandaag is het {day}', past: '{day}: {days} geleden' },
 }
 
 interface UntilMatch {
@@ -160,7 +141,7 @@ export const daysUntil = defineAnswer({
       const [isWhen, isThisYear] = ['when' in parts, Boolean(parts['now'])]
       const regional = readRegionalDay(day)
       if (regional) return { words: regional, isWhen, isThisYear }
-      const words = readDate(day, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      const words = readDate(day, spoken, question)
       // People who ask how long it is until tomorrow want something else.
       const isOurs = words && (isWhen ? words.kind === 'named' : words.kind !== 'days')
       return isOurs ? { words, isWhen, isThisYear } : undefined
@@ -168,15 +149,20 @@ export const daysUntil = defineAnswer({
   },
   async answer({ words, isWhen, isThisYear, language }, context) {
     const { question } = context
-    const { today, zone, said } = await callerDay(context)
-    const yearless = isThisYear ? 'thisYear' : 'coming'
-    const feasts = await feastsOf(words, { today, yearless, home: homeOf(question.tag), language })
+    const { clientDay, daysBetween, resolveDate } = await import('../lib/calendar.ts')
+    const { today, zone, withRemark } = clientDay(context)
+    const meant = daysMeant(words, regionOf(question.tag), language)
+    const feasts = meant.flatMap(([country, one]): Feast[] => {
+      const day = resolveDate(one, today, isThisYear ? 'thisYear' : 'coming')
+      const names = one.kind === 'named' ? one.named.names : undefined
+      return day ? [{ country, names, date: String(day), days: daysBetween(today, day) }] : []
+    })
     const [first] = feasts
     if (!first) return null
     const locale = dateLocale(question, language)
     const text = isWhen ? writeWhen(feasts, language, locale) : writeUntil(first, language, locale)
     return {
-      text: said(text),
+      text: withRemark(text),
       name: first.names?.[language] ?? '',
       date: first.date,
       today: String(today),
@@ -196,44 +182,34 @@ interface Feast {
   days: number
 }
 
-interface Around {
-  today: Day
-  yearless: 'coming' | 'thisYear'
-  home: string
-  language: Language
-}
-
-async function feastsOf(words: UntilMatch['words'], { today, yearless, home, language }: Around): Promise<Feast[]> {
-  const { daysBetween, resolveDate } = await import('../lib/calendar.ts')
-  const all = 'kind' in words ? new Map([['', words]]) : daysByCountry(words, home, language)
-  return [...all].flatMap(([country, meant]) => {
-    const day = resolveDate(meant, today, yearless)
-    const names = meant.kind === 'named' ? meant.named.names : undefined
-    return day ? [{ country, names, date: String(day), days: daysBetween(today, day) }] : []
-  })
+/** The day in each country that may be meant; under '' if it is the same everywhere. */
+function daysMeant(words: UntilMatch['words'], home: string, language: Language): [string, DateWords][] {
+  if ('kind' in words) return [['', words]]
+  const { day, year } = words
+  return daysByCountry(day, home, language).map(([country, named]) => [country, { kind: 'named', named, year }])
 }
 
 function writeUntil({ names, country, date, days }: Feast, language: Language, locale: string): string {
   const full = writeDate(date, 'full', locale)
   const place = country === '' ? '' : `, ${countryName(country, locale)}`
-  return sentence(SENTENCES[language], days)
-    .replace('{days}', writeCount(Math.abs(days), 'day', locale))
-    .replace('{day}', names ? `${names[language]} (${full}${place})` : full)
+  return fillIn(sentence(SENTENCES[language], days), {
+    days: writeCount(Math.abs(days), 'day', locale),
+    day: names ? `${names[language]} (${full}${place})` : full,
+  })
 }
 
 /** `Easter: Sunday, 28 March 2027 (in 133 days)`, followed by the dates in other countries, after semicolons. */
 function writeWhen(feasts: readonly Feast[], language: Language, locale: string): string {
-  const [colon, semicolon] = language === 'fr' ? [' :', ' ; '] : [':', '; ']
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const dates = feasts.map(({ country, date, days }) => {
     const place = country === '' ? '' : `${countryName(country, locale)}, `
     return `${writeDate(date, 'full', locale)} (${place}${relative.format(days, 'day')})`
   })
   const name = feasts[0]?.names?.[language] ?? ''
-  return `${name.charAt(0).toLocaleUpperCase(locale)}${name.slice(1)}${colon} ${dates.join(semicolon)}`
+  return `${name.charAt(0).toLocaleUpperCase(locale)}${name.slice(1)}${colonIn(language)} ${dates.join(semicolonIn(language))}`
 }
 
-function sentence({ ahead, one, today, past }: Sentences, days: number): string {
+function sentence({ ahead, one = ahead, today, past }: Sentences, days: number): string {
   if (days === 0) return today
   if (days < 0) return past
   return days === 1 ? one : ahead

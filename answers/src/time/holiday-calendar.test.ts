@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type HolidayCountry, holidaysOf, keptIn, loadHolidays, regionKey } from './holiday-calendar.ts'
+import { type HolidayCountry, holidayDates, holidaysOf, keptIn, loadHolidays, regionKey } from './holiday-calendar.ts'
 
 const calendar = await loadHolidays()
 
 function countryOf(code: string): HolidayCountry {
   const country = calendar.countries.get(code)
-  if (!country) throw new Error(`no ${code}`)
+  if (!country) throw new Error(`no country ${code}`)
   return country
 }
 
@@ -16,7 +16,7 @@ const dates = (code: string, year: number, region?: string) => {
 }
 
 describe('the calendar of public holidays', () => {
-  it('says whose it is, in the file and beside it', () => {
+  it('credits its source and licence, in the file and beside it', () => {
     const read = (name: string) => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8')
     for (const text of [read('public-holidays.txt'), read('public-holidays.LICENSE.md')]) {
       expect(text).toMatch(/date-holidays/)
@@ -25,7 +25,7 @@ describe('the calendar of public holidays', () => {
     }
   })
 
-  it('has days that exist, in order, for every country and every year it covers', () => {
+  it('has valid dates in chronological order for every country and every year it covers', () => {
     expect(calendar.countries.size).toBeGreaterThan(200)
     for (const [code, country] of calendar.countries) {
       for (let year = 2025; year <= 2032; year++) {
@@ -41,7 +41,7 @@ describe('the calendar of public holidays', () => {
     }
   })
 
-  it('names only regions that a country has', () => {
+  it('only names regions of the country', () => {
     for (const [code, country] of calendar.countries) {
       const known = country.regions.map((region) => region.code)
       const named = holidaysOf(country, 2026).flatMap(({ regions }) => regions)
@@ -49,7 +49,7 @@ describe('the calendar of public holidays', () => {
     }
   })
 
-  // As gov.uk publishes them.
+  // As published by gov.uk.
   it.each([
     ['ENG', 2026, ['01-01', '04-03', '04-06', '05-04', '05-25', '08-31', '12-25', '12-28']],
     ['WLS', 2026, ['01-01', '04-03', '04-06', '05-04', '05-25', '08-31', '12-25', '12-28']],
@@ -77,13 +77,13 @@ describe('the calendar of public holidays', () => {
     ['BE', 10, ['03-08']],
     ['NW', 11, ['06-04', '11-01']],
     ['HE', 10, ['06-04']],
-  ])('%s in Germany has %i holidays in 2026, with those of its own', (region, count, own) => {
+  ])('%s in Germany has %i holidays in 2026, including its own', (region, count, own) => {
     const kept = dates('DE', 2026, region)
     expect(kept).toHaveLength(count)
     expect(kept.filter((date) => !dates('DE', 2026, 'none').includes(date))).toEqual(own)
   })
 
-  it('India has Holi and Diwali, which the moon decides', () => {
+  it('India has Holi and Diwali, which depend on the moon', () => {
     const byName = (year: number) => new Map(holidaysOf(countryOf('IN'), year).map((day) => [day.name, day]))
     expect(byName(2026).get('Diwali')).toMatchObject({ date: '2026-11-08', isTentative: true })
     expect(byName(2026).get('Holi')).toMatchObject({ date: '2026-03-04', isTentative: true })
@@ -91,7 +91,7 @@ describe('the calendar of public holidays', () => {
     expect(byName(2032).size).toBe(16)
   })
 
-  it('has what everybody knows of it elsewhere', () => {
+  it('has well-known holidays of other countries', () => {
     expect(dates('US', 2027)).toContain('11-25')
     expect(dates('FR', 2026, '')).toHaveLength(11)
     const eid = holidaysOf(countryOf('SA'), 2026).find(({ name }) => name.includes('Eid al-Fitr'))
@@ -120,8 +120,42 @@ describe('the calendar of public holidays', () => {
     expect(calendar.regions.get('narnia')).toBeUndefined()
   })
 
-  it('has nothing for what it has not got', () => {
+  it('is empty for years and countries it does not cover', () => {
     expect(holidaysOf(countryOf('DE'), 2040)).toEqual([])
     expect(calendar.countries.get('XX')).toBeUndefined()
+  })
+})
+
+describe('the rule of a holiday', () => {
+  it.each([
+    ['12-25', 2026, ['2026-12-25']],
+    // As published by gov.uk.
+    ['12-25>>', 2027, ['2027-12-27 instead']],
+    ['12-26>>', 2027, ['2027-12-28 instead']],
+    ['12-26>>', 2026, ['2026-12-28 instead']],
+    ['12-25>>', 2022, ['2022-12-27 instead']],
+    ['12-26>>', 2022, ['2022-12-26']],
+    ['01-01>', 2022, ['2022-01-03 instead']],
+    ['01-01>', 2023, ['2023-01-02 instead']],
+    ['01-02>2', 2022, ['2022-01-04 instead']],
+    ['01-02>2', 2023, ['2023-01-03 instead']],
+    ['01-02>2', 2027, ['2027-01-04 instead']],
+    ['01-02>2', 2026, ['2026-01-02']],
+    ['M5.1.1', 2026, ['2026-05-04']],
+    ['M5.5.1', 2026, ['2026-05-25']],
+    ['M8.5.1', 2026, ['2026-08-31']],
+    ['M8.5.1', 2027, ['2027-08-30']],
+    ['M10.2.1', 2026, ['2026-10-12']],
+    ['<05-25.1', 2026, ['2026-05-18']],
+    ['<05-25.1', 2027, ['2027-05-24']],
+    ['<11-23.3', 2026, ['2026-11-18']],
+    ['<11-23.3', 2022, ['2022-11-16']],
+    ['e-2', 2026, ['2026-04-03']],
+    ['e60', 2026, ['2026-06-04']],
+    ['2025-10-20 2026-11-08', 2026, ['2026-11-08']],
+    ['2025-10-20 2026-11-08', 2027, []],
+  ] as const)('%s in %i is %j', (rule, year, expected) => {
+    const written = holidayDates(rule, year).map(({ date, isSubstitute }) => (isSubstitute ? `${date} instead` : date))
+    expect(written).toEqual(expected)
   })
 })

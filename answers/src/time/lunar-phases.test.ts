@@ -4,7 +4,7 @@ import { phasesFrom } from './lunar-phases.ts'
 const MINUTE = 60_000
 
 describe('phases of the moon', () => {
-  // As almanacs have them, to the minute.
+  // From almanacs, to the minute.
   it.each([
     ['2000-01-06T18:14Z', 'new_moon'],
     ['2024-04-08T18:21Z', 'new_moon'],

@@ -59,7 +59,7 @@ export const table: AnswerTable = {
       text: 'Wassende sikkel (15 november 2026), 32% verlicht. Volgende volle maan: 24 november 2026. Volgende nieuwe maan: 9 december 2026 (UTC)',
     },
     { q: 'volgende volle maan', text: 'Volgende volle maan: dinsdag 24 november 2026, ≈ 14:54 (UTC)' },
-    // One moon, by whatever words it is asked for.
+    // The same phase for every wording.
     {
       q: 'moon phase today',
       text: 'Waxing crescent (15 November 2026), 32% lit. Next full moon: 24 November 2026. Next new moon: 9 December 2026 (UTC)',

@@ -1,9 +1,9 @@
-// What a table cannot say, because its clock stands at noon.
+// Cases that a table can't express, because its clock is fixed at noon.
 import { expect, it } from 'vitest'
 import { answerAlone } from '../answer-alone.test-rules.ts'
 import { moonPhase } from './moon-phase.ts'
 
-it('there is one moon: the same phase and light by whatever words today is asked for', async () => {
+it('today’s phase and illumination are the same for every wording of the query', async () => {
   const now = Date.parse('2026-11-15T03:00:00Z')
   const asked = [
     'moon phase',
@@ -19,7 +19,7 @@ it('there is one moon: the same phase and light by whatever words today is asked
   )
 })
 
-it('another day is its noon', async () => {
+it('another day is computed at noon', async () => {
   const noon = await answerAlone(moonPhase, 'moon phase today', { now: Date.parse('2026-11-20T12:00:00Z') })
   const ahead = await answerAlone(moonPhase, 'moon phase 2026-11-20', { now: Date.parse('2026-11-15T03:00:00Z') })
   expect(ahead?.['illumination']).toBe(noon?.['illumination'])

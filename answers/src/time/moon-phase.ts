@@ -4,10 +4,10 @@
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
 import type { Day, Moment } from '../lib/calendar.ts'
-import { callerDay } from '../lib/caller-day.ts'
-import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { type DateWords, dateLocale, readDate, writeDate } from '../lib/dates.ts'
+import { languageOf } from '../lib/numbers.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { colonIn } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
 import { type PhaseMoment, phasesFrom } from './lunar-phases.ts'
 
@@ -207,7 +207,7 @@ export const moonPhase = defineAnswer({
   match(question): MoonMatch | null {
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ day = '', next = '' }, spoken) => {
-      const words = readDate(day, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      const words = readDate(day, spoken, question)
       if (day !== '' && !words) return undefined
       const moon = NEW.has(next) ? ('new_moon' as const) : ('full_moon' as const)
       return { day: words, next: next === '' ? undefined : moon }
@@ -215,11 +215,9 @@ export const moonPhase = defineAnswer({
   },
   async answer({ next, day: words, language }, context) {
     const { question, now } = context
-    const [{ momentIn, readWall, resolveDate }, { getMoonIllumination }, { today, zone, said }] = await Promise.all([
-      import('../lib/calendar.ts'),
-      import('suncalc'),
-      callerDay(context),
-    ])
+    const { clientDay, momentIn, readWall, resolveDate } = await import('../lib/calendar.ts')
+    const { getMoonIllumination } = await import('suncalc')
+    const { today, zone, withRemark } = clientDay(context)
     const day = words ? resolveDate(words, today, 'coming') : today
     if (!day) return null
     const at = day.equals(today) ? now : readWall({ day, hour: 12, minute: 0 }, zone).epochMs
@@ -235,7 +233,7 @@ export const moonPhase = defineAnswer({
     const locale = dateLocale(question, language)
     const shown = { next, phase, fraction, date: String(day), full: momentIn(zone, full), fresh: momentIn(zone, fresh) }
     return {
-      text: said(write(shown, WORDS[language], locale)),
+      text: withRemark(write(shown, WORDS[language], locale)),
       date: String(day),
       phase,
       illumination: Math.round(fraction * 1000) / 1000,
@@ -266,7 +264,7 @@ interface Moon {
 }
 
 function write({ next, phase, fraction, date, full, fresh }: Moon, words: Words, locale: string): string {
-  const colon = locale.startsWith('fr') ? ' :' : ':'
+  const colon = colonIn(languageOf(locale))
   if (next) {
     const [label, moment] = next === 'full_moon' ? [words.nextFull, full] : [words.nextNew, fresh]
     return `${label}${colon} ${writeDate(moment.date, 'full', locale)}, ≈ ${writeDate(`${moment.date}T${moment.time}`, 'clock', locale)}`

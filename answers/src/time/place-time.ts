@@ -1,10 +1,12 @@
 // The time at a place or in a zone: resolves a name to a zone and writes the time there. Shared by the world clock and
 // the conversion between zones.
+
+import { cached } from '../lib/cached.ts'
 import type { Moment } from '../lib/calendar.ts'
 import { countryName } from '../lib/countries.ts'
-import { writeDate } from '../lib/date-words.ts'
-import { findPlace, type PlaceSearch, placeLabel } from '../lib/find-place.ts'
-import { readZone, writeOffset } from '../lib/zone-words.ts'
+import { writeDate } from '../lib/dates.ts'
+import { findPlace, type PlaceSearch, placeLabel } from '../lib/places.ts'
+import { readZone, writeOffset } from '../lib/zones.ts'
 
 export interface TimedPlace {
   /** The display name. */
@@ -39,18 +41,16 @@ export async function findTimedPlace(name: string, search: TimeSearch): Promise<
   return { label, country, zone, isZone: false }
 }
 
+/** Whether the whole country has the same time at this moment. */
 async function isOneTime(country: string, now: number): Promise<boolean> {
-  const [{ hasOneTime }, { momentIn }] = await Promise.all([
-    import('./zone-abbreviation.ts'),
-    import('../lib/calendar.ts'),
-  ])
-  return hasOneTime(country, now, (zone, epochMs) => momentIn(zone, epochMs).offset)
+  const [{ rawTimeZones }, { momentIn }] = await Promise.all([import('@vvo/tzdb'), import('../lib/calendar.ts')])
+  const zones = rawTimeZones.filter(({ countryCode }) => countryCode === country)
+  return new Set(zones.map(({ name }) => momentIn(name, now).offset)).size === 1
 }
 
 /** `CET, UTC+1`; `UTC+5:30` if there is no abbreviation. */
 export async function writeZone({ zone, label, isZone }: TimedPlace, { epochMs, offset }: Moment): Promise<string> {
-  const { zoneAbbreviation } = await import('./zone-abbreviation.ts')
-  const abbreviation = zone.includes('/') ? zoneAbbreviation(zone, epochMs, offset) : ''
+  const abbreviation = zone.includes('/') ? await abbreviationOf(zone, { epochMs, offset }) : ''
   const utc = isZone || writeOffset(offset) !== '' ? `UTC${writeOffset(offset)}` : 'UTC+0'
   const names = [abbreviation, utc].filter((name) => name !== '' && name !== (isZone ? label : ''))
   return [...new Set(names)].join(', ')
@@ -58,3 +58,29 @@ export async function writeZone({ zone, label, isZone }: TimedPlace, { epochMs, 
 
 export const writeClock = ({ date, time }: Moment, locale: string): string =>
   writeDate(`${date}T${time}`, 'clock', locale)
+
+const LETTERS = /^[A-Z][A-Za-z]{1,4}$/
+
+const longNames = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * The abbreviation of a zone at a moment: CET in winter, CEST in summer; '' if none is in use. Intl writes most of them
+ * only for zones of its own locale, so the English long name is looked up in tzdb, a large import.
+ */
+async function abbreviationOf(zone: string, { epochMs, offset }: Pick<Moment, 'epochMs' | 'offset'>): Promise<string> {
+  const { abbreviations, rawTimeZones } = await import('@vvo/tzdb')
+  const create = () => new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'long' })
+  const parts = cached(longNames, zone, create).formatToParts(epochMs)
+  const long = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const known = abbreviations[long]
+  if (known !== undefined) return LETTERS.test(known) ? known : ''
+  // The zone table only has the winter abbreviation.
+  const listed = rawTimeZones.find(({ name, group }) => name === zone || group.includes(zone))
+  const isWinter = listed !== undefined && listed.rawOffsetInMinutes === minutesOf(offset)
+  return isWinter && LETTERS.test(listed.abbreviation) ? listed.abbreviation : ''
+}
+
+function minutesOf(offset: string): number {
+  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number)
+  return (hours * 60 + minutes) * (offset.startsWith('-') ? -1 : 1)
+}

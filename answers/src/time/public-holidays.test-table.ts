@@ -101,7 +101,7 @@ export const table: AnswerTable = {
       q: 'public holidays saudi arabia 2027',
       text: 'Public holidays, Saudi Arabia 2027 (nationwide): 22 Feb Founding Day, 9 Mar End of Ramadan (Eid al-Fitr), 15 May Feast of the Sacrifice (Eid al-Adha), 23 Sept National Day',
     },
-    // Regions, and what only some of them keep.
+    // Regions, and holidays that only some of them keep.
     {
       q: 'bank holidays scotland',
       text: 'Public holidays, Scotland (United Kingdom) 2026: 1 Jan New Year’s Day, 2 Jan 2nd January, 3 Apr Good Friday, 4 May Early May bank holiday, 25 May Spring bank holiday, 3 Aug Summer bank holiday, 30 Nov St Andrew’s Day, 25 Dec Christmas Day, 28 Dec Boxing Day (substitute day)',

@@ -4,12 +4,12 @@
 // Must not answer: `cheap holidays in greece`, `billie holiday`, `bank holiday opening times`, `roman holiday`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { callerDay } from '../lib/caller-day.ts'
+import type { ClientDay } from '../lib/calendar.ts'
 import { countryName, findCountry, languageThere } from '../lib/countries.ts'
-import { dateLocale, writeCount, writeDate } from '../lib/date-words.ts'
-import { homeOf } from '../lib/find-place.ts'
+import { dateLocale, writeCount, writeDate } from '../lib/dates.ts'
 import { languagesOf, readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import type { Language } from '../question.ts'
+import { colonIn, semicolonIn } from '../lib/write-text.ts'
+import { type Language, regionOf } from '../question.ts'
 import {
   type HolidayCountry,
   type HolidayRegion,
@@ -147,16 +147,17 @@ export const publicHolidays = defineAnswer({
   match(question): HolidayMatch | null {
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ country: place = '', year = '', next = '' }) => {
-      if (place === '' && homeOf(question.tag) === '') return undefined
+      if (place === '' && regionOf(question.tag) === '') return undefined
       return { place, year: year === '' ? undefined : Number(year), isNext: next !== '' }
     })
   },
   async answer({ place, year, isNext, language: triggered }, context) {
     const { question } = context
-    const asked = await findHolidays(place, homeOf(question.tag))
+    const asked = await findHolidays(place, regionOf(question.tag))
     if (!asked) return null
     const { country, region } = asked
-    const { today, zone, said } = await callerDay(context)
+    const { clientDay } = await import('../lib/calendar.ts')
+    const { today, zone, withRemark } = clientDay(context)
     const inYear = year ?? today.year
     const holidays = isNext
       ? comingOf([...holidaysIn(asked, inYear), ...holidaysIn(asked, inYear + 1)], String(today))
@@ -172,7 +173,7 @@ export const publicHolidays = defineAnswer({
     const label = placeOf(country.code, regions.find(({ code }) => code === region?.code)?.name, locale)
     const written = { place: label, scope, regions, language, locale }
     return {
-      text: isNext ? writeNext(named, String(today), { ...written, said }) : writeYear(named, inYear, written),
+      text: isNext ? writeNext(named, String(today), { ...written, withRemark }) : writeYear(named, inYear, written),
       country: country.code,
       region: region?.code ?? '',
       scope,
@@ -233,21 +234,19 @@ interface Written {
   locale: string
 }
 
-const colonIn = (language: Language): string => (language === 'fr' ? ' :' : ':')
-
 interface WrittenNext extends Written {
   /** Adds whose "today" it is, if needed. */
-  said: (text: string) => string
+  withRemark: ClientDay['withRemark']
 }
 
 function writeNext(holidays: PublicHoliday[], today: string, written: WrittenNext): string {
-  const { place, language, locale, said } = written
+  const { place, language, locale, withRemark } = written
   const next = holidays.at(-1)
   if (!next) return ''
   const days = (Date.parse(next.date) - Date.parse(today)) / 86_400_000
   const when = `${writeDate(next.date, 'full', locale)} (${writeCount(days, 'day', locale)})`
   const head = `${LABELS[language].next}, ${place}${colonIn(language)} ${next.name}, ${when}`
-  return said(head) + regionalOf(holidays.slice(0, -1), written)
+  return withRemark(head) + regionalOf(holidays.slice(0, -1), written)
 }
 
 function writeYear(holidays: PublicHoliday[], year: number, written: Written): string {
@@ -268,7 +267,7 @@ function regionalOf(holidays: PublicHoliday[], { regions, language, locale }: Wr
   const list = holidays.map(
     ({ date, name, regions: kept }) => `${writeDate(date, 'short', locale)} ${name} (${kept.map(nameOf).join(', ')})`,
   )
-  return `${language === 'fr' ? ' ; ' : '; '}${LABELS[language].regional}${colonIn(language)} ${list.join(', ')}`
+  return `${semicolonIn(language)}${LABELS[language].regional}${colonIn(language)} ${list.join(', ')}`
 }
 
 const THEIRS = {

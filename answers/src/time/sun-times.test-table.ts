@@ -92,7 +92,7 @@ export const table: AnswerTable = {
       lang: 'nl',
       text: 'Amsterdam, maandag 16 november 2026: zonsopkomst 08:03, zonsondergang 16:46, daglicht 8 h 43 min',
     },
-    // Where the caller is, if they say where.
+    // The client's location, if it is given.
     {
       q: 'sunset',
       point: { latitude: 37.77, longitude: -122.42 },

@@ -1,16 +1,16 @@
 // Sunrise and sunset at a place: `sunrise paris`, `sonnenuntergang in berlin`, `coucher du soleil lyon demain`; or at
-// the caller's location, if they shared it (`sunset`, `sunrise tomorrow`). The text notes it if the sun doesn't rise or
+// the client's location, if it was shared (`sunset`, `sunrise tomorrow`). The text notes it if the sun doesn't rise or
 // set that day. Must not answer: `sunset boulevard`, `before sunrise`, `sunrise alarm clock`, `sunset beach tv show`:
 // without `in`, only a large city counts.
 import { z } from 'zod'
 import { type AnswerContext, defineAnswer } from '../answer.ts'
-import { callerDay } from '../lib/caller-day.ts'
-import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { findPlace, homeOf, type Place, placeLabel } from '../lib/find-place.ts'
-import { placeAt } from '../lib/place-at.ts'
-import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import type { ClientDay } from '../lib/calendar.ts'
+import { type DateWords, dateLocale, readDate, writeDate } from '../lib/dates.ts'
+import { languageOf } from '../lib/numbers.ts'
+import { findPlace, type Place, placeAt, placeLabel } from '../lib/places.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import type { Language } from '../question.ts'
+import { colonIn } from '../lib/write-text.ts'
+import { type Language, regionOf } from '../question.ts'
 
 /** Minimum population without a preposition: the place must be well known. */
 const WELL_KNOWN = 100_000
@@ -193,16 +193,17 @@ export const sunTimes = defineAnswer({
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ place = '', known = '', when = '', later = '', ...parts }, spoken) => {
       const text = (when || later).replace(/^(?:on|le|am|el|il|em|op) /, '').replace(/^(?:tonight|ce soir)$/, '')
-      const day = readDate(text, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      const day = readDate(text, spoken, question)
       if (place === '' && known === '' && !('here' in parts)) return undefined
       return text !== '' && !day ? undefined : { name: place || known, isExplicit: place !== '', day }
     })
   },
-  async answer({ name, isExplicit, day: words, language }, context) {
+  async answer(match, context) {
+    const { day: words, language } = match
     const { question, now } = context
-    const found = name === '' ? await placeHere(context) : await placeCalled(name, { language, isExplicit, context })
+    const found = match.name === '' ? await placeHere(context) : await placeCalled(match, context)
     if (!found) return null
-    const { place, said } = found
+    const { place, withRemark } = found
     const [{ momentIn, resolveDate, todayIn }, { getTimes }] = await Promise.all([
       import('../lib/calendar.ts'),
       import('suncalc'),
@@ -223,7 +224,7 @@ export const sunTimes = defineAnswer({
     const figures = { sunrise: clock(rise), sunset: clock(set), daylight_minutes: daylight, polar } as const
     const label = placeLabel(place, locale)
     return {
-      text: said(`${label}, ${write({ ...figures, date: String(day) }, WORDS[language], locale)}`),
+      text: withRemark(`${label}, ${write({ ...figures, date: String(day) }, WORDS[language], locale)}`),
       place: label,
       country: place.country,
       latitude,
@@ -237,32 +238,29 @@ export const sunTimes = defineAnswer({
 
 interface SunPlace {
   place: Place
-  said: (text: string) => string
+  withRemark: ClientDay['withRemark']
 }
 
-interface NamedSearch {
-  language: Language
-  isExplicit: boolean
-  context: AnswerContext
-}
-
-async function placeCalled(name: string, search: NamedSearch): Promise<SunPlace | undefined> {
-  const { language, isExplicit, context } = search
+async function placeCalled(
+  { name, isExplicit, language }: SunMatch,
+  context: AnswerContext,
+): Promise<SunPlace | undefined> {
   const place = await findPlace(name, {
     language,
     fewestPeople: isExplicit ? 0 : WELL_KNOWN,
-    home: homeOf(context.question.tag),
+    home: regionOf(context.question.tag),
     ...(isExplicit && { context }),
   })
-  return place && { place, said: (text) => text }
+  return place && { place, withRemark: (text) => text }
 }
 
-/** Uses the caller's time zone, else that of a nearby city, else UTC. */
+/** Uses the client's time zone, else that of a nearby city, else UTC. */
 async function placeHere(context: AnswerContext): Promise<SunPlace | undefined> {
   if (!context.point) return undefined
   const place = await placeAt(context.point)
-  const { zone, said } = await callerDay({ now: context.now, zone: context.zone ?? (place.zone || undefined) })
-  return { place: { ...place, zone }, said }
+  const { clientDay } = await import('../lib/calendar.ts')
+  const { zone, withRemark } = clientDay({ now: context.now, zone: context.zone ?? (place.zone || undefined) })
+  return { place: { ...place, zone }, withRemark }
 }
 
 interface Figures {
@@ -278,8 +276,7 @@ function write(
   words: Words,
   locale: string,
 ): string {
-  const colon = locale.startsWith('fr') ? ' :' : ':'
-  const head = `${writeDate(date, 'full', locale)}${colon}`
+  const head = `${writeDate(date, 'full', locale)}${colonIn(languageOf(locale))}`
   if (polar !== 'none') return `${head} ${polar === 'day' ? words.day : words.night}`
   const at = (time: string) => writeDate(`${date}T${time}`, 'clock', locale)
   const light = `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`

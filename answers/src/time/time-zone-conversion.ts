@@ -2,12 +2,11 @@
 // notes times that the clocks skip or show twice. Must not answer: `3pm`, `12:30 in london`, `9:00 to 17:00 jobs`. Both
 // sides must be places or zones in our own data; the geocoder isn't queried.
 import { z } from 'zod'
-import { type AnswerContext, defineAnswer } from '../answer.ts'
-import type { Day, Moment, WallReading } from '../lib/calendar.ts'
-import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { CLOCK_TIME_PATTERN, type ClockTime, readClockTime } from '../lib/read-clock-time.ts'
-import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { defineAnswer } from '../answer.ts'
+import type { Moment, WallReading } from '../lib/calendar.ts'
+import { CLOCK_TIME_PATTERN, dateLocale, readClockTime, readDate, writeDate } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { fillIn } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
 import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
 
@@ -43,14 +42,6 @@ const TRIGGERS: Triggers = {
   nl: [pattern({ at: 'in', to: 'in|naar', on: 'op', start: 'om ' })],
 }
 
-interface ConversionMatch {
-  from: string
-  to: string
-  time: ClockTime
-  date: DateWords | undefined
-  language: Language
-}
-
 const Side = z.object({
   place: z.string(),
   time_zone: z.string().describe('IANA name or offset'),
@@ -77,12 +68,12 @@ export const timeZoneConversion = defineAnswer({
       .describe('gap: clocks skip the time; overlap: they show it twice'),
     second: Side.nullable().describe('In an overlap: what the second time is in the other place'),
   }),
-  match(question): ConversionMatch | null {
+  match(question) {
     if (!/\d|no+n|mid|mit|med|mez|mei/.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, (parts, spoken) => {
       const { from = '', to = '', date = '', on = '' } = parts
       const time = readClockTime(parts['time'] ?? '')
-      const words = readDate(date || on, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      const words = readDate(date || on, spoken, question)
       if (!time || ((date || on) !== '' && !words)) return undefined
       return { from, to, time, date: words }
     })
@@ -92,8 +83,9 @@ export const timeZoneConversion = defineAnswer({
     const search = { language, locale, now: context.now, isExplicit: true, fewestPeople: 0 }
     const [source, target] = [await findTimedPlace(from, search), await findTimedPlace(to, search)]
     if (!source || !target) return null
-    const { momentIn, readWall } = await import('../lib/calendar.ts')
-    const day = await dayAt(source.zone, date, context)
+    const { momentIn, readWall, resolveDate, todayIn } = await import('../lib/calendar.ts')
+    const today = todayIn(source.zone, context.now)
+    const day = date ? resolveDate(date, today, 'coming') : today
     if (!day) return null
     const read = readWall({ day, ...time }, source.zone)
     const there = momentIn(target.zone, read.epochMs)
@@ -117,12 +109,6 @@ export const timeZoneConversion = defineAnswer({
 })
 
 const pad = (figure: number): string => String(figure).padStart(2, '0')
-
-async function dayAt(zone: string, date: DateWords | undefined, { now }: AnswerContext): Promise<Day | undefined> {
-  const { resolveDate, todayIn } = await import('../lib/calendar.ts')
-  const today = todayIn(zone, now)
-  return date ? resolveDate(date, today, 'coming') : today
-}
 
 const sideOf = ({ label, zone }: TimedPlace, { offset, date, time }: Moment): z.output<typeof Side> => ({
   place: label,
@@ -165,10 +151,7 @@ const OVERLAP: Readonly<Record<Language, string>> = {
 function dstRemark(read: WallReading, { language, locale, asked, source, target, second }: Remark): string {
   if (read.dst === 'none') return ''
   const there = second && `${writeClock(second, locale)} ${target.label}`
-  const remark = (there === undefined ? GAP : OVERLAP)[language]
-    .replace('{asked}', asked)
-    .replace('{place}', source.label)
-    .replace('{date}', writeDate(read.date, 'long', locale))
-    .replace('{other}', there ?? writeClock(read, locale))
-  return `; ${remark}`
+  const sentence = (there === undefined ? GAP : OVERLAP)[language]
+  const date = writeDate(read.date, 'long', locale)
+  return `; ${fillIn(sentence, { asked, place: source.label, date, other: there ?? writeClock(read, locale) })}`
 }

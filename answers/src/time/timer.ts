@@ -3,7 +3,7 @@
 // timer`, `set timer alexa not working`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { type CountedUnit, dateLocale, writeCount } from '../lib/date-words.ts'
+import { type CountedUnit, dateLocale, writeCount } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 import type { Language } from '../question.ts'
 
@@ -59,11 +59,6 @@ const PARTS: readonly [number, CountedUnit][] = [
   [1, 'second'],
 ]
 
-interface TimerMatch {
-  seconds: number
-  language: Language
-}
-
 export const timer = defineAnswer({
   slug: 'timer',
   title: 'Timer',
@@ -74,7 +69,7 @@ export const timer = defineAnswer({
     { q: 'minuteur 10 min', lang: 'fr' },
   ],
   reply: z.object({ seconds: z.number().int() }),
-  match(question): TimerMatch | null {
+  match(question) {
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ length = '' }) => {
       const seconds = readLength(length)

@@ -3,9 +3,7 @@
 // number, `unix`, `timestamp`, `epoch times`, `unix timestamp bug java`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { readClockTime } from '../lib/read-clock-time.ts'
-import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { type DateWords, dateLocale, readClockTime, readDate, writeDate } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
 
 const HINT = /unix|epoch|timestamp|zeitstempel|\d{9}/
@@ -44,7 +42,7 @@ export const unixTime = defineAnswer({
     return readTriggers(question, TRIGGERS, ({ now = '', stamp = '', moment = '' }, spoken): UnixMatch | undefined => {
       if (now !== '') return { isNow: true }
       if (stamp !== '') return { stamp: BigInt(stamp) }
-      return readMoment(moment, (text) => readDate(text, { spoken, monthFirst: isMonthFirst(question, spoken) }))
+      return readMoment(moment, (text) => readDate(text, spoken, question))
     })
   },
   async answer(match, { question, now }) {

@@ -25,7 +25,7 @@ export const table: AnswerTable = {
     { q: 'número da semana', lang: 'pt', text: 'Semana 46 de 2026: 9 – 15 de novembro de 2026 (UTC)' },
     { q: 'weeknummer', lang: 'nl', text: 'Week 46 van 2026: 9–15 november 2026 (UTC)' },
     { q: 'welke week is het', text: 'Week 46 van 2026: 9–15 november 2026 (UTC)' },
-    // At noon in UTC on a Sunday, the next week has begun in Kiritimati.
+    // At noon UTC on a Sunday, the next week has begun in Kiritimati.
     {
       q: 'week number',
       zone: 'Pacific/Kiritimati',

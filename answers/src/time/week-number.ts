@@ -2,10 +2,9 @@
 // `week 5 nfl picks`, `week by week pregnancy`, `52 weeks`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { callerDay, isFixedDay } from '../lib/caller-day.ts'
-import { dateLocale, writeDateRange } from '../lib/date-words.ts'
-import { type DateWords, isMonthFirst, readDate } from '../lib/read-date.ts'
+import { dateLocale, isFixedDay, readDate, writeDateRange } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
+import { colonIn, fillIn } from '../lib/write-text.ts'
 import type { Language } from '../question.ts'
 
 const HINT = /week|woche|\bkw\b|semaine|semana|settimana/
@@ -64,12 +63,6 @@ const LABELS: Readonly<Record<Language, string>> = {
   nl: 'Week {week} van {year}',
 }
 
-interface WeekMatch {
-  language: Language
-  day: DateWords | undefined
-  week: { number: number; year: number | undefined } | undefined
-}
-
 export const weekNumber = defineAnswer({
   slug: 'week_number',
   title: 'Week number',
@@ -87,10 +80,10 @@ export const weekNumber = defineAnswer({
     end: z.string().describe('Sunday'),
     time_zone: z.string().describe('In which today was looked up; empty when that does not matter'),
   }),
-  match(question): WeekMatch | null {
+  match(question) {
     if (!HINT.test(question.folded)) return null
     return readTriggers(question, TRIGGERS, ({ day = '', week = '', year = '' }, spoken) => {
-      const words = day === '' ? undefined : readDate(day, { spoken, monthFirst: isMonthFirst(question, spoken) })
+      const words = day === '' ? undefined : readDate(day, spoken, question)
       if (day !== '' && !words) return undefined
       const number = { number: Number(week), year: year === '' ? undefined : Number(year) }
       return { day: words, week: week === '' ? undefined : number }
@@ -98,9 +91,9 @@ export const weekNumber = defineAnswer({
   },
   async answer({ language, day, week }, context) {
     const { question, now } = context
-    const { mondayOf, resolveDate } = await import('../lib/calendar.ts')
+    const { clientDay, mondayOf, resolveDate } = await import('../lib/calendar.ts')
     const hasToday = week ? week.year === undefined : !day || !isFixedDay(day)
-    const { today, zone, said } = await callerDay(hasToday ? context : { now, zone: 'UTC' })
+    const { today, zone, withRemark } = clientDay(hasToday ? context : { now, zone: 'UTC' })
     const within = day ? resolveDate(day, today, 'thisYear') : today
     const monday = week
       ? mondayOf(week.year ?? today.year, week.number)
@@ -108,9 +101,8 @@ export const weekNumber = defineAnswer({
     const [number, year] = [monday?.weekOfYear, monday?.yearOfWeek]
     if (!monday || number === undefined || year === undefined) return null
     const [start, end] = [String(monday), String(monday.add({ days: 6 }))]
-    const label = LABELS[language].replace('{week}', String(number)).replace('{year}', String(year))
-    const colon = language === 'fr' ? ' :' : ':'
-    const text = `${label}${colon} ${writeDateRange(start, end, dateLocale(question, language))}`
-    return { text: said(text), week: number, year, start, end, time_zone: hasToday ? zone : '' }
+    const label = fillIn(LABELS[language], { week: String(number), year: String(year) })
+    const text = `${label}${colonIn(language)} ${writeDateRange(start, end, dateLocale(question, language))}`
+    return { text: withRemark(text), week: number, year, start, end, time_zone: hasToday ? zone : '' }
   },
 })

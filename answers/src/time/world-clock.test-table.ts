@@ -51,7 +51,7 @@ export const table: AnswerTable = {
     { q: 'hora en la paz', text: 'La Paz: 08:00, domingo, 15 de noviembre de 2026 (BOT, UTC-4)' },
     { q: 'hora en el salvador', text: 'El Salvador: 06:00, domingo, 15 de noviembre de 2026 (CST, UTC-6)' },
     { q: 'uhrzeit in der schweiz', lang: 'de', text: 'Schweiz: 13:00, Sonntag, 15. November 2026 (CET, UTC+1)' },
-    // The caller's own time. These were silent when nobody could say where they are.
+    // The client's local time.
     {
       q: 'what time is it',
       text: '12:00, Sunday, 15 November 2026 (UTC)',

@@ -1,12 +1,12 @@
 // World clock: `time in tokyo`, `uhrzeit in new york`, `quelle heure est-il à Paris`. A place or zone must follow the
-// trigger; `what time is it` alone asks for the caller's local time, or UTC if their zone is unknown. Must not answer:
+// trigger; `what time is it` alone asks for the client's local time, or UTC if its zone is unknown. Must not answer:
 // `time`, `time magazine`, `new york times`, `time in a bottle`, `prime time`, `what time is it mr wolf`.
 import { z } from 'zod'
 import { defineAnswer } from '../answer.ts'
-import { dateLocale, writeDate } from '../lib/date-words.ts'
-import { homeOf } from '../lib/find-place.ts'
+import { dateLocale, writeDate } from '../lib/dates.ts'
 import { readTriggers, type Triggers } from '../lib/read-triggers.ts'
-import type { Language } from '../question.ts'
+import { colonIn } from '../lib/write-text.ts'
+import { type Language, regionOf } from '../question.ts'
 import { findTimedPlace, type TimedPlace, writeClock, writeZone } from './place-time.ts'
 
 /** Minimum population for a bare `tokyo time`: the city must be well known. */
@@ -55,7 +55,7 @@ const TRIGGERS: Triggers = {
   ],
 }
 
-/** Asks for the time where the caller is. */
+/** Asks for the client's local time. */
 const OWN: Triggers = {
   en: [
     /^(?:what time is it|what(?:'s| is)? the (?:current |exact |local )?time|(?:my )?(?:current|local|exact) time|time)(?: (?:right )?now| here| today)$/,
@@ -75,7 +75,7 @@ const OWN: Triggers = {
 }
 
 interface ClockMatch {
-  /** '' for the caller's local time. */
+  /** '' for the client's local time. */
   name: string
   isExplicit: boolean
   language: Language
@@ -124,7 +124,7 @@ export const worldClock = defineAnswer({
             locale,
             now,
             isExplicit,
-            home: homeOf(question.tag),
+            home: regionOf(question.tag),
             fewestPeople: isExplicit ? 0 : WELL_KNOWN,
             ...(isExplicit && { context }),
           })
@@ -132,9 +132,8 @@ export const worldClock = defineAnswer({
     const { momentIn } = await import('../lib/calendar.ts')
     const moment = momentIn(place.zone, now)
     const abbreviation = await writeZone(place, moment)
-    const colon = language === 'fr' ? ' :' : ':'
     const when = `${writeClock(moment, locale)}, ${writeDate(moment.date, 'full', locale)}`
-    const where = place.label === '' ? '' : `${place.label}${colon} `
+    const where = place.label === '' ? '' : `${place.label}${colonIn(language)} `
     return {
       text: `${where}${when}${abbreviation && ` (${abbreviation})`}`,
       place: place.label,
@@ -148,5 +147,5 @@ export const worldClock = defineAnswer({
   },
 })
 
-/** Has no label, because labels name places and callers know where they are. */
+/** Has no label, because labels name places and people know where they are. */
 const ownPlace = (zone = 'UTC'): TimedPlace => ({ label: '', country: '', zone, isZone: zone === 'UTC' })

@@ -9,7 +9,7 @@ import { fold, type Question, readQuestion } from '@bowerbird/answers/question.t
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const ANSWERS = resolve(import.meta.dirname, '../../src/answers')
+const ANSWERS = resolve(import.meta.dirname, '../../../answers/src')
 const AVERAGE_MS = 0.2
 const WORST_MS = 2
 const HOSTILE_MS = 5

@@ -1,6 +1,7 @@
 // Words for calculations, by language, and the symbols they stand for. `shy` words mean too much else in other
 // languages (Italian `per`), so they only count if their language was requested. All are folded: lower case, without
 // accents.
+import { byFirstWord, type Phrase } from '../../lib/read-triggers.ts'
 import type { Language } from '../../question.ts'
 
 const EN = `
@@ -76,11 +77,9 @@ const WEAK: Readonly<Record<Language, string>> = {
   nl: 'wat is | wat is de | de',
 }
 
-export interface Phrase {
-  text: string
+export interface SymbolPhrase extends Phrase {
   /** The symbols to read in its place. */
   symbols: string
-  languages: Language[]
   isShy: boolean
 }
 
@@ -90,6 +89,7 @@ export const PHRASES = byFirstWord(
     // The keys are the languages.
     phrasesIn(text, language as Language, SHY[language as Language]),
   ),
+  (one, other) => one.text === other.text && one.symbols === other.symbols,
 )
 
 export const OPENINGS = byFirstWord(
@@ -102,7 +102,7 @@ export const OPENINGS = byFirstWord(
   ),
 )
 
-function phrasesIn(text: string, language: Language, shy = ''): Phrase[] {
+function phrasesIn(text: string, language: Language, shy = ''): SymbolPhrase[] {
   const read = (entries: string, isShy: boolean) =>
     entries
       .split(/\||\n/)
@@ -115,21 +115,4 @@ function phrasesIn(text: string, language: Language, shy = ''): Phrase[] {
         return { text: words, symbols, languages: [language], isShy }
       })
   return [...read(text, false), ...read(shy, true)]
-}
-
-/** A phrase shared by several languages gets one entry. */
-function byFirstWord<Entry extends { text: string; languages: Language[]; symbols?: string }>(
-  entries: readonly Entry[],
-): ReadonlyMap<string, readonly Entry[]> {
-  const known = new Map<string, Entry[]>()
-  for (const entry of entries) {
-    const [first = ''] = entry.text.split(' ')
-    const same = known.get(first) ?? []
-    const twin = same.find(({ text, symbols }) => text === entry.text && symbols === entry.symbols)
-    if (twin) twin.languages.push(...entry.languages)
-    else same.push(entry)
-    known.set(first, same)
-  }
-  for (const same of known.values()) same.sort((left, right) => right.text.length - left.text.length)
-  return known
 }

@@ -1,4 +1,4 @@
-// What a table of examples cannot say: that it is right for all numbers, bounded for all texts, and never breaks.
+// Properties that a table can't express: correct for all numbers, bounded for all texts, and never throws.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startCpuTimer } from '../../../../engines/test/cpu-timer.ts'
@@ -15,7 +15,7 @@ interface SourceResult {
 async function ask(q: string, lang = ''): Promise<SourceResult | null> {
   const question = readQuestion(q, lang)
   const match = question && calculator.match(question)
-  // The calculator uses nothing of its context.
+  // The calculator doesn't use its context.
   return match ? await calculator.answer(match, {} as AnswerContext) : null
 }
 
@@ -107,7 +107,7 @@ describe('the calculator', () => {
     'lcm(2^99999, 3^60000)',
     `${'4999!*'.repeat(40)}1`,
     '1e9999 mod 3',
-  ])('%s is too large, and that is said at once', async (q) => {
+  ])('%s is reported as too large without computing it', async (q) => {
     const spentMs = startCpuTimer()
     expect(await ask(`= ${q}`)).toMatchObject({ result: null, problem: 'too_large' })
     expect(spentMs()).toBeLessThan(1_000)
@@ -123,7 +123,7 @@ describe('the calculator', () => {
     '(2^9999)*',
     'exp(1e9)+',
     'sin ',
-  ])('%s repeated as often as there is room does not hold up others', async (part) => {
+  ])('%s repeated up to the length limit takes bounded time', async (part) => {
     const spentMs = startCpuTimer()
     expect(await ask(`= ${part.repeat(Math.floor(250 / part.length))}1`)).not.toBeNull()
     expect(spentMs()).toBeLessThan(1_000)

@@ -1,6 +1,6 @@
 // Evaluates an expression. A cost budget (the purse) bounds the work: factorials and functions are charged before they
 // are computed, so no calculation of 256 characters takes longer than some tens of milliseconds.
-import { Exact } from '../../lib/exact-decimal.ts'
+import { Exact } from '../../lib/numbers.ts'
 import type { BinaryOperator, Expression, PostfixOperator } from './expression.ts'
 import { FUNCTIONS, PI } from './functions.ts'
 import {

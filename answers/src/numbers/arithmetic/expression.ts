@@ -1,7 +1,7 @@
 // The parsed form of a calculation, and how it is written back. Writing it back shows how it was read: `6/2(1+2)`
 // becomes `6 / 2 × (1 + 2)`.
-
-import { writeNumber } from '../../lib/write-number.ts'
+import { languageOf, writeNumber } from '../../lib/numbers.ts'
+import { percentSign } from '../../lib/write-text.ts'
 import type { Language } from '../../question.ts'
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | 'mod' | '^'
@@ -56,8 +56,7 @@ const FUNCTION_NAMES: Readonly<Record<string, string>> = { ncr: 'nCr', npr: 'nPr
 const CONSTANT_SIGNS: Readonly<Record<string, string>> = { pi: 'π', tau: 'τ', phi: 'φ' }
 
 export function writeExpression(expression: Expression, locale: string): string {
-  // Locales from `number-locale.ts` begin with one of the languages.
-  const language = locale.slice(0, 2) as Language
+  const language = languageOf(locale)
   const write = (part: Expression): string => {
     switch (part.kind) {
       case 'number':
@@ -131,7 +130,3 @@ function bindingOf(part: Expression): number {
   if (part.kind === 'number') return /[-e]/.test(part.digits) ? SHARE_BINDING : TIGHT
   return part.kind === 'share' ? SHARE_BINDING : TIGHT
 }
-
-/** `15%` in English, Italian, Portuguese and Dutch; `15 %` with a no-break space in the other languages. */
-export const percentSign = (language: Language): string =>
-  language === 'fr' || language === 'de' || language === 'es' ? '\u00a0%' : '%'

@@ -1,7 +1,7 @@
 // A Pratt parser: turns tokens into an expression, or `undefined` if they aren't exactly one. Bounded to 200 nodes and
 // a depth of 64. A number can't follow another term without an operator (`555 1234` and `(0) 20 7946` aren't products),
 // but a bracket, a function or a constant can: `2(3+4)`, `3 sqrt(2)`, `2pi`.
-import { readNumber } from '../../lib/read-number.ts'
+import { readNumber } from '../../lib/numbers.ts'
 import { BINDING, type BinaryOperator, type Expression, SHARE_BINDING, SIGN_BINDING } from './expression.ts'
 import { FUNCTIONS } from './functions.ts'
 import type { Sign, Token } from './tokens.ts'

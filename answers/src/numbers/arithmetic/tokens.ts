@@ -2,7 +2,7 @@
 // reading them depends on the language of words that may come later. Returns `undefined` if the text contains anything
 // that isn't part of a calculation, which for nearly every query is its first word.
 import type { Language } from '../../question.ts'
-import { PHRASES, type Phrase } from './arithmetic-words.ts'
+import { PHRASES, type SymbolPhrase } from './arithmetic-words.ts'
 import { FUNCTIONS } from './functions.ts'
 
 export type Token =
@@ -186,14 +186,14 @@ class TokenReader {
     return said !== undefined && this.#replace(said)
   }
 
-  #isSaid({ text, languages, isShy }: Phrase): boolean {
+  #isSaid({ text, languages, isShy }: SymbolPhrase): boolean {
     const after = this.#text[this.#at + text.length] ?? ' '
     if (!this.#text.startsWith(text, this.#at) || (after >= 'a' && after <= 'z')) return false
     if (this.#lang === '') return !isShy || languages.some((language) => this.#spokenBefore.includes(language))
     return languages.includes(this.#lang) || languages.includes('en')
   }
 
-  #replace({ text, symbols, languages }: Phrase): boolean {
+  #replace({ text, symbols, languages }: SymbolPhrase): boolean {
     if (!languages.includes('en')) this.spoken ||= languages[0] ?? ''
     if (symbols === '') this.#at += text.length
     else if (FUNCTIONS.has(symbols) && !WORD_SIGNS.has(symbols))

@@ -1,6 +1,6 @@
 // The calculator's numbers: whole ones are exact BigInts of up to 100,000 bits; all others are decimals of 40 digits.
 // Every limit is checked before the work is done, never after.
-import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
+import { type Decimal, Exact } from '../../lib/numbers.ts'
 
 export type Value = bigint | Decimal
 

@@ -1,8 +1,6 @@
 // Mass, time, temperature, speed, data and fuel. `geometry-units.ts` explains the row format.
 // A month and a year are the mean ones of our calendar (400 years have 146,097 days). A Pfund, a pond and a livre have
 // their everyday meaning, half a kilogram, and a Dutch ons is 100 grams; their symbols say so.
-import type { Dimension } from './unit.ts'
-
 const MASS = `
 g | 0.001 | g gr | gram, grams, gramme, grammes, gramm, gramo, gramos, grammo, grammi, grama, gramas | prefixes k m µ c d h n
 kg | 1 | | kilo, kilos, chilo, chili, quilo, quilos
@@ -120,4 +118,4 @@ export const EVERYDAY = {
   fuel_economy: FUEL_ECONOMY,
   data: DATA,
   data_rate: DATA_RATE,
-} as const satisfies Partial<Record<Dimension, string>>
+}

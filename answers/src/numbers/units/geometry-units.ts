@@ -1,7 +1,5 @@
 // Lengths, areas and volumes. Row format: display symbol | size in base units | symbols, case-sensitive | folded names
 // in any of the seven languages | options (the prefixes it takes, its system). See `unit-table.ts`.
-import type { Dimension } from './unit.ts'
-
 const LENGTH = `
 m | 1 | m | metre, metres, meter, meters, metern, metro, metros, metri | prefixes k c m d µ n h p da f M G
 in | 0.0254 | in " '' ′′ ″ | inch, inches, pouce, pouces, zoll, pulgada, pulgadas, pollice, pollici, polegada, polegadas, duim
@@ -70,9 +68,7 @@ board foot | 0.002359737216 | FBM | board foot, board feet
 stere | 1 | st | stere, steres, ster, raummeter
 `
 
-export const GEOMETRY = { length: LENGTH, area: AREA, volume: VOLUME } as const satisfies Partial<
-  Record<Dimension, string>
->
+export const GEOMETRY = { length: LENGTH, area: AREA, volume: VOLUME }
 
 /** Lengths whose squares and cubes are also units. */
 export const SQUARED: readonly string[] = ['m', 'km', 'cm', 'mm', 'dm', 'in', 'ft', 'yd', 'mi']

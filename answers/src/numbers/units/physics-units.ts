@@ -1,8 +1,6 @@
 // Force, pressure, energy, power and other units that engineers convert. `geometry-units.ts` explains the row format.
 // The calorie is the thermochemical one; the bare word means the food calorie, a kilocalorie, first. The British
 // thermal unit is the International Table one.
-import type { Dimension } from './unit.ts'
-
 const JOULE_NAMES = 'joule, joules, julio, julios'
 const WATT_NAMES = 'watt, watts, vatio, vatios'
 
@@ -143,4 +141,4 @@ mPa·s | 0.001 | mPas mPa·s |
 P | 0.1 | P | poise
 cP | 0.001 | cP | centipoise
 `,
-} as const satisfies Partial<Record<Dimension, string>>
+}

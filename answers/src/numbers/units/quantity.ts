@@ -1,10 +1,8 @@
 // Reads an amount with its unit: `5 in`, `5in`, `1/2 cup`, `1 1/2 cups`, `½ mile`, `5'10"`, `6 ft 2 in`, `a mile`. If
 // the unit is ambiguous, the quantity is returned once for each meaning.
 import type { Said } from '../../lib/conversion-phrase.ts'
-import { type Decimal, Exact } from '../../lib/exact-decimal.ts'
-import { type AmountLocales, readAmount } from '../../lib/read-amount.ts'
-import { convert, type Unit } from './unit.ts'
-import { UNITS } from './unit-table.ts'
+import { type AmountLocales, type Decimal, Exact, readAmount } from '../../lib/numbers.ts'
+import { convert, UNITS, type Unit } from './unit-table.ts'
 
 export interface Quantity {
   value: Decimal

@@ -1,10 +1,32 @@
 // All units, by all of their names. One name may be several units (`oz` is a weight and a volume, `gal` is American or
-// British, `m` a metre or a minute): the lookup returns them all, and the other side of a conversion decides.
-import { Exact } from '../../lib/exact-decimal.ts'
+// British, `m` a metre or a minute): the lookup returns them all, and the other side of a conversion decides. Factors are
+// exact decimals, or fractions of two of them, so five inches are exactly 12.7 cm.
+import { type Decimal, Exact } from '../../lib/numbers.ts'
 import { EVERYDAY } from './everyday-units.ts'
 import { GEOMETRY, SQUARED } from './geometry-units.ts'
 import { PHYSICS } from './physics-units.ts'
-import { type Dimension, readFactor, type System, type Unit } from './unit.ts'
+
+const { length, ...SPACE } = GEOMETRY
+/** If both sides of a conversion are ambiguous, the earlier dimension wins: `1 t in oz` is about weight. */
+const DIMENSIONS = { length, ...EVERYDAY, ...SPACE, ...PHYSICS }
+
+type Dimension = keyof typeof DIMENSIONS
+
+/** Which system's gallon, for example; `metric`: a name with this meaning only outside English. */
+type System = 'us' | 'imperial' | 'metric' | 'australian'
+
+export interface Unit {
+  symbol: string
+  dimension: Dimension
+  /** Its size in the dimension's base unit: `above / below`. */
+  above: Decimal
+  below: Decimal
+  /** Added before multiplying: 0 °C is 273.15 K. */
+  offset: Decimal | undefined
+  /** An inverse unit, such as litres per 100 km. */
+  isReciprocal: boolean
+  system: System | undefined
+}
 
 interface Prefix {
   symbols: readonly string[]
@@ -125,65 +147,22 @@ function prefixed(row: Row, name: string): Row {
   }
 }
 
-const SQUARE_NAMES = [
-  'square $',
-  'sq $',
-  'sq. $',
-  '$ carre',
-  '$ carres',
-  'quadrat$',
-  '$ cuadrado',
-  '$ cuadrados',
-  '$ cuadrada',
-  '$ cuadradas',
-  '$ quadrato',
-  '$ quadrati',
-  '$ quadrado',
-  '$ quadrados',
-  '$ squared',
-  'vierkante $',
-] // prettier-ignore
-const CUBE_NAMES = [
-  'cubic $',
-  'cu $',
-  'cu. $',
-  '$ cube',
-  '$ cubes',
-  'kubik$',
-  '$ cubico',
-  '$ cubicos',
-  '$ cubica',
-  '$ cubicas',
-  '$ cubo',
-  '$ cubi',
-  '$ cubed',
-  'kubieke $',
-]
+const SQUARE_NAMES =
+  'square $, sq $, sq. $, $ carre, $ carres, quadrat$, $ cuadrado, $ cuadrados, $ cuadrada, $ cuadradas, $ quadrato, $ quadrati, $ quadrado, $ quadrados, $ squared, vierkante $'
+const CUBE_NAMES =
+  'cubic $, cu $, cu. $, $ cube, $ cubes, kubik$, $ cubico, $ cubicos, $ cubica, $ cubicas, $ cubo, $ cubi, $ cubed, kubieke $'
 
 /** The square or the cube of a length: `km²`, `sq ft`, `metros cuadrados`, `Kubikmeter`. */
-function raised(row: Row, { power, patterns }: { power: 2 | 3; patterns: readonly string[] }): Row {
+function raised(row: Row, power: 2 | 3): Row {
   const { above, below } = readFactor(row.factor)
-  const short = power === 2 ? 'sq' : 'cu'
+  const [sign, short, patterns] = power === 2 ? ['²', 'sq', SQUARE_NAMES] : ['³', 'cu', CUBE_NAMES]
   return {
-    symbol: `${row.symbol}${power === 2 ? '²' : '³'}`,
+    symbol: `${row.symbol}${sign}`,
     factor: `${above.pow(power).toFixed()}/${below.pow(power).toFixed()}`,
     symbols: [`${row.symbol}${power}`, `${row.symbol}^${power}`, `${short}${row.symbol}`],
-    names: [...row.names, row.symbol].flatMap((name) => patterns.map((pattern) => pattern.replace('$', name))),
+    names: [...row.names, row.symbol].flatMap((name) => patterns.replaceAll('$', name).split(', ')),
     options: '',
   }
-}
-
-const { length, ...SPACE } = GEOMETRY
-/** If both sides of a conversion are ambiguous, the earlier dimension wins: `1 t in oz` is about weight. */
-const IN_ORDER = { length, ...EVERYDAY, ...SPACE, ...PHYSICS }
-
-function build(): UnitTable {
-  const table = new UnitTable()
-  for (const [dimension, text] of Object.entries(IN_ORDER)) {
-    // The keys are the dimensions.
-    for (const row of rowsIn(text)) addWithKin(table, row, dimension as Dimension)
-  }
-  return table
 }
 
 function addWithKin(table: UnitTable, row: Row, dimension: Dimension): void {
@@ -191,9 +170,37 @@ function addWithKin(table: UnitTable, row: Row, dimension: Dimension): void {
   for (const kin of [row, ...prefixes.map((prefix) => prefixed(row, prefix))]) {
     table.add(kin, dimension)
     if (dimension !== 'length' || !SQUARED.includes(kin.symbol)) continue
-    table.add(raised(kin, { power: 2, patterns: SQUARE_NAMES }), 'area')
-    table.add(raised(kin, { power: 3, patterns: CUBE_NAMES }), 'volume')
+    table.add(raised(kin, 2), 'area')
+    table.add(raised(kin, 3), 'volume')
   }
 }
 
-export const UNITS = build()
+export const UNITS = new UnitTable()
+for (const [dimension, text] of Object.entries(DIMENSIONS)) {
+  // The keys are the dimensions.
+  for (const row of rowsIn(text)) addWithKin(UNITS, row, dimension as Dimension)
+}
+
+/** `undefined`: no result, as for 0 litres per 100 km in miles per gallon. */
+export function convert(value: Decimal, from: Unit, to: Unit): Decimal | undefined {
+  if (from.offset === undefined && to.offset === undefined && !from.isReciprocal && !to.isReciprocal) {
+    // Divide only once, at the end: everything before it is exact.
+    return value.times(from.above).times(to.below).div(from.below.times(to.above))
+  }
+  if (from.isReciprocal && value.isZero()) return undefined
+  const shifted = value.plus(from.offset ?? 0)
+  const [above, below] = from.isReciprocal
+    ? [from.above, from.below.times(value)]
+    : [shifted.times(from.above), from.below]
+  if (to.isReciprocal) return above.isZero() ? undefined : to.above.times(below).div(to.below.times(above))
+  return above
+    .times(to.below)
+    .div(below.times(to.above))
+    .minus(to.offset ?? 0)
+}
+
+/** `0.3048`, or `1.609344/3.785411784`. */
+function readFactor(text: string): { above: Decimal; below: Decimal } {
+  const [above = '1', below = '1'] = text.split('/')
+  return { above: new Exact(above), below: new Exact(below) }
+}

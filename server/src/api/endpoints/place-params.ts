@@ -1,6 +1,5 @@
 // Location parameters: a point on the Earth (`lat` and `lon`) and a time zone (`tz`).
-
-import { readTimeZone } from '@bowerbird/answers/lib/time-zone.ts'
+import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
 import { z } from 'zod'
 import { readDecimal } from '../../text/read-decimal.ts'
 

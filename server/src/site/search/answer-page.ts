@@ -2,8 +2,7 @@
 // the zone is known, so its days are in UTC; the script, which knows the zone, requests answers that depend on it here.
 // So the zone is in no URL that is shown, stored or shared, and in no cookie. Without JavaScript, the answer stays in
 // UTC and says so.
-
-import { readTimeZone } from '@bowerbird/answers/lib/time-zone.ts'
+import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
 import { isTooLong } from '../../search/read-filters.ts'
 import { definePage, type Verbatim } from '../http/page.ts'
 import { ANSWER_PATH, askAnswer } from './answer-box.ts'

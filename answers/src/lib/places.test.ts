@@ -3,7 +3,8 @@ import type { BoundSource, FindSource } from '@bowerbird/engines/source.ts'
 import type { FoundPlace } from '@bowerbird/engines/sources/openmeteoplaces.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
-import { findPlace, homeOf, placeLabel } from './find-place.ts'
+import { regionOf } from '../question.ts'
+import { findPlace, placeLabel } from './places.ts'
 
 const TOWN: FoundPlace = {
   name: 'Bowerville',
@@ -16,18 +17,18 @@ const TOWN: FoundPlace = {
   population: 5000,
 }
 
-/** A geocoder that gives these places for any name, and remembers what it was asked. */
+/** A geocoder that returns these places for any name and records its queries. */
 function geocoder(places: FoundPlace[] | UpstreamError) {
   const asked: string[] = []
   const bound: Pick<BoundSource, 'ask'> = {
     ask: async (_call, query) => {
       asked.push(String(Object(query).name))
       if (places instanceof UpstreamError) throw places
-      // What a source gives is what its call declares, and the call here is that for places.
+      // The only call made here is the one for places.
       return { found: places as never, isStale: false, ageMs: 0 }
     },
   }
-  // A source that is found is bound; nothing here looks at more of it than `ask`.
+  // Only `ask` is used here.
   const find = (() => bound) as unknown as FindSource
   return { asked, context: { find, deadline: createDeadline(1000) } }
 }
@@ -53,26 +54,26 @@ describe('a place by its name', () => {
     expect(await find(name)).toMatchObject({ name: shown, zone })
   })
 
-  it('a country is its capital, by its name in any of the languages, with or without an article', async () => {
+  it('a country means its capital, by its name in any of the languages, with or without an article', async () => {
     for (const name of ['japan', 'le japon', 'il giappone', 'japon', 'o japao']) {
       expect(await find(name)).toMatchObject({ name: 'Tokyo', isForCountry: true })
     }
     expect(await find('usa')).toMatchObject({ name: 'Washington, D.C.' })
   })
 
-  it('of several, the largest is meant, or the one at home; a notable namesake is told from it', async () => {
+  it('of several, the largest or the one in the client’s country is meant; a notable namesake is distinguished', async () => {
     const [abroad, atHome] = [await find('valencia'), await find('valencia', { home: 'ES' })]
     expect(abroad && placeLabel(abroad, 'en')).toBe('Valencia, Venezuela')
     expect(atHome && placeLabel(atHome, 'es')).toBe('Valencia, España')
-    expect([homeOf('es-ES'), homeOf('de'), homeOf('zh-Hant-TW')]).toEqual(['ES', '', 'TW'])
+    expect([regionOf('es-ES'), regionOf('de'), regionOf('zh-Hant-TW')]).toEqual(['ES', '', 'TW'])
   })
 
-  it('a city of too few people does not count', async () => {
+  it('a city with too few people is ignored', async () => {
     expect(await find('bath', { fewestPeople: 100_000 })).toBeUndefined()
   })
 
   it.each(['a', 'a bottle', '3', '<b>', 'x'.repeat(80), 'one two three four five six seven'])(
-    '%j is none, and nobody is asked for it',
+    '%j is not a place, and the geocoder is not queried',
     async (name) => {
       const { asked, context } = geocoder([TOWN])
       expect(await findPlace(name, { language: 'en', fewestPeople: 0, context })).toBeUndefined()
@@ -87,7 +88,7 @@ describe('a place that only the geocoder knows', () => {
     return findPlace(name, { language: 'en', fewestPeople: 0, context }).then((place) => ({ place, asked }))
   }
 
-  it('is believed when it has exactly that name and people in it', async () => {
+  it('is accepted if it has exactly that name and enough people', async () => {
     expect((await ask('bowerville', [{ ...TOWN, name: 'Bowerville-sur-Mer' }, TOWN])).place).toMatchObject({
       name: 'Bowerville',
       zone: 'Europe/Paris',
@@ -99,18 +100,18 @@ describe('a place that only the geocoder knows', () => {
     ['a mountain', { feature: 'MT' }],
     ['a hamlet', { population: 12 }],
     ['no zone', { zone: '' }],
-    ['a zone that is none', { zone: 'Europe/Nowhere' }],
-  ])('is not believed with %s', async (_, change) => {
+    ['an unknown zone', { zone: 'Europe/Nowhere' }],
+  ])('is not accepted with %s', async (_, change) => {
     expect((await ask('bowerville', [{ ...TOWN, ...change }])).place).toBeUndefined()
   })
 
-  it('is asked for with a comma before its country or state', async () => {
+  it('is queried with a comma before its country or state', async () => {
     const { place, asked } = await ask('bowerville texas', [TOWN])
     expect(asked).toEqual(['bowerville, texas'])
     expect(place && placeLabel(place, 'en')).toBe('Bowerville, Nowhere')
   })
 
-  it('is an outage when the geocoder is out, and not "no such place"', async () => {
+  it('an outage of the geocoder is an error, not "no such place"', async () => {
     const { context } = geocoder(new UpstreamError('timeout', 'too slow'))
     await expect(findPlace('bowerville', { language: 'en', fewestPeople: 0, context })).rejects.toThrow(UpstreamError)
   })

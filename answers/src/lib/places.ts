@@ -3,13 +3,16 @@
 //
 // The geocoder has a place for nearly every word, so we only query it for what looks like a name, and only accept a
 // populated place with exactly that name.
+//
+// A point is named after the nearest city in our index, if one is near. This makes no request, so the client's location
+// only goes to the source that the answer needs.
+
 import { openMeteoPlaces, openmeteoplaces } from '@bowerbird/engines/sources/openmeteoplaces.ts'
-import type { AnswerContext } from '../answer.ts'
-import type { Language } from '../question.ts'
-import { type City, type CityIndex, cityKey, loadCities } from './city-index.ts'
+import type { AnswerContext, AnswerPoint } from '../answer.ts'
+import { fold, type Language } from '../question.ts'
 import { capitalName, countryName, findCountry, loadCountries } from './countries.ts'
-import { readTimeZone } from './time-zone.ts'
-import { readZone } from './zone-words.ts'
+import { readTable } from './read-table.ts'
+import { readTimeZone, readZone } from './zones.ts'
 
 export interface Place extends City {
   /** What to add to the name to tell it apart from other places of that name, or ''. */
@@ -25,7 +28,7 @@ export interface PlaceSearch {
   fewestPeople: number
   /** The same for places from the geocoder, which has one for nearly every word. */
   fewestElsewhere?: number
-  /** The caller's country, if known: ISO 3166-1 alpha-2 or ''. Decides between namesakes. */
+  /** The client's country, if known: ISO 3166-1 alpha-2 or ''. Decides between namesakes. */
   home?: string
   /** Omitted: don't query the geocoder. */
   context?: Pick<AnswerContext, 'find' | 'deadline'>
@@ -145,11 +148,121 @@ async function withComma(name: string): Promise<string> {
   return isQualifier ? `${name.slice(0, at)}, ${last}` : name
 }
 
-/** The region of a language tag: `DE` in `de-DE`, or ''. */
-export const homeOf = (tag: string): string => /-([a-z]{2})(?=-|$)/i.exec(tag)?.[1]?.toUpperCase() ?? ''
-
-/** `San José, Costa Rica`: the name, with whatever tells it apart from its namesakes. */
+/** `San José, Costa Rica`: the name, and what tells it apart from its namesakes. */
 export function placeLabel({ name, country, region, distinction }: Place, locale: string): string {
   const more = distinction === 'country' ? countryName(country, locale) : distinction === 'region' ? region : ''
   return more === '' || more === name ? name : `${name}, ${more}`
 }
+
+const NEAR_KM = 30
+const KM_A_DEGREE = 111.2
+const SHOWN_DECIMALS = 2
+
+/** Its zone is '' if no city is near enough to tell. */
+export async function placeAt({ latitude, longitude }: AnswerPoint): Promise<Place> {
+  const nearest = nearestOf((await loadCities()).values(), { latitude, longitude })
+  const name = `${latitude.toFixed(SHOWN_DECIMALS)}, ${longitude.toFixed(SHOWN_DECIMALS)}`
+  const nowhere = { name, country: '', region: '', regionCode: '', zone: '', population: 0 }
+  return placed({ ...(nearest ?? nowhere), latitude, longitude }, '')
+}
+
+function nearestOf(cities: Iterable<readonly City[]>, point: AnswerPoint): City | undefined {
+  let best: City | undefined
+  let bestKm = NEAR_KM
+  for (const same of cities) {
+    for (const city of same) {
+      const km = distanceKm(city, point)
+      if (km >= bestKm) continue
+      best = city
+      bestKm = km
+    }
+  }
+  return best
+}
+
+/** Treats the Earth as flat, which is fine over a few kilometres, and handles the date line. */
+function distanceKm(city: City, { latitude, longitude }: AnswerPoint): number {
+  const north = city.latitude - latitude
+  const apart = Math.abs(city.longitude - longitude)
+  const east = Math.min(apart, 360 - apart) * Math.cos((latitude * Math.PI) / 180)
+  return Math.hypot(north, east) * KM_A_DEGREE
+}
+
+/**
+ * A city that we can find without a geocoder, from city-timezones (7,300 cities, English names) and
+ * `data/place-names.txt`, its other names.
+ */
+interface City {
+  /** The display name: the one it was found by. */
+  name: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  region: string
+  /** The region's abbreviation that people write after the name, such as TX, or ''. */
+  regionCode: string
+  zone: string
+  latitude: number
+  longitude: number
+  population: number
+}
+
+/** Cities by folded name, largest first. */
+type CityIndex = ReadonlyMap<string, readonly City[]>
+
+let loaded: Promise<CityIndex> | undefined
+
+function loadCities(): Promise<CityIndex> {
+  loaded ??= readCities()
+  return loaded
+}
+
+async function readCities(): Promise<CityIndex> {
+  const { cityMapping } = await import('city-timezones')
+  const index = new Map<string, City[]>()
+  const add = (name: string, city: City) => {
+    const key = cityKey(name)
+    const same = index.get(key)
+    if (same) same.push(city)
+    else index.set(key, [city])
+  }
+  for (const given of cityMapping) {
+    // Some entries have no time zone, and we can't use a city without one.
+    if (!given.timezone) continue
+    const city: City = {
+      name: given.city,
+      country: given.iso2,
+      region: given.province ?? '',
+      regionCode: given.state_ansi ?? '',
+      zone: given.timezone,
+      latitude: rounded(given.lat),
+      longitude: rounded(given.lng),
+      population: given.pop,
+    }
+    add(given.city, city)
+    if (cityKey(given.city_ascii) !== cityKey(given.city)) add(given.city_ascii, city)
+  }
+  await addOtherNames(index, add)
+  for (const same of index.values()) same.sort((left, right) => right.population - left.population)
+  return index
+}
+
+/** Four decimals are about ten metres; the list's further digits aren't meaningful. */
+const rounded = (degrees: number): number => Math.round(degrees * 10_000) / 10_000
+
+async function addOtherNames(index: Map<string, City[]>, add: (name: string, city: City) => void): Promise<void> {
+  for (const line of await readTable('place-names.txt')) {
+    const [names = '', country, others = ''] = line.split('|')
+    const [listed = '', spelling = listed] = names.split('=')
+    const city = index.get(cityKey(listed))?.find((known) => known.country === country)
+    if (!city) continue
+    city.name = spelling
+    for (const name of others.split(', ')) {
+      const isKnown = index.get(cityKey(name))?.some(({ latitude }) => latitude === city.latitude)
+      if (name !== '' && !isKnown) add(name, { ...city, name })
+    }
+  }
+}
+
+/** Maps spelling variants to one key: `st. petersburg` and `St Petersburg`, `Saint-Étienne` and `saint etienne`. */
+const cityKey = (name: string): string =>
+  fold(name).replace(/[.’']/g, '').replaceAll('-', ' ').replaceAll('ø', 'o').replaceAll('ß', 'ss').trim()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readZone, writeOffset } from './zone-words.ts'
+import { readTimeZone, readZone, writeOffset } from './zones.ts'
 
 describe('a time zone in words', () => {
   it.each([
@@ -20,11 +20,39 @@ describe('a time zone in words', () => {
     expect(readZone(text)).toEqual({ label, zone })
   })
 
-  it.each(['', 'utc+15', 'utc+5:75', 'europe/nowhere', 'paris', 'x', '5', '12:30'])('%j is none', (text) => {
+  it.each(['', 'utc+15', 'utc+5:75', 'europe/nowhere', 'paris', 'x', '5', '12:30'])('%j is not a time zone', (text) => {
     expect(readZone(text)).toBeUndefined()
   })
 
-  it('writes an offset as short as it can', () => {
+  it('an offset is written as short as possible', () => {
     expect(['+05:30', '-08:00', '+00:00', '+12:45'].map(writeOffset)).toEqual(['+5:30', '-8', '', '+12:45'])
+  })
+})
+
+describe('the name of a time zone', () => {
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['UTC', 'UTC'],
+    ['Etc/GMT+5', 'Etc/GMT+5'],
+  ])('%s is %s', (text, name) => {
+    expect([readTimeZone(text), readTimeZone(text)]).toEqual([name, name])
+  })
+
+  it.each([
+    '',
+    ' ',
+    'Berlin',
+    'Europe/Atlantis',
+    '+05:30',
+    '-08',
+    '5',
+    'Europe/Berlin ',
+    'a'.repeat(500),
+    'UTC\n',
+    '../UTC',
+  ])('%j is not a time zone', (text) => {
+    expect(readTimeZone(text)).toBeUndefined()
   })
 })

@@ -1,11 +1,12 @@
-// Reads a date in seven languages: `2028-02-29`, `29.2.2028`, `2/29/2028`, `29 février 2028`, `February 29th`,
-// `tomorrow`, `next friday`, `christmas`. It only parses the words; `calendar.ts` works out the day.
+// Reads and writes dates and times in seven languages: `2028-02-29`, `29.2.2028`, `2/29/2028`, `29 février 2028`,
+// `February 29th`, `tomorrow`, `next friday`, `christmas`. It only parses the words; `calendar.ts` works out the day.
 //
-// Words such as `may` and `sun` are dates only after a trigger, so don't call this without one. Two numbers that could
+// Words such as `may` and `sun` are dates only after a trigger, so don't read a date without one. Two numbers that could
 // each be the month are read by language; the answer names the month, which shows how they were read.
-
 import type { Language, Question } from '../question.ts'
+import { cached } from './cached.ts'
 import { NAMED_DAY_BY_WORD, type NamedDay } from './named-days.ts'
+import { numberLocale } from './numbers.ts'
 
 export type DateWords =
   | {
@@ -51,6 +52,9 @@ const DAY_WORDS: Readonly<Record<Language, string>> = {
   nl: 'eergisteren gisteren vandaag,nu morgen overmorgen',
 }
 
+/** For use in larger patterns: `monday|tuesday|…`. */
+export const weekdayPattern = (language: Language): string => WEEKDAY_WORDS[language].replace(/[ ,]/g, '|')
+
 type Vocabulary = Readonly<Record<Language, ReadonlyMap<string, number>>>
 
 const numbered = (words: string, first: number): ReadonlyMap<string, number> =>
@@ -86,31 +90,25 @@ const LAST = new Set(['last', 'letzten', 'ultimo', 'vorige', 'dernier', 'pasado'
 const MONTH_FIRST_REGIONS = new Set(['', 'US', 'PH'])
 
 /** Whether `3/4/2026` is the 4th of March. */
-export const isMonthFirst = ({ tag }: Pick<Question, 'tag'>, spoken: Language): boolean =>
+const isMonthFirst = ({ tag }: Pick<Question, 'tag'>, spoken: Language): boolean =>
   spoken === 'en' && MONTH_FIRST_REGIONS.has(/^en-([a-z]{2})\b/i.exec(tag)?.[1]?.toUpperCase() ?? '')
 
-export interface DateReading {
-  /** The language of the day and month names. */
-  spoken: Language
-  /** Whether `3/4/2026` is the 4th of March. */
-  monthFirst: boolean
-}
-
-/** `undefined`: not a date. `text` is folded. */
-export function readDate(text: string, reading: DateReading): DateWords | undefined {
+/** `undefined`: not a date. `text` is folded; `spoken` is the language of its names of days and months. */
+export function readDate(text: string, spoken: Language, question: Pick<Question, 'tag'>): DateWords | undefined {
   if (text.length > 40) return undefined
   const plain = text.trim()
-  return read(plain, reading) ?? (ARTICLE.test(plain) ? read(plain.replace(ARTICLE, ''), reading) : undefined)
+  const read = (words: string) => readWords(words, spoken, isMonthFirst(question, spoken))
+  return read(plain) ?? (ARTICLE.test(plain) ? read(plain.replace(ARTICLE, '')) : undefined)
 }
 
-function read(text: string, reading: DateReading): DateWords | undefined {
-  const fromToday = DAYS[reading.spoken].get(text)
+function readWords(text: string, spoken: Language, monthFirst: boolean): DateWords | undefined {
+  const fromToday = DAYS[spoken].get(text)
   if (fromToday !== undefined) return { kind: 'days', fromToday }
-  if (!/\d/.test(text)) return readWeekday(text, reading) ?? readNamed(text)
-  return readFigures(text, reading) ?? readMonth(text, MONTHS[reading.spoken]) ?? readNamed(text)
+  if (!/\d/.test(text)) return readWeekday(text, spoken) ?? readNamed(text)
+  return readFigures(text, monthFirst) ?? readMonth(text, MONTHS[spoken]) ?? readNamed(text)
 }
 
-function readFigures(text: string, { monthFirst }: DateReading): DateWords | undefined {
+function readFigures(text: string, monthFirst: boolean): DateWords | undefined {
   const whole = YEAR_FIRST.exec(text)
   if (whole) return date(whole[1], Number(whole[2]), Number(whole[3]))
   const [, first, mark, second, year] = YEAR_LAST.exec(text) ?? NO_YEAR.exec(text) ?? []
@@ -133,7 +131,7 @@ function date(year: string | undefined, month: number, day: number): DateWords |
   return isPossible ? { kind: 'date', year: year === undefined ? undefined : Number(year), month, day } : undefined
 }
 
-function readWeekday(text: string, { spoken }: DateReading): DateWords | undefined {
+function readWeekday(text: string, spoken: Language): DateWords | undefined {
   const [, before = '', name = '', after = ''] = WEEKDAY.exec(text) ?? []
   const weekday = WEEKDAYS[spoken].get(name)
   if (weekday === undefined) return undefined
@@ -144,4 +142,96 @@ function readNamed(text: string): DateWords | undefined {
   const [, name = '', year] = NAMED.exec(text) ?? []
   const named = NAMED_DAY_BY_WORD.get(name)
   return named && { kind: 'named', named, year: year === undefined ? undefined : Number(year) }
+}
+
+/** Whether the words mean the same day no matter when they're asked. */
+export const isFixedDay = (words: DateWords): boolean =>
+  (words.kind === 'date' || words.kind === 'named') && words.year !== undefined
+
+// A time of day: `3pm`, `3:30 pm`, `15:00`, `15h30`, `15 uhr`, `noon`. A bare number isn't one.
+
+export interface ClockTime {
+  hour: number
+  minute: number
+}
+
+const NOON = 'noon|midi|mittags?|mediodia|mezzogiorno|meio[- ]dia'
+const MIDNIGHT = 'midnight|minuit|mitternacht|medianoche|mezzanotte|meia[- ]noite|middernacht'
+const IS_NOON = new RegExp(`^(?:${NOON})$`)
+const IS_MIDNIGHT = new RegExp(`^(?:${MIDNIGHT})$`)
+const FIGURES = /^(\d{1,2})(?:[:.](\d{2}))? ?(?:([ap])\.?m\.?|uhr|uur|heures?|h(\d{2})?)?$/
+
+/** For use in larger patterns. Pass what it matches to `readClockTime`, which is stricter. */
+export const CLOCK_TIME_PATTERN = `(?:\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m\\.?|uhr|uur|heures?|h\\d{0,2})|\\d{1,2}:\\d{2}|${NOON}|${MIDNIGHT})`
+
+/** `undefined`: not a time of day. `text` is folded. */
+export function readClockTime(text: string): ClockTime | undefined {
+  if (IS_NOON.test(text)) return { hour: 12, minute: 0 }
+  if (IS_MIDNIGHT.test(text)) return { hour: 0, minute: 0 }
+  const [, hours = '', minutes, half, french] = FIGURES.exec(text) ?? []
+  if (hours === '') return undefined
+  const minute = Number(minutes ?? french ?? 0)
+  const hour = half === undefined ? Number(hours) : twelveHours(Number(hours), half)
+  return hour >= 0 && hour < 24 && minute < 60 ? { hour, minute } : undefined
+}
+
+/** 12 am is midnight and 12 pm is noon; 13 pm is invalid. */
+function twelveHours(hour: number, half: string): number {
+  if (hour < 1 || hour > 12) return -1
+  return (hour % 12) + (half === 'p' ? 12 : 0)
+}
+
+// Writing. English without a region is written the British way, day before month, which can't be misread when the month
+// is a word.
+
+export type CountedUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
+
+const STYLES = {
+  full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  long: { day: 'numeric', month: 'long', year: 'numeric' },
+  short: { day: 'numeric', month: 'short' },
+  weekday: { weekday: 'long' },
+  clock: { hour: '2-digit', minute: '2-digit' },
+  seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+type DateStyle = keyof typeof STYLES
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+const countFormats = new Map<string, Intl.NumberFormat>()
+
+/** Always returns a locale that Intl accepts. */
+export function dateLocale(question: Pick<Question, 'lang' | 'tag'>, language: Language): string {
+  const locale = numberLocale(question, language)
+  return locale === 'en' ? 'en-GB' : locale
+}
+
+/** `wall` is the local date, or date and time: `2026-11-15` or `2026-11-15T14:05`. */
+export function writeDate(wall: string, style: DateStyle, locale: string): string {
+  const time = Date.parse(wall.includes('T') ? `${wall}Z` : `${wall}T00:00:00Z`)
+  const written = formatFor(style, locale)
+    .format(time)
+    .replace(/[\u00a0\u202f]/g, ' ')
+    .replace(/^0(?=\S+ [AP]M$)/i, '')
+  // French writes the first of a month as an ordinal: `1er`.
+  return locale.startsWith('fr') ? written.replace(/(^| )1 (?=\p{L})/u, '$11er ') : written
+}
+
+/** Two ISO dates as one range: `9 – 15 November 2026`. */
+export function writeDateRange(from: string, to: string, locale: string): string {
+  const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)]
+  const written = formatFor('long', locale).formatRange(start, end).replace(/\s/gu, ' ')
+  // For Italian, Intl writes `09–15 novembre`, with a leading zero that people don't use.
+  return written.replace(/(^|[–-] ?)0(?=\d)/g, '$1')
+}
+
+function formatFor(style: DateStyle, locale: string): Intl.DateTimeFormat {
+  const create = () => new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone: 'UTC', calendar: 'gregory' })
+  return cached(dateFormats, `${locale} ${style}`, create)
+}
+
+/** `1 day`, `30 jours`, `1.234 Tage`. */
+export function writeCount(count: number, unit: CountedUnit, locale: string): string {
+  const create = () => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
+  return cached(countFormats, `${locale} ${unit}`, create).format(count)
 }

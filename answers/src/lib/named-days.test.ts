@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { easterSunday } from './easter.ts'
+import { easterSunday } from './named-days.ts'
 
 const dateOf = (year: number) => new Date(easterSunday(year)).toISOString().slice(0, 10)
 
-it('is where the churches have it', () => {
+it('Easter Sunday is on its official date', () => {
   const years = [1583, 1818, 1943, 1954, 1981, 2000, 2024, 2025, 2026, 2027, 2038, 2049, 2076, 2285]
   expect(years.map(dateOf)).toEqual([
     '1583-04-10',
@@ -23,7 +23,7 @@ it('is where the churches have it', () => {
   ])
 })
 
-it('is a Sunday from 22 March to 25 April', () => {
+it('Easter Sunday is a Sunday from 22 March to 25 April', () => {
   for (let year = 1583; year < 4000; year++) {
     const date = dateOf(year)
     expect([date, new Date(date).getUTCDay()]).toEqual([date, 0])

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Language } from '../question.ts'
-import { isMonthFirst, readDate } from './read-date.ts'
+import { readDate } from './dates.ts'
 
-const read = (text: string, spoken: Language = 'en', monthFirst = false) => readDate(text, { spoken, monthFirst })
+const read = (text: string, spoken: Language = 'en', tag = 'en-GB') => readDate(text, spoken, { tag })
 const date = (year: number | undefined, month: number, day: number) => ({ kind: 'date', year, month, day })
 
 describe('a date as people write it', () => {
@@ -30,32 +30,33 @@ describe('a date as people write it', () => {
     expect(read(text, spoken)).toEqual(words)
   })
 
-  it('two numbers are read by the language; a number above twelve is a day, and points put the day first', () => {
-    expect(read('3/4/2026', 'en', true)).toEqual(date(2026, 3, 4))
+  it('an ambiguous pair of numbers is read by language; above twelve it is a day, and with points the day comes first', () => {
+    expect(read('3/4/2026', 'en', 'en-US')).toEqual(date(2026, 3, 4))
     expect(read('3/4/2026', 'fr')).toEqual(date(2026, 4, 3))
-    expect(read('31/1/2026', 'en', true)).toEqual(date(2026, 1, 31))
+    expect(read('31/1/2026', 'en', 'en-US')).toEqual(date(2026, 1, 31))
     expect(read('1/31/2026', 'fr')).toEqual(date(2026, 1, 31))
-    expect(read('3.4.2026', 'en', true)).toEqual(date(2026, 4, 3))
+    expect(read('3.4.2026', 'en', 'en-US')).toEqual(date(2026, 4, 3))
   })
 
-  it('the month comes first in English without a region and in the United States, and nowhere else', () => {
-    expect(['', 'en', 'en-US'].map((tag) => isMonthFirst({ tag }, 'en'))).toEqual([true, true, true])
-    expect(['en-GB', 'en-IN', 'en-AU'].map((tag) => isMonthFirst({ tag }, 'en'))).toEqual([false, false, false])
-    expect(isMonthFirst({ tag: '' }, 'de')).toBe(false)
+  it('the month comes first only in English without a region and in American English', () => {
+    const monthOf = (tag: string, spoken: Language) => Object(read('3/4/2026', spoken, tag)).month
+    expect(['', 'en', 'en-US'].map((tag) => monthOf(tag, 'en'))).toEqual([3, 3, 3])
+    expect(['en-GB', 'en-IN', 'en-AU'].map((tag) => monthOf(tag, 'en'))).toEqual([4, 4, 4])
+    expect(monthOf('', 'de')).toBe(4)
   })
 
-  it('a named day has a rule, and may have a year', () => {
+  it('a named day has a rule and an optional year', () => {
     expect(read('christmas')).toMatchObject({ kind: 'named', named: { rule: { month: 12, day: 25 } }, year: undefined })
     expect(read('easter 2027')).toMatchObject({ named: { rule: { easter: 0 } }, year: 2027 })
   })
 
-  it('names of months and days count in their own language only', () => {
+  it('names of months and days are only read in their own language', () => {
     expect(read('5 mei 1945', 'en')).toBeUndefined()
     expect(read('heute', 'en')).toBeUndefined()
   })
 
   it.each(['', 'may', '2024', '32 january 2024', '13.13.2024', '0.1.2024', '5 parsec', '999-01-01', '1'.repeat(50)])(
-    '%j is no date',
+    '%j is not a date',
     (text) => {
       expect(read(text)).toBeUndefined()
     },
@@ -72,7 +73,7 @@ describe('a date as people write it', () => {
     )
   })
 
-  it('never throws, whatever it is given', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(() => read(text)).not.toThrow()

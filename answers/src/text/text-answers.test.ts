@@ -1,16 +1,16 @@
-// What is encoded is decoded to the same, whatever it is; and JSON is laid out as JSON is.
+// Properties of the text answers: encoding and decoding are inverse for any text, and JSON is formatted correctly.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerAlone } from '../answer-alone.test-rules.ts'
-import { base64 } from '../text/base64.ts'
-import { hash } from '../text/hash.ts'
-import { htmlEntities } from '../text/html-entities.ts'
-import { jsonFormat } from '../text/json-format.ts'
-import { rot13 } from '../text/rot13.ts'
-import { urlEncoding } from '../text/url-encoding.ts'
-import { oneLine } from './payload.ts'
+import { oneLine } from '../lib/payload.ts'
+import { base64 } from './base64.ts'
+import { hash } from './hash.ts'
+import { htmlEntities } from './html-entities.ts'
+import { jsonFormat } from './json-format.ts'
+import { rot13 } from './rot13.ts'
+import { urlEncoding } from './url-encoding.ts'
 
-/** Texts as they come out of a request: trimmed, well-formed, of a length that is answered. */
+/** Texts as in a request: trimmed, well-formed and short enough. */
 const text = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 60 })
   .map((value) => value.toWellFormed().trim())
@@ -20,7 +20,7 @@ const outputOf = async (answer: Parameters<typeof answerAlone>[0], asked: string
   String((await answerAlone(answer, asked))?.['output'])
 
 describe('every text', () => {
-  it('comes back from Base64 as it went in', async () => {
+  it('survives encoding and decoding as Base64', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
         const encoded = await outputOf(base64, `base64 encode "${value}"`)
@@ -30,7 +30,7 @@ describe('every text', () => {
     )
   })
 
-  it('comes back from an address as it went in', async () => {
+  it('survives encoding and decoding for a URL', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
         const encoded = await outputOf(urlEncoding, `url encode: ${value}`)
@@ -40,7 +40,7 @@ describe('every text', () => {
     )
   })
 
-  it('is its own ROT13 of ROT13', async () => {
+  it('is unchanged after ROT13 twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[A-Za-z][ -~]{0,40}[A-Za-z]$/), async (value) => {
         expect(await outputOf(rot13, `rot13: ${await outputOf(rot13, `rot13: ${value}`)}`)).toBe(value)
@@ -48,7 +48,7 @@ describe('every text', () => {
     )
   })
 
-  it('has no markup left once it is escaped', async () => {
+  it('has no markup after escaping for HTML', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
         const output = await outputOf(htmlEntities, `html escape: <${value}>`)
@@ -57,13 +57,13 @@ describe('every text', () => {
     )
   })
 
-  it('is hashed whole, with every space in it', async () => {
+  it('is hashed with all of its spaces', async () => {
     const [one, two] = await Promise.all([answerAlone(hash, 'sha256: a  b'), answerAlone(hash, 'sha256: a b')])
     expect(one?.['input']).toBe('a  b')
     expect(one?.['hex']).not.toBe(two?.['hex'])
   })
 
-  it('shows on one line', () => {
+  it('is shown on one line', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(oneLine(value)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u)
@@ -73,7 +73,7 @@ describe('every text', () => {
 })
 
 describe('JSON', () => {
-  it('is laid out as JSON.stringify would, and means the same without its spaces', async () => {
+  it('is formatted and minified as JSON.stringify does', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false, maxDepth: 3 }), { maxKeys: 4 }),
