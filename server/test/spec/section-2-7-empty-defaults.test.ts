@@ -39,33 +39,33 @@ async function bareResults(engine: string, slug: string, kind: (typeof FAULTS)[n
 const CASES = ENGINES.flatMap(([engine, slug]) => FAULTS.map((kind) => [engine, slug, kind] as const))
 
 describe('empty defaults', () => {
-  it.each(CASES)(
-    '%s (%s) with %s: every key is present, with an empty value of its type',
-    async (engine, slug, kind) => {
-      const { results, correction } = await bareResults(engine, slug, kind)
-      expect(correction).toBe('')
-      for (const result of results) {
-        expect(Object.keys(result)).toHaveLength(TEXT_FIELDS.length + 1)
-        for (const field of TEXT_FIELDS) expect(typeof result[field]).toBe('string')
-        expect(result.sitelinks).toEqual([])
-        expect(result.age).toBe('')
-      }
-    },
-  )
+  it.each(CASES)('%s (%s) with %s: every key is there, with an empty value of its type', async (engine, slug, kind) => {
+    const { results, correction } = await bareResults(engine, slug, kind)
+    expect(correction).toBe('')
+    for (const result of results) {
+      expect(Object.keys(result)).toHaveLength(TEXT_FIELDS.length + 1)
+      for (const field of TEXT_FIELDS) expect(typeof result[field]).toBe('string')
+      expect(result.sitelinks).toEqual([])
+      expect(result.age).toBe('')
+    }
+  })
 
   it.each(FAULTS)('with %s a description that the provider omits is the empty string', async (kind) => {
     const { results } = await bareResults('engine_a', 'brave', kind)
     for (const { description } of results) expect(description).toBe('')
   })
 
-  it.each(FAULTS)('with %s URL, host, icon and source are still filled: they need nothing optional', async (kind) => {
-    const { results } = await bareResults('engine_a', 'brave', kind)
-    for (const { url, display_url, favicon_url, source, source_label } of results) {
-      expect(url).toContain(display_url)
-      expect(favicon_url).toBe(`https://${display_url}/favicon.ico`)
-      expect([source, source_label]).toEqual(['engine_a', 'Brave'])
-    }
-  })
+  it.each(FAULTS)(
+    'with %s the URL, host, icon and source are still filled: they need nothing optional',
+    async (kind) => {
+      const { results } = await bareResults('engine_a', 'brave', kind)
+      for (const { url, display_url, favicon_url, source, source_label } of results) {
+        expect(url).toContain(display_url)
+        expect(favicon_url).toBe(`https://${display_url}/favicon.ico`)
+        expect([source, source_label]).toEqual(['engine_a', 'Brave'])
+      }
+    },
+  )
 
   it('what one engine omits is taken from another that returned the same page', async () => {
     server.sandbox.setFault('brave', { kind: 'omit-optional' })

@@ -70,7 +70,7 @@ it('every adapter is covered', () => {
 })
 
 describe('results', () => {
-  it.each(CASES)('%s, %s, %s: every key is present, with an empty value of its type', async (slug, tab, kind) => {
+  it.each(CASES)('%s, %s, %s: every key is there, with an empty value of its type', async (slug, tab, kind) => {
     const server = serverOf(slug)
     server.sandbox.setFault(slug, { kind })
     const { status, json, headers } = await server.api.get(
