@@ -1,5 +1,5 @@
-// Keeps what docs/operate/accounts.md lists true: the words that passwords are not made of, the security events, how long
-// sessions last, and how many attempts are free.
+// Keeps the lists in docs/operate/accounts.md current: words rejected in passwords, security events, session lifetimes
+// and free sign-in attempts.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,22 +9,22 @@ import { AUDIT_EVENTS } from '../src/audit/audit-event.ts'
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/operate/accounts.md'), 'utf8')
 
-it('docs/operate/accounts.md has every word that a password is not made of', () => {
+it('docs/operate/accounts.md lists every word rejected in passwords', () => {
   expect(SERVICE_WORDS.filter((word) => !PAGE.includes(`\`${word}\``))).toEqual([])
 })
 
-it('docs/operate/accounts.md has every security event', () => {
+it('docs/operate/accounts.md lists every security event', () => {
   expect(AUDIT_EVENTS.filter((event) => !PAGE.includes(`\`${event}\``))).toEqual([])
 })
 
-it('docs/operate/accounts.md has how long passwords are, how long sessions last and how many there may be', () => {
+it('docs/operate/accounts.md states password lengths, session lifetime and sessions per account', () => {
   expect(PAGE).toContain(`${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD.toLocaleString('en')} characters`)
   expect(PAGE).toContain(`A session ends ${SESSION_MS / 86_400_000} days after the last visit`)
   expect(PAGE).toContain('`SESSION_MAX_DAYS`')
   expect(PAGE.replaceAll('\n', ' ')).toContain(`An account can have ${MOST_SESSIONS} sessions at once`)
 })
 
-it('docs/operate/accounts.md has how many attempts are free before guessing has to wait', () => {
+it('docs/operate/accounts.md states the free sign-in attempts before rate limiting', () => {
   const source = readFileSync(resolve(import.meta.dirname, '../src/accounts/sign-in-limits.ts'), 'utf8')
   const free = [...source.matchAll(/^const \w+ = \{ free: (\d+),/gm)].map((match) => match[1] ?? '')
   const [, section = ''] = PAGE.split('## Brute-force protection')

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { groupOf, makeAnswersDocument } from './support/answers-document.ts'
 
 describe('docs/answers.md', () => {
-  it('is current: npm run docs would write the same', async () => {
+  it('is current: npm run docs writes the same text', async () => {
     const page = readFileSync(resolve(import.meta.dirname, '../../docs/answers.md'), 'utf8')
     expect(page).toBe(await makeAnswersDocument())
   })
 
-  it('has a place for every answer, and an answer to every example', () => {
+  it('lists every answer, and every example is answered', () => {
     const homeless = ALL_ANSWERS.filter(({ slug }) => groupOf(slug) === undefined).map(({ slug }) => slug)
     expect(homeless, 'Add them to GROUPS in server/test/support/answers-document.ts').toEqual([])
     const page = readFileSync(resolve(import.meta.dirname, '../../docs/answers.md'), 'utf8')

@@ -1,4 +1,4 @@
-// The order of folders that ARCHITECTURE.md draws, as data, and the few rules of form that no linter knows.
+// The folder order that ARCHITECTURE.md draws, as data, and a few structural rules that no linter checks.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCE = resolve(ROOT, 'server/src')
 
-/** The workspaces of the program, and those that each may import. */
+/** Each workspace, and the workspaces it may import. */
 const WORKSPACES: Record<string, readonly string[]> = {
   engines: [],
   reader: [],
@@ -15,7 +15,7 @@ const WORKSPACES: Record<string, readonly string[]> = {
   sandbox: [],
 }
 
-/** A folder imports only from those below it in this list. A name without a folder is a part of one file. */
+/** A folder imports only from those below it in this list. A name without a folder is a single file. */
 const ORDER: readonly string[] = [
   'bowerbird',
   'demo',
@@ -61,7 +61,7 @@ const OWNERS: Record<string, string> = {
   undici: 'upstream',
 }
 
-/** Ways to do I/O that an adapter has no business with. */
+/** I/O modules that an adapter may not import. */
 const IO = /^(?:node:(?:fs|net|http|https|child_process|dns|tls|worker_threads).*|undici|pg|ioredis)$/
 
 /** Source files, without tests. */
@@ -87,7 +87,7 @@ const arrows = files.flatMap((file) =>
     .map((target) => ({ file, target: relative(SOURCE, resolve(SOURCE, dirname(file), target)) })),
 )
 
-/** What every folder may use; the diagram leaves it out. */
+/** Importable from every folder, and left out of the diagram. */
 const GROUND = new Set(['trace', 'text', 'config', 'repeat', 'lru-bounds', 'errors', 'log'])
 
 /** The folders each folder imports from. */
@@ -101,7 +101,7 @@ function importsByFolder(): Map<string, Set<string>> {
   return folders
 }
 
-/** Without the arrows that follow from others. */
+/** Without arrows implied by others. */
 function essentialArrows(folders: Map<string, Set<string>>): string[] {
   const reachedFrom = (from: string): Set<string> =>
     new Set([...(folders.get(from) ?? [])].flatMap((to) => [to, ...reachedFrom(to)]))
@@ -124,14 +124,14 @@ function drawnArrows(): string[] {
   })
 }
 
-/** What the sources of a workspace import, tests aside. */
+/** Imports of a workspace's sources, without tests. */
 const workspaceImports = (workspace: string): { file: string; name: string }[] =>
   globSync(`${workspace}/src/**/*.ts`, { cwd: ROOT })
     .filter((file) => !isTest(file))
     .flatMap((file) => importsIn(join(ROOT, file)).map((name) => ({ file, name })))
 
 describe('the workspaces', () => {
-  it.each(Object.entries(WORKSPACES))('%s imports only what it may', (workspace, allowed) => {
+  it.each(Object.entries(WORKSPACES))('%s imports only what it is allowed to', (workspace, allowed) => {
     const wrong = workspaceImports(workspace).filter(({ file, name }) => {
       if (name.startsWith('.')) return !join(dirname(file), name).startsWith(`${workspace}/src/`)
       return name.startsWith('@bowerbird/') && !allowed.includes(name.split('/')[1] ?? '')
@@ -145,11 +145,11 @@ describe('the workspaces', () => {
 })
 
 describe('the service', () => {
-  it('is as ARCHITECTURE.md draws it', () => {
+  it('matches the diagram in ARCHITECTURE.md', () => {
     expect(drawnArrows().sort()).toEqual(essentialArrows(importsByFolder()).sort())
   })
 
-  it('every folder has its place in the order', () => {
+  it('every folder has a place in the order', () => {
     expect([...new Set(files.map(partOf))].filter((part) => !ORDER.includes(part))).toEqual([])
   })
 
@@ -161,7 +161,7 @@ describe('the service', () => {
     expect(wrong).toEqual([])
   })
 
-  it('no file reaches itself through its imports', () => {
+  it('there are no circular imports', () => {
     const targets = Map.groupBy(arrows, ({ file }) => file)
     const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
       (targets.get(from) ?? []).some(({ target }) => {
@@ -173,7 +173,7 @@ describe('the service', () => {
     expect(files.filter((file) => reaches(file, file))).toEqual([])
   })
 
-  it('only postgres and redis import the drivers, only upstream opens connections', () => {
+  it('only postgres and redis import their drivers, and only upstream opens connections', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((name) => name in OWNERS && OWNERS[name] !== partOf(file))
@@ -187,16 +187,16 @@ describe('the service', () => {
     const outsideDemo = files.filter((file) => partOf(file) !== 'demo')
     const imported = outsideDemo.flatMap((file) => importsOf(file).filter((name) => /sandbox|vitest/.test(name)))
     expect(imported).toEqual([])
-    // Loaded by its command alone.
+    // Loaded only by the demo command.
     const demo = arrows.filter(({ file, target }) => partOf(file) !== 'demo' && partOf(target) === 'demo')
     expect(demo.map(({ file }) => file)).toEqual(['bowerbird.ts'])
     expect(readFileSync(join(SOURCE, 'bowerbird.ts'), 'utf8')).not.toMatch(/^import .*demo/m)
   })
 
-  it('no barrel, no two files of one name, no folder of one file', () => {
+  it('no barrel files, no duplicate file names, no folder with a single file', () => {
     expect(files.filter((file) => basename(file) === 'index.ts')).toEqual([])
     const names = Map.groupBy(
-      // The languages of the website have the same files each.
+      // Each language of the website has the same files.
       files.filter((file) => basename(file) !== 'all.ts' && !file.startsWith('site/i18n/')),
       (file) => basename(file),
     )
@@ -206,7 +206,7 @@ describe('the service', () => {
     expect(folders.filter((folder) => folder !== '.' && membersOf(folder).length < 2)).toEqual([])
   })
 
-  it('no folder is crowded', () => {
+  it('no folder has too many files', () => {
     const folders = Map.groupBy(files, (file) => dirname(file))
     const crowded = [...folders].filter(([, members]) => members.length > MOST_FILES_IN_A_FOLDER)
     expect(crowded.map(([folder, members]) => `${folder}: ${members.length} files`)).toEqual([])

@@ -1,5 +1,5 @@
-// Holds docs/operate/asvs.md to its word: all 253 requirements of levels 1 and 2, each with a verdict and its evidence,
-// and every test that it names is in a tier, is not skipped, and has the title.
+// Checks docs/operate/asvs.md: all 253 requirements of levels 1 and 2, each with a status and evidence, and every test
+// it names exists under that title, belongs to a tier and isn't skipped.
 import { existsSync, readFileSync } from 'node:fs'
 import { matchesGlob, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ interface NamedTest {
   title: string
 }
 
-/** A test is written as its file in backticks, then parts of titles in it, each in quotation marks. */
+/** A test is written as its file in backticks, then parts of its titles, each in quotation marks. */
 const testsIn = ({ id, evidence }: { id: string; evidence: string }): NamedTest[] =>
   [...evidence.matchAll(/`([^`]+\.test\.ts)`((?:,? "[^"]+")+)/g)].flatMap(([, file = '', titles = '']) =>
     [...titles.matchAll(/"([^"]+)"/g)].map((match) => ({ id, file, title: match[1] ?? '' })),
@@ -41,7 +41,7 @@ const testsIn = ({ id, evidence }: { id: string; evidence: string }): NamedTest[
 const met = rows.filter(({ status }) => status === 'met')
 const named = rows.flatMap(testsIn)
 
-/** As the first argument of a test or a group of tests, in any way that Vitest has. */
+/** The first argument of a test or describe block, in any form Vitest supports. */
 const titled = (title: string): RegExp =>
   new RegExp(
     `(?:\\b(?:it|test|describe)(?:\\.\\w+)*(?:<.*>)?\\([^\\n]*?|^\\s*[\\])]+\\()\\s*['"\`][^\\n]*${RegExp.escape(title)}`,
@@ -51,12 +51,12 @@ const titled = (title: string): RegExp =>
 const SKIPPED = /\b(?:it|test|describe)(?:\.\w+)*\.(?:skip|skipIf|runIf|todo|only|fails)\b/
 
 describe('docs/operate/asvs.md', () => {
-  it('has each of the 253 requirements of levels 1 and 2 once, in their order', () => {
+  it('has each of the 253 requirements of levels 1 and 2 once, in order', () => {
     expect(new Set(IDS).size).toBe(253)
     expect(rows.map(({ id }) => id)).toEqual(IDS)
   })
 
-  it('has no empty cell, and one of three verdicts in each row', () => {
+  it('has no empty cell, and one of three statuses in each row', () => {
     const wrong = rows.filter(
       ({ about, status, evidence, isWhole }) =>
         !isWhole || about.length < 5 || evidence.length < 10 || !STATUSES.includes(status),
@@ -64,14 +64,14 @@ describe('docs/operate/asvs.md', () => {
     expect(wrong).toEqual([])
   })
 
-  it('leaves at most ten open, and says how many there are of each', () => {
+  it('has at most ten open requirements, and states the count of each status', () => {
     const counts = STATUSES.map((status) => rows.filter((row) => row.status === status).length)
     expect(counts[2]).toBeLessThanOrEqual(MOST_OPEN)
     const [ofMet, ofNone, ofOpen] = counts
     expect(PAGE).toContain(`${ofMet} are met, ${ofNone} don't apply and ${ofOpen} are open`)
   })
 
-  it('names a test for everything that is met, and for nothing in another way', () => {
+  it('names a test for every requirement that is met, always in the same form', () => {
     expect(met.filter((row) => testsIn(row).length === 0).map(({ id }) => id)).toEqual([])
     const files = rows.flatMap(({ evidence }) => evidence.match(/`[^`]+\.test\.ts`/g) ?? [])
     expect(new Set(named.map(({ file }) => `\`${file}\``))).toEqual(new Set(files))

@@ -1,4 +1,4 @@
-// The notes of a release are the changelog's own words about that version and nothing else.
+// Release notes are the changelog section for that version and nothing else.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -36,26 +36,26 @@ describe('changelogSection', () => {
     )
   })
 
-  it('takes the oldest version to the end of the file', () => {
+  it('takes the section of the oldest version to the end of the file', () => {
     expect(changelogSection(CHANGELOG, '1.0.0-rc.1')).toBe('- The first one.')
   })
 
-  it('refuses a version that has no section, not even the start of another one', () => {
+  it('rejects a version without a section, even if it is a prefix of another', () => {
     for (const version of ['1.1', '1.0.0', '1.1.0,', '2.0.0', '']) {
       expect(() => changelogSection(CHANGELOG, version)).toThrow('has no section')
     }
   })
 
-  it('refuses a version that is not released yet', () => {
+  it('rejects a version that is not released yet', () => {
     expect(() => changelogSection(CHANGELOG, '1.10.0')).toThrow('no release date for 1.10.0')
   })
 
-  it('refuses a version about which nothing is said', () => {
+  it('rejects a version with an empty section', () => {
     expect(() => changelogSection(CHANGELOG, '1.0.1')).toThrow('says nothing about 1.0.1')
   })
 })
 
-it('the heading of the present version is one that can be released', () => {
+it('the heading of the current version can be released', () => {
   const read = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')
   const { version }: { version: string } = JSON.parse(read('server/package.json'))
   const onReleaseDay = read('CHANGELOG.md').replace(`## ${version}, not released yet`, `## ${version}, 2026-11-20`)

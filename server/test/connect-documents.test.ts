@@ -1,4 +1,4 @@
-// The pages of docs/connect/ say what the website says, lead to routes that exist, and name settings that exist.
+// The pages of docs/connect/ match the website, link to routes that exist, and name settings that exist.
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const FOLDER = resolve(DOCS, 'connect')
 const read = (name: string) => readFileSync(resolve(FOLDER, name), 'utf8')
 const stage = setUpApi()
 
-/** Clients put the rest behind it. */
+/** Clients append the rest. */
 const BASES: Record<string, string> = { '/tavily': '/tavily/search' }
 
 function hasRoute(path: string): boolean {
@@ -21,7 +21,7 @@ function hasRoute(path: string): boolean {
 }
 
 describe('docs/connect', () => {
-  it('is what tools/make-connect-docs.ts makes of the lines on the website', () => {
+  it('is what tools/make-connect-docs.ts generates from the website text', () => {
     const pages = connectDocuments()
     expect(factsWithoutProgram()).toEqual([])
     for (const [name, content] of pages) expect(read(name)).toBe(content)
@@ -30,13 +30,13 @@ describe('docs/connect', () => {
     expect(files.toSorted()).toEqual([...pages.keys()].toSorted())
   })
 
-  it.each([...connectDocuments(), ['README.md', read('README.md')]])('%s leads to routes that exist', (_name, page) => {
+  it.each([...connectDocuments(), ['README.md', read('README.md')]])('%s links to existing routes', (_name, page) => {
     const addresses = [...page.matchAll(/https:\/\/(?:key:<key>@)?host(?:\/k\/<key>)?([\w./]*)/g)]
     expect(addresses.length).toBeGreaterThan(0)
     expect(addresses.map(([, path = '']) => path.replace(/\.$/, '')).filter((path) => !hasRoute(path))).toEqual([])
   })
 
-  it.each([...connectDocuments(), ['README.md', read('README.md')]])('%s names settings that exist', (_name, page) => {
+  it.each([...connectDocuments(), ['README.md', read('README.md')]])('%s names existing settings', (_name, page) => {
     const configure = readFileSync(resolve(DOCS, 'operate/configure.md'), 'utf8')
     const linked = [...page.matchAll(/\[`([A-Z_]+)(?:=\w+)?`\]\([^)]*configure\.md/g)].map(([, name]) => name)
     expect(linked.filter((name) => !configure.includes(`| \`${name}\` |`))).toEqual([])

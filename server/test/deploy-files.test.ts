@@ -1,5 +1,5 @@
-// What deploy/ hands to Docker, Kubernetes and systemd: every setting in it is one that we have, with a value that we
-// accept, and the parts of it fit together. `spec/deploy-programs.test.ts` lets the programs themselves judge.
+// The files in deploy/ for Docker, Kubernetes and systemd: every setting exists and has a valid value, and the parts
+// fit together. `spec/deploy-programs.test.ts` has the programs themselves validate them.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,10 +13,10 @@ const DEPLOY = resolve(import.meta.dirname, '../../deploy')
 const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8')
 const readYaml = (path: string): unknown => parse(read(path), { strict: true, uniqueKeys: true, merge: true })
 
-/** Of Node.js, or of a platform. */
+/** Settings of Node.js or of a platform. */
 const NOT_OURS = new Set(['NODE_ENV'])
 
-/** Everything wrong with settings: names that nobody reads, and values that would stop a start. */
+/** All problems with the settings: unknown names, and values that would prevent a start. */
 function mistakesIn(settings: Record<string, string>): string[] {
   const ours = Object.fromEntries(Object.entries(settings).filter(([name]) => !NOT_OURS.has(name)))
   const { shown, verdict } = readConfiguration(ours)
@@ -69,7 +69,7 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
   const services = Object.entries(compose.services)
   const nodes = services.filter(([, { build }]) => build)
 
-  it('has settings that exist, with values that are accepted', () => {
+  it('uses only settings that exist, with valid values', () => {
     expect(nodes.length).toBeGreaterThan(0)
     for (const [, { environment = {} }] of nodes) {
       const filled = Object.entries(environment).map(([name, value]) => [
@@ -83,14 +83,14 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
     }
   })
 
-  it('locks its nodes down, and gives them somewhere to write', () => {
+  it('locks down its nodes, and gives them a writable /data', () => {
     for (const [, node] of nodes) {
       expect(node).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
       expect([...(node.volumes ?? []), ...(node.tmpfs ?? [])].join()).toContain('/data')
     }
   })
 
-  it('names only parts that it has, and files that exist', () => {
+  it('references only services, networks and files that exist', () => {
     for (const [, { depends_on = {}, volumes = [], networks = [], configs = [] }] of services) {
       for (const name of Object.keys(depends_on)) expect(compose.services).toHaveProperty(name)
       for (const name of networks) expect(compose.networks).toHaveProperty(name)
@@ -102,13 +102,13 @@ describe.each(['compose.yaml', 'compose.full.yaml'])('deploy/%s', (path) => {
     }
   })
 
-  it('lets only this machine reach whatever is not encrypted', () => {
+  it('exposes unencrypted ports only to this machine', () => {
     const open = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
     expect(open.filter((port) => !/ 127\.0\.0\.1:/.test(port) && !port.startsWith('caddy '))).toEqual([])
   })
 })
 
-/** What `kubectl kustomize` would put together, as far as we use it. */
+/** What `kubectl kustomize` would generate, as far as we use it. */
 function manifestsOf(folder: string): z.infer<typeof Manifest>[] {
   const { resources } = Kustomization.parse(readYaml(join(folder, 'kustomization.yaml')))
   const listed = resources.filter((path) => path.endsWith('.yaml'))
@@ -125,7 +125,7 @@ describe.each(['small', 'large'])('deploy/kubernetes/%s', (size) => {
   const [deployment] = deployments
   const pod = deployment?.spec.template
 
-  it('has one deployment, which everything else selects', () => {
+  it('has one deployment, selected by everything else', () => {
     expect(deployments).toHaveLength(1)
     const labels = { 'app.kubernetes.io/name': 'bowerbird' }
     expect(deployment?.spec.selector.matchLabels).toEqual(labels)
@@ -139,14 +139,14 @@ describe.each(['small', 'large'])('deploy/kubernetes/%s', (size) => {
     }
   })
 
-  it('has settings that exist, and time to drain', () => {
+  it('uses only settings that exist, and allows time to drain', () => {
     const [container] = pod?.spec.containers ?? []
     const settings = Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value]))
     expect(mistakesIn(settings)).toEqual([])
     expect(pod?.spec.terminationGracePeriodSeconds ?? 30).toBeGreaterThan(Number(settings['DRAIN_SECONDS']) + 10)
   })
 
-  it('never has two pods on one volume', () => {
+  it('never puts two pods on one volume', () => {
     const claims = manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name)
     const used = (pod?.spec.volumes ?? []).map((volume) => volume.persistentVolumeClaim.claimName)
     expect(used).toEqual(claims)
@@ -163,16 +163,16 @@ describe('deploy/systemd/bowerbird.service', () => {
   const valuesOf = (name: string) =>
     lines.flatMap((line) => (line.startsWith(`${name}=`) ? line.slice(name.length + 1) : []))
 
-  it('sets what exists and starts a release', () => {
+  it('uses only settings that exist, and starts a release build', () => {
     const settings = valuesOf('Environment').flatMap((value) => value.split(' '))
     const pairs = settings.map((pair) => pair.split('=') as [string, string])
     expect(mistakesIn(Object.fromEntries(pairs))).toEqual([])
     const [, program = ''] = valuesOf('ExecStart')[0]?.split(' ') ?? []
-    // As `npm run build` makes it.
+    // Built by `npm run build`.
     expect(program).toBe('dist/bowerbird.js')
   })
 
-  it('runs as nobody, and can write only its data', () => {
+  it('runs as an unprivileged user that can write only its data', () => {
     for (const name of ['DynamicUser', 'NoNewPrivileges', 'PrivateTmp', 'PrivateDevices'])
       expect(valuesOf(name)).toEqual(['yes'])
     expect(valuesOf('ProtectSystem')).toEqual(['strict'])
@@ -185,8 +185,8 @@ describe('plain HTTP', () => {
   const FILES = ['Caddyfile', 'haproxy.cfg', 'nginx.conf', 'traefik.yaml'].map((name) => `load-balancer/${name}`)
   const paths = keyPaths().filter((path) => !path.includes('?'))
 
-  it.each([...FILES, PAGE])('is refused by %s on every path that takes a key', (file) => {
-    // One pattern, which all of these programs read alike. `spec/deploy-programs.test.ts` runs those that are here.
+  it.each([...FILES, PAGE])('is refused by %s on every path that accepts a key', (file) => {
+    // One pattern, which all these programs interpret alike. `spec/deploy-programs.test.ts` runs the installed ones.
     const patterns = [...read(file).matchAll(/\^\/\([\w|]+\)\(\/\|\$\)/g)].map(([pattern]) => new RegExp(pattern))
     expect(patterns).toHaveLength(file === PAGE ? 2 : 1)
     for (const pattern of patterns) {
@@ -198,7 +198,7 @@ describe('plain HTTP', () => {
 
   it('is refused by Caddy before it redirects', () => {
     for (const file of ['load-balancer/Caddyfile', PAGE]) {
-      // `redir` would go before any `respond`, wherever it stands, if each were not in a `handle`.
+      // Outside a `handle`, `redir` would run before any `respond`, regardless of their order.
       const [, block = ''] = /\nhttp:\/\/\S+ \{\n(.*?)\n\}/s.exec(read(file)) ?? []
       expect(block.match(/handle @\w+ \{\s+respond 403\s+\}/g)).toHaveLength(2)
       expect(block).toMatch(/handle \{\s+redir https:\S+\s+\}\s*$/)
@@ -209,12 +209,12 @@ describe('plain HTTP', () => {
 describe('deploy/Containerfile', () => {
   const file = read('Containerfile')
 
-  it('has a base by its digest, and names no architecture', () => {
+  it('pins its base image by digest, and names no architecture', () => {
     expect(file).toMatch(/^ARG BASE=\S+@sha256:[0-9a-f]{64}$/m)
     expect(file).not.toMatch(/x64|amd64|x86|arm64|aarch64/)
   })
 
-  it('has settings that exist, and copies what exists', () => {
+  it('uses only settings that exist, and copies only files that exist', () => {
     const settings = [...file.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '))
     expect(mistakesIn(Object.fromEntries(settings.map((pair) => pair.split('='))))).toEqual([])
     const copied = [...file.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
@@ -223,7 +223,7 @@ describe('deploy/Containerfile', () => {
   })
 })
 
-it('every file under deploy/ that a document names exists', () => {
+it('every file under deploy/ that a document mentions exists', () => {
   const root = resolve(DEPLOY, '..')
   const named = globSync(['README.md', 'docs/operate/*.md'], { cwd: root }).flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/\bdeploy\/[\w./-]*\w/g)].map(([path]) => path),

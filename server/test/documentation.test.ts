@@ -1,5 +1,5 @@
 // Keeps the documents true where that is cheap: settings, endpoints, dependencies, links and commands. Adding an engine
-// must not need a document, so settings of engines are held to their families and not to a list.
+// must not require a document, so engine settings are checked by family, not against a list.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
@@ -18,7 +18,7 @@ const CONFIGURE = read('docs/operate/configure.md')
 
 const withoutCode = (text: string): string => text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '')
 
-/** The anchor of a heading, as code hosts make it. */
+/** The anchor that code hosts generate for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -50,7 +50,7 @@ describe('docs/operate/configure.md', () => {
     expect(families.filter((family) => !CONFIGURE.includes(`\`${family}\``))).toEqual([])
   })
 
-  it('names every setting of an engine, or its family', () => {
+  it('names every engine setting, or its family', () => {
     const missing = [...ofEngines].filter(([env, slug]) => {
       const family = env.replace(`${slug.toUpperCase()}_`, '<NAME>_')
       return ![env, family].some((name) => CONFIGURE.includes(`\`${name}\``))
@@ -70,7 +70,7 @@ describe('docs/api', () => {
   })
 })
 
-it('every runtime dependency has its sentence, and no other package has one', () => {
+it('every runtime dependency has a sentence, and no other package does', () => {
   const dependencies = ['server', 'engines', 'answers', 'reader'].flatMap((workspace) => {
     const manifest: { dependencies: Record<string, string> } = JSON.parse(read(`${workspace}/package.json`))
     return Object.keys(manifest.dependencies).filter((name) => !/^@bowerbird\/(?!sandbox)/.test(name))
@@ -79,7 +79,7 @@ it('every runtime dependency has its sentence, and no other package has one', ()
   expect([...rows].map((match) => match[1])).toEqual([...new Set(dependencies)].toSorted())
 })
 
-it.each(PAGES)('%s: every relative link leads somewhere', (page) => {
+it.each(PAGES)('%s: every relative link works', (page) => {
   const targets = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '')
   const broken = targets
     .filter((target) => !/^[a-z]+:/.test(target))
@@ -97,7 +97,7 @@ it.each(PAGES)('%s: every npm script it names exists', (page) => {
   expect([...runs].map(([, run, alias]) => run ?? alias ?? '').filter((name) => !(name in scripts))).toEqual([])
 })
 
-it('every decision is listed, and every file of the tree that a document names exists', () => {
+it('every decision is listed, and every file path that a document mentions exists', () => {
   const decisions = globSync('docs/decisions/0*.md', { cwd: ROOT }).map((path) => path.split('/').at(-1) ?? '')
   const list = read('docs/decisions/README.md')
   expect(decisions.filter((name) => !list.includes(`(${name})`))).toEqual([])

@@ -7,7 +7,7 @@ import { makeEnginesDocument } from './support/engines-document.ts'
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/engines.md'), 'utf8')
 
 describe('docs/engines.md', () => {
-  it('is current: npm run docs would write the same', () => {
+  it('is current: npm run docs writes the same text', () => {
     expect(PAGE).toBe(makeEnginesDocument())
   })
 

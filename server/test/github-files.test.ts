@@ -1,4 +1,4 @@
-// Rules for what GitHub and editors read from the repository and nothing else here runs. `npm run check` validates the
+// Rules for files that only GitHub and editors read, and nothing else here runs. `npm run check` validates the
 // workflows themselves.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
@@ -33,30 +33,30 @@ describe('.github/workflows', () => {
   )
   const steps = jobs.flatMap(({ name, steps }) => steps.map((step) => ({ ...step, name })))
 
-  it('may only read the contents of the repository, unless a job says otherwise', () => {
+  it('has read-only access to the repository contents by default', () => {
     expect(workflows.length).toBeGreaterThan(2)
     for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' })
   })
 
-  it("uses GitHub's own actions only, by version", () => {
+  it("uses only GitHub's own actions, pinned by version", () => {
     const used = steps.flatMap(({ uses }) => uses ?? [])
     expect(used.length).toBeGreaterThan(10)
     expect(used.filter((uses) => !/^(?:actions|github)\/[\w/-]+@(?:v\d+|[0-9a-f]{40})$/.test(uses))).toEqual([])
   })
 
-  it('leaves no token in a checkout, and lets no job run for hours', () => {
+  it('leaves no token in a checkout, and every job has a timeout', () => {
     const checkouts = steps.filter(({ uses = '' }) => uses.startsWith('actions/checkout@'))
     expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(checkouts.map(() => false))
     const unlimited = jobs.filter((job) => !job.uses && job['timeout-minutes'] === undefined)
     expect(unlimited.map(({ name }) => name)).toEqual([])
   })
 
-  it('releases nothing with a known flaw, or without a list of what runs', () => {
+  it('releases nothing with a known vulnerability, or without an SBOM', () => {
     expect(read('.github/workflows/ci.yml')).toContain('npm audit --omit=dev --audit-level=high')
     const release = workflows.find(({ path }) => path.endsWith('/release.yml'))
     expect(release?.jobs['ci']?.uses).toBe('./.github/workflows/ci.yml')
     expect(read('.github/workflows/release.yml')).toContain('npm sbom')
-    // What may write waits for the tests, and has no code of the repository to run.
+    // Jobs with write access wait for the tests, and run no code from the repository.
     const writers = Object.values(release?.jobs ?? {}).filter(({ permissions = {} }) =>
       Object.values(permissions).includes('write'),
     )
@@ -67,7 +67,7 @@ describe('.github/workflows', () => {
     }
   })
 
-  it('is checked: a mistake is found with its line', async () => {
+  it('is validated: an error is reported with its line', async () => {
     const broken = `on: push
 jobs:
   test:
@@ -84,7 +84,7 @@ jobs:
     expect(await workflowProblems('.github/workflows/ci.yml', read('.github/workflows/ci.yml'))).toEqual([])
   })
 
-  it('has the same PostgreSQL as the development container', () => {
+  it('uses the same PostgreSQL image as the development container', () => {
     const images = jobs.flatMap(({ services = {} }) =>
       Object.entries(services).map(([name, { image }]) => [name, image] as const),
     )
@@ -94,7 +94,7 @@ jobs:
   })
 })
 
-it('.github/dependabot.yml: npm and the actions, weekly and grouped', () => {
+it('.github/dependabot.yml updates npm and actions, weekly and grouped', () => {
   const schedule = z.looseObject({ interval: z.literal('weekly') })
   const Update = z.looseObject({ 'package-ecosystem': text, schedule, groups: z.record(text, z.unknown()) })
   const { updates } = z.looseObject({ updates: z.array(Update) }).parse(readYaml('.github/dependabot.yml'))
@@ -107,7 +107,7 @@ const Service = z.looseObject({
 })
 const Compose = z.looseObject({ services: z.record(text, Service) })
 
-it('the development container runs on the Node.js that is pinned', () => {
+it('the development container runs the pinned Node.js version', () => {
   const { version } = z.looseObject({ version: text }).parse(readJson('tools/node-runtime/package.json'))
   const major = version.split('.')[0]
   expect(read('.nvmrc')).toBe(`${major}\n`)

@@ -1,4 +1,4 @@
-// The quality of the merge on invented rankings. `nightly/judged-ranking.test.ts` measures it on real ones.
+// Merge quality on invented rankings. `nightly/judged-ranking.test.ts` measures it on real ones.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { calibrateWeights, type JudgedSearch } from '../../bench/calibrate-weights.ts'
@@ -10,14 +10,14 @@ import { explainHit } from '../src/search/merge.ts'
 import { mergeRankings } from '../src/search/merge.ts'
 
 describe('ndcg', () => {
-  it('is 1 for the best order, less for a worse one, 0 for nothing relevant', () => {
+  it('is 1 for the best order, less for a worse one, and 0 if nothing is relevant', () => {
     expect(ndcg([2, 1, 0], [2, 1])).toBe(1)
     expect(ndcg([1, 2], [2, 1])).toBeCloseTo((1 + 2 / Math.log2(3)) / (2 + 1 / Math.log2(3)))
     expect(ndcg([0, 0], [2, 1])).toBe(0)
     expect(ndcg([], [])).toBe(0)
   })
 
-  it('does not look past the tenth result', () => {
+  it('ignores everything after the tenth result', () => {
     expect(ndcg([...Array(10).fill(0), 2], [2])).toBe(0)
   })
 })
@@ -37,19 +37,19 @@ describe('calibrateWeights', () => {
   })
   const onlyB = (engine: string) => (engine === 'engine_b' ? 1 : 0)
 
-  it('trusts most the engine that is right', () => {
+  it('gives the most accurate engine the highest weight', () => {
     const { engine_a, engine_b, engine_c } = calibrateWeights([search(onlyB, 1)])
     expect(engine_b).toBeGreaterThan(1.5)
     expect(engine_a).toBeLessThan(1)
     expect(engine_c).toBeLessThan(1)
   })
 
-  it('gives weights that are 1 on average', () => {
+  it('gives weights that average 1', () => {
     const weights = Object.values(calibrateWeights([search(onlyB, 1)]))
     expect(weights.reduce((sum, weight) => sum + weight, 0) / 3).toBeCloseTo(1, 1)
   })
 
-  it('does not depend on the weights that were in force when the searches were recorded', () => {
+  it('does not depend on the weights in use when the searches were recorded', () => {
     expect(calibrateWeights([search(onlyB, 0.3)])).toEqual(calibrateWeights([search(onlyB, 1)]))
   })
 })
@@ -61,16 +61,16 @@ describe('a file of judged rankings', () => {
   const withTopic = (change: Partial<typeof topic>) => () =>
     judgedRunsOf({ ...file, topics: [{ ...topic, ...change }, ...others] })
 
-  it('is in the repository as its script makes it', () => {
+  it('matches what its script generates', () => {
     expect(JSON.parse(readFileSync(INVENTED_RANKINGS, 'utf8'))).toEqual(file)
   })
 
-  it('counts a document that nobody judged as irrelevant', () => {
+  it('counts an unjudged document as irrelevant', () => {
     const read = withTopic({ grades: topic.grades.map(() => -1) })()
     expect(read.topics[0]?.rankings.flat().map(({ grade }) => grade)).toEqual(Array(100).fill(0))
   })
 
-  it('is refused when it breaks the format', () => {
+  it('is rejected if malformed', () => {
     expect(withTopic({ rankings: { ...topic.rankings, alder: [0, 60] } })).toThrow('alder names document 60')
     expect(withTopic({ rankings: {} })).toThrow('no ranking by alder')
     expect(withTopic({ grades: [0, 1] })).toThrow('60 documents, but 2 grades')
@@ -89,7 +89,7 @@ describe('the merge on invented rankings', () => {
       topics: judged.topics.map((topic) => ({ ...topic, rankings: topic.rankings.map(order) })),
     })
 
-  it('ranks better than the best of the runs it merges, and better still once calibrated', () => {
+  it('ranks better than the best run it merges, and better still once calibrated', () => {
     const { all, odd } = measureRanking(judged)
     expect(all.product).toBeGreaterThan(all.bestSingle)
     expect(all.product).toBeGreaterThan(all.reciprocal60)
@@ -108,7 +108,7 @@ describe('the merge on invented rankings', () => {
     expect(asIs.all.product).toBeLessThan(best.all.product)
   })
 
-  it('measures 1 where all runs are perfect, and 0 where none finds anything', () => {
+  it('scores 1 if all runs are perfect, and 0 if none finds anything', () => {
     const perfect = judged.topics.map((topic) => {
       const ideal = topic.ideal.map((grade, place) => ({ url: `https://d.example/${place}`, grade }))
       return { ...topic, rankings: topic.rankings.map(() => ideal) }

@@ -1,5 +1,5 @@
-// Rules about the source that keep whole classes of mistakes out, for docs/operate/asvs.md to point at: no statement made
-// of text, no program started, no code made at run time, cryptography from few places, one place that writes logs.
+// Source rules that rule out whole classes of mistakes, as evidence for docs/operate/asvs.md: no SQL built from
+// strings, no subprocesses, no code generated at run time, cryptography from few places, one logger.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
@@ -9,7 +9,7 @@ import { readConfiguration } from '../src/settings/configuration.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Those of the service without `server/src/`, those of the libraries with their path. */
+/** Files of the service without `server/src/`, files of the libraries with their path. */
 const files = globSync('{engines,answers,reader,server}/src/**/*.ts', { cwd: ROOT })
   .filter((path) => !/\.test(?:-\w+)?\.ts$/.test(path) && !path.endsWith('.d.ts'))
   .map((path) => {
@@ -21,26 +21,26 @@ function withoutComments(text: string): string {
   return text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
 }
 
-/** Where a pattern occurs: the files, in order. */
+/** The files that match a pattern, in order. */
 const filesWith = (pattern: RegExp): string[] => files.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
 
-/** Everything a pattern finds, as `file: what`. */
+/** Every match of a pattern, as `file: match`. */
 const found = (pattern: RegExp): string[] =>
   files.flatMap(({ file, text }) => [...text.matchAll(pattern)].map((match) => `${file}: ${match[1] ?? match[0]}`))
 
 const outside = (folder: string, places: string[]): string[] =>
   places.filter((place) => !place.startsWith(`${folder}/`))
 
-it('there are sources to look at', () => {
+it('finds the source files', () => {
   expect(files.length).toBeGreaterThan(300)
 })
 
-describe('nothing that is sent becomes code', () => {
-  it('no statement for the database is put together from text', () => {
+describe('no input becomes code', () => {
+  it('no SQL is built from strings', () => {
     expect(filesWith(/\bsql\.raw\b/)).toEqual([])
-    // Texts written into a statement: the months of usage and the number of a lock, which are ours.
+    // Literals in SQL: the months of usage and the number of a lock, which are our own.
     expect(outside('postgres', filesWith(/\bsql\.lit\b/))).toEqual([])
-    // Statements that are sent as they stand hold parameters, and no pieces but constants.
+    // Raw statements use parameters, and interpolate only constants.
     const statements = files
       .filter(({ text }) => /\bNamedStatement\b/.test(text))
       .flatMap(({ file, text }) =>
@@ -50,34 +50,34 @@ describe('nothing that is sent becomes code', () => {
     expect(statements.filter(({ statement }) => /\$\{(?![A-Z_]+\})/.test(statement))).toEqual([])
   })
 
-  it('no program is started, except our own workers', () => {
+  it('no subprocess is started, except our own workers', () => {
     expect(filesWith(/'node:child_process'|process\.(?:binding|dlopen)/)).toEqual([])
     expect(outside('operate', filesWith(/'node:cluster'/))).toEqual([])
     expect(filesWith(/\bexecve\b/)).toEqual([])
   })
 
-  it('no code is made at run time', () => {
+  it('no code is generated at run time', () => {
     expect(filesWith(/\beval\(|\bFunction\(|node:(?:vm|repl|inspector)/)).toEqual([])
-    // What is loaded later is named in the source.
+    // Dynamic imports name a constant module.
     const computed = found(/\bimport\(\s*([^'\s][^)]*)\)/g).filter((place) => !/: (?:typeof|type)\b/.test(place))
     expect(computed).toEqual([])
   })
 
-  it('no pattern is made of what somebody sent', () => {
+  it('no regular expression is built from input', () => {
     const patterns = found(/\bnew RegExp\(\s*(`[^`]*`|[^)]*)/g)
     expect(patterns.length).toBeGreaterThan(100)
     const pieces = patterns.flatMap((pattern) =>
       (pattern.match(/\$\{[^}]*\}|RegExp\(\w+/g) ?? []).map((piece) => `${pattern.split(':')[0]} ${piece}`),
     )
-    // Instant answers put theirs together from words of the source, the others from constants.
+    // Instant answers build theirs from words in the source, the others from constants.
     const others = pieces.filter((piece) => !piece.startsWith('answers/') && !/\$\{[A-Z_]+\}$/.test(piece))
-    // One of two letters.
+    // One of two fixed letters.
     expect(others).toEqual([`engines/src/sources/openlibrary.ts \${letter}`])
     const sent = /\{(?:text|query|question|input|typed|given|body|params)\b/
     expect(pieces.filter((piece) => sent.test(piece))).toEqual([])
   })
 
-  it('no document is parsed as XML or by a parser that runs what it reads', () => {
+  it('no document is parsed as XML or by a parser that executes its input', () => {
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
       readFileSync(resolve(ROOT, 'server/package.json'), 'utf8'),
     )
@@ -88,12 +88,12 @@ describe('nothing that is sent becomes code', () => {
     expect(filesWith(/from 'node:v8'/)).toEqual([])
   })
 
-  it('files are opened under names of our own: nothing that answers requests opens any', () => {
+  it('only fixed file names are opened, and no code that serves requests opens files', () => {
     const opening = filesWith(/from 'node:fs(?:\/promises)?'/)
     expect(opening.length).toBeGreaterThan(5)
     const answering =
       /^(?:api|search|engines|cards|maps|translate|upstream|cache|rate-limit|usage|budget|keys|audit|health|text|site)\//
-    // The assets are read once, when the process starts, and the table of bangs when the first one is used.
+    // Assets are read once at startup, and the table of bangs when the first one is used.
     expect(opening.filter((file) => answering.test(file))).toEqual(['site/assets.ts', 'site/bangs/bang-table.ts'])
   })
 })
@@ -113,10 +113,10 @@ describe('cryptography', () => {
     expect(filesWith(/crypto-js|bcrypt|tweetnacl|sjcl/)).toEqual([])
   })
 
-  it('hashes with SHA-256, encrypts with AES-256-GCM and derives keys with HKDF, and with nothing weaker', () => {
+  it('hashes with SHA-256, encrypts with AES-256-GCM, derives keys with HKDF, and nothing weaker', () => {
     const hashes = outside('answers', found(/\b(?:createHash|createHmac|hash|hkdfSync)\(\s*'([^']+)'/g))
     expect(hashes.length).toBeGreaterThan(10)
-    // Redis names its scripts by their SHA-1; nothing relies on it.
+    // Redis identifies scripts by SHA-1; no security depends on it.
     expect(hashes.filter((place) => !place.endsWith(': sha256') && !/^redis\/redis.*: sha1$/.test(place))).toEqual([])
     expect(filesWith(/createCipheriv|createDecipheriv/).map((file) => basename(file))).toEqual(['encrypt.ts'])
     const ciphers = found(/'((?:aes|des|des3|rc[24]|chacha20|blowfish|bf)(?:-[\w-]+)?)'/g)
@@ -126,14 +126,14 @@ describe('cryptography', () => {
     ).toEqual([])
   })
 
-  it('takes what nobody may guess from the system’s generator', () => {
-    // Elsewhere it spreads work over time: when to look again, when to try again.
+  it('takes unguessable values from the system’s random generator', () => {
+    // Elsewhere it only adds jitter to retries and refreshes.
     const guarded = /^(?:accounts|keys|audit|site|api|cli|postgres\/instance-secret)\b/
     expect(filesWith(/\bMath\.random\b/).filter((file) => guarded.test(file))).toEqual([])
     expect(found(/randomBytes[^\n]*from '([^']+)'/g).filter((place) => !place.endsWith('node:crypto'))).toEqual([])
   })
 
-  it('is never told to trust a certificate that it should not', () => {
+  it('never weakens certificate validation', () => {
     expect(
       filesWith(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|minVersion|secureProtocol/),
     ).toEqual([])
@@ -141,30 +141,30 @@ describe('cryptography', () => {
 })
 
 describe('logs', () => {
-  it('go to standard error by one logger, and nowhere else', () => {
-    // An example for readers of the documentation.
+  it('go to standard error through one logger, and nowhere else', () => {
+    // An example in the documentation.
     expect(outside('site/docs', filesWith(/\bconsole\./))).toEqual([])
     expect(filesWith(/pino\.destination|from 'pino'/)).toEqual(['log.ts'])
     // Backups.
     expect(outside('postgres', filesWith(/appendFile|createWriteStream/))).toEqual([])
   })
 
-  it('of security events are written and pruned, and changed by nothing', () => {
+  it('of security events can be written and pruned, but never changed', () => {
     expect(
       outside('audit', filesWith(/(?:insertInto|deleteFrom)\('audit_events'\)|(?:into|from) audit_events/)),
     ).toEqual([])
-    // A restore replaces the whole database, which only the operator of the machine can do.
+    // A restore replaces the whole database; only the machine's operator can run one.
     const changing = filesWith(/updateTable\('audit_events'\)|update audit_events|\btruncate\b/)
     expect(outside('postgres', changing)).toEqual([])
   })
 })
 
 describe('secrets', () => {
-  it('have no default that anybody could know', () => {
+  it('have no publicly known default', () => {
     const known = readConfiguration({}).shown.filter(
       ({ env, shown }) => /SECRET|TOKEN|KEY|_URL$/.test(env) && shown === 'set',
     )
-    // Marginalia's own key for everybody.
+    // Marginalia's public key.
     expect(known.map(({ env }) => env)).toEqual(['MARGINALIA_API_KEY'])
     const required = [...ALL_ENGINES, ...ALL_SOURCES].flatMap(({ settings }) => Object.values(settings))
     const secrets = required.filter(({ isSecret }) => isSecret)
@@ -172,7 +172,7 @@ describe('secrets', () => {
     expect(secrets.filter(({ fallback }) => fallback).map(({ env }) => env)).toEqual(['MARGINALIA_API_KEY'])
   })
 
-  it('are in no file of the repository', () => {
+  it('are in no file in the repository', () => {
     const everything = globSync(['**/*.{ts,js,json,md,yml}', '.github/**/*.yml', '.ci/*'], {
       cwd: ROOT,
       exclude: (name) => name.includes('node_modules') || name === 'package-lock.json',
@@ -185,7 +185,7 @@ describe('secrets', () => {
   })
 })
 
-describe('the packages that run', () => {
+describe('runtime packages', () => {
   const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
     readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8'),
   )
@@ -193,7 +193,7 @@ describe('the packages that run', () => {
     ([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link,
   )
 
-  it('are each pinned by version and hash', () => {
+  it('are all pinned by version and hash', () => {
     expect(running.length).toBeGreaterThan(100)
     expect(running.filter(([, { version, integrity = '' }]) => !version || !integrity.startsWith('sha512-'))).toEqual(
       [],
@@ -204,7 +204,7 @@ describe('the packages that run', () => {
     expect(Object.values(dependencies).filter((version) => !/^(?:\d+\.\d+\.\d+|\*|file:.*)$/.test(version))).toEqual([])
   })
 
-  it('run nothing when they are installed', () => {
+  it('run no install scripts', () => {
     expect(running.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-// Keeps docs/operate/security.md true: who may see which page, cryptography, addresses, tables, log fields, and the files
-// that bound what is expensive.
+// Keeps docs/operate/security.md true: page access, cryptography, addresses, tables, log fields, and the files that
+// bound expensive functions.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
@@ -18,14 +18,14 @@ const SOURCE = resolve(ROOT, 'server/src')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
 const PAGE = read('docs/operate/security.md')
 
-/** A section of the page by its heading, down to the next one of its rank. */
+/** A section of the page by heading, up to the next heading of the same level. */
 const section = (heading: string): string => {
   const [, text = ''] = PAGE.split(`\n## ${heading}\n`)
   expect(text).not.toBe('')
   return text.split('\n## ')[0] ?? ''
 }
 
-/** The rows of the table whose head begins so, as cells. */
+/** The rows, as cells, of the table whose header starts with this text. */
 function rows(text: string, head: string): string[][] {
   const [, table = ''] = text.split(`\n| ${head}`)
   const lines = table.split('\n').slice(2)
@@ -41,7 +41,7 @@ function rows(text: string, head: string): string[][] {
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
 
 describe('who may do what', () => {
-  /** Of a row of paths: those named, and what is below those that are followed by "and below". */
+  /** For a row of paths: the paths named, and everything below those followed by "and below". */
   const covers = (cell: string, path: string): boolean => {
     const deep = cell.replace(/\(.*?\)/g, '').split(/,? and below,? ?/)
     const isBelow = deep.slice(0, -1).some((part) => quoted(part).some((root) => path.startsWith(`${root}/`)))
@@ -49,7 +49,7 @@ describe('who may do what', () => {
   }
   const table = rows(section('Who may do what'), 'pages | access |')
 
-  it('names every page of the website with the access that it has', () => {
+  it('lists every page of the website with its access level', () => {
     expect(table).toHaveLength(5)
     const wrong = PAGES.map(({ path, access }) => {
       const said = table.filter(([pages = '']) => covers(pages, path)).map(([, level = '']) => quoted(level)[0])
@@ -58,7 +58,7 @@ describe('who may do what', () => {
     expect(wrong).toEqual([])
   })
 
-  it('has no way to sign in that is not listed', () => {
+  it('lists every way to sign in', () => {
     const ways = PAGES.filter(({ access, method }) => access === 'signed-out' && method === 'POST').map(
       ({ path }) => path,
     )
@@ -78,7 +78,7 @@ describe('who may do what', () => {
     }
   })
 
-  it('knows no hint and no question that would stand in for a password', () => {
+  it('has no password hints or security questions', () => {
     const fields = PAGES.flatMap(({ form }) => (form ? [form.toString()] : []))
     expect(fields.length).toBeGreaterThan(10)
     expect(fields.filter((field) => /hint|question|mother|birth/i.test(field))).toEqual([])
@@ -92,11 +92,11 @@ describe('cryptography', () => {
     .filter((file) => !/\.test(?:-\w+)?\.ts$/.test(file))
     .map((file) => ({ file, code: readFileSync(resolve(SOURCE, file), 'utf8') }))
 
-  it('lists every key that is derived from the instance secret', () => {
+  it('lists every key derived from the instance secret', () => {
     const written = (pattern: RegExp) =>
       sources.flatMap(({ code }) => [...code.matchAll(pattern)].map((match) => match[1] ?? ''))
     const whole = written(/(?:hkdfSync\(|createEncryption\()[^)]*['`](bowerbird [^'`]*)['`]/g)
-    // Helpers that put the name of the service before the purpose.
+    // Helpers that prefix the purpose with the name of the service.
     const short = written(/(?:createKeyedHash\([^)'`]*|createDailyHash\([^)]*purpose: )['`]([^'`]*)['`]/g)
     const derived = [...new Set([...whole, ...short.map((purpose) => `bowerbird ${purpose}`)])]
       .map((purpose) => purpose.replace(/\$\{purpose\}/, '<purpose>').replace(/\$\{day\}/, '<day>'))
@@ -115,7 +115,7 @@ describe('cryptography', () => {
     expect(protecting.filter((file) => !text.includes(`\`${file}\``))).toEqual([])
   })
 
-  it('names files that exist, and the cost of a password', () => {
+  it('names files that exist, and the cost of password hashing', () => {
     const named = quoted(text).filter((name) => name.endsWith('.ts'))
     expect(named.length).toBeGreaterThan(8)
     expect(named.filter((file) => !existsSync(resolve(SOURCE, file)))).toEqual([])
@@ -132,7 +132,7 @@ describe('connections', () => {
   const defaultOf = (slug: string): string | undefined =>
     providers.find((provider) => provider.slug === slug)?.settings['baseUrl']?.fallback
 
-  it('have the right address for every provider listed, and list every data source', () => {
+  it('have the right address for every provider listed, and every data source is listed', () => {
     expect(listed.length).toBeGreaterThan(20)
     const wrong = listed.filter(([slug = '', host = '']) => defaultOf(slug) !== `https://${host}`)
     expect(wrong).toEqual([])
@@ -148,18 +148,18 @@ describe('connections', () => {
     expect(defaults.filter((address) => !address.startsWith('https://'))).toEqual([])
   })
 
-  it('bowerbird config shows the address of every engine that is bound', () => {
+  it('bowerbird config shows the address of every bound engine', () => {
     for (const { slug, settings } of ALL_ENGINES) {
       const env = settings['baseUrl']?.env ?? ''
       const { shown } = readConfiguration({ ENGINE_D: slug, SUGGEST: 'none' })
       const isShown = shown.some((setting) => setting.env === env)
-      // Those that only suggest are bound by another setting.
+      // Engines that only suggest are bound by another setting.
       if (!isShown) expect(readConfiguration({ SUGGEST: slug }).shown.map((setting) => setting.env)).toContain(env)
     }
   })
 })
 
-it('every table of the database has its level and how long it is kept', () => {
+it('every database table has a level and a retention period', () => {
   const tables = [...read('server/src/postgres/schema.ts').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(
     (match) => match[1] ?? '',
   )
@@ -168,7 +168,7 @@ it('every table of the database has its level and how long it is kept', () => {
   expect(listed.sort()).toEqual(tables.sort())
 })
 
-it('the line of a request has the fields that are listed, and no others', async () => {
+it("a request's log line has exactly the fields listed", async () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
   const http = fastify()
@@ -184,7 +184,7 @@ it('the line of a request has the fields that are listed, and no others', async 
   expect(Object.keys(JSON.parse(lines[0] ?? '{}'))).toEqual(quoted(requests[2] ?? ''))
 })
 
-it('every bound of an expensive function names the file that keeps it, and settings that exist', () => {
+it('every limit on an expensive function names the file that enforces it, and settings that exist', () => {
   const table = rows(section('Expensive functions'), 'function | what bounds it |')
   expect(table.length).toBeGreaterThanOrEqual(8)
   const { shown } = readConfiguration({})
@@ -198,7 +198,7 @@ it('every bound of an expensive function names the file that keeps it, and setti
   }
 })
 
-it('flaws in dependencies have a time to be mended in, and the tools that look for them run', () => {
+it('vulnerable dependencies have a deadline for the fix, and the scanners run', () => {
   const table = rows(section('Dependencies'), 'what | updated within |')
   expect(table.filter(([, within = '']) => !/\d+ days|next release/.test(within))).toEqual([])
   expect(table.length).toBeGreaterThanOrEqual(4)

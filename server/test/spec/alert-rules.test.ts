@@ -1,5 +1,5 @@
-// The alert rules and the dashboard in deploy/: neither uses a metric that an instance does not have or that the
-// documentation does not name. `nightly/alert-rules-by-promtool.test.ts` runs the rules.
+// The alert rules and the dashboard in deploy/ use only metrics that an instance exports and the documentation lists.
+// `nightly/alert-rules-by-promtool.test.ts` runs the rules.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { startTestInstance, type TestInstance } from '../support/test-instance.t
 const ROOT = resolve(import.meta.dirname, '../../..')
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
 
-/** Of a histogram or of the process: what Prometheus makes of the name. */
+/** The name without the suffixes that Prometheus adds for a histogram. */
 const familyOf = (name: string): string => name.replace(/_(?:bucket|count|sum)$/, '')
 const namesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/\bbowerbird_\w+/g)].map(([name]) => familyOf(name)))
@@ -20,7 +20,7 @@ let scraped = ''
 
 beforeAll(async () => {
   await onFreePort(async (port) => {
-    // A cap, so that there is one to report.
+    // A cap, so that the cap metrics are exported.
     instance = await startTestInstance({
       METRICS_PORT: String(port),
       BRAVE_MONTHLY_CALLS: '50',
@@ -35,17 +35,17 @@ beforeAll(async () => {
 afterAll(() => instance?.close())
 
 describe('the metrics of an instance', () => {
-  it('are those of the documentation', () => {
+  it('are exactly those documented', () => {
     const exported = [...scraped.matchAll(/^# TYPE (\w+)/gm)]
       .map(([, name = '']) => name)
       .filter((name) => !isOfProcess(name))
     const documented = namesIn(read('docs/operate/monitoring.md').split('## Metrics')[1]?.split('## Alerts')[0] ?? '')
-    // A parent has these, for its workers.
+    // Exported by the parent, for its workers.
     const ofWorkers = ['bowerbird_worker_deaths_total', 'bowerbird_workers']
     expect([...exported, ...ofWorkers].sort()).toEqual([...documented].filter((name) => !isOfProcess(name)).sort())
   })
 
-  it('tell what has happened', () => {
+  it('reflect what has happened', () => {
     expect(scraped).toMatch(/^bowerbird_response_cache_total\{result="miss"\} 3$/m)
     expect(scraped).toMatch(/^bowerbird_response_cache_total\{result="memory"\} 3$/m)
     expect(scraped).toMatch(/^bowerbird_key_cache_total\{result="hit"\} [1-9]/m)
@@ -63,7 +63,7 @@ describe('the metrics of an instance', () => {
     expect(Date.now() / 1_000 - Number(written)).toBeLessThan(60)
   })
 
-  it('do not count health checks among the requests', () => {
+  it('do not include health checks in the request counts', () => {
     expect(scraped).toMatch(/bowerbird_http_request_seconds_count\{route="\/api\/v1\/web\/",status="200"\} 2/)
     expect(scraped).not.toContain('readyz')
   })
@@ -79,14 +79,14 @@ describe('deploy/prometheus and deploy/grafana', () => {
   })
 
   it.each(['deploy/prometheus/alerts.yml', 'deploy/prometheus/alerts.test.yml', 'deploy/grafana/bowerbird.json'])(
-    '%s uses only metrics that there are',
+    '%s uses only metrics that exist',
     (path) => {
       const exported = namesIn(scraped)
       expect([...namesIn(read(path))].filter((name) => !exported.has(name))).toEqual([])
     },
   )
 
-  it('the dashboard has panels that do not overlap', () => {
+  it('the dashboard panels do not overlap', () => {
     const { panels } = JSON.parse(read('deploy/grafana/bowerbird.json')) as {
       panels: { gridPos: { x: number; y: number }; targets: unknown[] }[]
     }

@@ -1,5 +1,5 @@
-// What a client sees of the cache, in Cache-Status (RFC 9211) and Engine-Status, and what the providers see of it: a
-// question that has been answered is not asked again while the answer may be kept.
+// How clients see the cache, in Cache-Status (RFC 9211) and Engine-Status, and how providers see it: a search isn't
+// repeated while its response may be cached.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -8,7 +8,7 @@ import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 const MISS = 'bowerbird; fwd=miss'
 const HIT = 'bowerbird; hit'
-/** Who is asked on each tab of an instance as it comes. */
+/** The providers called on each tab by default. */
 const TABS = [
   ['web', ['brave', 'mojeek', 'marginalia']],
   ['images', ['brave', 'openverse']],
@@ -16,17 +16,17 @@ const TABS = [
   ['videos', ['brave', 'sepiasearch']],
 ] as const
 
-/** How often each provider was asked while something was done. */
+/** How often each provider was called during `work`. */
 async function callsDuring(server: TestInstance, slugs: readonly string[], work: () => Promise<unknown>) {
   const before = slugs.map((slug) => server.sandbox.callCount(slug))
   await work()
   return slugs.map((slug, at) => server.sandbox.callCount(slug) - (before[at] ?? 0))
 }
 
-/** Nodes of an instance have its secret in common, here without a common database. */
+/** Nodes of an instance share its secret, here without a shared database. */
 const SETTINGS = { ...WITHOUT_PACE, INSTANCE_SECRET: 'the secret of both nodes of this test' }
 
-describe('an instance as it comes', () => {
+describe('an instance with default settings', () => {
   let server: TestInstance
   beforeAll(async () => {
     server = await startTestInstance(SETTINGS)
@@ -37,7 +37,7 @@ describe('an instance as it comes', () => {
   const WEB = TABS[0][1]
   const callsOf = (work: () => Promise<unknown>) => callsDuring(server, WEB, work)
 
-  it.each(TABS)('%s: the second identical search asks nobody, says so, and is the same answer', async (tab, slugs) => {
+  it.each(TABS)('%s: a repeated search is served from the cache, unchanged, and says so', async (tab, slugs) => {
     const path = `/api/v1/${tab}/?q=${freshQuery()}`
     const first = await server.api.get(path)
     expect(first.headers.get('cache-status')).toBe(MISS)
@@ -54,13 +54,13 @@ describe('an instance as it comes', () => {
     expect(second.text).toBe(first.text)
   })
 
-  it('Cache-Status is absent when there was nobody to ask', async () => {
+  it('Cache-Status is absent if no engine could be called', async () => {
     const { headers } = await web(`q=${freshQuery()}&engine=engine_c&date=d`)
     expect(headers.get('search-status')).toBe('unsupported')
     expect(headers.has('cache-status')).toBe(false)
   })
 
-  it('suggestions that were asked for are not asked for again', async () => {
+  it('suggestions are cached', async () => {
     const path = `/api/v1/suggest/?q=${freshQuery('clim')}`
     const slugs = ['wikipedia', 'duckduckgo']
     const first = await server.api.get(path)
@@ -71,7 +71,7 @@ describe('an instance as it comes', () => {
     expect([calls, second.text]).toEqual([[0, 0], first.text])
   })
 
-  it('a page without results is an answer as well', async () => {
+  it('an empty response is cached too', async () => {
     const path = `q=${freshQuery('nothingtofind')}`
     expect(await callsOf(() => web(path))).toEqual([1, 1, 1])
     expect(await callsOf(() => web(path))).toEqual([0, 0, 0])
@@ -83,14 +83,14 @@ describe('an instance as it comes', () => {
     ['lang', '&lang=en', [1, 1, 1]],
     ['another lang', '&lang=en-GB', [1, 1, 1]],
     ['date', '&date=w', [1, 1, 0]],
-  ])('another %s is another question', async (_name, parameter, calls) => {
+  ])('another %s is a different search', async (_name, parameter, calls) => {
     const q = freshQuery()
     await web(`q=${q}`)
     expect(await callsOf(() => web(`q=${q}${parameter}`))).toEqual(calls)
     expect(await callsOf(() => web(`q=${q}${parameter}`))).toEqual([0, 0, 0])
   })
 
-  it('another tab is another question', async () => {
+  it('another tab is a different search', async () => {
     const q = freshQuery()
     await web(`q=${q}`)
     const calls = await callsDuring(server, ['brave'], () => server.api.get(`/api/v1/news/?q=${q}`))
@@ -102,7 +102,7 @@ describe('an instance as it comes', () => {
     ['white space', (q: string) => `  ${q.replaceAll(' ', ' \t  ')} `],
     ['the way an accent is written', (q: string) => q.normalize('NFD')],
   ])(
-    'a query that differs in %s only is the same question, and is echoed as it was written',
+    'a query that differs only in %s is the same search, and the response echoes it as sent',
     async (_name, rewritten) => {
       const text = decodeURIComponent(freshQuery('naïve bower birds'))
       const other = rewritten(text)
@@ -118,7 +118,7 @@ describe('an instance as it comes', () => {
     },
   )
 
-  it('another word, or an operator in capitals, is another question', async () => {
+  it('another word, or an operator in capitals, is a different search', async () => {
     const [q, rest] = [freshQuery('cats or dogs'), freshQuery()]
     await web(`q=${q}`)
     expect(await callsOf(() => web(`q=${q.replace('or', 'OR')}`))).toEqual([1, 1, 1])
@@ -126,7 +126,7 @@ describe('an instance as it comes', () => {
   })
 
   it.each(['', '&lang=', '&page=1', '&safe=on', '&date=', '&include=explain', '&engine=all', '&nosuch=1'])(
-    '"%s" says nothing new, and so is the same question',
+    '"%s" changes nothing, so it is the same search',
     async (parameter) => {
       const q = freshQuery()
       await web(`q=${q}`)
@@ -134,14 +134,14 @@ describe('an instance as it comes', () => {
     },
   )
 
-  it('the case of lang does not count, nor whose key it is', async () => {
+  it('neither the case of lang nor the key matters', async () => {
     const [q, key] = [freshQuery(), await server.createKey()]
     await web(`q=${q}&lang=en-gb`)
     const ask = () => server.api.get(`/api/v1/web/?q=${q}&lang=EN-GB`, { key })
     expect(await callsOf(ask)).toEqual([0, 0, 0])
   })
 
-  it('engines are kept one by one: a search with others asks only who is new, and says which', async () => {
+  it('engines are cached separately: only the missing ones are called, and Engine-Status says which', async () => {
     const q = freshQuery()
     await web(`q=${q}&engine=engine_a`)
     let all = await web(`q=${q}&engine=engine_a`)
@@ -156,14 +156,14 @@ describe('an instance as it comes', () => {
     expect(await callsOf(() => web(`q=${q}&engine=engine_c,engine_b`))).toEqual([0, 0, 0])
   })
 
-  it('similar images and an image search for the same words are one question', async () => {
+  it('similar images share the cache with an image search for the same words', async () => {
     const q = freshQuery('oak')
     const slugs = ['brave', 'openverse']
     await server.api.get(`/api/v1/images/?q=${q}`)
     expect(await callsDuring(server, slugs, () => server.api.get(`/api/v1/images/similar/?q=${q}`))).toEqual([0, 0])
   })
 
-  it('fifty at the same time ask each engine once', async () => {
+  it('fifty concurrent requests call each engine once', async () => {
     const path = `q=${freshQuery()}`
     let replies: Awaited<ReturnType<typeof web>>[] = []
     const calls = await callsOf(async () => {
@@ -174,7 +174,7 @@ describe('an instance as it comes', () => {
     for (const { status, headers } of replies) expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
   })
 
-  it('an engine that failed is asked again, though not within the same second, and the others are not', async () => {
+  it('a failed engine is called again, but not within a second; the others are not', async () => {
     const path = `q=${freshQuery()}`
     server.sandbox.setFault('mojeek', { kind: 'status', status: 500 })
     expect((await web(path)).headers.get('search-status')).toBe('partial')
@@ -190,7 +190,7 @@ describe('an instance as it comes', () => {
     expect([soon.headers.get('search-status'), soon.headers.get('cache-status')]).toEqual(['complete', MISS])
   })
 
-  it('what another node of the instance has asked is not asked again', async () => {
+  it('a search made by another node of the instance is not repeated', async () => {
     const neighbour = await startTestInstance({ ...SETTINGS, REDIS_URL: server.redisUrl })
     try {
       const path = `/api/v1/web/?q=${freshQuery()}&engine=engine_b,engine_c`
@@ -208,7 +208,7 @@ describe('an instance as it comes', () => {
     }
   })
 
-  it('replies that come from no engine say nothing of a cache', async () => {
+  it('responses that involve no engine have no Cache-Status', async () => {
     for (const path of ['/api/v1/status/', '/api/v1/key/', '/api/v1/web/']) {
       expect((await server.api.get(path)).headers.get('cache-status')).toBeNull()
     }
@@ -222,7 +222,7 @@ describe('with SEARCH_CACHE_SECONDS=0', () => {
   })
   afterAll(() => server.close())
 
-  it.each(TABS)('%s: every search asks, and says so', async (tab, slugs) => {
+  it.each(TABS)('%s: every search calls the engines, and says so', async (tab, slugs) => {
     const path = `/api/v1/${tab}/?q=${freshQuery()}`
     for (let round = 0; round < 3; round++) {
       const calls = await callsDuring(server, slugs, async () => {
@@ -234,13 +234,13 @@ describe('with SEARCH_CACHE_SECONDS=0', () => {
     }
   })
 
-  it('suggestions are asked for every time', async () => {
+  it('suggestions are never cached', async () => {
     const path = `/api/v1/suggest/?q=${freshQuery('clim')}`
     await server.api.get(path)
     expect(await callsDuring(server, ['wikipedia', 'duckduckgo'], () => server.api.get(path))).toEqual([1, 1])
   })
 
-  it('503 at once when a provider is down: there is nothing to fall back on', async () => {
+  it('503 immediately if a provider is down: there is nothing to fall back on', async () => {
     const path = `/api/v1/web/?q=${freshQuery()}&engine=engine_b`
     expect((await server.api.get(path)).status).toBe(200)
     server.sandbox.setFault('mojeek', { kind: 'status', status: 500 })

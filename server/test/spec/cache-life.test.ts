@@ -1,6 +1,6 @@
-// The life of a kept answer, seen from outside: fresh for its first half, then served while it is renewed, then, when
-// the provider fails, served as stale to its end, and then no more. Eight seconds long here, so that each half is long
-// enough to be met on a busy machine. The tests run side by side, each with providers of its own.
+// The life of a cached response, seen from outside: fresh for its first half, then served while it is renewed, then, if
+// the provider fails, served as stale until it expires. Its lifetime is eight seconds here, so that a busy machine hits
+// each half. The tests run concurrently, each with its own providers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
@@ -34,7 +34,7 @@ afterAll(async () => {
 const statusOf = ({ headers }: ApiReply) => headers.get('search-status')
 const engineStatusOf = ({ headers }: ApiReply) => headers.get('engine-status') ?? ''
 
-/** Asks until the answer is as it should be, and gives that answer. */
+/** Repeats the request until the response is right, and returns it. */
 async function askUntil(ask: () => Promise<ApiReply>, isRight: (reply: ApiReply) => boolean): Promise<ApiReply> {
   let reply = await ask()
   const cameTrue = await eventually(async () => {
@@ -45,8 +45,8 @@ async function askUntil(ask: () => Promise<ApiReply>, isRight: (reply: ApiReply)
   return reply
 }
 
-describe.concurrent('the life of an answer', () => {
-  it('past its first half it is served at once, and one call renews it while nobody waits', async () => {
+describe.concurrent('the life of a cached response', () => {
+  it('in its second half it is served immediately, and one background call renews it', async () => {
     const path = `/api/v1/web/?q=${freshQuery()}&engine=engine_b`
     const ask = () => server.api.get(path)
     await ask()
@@ -64,12 +64,12 @@ describe.concurrent('the life of an answer', () => {
     await sleep(3_200)
     expect(statusOf(await ask())).toBe('complete')
     expect(server.sandbox.callCount('mojeek')).toBe(2)
-    // Past the end of the first answer: this one is younger.
+    // After the first response has expired: this is the renewed one.
     await sleep(1_000)
     expect((await ask()).headers.get('cache-status')).toBe('bowerbird; hit')
   })
 
-  it('what the renewal brought is what is served next', async () => {
+  it('the next request gets the renewed response', async () => {
     const path = `/api/v1/web/?q=${freshQuery()}&engine=engine_c`
     const titleNow = async () => (await server.api.get(path)).json.results[0].title
     scripted.show('marginalia', [{ title: 'Old', url: 'https://site.example/' }])
@@ -81,7 +81,7 @@ describe.concurrent('the life of an answer', () => {
     expect(await eventually(async () => (await titleNow()) === 'New', 3_000)).toBe(true)
   })
 
-  it('when the provider fails it is served as stale to its end, then it is 503, and a success makes all well', async () => {
+  it('if the provider fails it is served as stale, then 503 once expired, then fresh after a success', async () => {
     const path = `/api/v1/web/?q=${freshQuery()}&engine=engine_a`
     const ask = () => server.api.get(path)
     const first = await ask()
@@ -102,7 +102,7 @@ describe.concurrent('the life of an answer', () => {
     expect([statusOf(well), engineStatusOf(well).includes('stale')]).toEqual(['complete', false])
   })
 
-  it('one stale engine beside a fresh one makes the answer partial', async () => {
+  it('a stale engine next to a fresh one makes the response partial', async () => {
     const path = `/api/v1/web/?q=${freshQuery()}&engine=engine_d,engine_e`
     const ask = () => server.api.get(path)
     await ask()
@@ -116,7 +116,7 @@ describe.concurrent('the life of an answer', () => {
     )
   })
 
-  it('suggestions live the same life', async () => {
+  it('suggestions follow the same rules', async () => {
     const ask = () => server.api.get(path)
     const path = `/api/v1/suggest/?q=${freshQuery('clim')}`
     const first = await ask()

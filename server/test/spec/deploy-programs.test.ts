@@ -1,4 +1,4 @@
-// What deploy/ hands to HAProxy, nginx and systemd, judged by those programs. One that is not installed says so.
+// HAProxy, nginx and systemd validate their files in deploy/. A program that isn't installed is reported.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -31,7 +31,7 @@ function isInstalled(program: string): boolean {
 
 const program = (name: string): string => (existsSync(`/usr/sbin/${name}`) ? `/usr/sbin/${name}` : name)
 
-/** The file with paths of this test in place of the machine's. */
+/** The file, with this machine's paths replaced by those of the test. */
 async function prepared(path: string, replacements: [RegExp, string][]): Promise<string> {
   let text = await readFile(join(DEPLOY, path), 'utf8')
   for (const [pattern, replacement] of replacements) text = text.replaceAll(pattern, replacement)
@@ -57,7 +57,7 @@ it.skipIf(!isInstalled('nginx'))('nginx accepts its configuration', async () => 
 })
 
 describe('plain HTTP gets 403 on every path that takes a key, and a redirect on pages', () => {
-  /** For ports of this test. */
+  /** Uses the ports of this test. */
   const moved = (text: string, port: number): string =>
     text
       .replaceAll(/\/etc\/(?:nginx|ssl)\/\S+\.pem/g, join(folder, 'site.crt'))
@@ -98,7 +98,7 @@ describe('plain HTTP gets 403 on every path that takes a key, and a redirect on 
     await judge('nginx', { args: nginxArguments, text })
   })
 
-  it.skipIf(!isInstalled('nginx'))('by nginx as docs/operate/reverse-proxy.md has it', async () => {
+  it.skipIf(!isInstalled('nginx'))('by nginx as in docs/operate/reverse-proxy.md', async () => {
     const page = await readFile(resolve(DEPLOY, '../docs/operate/reverse-proxy.md'), 'utf8')
     const [, block = ''] = /```nginx\n([^`]+)```/.exec(page) ?? []
     await judge('nginx', { args: nginxArguments, text: `events {}\nhttp {\n${block}}\n` })
@@ -106,7 +106,7 @@ describe('plain HTTP gets 403 on every path that takes a key, and a redirect on 
 })
 
 it.skipIf(!isInstalled('systemd-analyze'))('systemd accepts its unit', async () => {
-  // The program it starts is not where the unit says on this machine.
+  // The program isn't installed where the unit expects it.
   const path = await prepared('systemd/bowerbird.service', [
     [/^ExecStart=\/usr\/bin\/node/gm, `ExecStart=${process.execPath}`],
   ])

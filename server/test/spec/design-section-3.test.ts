@@ -1,11 +1,11 @@
-// Rows of design.md section 3 that need an instance configured in another way: slots of the operator's own, engines
-// without a provider, the public address, results per page.
+// Rows of design.md section 3 that need a different configuration: custom slots, engines without a provider, the public
+// address, results per page.
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 
-/** Asks with a Host header of the client's own choice, which fetch does not allow. */
+/** Sends a custom Host header, which fetch does not allow. */
 const askAs = (host: string, server: TestInstance, path: string): Promise<Record<string, string>> =>
   new Promise((resolve, reject) => {
     const headers = { host, authorization: `Api-Key ${server.key}` }
@@ -18,7 +18,7 @@ const askAs = (host: string, server: TestInstance, path: string): Promise<Record
       .end()
   })
 
-describe('an instance without a key for engine_a and with two slots of its own', () => {
+describe('an instance without a key for engine_a and with two custom slots', () => {
   let server: TestInstance
   beforeAll(async () => {
     server = await startTestInstance({
@@ -32,33 +32,33 @@ describe('an instance without a key for engine_a and with two slots of its own',
 
   const web = (parameters: string) => server.api.get(`/api/v1/web/?q=${freshQuery()}${parameters}`)
 
-  it('all asks every slot that has a provider, in slot order', async () => {
+  it('all queries every slot that has a provider, in slot order', async () => {
     const { json } = await web('')
     expect(json.engine).toEqual(['engine_b', 'engine_c', 'engine_d', 'engine_f'])
     expect(server.sandbox.callCount('brave')).toBe(0)
   })
 
-  it("a slot of the operator's own can be named and names its results", async () => {
+  it('a custom slot can be selected, and its results carry its name', async () => {
     const { json } = await web('&engine=ENGINE_D')
     expect(json.engine).toEqual(['engine_d'])
     expect(json.results.length).toBeGreaterThan(0)
     for (const { source, source_label } of json.results) expect([source, source_label]).toEqual(['engine_d', 'SearXNG'])
   })
 
-  it('400: an unknown engine, and the message names the slots of this instance', async () => {
+  it('400: an unknown engine; the message lists the slots of this instance', async () => {
     const { status, json } = await web('&engine=engine_e')
     expect(status).toBe(400)
     for (const slot of ['engine_a', 'engine_d', 'engine_f']) expect(json.engine[0]).toContain(slot)
     expect(json.engine[0]).not.toContain('engine_e')
   })
 
-  it('a known engine without a provider is ignored when another remains', async () => {
+  it('a known engine without a provider is ignored if others are selected', async () => {
     const { status, json, headers } = await web('&engine=engine_a,engine_b')
     expect([status, json.engine]).toEqual([200, ['engine_b']])
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('503: a known engine without a provider, alone', async () => {
+  it('503: only a known engine without a provider is selected', async () => {
     const { status, json } = await web('&engine=engine_a')
     expect(status).toBe(503)
     expect(json).toEqual({ detail: expect.stringContaining('engine_a') })
@@ -71,7 +71,7 @@ describe('an instance without a key for engine_a and with two slots of its own',
     expect(slugs).toEqual(expect.arrayContaining(['engine_b', 'engine_c', 'engine_d', 'engine_f']))
   })
 
-  it('PUBLIC_URL is the address that the root and the document give, whatever host the client named', async () => {
+  it('PUBLIC_URL is the address in the root and the document, whatever the Host header', async () => {
     const root = await askAs('evil.example', server, '/api/v1/')
     expect(root['web_search']).toBe('https://search.example.org/bower/api/v1/web/')
     for (const url of Object.values(root)) expect(url).toMatch(/^https:\/\/search\.example\.org\/bower\/api\/v1\//)
@@ -79,7 +79,7 @@ describe('an instance without a key for engine_a and with two slots of its own',
     expect(document.servers).toEqual([{ url: 'https://search.example.org/bower' }])
   })
 
-  it('ten results are asked of each engine, and none is cut off after merging', async () => {
+  it('ten results are requested from each engine, and none is dropped after merging', async () => {
     const { json, headers } = await web('&engine=engine_b,engine_c')
     expect(headers.get('engine-status')).toMatch(/^engine_b;ok;n=10;ms=\d+, engine_c;ok;n=10;ms=\d+$/)
     const agreed = json.results.filter(({ source }: { source: string }) => source === 'both').length
@@ -96,7 +96,7 @@ describe('an instance without any provider', () => {
   })
   afterAll(() => server.close())
 
-  it('503: a search, with a detail that says so, and it is no usage', async () => {
+  it('503: a search, with a detail that explains why, and it does not count as usage', async () => {
     for (const engine of ['', '&engine=all', '&engine=engine_b', '&engine=engine_a,engine_b,engine_c']) {
       const { status, json } = await server.api.get(`/api/v1/web/?q=climate${engine}`)
       expect([engine, status]).toEqual([engine, 503])
@@ -105,12 +105,12 @@ describe('an instance without any provider', () => {
     expect((await server.api.get('/api/v1/usage/')).json.searches).toBe(0)
   })
 
-  it('400: a bad parameter is told first', async () => {
+  it('400: bad parameters are reported first', async () => {
     expect((await server.api.get('/api/v1/web/')).status).toBe(400)
     expect((await server.api.get('/api/v1/web/?q=climate&engine=engine_d')).status).toBe(400)
   })
 
-  it('everything else is answered; no slot is in status/', async () => {
+  it('everything else works, and no slot is in status/', async () => {
     for (const path of ['/api/v1/', '/api/v1/key/', '/api/v1/usage/']) {
       expect([path, (await server.api.get(path)).status]).toEqual([path, 200])
     }
@@ -118,12 +118,12 @@ describe('an instance without any provider', () => {
     expect(json.providers.filter(({ group }: { group: string }) => group === 'web')).toEqual([])
   })
 
-  it('without PUBLIC_URL the addresses of the root use the host that the client named', async () => {
+  it('without PUBLIC_URL, the addresses in the root use the Host header', async () => {
     const root = await askAs('search.internal:8443', server, '/api/v1/')
     expect(root['web_search']).toBe('http://search.internal:8443/api/v1/web/')
   })
 
-  it('a host that is none is not repeated', async () => {
+  it('an invalid Host header is not echoed', async () => {
     const root = await askAs('evil"><script>', server, '/api/v1/').catch(() => ({}))
     expect(JSON.stringify(root)).not.toContain('script')
   })

@@ -1,4 +1,4 @@
-// Design.md section 4: what replies say in headers, beyond bodies that keep exactly the specified keys.
+// Design.md section 4: what response headers say beyond the bodies, which have exactly the specified keys.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -15,7 +15,7 @@ afterAll(() => server.close())
 const web = (parameters = '') => server.api.get(`/api/v1/web/?q=${freshQuery()}${parameters}`)
 
 describe('X-Request-Id', () => {
-  it('is on every reply, different each time', async () => {
+  it('is on every response, different each time', async () => {
     const replies = [
       await web(),
       await server.api.get('/api/v1/web/'),
@@ -31,12 +31,12 @@ describe('X-Request-Id', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it("is ours, not the client's: nobody writes into our log", async () => {
+  it("is never the client's: nobody can write into our log", async () => {
     const { headers } = await server.api.get('/api/v1/key/', { headers: { 'x-request-id': 'canary' } })
     expect(headers.get('x-request-id')).not.toBe('canary')
   })
 
-  it('names the request in the log', async () => {
+  it('identifies the request in the log', async () => {
     const { headers } = await server.api.get('/api/v1/key/')
     expect(server.logged()).toContain(headers.get('x-request-id'))
   })
@@ -59,20 +59,20 @@ describe('RateLimit-Policy and RateLimit', () => {
     expect(sustained?.['t']).toBeLessThanOrEqual(86_400 + 60)
   })
 
-  it('are absent where there is no key to speak of', async () => {
+  it('are absent without a key', async () => {
     for (const path of ['/api/v1/key/', '/api/v1/nowhere/', '/api/v1/openapi.json']) {
       const { headers } = await server.api.get(path, { key: undefined })
       expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([null, null])
     }
   })
 
-  it('Retry-After is on no reply that succeeded', async () => {
+  it('Retry-After is never on a successful response', async () => {
     expect((await web()).headers.get('retry-after')).toBeNull()
   })
 })
 
 describe('Search-Status and Engine-Status', () => {
-  it('complete: every engine asked has answered, with its count and its time', async () => {
+  it('complete: every engine called has answered, with its count and time', async () => {
     const { headers } = await web()
     expect(headers.get('search-status')).toBe('complete')
     expect(headers.get('engine-status')).toMatch(
@@ -80,7 +80,7 @@ describe('Search-Status and Engine-Status', () => {
     )
   })
 
-  it('only engines that were named are told of', async () => {
+  it('only the selected engines are listed', async () => {
     expect((await web('&engine=engine_b')).headers.get('engine-status')).toMatch(/^engine_b;ok;n=10;ms=\d+$/)
   })
 
@@ -93,9 +93,9 @@ describe('Search-Status and Engine-Status', () => {
     { fault: { kind: 'refuse' }, word: 'unreachable' },
     { fault: { kind: 'hang' }, word: 'timeout' },
     { fault: { kind: 'drip' }, word: 'timeout' },
-    // The last, because a provider that says how long it wants to be left alone is left alone.
+    // Last, because a provider that sent Retry-After isn't called until then.
     { fault: { kind: 'throttled' }, word: 'throttled' },
-  ] as const)('partial: $fault.kind of one engine is told as $word, and the others answer', async ({ fault, word }) => {
+  ] as const)('partial: $fault.kind is reported as $word, and the other engines answer', async ({ fault, word }) => {
     await web()
     server.sandbox.setFault('marginalia', fault)
     const { status, headers, json } = await web()
@@ -107,7 +107,7 @@ describe('Search-Status and Engine-Status', () => {
     expect(json.results.length).toBeGreaterThanOrEqual(10)
   })
 
-  it('a slow engine does not delay the reply beyond the deadline', async () => {
+  it('a slow engine does not delay the response past the deadline', async () => {
     server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: 20_000 })
     const started = performance.now()
     const { headers } = await web()
@@ -117,13 +117,13 @@ describe('Search-Status and Engine-Status', () => {
     expect(took).toBeLessThan(15_000)
   })
 
-  it('an engine that was skipped is told with what it lacks, and the answer is complete', async () => {
+  it('a skipped engine is listed with the reason, and the search is complete', async () => {
     const { headers } = await web('&date=d')
     expect(headers.get('engine-status')).toMatch(/engine_c;skipped;for=date/)
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('unsupported: no engine named can honour what is asked', async () => {
+  it('unsupported: no selected engine supports the parameters', async () => {
     const { headers } = await web('&lang=de&engine=engine_c')
     expect(headers.get('engine-status')).toBe('engine_c;skipped;for=lang')
     expect(headers.get('search-status')).toBe('unsupported')
@@ -135,21 +135,21 @@ describe('Search-Status and Engine-Status', () => {
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('no provider is named in a header', async () => {
+  it('no header names a provider', async () => {
     server.sandbox.setFault('marginalia', { kind: 'html' })
     const { headers } = await web()
     server.sandbox.setFault('marginalia', undefined)
     expect(JSON.stringify([...headers])).not.toMatch(/brave|mojeek|marginalia|sandbox/i)
   })
 
-  it('endpoints that search nothing have neither', async () => {
+  it('endpoints that do not search have neither', async () => {
     const { headers } = await server.api.get('/api/v1/status/')
     expect([headers.get('search-status'), headers.get('engine-status')]).toEqual([null, null])
   })
 })
 
 describe('Server-Timing', () => {
-  it('tells how long a search took upstream', async () => {
+  it('reports how long a search waited for upstreams', async () => {
     server.sandbox.setFault('brave', { kind: 'latency', latencyMs: 120 })
     const { headers } = await web()
     server.sandbox.setFault('brave', undefined)

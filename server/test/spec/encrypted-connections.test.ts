@@ -1,5 +1,5 @@
-// Outgoing TLS, to providers, Redis and PostgreSQL: current versions and ciphers only, a certificate that nobody vouches
-// for is refused, and nothing falls back to an unencrypted connection.
+// Outgoing TLS, to providers, Redis and PostgreSQL: only current versions and ciphers, untrusted certificates are
+// rejected, and nothing falls back to an unencrypted connection.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -41,7 +41,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** A server on a port of its own, and what its clients sent outside TLS and within it. */
+/** A server on its own port, recording what its clients send outside and inside TLS. */
 async function listen(onConnection: (socket: Socket, heard: Heard) => void) {
   const heard: Heard = { outside: '', within: '' }
   const server = createServer((socket) => {
@@ -81,14 +81,14 @@ const askProvider = async (port: number): Promise<unknown> => {
   }
 }
 
-describe('a certificate that nobody vouches for', () => {
-  it('is refused by the client of a provider, which has sent nothing', async () => {
+describe('an untrusted certificate', () => {
+  it('is rejected by the provider client, which sends nothing', async () => {
     const { heard, port } = await listen(speakTls)
     expect(await askProvider(port)).toMatchObject({ kind: 'unreachable' })
     expect(heard.within).toBe('')
   })
 
-  it('is refused by the client of Redis, which has sent nothing and says so in the log', async () => {
+  it('is rejected by the Redis client, which sends nothing and logs it', async () => {
     const lines: string[] = []
     const { heard, port } = await listen(speakTls)
     const redis = await openRedis(
@@ -101,9 +101,9 @@ describe('a certificate that nobody vouches for', () => {
     expect(lines.join('')).toContain('Redis is unavailable')
   })
 
-  it('is refused by the client of PostgreSQL, which has sent nothing', async () => {
+  it('is rejected by the PostgreSQL client, which sends nothing', async () => {
     const { heard, port } = await listen((socket, heard) => {
-      // PostgreSQL's clients first ask whether TLS is spoken here.
+      // PostgreSQL clients first ask whether the server supports TLS.
       socket.once('data', () => {
         socket.write('S')
         speakTls(socket, heard)
@@ -116,7 +116,7 @@ describe('a certificate that nobody vouches for', () => {
   })
 })
 
-describe('a server that speaks no TLS', () => {
+describe('a server without TLS', () => {
   const listenPlainly = () =>
     listen((socket, heard) => {
       socket.on('data', (chunk) => {
@@ -125,13 +125,13 @@ describe('a server that speaks no TLS', () => {
       })
     })
 
-  it('gets nothing of a request from the client of a provider', async () => {
+  it('gets nothing of a request from the provider client', async () => {
     const { heard, port } = await listenPlainly()
     expect(await askProvider(port)).toMatchObject({ kind: 'unreachable' })
     expect(heard.outside).not.toMatch(/canary|GET /)
   })
 
-  it('gets no password from the client of PostgreSQL', async () => {
+  it('gets no password from the PostgreSQL client', async () => {
     const { heard, port } = await listenPlainly()
     const database = openPostgres(`postgres://root:canary@127.0.0.1:${port}/test?sslmode=verify-full`, log)
     await expect(sql`select 1`.execute(database.db)).rejects.toThrow(/SSL/)
@@ -140,8 +140,8 @@ describe('a server that speaks no TLS', () => {
   })
 })
 
-describe('the greeting of TLS', () => {
-  it('offers TLS 1.3 and 1.2 alone, the newest first, and no broken cipher', async () => {
+describe('the TLS handshake', () => {
+  it('offers only TLS 1.3 and 1.2, newest first, and no broken cipher', async () => {
     const { promise, resolve } = Promise.withResolvers<Buffer>()
     const { port } = await listen((socket) => {
       socket.once('data', (chunk) => {
@@ -153,18 +153,18 @@ describe('the greeting of TLS', () => {
     const { versions, ciphers } = readGreeting(await promise)
     expect(versions).toEqual([0x0304, 0x0303])
     expect(ciphers.length).toBeGreaterThan(3)
-    // The suites of TLS 1.3 stand first.
+    // The TLS 1.3 suites come first.
     expect((ciphers[0] ?? 0) >> 8).toBe(0x13)
     expect(ciphers.filter((cipher) => BROKEN.has(cipher))).toEqual([])
   })
 })
 
-/** ECDH without encryption or authentication, with RC4 and with triple DES. */
+/** ECDH without encryption or authentication, or with RC4 or triple DES. */
 const BROKEN_ECDH = [
   0xc001, 0xc002, 0xc003, 0xc006, 0xc007, 0xc008, 0xc00b, 0xc00c, 0xc00d, 0xc010, 0xc011, 0xc012, 0xc015, 0xc016,
   0xc017, 0xc018, 0xc019,
 ]
-/** The beginning of IANA's list: without encryption or authentication, for export, RC4, DES and triple DES. */
+/** The start of IANA's list: without encryption or authentication, export ciphers, RC4, DES and triple DES. */
 const OLDEST = Array.from({ length: 0x2f }, (_, cipher) => cipher)
 const BROKEN = new Set([...OLDEST, 0x3b, ...BROKEN_ECDH])
 

@@ -1,4 +1,4 @@
-// What the Providers page says that engines contribute, against a recount from the providers' raw replies.
+// Compares the engine contributions on the Providers page with a recount from the providers' raw responses.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import type { EngineQuery, HitOf, Tab } from '@bowerbird/engines/engine.ts'
@@ -10,7 +10,7 @@ import { startTestInstance, type TestInstance } from '../support/test-instance.t
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
-/** By tab: all that are asked. */
+/** By tab: every engine called. */
 const ENGINES: Partial<Record<Tab, string[]>> = {
   web: ['brave', 'mojeek', 'marginalia', 'kagi'],
   news: ['brave', 'kagi'],
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The addresses in a provider's reply, asked for once more without the instance in between. */
+/** The URLs in a provider's response, fetched again directly from the provider. */
 async function rawAddresses(slug: string, tab: Tab, text: string): Promise<Set<string>> {
   const engine = ALL_ENGINES.find((candidate) => candidate.slug === slug) ?? expect.unreachable(slug)
   const own = engine.tabs[tab] ?? expect.unreachable(tab)
@@ -63,7 +63,7 @@ async function recount(searches: readonly (readonly [Tab, string])[]): Promise<R
   return counts
 }
 
-it('what engines contribute equals a recount from their raw replies, and holds no query', async () => {
+it('engine contributions equal a recount from their raw responses, and contain no query', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const word = 'chrysanthemumbell'
   const searches = (['web', 'web', 'web', 'news'] as const).map(
@@ -72,7 +72,7 @@ it('what engines contribute equals a recount from their raw replies, and holds n
   for (const [tab, text] of searches) {
     const path = `/api/v1/${tab}/?q=${encodeURIComponent(text)}`
     expect((await server.api.get(path)).headers.get('search-status')).toBe('complete')
-    // From the cache: it counts as nothing.
+    // From the cache: not counted.
     await server.api.get(path)
   }
   const { engines } = server.instance.services.site
@@ -80,7 +80,7 @@ it('what engines contribute equals a recount from their raw replies, and holds n
   const expected = await recount(searches)
   expect(Object.fromEntries(counted.map(({ engine, ...counts }) => [engine, counts]))).toMatchObject(expected)
   expect(counted.every(({ failures }) => failures === 0)).toBe(true)
-  // A recount that agrees by chance would be no proof: engines do agree on some results, and not on others.
+  // The recount must not agree by chance: engines share some results, but not all.
   const brave = expected['brave'] ?? expect.unreachable('it was asked')
   expect(brave.alone).toBeGreaterThan(0)
   expect(brave.alone).toBeLessThan(brave.returned)

@@ -1,4 +1,4 @@
-// Every way in which a provider of the sandbox fails as a whole.
+// Every way in which a sandbox provider can fail entirely.
 import type { Fault } from '@bowerbird/sandbox'
 
 export const EVERY_FAILURE = [
@@ -12,6 +12,6 @@ export const EVERY_FAILURE = [
   { kind: 'reset' },
   { kind: 'refuse' },
   { kind: 'hang' },
-  // The last, because a provider that says how long it wants to be left alone is left alone.
+  // Last, because a provider that sent Retry-After isn't called until then.
   { kind: 'throttled' },
 ] as const satisfies readonly Fault[]

@@ -1,5 +1,5 @@
-// What holds for every reply there is, of the API, the website and everything beside them: it says what it is, a browser
-// that opens it directly can do nothing with it, and it tells nothing of the machine behind it.
+// Holds for every response of the API, the website and everything else: it states its type, a browser that opens it
+// directly can run nothing, and it reveals nothing about the server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../../src/site/assets.ts'
 import { rawRequest } from '../support/raw-request.ts'
@@ -61,12 +61,12 @@ const ask = ({ path, authorization }: Case) =>
     headers: { accept: 'text/html', ...(authorization !== undefined && { authorization }) },
   })
 
-describe('every reply', () => {
-  it('says what its body is, and in which character set', async () => {
+describe('every response', () => {
+  it('states the type and character set of its body', async () => {
     for (const one of everyCase()) {
       const reply = await ask(one)
       if ((await reply.bytes()).length === 0) continue
-      // A picture made of pixels has no characters.
+      // A bitmap has no character set.
       if (one.path === '/favicon.ico') {
         expect(reply.headers.get('content-type')).toBe('image/x-icon')
         continue
@@ -78,7 +78,7 @@ describe('every reply', () => {
     }
   })
 
-  it('has a policy under which nothing foreign runs, and is framed by nobody', async () => {
+  it('has a CSP that blocks foreign code and framing', async () => {
     for (const one of everyCase()) {
       const reply = await ask(one)
       await reply.bytes()
@@ -90,7 +90,7 @@ describe('every reply', () => {
     expect(unreadable.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   })
 
-  it('over https tells browsers to stay there for a year, on subdomains too; over http it does not', async () => {
+  it('over https sets HSTS for a year, including subdomains; over http it does not', async () => {
     const secure = await startTestInstance({ PUBLIC_URL: 'https://search.example.org', SITE_ACCESS: 'public' })
     for (const { path } of everyCase()) {
       const headers = await Promise.all(
@@ -109,7 +109,7 @@ describe('every reply', () => {
     await secure.close()
   })
 
-  it('is never taken for another type than it says', async () => {
+  it('forbids browsers to guess its type', async () => {
     for (const one of everyCase()) {
       const reply = await ask(one)
       await reply.bytes()
@@ -117,7 +117,7 @@ describe('every reply', () => {
     }
   })
 
-  it('can be read by no other site, the API’s document aside', async () => {
+  it('cannot be read by other sites, except the API document', async () => {
     for (const { path, authorization } of everyCase()) {
       const reply = await fetch(server.url + path, {
         redirect: 'manual',
@@ -130,7 +130,7 @@ describe('every reply', () => {
     }
   })
 
-  it('names neither the server’s software nor its version', async () => {
+  it('reveals neither the server software nor its version', async () => {
     for (const one of everyCase()) {
       const reply = await ask(one)
       await reply.bytes()
@@ -140,7 +140,7 @@ describe('every reply', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('what is not exposed', () => {
   it.each([
     '/.git/config',
     '/.git/HEAD',
@@ -165,14 +165,14 @@ describe('what is not there', () => {
     expect(body).not.toMatch(/bowerbird-workspace|root:|\[core\]/)
   })
 
-  it.each(['/', '/search', '/api/v1/', '/livez', '/nowhere'])('TRACE %s sends nothing back', async (path) => {
+  it.each(['/', '/search', '/api/v1/', '/livez', '/nowhere'])('TRACE %s echoes nothing', async (path) => {
     const request = `TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Canary: canary\r\n\r\n`
     const { status, headers, body } = await rawRequest(server.url, request)
     expect([path, [404, 405].includes(status)]).toEqual([path, true])
     expect(JSON.stringify([headers, body])).not.toContain('canary')
   })
 
-  it('401: metrics without their token, and nothing of them', async () => {
+  it('401: metrics without the token, and none are shown', async () => {
     for (const authorization of [undefined, 'Bearer ', 'Bearer wrong', `Basic ${TOKEN}`]) {
       const reply = await ask({ path: '/metrics', ...(authorization !== undefined && { authorization }) })
       expect([reply.status, (await reply.text()).includes('bowerbird_')]).toEqual([401, false])

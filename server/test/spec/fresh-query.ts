@@ -1,5 +1,5 @@
-// A query that nobody has asked before, so that no answer of it can come from a cache.
+// A query that was never sent before, so no response to it can be cached.
 import { randomUUID } from 'node:crypto'
 
-/** Encoded already; `words` stay readable in it. */
+/** Already URL-encoded; `words` stay readable in it. */
 export const freshQuery = (words = 'birds'): string => encodeURIComponent(`${words} ${randomUUID().slice(0, 8)}`)

@@ -1,10 +1,10 @@
-// Whatever is sent, a door answers in its own shape, never with a 5xx and never with a stack; and neither the query nor the
-// key is written down anywhere.
+// Whatever is sent, a compatible API answers in its own format, never with a 5xx or a stack trace, and neither the
+// query nor the key is logged.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ODD_VALUES } from '../../../engines/test/odd-bodies.ts'
 import { ALL_SCOPES } from '../../src/keys/scopes.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
-import { type DoorReply, sendTo } from './door-request.ts'
+import { type CompatReply, sendTo } from './door-request.ts'
 
 const UNLIMITED = { burst: '100000/min', sustained: '1000000/day' }
 
@@ -22,7 +22,7 @@ const saysError: IsOwnShape = ({ error }) => typeof error === 'string'
 const saysDetail: IsOwnShape = ({ detail }) => typeof detail === 'string'
 const saysAsTavily: IsOwnShape = ({ detail }) => typeof Object(detail).error === 'string'
 const saysAsRpc: IsOwnShape = ({ jsonrpc, error }) => jsonrpc === '2.0' && typeof Object(error).message === 'string'
-/** The API names the members that are wrong. */
+/** The API names the invalid fields. */
 const saysFields: IsOwnShape = (body) => Object.values(body).every((text) => Array.isArray(text)) || saysDetail(body)
 
 const PATHS: Record<string, IsOwnShape> = {
@@ -49,7 +49,7 @@ const MEMBERS =
   )
 const withMembers = (value: unknown) => Object.fromEntries(MEMBERS.map((name) => [name, value]))
 
-/** Addresses that no reader may open, and some that are none. */
+/** URLs that the reader must not open, and some that are invalid. */
 const ODD_ADDRESSES = [
   'http://127.0.0.1:1/',
   'http://[::1]/',
@@ -64,7 +64,7 @@ const ODD_ADDRESSES = [
   'x'.repeat(20_000),
 ]
 
-/** What only some of them look at. */
+/** Bodies that only some of them look at. */
 const OWN_BODIES: Record<string, readonly object[]> = {
   '/mcp': ODD_VALUES.map((value) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: value })),
   '/tavily/extract': ODD_ADDRESSES.map((url) => ({ urls: url })),
@@ -76,15 +76,15 @@ const OWN_BODIES: Record<string, readonly object[]> = {
   ],
 }
 
-function expectHonest({ status, text }: DoorReply, isOwnShape: IsOwnShape, sent: unknown): void {
+function expectHonest({ status, text }: CompatReply, isOwnShape: IsOwnShape, sent: unknown): void {
   expect(status, JSON.stringify(sent)?.slice(0, 200)).toBeLessThan(500)
   if (status >= 400) expect(isOwnShape(JSON.parse(text)), text).toBe(true)
   expect(text).not.toMatch(/\n {4}at |\\n {4}at |node_modules/)
   expect(text).not.toContain(new URL(instance.sandbox.url).host)
 }
 
-describe('whatever is sent', () => {
-  it.each(Object.entries(PATHS))('%s answers in its own shape', async (path, isOwnShape) => {
+describe('any input', () => {
+  it.each(Object.entries(PATHS))('%s answers in its own format', async (path, isOwnShape) => {
     const scheme = path.startsWith('/api/') ? 'Api-Key' : 'Bearer'
     const odd = ODD_VALUES.flatMap((value) => [value, withMembers(value)])
     const spoilt = ['{', '', '\0', '"', '['.repeat(5_000), '{"__proto__":{"q":1}}']
@@ -94,7 +94,7 @@ describe('whatever is sent', () => {
   })
 
   it.each(['search', 'answer', 'find_place', 'translate', 'read'])(
-    'the MCP tool %s gives a result or says why not',
+    'the MCP tool %s returns a result or an error message',
     async (name) => {
       const given = [
         ...ODD_VALUES.flatMap((value) => [value, withMembers(value)]),
@@ -110,7 +110,7 @@ describe('whatever is sent', () => {
     },
   )
 
-  it('leaves nothing in the log that is called a bug', () => {
+  it('logs no bug', () => {
     const bugs = instance
       .logged()
       .split('\n')
@@ -120,7 +120,7 @@ describe('whatever is sent', () => {
 })
 
 describe('a key in the path', () => {
-  it('is in no reply, and no page behind it learns of it', async () => {
+  it('is in no response, and is never sent as a referrer', async () => {
     const pathKey = await instance.createKey({ ...UNLIMITED, scopes: ['search', 'address'] })
     const paths = [
       '/searxng/search?q=climate',

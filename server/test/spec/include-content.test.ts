@@ -1,4 +1,4 @@
-// `include=content`: a search that also reads the first pages it finds, through the sandbox's proxy for pages.
+// `include=content`: a search that also reads the first pages it finds, through the sandbox's page proxy.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { allEvents } from '../support/read-events.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 const readingKey = () => server.createKey({ ...LIMITS, scopes: ['search', 'read'] })
-/** One engine finds these pages. */
+/** Pages found by one engine. */
 const find = (...urls: string[]) =>
   scripted.show(
     'brave',
@@ -37,13 +37,13 @@ const search = (key: string, parameters = '') =>
   server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_a&include=content${parameters}`, { key })
 const reasonsOf = (results: Read[]) => results.map((result) => result.content_reason)
 
-/** On a busy machine a page may take longer than it has; it is then there the next time. */
+/** On a busy machine a page may time out; it is available on a retry. */
 const PATIENCE = { timeout: 30_000, interval: 100 }
 const TIDES = 'https://harbour-gazette.example/stories/tides'
 vi.setConfig({ testTimeout: 60_000 })
 
 describe('include=content', () => {
-  it('reads the first results; the default body has none of its members', async () => {
+  it('reads the first results; without it the body has none of these members', async () => {
     const key = await readingKey()
     const first = await vi.waitFor(async () => {
       const { status, json } = await server.api.get('/api/v1/news/?q=tides&include=content', { key })
@@ -56,7 +56,7 @@ describe('include=content', () => {
     expect((await server.api.get('/api/v1/news/?q=tides', { key })).text).not.toContain('content_')
   })
 
-  it('a page that cannot be read says why, within the time that all pages have, and costs nothing', async () => {
+  it('an unreadable page has a reason, within the shared time limit, and is not billed', async () => {
     const key = await readingKey()
     find(
       TIDES,
@@ -70,7 +70,7 @@ describe('include=content', () => {
     await vi.waitFor(async () => {
       const started = performance.now()
       const reasons = reasonsOf((await search(key, '&content_results=5')).json.results)
-      // Four seconds for the pages; the rest is the search, and room for a busy machine.
+      // Four seconds for the pages; the rest is for the search and a busy machine.
       expect(performance.now() - started).toBeLessThan(8_000)
       expected += 1 + reasons.filter((reason) => reason === '').length
       expect(reasons).toEqual(['', 'timeout', 'robots', 'too_complex', 'blocked', 'not_requested'])
@@ -80,7 +80,7 @@ describe('include=content', () => {
     expect(server.logged()).not.toMatch(/harbour-gazette|slow-notebook|tide-letters|169\.254/)
   })
 
-  it('a window of each page, which read/ goes on from', async () => {
+  it('returns the start of each page, and read/ continues from there', async () => {
     const key = await readingKey()
     find(TIDES)
     const [first] = (await search(key, '&content_length=40')).json.results as Read[]
@@ -107,7 +107,7 @@ describe('include=content', () => {
     expect(done?.json.body.results[0].content).toContain('## What to look at first')
   })
 
-  it('in a batch, each part reads its own', async () => {
+  it('in a batch, each part has its own pages', async () => {
     find(TIDES)
     const params = { q: freshQuery(), engine: 'engine_a', include: 'content' }
     const { json } = await server.api.get('/api/v1/batch/', {

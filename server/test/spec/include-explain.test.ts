@@ -1,5 +1,5 @@
-// `include=explain` (design.md, section 4): how the score of each result came about, for those who ask, and nothing
-// for those who do not. The additions make the score and the scores make the order.
+// `include=explain` (design.md, section 4): how the score of each result came about, only on request. The additions sum
+// to the score, and the scores determine the order.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -43,7 +43,7 @@ const explained = async (tab: string, parameters = ''): Promise<Explained[]> => 
 }
 
 describe.each(TABS)('%s', (tab) => {
-  it('explain is added to each result, and nothing else is changed', async () => {
+  it('adds explain to each result, and changes nothing else', async () => {
     const q = freshQuery()
     const plain = await server.api.get(`/api/v1/${tab}/?q=${q}`)
     const more = await server.api.get(`/api/v1/${tab}/?q=${q}&include=explain`)
@@ -57,7 +57,7 @@ describe.each(TABS)('%s', (tab) => {
     expect(again.text).toBe(plain.text)
   })
 
-  it('has for each engine that found the page exactly its name, rank, weight, addition and address', async () => {
+  it('lists for each engine that found the page exactly its name, rank, weight, addition and URL', async () => {
     for (const { explain } of await explained(tab)) {
       expect(explain.engines.length).toBeGreaterThan(0)
       for (const contribution of explain.engines) {
@@ -71,7 +71,7 @@ describe.each(TABS)('%s', (tab) => {
     }
   })
 
-  it('additions sum exactly to the score, and the results stand in the order of their scores', async () => {
+  it('additions sum exactly to the score, and results are ordered by score', async () => {
     for (const page of [1, 2]) {
       const results = await explained(tab, `&page=${page}&safe=off`)
       for (const { explain } of results) {
@@ -83,7 +83,7 @@ describe.each(TABS)('%s', (tab) => {
     }
   })
 
-  it('each rank of each engine stands at one result, and the address shown is one that an engine gave', async () => {
+  it('each rank of an engine belongs to one result, and the URL shown is one that an engine returned', async () => {
     const results = await explained(tab)
     const places = results.flatMap(({ explain }) => explain.engines.map(({ engine, rank }) => `${engine} ${rank}`))
     expect(new Set(places).size).toBe(places.length)
@@ -91,7 +91,7 @@ describe.each(TABS)('%s', (tab) => {
       expect(explain.engines.map((contribution) => contribution.url)).toContain(url)
   })
 
-  it('an addition is larger for a better rank, and in proportion to the weight', async () => {
+  it('an addition is larger for a better rank, and proportional to the weight', async () => {
     const contributions = (await explained(tab)).flatMap(({ explain }) => explain.engines)
     const share = new Map<number, number>()
     for (const { rank, weight, addition } of contributions) {
@@ -111,12 +111,12 @@ describe.each(TABS)('%s', (tab) => {
     expect(json.include[0]).toContain('explain')
   })
 
-  it.each(['', '&include=', '&include=,'])('"%s" explains nothing', async (parameter) => {
+  it.each(['', '&include=', '&include=,'])('"%s" adds no explain', async (parameter) => {
     const { json } = await server.api.get(`/api/v1/${tab}/?q=climate${parameter}`)
     for (const result of json.results) expect(result).not.toHaveProperty('explain')
   })
 
-  it('EXPLAIN, and explain named twice, mean explain', async () => {
+  it('EXPLAIN, and a repeated explain, mean explain', async () => {
     for (const parameter of ['include=EXPLAIN', 'include=explain,explain', 'include=explain&include=explain']) {
       const { json } = await server.api.get(`/api/v1/${tab}/?q=climate&${parameter}`)
       for (const result of json.results) expect(result).toHaveProperty('explain')
@@ -124,7 +124,7 @@ describe.each(TABS)('%s', (tab) => {
   })
 })
 
-describe('rankings that the test wrote', () => {
+describe('scripted rankings', () => {
   const SLUGS = ['brave', 'mojeek', 'marginalia', 'searxng'] as const
   let scripted: ScriptedProvider
   let weighed: TestInstance
@@ -150,7 +150,7 @@ describe('rankings that the test wrote', () => {
   const votesOf = ({ explain }: Explained) =>
     explain.engines.map(({ engine, rank, weight, url }) => [engine, rank, weight, url])
 
-  it('the weight of ENGINE_A_WEIGHT shows, and decides', async () => {
+  it('ENGINE_A_WEIGHT is shown, and affects the order', async () => {
     const [one, two] = ['https://www.one.example/?utm_source=a', 'https://two.example/']
     show({ brave: [one], mojeek: [two, 'http://one.example/'], marginalia: [two, 'http://one.example/'] })
     expect((await search()).map(votesOf)).toEqual([
@@ -166,7 +166,7 @@ describe('rankings that the test wrote', () => {
     ])
   })
 
-  it('two providers of one slot are two additions under the name of the slot', async () => {
+  it('two providers in one slot are two additions under the name of the slot', async () => {
     const url = 'https://one.example/'
     show({ marginalia: [url], searxng: ['https://two.example/', url] })
     const [first] = await search()
@@ -176,7 +176,7 @@ describe('rankings that the test wrote', () => {
     ])
   })
 
-  it('whatever they are: the additions are the score to the last bit, and the scores are the order', async () => {
+  it('for any rankings, additions sum exactly to the score, and results are ordered by score', async () => {
     const ranking = fc.uniqueArray(fc.nat(9), { maxLength: 10 })
     const rankings = fc.record({ brave: ranking, mojeek: ranking, marginalia: ranking, searxng: ranking })
     const check = async (numbers: Record<(typeof SLUGS)[number], number[]>) => {
@@ -201,8 +201,8 @@ describe('rankings that the test wrote', () => {
   })
 })
 
-describe('elsewhere', () => {
-  it('include is no parameter of similar images and suggestions: it is ignored', async () => {
+describe('other endpoints', () => {
+  it('similar images and suggestions ignore include', async () => {
     for (const path of ['/api/v1/images/similar/?q=oak', '/api/v1/suggest/?q=clim']) {
       const [plain, more] = [await server.api.get(path), await server.api.get(`${path}&include=explain`)]
       expect([more.status, more.json]).toEqual([200, plain.json])

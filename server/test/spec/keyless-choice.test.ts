@@ -1,5 +1,5 @@
-// What an administrator chooses on the website decides which engines are bound without a key, from the next start on,
-// unless the environment says it.
+// The administrator's choice on the website decides which engines are bound without a key, from the next start, unless
+// the environment sets it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { createLog } from '../../src/log.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** Another node of the same instance, started now. */
+/** Starts another node of the same instance. */
 async function startedNow(settings: Record<string, string> = {}) {
   const read = readConfiguration({
     ...sandboxSettings((slug) => server.sandbox.urlOf(slug)),
@@ -29,7 +29,7 @@ async function startedNow(settings: Record<string, string> = {}) {
   return found
 }
 
-it('holds from the next start, and never over the environment', async () => {
+it("the administrator's choice applies from the next start, and never overrides the environment", async () => {
   const { keyless } = server.instance.services.site
   expect([keyless.current, keyless.isFixed, await keyless.read()]).toEqual(['foundations', false, undefined])
   expect((await startedNow()).slots).not.toContain('engine_d')

@@ -1,5 +1,5 @@
-// What an instance without a single key finds, by tab and language, counted by the language of the results: every cell
-// with KEYLESS=all, and with the default, `foundations`, web, images, videos, science and code. Nobody but the sandbox is asked.
+// What an instance without any key finds, by tab and language, counted by the language of the results: every cell with
+// KEYLESS=all, and with the default, `foundations`, web, images, videos, science and code. Only the sandbox is called.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
@@ -87,7 +87,7 @@ describe.each([
     const table = await measure(server)
     print(keyless, table)
     expect(tooFew(table, tabs)).toEqual([])
-    // Nobody with a key was asked.
+    // No provider with a key was called.
     for (const slug of ['brave', 'mojeek', 'you', 'firecrawl'])
       expect([slug, server.sandbox.callCount(slug)]).toEqual([slug, 0])
   })

@@ -1,5 +1,4 @@
-// What the owner of a key is shown of the last request with it: enough to find out why a program does not get through,
-// and never what it searched for.
+// What the owner of a key sees of its last request: enough to debug a program, and never the query.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listKeys } from '../../src/keys/key-records.ts'
 import type { LastRequest } from '../../src/keys/last-requests.ts'
@@ -11,7 +10,7 @@ beforeAll(async () => {
   instance = await shareInstance()
 })
 
-/** Sends a request with a new key, and gives what is known of it then. */
+/** Sends a request with a new key, and returns what is recorded of it. */
 async function lastOf(
   name: string,
   send: (key: string, url: string) => Promise<Response>,
@@ -39,9 +38,9 @@ const mcp = (key: string, url: string, params: object) =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
 
-describe('the last request with a key', () => {
-  it('a search through a door', async () => {
-    const last = await lastOf('door', (key, url) =>
+describe("the record of a key's last request", () => {
+  it('describes a search through a compatible API', async () => {
+    const last = await lastOf('compatible', (key, url) =>
       fetch(`${url}/searxng/search?q=${CANARY}`, { headers: bearer(key) }),
     )
     expect(last).toMatchObject({
@@ -55,26 +54,26 @@ describe('the last request with a key', () => {
     })
   })
 
-  it('a search of the API', async () => {
+  it('describes a search through our API', async () => {
     const headers = (key: string) => ({ authorization: `Api-Key ${key}` })
     const last = await lastOf('api', (key, url) => fetch(`${url}/api/v1/web/?q=${CANARY}`, { headers: headers(key) }))
     expect(last).toMatchObject({ route: '/api/v1/web/', carrier: 'Api-Key', status: 200, search: 'complete' })
   })
 
-  it('with the key in the URL, which is not in it', async () => {
+  it('omits a key sent in the URL', async () => {
     const send = (key: string, url: string) => fetch(`${url}/k/${key}/searxng?q=${CANARY}`)
     const last = await lastOf('url', send, ['search', 'address'])
     expect(last).toMatchObject({ route: '/searxng', carrier: 'URL', status: 200 })
   })
 
-  it('a refusal, with its reason', async () => {
+  it('has the reason for a refusal', async () => {
     const last = await lastOf('refused', (key, url) =>
       fetch(`${url}/api/v1/translate/?q=${CANARY}&target=de`, { headers: { authorization: `Api-Key ${key}` } }),
     )
     expect(last).toMatchObject({ status: 403, refusal: 'This API key does not have the translate scope.' })
   })
 
-  it('a refusal inside a tool call, which has a status of 200', async () => {
+  it('has the reason for a refusal inside a tool call, whose status is 200', async () => {
     const last = await lastOf('tool', (key, url) =>
       mcp(key, url, { name: 'search', arguments: { query: CANARY, tab: CANARY } }),
     )

@@ -1,5 +1,4 @@
-// A later page shows nothing that an earlier page of the same search has shown, as long as that is cached, and no provider
-// is asked more often because of it.
+// A later page repeats nothing from an earlier, cached page of the same search, and needs no extra provider calls.
 
 import { TABS } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -28,12 +27,12 @@ const addressesOf = async (path: string): Promise<string[]> => {
   return json.results.map(({ url }: { url: string }) => canonicalAddress(url))
 }
 
-/** How many calls each engine has answered, by what Engine-Status said of the pages. */
+/** The engines that answered, according to Engine-Status. */
 const askedIn = (headers: Headers): string[] =>
   (headers.get('engine-status') ?? '').split(', ').filter((report) => /;ok;/.test(report))
 
 describe.each(TABS)('later pages of %s', (tab) => {
-  it(`no address comes twice in ${QUERIES} queries, and each engine is asked once for each page`, async () => {
+  it(`no URL repeats in ${QUERIES} queries, and each engine is called once per page`, async () => {
     for (let number = 0; number < QUERIES; number++) {
       const query = `${tab} garden ${number}`
       server.sandbox.reset()
@@ -53,16 +52,16 @@ describe.each(TABS)('later pages of %s', (tab) => {
   })
 })
 
-it('other filters are another search, with pages of its own', async () => {
+it('other filters are a different search, with its own pages', async () => {
   const first = await addressesOf('/api/v1/web/?q=later+pages&safe=off')
   const second = await addressesOf('/api/v1/web/?q=later+pages&page=2&safe=off')
   const others = await addressesOf('/api/v1/web/?q=later+pages&page=1')
   expect(second.filter((address) => first.includes(address))).toEqual([])
-  // What the first search has shown is not left out of the other one.
+  // Results of the first search are not left out of the other one.
   expect(others.filter((address) => first.includes(address)).length).toBeGreaterThan(0)
 })
 
-it('what another node has shown is left out as well', async () => {
+it('results that another node has shown are left out too', async () => {
   const configuration = requireConfiguration(
     readConfiguration({
       ...sandboxSettings((slug) => server.sandbox.urlOf(slug)),

@@ -1,6 +1,6 @@
-// An instance needs little of what is behind it: a PostgreSQL role that owns one database and may do nothing else, and a
-// Redis user that reaches the instance's keys and may not administer the server. docs/operate/security.md says how to
-// make both.
+// An instance needs few privileges: a PostgreSQL role that owns one database and can do nothing else, and a Redis user
+// that is limited to the instance's keys and can't administer the server. docs/operate/security.md explains how to
+// create both.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ async function inRedis(...words: string[]): Promise<string> {
   return String(reply)
 }
 
-/** The line of the page that begins so, with names of our own in it. */
+/** The line of the page that starts with this text, with the test's own names in it. */
 function documented(beginning: string): string {
   const line = PAGE.split('\n').find((one) => one.includes(beginning)) ?? ''
   expect(line).not.toBe('')
@@ -59,7 +59,7 @@ afterAll(async () => {
   await inPostgres(`drop database if exists ${name} with (force)`, `drop role if exists ${name}`)
 })
 
-it('an instance starts, searches, limits and counts with no more rights than the page gives it', async () => {
+it('an instance starts, searches, limits and counts with only the documented privileges', async () => {
   const { status, headers } = await server.api.get('/api/v1/web/?q=climate')
   expect(status).toBe(200)
   expect(headers.get('ratelimit')).toContain('burst')
@@ -67,14 +67,14 @@ it('an instance starts, searches, limits and counts with no more rights than the
     .poll(async () => (await server.api.get('/api/v1/usage/')).text, { timeout: 10_000 })
     .toContain('"web_search":1')
   expect(server.logged()).not.toMatch(/NOPERM|permission denied/)
-  // Redis remembers whatever it refused somebody for lack of a right.
+  // Redis logs every command it denied.
   expect(await inRedis('ACL', 'LOG')).toBe('*0\r\n')
   expect(await inRedis('KEYS', 'bb:*')).toContain('bb:')
 })
 
-it('every command of ours is among these rights', async () => {
+it('every command we use is among these privileges', async () => {
   const folder = resolve(import.meta.dirname, '../../src')
-  // Doors and pages send things too, but not to Redis.
+  // Compatible APIs and pages also call `send`, but not to Redis.
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /^(?!doors|site|api).*(?<!test.*)\.ts$/.test(path),
   )
@@ -89,7 +89,7 @@ it('every command of ours is among these rights', async () => {
   expect([...used].filter((command) => !allowed.has(command.toLowerCase()))).toEqual([])
 })
 
-it('these rights do not reach other databases, other keys or the server itself', async () => {
+it('these privileges do not reach other databases, other keys or the server itself', async () => {
   const client = new pg.Client(SERVER)
   await client.connect()
   const { rows } = await client.query(

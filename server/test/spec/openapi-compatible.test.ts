@@ -1,7 +1,7 @@
-// Version 1 of the API only grows: everything that the document has ever promised is still in it. `openapi-v1.json` is
-// the document of the first version without its prose; a member that is added later may be added there too, none is
-// ever taken out or changed. Its objects were closed; that they are open now is no promise less to a client that reads
-// replies, because closed ones never said that nothing would be added (docs/api/versioning.md).
+// Version 1 of the API only grows: everything that the document ever promised is still in it. `openapi-v1.json` is the
+// document of the first version without its prose; later members may be added there, but none is ever removed or
+// changed. Its objects were closed; opening them breaks no promise to a client that reads responses, because closed
+// ones never guaranteed that nothing would be added (docs/api/versioning.md).
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const isObject = (value: Json | undefined): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Where `served` lacks something that was promised. Lists may come in another order, and longer. */
+/** Where `served` lacks something promised. Lists may be reordered or longer. */
 function missing(promised: Json, served: Json | undefined, at = ''): string[] {
   if (isObject(promised)) {
     if (!isObject(served)) return [at]
@@ -40,7 +40,7 @@ const isOpened = (name: string, promised: Json, served: Json | undefined): boole
 
 type Schemas = Record<string, { anyOf?: { $ref?: string }[] }>
 
-/** A union of unions is the same as the union of all their branches. */
+/** A union of unions equals the union of all their branches. */
 function withFlatUnions<Document extends { components: { schemas: Schemas } }>(document: Document): Document {
   const flat = structuredClone(document)
   const branchesOf = ($ref = '') => document.components.schemas[$ref.split('/').at(-1) ?? '']?.anyOf
@@ -50,12 +50,12 @@ function withFlatUnions<Document extends { components: { schemas: Schemas } }>(d
   return flat
 }
 
-it('the document still holds everything that version 1 has promised', async () => {
+it('the document still has everything that version 1 promised', async () => {
   const reply = await fetch(`${server.url}/api/v1/openapi.json`)
   expect(missing(PROMISED, withFlatUnions(JSON.parse(await reply.text())))).toEqual([])
 })
 
-it('a member that is gone, a narrower type and a renamed parameter are noticed', () => {
+it('a removed member, a narrower type and a renamed parameter are detected', () => {
   const served = structuredClone(PROMISED) as { paths: Record<string, { get: { parameters: { name: string }[] } }> }
   const first = served.paths['/api/v1/web/']?.get.parameters[0]
   if (first) first.name = 'query'
@@ -65,7 +65,7 @@ it('a member that is gone, a narrower type and a renamed parameter are noticed',
   expect(missing({ additionalProperties: { type: 'string' } }, {})).toEqual(['/additionalProperties'])
 })
 
-it('an object that was closed may be open, and none may be closed that was open', async () => {
+it('a closed object may be opened, but an open one may not be closed', async () => {
   expect(missing({ additionalProperties: false }, {})).toEqual([])
   expect(await (await fetch(`${server.url}/api/v1/openapi.json`)).text()).not.toContain('"additionalProperties":false')
 })

@@ -1,5 +1,5 @@
-// The published OpenAPI document: valid, public, and as complete as what is served. That replies keep to it is checked
-// by every test that asks through `api.get`.
+// The published OpenAPI document: valid, public, and as complete as the API. Every test that uses `api.get` checks that
+// responses conform to it.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,10 @@ import { createReplyValidator } from '../support/reply-validator.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const OF_CONTENT = ['content_results', 'content_length']
-/** What the specification's section 4 gives each path, and what only `include` adds; a path that is not served yet is not looked at. */
+/**
+ * What section 4 of the specification gives each path, and what only `include` adds. Paths not implemented yet are
+ * ignored.
+ */
 const PARAMETERS: Record<string, string[]> = {
   '/api/v1/': [],
   '/api/v1/web/': ['q', 'engine', 'safe', 'lang', 'page', 'include', 'date', ...OF_CONTENT],
@@ -33,7 +36,7 @@ interface Parameter {
 }
 
 let server: TestInstance
-// biome-ignore lint/suspicious/noExplicitAny: the validator judges its shape; the tests then read all over it
+// biome-ignore lint/suspicious/noExplicitAny: the validator checks its shape; the tests read arbitrary parts of it
 let document: any
 beforeAll(async () => {
   server = await startTestInstance({ ENGINE_D: 'searxng' })
@@ -62,7 +65,7 @@ describe('the document', () => {
     }
   })
 
-  it('is public, with or without a key, right or wrong', async () => {
+  it('is public, with or without a key, valid or not', async () => {
     for (const authorization of ['', 'Api-Key nonsense', `Api-Key ${server.key}`]) {
       const response = await fetch(`${server.url}/api/v1/openapi.json`, { headers: { authorization } })
       expect(response.status).toBe(200)
@@ -71,7 +74,7 @@ describe('the document', () => {
     }
   })
 
-  it('has every endpoint that the root names', async () => {
+  it('has every endpoint listed in the root', async () => {
     const { json: root } = await server.api.get('/api/v1/')
     const { openapi: _itself, ...endpoints } = root
     const served = Object.values<string>(endpoints).map((url) => new URL(url).pathname)
@@ -84,11 +87,11 @@ describe('the document', () => {
     }
   })
 
-  it('names the server as the client sees it', () => {
+  it('names the server by the address the client used', () => {
     expect(document.servers).toEqual([{ url: server.url }])
   })
 
-  it('asks for the key in the Authorization header', () => {
+  it('requires the key in the Authorization header', () => {
     const [scheme] = Object.values<Record<string, unknown>>(document.components.securitySchemes)
     expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' })
     expect(document.security).toEqual([{ [Object.keys(document.components.securitySchemes)[0] ?? '']: [] }])
@@ -102,39 +105,39 @@ describe('operations', () => {
     expect(parametersAt(path).map(({ name }) => name)).toEqual(PARAMETERS[path])
   })
 
-  it('no path lacks a parameter of the specification', () => {
+  it('no path lacks a specified parameter', () => {
     for (const path of Object.keys(document.paths)) {
       const names = parametersAt(path).map(({ name }) => name)
       expect(names).toEqual(expect.arrayContaining(PARAMETERS[path] ?? []))
     }
   })
 
-  it('operation ids are the names of the root, each once', async () => {
+  it('operation ids are the names in the root, each once', async () => {
     const { json: root } = await server.api.get('/api/v1/')
     const ids = Object.keys(document.paths).map((path) => operationAt(path).operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect([...Object.keys(root), 'root']).toContain(id)
   })
 
-  it('each parameter is a described query parameter, and q alone is required', () => {
+  it('each parameter is a described query parameter, and only q is required', () => {
     for (const { name, in: place, required, description } of parametersAt('/api/v1/web/')) {
       expect([name, place, required]).toEqual([name, 'query', name === 'q'])
       expect(description).toMatch(/\w/)
     }
   })
 
-  it('the defaults are those of the specification', () => {
+  it('the defaults match the specification', () => {
     const defaults = ['engine', 'safe', 'lang', 'page'].map((name) => String(parameter(name)?.schema['default']))
     expect(defaults).toEqual(['all', 'on', '', '1'])
   })
 
-  it("engine names the slots of this instance, the operator's own included", () => {
+  it('engine lists the slots of this instance, including custom ones', () => {
     for (const slot of ['engine_a', 'engine_b', 'engine_c', 'engine_d', 'all']) {
       expect(parameter('engine')?.description).toContain(slot)
     }
   })
 
-  it.each(REQUIRED)('%s tells every status it may answer, each with a JSON schema', (path) => {
+  it.each(REQUIRED)('%s lists every status it may return, each with a JSON schema', (path) => {
     const { responses } = operationAt(path)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '429', '503']))
     for (const [status, { description, content }] of Object.entries<Record<string, never>>(responses)) {
@@ -143,7 +146,7 @@ describe('operations', () => {
     }
   })
 
-  it('the headers of replies are told', () => {
+  it('response headers are described', () => {
     const { responses } = operationAt('/api/v1/web/')
     expect(Object.keys(responses['200'].headers)).toEqual(
       expect.arrayContaining([
@@ -159,7 +162,7 @@ describe('operations', () => {
     expect(Object.keys(responses['429'].headers)).toContain('Retry-After')
   })
 
-  it('reply schemas are complete and open: no key is missing, and a later version may add some', () => {
+  it('response schemas are complete and open: no key is missing, and a later version may add some', () => {
     for (const name of ['WebReply', 'WebResult', 'StatusReply', 'Provider', 'KeyReply', 'UsageReply', 'Error']) {
       const { properties, required, additionalProperties } = document.components.schemas[name]
       expect([name, additionalProperties]).toEqual([name, undefined])
@@ -169,8 +172,8 @@ describe('operations', () => {
   })
 })
 
-describe('what the document says of pages', () => {
-  it('ten of each engine, more of some, and none is cut', async () => {
+describe('what the document says about pages', () => {
+  it('ten results from each engine, more from some, and none is dropped', async () => {
     expect(operationAt('/api/v1/web/').description).toMatch(/10 results a page, and some return more/)
     const { json, headers } = await server.api.get('/api/v1/web/?q=climate&engine=engine_d')
     const count = Number(/engine_d;ok;n=(\d+)/.exec(headers.get('engine-status') ?? '')?.[1])
@@ -178,15 +181,15 @@ describe('what the document says of pages', () => {
     expect(json.results).toHaveLength(count)
   })
 
-  it('page goes to 50, though most engines end before', () => {
+  it('page goes up to 50, though most engines end before', () => {
     expect(parameter('page')?.schema).toMatchObject({ minimum: 1, maximum: 50 })
     expect(parameter('page')?.description).toMatch(/page 10.*empty/)
     expect(operationAt('/api/v1/web/').description).toMatch(/skipped, and `Engine-Status` says so/)
   })
 })
 
-describe('the instant reply', () => {
-  it('is a union that `type` tells apart, with an open form for types to come', () => {
+describe('the instant response', () => {
+  it('is a union discriminated by `type`, with an open schema for future types', () => {
     const { InstantReply, InstantAnswer, OtherAnswer } = document.components.schemas
     const [known, open] = ['InstantAnswer', 'OtherAnswer'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
     expect(InstantReply.anyOf).toEqual([{ type: 'null' }, known, open])
@@ -202,7 +205,7 @@ describe('the instant reply', () => {
     }
   })
 
-  it('takes an answer of a type that is not known yet, which our own tests do not', () => {
+  it('accepts an answer of an unknown type, which our own tests reject', () => {
     const strange = { type: 'tea_leaves', query: 'my future', text: 'Hazy.', leaves: 7 }
     const reply = { status: 200, contentType: 'application/json', json: strange }
     const request = { path: '/api/v1/instant/?q=my+future', method: 'GET' }
@@ -215,7 +218,7 @@ describe('the instant reply', () => {
   })
 })
 
-it('a member that the document does not name fails our own tests, and no client', () => {
+it('an undocumented member fails our own tests, but no client', () => {
   const json = { query: 'a', suggestions: [], mood: 'sunny' }
   const request = { path: '/api/v1/suggest/?q=a', method: 'GET' }
   const reply = { status: 200, contentType: 'application/json' }

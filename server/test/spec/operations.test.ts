@@ -1,4 +1,4 @@
-// What an operator sees of an instance besides the API: health, metrics, and the headers of everything.
+// What an operator sees besides the API: health, metrics and response headers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onFreePort } from '../support/on-free-port.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -27,9 +27,9 @@ describe('health', () => {
   })
 })
 
-describe('every reply', () => {
+describe('every response', () => {
   it.each(['/livez', '/readyz', '/robots.txt', '/metrics', '/api/v1/', '/api/v1/openapi.json', '/api/v1/no', '/no'])(
-    '%s forbids browsers to guess what it is',
+    '%s forbids browsers to guess its type',
     async (path) => {
       const { headers } = await fetch(`http://127.0.0.1:${mainPort()}${path}`)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -41,15 +41,15 @@ describe('METRICS_PORT', () => {
   const ask = (host: string, authorization?: string) =>
     fetch(`http://${host}:${metricsPort}/metrics`, { headers: authorization ? { authorization } : {} })
 
-  it('wants the token', async () => {
+  it('requires the token', async () => {
     expect((await ask('127.0.0.1')).status).toBe(401)
     const reply = await ask('127.0.0.1', `Bearer ${METRICS_TOKEN}`)
     expect(reply.status).toBe(200)
     expect(await reply.text()).toMatch(/^bowerbird_redis_up 1$/m)
   })
 
-  it('is open to this machine only, wherever HOST listens', async () => {
-    // Another address of this machine, as good as one that others reach.
+  it('is open only to this machine, whatever HOST is', async () => {
+    // Another address of this machine stands in for one that others can reach.
     expect((await fetch(`http://127.0.0.2:${mainPort()}/livez`)).status).toBe(200)
     await expect(ask('127.0.0.2', `Bearer ${METRICS_TOKEN}`)).rejects.toThrow('fetch failed')
   })

@@ -1,4 +1,4 @@
-// The RateLimit and RateLimit-Policy headers, taken apart: `"burst";r=41;t=22, "sustained";r=4981;t=60`.
+// Parses the RateLimit and RateLimit-Policy headers: `"burst";r=41;t=22, "sustained";r=4981;t=60`.
 
 type Parameters = Record<string, number>
 

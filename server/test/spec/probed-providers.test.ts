@@ -1,5 +1,5 @@
-// Providers that are asked too seldom to be observed are checked. Every one of them changes its state by checks alone,
-// by the rules of design.md section 3, over a real Redis and without one.
+// Providers called too rarely to be observed are probed. Each of them changes state by probes alone, by the rules of
+// design.md section 3, with and without Redis.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import { type Fault, SANDBOX_KEYS } from '@bowerbird/sandbox'
@@ -18,7 +18,7 @@ interface Listed {
   last_error: string
 }
 
-it('there is one to check in every group that is checked, and the sandbox plays each', () => {
+it('every probed group has a probed provider, and the sandbox implements each', () => {
   expect(new Set(PROBED.map(({ group }) => group))).toEqual(new Set(['maps', 'translate', 'weather', 'currency']))
   expect(PROBED.map(({ slug }) => slug).filter((slug) => !(slug in SANDBOX_KEYS))).toEqual([])
 })
@@ -44,7 +44,7 @@ describe.each([
     for (const { slug } of PROBED) server.sandbox.setFault(slug, fault)
   }
 
-  /** How often each had been checked since the faults were set when it was first seen in this state. */
+  /** For each provider, the number of probes between setting the faults and first seeing it in this state. */
   async function checksUntil(wanted: string): Promise<number[]> {
     const checks = new Map<string, number>()
     const until = performance.now() + PATIENCE_MS
@@ -58,26 +58,26 @@ describe.each([
     return [...checks.values()]
   }
 
-  it('every one of them is listed as checked, and the first good check makes it up', async () => {
+  it('each is listed as probed, and the first successful probe makes it up', async () => {
     expect((await listed()).map(({ slug, group }) => `${slug} ${group}`).sort()).toEqual(
       PROBED.map(({ slug, group }) => `${slug} ${group}`).sort(),
     )
     await checksUntil('up')
   })
 
-  it('two failed checks make it down and one does not; what is told of it are our own words', async () => {
+  it('two failed probes, not one, make it down, and last_error is in our own words', async () => {
     setFaults({ kind: 'status', status: 500 })
     expect(Math.min(...(await checksUntil('down')))).toBeGreaterThanOrEqual(2)
     for (const { last_error } of await listed()) expect(last_error).toMatch(/^[A-Z][a-z ,;']+\.$/)
   })
 
-  it('one good check makes it up again', async () => {
+  it('one successful probe makes it up again', async () => {
     setFaults(undefined)
     expect(Math.min(...(await checksUntil('up')))).toBe(1)
     for (const { last_error } of await listed()) expect(last_error).toBe('')
   })
 
-  it('nobody has searched meanwhile', async () => {
+  it('probes do not count as searches', async () => {
     expect((await server.api.get('/api/v1/usage/')).json.searches).toBe(0)
   })
 })
@@ -86,7 +86,7 @@ describe.concurrent.each([
   ['over Redis', {}],
   ['without Redis', { REDIS_URL: '' }],
 ])('with a monthly cap, %s', (_where, settings: Record<string, string>) => {
-  it('checks reserve and settle like any call: after two calls there is no third, and the provider stays up', async () => {
+  it('probes count towards the cap like any call: after two calls there is no third, and the provider stays up', async () => {
     const server = await startTestInstance({ PROBE_SECONDS: '1', OPENMETEO_MONTHLY_CALLS: '2', ...settings })
     try {
       const { sandbox, api } = server

@@ -1,4 +1,4 @@
-// The reader of a whole instance: what the sandbox's engines find is read through the sandbox's proxy for pages.
+// The reader of a whole instance: reads results of the sandbox's engines through the sandbox's page proxy.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
@@ -39,7 +39,7 @@ describe('/api/v1/read/', () => {
     expect(json['content']).not.toMatch(/Home|About|<|invented page of the sandbox/)
   })
 
-  it('a key that reads what it found reads the results of its own search, and nothing else', async () => {
+  it('a key with the read scope reads only the results of its own searches', async () => {
     const key = await server.createKey({ ...LIMITS, scopes: ['search', 'read'] })
     const { json } = await get('web/?q=tides', key)
     const results = json['results'] as { url: string }[]
@@ -50,7 +50,7 @@ describe('/api/v1/read/', () => {
     expect((await read(address, stranger)).status).toBe(403)
   })
 
-  it('no key can read unless that was asked for', async () => {
+  it('a key can only read if it was given the scope', async () => {
     expect((await read('https://harbour-gazette.example/', server.key)).status).toBe(403)
   })
 
@@ -73,7 +73,7 @@ describe('/api/v1/read/', () => {
     expect([status, json['reason']]).toEqual([422, reason])
   })
 
-  it('a page counts once, one that cannot be read not at all, and no address is logged', async () => {
+  it('a page counts once, an unreadable page not at all, and no URL is logged', async () => {
     const key = await server.createKey({ ...LIMITS, scopes: ['read', 'read_any'] })
     await read('https://slow-notebook.example/a-page-that-nobody-names', key)
     await read('https://slow-notebook.example/private/a-page-that-nobody-names', key)

@@ -1,5 +1,5 @@
-// Cached responses in a Redis of their own: that one may be bounded and evict, and the other, which must not, is spared
-// them. The node says where that is not so.
+// Cached responses in a separate Redis: that one may be bounded and evict keys, and the main one, which must not, is
+// spared them. The node warns if that isn't so.
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../support/private-redis.ts'
@@ -33,7 +33,7 @@ async function keysIn({ port }: PrivateRedis): Promise<string[]> {
 const readiness = async () => await (await fetch(`${server.url}/readyz?verbose`)).json()
 
 describe('with REDIS_CACHE_URL', () => {
-  it('responses are there alone, and everything else is at REDIS_URL', async () => {
+  it('that Redis has only responses, and REDIS_URL has everything else', async () => {
     expect((await server.api.get('/api/v1/web/?q=apart')).status).toBe(200)
     await expect.poll(async () => (await keysIn(cache)).some((key) => key.startsWith('bb:response:'))).toBe(true)
     expect((await keysIn(cache)).filter((key) => !key.startsWith('bb:response:'))).toEqual([])
@@ -42,12 +42,12 @@ describe('with REDIS_CACHE_URL', () => {
     expect(others.filter((key) => key.startsWith('bb:response:'))).toEqual([])
   })
 
-  it('the node warns of a Redis that may evict what it must not', () => {
+  it('the node warns about a Redis that may evict limits', () => {
     expect(server.logged()).toContain('Redis may evict limits; set maxmemory-policy to noeviction')
     expect(server.logged()).not.toContain('cached responses are not bounded')
   })
 
-  it('a full cache loses responses, and no limit', async () => {
+  it('a full cache loses responses, but no limits', async () => {
     const key = await server.createKey({ burst: '3/min', sustained: '1000/day' })
     const passes = async () => (await server.api.get('/api/v1/web/?q=limited', { key })).status
     expect([await passes(), await passes(), await passes(), await passes()]).toEqual([200, 200, 200, 429])
@@ -62,7 +62,7 @@ describe('with REDIS_CACHE_URL', () => {
     })
   })
 
-  it('searches go on without the cache, limits are still shared, and the node says what is missing', async () => {
+  it('without the cache, searches work, limits stay shared, and readiness reports what is missing', async () => {
     await cache.stop()
     await expect.poll(readiness).toMatchObject({
       status: 'degraded',

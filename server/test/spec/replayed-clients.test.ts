@@ -1,5 +1,5 @@
-// Programs that cannot be installed in a test, by the bytes that they send: request line, headers and key as their own
-// code writes them. Of each reply, what that code reads is read in the same way, and must be what the API finds.
+// Programs that can't be installed in a test, replayed byte for byte: request line, headers and key as their own code
+// writes them. Responses are read as that code reads them, and must match what the API finds.
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
@@ -14,9 +14,9 @@ interface Keys {
 interface Replayed {
   /** Request line without the version, headers, body. */
   sends: (keys: Keys) => [line: string, headers: readonly string[], body?: string]
-  /** The addresses that the program goes on with. Throws where it would. */
+  /** The URLs that the program uses. Throws where the program would. */
   reads: (body: never) => string[]
-  /** The same search of the API. */
+  /** The same search through the API. */
   as: string
 }
 
@@ -51,7 +51,7 @@ const NODE = [
 const AIOHTTP = ['Accept: */*', 'Accept-Encoding: gzip, deflate', 'Content-Type: application/json']
 const AGENT = 'User-Agent: Open WebUI (https://github.com/open-webui/open-webui)'
 
-/** A field that the program uses as a text without looking. */
+/** A field that the program uses as a string without checking. */
 function text(result: Result, ...names: string[]): string {
   for (const name of names) {
     if (typeof result[name] !== 'string') throw new TypeError(`${name} is no text`)
@@ -145,7 +145,7 @@ const REPLAYED: Record<string, Replayed> = {
       'GET /searxng?language=en&format=json&q=climate',
       [...PYTHON, 'Connection: keep-alive', `Authorization: Bearer ${header}`],
     ],
-    // It gives the first answer in place of the results, and fails on a result without engines or a category.
+    // It shows the first answer instead of the results, and fails on a result without engines or a category.
     reads: ({ results, answers }: Found & { answers: string[] }) =>
       answers.length > 0
         ? answers
@@ -172,7 +172,7 @@ const REPLAYED: Record<string, Replayed> = {
   },
 }
 
-describe('what a program sends, and what it makes of the reply', () => {
+describe('what a program sends, and how it reads the response', () => {
   it.each(Object.entries(REPLAYED))('%s', async (_name, { sends, reads, as }) => {
     const { json: api } = await instance.api.get(`/api/v1/${as}`)
     const { status, type, json } = await ask(sends(keys))
@@ -182,7 +182,7 @@ describe('what a program sends, and what it makes of the reply', () => {
     expect(reads(json as never)).toEqual(urls)
   })
 
-  it('Vane, videos: it shows those that can be played in a frame', async () => {
+  it('Vane, videos: shows those that can be played in a frame', async () => {
     const { json } = await ask([`GET /k/${keys.path}/searxng/search?format=json&q=climate&engines=youtube`, NODE])
     const { json: api } = await instance.api.get('/api/v1/videos/?q=climate')
     expect(json.results.map(({ url }: Result) => url)).toEqual(api.results.map(({ url }: Result) => url))
@@ -190,7 +190,7 @@ describe('what a program sends, and what it makes of the reply', () => {
     for (const { iframe_src } of shown) expect(new URL(iframe_src).protocol).toBe('https:')
   })
 
-  it('Cherry Studio: asks every engine for the web that the configuration names, and reads strict types', async () => {
+  it('Cherry Studio: queries every web engine that the configuration lists, and reads strict types', async () => {
     const headers = [...NODE, `Authorization: Basic ${keys.basic}`]
     const { json: config } = await ask(['GET /searxng/config', headers])
     const engines = config.engines.filter(
@@ -205,10 +205,10 @@ describe('what a program sends, and what it makes of the reply', () => {
     expect(plainly(json)).toEqual(api.results.map(({ url }: Result) => url))
   })
 
-  it('Open WebUI, external loader: the source is the address as it was sent', async () => {
+  it('Open WebUI, external loader: the source is the URL as sent', async () => {
     const { json: found } = await ask(['GET /searxng/search?q=tides', [`Authorization: Bearer ${keys.header}`]])
     const urls = found.results.slice(0, 2).map(({ url }: Result) => url)
-    // Reading may take longer than a raw request is waited for.
+    // Reading may take longer than the timeout of a raw request.
     const headers = [`${AGENT} External Web Loader`, `Authorization: Bearer ${keys.header}`, ...AIOHTTP]
     const response = await fetch(`${instance.url}/openwebui/load`, {
       method: 'POST',

@@ -1,5 +1,5 @@
-// A provider that answers word for word what a test tells it to, in the envelope of Brave, Mojeek, Marginalia or
-// SearXNG. The sandbox invents its content; here the test must know both the provider's bytes and what becomes of them.
+// A provider that responds exactly as a test tells it to, in the envelope of Brave, Mojeek, Marginalia or SearXNG. The
+// sandbox invents its content; here the test must know both the provider's bytes and the result.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,11 +16,11 @@ const ENVELOPES = {
 type ScriptedSlug = keyof typeof ENVELOPES
 
 export interface ScriptedProvider {
-  /** Points these adapters here. */
+  /** Settings that point these adapters here. */
   settings: (...slugs: ScriptedSlug[]) => Record<string, string>
-  /** What the provider finds from now on, in its own field names. */
+  /** The results that the provider returns from now on, in its own field names. */
   show: (slug: ScriptedSlug, results: Result[]) => void
-  /** What it answers from now on, whatever it is asked. */
+  /** The response from now on, whatever the request. */
   answer: (slug: ScriptedSlug, status: number, body: unknown) => void
   close: () => Promise<void>
 }

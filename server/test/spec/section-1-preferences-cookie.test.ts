@@ -1,6 +1,6 @@
 // "Each shared query parameter corresponds to an option that the website keeps in a preferences cookie; in the API it
-// is explicit in the URL": one search, asked in four ways of a whole instance, is the same down to what providers are
-// asked.
+// is explicit in the URL": one search, sent to a whole instance in four ways, is the same down to the provider
+// requests.
 import { randomUUID } from 'node:crypto'
 import { TABS } from '@bowerbird/engines/engine.ts'
 import fc from 'fast-check'
@@ -9,17 +9,17 @@ import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
-/** The default slots' providers. */
+/** Providers of the default slots. */
 const PROVIDERS = ['brave', 'mojeek', 'marginalia', 'openverse', 'hackernews', 'sepiasearch']
 const SLOTS = ['engine_a', 'engine_b', 'engine_c']
 const RUNS = 30
 const COOKIE = 'bowerbird_preferences'
-/** What the site calls a picture without a title. */
+/** The website's text for an image without a title. */
 const UNTITLED = 'Image'
 
 let server: TestInstance
 beforeAll(async () => {
-  // Nothing is kept, so that each way asks the providers itself.
+  // Nothing is cached, so that each way calls the providers itself.
   const patience = { SEARCH_TIMEOUT_MS: '20000', API_THROTTLE_BURST: '100000/min' }
   server = await startTestInstance({ ...WITHOUT_PACE, ...patience, SITE_ACCESS: 'public', SEARCH_CACHE_SECONDS: '0' })
 })
@@ -45,7 +45,7 @@ async function exportedLine(browser: FormBrowser): Promise<string> {
   return (/<code>([^<]+)<\/code>/.exec(body)?.[1] ?? '').replaceAll('&amp;', '&')
 }
 
-/** What a search came to: its status, its results in order, and what each provider was asked for it. */
+/** The outcome of a search: its status, its results in order, and the requests to each provider. */
 async function outcomeOf(search: () => Promise<{ status: number; results: string[] }>) {
   server.sandbox.reset()
   const { status, results } = await search()
@@ -63,7 +63,7 @@ const unescaped = (text: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
-/** Tiles of pictures lead to pages of this site, so they are known by their titles. */
+/** Image tiles link to pages of this site, so they are identified by their titles. */
 const RESULT = {
   images: /class="caption-title" dir="auto">([^<]*)</g,
   other: /class="result-link" href="([^"]*)"/g,
@@ -94,7 +94,7 @@ const aSearch = fc.record({
 })
 
 describe('the preferences cookie', () => {
-  it('a preference saved or imported, a parameter of the address and a parameter of the API are one search', async () => {
+  it('a preference saved or imported, a URL parameter of the website and an API parameter are the same search', async () => {
     const searches = new Set<string>()
     await fc.assert(
       fc.asyncProperty(aWish, aSearch, async (wish, { tab, page, date }) => {
@@ -120,7 +120,7 @@ describe('the preferences cookie', () => {
       }),
       { numRuns: RUNS },
     )
-    // Otherwise nothing that was chosen would have made a difference.
+    // Otherwise the options would have made no difference.
     expect(searches.size).toBeGreaterThan(RUNS / 3)
   }, 120_000)
 })

@@ -1,4 +1,4 @@
-// Specification, section 1: one JSON API in front of several engines, where everything is said in the request.
+// Specification, section 1: one JSON API in front of several engines, where the request states everything.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -23,7 +23,7 @@ const RESULT_KEYS = [
 ]
 
 describe('section 1: a metasearch API', () => {
-  it('a query is forwarded to the provider behind each engine', async () => {
+  it('a query is forwarded to the provider of each engine', async () => {
     const q = freshQuery('forwarded')
     const text = decodeURIComponent(q)
     const { json } = await server.api.get(`/api/v1/web/?q=${q}`)
@@ -33,19 +33,19 @@ describe('section 1: a metasearch API', () => {
     expect(server.sandbox.calls('marginalia').at(-1)?.query['query']).toBe(text)
   })
 
-  it.each(Object.keys(ENGINES))('results of %s have the same shape as those of any other', async (engine) => {
+  it.each(Object.keys(ENGINES))('results of %s have the same shape as those of any other engine', async (engine) => {
     const { json } = await server.api.get(`/api/v1/web/?q=climate&engine=${engine}`)
     expect(json.results.length).toBeGreaterThan(0)
     for (const result of json.results) expect(Object.keys(result).sort()).toEqual(RESULT_KEYS)
   })
 
-  it.each(Object.entries(ENGINES))('%s alone asks nobody but %s', async (engine, slug) => {
+  it.each(Object.entries(ENGINES))('%s alone calls only %s', async (engine, slug) => {
     server.sandbox.reset()
     await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=${engine}`)
     for (const other of Object.values(ENGINES)) expect(server.sandbox.callCount(other)).toBe(other === slug ? 1 : 0)
   })
 
-  it('every endpoint that the root names needs a key, except the OpenAPI document', async () => {
+  it('every endpoint in the root needs a key, except the OpenAPI document', async () => {
     const { json: root } = await server.api.get('/api/v1/')
     for (const [name, url] of Object.entries<string>(root)) {
       const { status } = await fetch(url, { method: name === 'batch' ? 'POST' : 'GET' })
@@ -66,7 +66,7 @@ describe('section 1: a metasearch API', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  it('a preferences cookie changes nothing: every option is in the address', async () => {
+  it('a preferences cookie changes nothing: every option is in the URL', async () => {
     const cookie = 'engine=engine_b; safe=off; lang=de; page=3; date=d; preferences=engine_b'
     const path = '/api/v1/web/?q=lighthouses'
     const plain = await server.api.get(path)

@@ -1,4 +1,4 @@
-// Specification 2.1 and the rows of design.md section 3 on parameters: what each one accepts, means and refuses.
+// Specification 2.1 and the rows of design.md section 3 on parameters: what each one accepts, means and rejects.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -11,7 +11,7 @@ afterAll(() => server.close())
 
 const web = (parameters: string) => server.api.get(`/api/v1/web/?${parameters}`)
 
-/** The one bad parameter of a request, with at least one message that says something. */
+/** The one bad parameter of a request, with at least one meaningful message. */
 async function expectRefused(parameters: string, name: string): Promise<string> {
   const { status, json } = await web(parameters)
   expect(status).toBe(400)
@@ -33,28 +33,28 @@ describe('q', () => {
     await expectRefused(parameters, 'q')
   })
 
-  it('400: q given twice', async () => {
+  it('400: q sent twice', async () => {
     await expectRefused('q=one&q=two', 'q')
   })
 
-  it('may have 500 characters and not one more', async () => {
+  it('may have 500 characters, but not 501', async () => {
     expect((await web(`q=${'x'.repeat(500)}`)).status).toBe(200)
     expect(await expectRefused(`q=${'x'.repeat(501)}`, 'q')).toContain('500')
   })
 
-  it('counts characters as people do: a bird beyond the basic plane is one', async () => {
+  it('counts code points: a bird outside the basic plane is one character', async () => {
     expect((await web(`q=${encodeURIComponent('🐦'.repeat(500))}`)).status).toBe(200)
     await expectRefused(`q=${encodeURIComponent('🐦'.repeat(501))}`, 'q')
   })
 
-  it('white space around it does not count and is not searched', async () => {
+  it('is trimmed of white space', async () => {
     const { status, json } = await web(`q=${encodeURIComponent(` \t${'y'.repeat(500)}\n `)}`)
     expect(status).toBe(200)
     expect(json.query).toBe('y'.repeat(500))
   })
 
   it.each(['c++ & c# = 50 % off?', '"exact words" -not site:example.org', 'naïve 鳥 🐦', '<b>&amp;</b>', "o'neil; --"])(
-    'reaches the engines and the reply unchanged: %s',
+    'reaches the engines and the response unchanged: %s',
     async (text) => {
       const { json } = await web(`q=${encodeURIComponent(text)}`)
       expect(json.query).toBe(text)
@@ -64,7 +64,7 @@ describe('q', () => {
     },
   )
 
-  it('a plus in the address is a space', async () => {
+  it('a plus in the URL is a space', async () => {
     expect((await web('q=bower+bird')).json.query).toBe('bower bird')
   })
 })
@@ -89,7 +89,7 @@ describe('engine', () => {
     ['&engine=engine_b,engine_b,ENGINE_B', ['engine_b']],
     ['&engine=engine_b,all', ALL],
     ['&engine=engine_c&engine=engine_b', ['engine_b', 'engine_c']],
-  ])('"%s" asks %j', async (parameter, engines) => {
+  ])('"%s" queries %j', async (parameter, engines) => {
     server.sandbox.reset()
     const { status, json } = await web(`q=${freshQuery()}${parameter}`)
     expect(status).toBe(200)
@@ -99,7 +99,7 @@ describe('engine', () => {
   })
 
   it.each(['engine_d', 'brave', 'engine_a;engine_b', 'engine_a,nosuch', 'all,nosuch', '__proto__'])(
-    '400: unknown engine %s, and the message names the valid ones',
+    '400: unknown engine %s, and the message lists the valid ones',
     async (engine) => {
       const message = await expectRefused(`q=climate&engine=${encodeURIComponent(engine)}`, 'engine')
       for (const valid of [...ALL, 'all']) expect(message).toContain(valid)
@@ -110,7 +110,7 @@ describe('engine', () => {
 describe('safe', () => {
   const isAdult = ({ title }: { title: string }) => title.includes('adults only')
 
-  it.each(['', '&safe=on', '&safe='])('"%s" hides adult pages, at every engine', async (parameter) => {
+  it.each(['', '&safe=on', '&safe='])('"%s" hides adult pages from every engine', async (parameter) => {
     const { json } = await web(`q=${freshQuery()}${parameter}`)
     expect(json.results.some(isAdult)).toBe(false)
     expect([askedOf('brave')['safesearch'], askedOf('mojeek')['safe'], askedOf('marginalia')['nsfw']]).toEqual([
@@ -131,19 +131,19 @@ describe('safe', () => {
   })
 
   it.each(['maybe', '2', '-1', 'offf', 'on,off', 'null', 'constructor', '__proto__', 'toString'])(
-    '400: %s is no value of safe',
+    '400: %s is not a value of safe',
     async (value) => {
       await expectRefused(`q=climate&safe=${value}`, 'safe')
     },
   )
 
-  it('400: safe given twice', async () => {
+  it('400: safe sent twice', async () => {
     await expectRefused('q=climate&safe=on&safe=off', 'safe')
   })
 })
 
 describe('lang', () => {
-  it('without it the language is automatic: no engine is told one', async () => {
+  it('without it the language is automatic: no engine is sent one', async () => {
     for (const parameter of ['', '&lang=']) {
       await web(`q=${freshQuery()}${parameter}`)
       expect(askedOf('brave')).not.toHaveProperty('search_lang')
@@ -156,32 +156,32 @@ describe('lang', () => {
     expect((await web(`q=${freshQuery()}&lang=${lang}`)).status).toBe(200)
   })
 
-  it('reaches the engines that know languages', async () => {
+  it('reaches the engines that support languages', async () => {
     await web(`q=${freshQuery()}&lang=de`)
     expect(askedOf('brave')['search_lang']).toBe('de')
     expect(askedOf('mojeek')['lb']).toBe('DE')
   })
 
-  it('an engine without that language is not asked, and that is said', async () => {
+  it('an engine without that language is skipped, and reported', async () => {
     const { json, headers } = await web(`q=${freshQuery()}&lang=de`)
     expect(json.engine).toEqual(['engine_a', 'engine_b'])
     expect(headers.get('engine-status')).toContain('engine_c;skipped;for=lang')
   })
 
   it.each(['e', 'english', 'en-', '-en', 'e1', 'en us', '*', 'de;q=0.9', '../etc'])(
-    '400: %s does not have the shape of a language tag',
+    '400: %s is not a language tag',
     async (lang) => {
       await expectRefused(`q=climate&lang=${encodeURIComponent(lang)}`, 'lang')
     },
   )
 
-  it('400: lang given twice', async () => {
+  it('400: lang sent twice', async () => {
     await expectRefused('q=climate&lang=en&lang=de', 'lang')
   })
 })
 
 describe('page', () => {
-  it('is 1 when not given, and that page is the first', async () => {
+  it('defaults to 1, the first page', async () => {
     const q = freshQuery()
     const { json } = await web(`q=${q}`)
     expect(json.page).toBe(1)
@@ -196,7 +196,7 @@ describe('page', () => {
     }
   })
 
-  it('page 2 goes on where page 1 ended', async () => {
+  it('page 2 continues where page 1 ended', async () => {
     const q = freshQuery()
     const urls = async (page: number) =>
       (await web(`q=${q}&page=${page}&engine=engine_a`)).json.results.map(({ url }: { url: string }) => url)
@@ -206,7 +206,7 @@ describe('page', () => {
     expect(askedOf('brave')['offset']).toBe('1')
   })
 
-  it('past the last page of every engine: 200, no results, complete, and nobody is asked', async () => {
+  it('past the last page of every engine: 200, no results, complete, and no provider is called', async () => {
     server.sandbox.reset()
     const { status, json, headers } = await web(`q=${freshQuery()}&page=50`)
     expect(status).toBe(200)
@@ -217,13 +217,13 @@ describe('page', () => {
   })
 
   it.each(['abc', '1.5', '0', '-1', '51', '+', '1e1', '0x1', '１', 'NaN', '99999999999999999999', '1,2'])(
-    '400: "%s" is no page',
+    '400: "%s" is not a page',
     async (page) => {
       expect(await expectRefused(`q=climate&page=${encodeURIComponent(page)}`, 'page')).toMatch(/1 to 50/)
     },
   )
 
-  it('400: page given twice', async () => {
+  it('400: page sent twice', async () => {
     await expectRefused('q=climate&page=1&page=2', 'page')
   })
 })
@@ -247,37 +247,37 @@ describe('date', () => {
     expect(json.engine).toContain('engine_c')
   })
 
-  it('d brings nothing older than a day', async () => {
+  it('d returns nothing older than a day', async () => {
     const { json } = await web('q=climate&date=d')
     expect(json.results.length).toBeGreaterThan(0)
     for (const { age } of json.results) expect(age).toMatch(/second|minute|hour|^1 day ago/)
   })
 
-  it('an engine that cannot filter by date is not asked, and that is said', async () => {
+  it('an engine that cannot filter by date is skipped, and reported', async () => {
     const { json, headers } = await web(`q=${freshQuery()}&date=w`)
     expect(json.engine).toEqual(['engine_a', 'engine_b'])
     expect(headers.get('engine-status')).toContain('engine_c;skipped;for=date')
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('when no engine named can filter, the answer is empty and says unsupported', async () => {
+  it('if no selected engine can filter, the response is empty and unsupported', async () => {
     const { status, json, headers } = await web(`q=${freshQuery()}&date=w&engine=engine_c`)
     expect(status).toBe(200)
     expect(json).toMatchObject({ engine: [], results: [] })
     expect(headers.get('search-status')).toBe('unsupported')
   })
 
-  it.each(['x', 'day', 'D', 'dw', '1', 'constructor'])('400: %s is no date', async (date) => {
+  it.each(['x', 'day', 'D', 'dw', '1', 'constructor'])('400: %s is not a date', async (date) => {
     await expectRefused(`q=climate&date=${date}`, 'date')
   })
 
-  it('400: date given twice', async () => {
+  it('400: date sent twice', async () => {
     await expectRefused('q=climate&date=d&date=w', 'date')
   })
 })
 
 describe('all parameters together', () => {
-  it('400: every bad parameter at once, keyed by its name', async () => {
+  it('400: all bad parameters are reported together, keyed by name', async () => {
     const { status, json } = await web('engine=nosuch&safe=maybe&lang=!!&page=zero&date=never')
     expect(status).toBe(400)
     expect(Object.keys(json).sort()).toEqual(['date', 'engine', 'lang', 'page', 'q', 'safe'])

@@ -1,5 +1,5 @@
-// Specification 2.10 and rule 5 of section 4: suggestions, exactly two keys, what is and what is never among them, and
-// what happens when those who suggest fail.
+// Specification 2.10 and rule 5 of section 4: suggestions, with exactly two keys, what they include and exclude, and
+// what happens if suggestion providers fail.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -8,7 +8,7 @@ import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
 const PATH = '/api/v1/suggest/'
 
-describe('an instance as it comes', () => {
+describe('an instance with default settings', () => {
   let server: TestInstance
   beforeAll(async () => {
     server = await startTestInstance(WITHOUT_PACE)
@@ -18,7 +18,7 @@ describe('an instance as it comes', () => {
   const suggest = (parameters: string) => server.api.get(`${PATH}?${parameters}`)
   const askedOf = (slug: string) => server.sandbox.calls(slug).at(-1)?.query ?? {}
 
-  it('answers with exactly query and suggestions', async () => {
+  it('returns exactly query and suggestions', async () => {
     const { status, json, headers } = await suggest('q=clim')
     expect(status).toBe(200)
     expect(json).toEqual({ query: 'clim', suggestions: expect.any(Array) })
@@ -28,13 +28,13 @@ describe('an instance as it comes', () => {
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('keeps both keys when there is nothing to suggest', async () => {
+  it('keeps both keys if there is nothing to suggest', async () => {
     const { status, json, headers } = await suggest('q=nothingtofind')
     expect([status, json]).toEqual([200, { query: 'nothingtofind', suggestions: [] }])
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('asks everybody who suggests, with the text as it was typed', async () => {
+  it('calls every suggestion provider, with the text as typed', async () => {
     const text = 'c++ & naïve 鳥 "x'
     const { json } = await suggest(`q=${encodeURIComponent(` ${text}  `)}`)
     expect(json.query).toBe(text)
@@ -44,21 +44,21 @@ describe('an instance as it comes', () => {
   it.each([
     ['missing', ''],
     ['empty', 'q='],
-    ['white space only', 'q=%20%09%C2%A0'],
-    ['given twice', 'q=one&q=two'],
-    ['of 501 characters', `q=${'x'.repeat(501)}`],
+    ['only white space', 'q=%20%09%C2%A0'],
+    ['sent twice', 'q=one&q=two'],
+    ['with 501 characters', `q=${'x'.repeat(501)}`],
   ])('400: q %s', async (_name, parameters) => {
     const { status, json } = await suggest(parameters)
     expect([status, Object.keys(json)]).toEqual([400, ['q']])
     expect(json.q[0]).toMatch(/\w.*\.$/)
   })
 
-  it('400: lang without the shape of a language tag', async () => {
+  it('400: lang is not a language tag', async () => {
     const { status, json } = await suggest('q=clim&lang=english')
     expect([status, Object.keys(json)]).toEqual([400, ['lang']])
   })
 
-  it('lang leaves out who does not speak it; what is left is a complete answer', async () => {
+  it('lang skips providers without that language, and the response is complete', async () => {
     server.sandbox.reset()
     // Klingon has no Wikipedia.
     const { headers } = await suggest(`q=${freshQuery('clim')}&lang=tlh`)
@@ -66,7 +66,7 @@ describe('an instance as it comes', () => {
     expect(server.sandbox.callCount('wikipedia')).toBe(0)
   })
 
-  it('lang asks all who speak it, in that language', async () => {
+  it('lang calls every provider with that language, in that language', async () => {
     server.sandbox.reset()
     const { json, headers } = await suggest(`q=${freshQuery('clim')}&lang=de`)
     expect(json.suggestions.length).toBeGreaterThan(0)
@@ -75,13 +75,13 @@ describe('an instance as it comes', () => {
     expect(askedOf('duckduckgo')['kl']).toBe('de-de')
   })
 
-  it('other parameters are unknown here, and ignored', async () => {
+  it('other parameters are ignored', async () => {
     const plain = await suggest('q=clim')
     const odd = await suggest('q=clim&engine=nosuch&page=zero&safe=maybe&date=never&include=nosuch')
     expect([odd.status, odd.json]).toEqual([200, plain.json])
   })
 
-  it('one who fails: the rest is answered, and the answer says that it is partial', async () => {
+  it('if one provider fails, the others are used, and the response is partial', async () => {
     server.sandbox.setFault('wikipedia', { kind: 'status', status: 500 })
     const { status, json, headers } = await suggest(`q=${freshQuery('clim')}`)
     server.sandbox.setFault('wikipedia', undefined)
@@ -91,7 +91,7 @@ describe('an instance as it comes', () => {
   })
 
   it.each([{ kind: 'status', status: 500 }, { kind: 'html' }, { kind: 'refuse' }] as const)(
-    '503: all fail ($kind), which is never an empty list',
+    '503, never an empty list, if all fail ($kind)',
     async (fault) => {
       const key = await server.createKey()
       for (const slug of ['wikipedia', 'duckduckgo']) server.sandbox.setFault(slug, fault)
@@ -101,7 +101,7 @@ describe('an instance as it comes', () => {
       expect(json).toEqual({ detail: expect.stringMatching(/\w/) })
       expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
       expect((await server.api.get('/api/v1/usage/', { key })).json.searches).toBe(0)
-      // One good answer, so that nobody has failed often enough to be left alone.
+      // A success, so that no circuit stays open.
       expect((await suggest(`q=${freshQuery('clim')}`)).headers.get('search-status')).toBe('complete')
     },
   )
@@ -121,7 +121,7 @@ describe('an instance as it comes', () => {
     expect((await server.api.get(`${PATH}?q=clim`, { key })).status).toBe(403)
   })
 
-  it('a slow one does not hold up the others for long', async () => {
+  it('a slow provider does not hold up the others for long', async () => {
     server.sandbox.setFault('wikipedia', { kind: 'hang' })
     const started = performance.now()
     const { json, headers } = await suggest(`q=${freshQuery('clim')}`)
@@ -132,7 +132,7 @@ describe('an instance as it comes', () => {
   })
 })
 
-describe('what is among the suggestions', () => {
+describe('the list of suggestions', () => {
   let server: TestInstance
   let scripted: ScriptedProvider
   beforeAll(async () => {
@@ -145,7 +145,7 @@ describe('what is among the suggestions', () => {
     await scripted.close()
   })
 
-  /** What becomes of the completions of two providers. `{q}` in them is what was typed, which is new each time. */
+  /** The merged completions of two providers. `{q}` in them is the typed text, which is new each time. */
   async function joined(one: unknown[], other: unknown[] = [], typed = decodeURIComponent(freshQuery())) {
     const told = (text: unknown) => (typeof text === 'string' ? text.replace('{q}', typed) : text)
     scripted.answer('brave', 200, { type: 'suggest', results: one.map((query) => ({ query: told(query) })) })
@@ -155,15 +155,15 @@ describe('what is among the suggestions', () => {
     return json.suggestions
   }
 
-  it('what several say comes first, and then what is said early', async () => {
+  it('ranks what several providers suggest first, then by position', async () => {
     expect(await joined(['a', 'b', 'c'], ['b', 'd'])).toEqual(['b', 'a', 'd', 'c'])
   })
 
-  it('nothing blank, whatever is sent', async () => {
+  it('has nothing blank, whatever providers send', async () => {
     expect(await joined(['a', '', '  ', null, 7], ['\t', ' b ', '<i></i>'])).toEqual(['a', 'b'])
   })
 
-  it('nothing twice: case and white space make no difference', async () => {
+  it('has no duplicates, ignoring case and white space', async () => {
     expect(await joined(['Oak bark', 'oak BARK', 'oak  bark'], [' oak bark ', 'oak tree'])).toEqual([
       'Oak bark',
       'oak tree',
@@ -171,7 +171,7 @@ describe('what is among the suggestions', () => {
   })
 
   it.each(['bower bird', 'Bower Bird', 'bower  bird', 'bower\tbird'])(
-    'never the query itself, in whatever case and spacing it was typed: %j',
+    'never has the query itself, ignoring case and white space: %j',
     async (words) => {
       const typed = `${words} ${decodeURIComponent(freshQuery())}`
       const plain = typed.replace(/\s+/g, ' ')
@@ -180,31 +180,31 @@ describe('what is among the suggestions', () => {
     },
   )
 
-  it('plain text only', async () => {
+  it('is plain text only', async () => {
     expect(await joined(['<b>oak</b> bark &amp; roots'])).toEqual(['oak bark & roots'])
   })
 
-  it('ten at most', async () => {
+  it('has at most ten', async () => {
     const many = (word: string) => Array.from({ length: 12 }, (_, n) => `${word} ${n}`)
     expect(await joined(many('oak'), many('elm'))).toHaveLength(10)
   })
 })
 
-describe('an instance that nobody suggests for', () => {
+describe('an instance without suggestion providers', () => {
   let server: TestInstance
   beforeAll(async () => {
     server = await startTestInstance({ SUGGEST: 'none' })
   })
   afterAll(() => server.close())
 
-  it('503: a suggestion, with a detail that says so, and it is no usage', async () => {
+  it('503, with a detail that explains why, and it does not count as usage', async () => {
     const { status, json } = await server.api.get(`${PATH}?q=clim`)
     expect(status).toBe(503)
     expect(json).toEqual({ detail: expect.stringMatching(/configured/) })
     expect((await server.api.get('/api/v1/usage/')).json.searches).toBe(0)
   })
 
-  it('400: a bad parameter is told first', async () => {
+  it('400: bad parameters are reported first', async () => {
     expect((await server.api.get(PATH)).status).toBe(400)
   })
 })

@@ -1,4 +1,4 @@
-// Specification 2.11: who is listed at status/, and the exact form of an entry.
+// Specification 2.11: what status/ lists, and the exact form of an entry.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -7,18 +7,18 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 let server: TestInstance
 beforeAll(async () => {
-  // Mojeek has lost its key: it is hidden. Kagi is an extra slot of the operator's.
+  // Mojeek has no key, so it is hidden. Kagi is a custom slot.
   server = await startTestInstance({ MOJEEK_API_KEY: '', ENGINE_D: 'kagi' })
 })
 afterAll(() => server.close())
 
 const providers = async () => (await server.api.get('/api/v1/status/')).json.providers
 
-/** Slots are listed under their own names; other providers may be listed beside them. */
+/** Slots are listed under their own names; other providers may be listed too. */
 const slots = async () => (await providers()).filter(({ slug }: { slug: string }) => slug.startsWith('engine_'))
 
 describe('provider status', () => {
-  it('before anything was searched every provider is unknown, with empty timestamps', async () => {
+  it('before any search every provider is unknown, with empty timestamps', async () => {
     expect(await slots()).toEqual(
       [
         ['engine_a', 'Brave'],
@@ -38,7 +38,7 @@ describe('provider status', () => {
     )
   })
 
-  it('each slug is there once, though one provider may serve several groups', async () => {
+  it('each slug is listed once, even if one provider serves several groups', async () => {
     const listed: { slug: string; name: string }[] = await providers()
     expect(new Set(listed.map(({ slug }) => slug)).size).toBe(listed.length)
     expect(listed.filter(({ name }) => name === 'Brave').map(({ slug }) => slug)).toEqual(
@@ -79,13 +79,13 @@ describe('provider status', () => {
     expect(listed.map(({ slug }: { slug: string }) => slug)).not.toContain('engine_b')
   })
 
-  it('asking for the status asks no provider', async () => {
+  it('requesting the status calls no provider', async () => {
     server.sandbox.reset()
     await providers()
     for (const slug of ['brave', 'marginalia', 'kagi']) expect(server.sandbox.callCount(slug)).toBe(0)
   })
 
-  it('takes no parameters: whatever is sent is ignored', async () => {
+  it('takes no parameters: any are ignored', async () => {
     const { status } = await server.api.get('/api/v1/status/?q=&page=zero&engine=nosuch')
     expect(status).toBe(200)
   })

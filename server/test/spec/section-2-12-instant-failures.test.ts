@@ -1,5 +1,4 @@
-// Specification 2.12, when something is missing: a source that fails is a 503 and never `null`, and answers that are
-// switched off are not there at all.
+// Specification 2.12, failures: a failing source is a 503 and never `null`, and disabled answers don't exist at all.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -8,7 +7,7 @@ const PATH = '/api/v1/instant/'
 
 const addressOf = (q: string, lang = ''): string => `${PATH}?q=${encodeURIComponent(q)}&lang=${lang}`
 
-describe('a source that fails', () => {
+describe('a failing source', () => {
   let server: TestInstance
   beforeAll(async () => {
     server = await startTestInstance()
@@ -21,7 +20,7 @@ describe('a source that fails', () => {
     ['define serendipity', 'dictionary_definition', ['wiktionary']],
     ['translate hello to french', 'translation', ['libretranslate', 'apertium']],
   ])(
-    '503: %s, which is never null; it is no usage, and it is answered once the source is back',
+    '503, never null: %s; it does not count as usage, and works again once the source is back',
     async (q, type, slugs) => {
       const key = await server.createKey()
       for (const slug of slugs) server.sandbox.setFault(slug, { kind: 'status', status: 500 })
@@ -30,7 +29,7 @@ describe('a source that fails', () => {
       for (const slug of slugs) server.sandbox.setFault(slug, undefined)
       expect([status, json]).toEqual([503, { detail: expect.stringMatching(/\w\.$/) }])
       expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-      // Who needs no source is not held up by it.
+      // An answer without a source is not affected.
       expect(other.json.type).toBe('hash')
       expect((await server.api.get('/api/v1/usage/', { key })).json.searches).toBe(1)
       const isBack = async () => (await server.api.get(addressOf(q), { key })).json?.type === type
@@ -39,8 +38,8 @@ describe('a source that fails', () => {
   )
 })
 
-describe('answers that are switched off', () => {
-  it('are neither given nor in the document', async () => {
+describe('disabled answers', () => {
+  it('are neither returned nor in the document', async () => {
     const server = await startTestInstance({ INSTANT_OFF: 'own_ip, base64' })
     const replies = await Promise.all(['my ip', 'base64 encode hello'].map((q) => server.api.get(addressOf(q))))
     const { json } = await server.api.get('/api/v1/openapi.json')

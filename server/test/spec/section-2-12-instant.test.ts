@@ -1,5 +1,5 @@
-// Specification 2.12 and rule 4 of section 4: an answer object or `null`; what is about the caller cannot be forged,
-// what is random is never kept, and a source that fails is never `null`.
+// Specification 2.12 and rule 4 of section 4: an answer object or `null`; what concerns the client can't be forged,
+// what is random is never cached, and a failing source is never `null`.
 
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const PATH = '/api/v1/instant/'
 
 const addressOf = (q: string, lang = ''): string => `${PATH}?q=${encodeURIComponent(q)}&lang=${lang}`
 
-describe('an instance as it comes', () => {
+describe('an instance with default settings', () => {
   let server: SharedInstance
   beforeAll(async () => {
     server = await shareInstance()
@@ -19,7 +19,7 @@ describe('an instance as it comes', () => {
 
   const ask = (q: string, lang?: string) => server.api.get(addressOf(q, lang))
 
-  it('answers with an object that has type, query and text', async () => {
+  it('returns an object with type, query and text', async () => {
     const { status, json } = await ask('base64 encode hello')
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -35,7 +35,7 @@ describe('an instance as it comes', () => {
   })
 
   it.each(['climate', '24/7', '555-1234', 'iphone 15-16', '9/11', 'c++', 'may', '1984', 'die', 'coin collecting'])(
-    'null: %s is no question for it',
+    'null: %s is not a question',
     async (q) => {
       const { status, text, headers } = await ask(q)
       expect([status, text]).toEqual([200, 'null'])
@@ -47,7 +47,7 @@ describe('an instance as it comes', () => {
     'every example of %s is answered as the OpenAPI document says',
     async (slug, examples) => {
       for (const { q, lang } of examples) {
-        // The client holds the reply against the document.
+        // The client validates the response against the document.
         const { status, json } = await ask(q, lang)
         expect([status, json?.type, json?.query], q).toEqual([200, slug, q])
         expect(json.text).toMatch(/\S/)
@@ -55,7 +55,7 @@ describe('an instance as it comes', () => {
     },
   )
 
-  it('every kind of answer has a schema of its own in the document', async () => {
+  it('every kind of answer has its own schema in the document', async () => {
     const { json } = await server.api.get('/api/v1/openapi.json')
     const types = Object.values<{ properties?: { type?: { const?: string } } }>(json.components.schemas)
       .map(({ properties }) => properties?.type?.const)
@@ -63,7 +63,7 @@ describe('an instance as it comes', () => {
     expect(ALL_ANSWERS.map(({ slug }) => slug).filter((slug) => !types.includes(slug))).toEqual([])
   })
 
-  it('lang decides how it is said', async () => {
+  it('lang sets the language of the text', async () => {
     const [english, german] = [await ask('my ip', 'en'), await ask('my ip', 'de')]
     expect(english.json.text).toMatch(/^Your IP address is /)
     expect(german.json.text).toMatch(/^Ihre IP-Adresse ist /)
@@ -77,16 +77,16 @@ describe('an instance as it comes', () => {
   it.each([
     ['q', 'missing', ''],
     ['q', 'empty', 'q='],
-    ['q', 'white space only', 'q=%20%09%C2%A0'],
-    ['q', 'given twice', 'q=one&q=two'],
-    ['q', 'of 501 characters', `q=${'x'.repeat(501)}`],
-    ['lang', 'without the shape of a language tag', 'q=my%20ip&lang=english'],
-    ['tz', 'that is no time zone', 'q=my%20ip&tz=Europe/Atlantis'],
+    ['q', 'only white space', 'q=%20%09%C2%A0'],
+    ['q', 'sent twice', 'q=one&q=two'],
+    ['q', 'with 501 characters', `q=${'x'.repeat(501)}`],
+    ['lang', 'that is not a language tag', 'q=my%20ip&lang=english'],
+    ['tz', 'that is not a time zone', 'q=my%20ip&tz=Europe/Atlantis'],
     ['tz', 'that is an offset', 'q=my%20ip&tz=%2B05:30'],
-    ['tz', 'given twice', 'q=my%20ip&tz=UTC&tz=UTC'],
-    ['lat', 'that is no number', 'q=weather&lat=north&lon=13'],
+    ['tz', 'sent twice', 'q=my%20ip&tz=UTC&tz=UTC'],
+    ['lat', 'that is not a number', 'q=weather&lat=north&lon=13'],
     ['lat', 'beyond the pole', 'q=weather&lat=90.1&lon=13'],
-    ['lon', 'beyond half of the world', 'q=weather&lat=52&lon=181'],
+    ['lon', 'above 180 degrees', 'q=weather&lat=52&lon=181'],
     ['lon', 'missing', 'q=weather&lat=52'],
     ['lat', 'missing', 'q=weather&lon=13'],
   ])('400: %s %s', async (parameter, _name, parameters) => {
@@ -95,12 +95,12 @@ describe('an instance as it comes', () => {
     expect(json[parameter][0]).toMatch(/\w.*\.$/)
   })
 
-  it('400: both mistakes are told at once', async () => {
+  it('400: both errors are reported together', async () => {
     const { status, json } = await server.api.get(`${PATH}?lang=english`)
     expect([status, Object.keys(json).sort()]).toEqual([400, ['lang', 'q']])
   })
 
-  it('tz: today and now are the caller’s', async () => {
+  it('tz: today and now are in the client’s time zone', async () => {
     const within = async (q: string, tz: string) => (await server.api.get(`${addressOf(q)}&tz=${tz}`)).json
     const [utc, early, late] = await Promise.all([
       within('what time is it', ''),
@@ -109,7 +109,7 @@ describe('an instance as it comes', () => {
     ])
     expect([utc.time_zone, utc.text]).toEqual(['UTC', expect.stringMatching(/\(UTC\)$/)])
     expect([early.utc_offset, late.utc_offset]).toEqual(['-12:00', '+14:00'])
-    // Those two are 26 hours apart.
+    // The two are 26 hours apart.
     expect(early.date < late.date).toBe(true)
     const [one, other] = [
       await within('days until 2040-01-01', 'Etc/GMT%2B12'),
@@ -119,7 +119,7 @@ describe('an instance as it comes', () => {
     expect([one.text, other.time_zone]).toEqual([expect.not.stringMatching(/UTC/), 'Pacific/Kiritimati'])
   })
 
-  it('lat and lon: the weather and the sun where the caller is, which nobody may keep', async () => {
+  it('lat and lon: weather and sun times for the client’s position, never cached', async () => {
     const here = async (q: string) => {
       const { json, headers } = await server.api.get(`${addressOf(q)}&lat=52.5163&lon=13.3777`)
       return [json?.type, json?.place, headers.get('cache-control')]
@@ -130,14 +130,14 @@ describe('an instance as it comes', () => {
     expect((await ask('weather')).text).toBe('null')
   })
 
-  it('the source learns where the caller is to a kilometre, and the log does not', async () => {
+  it('the source gets the position to a kilometre, and the log does not', async () => {
     const before = server.logged().length
     const { json } = await server.api.get(`${addressOf('weather')}&lat=52.516312&lon=13.377712`)
     expect([json.latitude, json.longitude]).toEqual([52.52, 13.38])
     expect(server.logged().slice(before)).not.toMatch(/52\.51|13\.37|52\.52|13\.38/)
   })
 
-  it('other parameters are unknown here, and ignored', async () => {
+  it('other parameters are ignored', async () => {
     const { status, json } = await server.api.get(`${addressOf('md5 of hello')}&engine=nosuch&page=zero&safe=maybe`)
     expect([status, json.hex]).toEqual([200, '5d41402abc4b2a76b9719d911017c592'])
   })
@@ -154,7 +154,7 @@ describe('an instance as it comes', () => {
     expect((await server.api.get(addressOf('my ip'), { key: alone })).status).toBe(200)
   })
 
-  it('an answer and a null count 1 each, a mistake counts nothing', async () => {
+  it('an answer and a null count 1 each, an error counts nothing', async () => {
     const key = await server.createKey()
     for (const q of ['md5 of hello', 'climate', 'my ip']) await server.api.get(addressOf(q), { key })
     await server.api.get(PATH, { key })
@@ -164,14 +164,14 @@ describe('an instance as it comes', () => {
     })
   })
 
-  it('asks no search engine', async () => {
+  it('calls no search engine', async () => {
     server.sandbox.reset()
     await Promise.all(['md5 of hello', 'climate', 'uuid v4', '#1e90ff'].map((q) => ask(q)))
     expect(['brave', 'mojeek', 'marginalia'].map((slug) => server.sandbox.callCount(slug))).toEqual([0, 0, 0])
   })
 
   it.each(['random password', 'random passphrase', 'uuid v4', 'uuid v7', 'generate ulid'])(
-    'what is random differs every time and may be kept by nobody: %s',
+    'random answers differ every time and are never cached: %s',
     async (q) => {
       const replies = [await ask(q), await ask(q), await ask(q)]
       expect(new Set(replies.map(({ json }) => json.text)).size).toBe(3)
@@ -179,14 +179,14 @@ describe('an instance as it comes', () => {
     },
   )
 
-  it('what is about the caller may be kept by nobody, and is about this caller', async () => {
+  it('answers about the client are never cached, and are about this client', async () => {
     const { json, headers } = await server.api.get(addressOf('what is my user agent'), {
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
     })
     expect([json.text, headers.get('cache-control')]).toEqual(['Firefox 140.0 on Linux', 'private, no-store'])
   })
 
-  it('neither what was asked nor what was answered is in the log', async () => {
+  it('neither the query nor the answer is logged', async () => {
     const before = server.logged().length
     const { json } = await ask('random password 32')
     await ask('sha256 of kingfisherlake')
@@ -197,7 +197,7 @@ describe('an instance as it comes', () => {
     expect(logged).not.toMatch(/kingfisherlake|random.password|127\.0\.0\.1/)
   })
 
-  it('a text comes to its hash with every space in it', async () => {
+  it('a text is hashed with all its spaces', async () => {
     const [one, two] = [await ask('md5: a b'), await ask('md5: a  b')]
     expect([one.json.input, two.json.input]).toEqual(['a b', 'a  b'])
     expect(one.json.hex).not.toBe(two.json.hex)
@@ -207,23 +207,23 @@ describe('an instance as it comes', () => {
     ['a tower of powers', '9^9^9^9'],
     ['a huge factorial', '99999999999!'],
     ['240 brackets', `${'('.repeat(240)}1${')'.repeat(240)}`],
-  ])('an impossible sum costs nothing: %s', async (_name, q) => {
+  ])('an impossible calculation costs nothing: %s', async (_name, q) => {
     const started = performance.now()
     expect((await ask(q)).status).toBe(200)
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 })
 
-describe('the address of the caller', () => {
+describe('the client’s address', () => {
   const forged = { 'x-forwarded-for': '198.51.100.77', forwarded: 'for=198.51.100.77', 'x-real-ip': '198.51.100.77' }
 
-  it('is that of the peer: no header of an untrusted one changes it', async () => {
+  it("is the peer's: headers from an untrusted peer are ignored", async () => {
     const server = await shareInstance()
     const { json } = await server.api.get(addressOf('what is my ip'), { headers: forged })
     expect([json.ip, json.version, json.is_public]).toEqual(['127.0.0.1', 4, false])
   })
 
-  it('is still that of the peer when somebody else is trusted', async () => {
+  it("is still the peer's if another proxy is trusted", async () => {
     const server = await startTestInstance({ TRUSTED_PROXIES: '10.0.0.0/8' })
     const { json } = await server.api.get(addressOf('what is my ip'), { headers: forged })
     await server.close()
@@ -238,15 +238,11 @@ describe('the address of the caller', () => {
     afterAll(() => server.close())
 
     it.each([
-      ['what the proxy says', '198.51.100.77', '198.51.100.77'],
-      [
-        'what the last proxy that is trusted says, not what the caller wrote before',
-        '192.0.2.1, 198.51.100.77',
-        '198.51.100.77',
-      ],
+      ['what the proxy reports', '198.51.100.77', '198.51.100.77'],
+      ['what the last trusted proxy reports, not what the client sent', '192.0.2.1, 198.51.100.77', '198.51.100.77'],
       ['found through a chain of trusted proxies', '192.0.2.1, 198.51.100.77, 10.1.2.3', '198.51.100.77'],
       ['an IPv6 address in its short form', '2001:0db8:0:0:0:0:0:9', '2001:db8::9'],
-      ['an IPv4 address, even if it came in an IPv6 one', '::ffff:198.51.100.77', '198.51.100.77'],
+      ['an IPv4 address, even if sent as IPv4-mapped IPv6', '::ffff:198.51.100.77', '198.51.100.77'],
     ])('is %s', async (_name, header, ip) => {
       const { json, headers } = await server.api.get(addressOf('what is my ip'), {
         headers: { 'x-forwarded-for': header },
@@ -254,12 +250,12 @@ describe('the address of the caller', () => {
       expect([json.ip, headers.get('cache-control')]).toEqual([ip, 'private, no-store'])
     })
 
-    it('is not answered when it is none', async () => {
+    it('is not answered if it is invalid', async () => {
       const { text } = await server.api.get(addressOf('what is my ip'), { headers: { 'x-forwarded-for': 'unknown' } })
       expect(text).toBe('null')
     })
 
-    it('takes no second header line for more than one list', async () => {
+    it('treats a second header line as part of the same list', async () => {
       const lines = [
         `GET ${addressOf('what is my ip')} HTTP/1.1`,
         'Host: localhost',

@@ -1,4 +1,4 @@
-// Specification 2.13 and section 4, rule 6, as design.md settles them: what key/ says of the key that asks.
+// Specification 2.13 and section 4, rule 6, as design.md settles them: what key/ says about the key in use.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../src/keys/keys.ts'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
@@ -14,7 +14,7 @@ const recordOf = async (key: string) => (await server.api.get('/api/v1/key/', { 
 const prefixOf = (key: string) => key.slice('bowerbird_'.length, key.indexOf('.'))
 
 describe('the key record', () => {
-  it('has exactly these keys, and the defaults of a key that was made with none', async () => {
+  it('has exactly these keys, and the defaults of a key created without options', async () => {
     const before = Date.now()
     const key = await server.createKey()
     const record = await recordOf(key)
@@ -33,7 +33,7 @@ describe('the key record', () => {
     expect(Date.parse(record.created_at)).toBeLessThanOrEqual(Date.now() + 1000)
   })
 
-  it('shows name, expiry, scopes and own limits as they were given', async () => {
+  it('shows name, expiry, scopes and custom limits as given', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000)
     const options = { name: 'Laptop, "blå"', scopes: ['maps', 'search'], burst: '7/s', sustained: '90/hour', expiresAt }
     expect(await recordOf(await server.createKey(options))).toMatchObject({
@@ -44,18 +44,18 @@ describe('the key record', () => {
     })
   })
 
-  it('one own limit replaces that one alone', async () => {
+  it('one custom limit replaces only that limit', async () => {
     const { limits } = await recordOf(await server.createKey({ burst: '120/min' }))
     expect(limits).toEqual({ burst: '120/min', sustained: '5000/day', monthly_cap: null })
   })
 
-  it('never carries the secret', async () => {
+  it('never contains the secret', async () => {
     const key = await server.createKey()
     const { text } = await server.api.get('/api/v1/key/', { key })
     expect(text).not.toContain(key.slice(key.indexOf('.') + 1))
   })
 
-  it('last_used_at tells the last use to the minute', async () => {
+  it('last_used_at is the last use to the minute', async () => {
     const key = await server.createKey()
     await server.api.get('/api/v1/web/?q=climate', { key })
     const { last_used_at } = await recordOf(key)
@@ -64,7 +64,7 @@ describe('the key record', () => {
     expect(ago).toBeLessThanOrEqual(MINUTE_MS)
   })
 
-  it('usage counts the searches of this UTC month at once, and asking for the record is none', async () => {
+  it("usage counts this UTC month's searches immediately, and reading the record is not one", async () => {
     const key = await server.createKey()
     for (let count = 0; count < 3; count++) {
       await server.api.get('/api/v1/web/?q=climate', { key })
@@ -74,7 +74,7 @@ describe('the key record', () => {
     expect((await recordOf(key)).usage.searches).toBe(3)
   })
 
-  it('a rotated key is the same record under a new prefix, whichever of its secrets asks', async () => {
+  it('a rotated key is the same record under a new prefix, whichever secret is used', async () => {
     const key = await server.createKey({ name: 'rotated' })
     await server.api.get('/api/v1/web/?q=climate', { key })
     const { full } = await rotateKey(server.instance.services.access, { key })

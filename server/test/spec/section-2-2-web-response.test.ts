@@ -1,5 +1,5 @@
-// Specification 2.2 and the rows of design.md section 3 on web results: exactly these fields, and what becomes of a
-// provider's own words on the way into them.
+// Specification 2.2 and the rows of design.md section 3 on web results: exactly these fields, and how a provider's
+// values map to them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -21,7 +21,7 @@ const web = (parameters = '') => server.api.get(`/api/v1/web/?q=${freshQuery()}$
 const PAGE = { title: 'A page', url: 'https://www.site.example/page', description: 'About it.' }
 const HOUR_MS = 3_600_000
 
-/** What one result of Brave's becomes. */
+/** The API result for one Brave result. */
 async function fromBrave(fields: Record<string, unknown>, parameters = '') {
   scripted.show('brave', [{ ...PAGE, ...fields }])
   const { json } = await web(`&engine=engine_a${parameters}`)
@@ -29,7 +29,7 @@ async function fromBrave(fields: Record<string, unknown>, parameters = '') {
 }
 
 describe('the envelope', () => {
-  it('has exactly the keys of the specification, each of its type', async () => {
+  it('has exactly the specified keys, each of its type', async () => {
     scripted.show('brave', [PAGE])
     const q = freshQuery('whole envelope')
     const { json } = await server.api.get(`/api/v1/web/?q=${q}&page=2&engine=engine_a`)
@@ -43,7 +43,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('keeps all its keys when nothing is found', async () => {
+  it('keeps all its keys if nothing is found', async () => {
     scripted.show('brave', [])
     const { status, json, headers } = await web('&engine=engine_a')
     expect(status).toBe(200)
@@ -52,11 +52,11 @@ describe('the envelope', () => {
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('engine names the slots in slot order, however they were written', async () => {
+  it('engine lists the slots in slot order, however they were sent', async () => {
     expect((await web('&engine=engine_d,engine_b,engine_a')).json.engine).toEqual(['engine_a', 'engine_b', 'engine_d'])
   })
 
-  it('engine leaves out a slot that failed', async () => {
+  it('engine leaves out a failed slot', async () => {
     scripted.answer('mojeek', 500, {})
     const { status, json } = await web('&engine=engine_a,engine_b')
     scripted.show('mojeek', [])
@@ -68,25 +68,25 @@ describe('correction', () => {
   const answerAltered = (query: Record<string, unknown>) =>
     scripted.answer('brave', 200, { type: 'search', query, web: { results: [PAGE] } })
 
-  it('is what an engine thinks was meant', async () => {
+  it('is the spelling an engine suggests', async () => {
     answerAltered({ original: 'clmate', altered: 'climate' })
     expect((await web('&engine=engine_a')).json.correction).toBe('climate')
   })
 
-  it('is empty when it is what was asked anyway', async () => {
+  it('is empty if it equals the query', async () => {
     const q = freshQuery()
     answerAltered({ original: 'something else', altered: decodeURIComponent(q).toUpperCase() })
     expect((await server.api.get(`/api/v1/web/?q=${q}&engine=engine_a`)).json.correction).toBe('')
   })
 
-  it('is empty, never null, when no engine has one', async () => {
+  it('is empty, never null, if no engine has one', async () => {
     answerAltered({ original: 'x', altered: null })
     expect((await web('&engine=engine_a')).json.correction).toBe('')
   })
 })
 
 describe('a result', () => {
-  it('has exactly the keys of the specification, filled from the provider', async () => {
+  it('has exactly the specified keys, filled from the provider', async () => {
     const result = await fromBrave({
       page_age: new Date(Date.now() - 3 * HOUR_MS).toISOString().slice(0, 19),
       meta_url: { favicon: 'https://icons.example/site.png' },
@@ -121,13 +121,13 @@ describe('a result', () => {
     ['http://site.example:8080/', 'site.example'],
     ['https://deep.www.site.example/', 'deep.www.site.example'],
     ['https://WWW.Site.Example/A', 'site.example'],
-  ])('the address %s is shown as it is, its display_url is a host', async (url, host) => {
+  ])('the URL %s is shown as it is, and display_url is a host', async (url, host) => {
     const result = await fromBrave({ url })
     expect(result.url).toBe(url)
     expect(result.display_url.replace(/:\d+$/, '')).toBe(host)
   })
 
-  it("favicon_url is the site's own when the provider has none", async () => {
+  it("favicon_url is the site's own if the provider has none", async () => {
     expect((await fromBrave({})).favicon_url).toBe('https://site.example/favicon.ico')
   })
 
@@ -137,16 +137,16 @@ describe('a result', () => {
     ['&lang=de', 2, 'vor 2 Stunden'],
     ['&lang=pt-BR', 2, 'há 2 horas'],
     ['&lang=fr', 24 * 8, 'il y a 1 semaine'],
-  ])('age speaks the language asked for: "%s"', async (parameter, hours, age) => {
+  ])('age is in the language requested: "%s"', async (parameter, hours, age) => {
     const page_age = new Date(Date.now() - hours * HOUR_MS - 60_000).toISOString().slice(0, 19)
     expect((await fromBrave({ page_age }, parameter)).age).toBe(age)
   })
 
-  it('age is empty when the provider has no date or a senseless one', async () => {
+  it('age is empty if the provider has no date or a nonsensical one', async () => {
     for (const page_age of [undefined, null, '', 'long ago', 0]) expect((await fromBrave({ page_age })).age).toBe('')
   })
 
-  it('a sitelink is a title and an address, and one without either is left out', async () => {
+  it('a sitelink is a title and a URL, and one without both is left out', async () => {
     const buttons = [
       { title: 'Good', url: 'https://site.example/good' },
       { title: 'No address' },
@@ -156,7 +156,7 @@ describe('a result', () => {
     expect(sitelinks).toEqual([{ title: 'Good', url: 'https://site.example/good' }])
   })
 
-  it('a result whose address is not http is left out', async () => {
+  it('a result whose URL is not http is left out', async () => {
     const urls = ['javascript:alert(1)', 'ftp://site.example/', 'data:text/html,x', '']
     scripted.show('brave', [...urls.map((url) => ({ ...PAGE, url })), PAGE])
     const { json } = await web('&engine=engine_a')
@@ -188,7 +188,7 @@ describe('source', () => {
     expect(json.results[0]).toMatchObject({ source, source_label: label })
   })
 
-  it('the same page at slightly different addresses is one result, and its address is one that an engine gave', async () => {
+  it('the same page at slightly different URLs is one result, with a URL that an engine returned', async () => {
     show([])
     scripted.show('brave', [{ ...PAGE, url: 'https://www.site.example/page/?utm_source=mail#top' }])
     scripted.show('mojeek', [{ ...PAGE, url: 'http://site.example/page' }])
@@ -208,13 +208,13 @@ describe('source', () => {
     expect(json.results.map(({ url }: { url: string }) => url).sort()).toEqual(urls.toSorted())
   })
 
-  it('an engine that lists a page twice does not agree with itself', async () => {
+  it('an engine that lists a page twice does not count as agreement', async () => {
     show([])
     scripted.show('brave', [PAGE, { ...PAGE, url: `${PAGE.url}#again` }])
     expect((await web()).json.results).toEqual([expect.objectContaining({ source: 'engine_a' })])
   })
 
-  it('what engines agree on comes before what one of them ranks as high', async () => {
+  it('results that engines agree on come before equally ranked results of one engine', async () => {
     const at = (path: string) => ({ ...PAGE, url: `https://site.example/${path}` })
     show([])
     scripted.show('brave', [at('only-a'), at('shared')])

@@ -1,4 +1,4 @@
-// Specification 2.3: the image search response, exactly these fields, and what becomes of a provider's own words.
+// Specification 2.3: the image search response, exactly these fields, and how a provider's values map to them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -25,7 +25,7 @@ const PICTURE = {
   img_src: 'https://files.example/7.jpg',
 }
 
-/** What one picture of a provider's becomes. */
+/** The API result for one image from a provider. */
 async function shown(fields: Record<string, unknown>) {
   scripted.show('searxng', [{ ...PICTURE, ...fields }])
   const { json } = await images('&engine=engine_d')
@@ -34,7 +34,7 @@ async function shown(fields: Record<string, unknown>) {
 }
 
 describe('the envelope', () => {
-  it('has exactly the keys of the specification, each of its type', async () => {
+  it('has exactly the specified keys, each of its type', async () => {
     scripted.show('searxng', [PICTURE])
     const q = freshQuery('whole envelope')
     const { json } = await server.api.get(`/api/v1/images/?q=${q}&page=3&engine=engine_d`)
@@ -48,7 +48,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('keeps all its keys when nothing is found', async () => {
+  it('keeps all its keys if nothing is found', async () => {
     const { status, json, headers } = await images('&engine=engine_d')
     expect(status).toBe(200)
     expect(Object.keys(json)).toEqual(['query', 'tab', 'page', 'engine', 'results'])
@@ -56,7 +56,7 @@ describe('the envelope', () => {
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('engine leaves out a slot that failed, and the answer is partial', async () => {
+  it('engine leaves out a failed slot, and the response is partial', async () => {
     scripted.answer('searxng', 500, {})
     const { status, json, headers } = await images()
     scripted.show('searxng', [])
@@ -65,7 +65,7 @@ describe('the envelope', () => {
     expect(headers.get('engine-status')).toMatch(/engine_d;unreachable;ms=\d+/)
   })
 
-  it('503: no engine asked has answered', async () => {
+  it('503: no engine answered', async () => {
     scripted.answer('searxng', 500, {})
     const { status, json, headers } = await images('&engine=engine_d')
     scripted.show('searxng', [])
@@ -76,7 +76,7 @@ describe('the envelope', () => {
 })
 
 describe('a result', () => {
-  it('has exactly the keys of the specification, filled from the provider', async () => {
+  it('has exactly the specified keys, filled from the provider', async () => {
     expect(await shown({})).toEqual({
       title: 'Oak bark',
       url: 'https://www.album.example/photos/7',
@@ -102,22 +102,22 @@ describe('a result', () => {
     expect((await shown({ title: given })).title).toBe(expected)
   })
 
-  it.each([undefined, null, '', 7, ['x']])('title is empty when the provider has %j for it', async (title) => {
+  it.each([undefined, null, '', 7, ['x']])('title is empty if the provider sends %j', async (title) => {
     expect((await shown({ title })).title).toBe('')
   })
 
-  it('thumbnail is the picture itself where there is no small one', async () => {
+  it('thumbnail is the image itself if there is no small one', async () => {
     for (const thumbnail_src of [undefined, null, '', 'data:image/png;base64,AAAA', 'ftp://x.example/a.png']) {
       expect((await shown({ thumbnail_src })).thumbnail).toBe('https://files.example/7.jpg')
     }
   })
 
-  it('thumbnail is an address that a browser can load by itself', async () => {
+  it('thumbnail is a URL that a browser can load by itself', async () => {
     const { thumbnail } = await shown({ thumbnail_src: '//thumbs.example/8.jpg' })
     expect(thumbnail).toBe('https://thumbs.example/8.jpg')
   })
 
-  it('a picture that cannot be shown, or whose page is not http, is left out', async () => {
+  it('an image that cannot be shown, or whose page is not http, is left out', async () => {
     scripted.show('searxng', [
       { ...PICTURE, url: 'https://a.example/1', thumbnail_src: '', img_src: '' },
       { ...PICTURE, url: 'javascript:alert(1)' },
@@ -128,7 +128,7 @@ describe('a result', () => {
     expect(json.results.map(({ url }: { url: string }) => url)).toEqual([PICTURE.url])
   })
 
-  it('of every default engine has these fields, each of them filled', async () => {
+  it('of every default engine has these fields, all filled', async () => {
     for (const engine of ['engine_a', 'engine_c']) {
       const { json } = await images(`&engine=${engine}`)
       expect(json.results).toHaveLength(10)
@@ -143,7 +143,7 @@ describe('a result', () => {
 })
 
 describe('several engines', () => {
-  it('the same page at slightly different addresses is one result', async () => {
+  it('the same page at slightly different URLs is one result', async () => {
     const q = freshQuery()
     const first = await server.api.get(`/api/v1/images/?q=${q}&engine=engine_a`)
     const { url, thumbnail } = first.json.results[0]
@@ -154,7 +154,7 @@ describe('several engines', () => {
     expect(json.results[0]).toMatchObject({ url, thumbnail })
   })
 
-  it('two providers that serve one slot are both asked, and both are in it under its name', async () => {
+  it('both providers of one slot are called, and both appear under its name', async () => {
     const both = await startTestInstance({
       ...WITHOUT_PACE,
       ENGINE_A: 'brave images:openverse images:pixabay',
@@ -173,7 +173,7 @@ describe('several engines', () => {
 })
 
 describe('shared parameters', () => {
-  describe('refused', () => describeRefusals({ tab: 'images', server: () => server }))
+  describe('rejected', () => describeRefusals({ tab: 'images', server: () => server }))
   describeSharedParameters({
     tab: 'images',
     server: () => server,
@@ -189,7 +189,7 @@ describe('shared parameters', () => {
     endBefore50: ['engine_a', 'engine_c'],
   })
 
-  it('date is no parameter here: like any unknown one it is ignored, whatever it says', async () => {
+  it('date is not a parameter here, and is ignored like any unknown one', async () => {
     const path = `/api/v1/images/?q=${freshQuery()}`
     const plain = await server.api.get(path)
     for (const date of ['d', 'never', '']) {

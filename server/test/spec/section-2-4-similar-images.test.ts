@@ -1,5 +1,5 @@
 // Specification 2.4 with rule 2 of section 4, and the row of design.md section 3 on similar images: the seed, what is
-// left out of the results, and that nothing is searched or counted without a seed.
+// excluded from the results, and that nothing is searched or counted without a seed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -41,13 +41,13 @@ describe('the response', () => {
     }
   })
 
-  it('keeps all its keys when nothing is found', async () => {
+  it('keeps all its keys if nothing is found', async () => {
     const { status, json } = await similar({ q: 'nothingtofind' })
     expect(status).toBe(200)
     expect(json).toEqual({ query: 'nothingtofind', engine: ['engine_a', 'engine_c', 'engine_d'], results: [] })
   })
 
-  it('says in its headers what became of the engines, and names only those that answered', async () => {
+  it('reports the engines in its headers, and names only those that answered', async () => {
     scripted.answer('searxng', 500, {})
     const { json, headers } = await similar({ q: caption('oak bark') })
     scripted.show('searxng', [])
@@ -57,7 +57,7 @@ describe('the response', () => {
     expect(headers.get('cache-status')).toBe('bowerbird; fwd=miss')
   })
 
-  it('is a safe search unless the caller says otherwise', async () => {
+  it('is a safe search unless the client says otherwise', async () => {
     await similar({ q: caption('oak bark') })
     expect(server.sandbox.calls('brave').at(-1)?.query['safesearch']).toBe('strict')
     expect(server.sandbox.calls('openverse').at(-1)?.query['mature']).toBe('false')
@@ -65,14 +65,14 @@ describe('the response', () => {
     expect(server.sandbox.calls('brave').at(-1)?.query['safesearch']).toBe('off')
   })
 
-  it('takes engine and lang as an image search does, and refuses what that refuses', async () => {
+  it('takes engine and lang like an image search, and rejects the same values', async () => {
     const { json } = await similar({ q: caption('oak bark'), engine: 'engine_c', lang: 'de' })
     expect(json.engine).toEqual(['engine_c'])
     const refused = await similar({ q: 'oak', engine: 'nosuch', safe: 'maybe', lang: '?' })
     expect([refused.status, Object.keys(refused.json).sort()]).toEqual([400, ['engine', 'lang', 'safe']])
   })
 
-  it('has one page: page and date are unknown here, and ignored', async () => {
+  it('has one page: page and date are ignored', async () => {
     const q = caption('oak bark')
     const [plain, odd] = [await similar({ q }), await similar({ q, page: 'zero', date: 'x' })]
     expect([odd.status, odd.json]).toEqual([200, plain.json])
@@ -97,14 +97,14 @@ describe('the seed', () => {
     expect([status, json.query]).toEqual([200, seed])
   })
 
-  it('is the caption without the name of a site that is the host of exclude_url', async () => {
+  it('is the caption without a site name that matches the host of exclude_url', async () => {
     const exclude_url = 'https://commons.wikimedia.org/wiki/File:Oak_bark.jpg'
     const cut = await similar({ q: 'Oak bark - Wikimedia Commons', exclude_url })
     const kept = await similar({ q: 'Oak bark - Flickr', exclude_url })
     expect([cut.json.query, kept.json.query]).toEqual(['Oak bark', 'Oak bark - Flickr'])
   })
 
-  it('is what the engines are asked', async () => {
+  it('is sent to the engines', async () => {
     const q = caption('oak bark')
     await similar({ q: ` ${q}  | Album`, query: 'trees', exclude_url: 'https://album.example/7' })
     expect(server.sandbox.calls('brave').at(-1)?.query['q']).toBe(q)
@@ -116,7 +116,7 @@ describe('the seed', () => {
     ['both are empty', { q: '', query: '' }],
     ['both are white space', { q: ' ', query: '\t' }],
     ['only exclude_url is given', { exclude_url: 'https://album.example/' }],
-  ])('400, keyed q and query: %s, and nobody is asked', async (_name, parameters: Record<string, string>) => {
+  ])('400, keyed q and query: %s, and no provider is called', async (_name, parameters: Record<string, string>) => {
     server.sandbox.reset()
     const { status, json } = await similar(parameters)
     expect(status).toBe(400)
@@ -129,14 +129,14 @@ describe('the seed', () => {
     ['punctuation', { q: '---', query: '…' }],
     ['too long', { q: 'x'.repeat(501), query: 'y'.repeat(501) }],
     ['a caption of punctuation alone', { q: '---' }],
-  ])('200 with nothing, when what is given is of no use: %s', async (_name, parameters: Record<string, string>) => {
+  ])('200 with no results if the seed is unusable: %s', async (_name, parameters: Record<string, string>) => {
     server.sandbox.reset()
     const { status, json } = await similar(parameters)
     expect([status, json]).toEqual([200, { query: '', engine: [], results: [] }])
     expect(server.sandbox.callCount('brave') + server.sandbox.callCount('openverse')).toBe(0)
   })
 
-  it.each(['q', 'query'])('400: %s given twice', async (name) => {
+  it.each(['q', 'query'])('400: %s sent twice', async (name) => {
     const twice = await server.api.get(`${PATH}?${name}=oak&${name}=bark`)
     expect([twice.status, Object.keys(twice.json)]).toEqual([400, [name]])
   })
@@ -146,7 +146,7 @@ describe('exclude_url', () => {
   const PAGE = 'https://www.album.example/photos/7'
   const picture = (url: string) => ({ title: 'Oak', url, img_src: 'https://files.example/7.jpg' })
 
-  /** The pages shown of three, one of which is to be left out. */
+  /** The pages shown out of three, one of which is to be excluded. */
   async function keptWithout(exclude_url: string): Promise<string[]> {
     const pages = [PAGE, 'https://album.example/photos/8', 'https://album.example/photos/7?size=2']
     scripted.show('searxng', pages.map(picture))
@@ -162,7 +162,7 @@ describe('exclude_url', () => {
     'https://ALBUM.example:443/photos/7',
     'https://album.example/photos/7?utm_source=mail&fbclid=1#top',
     'https://album.example/photos/./6/../7',
-  ])('%s drops the page, because it is the same canonically', async (exclude) => {
+  ])('%s excludes the page: its canonical URL is the same', async (exclude) => {
     const kept = await keptWithout(exclude)
     expect(kept).toHaveLength(2)
     expect(kept).not.toContain(PAGE)
@@ -176,11 +176,11 @@ describe('exclude_url', () => {
     'https://other.example/photos/7',
     'not an address',
     'javascript:alert(1)',
-  ])('"%s" drops nothing', async (exclude) => {
+  ])('"%s" excludes nothing', async (exclude) => {
     expect(await keptWithout(exclude)).toHaveLength(3)
   })
 
-  it('drops the page of every engine that found it', async () => {
+  it('excludes the page of every engine that found it', async () => {
     const q = caption('oak bark')
     const all = urlsOf((await similar({ q })).json)
     const [excluded = ''] = all
@@ -188,14 +188,14 @@ describe('exclude_url', () => {
     expect(kept).toEqual(all.filter((url) => url !== excluded))
   })
 
-  it('400: given twice', async () => {
+  it('400: sent twice', async () => {
     const { status, json } = await server.api.get(`${PATH}?q=oak&exclude_url=a&exclude_url=b`)
     expect([status, Object.keys(json)]).toEqual([400, ['exclude_url']])
   })
 })
 
 describe('usage', () => {
-  it('counts 1 when a search ran, under its own name', async () => {
+  it('counts 1 if a search ran, under its own name', async () => {
     const key = await server.createKey()
     await server.api.get(`${PATH}?q=${freshQuery('oak')}`, { key })
     await server.api.get(`${PATH}?query=${freshQuery('oak')}&exclude_url=https://album.example/`, { key })
@@ -206,13 +206,13 @@ describe('usage', () => {
     })
   })
 
-  it('counts nothing when no search ran', async () => {
+  it('counts nothing if no search ran', async () => {
     const key = await server.createKey()
     expect((await server.api.get(`${PATH}?q=---`, { key })).status).toBe(200)
     expect((await server.api.get('/api/v1/usage/', { key })).json).toMatchObject({ searches: 0, by_endpoint: {} })
   })
 
-  it('a 400 costs no usage, but rate budget', async () => {
+  it('a 400 does not count as usage, but towards the rate limit', async () => {
     const key = await server.createKey()
     for (const parameters of ['', '?q=', '?q=+', '?exclude_url=https://album.example/']) {
       expect((await server.api.get(PATH + parameters, { key })).status).toBe(400)

@@ -1,4 +1,4 @@
-// Specification 2.5: the news search response, exactly these fields, and what becomes of a provider's own words.
+// Specification 2.5: the news search response, exactly these fields, and how a provider's values map to them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -30,7 +30,7 @@ const STORY = {
 }
 const KEYS = ['title', 'url', 'description', 'age', 'source', 'hostname', 'thumbnail']
 
-/** What one story of a provider's becomes. */
+/** The API result for one story from a provider. */
 async function shown(fields: Record<string, unknown>, parameters = '') {
   scripted.show('searxng', [{ ...STORY, ...fields }])
   const { json } = await news(`&engine=engine_d${parameters}`)
@@ -39,7 +39,7 @@ async function shown(fields: Record<string, unknown>, parameters = '') {
 }
 
 describe('the envelope', () => {
-  it('has exactly the keys of the specification, each of its type', async () => {
+  it('has exactly the specified keys, each of its type', async () => {
     scripted.show('searxng', [STORY])
     const q = freshQuery('whole envelope')
     const { json } = await server.api.get(`/api/v1/news/?q=${q}&page=2&engine=engine_d`)
@@ -53,7 +53,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('keeps all its keys when nothing is found', async () => {
+  it('keeps all its keys if nothing is found', async () => {
     const { status, json, headers } = await news('&engine=engine_d')
     expect(status).toBe(200)
     expect(Object.keys(json)).toEqual(['query', 'tab', 'page', 'engine', 'results'])
@@ -61,7 +61,7 @@ describe('the envelope', () => {
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('engine leaves out a slot that failed, and the answer is partial', async () => {
+  it('engine leaves out a failed slot, and the response is partial', async () => {
     scripted.answer('searxng', 500, {})
     const { status, json, headers } = await news()
     scripted.show('searxng', [])
@@ -71,7 +71,7 @@ describe('the envelope', () => {
 })
 
 describe('a result', () => {
-  it('has exactly the keys of the specification, filled from the provider', async () => {
+  it('has exactly the specified keys, filled from the provider', async () => {
     expect(await shown({})).toEqual({
       title: 'Town votes to move',
       url: 'https://www.gazette.example/stories/7',
@@ -83,7 +83,7 @@ describe('a result', () => {
     })
   })
 
-  it('source is the name of the publisher, and the site where the provider names none', async () => {
+  it('source is the publisher, or the site if the provider names none', async () => {
     expect((await shown({ source: 'The <b>Post</b> &amp; Sons' })).source).toBe('The Post & Sons')
     expect((await shown({ source: undefined, author: 'Post Editors' })).source).toBe('Post Editors')
     for (const source of [undefined, null, '', 7]) expect((await shown({ source })).source).toBe('gazette.example')
@@ -93,7 +93,7 @@ describe('a result', () => {
     ['https://www.gazette.example/7', 'gazette.example'],
     ['http://news.gazette.example:8080/', 'news.gazette.example'],
     ['https://WWW.Gazette.Example/A', 'gazette.example'],
-  ])('hostname is the host of the address, which is shown as it came: %s', async (url, host) => {
+  ])('hostname is the host of the URL, which is shown unchanged: %s', async (url, host) => {
     const result = await shown({ url })
     expect([result.url, result.hostname]).toEqual([url, host])
   })
@@ -114,11 +114,11 @@ describe('a result', () => {
     ['&lang=pt-BR', 2, 'há 2 horas'],
     ['&lang=fr', 24 * 8, 'il y a 1 semaine'],
     ['&lang=xx', 2, '2 hours ago'],
-  ])('age speaks the language asked for: "%s"', async (parameter, hours, age) => {
+  ])('age is in the language requested: "%s"', async (parameter, hours, age) => {
     expect((await shown({ publishedDate: hoursAgo(hours) }, parameter)).age).toBe(age)
   })
 
-  it('what the provider omits, or sends as null or senseless, is the empty string', async () => {
+  it('what the provider omits, or sends as null or nonsense, is the empty string', async () => {
     const empty = { title: '', description: '', age: '', source: 'gazette.example', thumbnail: '' }
     for (const nothing of [undefined, null, '', 0, {}]) {
       const [title, content, publishedDate, source, thumbnail] = Array<unknown>(5).fill(nothing)
@@ -127,21 +127,21 @@ describe('a result', () => {
     }
   })
 
-  it('thumbnail is an absolute address or empty', async () => {
+  it('thumbnail is an absolute URL or empty', async () => {
     expect((await shown({ thumbnail: '//files.example/8.jpg' })).thumbnail).toBe('https://files.example/8.jpg')
     for (const thumbnail of ['data:image/png;base64,AAAA', '/relative.jpg', 'javascript:alert(1)']) {
       expect((await shown({ thumbnail })).thumbnail).toBe('')
     }
   })
 
-  it('whose address is not http is left out', async () => {
+  it('is left out if its URL is not http', async () => {
     scripted.show('searxng', [{ ...STORY, url: 'javascript:alert(1)' }, STORY])
     const { json } = await news('&engine=engine_d')
     scripted.show('searxng', [])
     expect(json.results.map(({ url }: { url: string }) => url)).toEqual([STORY.url])
   })
 
-  it('of every default engine has these fields; its host, its publisher and its age are known', async () => {
+  it('of every default engine has these fields, with host, publisher and age filled', async () => {
     for (const engine of ['engine_a', 'engine_c']) {
       const { json } = await news(`&engine=${engine}`)
       expect(json.results).toHaveLength(10)
@@ -179,7 +179,7 @@ describe('shared parameters', () => {
     server: () => server,
     other: { slug: 'hackernews', q: 'query' },
     asks: {
-      // Its index is clean by nature.
+      // Its index has nothing to filter.
       safe: { on: [{ safesearch: 'strict' }, {}], off: [{ safesearch: 'off' }, {}] },
       page2: [{ offset: '1' }, { page: '1' }],
       german: [{ search_lang: 'de' }, 'skipped'],

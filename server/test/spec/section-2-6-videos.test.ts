@@ -1,4 +1,4 @@
-// Specification 2.6: the video search response, exactly these fields, and what becomes of a provider's own words.
+// Specification 2.6: the video search response, exactly these fields, and how a provider's values map to them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -30,7 +30,7 @@ const VIDEO = {
 }
 const KEYS = ['title', 'url', 'age', 'source', 'duration', 'hostname', 'thumbnail']
 
-/** What one video of a provider's becomes. */
+/** The API result for one video from a provider. */
 async function shown(fields: Record<string, unknown>, parameters = '') {
   scripted.show('searxng', [{ ...VIDEO, ...fields }])
   const { json } = await videos(`&engine=engine_d${parameters}`)
@@ -39,7 +39,7 @@ async function shown(fields: Record<string, unknown>, parameters = '') {
 }
 
 describe('the envelope', () => {
-  it('has exactly the keys of the specification, each of its type', async () => {
+  it('has exactly the specified keys, each of its type', async () => {
     scripted.show('searxng', [VIDEO])
     const q = freshQuery('whole envelope')
     const { json } = await server.api.get(`/api/v1/videos/?q=${q}&page=2&engine=engine_d`)
@@ -53,7 +53,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('keeps all its keys when nothing is found', async () => {
+  it('keeps all its keys if nothing is found', async () => {
     const { status, json, headers } = await videos('&engine=engine_d')
     expect(status).toBe(200)
     expect(Object.keys(json)).toEqual(['query', 'tab', 'page', 'engine', 'results'])
@@ -61,7 +61,7 @@ describe('the envelope', () => {
     expect(headers.get('search-status')).toBe('complete')
   })
 
-  it('engine leaves out a slot that failed, and the answer is partial', async () => {
+  it('engine leaves out a failed slot, and the response is partial', async () => {
     scripted.answer('searxng', 500, {})
     const { status, json, headers } = await videos()
     scripted.show('searxng', [])
@@ -71,7 +71,7 @@ describe('the envelope', () => {
 })
 
 describe('a result', () => {
-  it('has exactly the keys of the specification, filled from the provider', async () => {
+  it('has exactly the specified keys, filled from the provider', async () => {
     expect(await shown({})).toEqual({
       title: 'How bowers are built',
       url: 'https://www.tube.example/watch/7',
@@ -95,18 +95,18 @@ describe('a result', () => {
     ['00:04:13', '4:13'],
     ['75:00', '1:15:00'],
     ['1:02:03', '1:02:03'],
-  ])('duration is a clock: %j is %s', async (length, duration) => {
+  ])('duration is a clock time: %j is %s', async (length, duration) => {
     expect((await shown({ length })).duration).toBe(duration)
   })
 
   it.each([undefined, null, '', 0, -5, '0:00', 'live', 'PT4M13S', '4 minutes', true])(
-    'duration is empty when the provider has %j for it',
+    'duration is empty if the provider sends %j',
     async (length) => {
       expect((await shown({ length })).duration).toBe('')
     },
   )
 
-  it('source is who published it, in plain text', async () => {
+  it('source is the publisher, in plain text', async () => {
     expect((await shown({ author: ' The <i>Bird</i> &amp; Tree Channel ' })).source).toBe('The Bird & Tree Channel')
   })
 
@@ -114,7 +114,7 @@ describe('a result', () => {
     ['https://www.tube.example/watch/7', 'tube.example'],
     ['http://video.tube.example:8080/', 'video.tube.example'],
     ['https://WWW.Tube.Example/A', 'tube.example'],
-  ])('hostname is the host of the address, which is shown as it came: %s', async (url, host) => {
+  ])('hostname is the host of the URL, which is shown unchanged: %s', async (url, host) => {
     const result = await shown({ url })
     expect([result.url, result.hostname]).toEqual([url, host])
   })
@@ -124,11 +124,11 @@ describe('a result', () => {
     ['&lang=de', 2, 'vor 2 Stunden'],
     ['&lang=ja', 24 * 400, '1 年前'],
     ['&lang=fr', 24 * 8, 'il y a 1 semaine'],
-  ])('age speaks the language asked for: "%s"', async (parameter, hours, age) => {
+  ])('age is in the language requested: "%s"', async (parameter, hours, age) => {
     expect((await shown({ publishedDate: hoursAgo(hours) }, parameter)).age).toBe(age)
   })
 
-  it('what the provider omits, or sends as null or senseless, is the empty string', async () => {
+  it('what the provider omits, or sends as null or nonsense, is the empty string', async () => {
     for (const nothing of [undefined, null, '', 0, {}]) {
       const [title, publishedDate, author, length, thumbnail] = Array<unknown>(5).fill(nothing)
       const result = await shown({ title, publishedDate, author, length, thumbnail })
@@ -137,14 +137,14 @@ describe('a result', () => {
     }
   })
 
-  it('whose address is not http is left out', async () => {
+  it('is left out if its URL is not http', async () => {
     scripted.show('searxng', [{ ...VIDEO, url: 'ftp://tube.example/7' }, VIDEO])
     const { json } = await videos('&engine=engine_d')
     scripted.show('searxng', [])
     expect(json.results.map(({ url }: { url: string }) => url)).toEqual([VIDEO.url])
   })
 
-  it('of every default engine has these fields, and everything about it is known', async () => {
+  it('of every default engine has these fields, all filled', async () => {
     for (const engine of ['engine_a', 'engine_c']) {
       const { json } = await videos(`&engine=${engine}`)
       expect(json.results).toHaveLength(10)

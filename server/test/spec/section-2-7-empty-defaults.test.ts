@@ -1,4 +1,4 @@
-// Specification 2.7: what an upstream provider omits is an empty value under a key that is always there.
+// Specification 2.7: what an upstream provider omits is an empty value under a key that is always present.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -26,7 +26,7 @@ const TEXT_FIELDS = [
   'source_label',
 ] as const
 
-/** The results of one engine whose provider leaves out, or sends null for, everything that it may. */
+/** The results of one engine whose provider omits, or sends null for, everything optional. */
 async function bareResults(engine: string, slug: string, kind: (typeof FAULTS)[number]) {
   server.sandbox.setFault(slug, { kind })
   const { status, json } = await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=${engine}`)
@@ -50,13 +50,13 @@ describe('empty defaults', () => {
     }
   })
 
-  it.each(FAULTS)('with %s a description that the provider left out is the empty string', async (kind) => {
+  it.each(FAULTS)('with %s a description that the provider omits is the empty string', async (kind) => {
     const { results } = await bareResults('engine_a', 'brave', kind)
     for (const { description } of results) expect(description).toBe('')
   })
 
   it.each(FAULTS)(
-    'with %s address, host, icon and source are still filled: they need nothing optional',
+    'with %s the URL, host, icon and source are still filled: they need nothing optional',
     async (kind) => {
       const { results } = await bareResults('engine_a', 'brave', kind)
       for (const { url, display_url, favicon_url, source, source_label } of results) {

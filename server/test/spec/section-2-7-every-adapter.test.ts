@@ -1,6 +1,6 @@
-// Specification 2.7 for every adapter of every tab: a reply in which everything optional is missing, or null, becomes
-// results with all their keys, empty where nothing is known. Each adapter has a slot of its own, and there are more of
-// them than letters, so there are several instances.
+// Specification 2.7 for every adapter of every tab: a response in which everything optional is missing, or null,
+// becomes results with all their keys, empty where nothing is known. Each adapter has its own slot, and there are more
+// adapters than letters, so there are several instances.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
-/** The fields of a result, and which of them no provider can do without. */
+/** The fields of a result, and which of them every provider must send. */
 const WEB = {
   all: 'title url description display_url favicon_url age source source_label sitelinks'.split(' '),
   always: 'url display_url favicon_url source source_label'.split(' '),
@@ -47,7 +47,7 @@ const FIELDS: Record<Tab, { all: string[]; always: string[] }> = {
 }
 
 /**
- * What everybody may leave out, and so is empty here. Some fields have a second source in a reply; those are not here.
+ * Fields that any provider may omit, so they are empty here. Fields with a second source in a response are not listed.
  */
 const EMPTY: Record<Tab, string[]> = {
   web: ['age'],
@@ -62,7 +62,7 @@ const CASES = SEARCHERS.flatMap(({ slug, tabs }) =>
   TABS.filter((tab) => tab in tabs).flatMap((tab) => FAULTS.map((kind) => [slug, tab, kind] as const)),
 )
 
-it('there is no adapter that is not looked at', () => {
+it('every adapter is covered', () => {
   expect(ALL_ENGINES.length).toBeGreaterThanOrEqual(15)
   expect(CASES).toHaveLength(2 * ALL_ENGINES.reduce((count, { tabs }) => count + Object.keys(tabs).length, 0))
   const looked = new Set([...CASES.map(([slug]) => slug), ...SUGGESTERS])
@@ -93,7 +93,7 @@ describe('results', () => {
     }
   })
 
-  it('the same adapters fill what their providers do send', async () => {
+  it('the same adapters fill in what their providers do send', async () => {
     for (const [slug, tab] of CASES.filter(([, , kind]) => kind === 'nulls')) {
       const { json } = await serverOf(slug).api.get(`/api/v1/${tab}/?q=${freshQuery()}&safe=off&engine=${slotOf(slug)}`)
       const filled = new Set<string>()
@@ -109,10 +109,10 @@ describe('results', () => {
 
 describe('suggestions', () => {
   it.each(SUGGESTERS.flatMap((slug) => FAULTS.map((kind) => [slug, kind] as const)))(
-    '%s, %s: still a list of texts',
+    '%s, %s: still a list of strings',
     async (slug, kind) => {
       const [server = expect.unreachable('there is one')] = servers
-      // The others have nothing to say, so that all that comes is this one's.
+      // The others return nothing, so that every suggestion is this one's.
       for (const other of SUGGESTERS) server.sandbox.setFault(other, { kind: other === slug ? kind : 'no-results' })
       const { status, json, headers } = await server.api.get(`/api/v1/suggest/?q=${freshQuery('clim')}`)
       for (const other of SUGGESTERS) server.sandbox.setFault(other, undefined)

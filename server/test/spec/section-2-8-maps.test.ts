@@ -1,5 +1,5 @@
 // Specification 2.8 and the maps rows of section 4, with what design.md section 3 settles: places by name and by point,
-// their links, and what happens when geocoders fail or there are none.
+// their links, and what happens if geocoders fail or none is configured.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -45,7 +45,7 @@ describe('an instance with two geocoders', () => {
   const lastAsked = (slug: string) => server.sandbox.calls(slug).at(-1)
   const searchesOf = (slug: string) => server.sandbox.calls(slug).filter(({ path }) => path !== '/status').length
 
-  it('answers a name with exactly query and places, and each place with exactly its 13 keys', async () => {
+  it('returns exactly query and places for a name, and each place has exactly its 13 keys', async () => {
     const { status, json } = await maps('q=Eiffel%20Tower')
     expect(status).toBe(200)
     expect(Object.keys(json)).toEqual(['query', 'places'])
@@ -55,20 +55,20 @@ describe('an instance with two geocoders', () => {
     for (const place of json.places) expect(Object.keys(place)).toEqual(KEYS)
   })
 
-  it('answers a point with what is there', async () => {
+  it('returns the place at a point', async () => {
     const { status, json } = await maps('lat=48.8584&lon=2.2945')
     expect([status, json]).toEqual([200, { query: '48.8584,2.2945', places: [EIFFEL_TOWER] }])
   })
 
-  it('answers a point in the sea with no place', async () => {
+  it('returns no place for a point in the sea', async () => {
     expect((await maps('lat=-0.0&lon=-30.5')).json).toEqual({ query: '0,-30.5', places: [] })
   })
 
-  it('answers a name that nobody has with no place', async () => {
+  it('returns no place for an unknown name', async () => {
     expect((await maps('q=nothingtofind')).json).toEqual({ query: 'nothingtofind', places: [] })
   })
 
-  it('says who it is, and asks in the one format it reads, always for a language', async () => {
+  it('identifies itself, requests the one format it parses, and always sends a language', async () => {
     await maps(`q=${freshQuery('quay')}`)
     expect(lastAsked('nominatim')).toMatchObject({
       path: '/search',
@@ -94,7 +94,7 @@ describe('an instance with two geocoders', () => {
     ['&limit=1', 1],
     ['&limit=11', 11],
     ['&limit=50', 50],
-  ])('limit %j gives %i places', async (limit, count) => {
+  ])('limit %j returns %i places', async (limit, count) => {
     expect(await namesOf(`q=harbour${limit}`)).toHaveLength(count)
   })
 
@@ -123,7 +123,7 @@ describe('an instance with two geocoders', () => {
     ['lat=48.8&lat=48.9&lon=2.3', ['lat']],
     ['limit=0&lang=x', ['limit', 'lang', 'q']],
     ['lat=91&limit=99', ['lat', 'limit', 'lon']],
-    // Both at once: neither would be an answer.
+    // Both at once are ambiguous.
     ['q=paris&lat=48.8&lon=2.3', ['q']],
     ['q=paris&lat=48.8', ['q', 'lon']],
   ])('400: %s', async (parameters, keys) => {
@@ -145,17 +145,17 @@ describe('an instance with two geocoders', () => {
     expect((await maps(parameters.replace('+', '%2B'))).status).toBe(200)
   })
 
-  it('unknown parameters are ignored, and limit where there is only one place', async () => {
+  it('unknown parameters are ignored, as is limit for a point', async () => {
     const { status, json } = await maps('lat=48.8584&lon=2.2945&limit=3&engine=nosuch&page=x')
     expect([status, json.places]).toEqual([200, [EIFFEL_TOWER]])
   })
 
-  it.each(['192.0.2.1', '2001:db8::1'])('%s is no place, and is never sent on', async (address) => {
+  it.each(['192.0.2.1', '2001:db8::1'])('%s is not a place, and is never sent to a geocoder', async (address) => {
     expect((await maps(`q=${address}`)).json).toEqual({ query: address, places: [] })
     expect([searchesOf('nominatim'), searchesOf('photon')]).toEqual([0, 0])
   })
 
-  it('what is known is not asked again: other case and white space, fewer places, a step to the side', async () => {
+  it('responses are cached, ignoring case, white space, a smaller limit and a slightly different point', async () => {
     const query = freshQuery('Old Mill')
     for (const asked of [query, query.toUpperCase().replaceAll('%20', '%20%20'), `${query}&limit=3`]) {
       expect((await maps(`q=${asked}`)).status).toBe(200)
@@ -165,18 +165,18 @@ describe('an instance with two geocoders', () => {
     expect(searchesOf('nominatim')).toBe(2)
   })
 
-  it('no markup of a name passes through', async () => {
+  it('markup is stripped from names', async () => {
     const { json } = await maps('q=brasserie%20tour')
     expect(json.places[0].name).toBe('Brasserie Tour & Fils')
     expect(json.places[0].display_name).toMatch(/^Brasserie Tour & Fils, 12 bis, /)
   })
 
-  it('a postcode, which is no object of OpenStreetMap, leads to its point', async () => {
+  it('a postcode, which is not an OpenStreetMap object, links to its point', async () => {
     const { json } = await maps('q=75007')
     expect(json.places[0].osm_url).toBe(`${OSM}/?mlat=48.8566&mlon=2.3125#map=16/48.8566/2.3125`)
   })
 
-  it('counts as a search, and only what was answered', async () => {
+  it('counts as a search only if answered', async () => {
     const key = await server.createKey()
     for (const parameters of ['q=paris', 'lat=1&lon=2', 'q=192.0.2.1', 'q=', 'lat=1']) await maps(parameters, key)
     expect((await server.api.get('/api/v1/usage/', { key })).json).toMatchObject({
@@ -185,7 +185,7 @@ describe('an instance with two geocoders', () => {
     })
   })
 
-  it('403: a key without the scope maps; one with nothing else will do', async () => {
+  it('403: a key without the scope maps; that scope alone is enough', async () => {
     expect((await maps('q=paris', await server.createKey({ scopes: ['search'] }))).status).toBe(403)
     expect((await maps('q=paris', await server.createKey({ scopes: ['maps'] }))).status).toBe(200)
   })
@@ -196,7 +196,7 @@ describe('an instance with two geocoders', () => {
     expect([status, json.places.length]).toEqual([200, 10])
     expect(searchesOf('photon')).toBe(1)
     server.sandbox.reset()
-    // One good answer, so that nobody has failed often enough to be left alone.
+    // A success, so that no circuit stays open.
     const isAsked = async () => {
       await maps(`q=${freshQuery('Quay')}`)
       return searchesOf('nominatim') > 0
@@ -204,7 +204,7 @@ describe('an instance with two geocoders', () => {
     await expect.poll(isAsked, { timeout: 9_000 }).toBe(true)
   })
 
-  it('what a geocoder leaves out is empty, not missing', async () => {
+  it('what a geocoder omits is empty, not missing', async () => {
     for (const slug of ['nominatim', 'photon']) server.sandbox.setFault(slug, { kind: 'omit-optional' })
     const { json } = await maps(`q=${freshQuery('Quay')}`)
     for (const place of json.places) {
@@ -214,7 +214,7 @@ describe('an instance with two geocoders', () => {
     }
   })
 
-  it('503: all fail, which is never an empty list, with Retry-After; it is no usage and nothing of it is told', async () => {
+  it('503 with Retry-After, never an empty list, if all fail; it is not counted, and no details leak', async () => {
     const key = await server.createKey()
     for (const slug of ['nominatim', 'photon']) server.sandbox.setFault(slug, { kind: 'status', status: 503 })
     for (const parameters of [`q=${freshQuery('Quay')}`, 'lat=41.9&lon=12.5']) {
@@ -243,7 +243,7 @@ describe('an instance without a geocoder', () => {
   })
   afterAll(() => server.close())
 
-  it('503: with a detail that names what to set, without Retry-After, and it is no usage', async () => {
+  it('503: names the setting to configure, has no Retry-After, and does not count as usage', async () => {
     for (const parameters of ['q=paris', 'lat=1&lon=2', 'q=192.0.2.1']) {
       const { status, json, headers } = await server.api.get(`${PATH}?${parameters}`)
       expect([status, headers.get('retry-after')]).toEqual([503, null])
@@ -252,7 +252,7 @@ describe('an instance without a geocoder', () => {
     expect((await server.api.get('/api/v1/usage/')).json.searches).toBe(0)
   })
 
-  it('400: a bad parameter is told first', async () => {
+  it('400: bad parameters are reported first', async () => {
     expect((await server.api.get(`${PATH}?lat=1`)).status).toBe(400)
   })
 
@@ -262,11 +262,11 @@ describe('an instance without a geocoder', () => {
   })
 })
 
-describe('which Nominatim is asked', () => {
+describe('the Nominatim in use', () => {
   const nominatimOf = (env: Record<string, string>) =>
     requireConfiguration(readConfiguration(env)).sources.get('nominatim')
 
-  it('none by default; the public one, at one request a second, for those who say who they are', () => {
+  it('none by default; the public one, at one request a second, if OPERATOR_CONTACT is set', () => {
     expect(nominatimOf({})).toBeUndefined()
     expect(nominatimOf({ OPERATOR_CONTACT: 'ops@search.example' })).toMatchObject({
       settings: { baseUrl: 'https://nominatim.openstreetmap.org' },
@@ -275,7 +275,7 @@ describe('which Nominatim is asked', () => {
     })
   })
 
-  it("the operator's own, with no rate limit but the operator's", () => {
+  it("the operator's own, with only the operator's rate limit", () => {
     const own = { NOMINATIM_URL: 'http://10.0.0.5:8080', OPERATOR_CONTACT: 'ops@search.example' }
     expect(nominatimOf(own)).toMatchObject({ settings: { baseUrl: own.NOMINATIM_URL }, isTrustedAddress: true })
     expect(nominatimOf(own)?.rateLimit).toBeUndefined()

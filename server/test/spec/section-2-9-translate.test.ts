@@ -1,4 +1,4 @@
-// Specification 2.9, section 4's rule 3 and section 7: translation and its languages, by GET. What POST adds is in
+// Specification 2.9, section 4's rule 3 and section 7: translation and its languages, by GET. POST is in
 // section-4-translate-by-post.test.ts.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -16,7 +16,7 @@ const translate = (parameters: Record<string, string>, key = server.key) =>
   server.api.get(`${PATH}?${new URLSearchParams(parameters).toString()}`, { key })
 
 describe('a translation', () => {
-  it('has exactly these keys; with auto the detected language is filled', async () => {
+  it('has exactly these keys; with auto, detected_lang is filled', async () => {
     const { status, json } = await translate({ q: 'hello', target: 'fr' })
     expect(status).toBe(200)
     expect(json).toEqual({ source: 'auto', target: 'fr', translated_text: 'bonjour', detected_lang: 'en' })
@@ -27,31 +27,31 @@ describe('a translation', () => {
     expect(json).toEqual({ source: 'es', target: 'en', translated_text: 'The house is red.', detected_lang: '' })
   })
 
-  it('text is another name of q', async () => {
+  it('text is an alias of q', async () => {
     expect((await translate({ text: 'hello', target: 'fr' })).json.translated_text).toBe('bonjour')
     expect((await translate({ q: '', text: 'hello', target: 'fr' })).json.translated_text).toBe('bonjour')
   })
 
-  it('keeps white space, lines and signs', async () => {
+  it('keeps white space, line breaks and special characters', async () => {
     const { json } = await translate({ q: '  hello\n\n<b>world</b> & 5 < 6 ', target: 'fr', source: 'en' })
     expect(json.translated_text).toBe('  bonjour\n\n<b>monde</b> & 5 < 6 ')
   })
 
-  it('codes are found as people write them, and told as the backend does', async () => {
+  it('codes match loosely, and are returned as the backend writes them', async () => {
     const { json } = await translate({ q: 'hello', target: 'PT-br', source: 'en-GB' })
     expect([json.source, json.target, json.translated_text]).toEqual(['en', 'pt-BR', 'olá'])
     expect((await translate({ q: 'hello', target: 'fr', source: 'AUTO' })).json.source).toBe('auto')
     expect((await translate({ q: 'hello', target: 'fr', source: '' })).json.source).toBe('auto')
   })
 
-  it('is made anew each time, and kept nowhere', async () => {
+  it('is never cached', async () => {
     const count = () => server.sandbox.calls('libretranslate').filter(({ path }) => path === '/translate').length
     const before = count()
     for (let turn = 0; turn < 3; turn++) await translate({ q: 'good night', target: 'fr', source: 'en' })
     expect(count()).toBe(before + 3)
   })
 
-  it('HEAD works as well', async () => {
+  it('HEAD works too', async () => {
     const { status, text } = await server.api.get(`${PATH}?q=hello&target=fr`, { method: 'HEAD' })
     expect([status, text]).toEqual([200, ''])
   })
@@ -65,10 +65,10 @@ describe('400', () => {
     ['a blank target', { q: 'hello', target: ' ' }, ['target']],
     ['an unknown target', { q: 'hello', target: 'canary' }, ['target']],
     ['an unknown source', { q: 'hello', target: 'fr', source: 'canary' }, ['source']],
-    ['a pair that the backend has not got', { q: 'hallo', target: 'pt-BR', source: 'nl' }, ['target']],
-    ['a pair that the backend has not got, which it finds out itself', { q: 'vandaag', target: 'pt-BR' }, ['target']],
-    ['too long a q', { q: 'x'.repeat(101), target: 'fr' }, ['q']],
-    ['too long a text', { text: 'x'.repeat(101), target: 'fr' }, ['text']],
+    ['a pair that the backend does not support', { q: 'hallo', target: 'pt-BR', source: 'nl' }, ['target']],
+    ['an unsupported pair with a detected source', { q: 'vandaag', target: 'pt-BR' }, ['target']],
+    ['a q that is too long', { q: 'x'.repeat(101), target: 'fr' }, ['q']],
+    ['a text that is too long', { text: 'x'.repeat(101), target: 'fr' }, ['text']],
     ['q and text that differ', { q: 'hello', text: 'world', target: 'fr' }, ['text']],
     ['everything at once', { q: 'x'.repeat(101) }, ['q', 'target']],
   ])('%s', async (_what, parameters, names) => {
@@ -79,19 +79,19 @@ describe('400', () => {
     expect(text).not.toMatch(/canary/)
   })
 
-  it('a parameter that is sent twice', async () => {
+  it('a parameter sent twice', async () => {
     const { status, json } = await server.api.get(`${PATH}?q=a&q=b&target=fr&target=de`)
     expect(status).toBe(400)
     expect(json).toEqual({ q: ['Send this parameter only once.'], target: ['Send this parameter only once.'] })
   })
 
-  it('a wrong language is nobody’s failure: the backend is not asked, and stays up', async () => {
+  it('an unsupported language is not a failure: the backend is not called, and stays up', async () => {
     const before = server.sandbox.callCount('libretranslate')
     for (let turn = 0; turn < 5; turn++) await translate({ q: 'hello', target: 'xx' })
     expect(server.sandbox.callCount('libretranslate')).toBe(before)
   })
 
-  it('characters are counted, not their halves', async () => {
+  it('counts code points, not UTF-16 units', async () => {
     expect((await translate({ q: '𝕏'.repeat(100), target: 'fr', source: 'en' })).status).toBe(200)
     expect((await translate({ q: '𝕏'.repeat(101), target: 'fr', source: 'en' })).status).toBe(400)
   })
@@ -106,7 +106,7 @@ describe('languages/', () => {
     expect(json.languages.map(({ code }: { code: string }) => code)).not.toContain('auto')
   })
 
-  it('answers without the slash, and takes GET only', async () => {
+  it('works without the slash, and allows only GET', async () => {
     expect((await server.api.get('/api/v1/translate/languages')).status).toBe(200)
     const { status, headers } = await server.api.get('/api/v1/translate/languages/', { method: 'POST' })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -114,7 +114,7 @@ describe('languages/', () => {
 })
 
 describe('both', () => {
-  it('are named by the root', async () => {
+  it('are listed in the root', async () => {
     const { json } = await server.api.get('/api/v1/')
     expect(json.translate).toBe(`${server.url}/api/v1/translate/`)
     expect(json.translate_languages).toBe(`${server.url}/api/v1/translate/languages/`)
@@ -147,7 +147,7 @@ describe('503: not configured', () => {
   })
   afterAll(() => bare.close())
 
-  it('in the words of the specification, also for languages/, and it is no usage', async () => {
+  it('in the words of the specification, also for languages/, and it does not count as usage', async () => {
     for (const path of [`${PATH}?q=hello&target=fr`, '/api/v1/translate/languages/']) {
       const { status, json, headers } = await bare.api.get(path)
       expect([status, json]).toEqual([503, UNAVAILABLE])
@@ -156,7 +156,7 @@ describe('503: not configured', () => {
     expect((await bare.api.get('/api/v1/usage/')).json.searches).toBe(0)
   })
 
-  it('400: a bad parameter is told first', async () => {
+  it('400: bad parameters are reported first', async () => {
     expect((await bare.api.get(`${PATH}?q=hello`)).status).toBe(400)
   })
 
@@ -180,7 +180,7 @@ describe('503: the backend fails', () => {
     return `${found?.group} ${found?.monitor} ${found?.state}`
   }
 
-  it('a check alone finds out that both are up, and that one is down, and that it is up again', async () => {
+  it('probes alone detect that both are up, that one is down, and that it is up again', async () => {
     const patience = { timeout: 8_000, interval: 200 }
     await expect.poll(() => stateOf('libretranslate'), patience).toBe('translate probe up')
     await expect.poll(() => stateOf('apertium'), patience).toBe('translate probe up')
@@ -200,8 +200,8 @@ describe('503: the backend fails', () => {
     { kind: 'wrong-shape' },
     { kind: 'refuse' },
     { kind: 'hang' },
-  ] as const)('$kind: the same words, and when to come back', async (fault) => {
-    // Whatever a fault before has left behind, the circuit is closed again by a success.
+  ] as const)('$kind: the same words, with Retry-After', async (fault) => {
+    // Wait until a success has closed the circuit that an earlier fault opened.
     const works = async () => (await failing.api.get(`${PATH}?q=hello&target=fr`)).status
     await expect.poll(works, { timeout: 20_000, interval: 250 }).toBe(200)
     failing.sandbox.setFault('libretranslate', fault)
@@ -210,7 +210,7 @@ describe('503: the backend fails', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   })
 
-  it('nothing that was to be translated is in the log', async () => {
+  it('the text to translate is not logged', async () => {
     failing.sandbox.setFault('libretranslate', { kind: 'html' })
     await failing.api.get(`${PATH}?q=canarytext&target=fr`)
     expect(failing.logged()).toContain('/api/v1/translate/')

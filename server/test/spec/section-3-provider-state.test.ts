@@ -1,5 +1,5 @@
 // Specification, section 3, with the transitions that design.md settles: how real searches make a provider up or down.
-// Each test has a slot of its own, because what was observed of a provider stays.
+// Each test has its own slot, because a provider's state persists.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { EVERY_FAILURE } from './every-failure.ts'
@@ -40,7 +40,7 @@ const stateAfterSearch = async (slot: string): Promise<string> => {
 }
 
 describe('the state of a provider', () => {
-  it('a first success makes it up; then one failure is forgiven and the second in a row makes it down', async () => {
+  it('a first success makes it up; then one failure is forgiven, and a second in a row makes it down', async () => {
     expect((await healthOf('engine_b')).state).toBe('unknown')
     expect(await stateAfterSearch('engine_b')).toBe('up')
     fail('engine_b')
@@ -51,7 +51,7 @@ describe('the state of a provider', () => {
     expect(await stateAfterSearch('engine_b')).toBe('up')
   })
 
-  it('a success between two failures starts the count anew', async () => {
+  it('a success between two failures resets the count', async () => {
     expect(await stateAfterSearch('engine_d')).toBe('up')
     for (let round = 0; round < 3; round++) {
       fail('engine_d')
@@ -61,7 +61,7 @@ describe('the state of a provider', () => {
     }
   })
 
-  it('a first failure makes it down at once, and one success makes it up', async () => {
+  it('a first failure makes it down immediately, and one success makes it up', async () => {
     fail('engine_c')
     expect((await healthOf('engine_c')).state).toBe('unknown')
     expect(await stateAfterSearch('engine_c')).toBe('down')
@@ -71,7 +71,7 @@ describe('the state of a provider', () => {
     expect((await healthOf('engine_c')).last_error).toBe('')
   })
 
-  it('a failure moves checked_at and leaves last_ok_at where the last success was', async () => {
+  it('a failure updates checked_at but not last_ok_at', async () => {
     await search('engine_e')
     const good = await healthOf('engine_e')
     expect(good.last_ok_at).toBe(good.checked_at)
@@ -88,7 +88,7 @@ describe('the state of a provider', () => {
   })
 
   it.each(EVERY_FAILURE)(
-    'last_error after $kind is a sentence of ours, without address, key, status or upstream text',
+    'last_error after $kind is in our own words, without URL, key, status or upstream text',
     async (fault) => {
       await search('engine_c')
       server.sandbox.setFault('marginalia', fault)
@@ -113,7 +113,7 @@ describe('the state of a provider', () => {
     await search('engine_e')
   })
 
-  it("a searcher's mistakes change nothing: neither a 400 of ours nor a query that the provider refuses", async () => {
+  it('client errors change nothing: neither our 400 nor a query that the provider rejects', async () => {
     scripted.show('brave', [{ title: 'A page', url: 'https://site.example/' }])
     await search('engine_a')
     const good = await healthOf('engine_a')
@@ -130,14 +130,14 @@ describe('the state of a provider', () => {
     expect(await healthOf('engine_a')).toEqual(good)
   })
 
-  it('a page without results is a success', async () => {
+  it('an empty response is a success', async () => {
     server.sandbox.setFault('kagi', { kind: 'no-results' })
     expect(await stateAfterSearch('engine_d')).toBe('up')
     expect(await stateAfterSearch('engine_d')).toBe('up')
     heal('engine_d')
   })
 
-  it('an engine that was left out of a search is not observed', async () => {
+  it('an engine not used in a search is not observed', async () => {
     const before = await healthOf('engine_e')
     await server.api.get(`/api/v1/web/?q=${freshQuery()}&safe=on`)
     expect(await healthOf('engine_e')).toEqual(before)

@@ -1,5 +1,5 @@
-// Specification section 4, rule 7: the knowledge cards. Every reply is held against the OpenAPI document by the client;
-// here is what each kind shows, when it shows nothing, and what happens when those who know something fail.
+// Specification section 4, rule 7: the knowledge cards. The client validates every response against the OpenAPI
+// document; these tests cover what each kind shows, when it shows nothing, and what happens if a source fails.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
@@ -9,7 +9,7 @@ const SOURCES = ['wikipedia', 'wikidata', 'wiktionary', 'stackexchange', 'openli
 
 let server: TestInstance
 beforeAll(async () => {
-  // Nothing is kept, so that a fault is felt at once.
+  // Nothing is cached, so that a fault takes effect immediately.
   server = await startTestInstance({ SEARCH_CACHE_SECONDS: '0', SEARCH_TIMEOUT_MS: '2000' })
 })
 afterEach(() => server.sandbox.reset())
@@ -32,7 +32,7 @@ describe('what is shown', () => {
     )
   })
 
-  it('Eiffel Tower: the article with its facts, and where it is', async () => {
+  it('Eiffel Tower: the article with its facts, and its location', async () => {
     const { json } = await cards('Eiffel Tower')
     expect(shown(json)).toEqual(['wikipedia', 'map'])
     expect(json.wikipedia).toMatchObject({ title: 'Eiffel Tower', lang: 'en', image: { width: 330 } })
@@ -54,14 +54,14 @@ describe('what is shown', () => {
     })
   })
 
-  it('in another language: its own article, its own words for facts and places', async () => {
+  it('in another language: its own article, facts and place names', async () => {
     const { json } = await cards('eiffel tower', '&lang=fr')
     expect([json.wikipedia.title, json.wikipedia.lang, json.map.name]).toEqual(['Tour Eiffel', 'fr', 'Tour Eiffel'])
     expect(JSON.stringify(json.wikipedia.facts)).toContain('"label":"hauteur"')
     expect(JSON.stringify(json.wikipedia.facts)).toContain('31 mars 1889')
   })
 
-  it('inception: the film, with what matters of a film; and the word', async () => {
+  it('inception: the film with the facts that matter for films, and the word', async () => {
     const { json } = await cards('inception')
     expect(shown(json)).toEqual(['wikipedia', 'dictionary'])
     expect(json.wikipedia.facts.map(({ property }: { property: string }) => property)).toEqual(
@@ -81,7 +81,7 @@ describe('what is shown', () => {
     })
   })
 
-  it('a question on programming, with the accepted answer and its code line by line', async () => {
+  it('a programming question, with the accepted answer and its code line by line', async () => {
     const { json } = await cards('javascript remove duplicates from array')
     expect(shown(json)).toEqual(['stackexchange'])
     expect(json.stackexchange).toMatchObject({
@@ -99,16 +99,16 @@ describe('what is shown', () => {
     expect(json.book).toMatchObject({ title: 'Dune', authors: [{ name: 'Frank Herbert' }], first_published: 1965 })
   })
 
-  it('a place that is asked for', async () => {
+  it('a place requested by name', async () => {
     expect(shown((await cards('map of Paris')).json)).toEqual(['map'])
   })
 
-  it('a name with many meanings is no evidence', async () => {
+  it('an ambiguous name shows no article', async () => {
     expect((await cards('mercury')).json.wikipedia).toBeNull()
     expect((await cards('mercury planet')).json.wikipedia.title).toBe('Mercury (planet)')
   })
 
-  it('no markup anywhere, and every card says whom to name and under which licence', async () => {
+  it('has no markup, and every card has its attribution and licence', async () => {
     for (const q of ['Eiffel Tower', 'define chat', 'how do i undo the last commit in git', 'The Hobbit book']) {
       const { json } = await cards(q)
       expect(shown(json).length).toBeGreaterThan(0)
@@ -121,29 +121,29 @@ describe('what is shown', () => {
     }
   })
 
-  it('safe: what Wikidata calls pornography is shown only when it is off', async () => {
+  it('safe: what Wikidata calls pornography is shown only with safe=off', async () => {
     expect((await cards('After Dark adults only')).json.wikipedia).toBeNull()
     expect((await cards('After Dark adults only', '&safe=on')).json.wikipedia).toBeNull()
     expect((await cards('After Dark adults only', '&safe=off')).json.wikipedia).toMatchObject({ facts: [] })
   })
 
-  it('engine is checked, and changes nothing', async () => {
+  it('engine is validated, but has no effect', async () => {
     const plain = await cards('Eiffel Tower')
     expect((await cards('Eiffel Tower', '&engine=engine_a,engine_b')).json).toEqual(plain.json)
     const { status, json } = await cards('Eiffel Tower', '&engine=nosuch')
     expect([status, Object.keys(json)]).toEqual([400, ['engine']])
   })
 
-  it('400: every bad parameter at once', async () => {
+  it('400: all bad parameters are reported together', async () => {
     const { status, json } = await server.api.get(`${PATH}?engine=nosuch&safe=maybe&lang=q&page=zero`)
     expect([status, Object.keys(json).toSorted()]).toEqual([400, ['engine', 'lang', 'q', 'safe']])
   })
 })
 
-describe('when somebody fails', () => {
+describe('when a source fails', () => {
   const fault = { kind: 'status', status: 500 } as const
 
-  it('one kind: the others are shown, and the reply says that it is partial, and which', async () => {
+  it('one kind: the others are shown, and the response is partial and says which failed', async () => {
     server.sandbox.setFault('wiktionary', fault)
     const { status, json, headers } = await cards('inception')
     expect([status, shown(json)]).toEqual([200, ['wikipedia']])
@@ -167,7 +167,7 @@ describe('when somebody fails', () => {
   })
 
   it.each([fault, { kind: 'html' }, { kind: 'cut-off' }, { kind: 'refuse' }, { kind: 'wrong-shape' }] as const)(
-    '503: all that were asked ($kind), which is never a reply full of null, and no usage',
+    '503, never a response full of nulls, and no usage, if all sources fail ($kind)',
     async (all) => {
       const key = await server.createKey()
       for (const slug of SOURCES) server.sandbox.setFault(slug, all)
@@ -177,12 +177,12 @@ describe('when somebody fails', () => {
       expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
       expect(headers.get('card-status')).toContain('stackexchange;skipped')
       expect((await server.api.get('/api/v1/usage/', { key })).json.searches).toBe(0)
-      // One good answer, so that nobody has failed often enough to be left alone.
+      // A success, so that no circuit stays open.
       expect((await cards('inception')).headers.get('search-status')).toBe('complete')
     },
   )
 
-  it('a slow one does not hold up the others for long', async () => {
+  it('a slow source does not hold up the others for long', async () => {
     server.sandbox.setFault('wiktionary', { kind: 'hang' })
     const started = performance.now()
     const { json, headers } = await cards('inception')
@@ -192,7 +192,7 @@ describe('when somebody fails', () => {
   })
 
   it.each(['omit-optional', 'nulls', 'gzip'] as const)(
-    '%s: what is missing is left out, and the rest is shown',
+    '%s: missing values are left out, and the rest is shown',
     async (kind) => {
       for (const slug of SOURCES) server.sandbox.setFault(slug, { kind })
       for (const q of ['inception', 'how do i undo the last commit in git', 'The Hobbit book', 'map of Paris']) {
@@ -203,7 +203,7 @@ describe('when somebody fails', () => {
   )
 })
 
-describe('who may ask', () => {
+describe('access and usage', () => {
   it('each answered request counts as one search', async () => {
     const key = await server.createKey()
     for (const q of ['inception', 'inception', 'zxqv']) await server.api.get(`${PATH}?q=${q}`, { key })
@@ -219,7 +219,7 @@ describe('who may ask', () => {
     expect((await server.api.get(`${PATH}?q=inception`, { key })).status).toBe(403)
   })
 
-  it('every kind has a schema of its own in the document', async () => {
+  it('every kind has its own schema in the document', async () => {
     const { json } = await server.api.get('/api/v1/openapi.json')
     expect(Object.keys(json.components.schemas)).toEqual(
       expect.arrayContaining([
@@ -234,12 +234,12 @@ describe('who may ask', () => {
   })
 })
 
-it('no query is written to the log', async () => {
+it('queries are not logged', async () => {
   await cards('define canaryword')
   expect(server.logged()).not.toContain('canaryword')
 })
 
-it('CARDS_OFF: a kind that is switched off is null, and nobody is asked for it', async () => {
+it('CARDS_OFF: a disabled kind is null, and its source is not called', async () => {
   const quiet = await startTestInstance({ CARDS_OFF: 'dictionary, map' })
   try {
     const { json, headers } = await quiet.api.get(`${PATH}?q=inception`)

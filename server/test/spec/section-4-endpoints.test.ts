@@ -1,10 +1,9 @@
-// Specification, section 4, and the rows of design.md section 3 on paths and methods: where everything is, and what
-// everything else gets.
+// Specification, section 4, and the rows of design.md section 3 on paths and methods: where every endpoint is, and the
+// response to everything else.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
-/** What the root must name, and where it is, for what is built; design.md has the names of the rest. */
-/** Every endpoint there is: design.md, section 3. */
+/** Every endpoint (design.md, section 3): its name in the root, and its path. */
 const BUILT = {
   web_search: '/api/v1/web/',
   image_search: '/api/v1/images/',
@@ -42,7 +41,7 @@ beforeAll(async () => {
 })
 
 describe('the root', () => {
-  it('is a flat object of names and absolute addresses', async () => {
+  it('is a flat object of names and absolute URLs', async () => {
     const { json } = await server.api.get('/api/v1/')
     for (const [name, url] of Object.entries(json)) {
       expect(name).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
@@ -50,18 +49,18 @@ describe('the root', () => {
     }
   })
 
-  it.each(Object.entries(BUILT))('names %s at %s', async (name, path) => {
+  it.each(Object.entries(BUILT))('lists %s at %s', async (name, path) => {
     expect((await server.api.get('/api/v1/')).json[name]).toBe(server.url + path)
   })
 
-  it('names nothing that is not there', async () => {
+  it('lists nothing that does not exist', async () => {
     const { json } = await server.api.get('/api/v1/')
     for (const url of Object.values<string>(json)) {
       expect((await server.api.get(url.slice(server.url.length))).status).not.toBe(404)
     }
   })
 
-  it('takes no parameters: whatever is sent is ignored', async () => {
+  it('takes no parameters: any are ignored', async () => {
     expect((await server.api.get('/api/v1/?q=&page=zero')).status).toBe(200)
   })
 })
@@ -78,7 +77,7 @@ describe('paths', () => {
     }
   })
 
-  it('both forms give the same answer', async () => {
+  it('both forms return the same response', async () => {
     const [slash, none] = await Promise.all(
       ['/api/v1/web/?q=climate', '/api/v1/web?q=climate'].map((path) => server.api.get(path)),
     )
@@ -93,7 +92,7 @@ describe('paths', () => {
     '/api/',
     '/api',
     '/api/v1/WEB/',
-  ])('404: %s is answered in JSON, with a key and without', async (path) => {
+  ])('404: %s is answered in JSON, with or without a key', async (path) => {
     for (const key of [server.key, undefined]) {
       const { status, headers, json } = await server.api.get(path, { key })
       expect(status).toBe(404)
@@ -102,7 +101,7 @@ describe('paths', () => {
     }
   })
 
-  it('404: the body never repeats the address', async () => {
+  it('404: the body never echoes the URL', async () => {
     const { text } = await server.api.get('/api/v1/canary-path/?q=canary-query')
     expect(text).not.toMatch(/canary/)
   })
@@ -111,10 +110,10 @@ describe('paths', () => {
 describe('methods', () => {
   const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-  /** By POST only the translation can be asked for, which has its own tests. */
+  /** Only translation accepts POST, and has its own tests. */
   const READ_ONLY = PATHS.filter((path) => !path.startsWith('/api/v1/translate/?'))
 
-  it.each([...READ_ONLY, '/api/v1/openapi.json'])('405: %s allows GET and HEAD only, and says so', async (path) => {
+  it.each([...READ_ONLY, '/api/v1/openapi.json'])('405: %s allows only GET and HEAD, and says so', async (path) => {
     for (const method of METHODS) {
       const { status, headers, json } = await server.api.get(path, { method })
       expect([method, status]).toEqual([method, 405])
@@ -124,7 +123,7 @@ describe('methods', () => {
     }
   })
 
-  it('405: also for a body, whatever its type', async () => {
+  it('405: also with a body of any type', async () => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'image/png']) {
       const options = { method: 'POST', body: 'q=climate', headers: { 'content-type': type } }
       expect([type, (await server.api.get('/api/v1/web/', options)).status]).toEqual([type, 405])
@@ -143,7 +142,7 @@ describe('methods', () => {
     },
   )
 
-  it('HEAD is refused where GET is: 400, 401, 404', async () => {
+  it('HEAD returns the same errors as GET: 400, 401, 404', async () => {
     const head = async (path: string, key: string | undefined = server.key) =>
       (await server.api.get(path, { method: 'HEAD', key })).status
     expect(await head('/api/v1/web/')).toBe(400)

@@ -1,11 +1,11 @@
-// Specification, section 4, for the search endpoints beside the web: where they are, rules 2 and 5, and the usage row
-// of design.md section 3 for each of them.
+// Specification, section 4, for the search endpoints besides web: where they are, rules 2 and 5, and the usage row of
+// design.md section 3 for each of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
-/** Name in the root and in the usage record, path, and who is asked there. */
+/** Name in the root and in the usage record, path, and the providers called. */
 const ENDPOINTS = [
   ['image_search', '/api/v1/images/', ['brave', 'openverse']],
   ['similar_image_search', '/api/v1/images/similar/', ['brave', 'openverse']],
@@ -24,7 +24,7 @@ afterAll(() => server.close())
 const usageOf = async (key: string) => (await server.api.get('/api/v1/usage/', { key })).json
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** What a request adds to the usage of a fresh key. */
+/** What a request adds to the usage of a new key. */
 async function countOf(path: string, expectedStatus: number, method = 'GET'): Promise<Record<string, number>> {
   const key = await server.createKey()
   const { status } = await server.api.get(path, { key, method })
@@ -46,7 +46,7 @@ async function whileFailing<T>(slugs: readonly string[], work: () => Promise<T>)
 describe.each(ENDPOINTS)('%s', (name, path, providers) => {
   const ask = () => `${path}?q=${freshQuery('oak')}`
 
-  it('is named by the root, answers with and without the trailing slash, and to HEAD', async () => {
+  it('is listed in the root, works with and without the trailing slash, and supports HEAD', async () => {
     expect((await server.api.get('/api/v1/')).json[name]).toBe(server.url + path)
     const [slash, none, head] = await Promise.all([
       server.api.get(`${path}?q=climate`),
@@ -57,14 +57,14 @@ describe.each(ENDPOINTS)('%s', (name, path, providers) => {
     expect(none.json).toEqual(slash.json)
   })
 
-  it('405: any other method, and it says which to use', async () => {
+  it('405: any other method; the response says which to use', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await server.api.get(ask(), { method })
       expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
     }
   })
 
-  it('401 without a key, 403 without the scope, and nobody is asked', async () => {
+  it('401 without a key, 403 without the scope, and no provider is called', async () => {
     server.sandbox.reset()
     expect((await server.api.get(ask(), { key: undefined })).status).toBe(401)
     const key = await server.createKey({ scopes: ['maps'] })
@@ -77,7 +77,7 @@ describe.each(ENDPOINTS)('%s', (name, path, providers) => {
     expect(await countOf(ask(), 200)).toEqual({ [name]: 1 })
   })
 
-  it('it counts 1 however often and wherever the answer comes from: the same again counts again', async () => {
+  it('counts 1 each time, cached or not', async () => {
     const key = await server.createKey()
     const path = ask()
     for (let round = 0; round < 3; round++) await server.api.get(path, { key })
@@ -89,11 +89,11 @@ describe.each(ENDPOINTS)('%s', (name, path, providers) => {
     })
   })
 
-  it('it counts 1 without any result', async () => {
+  it('counts 1 without any results', async () => {
     expect(await countOf(`${path}?q=nothingtofind`, 200)).toEqual({ [name]: 1 })
   })
 
-  it('it counts 1 when it is partial', async () => {
+  it('counts 1 if partial', async () => {
     expect(await whileFailing(providers.slice(0, 1), () => countOf(ask(), 200))).toEqual({ [name]: 1 })
   })
 
@@ -130,7 +130,7 @@ describe.each(ENDPOINTS)('%s', (name, path, providers) => {
 describe('rule 2: similar images', () => {
   const PATH = '/api/v1/images/similar/'
 
-  it('one of q and query is enough, and q comes first', async () => {
+  it('either q or query is enough, and q takes precedence', async () => {
     const seedFor = async (parameters: string) => (await server.api.get(`${PATH}?${parameters}`)).json.query
     expect(await seedFor('q=oak+bark')).toBe('oak bark')
     expect(await seedFor('query=trees')).toBe('trees')
@@ -138,7 +138,7 @@ describe('rule 2: similar images', () => {
     expect(await seedFor('q=+&query=trees')).toBe('trees')
   })
 
-  it('without a usable seed nothing is searched and nothing counted', async () => {
+  it('without a usable seed nothing is searched or counted', async () => {
     server.sandbox.reset()
     for (const parameters of ['', '?q=', '?q=+&query=+', '?exclude_url=https://a.example/']) {
       expect(await countOf(PATH + parameters, 400)).toEqual({})
@@ -148,7 +148,7 @@ describe('rule 2: similar images', () => {
 })
 
 describe('rule 5: what counts where', () => {
-  it('a month of everything is the sum of its searches', async () => {
+  it('the monthly total is the sum of all searches', async () => {
     const key = await server.createKey()
     for (const [, path] of ENDPOINTS) await server.api.get(`${path}?q=${freshQuery()}`, { key })
     await server.api.get(`/api/v1/web/?q=${freshQuery()}`, { key })
@@ -164,7 +164,7 @@ describe('rule 5: what counts where', () => {
   })
 
   it.each(['/api/v1/', '/api/v1/status/', '/api/v1/key/', '/api/v1/suggest/?q=clim', '/api/v1/suggest/'])(
-    '%s spends one of the raw rate limit',
+    '%s counts towards the raw rate limit',
     async (path) => {
       const key = await server.createKey({ burst: '10/min' })
       const remaining: string[] = []

@@ -1,5 +1,5 @@
-// Specification, section 4, rule 1: translation by POST, with form fields as in its example, or with JSON. And what a
-// body can be wrong in: it is read only for a good key, and told of only after the limits.
+// Specification, section 4, rule 1: translation by POST, with form fields as in its example, or with JSON. And invalid
+// bodies: a body is read only for a valid key, and rejected only after the limits are checked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -34,31 +34,31 @@ const postForm = (fields: Record<string, string>, sent: Sent = {}) =>
 const postJson = (value: unknown, sent: Sent = {}) => post(JSON.stringify(value), { type: JSON_TYPE, ...sent })
 
 describe('a body', () => {
-  it('as a form', async () => {
+  it('may be a form', async () => {
     const { status, json } = await postForm({ q: 'hello & world', target: 'fr' })
     expect(status).toBe(200)
     expect(json).toEqual({ source: 'auto', target: 'fr', translated_text: 'bonjour & monde', detected_lang: 'en' })
   })
 
-  it('as JSON, also with text for q, and whatever the case and the charset of the type', async () => {
+  it('may be JSON, also with text for q, with any case and charset in the content type', async () => {
     const { json } = await postJson({ text: 'hello', target: 'es', source: 'en', more: { ignored: [] } })
     expect(json).toEqual({ source: 'en', target: 'es', translated_text: 'hola', detected_lang: '' })
     expect((await postJson({ q: 'hello', target: 'es' }, { type: 'Application/JSON; charset=UTF-8' })).status).toBe(200)
     expect((await postForm({ q: 'hello', target: 'es' }, { type: `${FORM};charset=utf-8` })).status).toBe(200)
   })
 
-  it('answers without the slash as well', async () => {
+  it('works without the slash too', async () => {
     expect((await postForm({ q: 'hello', target: 'fr' }, { path: '/api/v1/translate' })).status).toBe(200)
   })
 
-  it('wins over the query string, which fills in what it has not', async () => {
+  it('takes precedence over the query string, which fills in missing fields', async () => {
     const { json } = await postForm({ q: 'hello' }, { path: `${PATH}?q=world&target=fr&source=en` })
     expect([json.translated_text, json.source]).toEqual(['bonjour', 'en'])
     const { status } = await post('', { path: `${PATH}?q=hello&target=fr` })
     expect(status).toBe(200)
   })
 
-  it('in pieces is put together', async () => {
+  it('may be chunked', async () => {
     const body = 'q=hello+wor|ld&target=f|r'.split('|')
     const chunks = body.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')
     const head = `Host: x\r\nAuthorization: Api-Key ${server.key}\r\nContent-Type: ${FORM}\r\nConnection: close`
@@ -80,10 +80,10 @@ describe('a body', () => {
 
 describe('400', () => {
   it.each([
-    ['no JSON', '{"q": "hel'],
-    ['nothing', ' '],
+    ['malformed', '{"q": "hel'],
+    ['empty', ' '],
     ['a list', '["hello"]'],
-    ['a text', '"hello"'],
+    ['a string', '"hello"'],
     ['null', 'null'],
   ])('JSON that is %s: a detail that does not quote it', async (_what, body) => {
     const { status, json } = await post(body, { type: JSON_TYPE })
@@ -93,20 +93,20 @@ describe('400', () => {
 
   it.each([
     ['a number', { q: 7, target: 'fr' }, { q: ['Send this parameter as a string.'] }],
-    ['null, which is not sent', { q: 'hello', target: null }, { target: ['This parameter is required.'] }],
+    ['null, which means not sent', { q: 'hello', target: null }, { target: ['This parameter is required.'] }],
     ['a list', { q: ['hello', 'world'], target: 'fr' }, { q: ['Send this parameter only once.'] }],
     ['an object', { q: 'hello', target: 'fr', source: {} }, { source: ['Send this parameter as a string.'] }],
     [
-      'missing, and another wrong',
+      'missing, with another invalid',
       { target: 7 },
       { q: ['This parameter is required.'], target: ['Send this parameter as a string.'] },
     ],
-  ])('a JSON value that is %s, keyed by its name', async (_what, body, messages) => {
+  ])('a JSON value that is %s, keyed by name', async (_what, body, messages) => {
     const { status, json } = await postJson(body)
     expect([status, json]).toEqual([400, messages])
   })
 
-  it('form fields are judged like parameters', async () => {
+  it('form fields are validated like parameters', async () => {
     expect((await postForm({ q: 'hello' })).json).toEqual({ target: ['This parameter is required.'] })
     expect((await postForm({ text: 'x'.repeat(201), target: 'fr' })).json).toEqual({
       text: ['Send at most 200 characters.'],
@@ -114,14 +114,14 @@ describe('400', () => {
     expect((await post('q=a&q=b&target=fr', { type: FORM })).json).toEqual({ q: ['Send this parameter only once.'] })
   })
 
-  it('nothing of the prototype is a field', async () => {
+  it('prototype members are not fields', async () => {
     const { status, json } = await post('{"__proto__": {"q": "hello", "target": "fr"}, "constructor": 7}', {
       type: JSON_TYPE,
     })
     expect([status, Object.keys(json).toSorted()]).toEqual([400, ['q', 'target']])
   })
 
-  it('the longest text that is allowed fits, in its longest encoding', async () => {
+  it('the longest allowed text fits, in its longest encoding', async () => {
     const text = '𝕏'.repeat(200)
     expect((await postForm({ q: text, target: 'fr', source: 'en' })).json.translated_text).toContain(text)
     const escaped = text.replaceAll('𝕏', String.raw`\ud835\udd4f`)
@@ -137,7 +137,7 @@ describe('multipart/form-data', () => {
     return fetch(`${server.url}${PATH}`, { method: 'POST', headers: { authorization: `Api-Key ${server.key}` }, body })
   }
 
-  it('is read as a form is, with every character', async () => {
+  it('is read like a form, with every character', async () => {
     const reply = await send({ q: 'Grüße & 100 %\r\n猫', target: 'fr', source: 'en' })
     expect([reply.status, await reply.json()]).toEqual([200, expect.objectContaining({ source: 'en', target: 'fr' })])
   })
@@ -152,7 +152,7 @@ describe('multipart/form-data', () => {
   })
 
   it.each(['--x\r\nnothing', 'q=hello', '--x\r\nContent-Disposition: form-data; name="q"\r\n\r\nhello'])(
-    '400: a body that is none: %j',
+    '400: a malformed body: %j',
     async (body) => {
       const { status, json } = await post(body, { type: 'multipart/form-data; boundary=x' })
       expect([status, json]).toEqual([400, { detail: 'The request body is not well-formed multipart/form-data.' }])
@@ -161,7 +161,7 @@ describe('multipart/form-data', () => {
 })
 
 describe('413 and 415', () => {
-  it('413: a body that is too large, whether it says so or not', async () => {
+  it('413: a body that is too large, with or without Content-Length', async () => {
     const body = `target=fr&q=${'x'.repeat(MOST_BYTES)}`
     const { status, json } = await post(body, { type: FORM })
     expect([status, json]).toEqual([413, { detail: expect.stringContaining(String(MOST_BYTES)) }])
@@ -191,8 +191,8 @@ describe('413 and 415', () => {
   })
 })
 
-describe('the order', () => {
-  it('401: without a good key the body is not even read', async () => {
+describe('the order of checks', () => {
+  it('401: without a valid key the body is not even read', async () => {
     for (const key of [undefined, 'nonsense']) {
       for (const [type, body] of [
         [JSON_TYPE, '{'],
@@ -202,17 +202,17 @@ describe('the order', () => {
         expect((await post(body, { type, key })).status).toBe(401)
       }
     }
-    // The body is announced and never comes.
+    // The body is announced but never sent.
     const head = `Host: x\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\nConnection: close`
     expect((await rawRequest(server.url, `POST ${PATH} HTTP/1.1\r\n${head}\r\n\r\n`)).status).toBe(401)
   })
 
-  it('403: without the scope likewise', async () => {
+  it('403: nor without the scope', async () => {
     const key = await server.createKey({ scopes: ['search'] })
     expect((await post('{', { type: JSON_TYPE, key })).status).toBe(403)
   })
 
-  it('429 comes before what is wrong with the body, and a bad body costs rate budget', async () => {
+  it('429 comes before body errors, and a bad body counts towards the rate limit', async () => {
     const key = await server.createKey({ burst: '3/min' })
     const statuses = []
     for (const type of [JSON_TYPE, 'text/plain', FORM, JSON_TYPE])
@@ -220,14 +220,14 @@ describe('the order', () => {
     expect(statuses).toEqual([400, 415, 400, 429])
   })
 
-  it('a client that goes away in the middle leaves nothing behind', async () => {
+  it('a client that disconnects midway leaves nothing behind', async () => {
     const head = `Host: x\r\nAuthorization: Api-Key ${server.key}\r\nContent-Type: ${FORM}\r\nContent-Length: 100`
     await rawRequest(server.url, `POST ${PATH} HTTP/1.1\r\n${head}\r\n\r\nq=hel`)
     expect(server.logged()).not.toMatch(/"level":[56]0/)
     expect((await postForm({ q: 'hello', target: 'fr' })).status).toBe(200)
   })
 
-  it('405: any other method, and what is allowed is told', async () => {
+  it('405: any other method; the response lists the allowed ones', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const { status, headers, json } = await server.api.get(PATH, { method })
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
@@ -237,7 +237,7 @@ describe('the order', () => {
 })
 
 describe('the document', () => {
-  it('has both operations, and the body in its three types', async () => {
+  it('has both operations, and the three body types', async () => {
     const { json } = await server.api.get('/api/v1/openapi.json')
     const { get, post } = json.paths[PATH]
     expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual(['q', 'text', 'target', 'source'])

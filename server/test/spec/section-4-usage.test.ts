@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const usageOf = async (key: string) => (await server.api.get('/api/v1/usage/', { key })).json
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** How many searches a request adds to a fresh key. */
+/** How many searches a request adds to a new key. */
 async function countOf(path: string, expectedStatus: number, method = 'GET'): Promise<number> {
   const key = await server.createKey()
   const { status } = await server.api.get(path, { key, method })
@@ -27,7 +27,7 @@ describe('what counts', () => {
     expect(await countOf('/api/v1/web/?q=climate', 200)).toBe(1)
   })
 
-  it('it counts 1 however many engines were asked, and without any result', async () => {
+  it('counts 1 however many engines are called, even without results', async () => {
     expect(await countOf('/api/v1/web/?q=climate&engine=engine_a', 200)).toBe(1)
     expect(await countOf('/api/v1/web/?q=nothingtofind', 200)).toBe(1)
     expect(await countOf('/api/v1/web/?q=climate&page=50', 200)).toBe(1)
@@ -37,7 +37,7 @@ describe('what counts', () => {
     expect(await countOf(`/api/v1/web/?q=${freshQuery()}`, 200, 'HEAD')).toBe(0)
   })
 
-  it('it counts 1 when it is partial', async () => {
+  it('counts 1 if partial', async () => {
     server.sandbox.setFault('brave', { kind: 'status', status: 500 })
     expect(await countOf(`/api/v1/web/?q=${freshQuery()}`, 200)).toBe(1)
     server.sandbox.setFault('brave', undefined)
@@ -89,7 +89,7 @@ describe('what counts', () => {
   })
 })
 
-/** Keys are known by id inside; the access layer tells it. */
+/** Keys are identified by id internally; the access layer resolves it. */
 async function idOf(key: string): Promise<string> {
   const verdict = await server.instance.services.api.keys.verify(key)
   if (!verdict.ok) throw new Error(verdict.reason)
@@ -115,11 +115,11 @@ describe('usage/', () => {
     })
   })
 
-  it('is empty for a key that has searched nothing', async () => {
+  it('is empty for a key without searches', async () => {
     expect(await usageOf(await server.createKey())).toMatchObject({ searches: 0, by_endpoint: {}, by_day: [] })
   })
 
-  it("is the key's own: another key, of the same user or another, sees nothing of it", async () => {
+  it("is the key's own: no other key, of the same user or another, sees it", async () => {
     const access = server.instance.services.access
     await createUser(access, { username: 'grace', password: 'correct horse battery' })
     const keys = [
@@ -133,7 +133,7 @@ describe('usage/', () => {
     expect(counts).toEqual([1, 0, 0])
   })
 
-  it('is exact after parallel requests', async () => {
+  it('is exact after concurrent requests', async () => {
     const key = await server.createKey({ burst: '1000/min' })
     await Promise.all(Array.from({ length: 50 }, () => server.api.get('/api/v1/web/?q=climate', { key })))
     expect((await usageOf(key)).searches).toBe(50)

@@ -1,5 +1,5 @@
-// Specification, section 5, and the rows of design.md section 3 on keys, 401 and 403. Each test speaks from a client
-// address of its own, because wrong keys are limited by address.
+// Specification, section 5, and the rows of design.md section 3 on keys, 401 and 403. Each test uses its own client
+// address, because wrong keys are limited by address.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
@@ -21,7 +21,7 @@ const access = () => server.instance.services.access
 let addresses = 0
 const freshAddress = () => `192.0.2.${++addresses}`
 
-/** A request from an address that was never seen. */
+/** A request from a new address. */
 const ask = (options: { key?: string; headers?: Record<string, string>; path?: string } = {}) =>
   server.api.get(options.path ?? '/api/v1/key/', {
     key: options.key,
@@ -57,24 +57,24 @@ describe('the header', () => {
     ['a colon', 'Api-Key: KEY'],
     ['two keys', 'Api-Key KEY KEY'],
     ['parameters after the key', 'Api-Key KEY, realm="x"'],
-  ])('401: %s is no recognised header', async (_name, written) => {
+  ])('401: %s is not a recognised header', async (_name, written) => {
     expectUnauthorized(await ask({ headers: { authorization: written.replaceAll('KEY', server.key) } }))
   })
 
-  it('401: a key anywhere else is no key', async () => {
+  it('401: a key anywhere else is not accepted', async () => {
     const key = server.key
     expectUnauthorized(await ask({ headers: { 'x-api-key': key } }))
     expectUnauthorized(await ask({ headers: { cookie: `api_key=${key}` } }))
     expectUnauthorized(await ask({ path: `/api/v1/key/?api_key=${key}&key=${key}&token=${key}` }))
   })
 
-  it('401: before any parameter is looked at', async () => {
+  it('401: comes before parameter validation', async () => {
     expectUnauthorized(await ask({ path: '/api/v1/web/?page=zero' }))
   })
 })
 
 describe('the key', () => {
-  it('reads bowerbird_<8>.<43 + 6>, in base62, and ends in the CRC-32 of what precedes it', async () => {
+  it('has the form bowerbird_<8>.<43 + 6>, in base62, and ends in a CRC-32 of the rest', async () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     for (let round = 0; round < 3; round++) {
       const key = await server.createKey()
@@ -84,7 +84,7 @@ describe('the key', () => {
     }
   })
 
-  it('401: a typo anywhere is told apart from an unknown key', async () => {
+  it('401: a typo anywhere is distinguished from an unknown key', async () => {
     const unknown = expectUnauthorized(await ask({ key: mintKey(randomBytes).full }))
     for (const at of [12, 18, 30, server.key.length - 1]) {
       const typo = server.key.slice(0, at) + (server.key[at] === 'x' ? 'y' : 'x') + server.key.slice(at + 1)
@@ -99,12 +99,12 @@ describe('the key', () => {
     },
   )
 
-  it('401: a key that was cut off or has something after it', async () => {
+  it('401: a key that is truncated or has something appended', async () => {
     expectUnauthorized(await ask({ key: server.key.slice(0, -1) }))
     expectUnauthorized(await ask({ key: `${server.key}0` }))
   })
 
-  it('401: a well-formed key that nobody made', async () => {
+  it('401: a well-formed key that was never issued', async () => {
     expectUnauthorized(await ask({ key: mintKey(randomBytes).full }))
   })
 
@@ -135,7 +135,7 @@ describe('the key', () => {
     expect(expectUnauthorized(await ask({ key }))).toMatch(/expired/)
   })
 
-  it('rotation: the older secret works through the grace and not after it', async () => {
+  it('rotation: the old secret works during the grace period and not after', async () => {
     const older = await server.createKey()
     const { full: newer } = await rotateKey(access(), { key: older, graceSeconds: 60 })
     expect([(await ask({ key: older })).status, (await ask({ key: newer })).status]).toEqual([200, 200])
@@ -189,7 +189,7 @@ describe('wrong keys are limited by client address', () => {
   const guess = (address: string) =>
     server.api.get('/api/v1/key/', { key: mintKey(randomBytes).full, headers: { 'x-forwarded-for': address } })
 
-  it('429: after many wrong keys, with the wait in detail and Retry-After; other addresses are not concerned', async () => {
+  it('429: after many wrong keys, with the wait in detail and Retry-After; other addresses are unaffected', async () => {
     const [guesser, other] = [freshAddress(), freshAddress()]
     const cached = await server.createKey()
     const statuses: number[] = []
@@ -207,7 +207,7 @@ describe('wrong keys are limited by client address', () => {
 
     expect((await guess(other)).status).toBe(401)
     expect((await ask({ key: cached, headers: { 'x-forwarded-for': other } })).status).toBe(200)
-    // A good key that is cached works even from the address of the guesser.
+    // A valid key that is cached works even from the guesser's address.
     expect((await ask({ key: cached, headers: { 'x-forwarded-for': guesser } })).status).toBe(200)
   })
 
@@ -223,7 +223,7 @@ describe('wrong keys are limited by client address', () => {
 })
 
 describe('issuing keys', () => {
-  it('an administrator makes a key on the command line from a username and a name; it works at once and is shown once', async () => {
+  it('an administrator creates a key on the command line from a username and a name; it works immediately and is shown once', async () => {
     const settings = { DATABASE_URL: server.databaseUrl, REDIS_URL: server.redisUrl }
     const created = await bowerbird(['key', 'create', 'ada', '--name', 'from the shell', '--json'], settings)
     expect(created).toMatchObject({ code: 0, stderr: '' })
@@ -238,16 +238,16 @@ describe('issuing keys', () => {
 
   it('a name is optional, a username is not', async () => {
     const settings = { DATABASE_URL: server.databaseUrl, REDIS_URL: server.redisUrl }
-    const [unnamed, nobody] = await Promise.all([
+    const [unnamed, withoutUsername] = await Promise.all([
       bowerbird(['key', 'create', 'ada', '--json'], settings),
       bowerbird(['key', 'create'], settings),
     ])
     expect((await ask({ key: JSON.parse(unnamed.stdout).key })).json.name).toBe('')
-    expect(nobody.code).not.toBe(0)
+    expect(withoutUsername.code).not.toBe(0)
   })
 })
 
-it('an instance keeps passwords as argon2id at the cost that OWASP recommends', async () => {
+it('an instance stores passwords as argon2id at the cost that OWASP recommends', async () => {
   const query = access().db.selectFrom('users').select('password_hash').where('username', '=', 'ada')
   expect((await query.executeTakeFirstOrThrow()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const SLUGS = ['brave', 'mojeek', 'marginalia']
 const detail = { detail: expect.stringMatching(/^[A-Z].*\.$/) }
 
-/** One good search, so that failures of one test do not add up with those of the next. */
+/** A successful search, so that failures of one test don't add up with those of the next. */
 const recover = () => server.api.get(`/api/v1/web/?q=${freshQuery()}`)
 
 async function withFault<T>(
@@ -37,7 +37,7 @@ describe('each status', () => {
 
   it.each([
     ['missing q', '/api/v1/web/', 'q'],
-    ['a page that is no integer', '/api/v1/web/?q=climate&page=two', 'page'],
+    ['a page that is not an integer', '/api/v1/web/?q=climate&page=two', 'page'],
     ['an unknown engine', '/api/v1/web/?q=climate&engine=engine_x', 'engine'],
   ])('400: %s, as a list of messages under the name of the parameter', async (_name, path, parameter) => {
     const { status, json } = await server.api.get(path)
@@ -45,7 +45,7 @@ describe('each status', () => {
     expect(json).toEqual({ [parameter]: [expect.stringMatching(/^[A-Z].*\.$/)] })
   })
 
-  it('400: a message never repeats what was sent', async () => {
+  it('400: a message never echoes the input', async () => {
     const { text } = await server.api.get(
       '/api/v1/web/?q=climate&page=canary1&engine=canary2&safe=canary3&lang=canary-canary4',
     )
@@ -68,7 +68,7 @@ describe('each status', () => {
     expect(json).toEqual(detail)
   })
 
-  it('429: a limit exceeded, in the words of the specification, and Retry-After says the same', async () => {
+  it('429: a limit exceeded, in the words of the specification, and Retry-After has the same wait', async () => {
     const key = await server.createKey({ burst: '1/min' })
     await server.api.get('/api/v1/status/', { key })
     const { status, json, headers } = await server.api.get('/api/v1/status/', { key })
@@ -79,15 +79,15 @@ describe('each status', () => {
   })
 })
 
-describe('503: when no engine answers, never an empty 200', () => {
-  it('200: engines that answer with nothing found have answered', async () => {
+describe('503: if no engine answers, never an empty 200', () => {
+  it('200: engines that find nothing have answered', async () => {
     const { status, json } = await withFault({ kind: 'no-results' }, () =>
       server.api.get(`/api/v1/web/?q=${freshQuery()}`),
     )
     expect([status, json.results]).toEqual([200, []])
   })
 
-  it.each(EVERY_FAILURE)('503: every engine with $kind: a detail, and when to come back', async (fault) => {
+  it.each(EVERY_FAILURE)('503: every engine with $kind: a detail and Retry-After', async (fault) => {
     const { status, json, headers } = await withFault(fault, () => server.api.get(`/api/v1/web/?q=${freshQuery()}`))
     expect(status).toBe(503)
     expect(json).toEqual(detail)
@@ -96,7 +96,7 @@ describe('503: when no engine answers, never an empty 200', () => {
     expect(JSON.stringify(json)).not.toMatch(/http|127\.0\.0\.1|sandbox|brave|mojeek|marginalia/i)
   })
 
-  it('503: Retry-After is no longer than the shortest wait that an engine asks for', async () => {
+  it('503: Retry-After is at most the shortest wait that an engine requests', async () => {
     const { headers } = await withFault({ kind: 'throttled', retryAfterSeconds: 3 }, () =>
       server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_a`),
     )
@@ -108,7 +108,7 @@ describe('every error', () => {
   it.each([
     ['/api/v1/web/', 400],
     ['/api/v1/nowhere/', 404],
-  ])('%s is JSON, has a request id and says nothing of the inside', async (path, expected) => {
+  ])('%s is JSON, has a request id and reveals no internals', async (path, expected) => {
     const { status, headers, text } = await server.api.get(path)
     expect(status).toBe(expected)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -116,7 +116,7 @@ describe('every error', () => {
     expect(text).not.toMatch(/stack|node_modules|\.ts\b|Error:/)
   })
 
-  it('400: an address that is not well-formed is answered in JSON', async () => {
+  it('400: a malformed URL is answered in JSON', async () => {
     const response = await fetch(`${server.url}/api/v1/web/%zz?q=climate`)
     const body = await response.json()
     expect(response.status).toBeGreaterThanOrEqual(400)

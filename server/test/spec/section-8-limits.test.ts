@@ -1,5 +1,6 @@
-// Specification, section 8, and the row of design.md section 3 on limits: two budgets for each key that apply together.
-// That no window of 60 s ever admits more than 60 is shown with a simulated clock in state/; here is what clients see.
+// Specification, section 8, and the row of design.md section 3 on limits: two limits for each key that apply together.
+// That no window of 60 s ever admits more than 60 is tested with a simulated clock in state/; these tests cover what
+// clients see.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
@@ -25,7 +26,7 @@ describe('the defaults', () => {
     expect(headers.get('ratelimit-policy')).toBe('"burst";q=60;w=60, "sustained";q=5000;w=86400')
   })
 
-  it('429: of 80 requests at once exactly 60 pass', async () => {
+  it('429: of 80 concurrent requests exactly 60 pass', async () => {
     const key = await server.createKey()
     const replies = await Promise.all(Array.from({ length: 80 }, () => ask(key)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(60)
@@ -47,7 +48,7 @@ describe('a request must satisfy both limits', () => {
     expect(headers.get('ratelimit')).toMatch(/^"burst"/)
   })
 
-  it('429: sustained exceeded, while burst has plenty', async () => {
+  it('429: sustained exceeded, while burst has plenty left', async () => {
     const key = await server.createKey({ sustained: '2/hour' })
     expect(await statuses(key, ['/api/v1/status/', '/api/v1/status/'])).toEqual([200, 200])
     const { status, json, headers } = await ask(key)
@@ -60,13 +61,13 @@ describe('a request must satisfy both limits', () => {
     expect(limits['burst']?.['r']).toBe(58)
   })
 
-  it('a refused request costs neither limit', async () => {
+  it('a refused request counts towards neither limit', async () => {
     const key = await server.createKey({ burst: '3/min', sustained: '50/day' })
     for (let count = 0; count < 10; count++) await ask(key)
     expect(parseRateLimit((await ask(key)).headers.get('ratelimit'))['sustained']?.['r']).toBe(47)
   })
 
-  it('obeying the wait works, and without new requests it is not prolonged by refused ones', async () => {
+  it('waiting as told works, and refused requests do not extend the wait', async () => {
     const key = await server.createKey({ burst: '2/s' })
     expect((await Promise.all([ask(key), ask(key)])).map(({ status }) => status)).toEqual([200, 200])
     let refused = await ask(key)
@@ -85,16 +86,16 @@ describe('a request must satisfy both limits', () => {
   })
 })
 
-describe('what costs rate budget', () => {
+describe('what counts towards the rate limit', () => {
   it.each(['/api/v1/', '/api/v1/status/', '/api/v1/key/', '/api/v1/usage/', '/api/v1/web/?q=climate'])(
-    '%s costs one',
+    '%s counts one',
     async (path) => {
       const key = await server.createKey({ burst: '1/min' })
       expect(await statuses(key, [path, path])).toEqual([200, 429])
     },
   )
 
-  it('a 400 costs one, although it is no search', async () => {
+  it('a 400 counts one, although it is not a search', async () => {
     const key = await server.createKey({ burst: '2/min' })
     const paths = ['/api/v1/web/', '/api/v1/web/?q=climate&page=0', '/api/v1/web/?q=climate']
     expect(await statuses(key, paths)).toEqual([400, 400, 429])
@@ -105,7 +106,7 @@ describe('what costs rate budget', () => {
     expect(await statuses(key, ['/api/v1/status/', '/api/v1/web/'])).toEqual([200, 429])
   })
 
-  it('the OpenAPI document, a 404 and a 405 cost nothing', async () => {
+  it('the OpenAPI document, a 404 and a 405 count nothing', async () => {
     const key = await server.createKey({ burst: '1/min' })
     await ask(key, '/api/v1/openapi.json')
     await ask(key, '/api/v1/nowhere/')
@@ -113,15 +114,15 @@ describe('what costs rate budget', () => {
     expect(await statuses(key, ['/api/v1/status/', '/api/v1/status/'])).toEqual([200, 429])
   })
 
-  it('HEAD costs as GET does', async () => {
+  it('HEAD counts like GET', async () => {
     const key = await server.createKey({ burst: '1/min' })
     await server.api.get('/api/v1/status/', { key, method: 'HEAD' })
     expect((await ask(key)).status).toBe(429)
   })
 })
 
-describe('each key has its own budget', () => {
-  it('two keys of one user do not share', async () => {
+describe('each key has its own limits', () => {
+  it('two keys of one user do not share limits', async () => {
     const keys = [await server.createKey({ burst: '1/min' }), await server.createKey({ burst: '1/min' })]
     for (const key of keys) expect(await statuses(key, ['/api/v1/', '/api/v1/'])).toEqual([200, 429])
   })

@@ -1,4 +1,4 @@
-// Specification, section 8: the limits as the operator sets them, and the monthly cap, which is off unless it is set.
+// Specification, section 8: the limits as the operator sets them, and the monthly cap, which is off by default.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { parseRateLimit } from './parse-rate-limit.ts'
@@ -17,7 +17,7 @@ const ask = (key: string, path: string) => server.api.get(path, { key })
 const WEB = '/api/v1/web/?q=climate'
 
 describe('API_THROTTLE_BURST and API_THROTTLE_SUSTAINED', () => {
-  it('are the limits of a key without its own', async () => {
+  it('are the limits of a key without custom ones', async () => {
     const { headers, json } = await ask(await server.createKey(), '/api/v1/key/')
     expect(headers.get('ratelimit-policy')).toBe('"burst";q=8;w=60, "sustained";q=20;w=3600')
     expect(json.limits).toEqual({ burst: '8/min', sustained: '20/hour', monthly_cap: 3 })
@@ -32,7 +32,7 @@ describe('API_THROTTLE_BURST and API_THROTTLE_SUSTAINED', () => {
     expect(more.filter(({ status }) => status === 200)).toHaveLength(20)
   })
 
-  it('a key may have more or less of its own', async () => {
+  it('a key may have higher or lower limits', async () => {
     const { headers } = await ask(await server.createKey({ burst: '30/min', sustained: '2/day' }), '/api/v1/key/')
     expect(headers.get('ratelimit-policy')).toBe('"burst";q=30;w=60, "sustained";q=2;w=86400')
   })
@@ -43,7 +43,7 @@ describe('API_MONTHLY_CAP', () => {
     for (let count = 0; count < 3; count++) expect((await ask(key, WEB)).status).toBe(200)
   }
 
-  it('429: searches beyond it, with a detail of its own and the wait until the next UTC month', async () => {
+  it('429: searches beyond it, with a specific detail and the wait until the next UTC month', async () => {
     const key = await server.createKey()
     await useUp(key)
     const { status, json, headers } = await ask(key, WEB)
@@ -59,7 +59,7 @@ describe('API_MONTHLY_CAP', () => {
     expect(Object.values(parseRateLimit(headers.get('ratelimit')))[0]).toEqual({ r: 0, t: wait })
   })
 
-  it('what is no search goes on beyond it', async () => {
+  it('requests that are not searches still work beyond it', async () => {
     const key = await server.createKey()
     await useUp(key)
     expect((await ask(key, WEB)).status).toBe(429)
@@ -68,13 +68,13 @@ describe('API_MONTHLY_CAP', () => {
     }
   })
 
-  it('400: bad parameters do not use it up', async () => {
+  it('400: bad parameters do not count towards it', async () => {
     const key = await server.createKey()
     for (let count = 0; count < 4; count++) expect((await ask(key, '/api/v1/web/')).status).toBe(400)
     await useUp(key)
   })
 
-  it('a refused search costs no rate budget either', async () => {
+  it('a refused search does not count towards the rate limit either', async () => {
     const key = await server.createKey()
     await useUp(key)
     for (let count = 0; count < 10; count++) expect((await ask(key, WEB)).json.detail).toMatch(/month/)
@@ -84,7 +84,7 @@ describe('API_MONTHLY_CAP', () => {
     })
   })
 
-  it('parallel searches do not slip past it', async () => {
+  it('concurrent searches do not exceed it', async () => {
     const key = await server.createKey({ burst: '100/min' })
     const seen = await Promise.all(Array.from({ length: 15 }, () => ask(key, WEB)))
     expect(seen.filter(({ status }) => status === 200)).toHaveLength(3)

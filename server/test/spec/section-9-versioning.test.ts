@@ -1,5 +1,5 @@
-// Specification, section 9: everything lives under /api/v1/, and what v1 has grown beyond the specification stays out
-// of the bodies that the specification fixes.
+// Specification, section 9: everything is under /api/v1/, and additions to v1 stay out of the bodies that the
+// specification fixes.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 describe('the prefix', () => {
-  it('every address of the root and every path of the document is under /api/v1/', async () => {
+  it('every URL in the root and every path in the document is under /api/v1/', async () => {
     const { json: root } = await server.api.get('/api/v1/')
     const { json: document } = await server.api.get('/api/v1/openapi.json')
     const paths = [...Object.values<string>(root).map((url) => new URL(url).pathname), ...Object.keys(document.paths)]
@@ -27,7 +27,7 @@ describe('the prefix', () => {
     expect((await server.api.get(path)).status).toBe(404)
   })
 
-  it('nothing of v1 is announced as going away', async () => {
+  it('nothing in v1 is announced as deprecated', async () => {
     for (const path of ['/api/v1/', '/api/v1/web/?q=climate', '/api/v1/status/', '/api/v1/key/']) {
       const { headers } = await server.api.get(path)
       expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null])

@@ -1,5 +1,5 @@
-// The shared parameters of specification 2.1 as rules for any tab: what each accepts, means and refuses there, down to
-// what the providers are asked. The instance has the default slots, and an engine_d that serves the tab as well.
+// The shared parameters of specification 2.1 as rules for any tab: what each accepts, means and rejects, down to the
+// provider requests. The instance has the default slots, and an engine_d that also serves the tab.
 import { describe, expect, it } from 'vitest'
 import type { TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -9,16 +9,16 @@ type Parameters = Record<string, string | undefined>
 interface TabRules {
   tab: 'images' | 'news' | 'videos'
   server: () => TestInstance
-  /** What the provider of engine_c is called, and what it calls the query. */
+  /** The slug of engine_c's provider, and its name for the query parameter. */
   other: { slug: string; q: string }
-  /** What Brave and the other provider must be asked for a parameter; undefined: nothing of that name. */
+  /** The parameters that Brave and the other provider must be sent; undefined means no such parameter. */
   asks: {
     safe: { on: [Parameters, Parameters]; off: [Parameters, Parameters] }
     page2: [Parameters, Parameters]
-    /** The other one is not asked when it has no such language. */
+    /** The other provider is skipped if it lacks the language. */
     german: [Parameters, Parameters | 'skipped']
   }
-  /** Engines that have no page 50. */
+  /** Engines without a page 50. */
   endBefore50: string[]
 }
 
@@ -47,7 +47,7 @@ function describeQuery(asking: Asking): void {
   const { ask, askedOf, other } = asking
 
   it.each(['c++ & c# = 50 % off?', '"exact words" -not', 'naïve 鳥 🐦', '<b>&amp;</b>'])(
-    'reaches the engines and the reply unchanged: %s',
+    'reaches the engines and the response unchanged: %s',
     async (text) => {
       const { json } = await ask(`q=${encodeURIComponent(`  ${text} `)}`)
       expect(json.query).toBe(text)
@@ -70,7 +70,7 @@ function describeEngine(asking: Asking): void {
     ['&engine=engine_c+engine_a', ['engine_a', 'engine_c']],
     ['&engine=engine_a,engine_a', ['engine_a']],
     ['&engine=engine_b,engine_c', ['engine_c']],
-  ])('"%s" asks %j and no other', async (parameter, engines) => {
+  ])('"%s" queries only %j', async (parameter, engines) => {
     server().sandbox.reset()
     const { status, json } = await ask(`q=${freshQuery()}${parameter}`)
     expect([status, json.engine]).toEqual([200, engines])
@@ -78,7 +78,7 @@ function describeEngine(asking: Asking): void {
     expect(server().sandbox.callCount(other.slug)).toBe(engines.includes('engine_c') ? 1 : 0)
   })
 
-  it('503: a known engine whose provider does not serve this tab, alone', async () => {
+  it('503: only a known engine whose provider does not serve this tab is selected', async () => {
     const { status, json } = await ask(`q=${freshQuery()}&engine=engine_b`)
     expect(status).toBe(503)
     expect(json).toEqual({ detail: expect.stringContaining('engine_b') })
@@ -93,7 +93,7 @@ function describeSafe(asking: Asking): void {
     return json.results.map(({ title }: { title: string }) => title).join('\n')
   }
 
-  it.each(['', '&safe=on', '&safe='])('"%s" hides what is for adults only, at every engine', async (parameter) => {
+  it.each(['', '&safe=on', '&safe='])('"%s" hides adult content from every engine', async (parameter) => {
     expect(await titles(parameter)).not.toContain('adults only')
     expect(askedOf('brave')).toMatchObject(asks.safe.on[0])
     expect(askedOf(other.slug)).toMatchObject(asks.safe.on[1])
@@ -110,7 +110,7 @@ function describeLang(asking: Asking): void {
   const { ask, askedOf, other, asks, server } = asking
   const [ofBrave, ofOther] = asks.german
 
-  it('without it no engine is told a language', async () => {
+  it('without it no engine is sent a language', async () => {
     for (const parameter of ['', '&lang=']) {
       await ask(`q=${freshQuery()}${parameter}`)
       for (const name of Object.keys(ofBrave)) expect(askedOf('brave')).not.toHaveProperty([name])
@@ -119,7 +119,7 @@ function describeLang(asking: Asking): void {
     }
   })
 
-  it('reaches the engines that have the language; one that has not is not asked, and that is said', async () => {
+  it('reaches the engines that support the language; others are skipped, and reported', async () => {
     server().sandbox.reset()
     const { json, headers } = await ask(`q=${freshQuery()}&lang=de`)
     expect(askedOf('brave')).toMatchObject(ofBrave)
@@ -138,14 +138,14 @@ function describeLang(asking: Asking): void {
 function describePage(asking: Asking): void {
   const { ask, askedOf, other, asks, server, endBefore50 } = asking
 
-  it('is 1 when not given', async () => {
+  it('defaults to 1', async () => {
     const q = freshQuery()
     const { json } = await ask(`q=${q}`)
     expect(json.page).toBe(1)
     expect((await ask(`q=${q}&page=1`)).json).toEqual(json)
   })
 
-  it.each(['engine_a', 'engine_c'])('2 goes on where 1 ended, at %s', async (engine) => {
+  it.each(['engine_a', 'engine_c'])('2 continues where 1 ended, at %s', async (engine) => {
     const q = freshQuery()
     const urls = async (page: number): Promise<string[]> => {
       const { json } = await ask(`q=${q}&engine=${engine}&page=${page}`)
@@ -159,7 +159,7 @@ function describePage(asking: Asking): void {
     else expect(askedOf(other.slug)).toMatchObject(asks.page2[1])
   })
 
-  it('50 is answered, without asking an engine that ends before, and that is said', async () => {
+  it('50 is answered; an engine that ends before is skipped, and reported', async () => {
     server().sandbox.reset()
     const { status, json, headers } = await ask(`q=${freshQuery()}&page=50`)
     expect([status, json.page]).toEqual([200, 50])
@@ -170,10 +170,10 @@ function describePage(asking: Asking): void {
   })
 }
 
-/** What is read and refused before any engine is chosen: the same code for every tab, so one of them shows it. */
+/** What is rejected before any engine is selected: the same code for every tab, so one tab is enough. */
 export function describeRefusals(rules: Pick<TabRules, 'tab' | 'server'>): void {
   const ask = (parameters: string) => rules.server().api.get(`/api/v1/${rules.tab}/?${parameters}`)
-  /** The one bad parameter of a request, with at least one message that says something. */
+  /** The one bad parameter of a request, with at least one meaningful message. */
   const expectRefused = async (parameters: string, name: string): Promise<string> => {
     const { status, json } = await ask(parameters)
     expect(status).toBe(400)
@@ -185,26 +185,26 @@ export function describeRefusals(rules: Pick<TabRules, 'tab' | 'server'>): void 
   it.each([
     ['missing', ''],
     ['empty', 'q='],
-    ['white space only', 'q=%20%09%C2%A0'],
+    ['only white space', 'q=%20%09%C2%A0'],
     ['given twice', 'q=one&q=two'],
-    ['of 501 characters', `q=${'x'.repeat(501)}`],
+    ['with 501 characters', `q=${'x'.repeat(501)}`],
   ])('400: q %s', async (_name, parameters) => {
     await expectRefused(parameters, 'q')
   })
 
-  it('of 500 characters is accepted', async () => {
+  it('with 500 characters is accepted', async () => {
     expect((await ask(`q=${'x'.repeat(500)}`)).status).toBe(200)
   })
 
   it.each(['engine_e', 'brave', 'engine_a;engine_c', 'all,nosuch', '__proto__'])(
-    '400: unknown engine %s, and the message names the valid ones',
+    '400: unknown engine %s, and the message lists the valid ones',
     async (engine) => {
       const message = await expectRefused(`q=climate&engine=${encodeURIComponent(engine)}`, 'engine')
       for (const valid of [...ALL, 'all']) expect(message).toContain(valid)
     },
   )
 
-  it.each(['maybe', '2', 'on,off', 'constructor'])('400: %s is no value of safe', async (value) => {
+  it.each(['maybe', '2', 'on,off', 'constructor'])('400: %s is not a value of safe', async (value) => {
     await expectRefused(`q=climate&safe=${value}`, 'safe')
   })
 
@@ -212,15 +212,15 @@ export function describeRefusals(rules: Pick<TabRules, 'tab' | 'server'>): void 
     expect((await ask(`q=${freshQuery()}&lang=${lang}`)).status).toBe(200)
   })
 
-  it.each(['english', '*', 'de;q=0.9'])('400: %s has not the shape of a language tag', async (lang) => {
+  it.each(['english', '*', 'de;q=0.9'])('400: %s is not a language tag', async (lang) => {
     await expectRefused(`q=climate&lang=${encodeURIComponent(lang)}`, 'lang')
   })
 
-  it.each(['abc', '1.5', '0', '-1', '51', '1e1'])('400: "%s" is no page', async (page) => {
+  it.each(['abc', '1.5', '0', '-1', '51', '1e1'])('400: "%s" is not a page', async (page) => {
     expect(await expectRefused(`q=climate&page=${page}`, 'page')).toMatch(/1 to 50/)
   })
 
-  it('400: every bad parameter at once, keyed by its name', async () => {
+  it('400: all bad parameters are reported together, keyed by name', async () => {
     const { status, json } = await ask('engine=nosuch&safe=maybe&lang=!!&page=zero&include=nosuch&date=never')
     expect(status).toBe(400)
     const names = ['engine', 'include', 'lang', 'page', 'q', 'safe']
@@ -234,7 +234,7 @@ export function describeRefusals(rules: Pick<TabRules, 'tab' | 'server'>): void 
   })
 }
 
-/** Not on images, which have no time filter. */
+/** Not for images, which have no time filter. */
 export function describeDate(
   rules: Pick<TabRules, 'tab' | 'server'> & { since: (asked: Parameters) => unknown },
 ): void {
@@ -253,7 +253,7 @@ export function describeDate(
     expect(headers.get('search-status')).toBe('complete')
     expect(asked('brave')['freshness']).toBe(freshness)
     const days = (Date.now() - Number(since(asked(slug)))) / 86_400_000
-    // Some know days only, so they may reach back to the beginning of the first.
+    // Some support only whole days, so they may reach back to the start of the first one.
     expect(days).toBeGreaterThanOrEqual(mostDays * 0.85)
     expect(days).toBeLessThan(mostDays + 1.1)
   })
@@ -264,13 +264,13 @@ export function describeDate(
     expect(since(asked(slug))).toBeNaN()
   })
 
-  it('d brings nothing older than a day', async () => {
+  it('d returns nothing older than a day', async () => {
     const { json } = await ask('q=climate&date=d&engine=engine_a')
     expect(json.results.length).toBeGreaterThan(0)
     for (const { age } of json.results) expect(age).toMatch(/minute|hour|^1 day ago/)
   })
 
-  it.each(['x', 'day', 'D', '1'])('400: %s is no date', async (date) => {
+  it.each(['x', 'day', 'D', '1'])('400: %s is not a date', async (date) => {
     const { status, json } = await ask(`q=climate&date=${date}`)
     expect([status, Object.keys(json)]).toEqual([400, ['date']])
   })

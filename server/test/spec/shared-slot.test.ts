@@ -1,4 +1,4 @@
-// Several providers in one slot, languages that a provider can't filter by, and quotas for the day.
+// Several providers in one slot, languages that a provider can't filter by, and daily quotas.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('two providers in one slot', () => {
-  it('source_label names the one that returned a result, and source the slot', async () => {
+  it('source_label names the provider that returned a result, and source the slot', async () => {
     const { json } = await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_d&safe=off`)
     const labels = json.results.map(({ source, source_label }: Record<string, string>) => [source, source_label])
     expect(labels).toContainEqual(['engine_d', 'Wikipedia'])
@@ -25,7 +25,7 @@ describe('two providers in one slot', () => {
 })
 
 describe('a provider that cannot filter by language', () => {
-  it('is asked, and what is clearly in another language is left out', async () => {
+  it('is called, and results clearly in another language are left out', async () => {
     const query = `safe=off&engine=engine_d&q=${freshQuery('what the weather will be like in the mountains')}`
     const english = await server.api.get(`/api/v1/web/?${query}&lang=en`)
     const finnish = await server.api.get(`/api/v1/web/?${query}&lang=fi`)
@@ -36,8 +36,8 @@ describe('a provider that cannot filter by language', () => {
   })
 })
 
-describe('a provider with a quota for the day', () => {
-  it('rests for an hour after a 429 that says nothing about when to come back', async () => {
+describe('a provider with a daily quota', () => {
+  it('is not called for an hour after a 429 without Retry-After', async () => {
     server.sandbox.setFault('youfree', { kind: 'status', status: 429 })
     const first = await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=engine_e`)
     server.sandbox.setFault('youfree', undefined)
@@ -53,7 +53,7 @@ describe('a provider with a quota for the day', () => {
   })
 })
 
-describe('a tab that costs more than the others', () => {
+describe('a tab that costs more than others', () => {
   it('is billed at its own price', async () => {
     const micros = async () => {
       const month = new Date().toISOString().slice(0, 7)

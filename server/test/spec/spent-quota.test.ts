@@ -1,5 +1,5 @@
-// A provider that gives away so many calls a day: when they are used up it is not called, the others answer, and both
-// callers and administrators are told.
+// A provider with a free daily quota: once it is used up the provider isn't called, the others answer, and both clients
+// and administrators are told.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -10,7 +10,7 @@ const AT_ONCE = 10
 
 let server: TestInstance
 beforeAll(async () => {
-  // Its own limits alone: a rate that the operator sets would replace its quota.
+  // Only its own limits: a rate set by the operator would replace its quota.
   server = await startTestInstance({ ...WITHOUT_PACE, YOUFREE_PACE: undefined, ENGINE_D: 'youfree' })
 })
 afterAll(() => server?.close())
@@ -19,7 +19,7 @@ const search = (engine = 'all') => server.api.get(`/api/v1/web/?engine=${engine}
 const spent = () => server.instance.services.site.engines.spentQuotas()
 const calls = () => server.sandbox.callCount('youfree')
 
-it('a day’s calls are made and not one more; then the others answer, and everybody is told', async () => {
+it('a provider gets exactly its daily quota of calls; then the others answer, and it is reported', async () => {
   expect(await spent()).toEqual([])
   for (let made = 0; made < FREE_CALLS; made += AT_ONCE) {
     const replies = await Promise.all(Array.from({ length: AT_ONCE }, () => search('engine_d')))

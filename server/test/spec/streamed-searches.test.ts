@@ -1,5 +1,5 @@
-// Streams against real providers: what `done` says is what the JSON reply says, results come before the slowest engine,
-// and a client that leaves takes along the calls that nobody else waits for.
+// Streams against real providers: `done` matches the JSON response, results arrive before the slowest engine, and a
+// client that disconnects cancels the calls that no other request waits for.
 import type { Fault } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
@@ -13,7 +13,7 @@ const PATIENCE_MS = 15_000
 
 let server: TestInstance
 beforeAll(async () => {
-  // Far longer than any test waits, so that whatever ends earlier did not end for want of time.
+  // Far longer than any test waits, so that nothing ends because of this timeout.
   server = await startTestInstance({ ...WITHOUT_PACE, SEARCH_TIMEOUT_MS: '20000' })
 })
 afterAll(() => server?.close())
@@ -45,7 +45,7 @@ describe('done', () => {
     '/api/v1/web/?lang=fr&engine=engine_b,engine_c&q=',
     '/api/v1/news/?date=w&q=',
     '/api/v1/web/?include=explain&q=',
-  ])('%s… has the body of the JSON reply, byte for byte, from providers and from memory', async (path) => {
+  ])('%s… has the body of the JSON response, byte for byte, from providers and from the cache', async (path) => {
     const query = encodeURIComponent(freshQuery())
     const fromProviders = await allEvents(await open(path + query))
     const json = await server.api.get(path + query)
@@ -59,14 +59,14 @@ describe('done', () => {
     expect(fromMemory.map(({ event }) => event).filter((event) => event === 'results')).toEqual([])
   })
 
-  it('of a later page is that of the JSON reply, which leaves out what the first one showed', async () => {
+  it('of a later page matches the JSON response, which leaves out what the first page showed', async () => {
     const query = encodeURIComponent(freshQuery())
     await server.api.get(`/api/v1/web/?q=${query}`)
     const done = (await allEvents(await open(`/api/v1/web/?page=2&q=${query}`))).at(-1)
     expect(done && bodyIn(done)).toBe((await server.api.get(`/api/v1/web/?page=2&q=${query}`)).text)
   })
 
-  it('says which engine failed, and its body is that of the others', async () => {
+  it('reports the failed engine, and has the results of the others', async () => {
     setFault({ kind: 'status', status: 500 }, 'brave')
     const query = encodeURIComponent(freshQuery())
     const events = await allEvents(await open(`/api/v1/web/?q=${query}`))
@@ -79,7 +79,7 @@ describe('done', () => {
     expect(done && bodyIn(done)).toBe(json.text)
   })
 
-  it('is an error when no engine answers, and the search is not counted', async () => {
+  it('is an error if no engine answers, and the search is not counted', async () => {
     setFault({ kind: 'status', status: 500 }, ...Object.values(SLOTS))
     const key = await server.createKey()
     const response = await fetch(`${server.url}/api/v1/web/?q=${freshQuery()}`, {
@@ -95,7 +95,7 @@ describe('done', () => {
 })
 
 describe('results', () => {
-  it('come while the slowest engine is still asked, in the form of the reply', async () => {
+  it('arrive while the slowest engine is still running, in the format of the response', async () => {
     setFault({ kind: 'hang' }, 'brave')
     const leaving = new AbortController()
     const events: StreamEvent[] = []
@@ -122,10 +122,10 @@ describe('results', () => {
   })
 })
 
-describe('a client that leaves', () => {
-  it('stops the calls that nobody else waits for, which is not held against the provider', async () => {
+describe('a client that disconnects', () => {
+  it('cancels calls that no other request waits for, without counting as a provider failure', async () => {
     setFault({ kind: 'hang' }, ...Object.values(SLOTS))
-    // More than the failures that open a circuit.
+    // More than the number of failures that open a circuit.
     for (let i = 0; i < 6; i++) {
       const leaving = new AbortController()
       const response = await open(`/api/v1/web/?q=${freshQuery()}`, leaving.signal)
@@ -140,7 +140,7 @@ describe('a client that leaves', () => {
     expect(next.headers.get('search-status')).toBe('complete')
   })
 
-  it('leaves the others the call they wait for', async () => {
+  it('does not cancel a call that other requests wait for', async () => {
     setFault({ kind: 'latency', latencyMs: 3_000 }, ...Object.values(SLOTS))
     const query = freshQuery()
     const leaving = new AbortController()

@@ -1,4 +1,4 @@
-// Usage goes on without the partition of its month, for a role that may only read and write rows.
+// Usage is recorded even without a partition for its month, by a role that may only read and write rows.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { Usage } from '../../src/usage/usage.ts'
 
 const log = createLog('silent')
 const role = `bb_role_${randomBytes(6).toString('hex')}`
-/** Nothing has made the partitions of that year yet. */
+/** No partitions exist for that year yet. */
 const clock = () => Date.UTC(2031, 4, 31, 23)
 
 let database: Database
@@ -51,8 +51,8 @@ async function countOnce(keyId: string): Promise<void> {
   })
 }
 
-// One story: an instance whose own role may only read and write rows.
-it('usage of a month without a partition is kept, and stays where it is when partitions are made', async () => {
+// One scenario: an instance whose role may only read and write rows.
+it('usage of a month without a partition is kept, and stays in place when partitions are created', async () => {
   await countOnce('1')
   expect(await placeOf('1')).toBe('usage_daily_other')
   await makeUsagePartitions(database.db, clock())

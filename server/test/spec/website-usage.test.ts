@@ -1,4 +1,4 @@
-// What the website says of usage, limits and costs is what the API counted, on an instance with PostgreSQL and Redis.
+// Usage, limits and costs on the website match what the API counted, on an instance with PostgreSQL and Redis.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../src/accounts/users.ts'
 import { eventually } from '../support/eventually.ts'
@@ -36,14 +36,14 @@ const textOf = async (browser: FormBrowser, path: string): Promise<string> => {
   return body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 }
 
-describe('the website about usage', () => {
-  it('tells a user at once what a key has asked and how much of its limits that is', async () => {
+describe('usage on the website', () => {
+  it('immediately shows users the requests of a key and how much of its limits they used', async () => {
     const key = await server.createKey({ name: 'my agent' })
     const ask = (path: string) => server.api.get(path, { key })
     expect(await textOf(ada, '/settings/usage')).toContain('No requests in the last 30 days.')
     for (let i = 0; i < 2; i++) expect((await ask(`/api/v1/web/?q=${freshQuery()}`)).status).toBe(200)
     expect((await ask('/api/v1/instant/?q=2%2B2')).status).toBe(200)
-    // Costs of the limits, and no usage.
+    // Counts towards the limits, but not as usage.
     expect((await ask('/api/v1/web/')).status).toBe(400)
     const text = await textOf(ada, '/settings/usage')
     expect(text).toContain('3 requests in the last 30 days')
@@ -53,7 +53,7 @@ describe('the website about usage', () => {
     expect(await textOf(root, '/settings/usage')).not.toContain('my agent')
   })
 
-  it('tells administrators soon what all keys have asked, and what the providers were asked for it', async () => {
+  it('soon shows administrators the requests of all keys, and the provider calls they caused', async () => {
     const isCounted = async () => (await textOf(root, '/admin/usage')).includes('3 requests in the last 30 days')
     expect(await eventually(isCounted, PATIENCE_MS)).toBe(true)
     const calls = server.sandbox.callCount('brave')
@@ -65,7 +65,7 @@ describe('the website about usage', () => {
     expect((await ada.ask('/admin/usage')).status).toBe(403)
   })
 
-  it('a user whose searches are made on the site has used nothing', async () => {
+  it('does not include searches made on the website', async () => {
     expect((await root.ask(`/search?q=${freshQuery()}`)).status).toBe(200)
     expect(await textOf(root, '/settings/usage')).toContain('No requests yet')
   })

@@ -1,5 +1,5 @@
-// What callers get besides the body, and when a provider fails: compression, ETags, caching, waits and fallbacks, over real
-// HTTP. Decision 0020 has the reasons.
+// What clients get besides the body, and when a provider fails: compression, ETags, caching, waits and fallbacks, over
+// real HTTP. Decision 0020 has the reasons.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
@@ -12,7 +12,7 @@ afterAll(() => server.close())
 afterEach(() => server.sandbox.reset())
 
 describe('compression', () => {
-  it.each(['zstd', 'br', 'gzip'])('%s, of a search that is cached and of one that is not', async (encoding) => {
+  it.each(['zstd', 'br', 'gzip'])('%s, for cached and uncached searches', async (encoding) => {
     const path = `/api/v1/web/?q=${freshQuery()}`
     const headers = { 'accept-encoding': encoding }
     const first = await server.api.get(path, { headers })
@@ -31,7 +31,7 @@ describe('ETag', () => {
   it.each(['/api/v1/openapi.json', '/api/v1/translate/languages/', '/docs'])('304: %s', async (path) => {
     const get = (headers: Record<string, string> = {}) =>
       fetch(server.url + path, { headers: { authorization: `Api-Key ${server.key}`, ...headers } })
-    // The page has a dot for the providers, which may change while their first checks come in.
+    // The page shows a dot for provider status, which may change while the first probes complete.
     const askTwice = async () => {
       const first = await get()
       const etag = first.headers.get('etag') ?? ''
@@ -52,7 +52,7 @@ describe('Cache-Control', () => {
     '/api/v1/cards/?q=climate',
     '/api/v1/key/',
     '/api/v1/usage/',
-  ])('%s depends on the key: nobody may keep it', async (path) => {
+  ])('%s depends on the key: it must not be cached', async (path) => {
     const { status, headers } = await server.api.get(path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   })
@@ -70,13 +70,13 @@ it.each([
   ['engine_a', 'brave'],
   ['engine_b', 'mojeek'],
   ['engine_c', 'marginalia'],
-])('503: %s has to wait as long as %s itself says', async (engine, slug) => {
+])('503: %s has the Retry-After that %s sent', async (engine, slug) => {
   server.sandbox.setFault(slug, { kind: 'throttled', retryAfterSeconds: 37 })
   const { status, headers } = await server.api.get(`/api/v1/web/?q=${freshQuery()}&engine=${engine}`)
   expect([status, headers.get('retry-after')]).toEqual([503, '37'])
 })
 
-it('a translator that fails is replaced by the next one that has the languages', async () => {
+it('if a translator fails, the next one with these languages is used', async () => {
   const parameters = 'q=La+casa+es+roja.&source=es&target=en'
   server.sandbox.setFault('libretranslate', { kind: 'status', status: 500 })
   const { status, json } = await server.api.get(`/api/v1/translate/?${parameters}`)

@@ -1,5 +1,5 @@
-// What callers send that a strict server would refuse or misread: other forms of a page and a language, Latin-1 in the
-// address; and what is refused with a hint: raw bytes in the address, addresses that are too long.
+// What clients send that a strict server would reject or misread: other forms of a page and a language, Latin-1 in the
+// URL; and what is rejected with a hint: raw bytes in the URL, URLs that are too long.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
 import { type SharedInstance, shareInstance } from '../support/shared-instance.ts'
@@ -43,7 +43,7 @@ describe('page and lang', () => {
   })
 })
 
-describe('raw bytes in the address', () => {
+describe('raw bytes in the URL', () => {
   it.each([
     ['UTF-8', '/api/v1/web/?q=Zürich'],
     ['a space', '/api/v1/web/?q=oak bark'],
@@ -54,13 +54,13 @@ describe('raw bytes in the address', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
-  it('64 KB of headers behind them keep nobody waiting', async () => {
+  it('64 KB of headers after them are parsed in linear time', async () => {
     const hostile = `X: a${' '.repeat(60_000)}b\r\n`
     const startedAt = process.cpuUsage()
     const { status } = await send('/ü', { headers: hostile })
     const { user, system } = process.cpuUsage(startedAt)
     expect(status).toBe(400)
-    // Server and client, which share this process. The quadratic reading of these bytes took 17 s.
+    // CPU time of server and client, which share this process. Quadratic parsing of these bytes took 17 s.
     expect((user + system) / 1_000).toBeLessThan(100)
   })
 })
@@ -87,7 +87,7 @@ it('400: more than 100 parameters, at hardly any cost', async () => {
 
 describe('too long', () => {
   it.each([
-    ['414: an address', `/api/v1/web/?q=${'x'.repeat(20_000)}`, '', 414, /^The address is too long\./],
+    ['414: a URL', `/api/v1/web/?q=${'x'.repeat(20_000)}`, '', 414, /^The address is too long\./],
     [
       '431: headers',
       '/api/v1/web/?q=oak',

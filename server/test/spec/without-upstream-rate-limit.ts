@@ -1,5 +1,4 @@
-// Settings under which no provider has a rate limit: tests ask more often than the terms of the real ones allow, and
-// only the sandbox hears of it.
+// Settings without provider rate limits: tests call more often than the real terms allow, but only the sandbox.
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 
 export const WITHOUT_PACE: Record<string, string> = Object.fromEntries(

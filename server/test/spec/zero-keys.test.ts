@@ -1,5 +1,5 @@
-// An instance with its defaults and without a single provider key answers every tab. Nothing is set but where the
-// providers without a key are, which is the sandbox instead of the internet.
+// An instance with its defaults and no provider key answers every tab. The only settings are the addresses of the
+// keyless providers, which are the sandbox instead of the internet.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { TABS } from '@bowerbird/engines/engine.ts'
@@ -12,7 +12,7 @@ const needsKey = (settings: (typeof ALL_ENGINES)[number]['settings']) =>
   Object.values(settings).some(({ isSecret, fallback }) => isSecret && fallback === undefined)
 const KEYED = ALL_ENGINES.filter(({ settings }) => needsKey(settings))
 
-/** Every secret of every engine taken away, and with it the address of those that are nothing without it. */
+/** Removes every engine secret, and the address of engines that need one. */
 const NO_KEYS = Object.fromEntries(
   [
     ...ALL_ENGINES.flatMap(({ settings }) =>
@@ -24,12 +24,12 @@ const NO_KEYS = Object.fromEntries(
 
 let server: TestInstance
 beforeAll(async () => {
-  // Not the binding of the sandbox, but that of an instance as it comes.
+  // The default binding, not the sandbox's.
   server = await startTestInstance({ ...WITHOUT_PACE, ...NO_KEYS, ENGINE_C: '' })
 })
 afterAll(() => server.close())
 
-/** Who serves a tab without a key. */
+/** The providers that serve a tab without a key. */
 const SERVING = [
   ['web', ['wikipedia', 'marginalia']],
   ['images', ['openverse']],
@@ -47,7 +47,7 @@ interface Listed {
   state: string
 }
 
-/** The engines; data sources are listed too, and have their own tests. */
+/** Only the engines; data sources are listed too, and have their own tests. */
 const providersListed = async (): Promise<Listed[]> => {
   const { json } = await server.api.get('/api/v1/status/')
   const groups = new Set([...TABS, 'suggest'])
@@ -55,13 +55,13 @@ const providersListed = async (): Promise<Listed[]> => {
 }
 
 describe('without any provider key', () => {
-  it('the engines that need one, six or more, are hidden', async () => {
+  it('engines that need one, at least six, are hidden', async () => {
     const hidden = KEYED.map(({ name }) => name)
     expect(hidden).toEqual(expect.arrayContaining(['Brave', 'Kagi', 'Mojeek', 'Pixabay', 'Staan', 'World News']))
     expect((await providersListed()).filter(({ name }) => hidden.includes(name))).toEqual([])
   })
 
-  it('status/ lists only those that need none, and nobody as down', async () => {
+  it('status/ lists only keyless providers, and none as down', async () => {
     const listed = await providersListed()
     expect(listed.map(({ slug, name, group }) => `${slug} ${group} ${name}`)).toEqual([
       'engine_c web Wikipedia',
@@ -80,19 +80,19 @@ describe('without any provider key', () => {
     for (const { state } of listed) expect(state).toBe('unknown')
   })
 
-  it.each(SERVING)('%s is answered by %j, with results, completely', async (tab, slugs) => {
+  it.each(SERVING)('%s is answered by %j, with results, and is complete', async (tab, slugs) => {
     for (const parameters of ['', '&safe=on', '&safe=off', '&lang=en', '&page=2']) {
       const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}${parameters}`)
       expect([parameters, status, json.engine]).toEqual([parameters, 200, ['engine_c']])
       expect(json.results.length).toBeGreaterThanOrEqual(10)
       expect(headers.get('search-status')).toBe('complete')
-      // What is found but not fit for the filters is left out.
+      // Results that don't match the filters are left out.
       expect(headers.get('engine-status')).toMatch(/^engine_c;ok;n=(?:10|[5-9]);ms=\d+/)
     }
     for (const slug of slugs) expect([slug, server.sandbox.callCount(slug) > 0]).toEqual([slug, true])
   })
 
-  it('suggestions are answered', async () => {
+  it('suggestions work', async () => {
     for (const parameters of ['', '&lang=en', '&lang=de']) {
       const { status, json, headers } = await server.api.get(`/api/v1/suggest/?q=${freshQuery('clim')}${parameters}`)
       expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
@@ -100,7 +100,7 @@ describe('without any provider key', () => {
     }
   })
 
-  it('similar images are answered', async () => {
+  it('similar images work', async () => {
     const { status, json } = await server.api.get(`/api/v1/images/similar/?q=${freshQuery('oak bark')}`)
     expect([status, json.engine]).toEqual([200, ['engine_c']])
     expect(json.results).toHaveLength(10)
@@ -108,14 +108,14 @@ describe('without any provider key', () => {
 
   it.each(
     ['web', 'images', 'videos'].flatMap((tab) => 'en de fr es it pt nl pl ja'.split(' ').map((lang) => [tab, lang])),
-  )('%s in %s, safe, are answered with results', async (tab, lang) => {
+  )('%s in %s with safe=on has results', async (tab, lang) => {
     const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}&lang=${lang}&safe=on`)
     expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
     expect(json.results.length).toBeGreaterThan(5)
   })
 
   it.each(['news'])(
-    '%s in German has nobody who speaks it: that is said, and nobody is asked for what it cannot do',
+    '%s has no provider for German: the slot is skipped and reported, and none is called',
     async (tab) => {
       server.sandbox.reset()
       const { status, json, headers } = await server.api.get(`/api/v1/${tab}/?q=${freshQuery()}&lang=de&safe=on`)
@@ -126,18 +126,18 @@ describe('without any provider key', () => {
     },
   )
 
-  it('an engine whose provider has no key is known, and ignored when another remains', async () => {
+  it('an engine whose provider has no key is known, and ignored if others are selected', async () => {
     const { status, json } = await server.api.get(`/api/v1/images/?q=${freshQuery()}&engine=engine_a,engine_c`)
     expect([status, json.engine]).toEqual([200, ['engine_c']])
   })
 
-  it.each(TABS)('503: %s of an engine whose provider has no key, alone', async (tab) => {
+  it.each(TABS)('503: %s with only an engine whose provider has no key', async (tab) => {
     const { status, json } = await server.api.get(`/api/v1/${tab}/?q=climate&engine=engine_a`)
     expect(status).toBe(503)
     expect(json).toEqual({ detail: expect.stringContaining('engine_a') })
   })
 
-  it('after all that everybody asked is up, nobody else is listed, and nobody without a key was asked', async () => {
+  it('in the end every provider called is up, no other is listed, and none that needs a key was called', async () => {
     for (const { slug, state } of await providersListed()) expect([slug, state]).toEqual([slug, 'up'])
     expect(await providersListed()).toHaveLength(12)
     for (const { slug } of KEYED) expect([slug, server.sandbox.callCount(slug)]).toEqual([slug, 0])
