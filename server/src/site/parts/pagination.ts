@@ -1,6 +1,6 @@
 // Links to the previous and the next page. There is no count of pages to show, because no engine knows it.
 import { type Html, html } from '../http/html.ts'
-import type { FrameWords } from '../i18n/en/frame.ts'
+import type { FrameWords } from '../i18n/en/site.ts'
 
 export interface PaginationParts {
   page: number

@@ -2,7 +2,7 @@
 // text is one line that is complete on its own; most answers are shown by splitting it at its `=` or colon.
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
-import type { AnswersWords } from '../i18n/en/answers.ts'
+import type { AnswersWords } from '../i18n/en/search.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { shortened } from './shortened.ts'
 
