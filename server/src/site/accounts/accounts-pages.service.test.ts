@@ -6,9 +6,12 @@ import { createUser } from '../../accounts/users.ts'
 import { createKey } from '../../keys/keys.ts'
 import { LOCALES } from '../i18n/messages.ts'
 import { textOf } from '../site.test-harness.ts'
-import { accountsPages } from './accounts-pages.ts'
+import { PAGES } from '../site-router.ts'
 import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
+const accountsPages = PAGES.filter(({ path }) =>
+  /^\/(?:login|logout|setup|settings\/(?:account|confirm|keys)|admin\/users)(?:\/|$)/.test(path),
+)
 const gets = accountsPages.filter(({ method }) => method === 'GET')
 const posts = accountsPages.filter(({ method }) => method === 'POST')
 

@@ -9,11 +9,8 @@ import { type AuditFilter, readEvents } from '../../audit/read-events.ts'
 import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
 import { createLog } from '../../log.ts'
 import { Usage } from '../../usage/usage.ts'
-import { auditPage } from '../admin/audit-page.ts'
-import { connectPages } from '../settings/connect-pages.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { UsageBook } from '../site-services.ts'
-import { accountsPages } from './accounts-pages.ts'
 
 const log = createLog('silent')
 
@@ -93,7 +90,7 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
       clock,
       ...settings,
     }
-    stage.site = await openSiteStage(services, [...accountsPages, ...connectPages, auditPage])
+    stage.site = await openSiteStage(services)
   })
   afterEach(() => stage.site.close())
   return stage

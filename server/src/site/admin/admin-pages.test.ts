@@ -5,7 +5,6 @@ import type { ProviderTransition } from '../../health/transition-history.ts'
 import type { DayCount } from '../../usage/usage-reading.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
-import { adminPages } from './admin-pages.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
@@ -15,7 +14,7 @@ let stage: SiteStage | undefined
 afterEach(() => stage?.close())
 
 async function open(given: Partial<SiteServices>) {
-  stage = await openSiteStage({ clock: () => NOW, ...given }, adminPages)
+  stage = await openSiteStage({ clock: () => NOW, ...given })
   return stage
 }
 

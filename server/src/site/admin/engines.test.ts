@@ -8,7 +8,6 @@ import type { BoundEngine } from '../../search/plan.ts'
 import { tryEngine } from '../../search/try-engine.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { EngineDesk, SiteServices } from '../site-services.ts'
-import { adminPages } from './admin-pages.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
@@ -33,16 +32,13 @@ async function open(desk: Partial<EngineDesk> = {}, status: Partial<SiteServices
     spentQuotas: async () => [],
     ...desk,
   }
-  stage = await openSiteStage(
-    {
-      clock: () => NOW,
-      engines,
-      status: { list: async () => [], record: () => undefined, close: async () => undefined, ...status },
-      transitions: async () => [],
-      costs: { ofMonth: async () => [], budgets: new Map() },
-    },
-    adminPages,
-  )
+  stage = await openSiteStage({
+    clock: () => NOW,
+    engines,
+    status: { list: async () => [], record: () => undefined, close: async () => undefined, ...status },
+    transitions: async () => [],
+    costs: { ofMonth: async () => [], budgets: new Map() },
+  })
   return stage.browser(ADMIN)
 }
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Keyless, KeylessChoice } from '../../search/keyless-setting.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
-import { adminPages } from './admin-pages.ts'
 
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
 const BEN = { ...ADMIN, userId: '2', username: 'ben', isAdmin: false }
@@ -23,7 +22,7 @@ async function open(choice: Partial<KeylessChoice> = {}) {
     ...choice,
   }
   const costs = { ofMonth: async () => [], budgets: new Map() }
-  stage = await openSiteStage({ keyless, costs, transitions: async () => [] }, adminPages)
+  stage = await openSiteStage({ keyless, costs, transitions: async () => [] })
   return { browser: stage.browser(ADMIN), keyless, stored: () => stored }
 }
 

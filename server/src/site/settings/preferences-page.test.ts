@@ -3,7 +3,6 @@ import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf
 import { openStagedSearch } from '../search/search.test-harness.ts'
 import { type Browser, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices, SuggestionsFor } from '../site-services.ts'
-import { settingsPages } from './settings-pages.ts'
 
 const PATH = '/settings/search'
 const COOKIE = 'bowerbird_preferences'
@@ -29,7 +28,7 @@ async function open(given: Partial<SiteServices> = {}): Promise<SiteStage> {
     cards: { ...nobody, list: [], cards: () => Promise.reject(new Error('no card is asked for')) },
     suggest: { ...nobody, suggest: () => Promise.reject(new Error('no suggestion is asked for')) },
   }
-  stage = await openSiteStage({ search, ...services, ...given }, settingsPages)
+  stage = await openSiteStage({ search, ...services, ...given })
   return stage
 }
 

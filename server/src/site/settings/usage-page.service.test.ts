@@ -7,7 +7,6 @@ import { createRateLimiter } from '../../rate-limit/rate-limiter-with-fallback.t
 import { Usage } from '../../usage/usage.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
-import { settingsPages } from './settings-pages.ts'
 
 const PATH = '/settings/usage'
 const log = createLog('silent')
@@ -39,7 +38,7 @@ describe('the page of usage', () => {
       },
       clock,
     }
-    site = await openSiteStage(services, settingsPages)
+    site = await openSiteStage(services)
   })
   afterEach(() => site.close())
 
