@@ -1,22 +1,8 @@
 // German.
 import type { Words } from '../en/all.ts'
-import { accounts, security } from './accounts.ts'
-import { answers, maps, reading, search, translate } from './search.ts'
-import { admin, connect, settings } from './settings.ts'
-import { docs, frame, status } from './site.ts'
+import * as accounts from './accounts.ts'
+import * as search from './search.ts'
+import * as settings from './settings.ts'
+import * as site from './site.ts'
 
-export const de: Words = {
-  search,
-  answers,
-  reading,
-  maps,
-  translate,
-  accounts,
-  security,
-  settings,
-  connect,
-  admin,
-  frame,
-  status,
-  docs,
-}
+export const de: Words = { ...accounts, ...search, ...settings, ...site }

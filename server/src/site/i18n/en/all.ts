@@ -1,23 +1,9 @@
 // English, which defines the shape of every dictionary. Labels are in sentence case, with verbs on buttons.
-import { accounts, security } from './accounts.ts'
-import { answers, maps, reading, search, translate } from './search.ts'
-import { admin, connect, settings } from './settings.ts'
-import { docs, frame, status } from './site.ts'
+import * as accounts from './accounts.ts'
+import * as search from './search.ts'
+import * as settings from './settings.ts'
+import * as site from './site.ts'
 
-export const en = {
-  search,
-  answers,
-  reading,
-  maps,
-  translate,
-  accounts,
-  security,
-  settings,
-  connect,
-  admin,
-  frame,
-  status,
-  docs,
-}
+export const en = { ...accounts, ...search, ...settings, ...site }
 
 export type Words = typeof en
