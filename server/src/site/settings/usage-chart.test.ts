@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAYS_SHOWN, firstDayNeeded, lastDays, sumByKind } from './usage-days.ts'
+import { DAYS_SHOWN, firstDayNeeded, lastDays, sumByKind } from './usage-chart.ts'
 
 const NOON = Date.UTC(2026, 10, 15, 12)
 const count = (day: string, count: number, endpoint = 'web_search') => ({ day, endpoint, count })
