@@ -29,8 +29,8 @@ async function open(choice: Partial<KeylessChoice> = {}) {
 /** The choice that is marked. */
 const marked = (body: string) => /name="keyless" value="(\w+)" checked/.exec(body)?.[1]
 
-describe('who gets searches without a key', () => {
-  it('is asked in plain words, with what each choice gives and to whom queries go', async () => {
+describe('the choice of engines without a key', () => {
+  it('explains what each choice gives and who receives the queries', async () => {
     const { browser } = await open()
     const { body } = await browser.get('/admin/providers')
     expect(marked(body)).toBe('foundations')
@@ -45,7 +45,7 @@ describe('who gets searches without a key', () => {
     expect(text).not.toContain('restarted')
   })
 
-  it('is stored when it is chosen, and says that it takes a restart', async () => {
+  it('is stored, and the page says that it needs a restart', async () => {
     const { browser, stored } = await open()
     const reply = await browser.submit(PATH, { keyless: 'all' }, '/admin/providers')
     expect([reply.statusCode, reply.headers.location, stored()]).toEqual([303, '/admin/providers', 'all'])
@@ -54,13 +54,13 @@ describe('who gets searches without a key', () => {
     expect(textOf(body)).toContain('“Companies too” takes effect when Bowerbird is restarted, on every node.')
   })
 
-  it('is nothing that anybody made up', async () => {
+  it('accepts only the offered values', async () => {
     const { browser, stored } = await open()
     await browser.submit(PATH, { keyless: 'everybody' }, '/admin/providers')
     expect(stored()).toBe(undefined)
   })
 
-  it('is the environment’s to say: then there is nothing to choose, and nothing is stored', async () => {
+  it('cannot be changed if the environment sets it', async () => {
     const { browser, keyless, stored } = await open({ current: 'none' })
     const token = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/admin/providers')).body)?.[1] ?? ''
     keyless.isFixed = true
@@ -71,7 +71,7 @@ describe('who gets searches without a key', () => {
     expect(stored()).toBe(undefined)
   })
 
-  it('403: is for administrators', async () => {
+  it('403: users who are not administrators', async () => {
     const { stored } = await open()
     const reply = await (stage as SiteStage).browser(BEN).post(PATH, { keyless: 'all' })
     expect([reply.statusCode, stored()]).toEqual([403, undefined])
