@@ -3,8 +3,19 @@
 import { fastifyCookie } from '@fastify/cookie'
 import { fastifyFormbody } from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accountsPages } from './accounts/accounts-pages.ts'
-import { adminPages } from './admin/admin-pages.ts'
+import { accountPages } from './accounts/account-pages.ts'
+import { confirmPages } from './accounts/confirm-pages.ts'
+import { keyPages } from './accounts/key-pages.ts'
+import { loginPages } from './accounts/login-pages.ts'
+import { passkeyPages } from './accounts/passkey-pages.ts'
+import { secondFactorPages } from './accounts/second-factor-pages.ts'
+import { securityEventPages } from './accounts/security-event-pages.ts'
+import { setupPages } from './accounts/setup-pages.ts'
+import { userPages } from './accounts/user-pages.ts'
+import { tryEnginePage } from './admin/engines.ts'
+import { instanceUsagePage } from './admin/instance-usage-page.ts'
+import { keylessPage } from './admin/keyless-page.ts'
+import { providersPage } from './admin/providers-page.ts'
 import { mountAssets } from './assets.ts'
 import { docsPages } from './docs/docs-pages.ts'
 import { createCsrf } from './http/csrf.ts'
@@ -22,7 +33,9 @@ import { imageDetailPage } from './search/image-detail-page.ts'
 import { openSearchPage } from './search/opensearch-page.ts'
 import { resultsPage } from './search/results-page.ts'
 import { suggestPage } from './search/suggest-page.ts'
-import { settingsPages } from './settings/settings-pages.ts'
+import { connectPages } from './settings/connect-pages.ts'
+import { preferencesPages } from './settings/preferences-page.ts'
+import { usagePage } from './settings/usage-page.ts'
 import type { SiteServices } from './site-services.ts'
 import { statusPages } from './status/status-page.ts'
 import { translatePages } from './translate/translate-page.ts'
@@ -40,9 +53,22 @@ export const PAGES: readonly Page[] = [
   ...statusPages,
   ...docsPages,
   ...picturePages,
-  ...accountsPages,
-  ...settingsPages,
-  ...adminPages,
+  ...loginPages,
+  ...setupPages,
+  ...confirmPages,
+  ...accountPages,
+  ...secondFactorPages,
+  ...passkeyPages,
+  ...securityEventPages,
+  ...keyPages,
+  ...userPages,
+  ...preferencesPages,
+  ...connectPages,
+  usagePage,
+  providersPage,
+  keylessPage,
+  tryEnginePage,
+  instanceUsagePage,
 ]
 
 export interface Site {

@@ -11,7 +11,7 @@ describe('the account page', () => {
   const isSignedIn = async (browser: Awaited<ReturnType<typeof stage.signedIn>>['browser']) =>
     (await browser.get(ACCOUNT)).statusCode === 200
 
-  it('changes the password, signs all other browsers out and goes on with a new session', async () => {
+  it('changes the password, signs out all other browsers and continues with a new session', async () => {
     const { user, browser } = await stage.signedIn()
     const elsewhere = stage.site.browser()
     await stage.signInWith(elsewhere, user.username)
@@ -25,7 +25,7 @@ describe('the account page', () => {
     expect((await stage.signInWith(elsewhere, user.username)).statusCode).toBe(403)
   })
 
-  it('says beside the field what is wrong with a change, and writes no password back', async () => {
+  it('shows errors at their fields, and never writes a password back', async () => {
     const { browser } = await stage.signedIn()
     const change = (present: string, password: string, repeat = password) =>
       browser.submit(`${ACCOUNT}/password`, { present, password, repeat }, ACCOUNT)
@@ -44,7 +44,7 @@ describe('the account page', () => {
     expect([waiting.statusCode, waiting.headers['retry-after']]).toEqual([429, '2'])
   })
 
-  it('lists where one is signed in, and signs one browser out', async () => {
+  it('lists the sessions, and signs out one browser', async () => {
     const { user, browser } = await stage.signedIn()
     const elsewhere = stage.site.browser()
     await stage.signInWith(elsewhere, user.username)
@@ -62,7 +62,7 @@ describe('the account page', () => {
     expect([await isSignedIn(browser), await isSignedIn(elsewhere)]).toEqual([true, false])
   })
 
-  it('does not end the session of somebody else', async () => {
+  it('does not end another user’s session', async () => {
     const [lena, otto] = [await stage.signedIn(), await stage.signedIn()]
     const [session] = await stage.people.accounts.sessions.list(otto.user.id)
     await stage.confirm(lena.browser)
@@ -70,7 +70,7 @@ describe('the account page', () => {
     expect(await isSignedIn(otto.browser)).toBe(true)
   })
 
-  it('signs out everywhere, here too', async () => {
+  it('signs out everywhere, including here', async () => {
     const { user, browser } = await stage.signedIn()
     const elsewhere = stage.site.browser()
     await stage.signInWith(elsewhere, user.username)
@@ -81,11 +81,11 @@ describe('the account page', () => {
   })
 })
 
-describe('the pages of the second factor', () => {
+describe('the second-factor pages', () => {
   const stage = setUpAccountsSite()
   const secretIn = (body: string): string => /data-copy="((?:[A-Z2-7]{4} ?){8})"/.exec(body)?.[1] ?? ''
 
-  it('switch it on: the secret for whoever typed the password, the recovery codes for whoever typed a code', async () => {
+  it('turn it on: the secret is shown after the password, the recovery codes after a valid code', async () => {
     const { user, browser } = await stage.signedIn()
     expect((await browser.get(ACCOUNT)).body).toContain('Set up two-factor authentication')
     const refused = await browser.submit(FACTOR, { present: 'a wrong password' })
@@ -112,7 +112,7 @@ describe('the pages of the second factor', () => {
     }
   })
 
-  it('switch it off with password and code, and with nothing less', async () => {
+  it('turn it off only with both password and code', async () => {
     const user = await stage.people.addUser()
     const browser = stage.site.browser()
     await stage.signInWith(browser, user.username)

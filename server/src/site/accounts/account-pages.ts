@@ -3,18 +3,27 @@ import { z } from 'zod'
 import type { Factors } from '../../accounts/factors.ts'
 import type { SessionRecord } from '../../accounts/sessions.ts'
 import type { FieldMessages } from '../../errors.ts'
-import { type Html, html, type Piece } from '../http/html.ts'
+import { type Html, html } from '../http/html.ts'
 import { definePage, redirectTo, type View } from '../http/page.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
+import { showPast } from '../parts/formats.ts'
 import { notice } from '../parts/notice.ts'
-import { settingsFrame } from '../parts/settings-frame.ts'
-import { newPasswordFields, passwordRule, repeatRule, sent, weakPasswordMessages } from './account-fields.ts'
-import { recentActivity } from './activity-pages.ts'
-import { enterSite } from './after-sign-in.ts'
-import { memberOf, type OwnContext } from './member.ts'
-import { showPast } from './moments.ts'
-import { presentPasswordField, refusalOfChange } from './own-change.ts'
+import { settingsView } from '../parts/settings-view.ts'
+import {
+  type FormState,
+  memberOf,
+  newPasswordFields,
+  type OwnContext,
+  passwordRule,
+  presentPasswordField,
+  refusalOfChange,
+  repeatRule,
+  sent,
+  weakPasswordMessages,
+} from './account-forms.ts'
+import { enterSite } from './login-pages.ts'
+import { recentActivity } from './security-event-pages.ts'
 
 const accountPage = definePage({
   method: 'GET',
@@ -76,16 +85,9 @@ const endAllAction = definePage({
 
 export const accountPages = [accountPage, passwordAction, endSessionAction, endAllAction]
 
-interface AccountParts {
-  messages?: FieldMessages
-  note?: Piece
-  status?: number
-  headers?: Record<string, string>
-}
-
-async function accountView(context: OwnContext, parts: AccountParts): Promise<View> {
+async function accountView(context: OwnContext, form: FormState): Promise<View> {
   const { viewer, services, words } = context
-  const { messages = {}, note, status = 200, headers = {} } = parts
+  const { messages = {}, note, status, headers } = form
   const { account, factor } = words.accounts
   const { sessions, secondFactor } = services.accounts
   const [list, factors, activity] = await Promise.all([
@@ -101,8 +103,7 @@ async function accountView(context: OwnContext, parts: AccountParts): Promise<Vi
 ${sessionsTable(context, list)}
 ${postForm(context, { action: '/settings/account/sign-out-everywhere', body: button(account.endAll, 'danger'), isInline: true })}</section>
 ${activity}`
-  const body = settingsFrame(context, '/settings/account', { title: account.title, content })
-  return { title: account.title, body, layout: 'wide', status, headers }
+  return settingsView(context, '/settings/account', { title: account.title, content, status, headers })
 }
 
 function passwordForm(context: OwnContext, messages: FieldMessages): Html {

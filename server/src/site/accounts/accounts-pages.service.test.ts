@@ -6,13 +6,16 @@ import { createUser } from '../../accounts/users.ts'
 import { createKey } from '../../keys/keys.ts'
 import { LOCALES } from '../i18n/messages.ts'
 import { textOf } from '../site.test-harness.ts'
-import { accountsPages } from './accounts-pages.ts'
+import { PAGES } from '../site-router.ts'
 import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
+const accountsPages = PAGES.filter(({ path }) =>
+  /^\/(?:login|logout|setup|settings\/(?:account|confirm|keys)|admin\/users)(?:\/|$)/.test(path),
+)
 const gets = accountsPages.filter(({ method }) => method === 'GET')
 const posts = accountsPages.filter(({ method }) => method === 'POST')
 
-describe('every page about accounts', () => {
+describe('every account page', () => {
   const stage = setUpAccountsSite()
 
   /** The path with something real in it. */
@@ -44,7 +47,7 @@ describe('every page about accounts', () => {
     return id
   }
 
-  it('403: changes nothing without the token of its own form', async () => {
+  it('403: changes nothing without its own CSRF token', async () => {
     const { user, browser } = await stage.signedIn({ isAdmin: true })
     const other = await stage.signedIn()
     const foreign = /name="_csrf" value="([^"]+)"/.exec((await other.browser.get('/settings/account')).body)?.[1] ?? ''
@@ -62,7 +65,7 @@ describe('every page about accounts', () => {
     }
   })
 
-  it('is for nobody who is not signed in, unless it is for signing in', async () => {
+  it('requires signing in, unless it is for signing in', async () => {
     const { user } = await stage.signedIn({ isAdmin: true })
     const stranger = stage.site.browser()
     await stranger.get('/login')
@@ -74,7 +77,7 @@ describe('every page about accounts', () => {
     }
   })
 
-  it('403: of administration is for administrators alone', async () => {
+  it('403: administration is for administrators only', async () => {
     const { user, browser } = await stage.signedIn()
     const own = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/settings/account')).body)?.[1] ?? ''
     const pages = accountsPages.filter(({ path }) => path.startsWith('/admin/'))
@@ -89,7 +92,7 @@ describe('every page about accounts', () => {
     }
   })
 
-  it('is there in every language', async () => {
+  it('exists in every language', async () => {
     const { user, browser } = await stage.administrator()
     await addPasskey(user.id)
     for (const page of gets.filter(({ access }) => access !== 'signed-out')) {
@@ -106,7 +109,7 @@ describe('every page about accounts', () => {
     }
   })
 
-  it('changes nothing when it is only looked at', async () => {
+  it('changes nothing on GET', async () => {
     const { user, browser } = await stage.administrator()
     await addPasskey(user.id)
     for (const page of gets) {
@@ -163,7 +166,7 @@ describe('every page about accounts', () => {
     expect(after).toEqual([{ id: user.id, is_admin: false }])
   })
 
-  it('survives nonsense in its address and its form', async () => {
+  it('survives nonsense in its URL and its form', async () => {
     const { browser } = await stage.signedIn({ isAdmin: true })
     const own = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/settings/account')).body)?.[1] ?? ''
     const nonsense = ['%00', '..%2f..', '%27%20or%201=1', '9'.repeat(40), '%F0%9F%A6%9C', 'x'.repeat(90)]
@@ -182,11 +185,11 @@ describe('every page about accounts', () => {
   })
 })
 
-describe('the first page of a new instance', () => {
+describe('the set-up page', () => {
   const stage = setUpAccountsSite()
   const FIELDS = { username: 'Lena', password: 'correct horse', repeat: 'correct horse' }
 
-  it('is where one is led to sign in, asks for the printed token, and creates an administrator who is signed in', async () => {
+  it('replaces the sign-in page, asks for the printed token, and creates an administrator who is then signed in', async () => {
     const { firstRun } = stage.people.accounts
     const token = (await firstRun.issueToken()) ?? ''
     const browser = stage.site.browser()
@@ -209,7 +212,7 @@ describe('the first page of a new instance', () => {
     expect((await browser.get('/admin/users')).statusCode).toBe(200)
   })
 
-  it('is gone once there is a user, whatever token one has', async () => {
+  it('is gone once there is a user, even with a valid token', async () => {
     const browser = stage.site.browser()
     expect((await browser.get('/setup')).headers.location).toBe('/login')
     const token = Buffer.alloc(32).toString('base64url')

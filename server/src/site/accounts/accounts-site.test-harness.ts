@@ -1,4 +1,4 @@
-// For tests: the pages of accounts over real services and a real PostgreSQL database, with a clock that only the test
+// For tests: the site over real account services and a real PostgreSQL database, with a clock that only the test
 // moves.
 
 import { afterEach, beforeEach } from 'vitest'
@@ -9,11 +9,8 @@ import { type AuditFilter, readEvents } from '../../audit/read-events.ts'
 import { createLastRequests, type LastRequests } from '../../keys/last-requests.ts'
 import { createLog } from '../../log.ts'
 import { Usage } from '../../usage/usage.ts'
-import { auditPage } from '../admin/audit-page.ts'
-import { connectPages } from '../settings/connect-pages.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { UsageBook } from '../site-services.ts'
-import { accountsPages } from './accounts-pages.ts'
 
 const log = createLog('silent')
 
@@ -23,7 +20,7 @@ export class AccountsSite {
   declare usage: Usage
   declare lastRequests: LastRequests
 
-  /** A browser in which a user of its own is signed in, through the form. */
+  /** A browser in which a new user has signed in through the form. */
   async signedIn(input: Partial<NewUser> = {}) {
     const user = await this.people.addUser(input)
     const browser = this.site.browser()
@@ -31,7 +28,7 @@ export class AccountsSite {
     return { user, browser }
   }
 
-  /** One who may administer users for the next minutes, having typed the password again. */
+  /** A signed-in administrator who has just confirmed the password, as changing users requires. */
   async administrator() {
     const signedIn = await this.signedIn({ isAdmin: true })
     await this.confirm(signedIn.browser)
@@ -43,7 +40,7 @@ export class AccountsSite {
   signInWith = (browser: Browser, username: string, password = PASSWORD) =>
     browser.submit('/login', { username, password })
 
-  /** All text of all tables, to look for what must not be there. */
+  /** The text of all account tables, to check for secrets. */
   async storedText(): Promise<string> {
     const { db } = this.people.access
     const names = [
@@ -68,7 +65,7 @@ interface SiteSettings {
   arePathKeysOn?: boolean
 }
 
-/** To be called where tests are described. */
+/** Call it inside `describe`. */
 export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): AccountsSite {
   const stage = new AccountsSite()
   stage.people = setUpAccounts('postgres')
@@ -85,7 +82,7 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
       sessions: accounts.sessions,
       usage: {
         ofKeys: usage.readOfKeys,
-      } as UsageBook, // The pages of keys ask it nothing else.
+      } as UsageBook, // The key pages call nothing else.
       audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
       tellDenied: accounts.tellDenied,
       lastRequests,
@@ -93,7 +90,7 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
       clock,
       ...settings,
     }
-    stage.site = await openSiteStage(services, [...accountsPages, ...connectPages, auditPage])
+    stage.site = await openSiteStage(services)
   })
   afterEach(() => stage.site.close())
   return stage

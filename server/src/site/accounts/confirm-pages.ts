@@ -4,13 +4,16 @@ import { z } from 'zod'
 import { html } from '../http/html.ts'
 import { definePage, type Redirect, type View } from '../http/page.ts'
 import { button, postForm } from '../parts/form.ts'
-import { passkeyForm } from '../parts/passkey-form.ts'
-import { sent } from './account-fields.ts'
-import { enterSite, localOnly } from './after-sign-in.ts'
-import { nextField } from './login-pages.ts'
-import { memberOf, type OwnContext } from './member.ts'
-import { type FormState, presentPasswordField, refusalOfChange } from './own-change.ts'
-import { answerIn, passkeyFields, question } from './passkey-answers.ts'
+import {
+  type FormState,
+  memberOf,
+  type OwnContext,
+  presentPasswordField,
+  refusalOfChange,
+  sent,
+} from './account-forms.ts'
+import { enterSite, localOnly, narrowView, nextField } from './login-pages.ts'
+import { answerIn, passkeyFields, passkeyForm, question } from './passkey-form.ts'
 
 const PATH = '/settings/confirm'
 
@@ -65,11 +68,7 @@ async function confirm(context: OwnContext, proof: Proof): Promise<View | Redire
     : await confirmView(context, next, refusalOfChange(confirmed, context))
 }
 
-async function confirmView(
-  context: OwnContext,
-  next: string,
-  { messages = {}, note, status = 200, headers = {} }: FormState,
-): Promise<View> {
+async function confirmView(context: OwnContext, next: string, form: FormState): Promise<View> {
   const { title, help, submit } = context.words.security.confirm
   const { passkeys } = await context.services.accounts.secondFactor.describe(context.viewer.userId)
   const withPasskey =
@@ -81,14 +80,12 @@ async function confirmView(
       label: context.words.security.passkeys.use,
       fields: nextField(next),
     })
-  const body = html`<h1>${title}</h1>
-${note}
-<p>${help}</p>
+  const content = html`<p>${help}</p>
 ${postForm(context, {
   action: PATH,
   body: html`<input type="text" name="username" value="${context.viewer.username}" autocomplete="username" hidden>
-${presentPasswordField(context, messages, true)}${nextField(next)}${button(submit)}`,
+${presentPasswordField(context, form.messages ?? {}, true)}${nextField(next)}${button(submit)}`,
 })}
 ${withPasskey}`
-  return { title, body, layout: 'narrow', status, headers, ...(withPasskey && { script: 'passkeys' as const }) }
+  return narrowView({ title, content, usesPasskey: Boolean(withPasskey) }, form)
 }

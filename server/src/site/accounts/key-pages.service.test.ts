@@ -12,7 +12,7 @@ const KEY = /bowerbird_[0-9A-Za-z]{8}\.[0-9A-Za-z]{49}/
 const ALL_SCOPES = ['search', 'maps', 'translate', 'answers']
 const DAY_MS = 86_400_000
 
-describe('the pages of API keys', () => {
+describe('the API key pages', () => {
   const stage = setUpAccountsSite()
 
   const create = (browser: Browser, fields: Record<string, string | string[]> = {}) =>
@@ -25,7 +25,7 @@ describe('the pages of API keys', () => {
     return verdict.ok ? 'good' : verdict.reason
   }
 
-  it('begin with what they are for and the first step', async () => {
+  it('explain themselves and offer the first step', async () => {
     const { browser } = await stage.signedIn()
     const { body } = await browser.get('/settings/keys')
     expect(body).toContain('No keys yet')
@@ -49,7 +49,7 @@ describe('the pages of API keys', () => {
     expect(await reasonOf(full)).toBe('good')
   })
 
-  it('409: say so in a sentence when there are as many keys as allowed, and keep what was filled in', async () => {
+  it('409: at the maximum number of keys, say so and keep the form as filled in', async () => {
     const { user, browser } = await stage.signedIn()
     for (let n = 0; n < 25; n++) await createKey(stage.people.access, { owner: { userId: user.id } })
     const { statusCode, body } = await create(browser, { name: 'phone' })
@@ -76,7 +76,7 @@ describe('the pages of API keys', () => {
     expect(stage.site.logged()).not.toContain(secret)
   })
 
-  it('make the same key as the command line does, with the name, end and scopes that were chosen', async () => {
+  it('create the same key as the command line does, with the chosen name, expiry and scopes', async () => {
     const { user, browser } = await stage.signedIn()
     await create(browser, { name: ' My agent 🦜 ', expiry: 'd30', scopes: ['maps', 'search'] })
     const [made] = await listKeys(stage.people.access, { username: user.username })
@@ -90,12 +90,12 @@ describe('the pages of API keys', () => {
     expect({ ...made, ...different }).toEqual({ ...key, ...different })
   })
 
-  it('offer a line that the key may use', async () => {
+  it('offer an example request that the key may make', async () => {
     const { browser } = await stage.signedIn()
     expect((await create(browser, { scopes: 'maps' })).body).toContain('http://site.test/api/v1/key/')
   })
 
-  it('400: say beside the field what is wrong, keep what was chosen, and make nothing', async () => {
+  it('400: show errors at their fields, keep the form as filled in, and create nothing', async () => {
     const { user, browser } = await stage.signedIn()
     const reply = await create(browser, { name: 'x'.repeat(101), expiry: 'd90', scopes: ['translate'] })
     expect(reply.statusCode).toBe(400)
@@ -110,7 +110,7 @@ describe('the pages of API keys', () => {
     expect(await listKeys(stage.people.access, { username: user.username })).toEqual([])
   })
 
-  it('show a hostile name as text', async () => {
+  it('escape a hostile name', async () => {
     const { browser } = await stage.signedIn()
     const name = '<img src=x onerror=alert(1)>"&'
     const pages = [await create(browser, { name }), await browser.get('/settings/keys')]
@@ -132,7 +132,7 @@ describe('the pages of API keys', () => {
     expect(body).toContain('active')
   })
 
-  it('rotate a key: the new secret is shown once, the old one works as long as was chosen', async () => {
+  it('rotate a key: the new secret is shown once, the old one works for the chosen time', async () => {
     const { user, browser } = await stage.signedIn()
     const old = KEY.exec((await create(browser)).body)?.[0] ?? ''
     const [key] = await listKeys(stage.people.access, { username: user.username })
@@ -164,7 +164,7 @@ describe('the pages of API keys', () => {
     expect((await browser.submit(`/settings/keys/${key?.id}/rotate`, {}, '/settings/keys')).statusCode).toBe(409)
   })
 
-  it('404: are out of reach of everybody else, administrators included', async () => {
+  it('404: another user’s keys, even for administrators', async () => {
     const { user, browser } = await stage.signedIn()
     const full = KEY.exec((await create(browser, { name: 'a private name' })).body)?.[0] ?? ''
     const [key] = await listKeys(stage.people.access, { username: user.username })
@@ -187,7 +187,7 @@ describe('the pages of API keys', () => {
     expect(await reasonOf(full)).toBe('good')
   })
 
-  it('come in pages when there are many', async () => {
+  it('are paginated when there are many keys', async () => {
     const { user, browser } = await stage.signedIn()
     const context = { ...stage.people.access, randomBytes, maxKeysPerUser: 60 }
     for (let n = 0; n < 51; n++) await createKey(context, { owner: { userId: user.id }, name: `number ${n}` })

@@ -1,25 +1,42 @@
-// Settings → API keys: lists and revokes keys. Users can open only their own; another user's key is a 404.
+// Settings → API keys: lists, creates, rotates and revokes keys. Users can open only their own; another user's key is a
+// 404. Only the response to the form itself contains a secret: no redirect carries it, no page shows it again, and it is
+// sent with `no-store`.
 import { z } from 'zod'
+import type { FieldMessages } from '../../errors.ts'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
-import { findOwnKey, revokeOwnKey } from '../../keys/own-keys.ts'
+import { createKey, type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
+import { findOwnKey, revokeOwnKey, rotateOwnKey } from '../../keys/own-keys.ts'
+import { ADDRESS_MARK, CHOOSABLE_SCOPES, isAllowedTogether, READ_SCOPE, SCOPES, type Scope } from '../../keys/scopes.ts'
 import { monthOf } from '../../text/utc-day.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
-import { actions, button, buttonLink, postForm } from '../parts/form.ts'
-import { emptyState, notice, stateWord } from '../parts/notice.ts'
-import { type SettingsPath, settingsFrame } from '../parts/settings-frame.ts'
-import { actingAccess, type OwnContext } from './member.ts'
-import { nameDay, showPast } from './moments.ts'
+import { actions, button, buttonLink, choiceField, postForm, selectField, textField } from '../parts/form.ts'
+import { nameDay, showPast } from '../parts/formats.ts'
+import { copyable, emptyState, notice, stateWord } from '../parts/notice.ts'
+import { settingsView } from '../parts/settings-view.ts'
+import { actingAccess, type OwnContext, sent } from './account-forms.ts'
 
+const DAY_SECONDS = 86_400
 const KEYS_ON_A_PAGE = 50
+const EXPIRIES = { never: undefined, d7: 7, d30: 30, d90: 90, d365: 365 } as const
+type Expiry = keyof typeof EXPIRIES
+const GRACES = { s0: 0, h1: 3_600, h24: DAY_SECONDS, d7: 7 * DAY_SECONDS } as const
+type Grace = keyof typeof GRACES
 
-interface CountedKey extends KeyRecord {
-  /** Undefined while the usage cannot be read. */
-  searches: number | undefined
-}
+const LONGEST_NAME = 100
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+const isName = (text: string): boolean => Array.from(text.trim()).length <= LONGEST_NAME && !UNPRINTABLE.test(text)
+
+/** The scopes that have a checkbox in the form. */
+const OFFERED = [...CHOOSABLE_SCOPES, ADDRESS_MARK] as const
+type OfferedScope = (typeof OFFERED)[number]
+
+const isKnownScope = (value: unknown): value is OfferedScope => OFFERED.some((scope) => scope === value)
+
+const EMPTY: NewKeyParts = { name: '', expiry: 'never', scopes: [] }
 
 const keysPage = definePage({
   method: 'GET',
@@ -39,7 +56,8 @@ const keysPage = definePage({
     const keys = await listKeys(context.services.accounts.access, page)
     const counted = await withCounts(keys, context)
     const last = keys.length === KEYS_ON_A_PAGE ? keys.at(-1)?.id : undefined
-    return framedKeys(context, words.title, {
+    return settingsView(context, '/settings/keys', {
+      title: words.title,
       content: html`${done && notice('good', words.revoked)}${keys.length === 0 && after === '0' ? noKeys(context) : keyList(context, counted)}
 ${last && html`<p><a href="${addressOf('/settings/keys', { after: last })}">${context.words.frame.nextPage}</a></p>`}`,
     })
@@ -55,8 +73,9 @@ const revokePage = definePage({
     const { frame, accounts } = context.words
     const words = accounts.keys
     const body = actions(button(words.revokeSubmit, 'danger'), buttonLink(frame.cancel, '/settings/keys'))
-    return framedKeys(context, words.revokeTitle, {
-      content: html`<p>${nameOf(key, context)} ${prefixOf(key)}</p>
+    return settingsView(context, '/settings/keys', {
+      title: words.revokeTitle,
+      content: html`${keyLine(key, context)}
 <p class="measure">${words.revokeHelp}</p>
 ${postForm(context, { action: `/settings/keys/${key.id}/revoke`, body })}`,
     })
@@ -74,7 +93,72 @@ const revokeAction = definePage({
   },
 })
 
-export const keyPages = [keysPage, revokePage, revokeAction]
+const newKeyPage = definePage({
+  method: 'GET',
+  path: '/settings/keys/new',
+  access: 'user',
+  // A link may suggest a name and scopes; the key's owner still decides.
+  query: z.object({ name: z.string().max(LONGEST_NAME).catch(''), scopes: z.string().catch('') }),
+  handle(context) {
+    const { name, scopes } = context.query
+    const suggested = scopes.split(' ').filter(isKnownScope)
+    return newKeyView(context, { ...EMPTY, name, scopes: suggested.length > 0 ? suggested : SCOPES })
+  },
+})
+
+const newKeyAction = definePage({
+  method: 'POST',
+  path: '/settings/keys/new',
+  access: 'user',
+  form: () =>
+    z.object({
+      name: sent,
+      expiry: z.enum(['never', 'd7', 'd30', 'd90', 'd365']).catch('never'),
+      scopes: z.preprocess((value) => [value ?? []].flat().filter(isKnownScope), z.array(z.enum(OFFERED))),
+    }),
+  async handle(context) {
+    const { form, words } = context
+    const values = form.ok ? form.values : EMPTY
+    const { name, expiry, scopes } = values
+    const { badName, noScope, addressAlone } = words.accounts.keys
+    // Validated here and not by the schema, so that the form comes back as it was filled in.
+    const messages = {
+      ...(!isName(name) && { name: [badName] }),
+      ...(!isAllowedTogether(scopes) && { scopes: [addressAlone] }),
+      ...(scopes.length === 0 && { scopes: [noScope] }),
+    }
+    if (Object.keys(messages).length > 0) return newKeyView(context, { ...values, messages })
+    const issued = await issueKey(context, { name, scopes, days: EXPIRIES[expiry] })
+    return issued instanceof TooManyKeys
+      ? newKeyView(context, { ...values, most: issued.most })
+      : onceView(context, issued, words.accounts.keys.createdTitle)
+  },
+})
+
+const rotatePage = definePage({
+  method: 'GET',
+  path: '/settings/keys/:keyId/rotate',
+  access: 'user',
+  handle: (context) => rotateView(context),
+})
+
+const rotateAction = definePage({
+  method: 'POST',
+  path: '/settings/keys/:keyId/rotate',
+  access: 'user',
+  form: () => z.object({ grace: z.enum(['s0', 'h1', 'h24', 'd7']).catch('h24') }),
+  async handle(context) {
+    const { form, viewer, words } = context
+    const key = await ownKeyOf(context)
+    if (key.state !== 'active') return await rotateView(context)
+    const graceSeconds = GRACES[form.ok ? form.values.grace : 'h24']
+    const own = { userId: viewer.userId, keyId: key.id }
+    const issued = await rotateOwnKey(actingAccess(context), own, { graceSeconds })
+    return onceView(context, issued, words.accounts.keys.rotatedTitle)
+  },
+})
+
+export const keyPages = [keysPage, newKeyPage, newKeyAction, rotatePage, rotateAction, revokePage, revokeAction]
 
 /** Returns the key in the URL if it is the viewer's own; otherwise throws a 404. */
 export async function ownKeyOf({ params, viewer, services }: OwnContext): Promise<KeyRecord> {
@@ -93,25 +177,38 @@ export const prefixOf = ({ secrets }: KeyRecord): Html | false => {
   return newest !== undefined && html`<code>${showPrefix(newest.prefix)}</code>`
 }
 
+/** Which key a page is about. */
+export const keyLine = (key: KeyRecord, context: Pick<PageContext, 'words'>): Html =>
+  html`<p>${nameOf(key, context)} ${prefixOf(key)}</p>`
+
 const showPrefix = (prefix: string): string => `bowerbird_${prefix}…`
 
-interface FramedView {
-  content: Html
-  status?: number
-  headers?: Record<string, string>
+interface WantedKey {
+  name: string
+  scopes: readonly Scope[]
+  /** Undefined: the key never expires. */
+  days: number | undefined
 }
 
-export const framedBy =
-  (current: SettingsPath) =>
-  (context: OwnContext, title: string, { content, status = 200, headers = {} }: FramedView): View => ({
-    title,
-    body: settingsFrame(context, current, { title, content }),
-    layout: 'wide',
-    status,
-    headers,
-  })
+/** Creates a key for the viewer, unless they already have as many as they may. */
+export async function issueKey(
+  context: OwnContext,
+  { name, scopes, days }: WantedKey,
+): Promise<IssuedKey | TooManyKeys> {
+  const { viewer, services } = context
+  const expiry = days && { expiresAt: new Date(services.clock() + days * DAY_SECONDS * 1_000) }
+  try {
+    return await createKey(actingAccess(context), { owner: { userId: viewer.userId }, name, scopes, ...expiry })
+  } catch (error) {
+    if (error instanceof TooManyKeys) return error
+    throw error
+  }
+}
 
-export const framedKeys = framedBy('/settings/keys')
+interface CountedKey extends KeyRecord {
+  /** Undefined while the usage cannot be read. */
+  searches: number | undefined
+}
 
 async function withCounts(keys: readonly KeyRecord[], { services }: OwnContext): Promise<CountedKey[]> {
   const keyIds = keys.map(({ id }) => id)
@@ -184,4 +281,75 @@ function actionsColumn({ words, hasPage }: OwnContext): Column<CountedKey> {
     cell: ({ id }) =>
       html`<span class="row-actions">${hasTest && html`<a href="/settings/connect/test/${id}">${words.connect.test}</a> `}<a href="/settings/keys/${id}/rotate">${rotate}</a> <a href="/settings/keys/${id}/revoke">${revoke}</a></span>`,
   }
+}
+
+interface NewKeyParts {
+  name: string
+  expiry: Expiry
+  scopes: readonly OfferedScope[]
+  messages?: FieldMessages
+  /** Set if the user has this many keys already. */
+  most?: number
+}
+
+function newKeyView(context: OwnContext, { name, expiry, scopes, messages, most }: NewKeyParts): View {
+  const { frame, accounts } = context.words
+  const words = accounts.keys
+  const expiries = Object.keys(EXPIRIES) as Expiry[]
+  const { arePathKeysOn, reading } = context.services
+  const offered = OFFERED.filter(
+    (scope) => (scope !== ADDRESS_MARK || arePathKeysOn) && (scope !== READ_SCOPE || reading),
+  )
+  const body = html`${textField({ name: 'name', label: words.name, value: name, help: words.nameHelp, optional: frame.optional, errors: messages?.['name'], maxlength: LONGEST_NAME, autofocus: true })}
+${selectField({ name: 'expiry', label: words.expiry, value: expiry, options: expiries.map((value) => ({ value, label: words.expiries[value] })) })}
+${choiceField({
+  name: 'scopes',
+  type: 'checkbox',
+  label: words.scopes,
+  errors: messages?.['scopes'],
+  options: offered.map((scope) => ({ value: scope, label: words.scopeNames[scope], isChosen: scopes.includes(scope) })),
+})}
+${actions(button(words.create), buttonLink(frame.cancel, '/settings/keys'))}`
+  return settingsView(context, '/settings/keys', {
+    title: words.newTitle,
+    content: html`${most !== undefined && notice('bad', words.tooMany(most))}${postForm(context, { action: '/settings/keys/new', body })}`,
+    status: most === undefined ? (messages ? 400 : 200) : 409,
+  })
+}
+
+async function rotateView(context: OwnContext): Promise<View> {
+  const key = await ownKeyOf(context)
+  const { frame, accounts } = context.words
+  const words = accounts.keys
+  const back = buttonLink(frame.cancel, '/settings/keys')
+  const title = words.rotateTitle
+  const which = keyLine(key, context)
+  if (key.state !== 'active') {
+    const content = html`${which}${notice('bad', words.notActive)}<p>${back}</p>`
+    return settingsView(context, '/settings/keys', { title, content, status: 409 })
+  }
+  const options = (Object.keys(GRACES) as Grace[]).map((value) => ({ value, label: words.graces[value] }))
+  const body = html`${selectField({ name: 'grace', label: words.grace, value: 'h24', options })}
+${actions(button(words.rotateSubmit), back)}`
+  return settingsView(context, '/settings/keys', {
+    title,
+    content: html`${which}<p class="measure">${words.rotateHelp}</p>
+${postForm(context, { action: `/settings/keys/${key.id}/rotate`, body })}`,
+  })
+}
+
+/** The only page that ever shows the key. */
+function onceView(context: OwnContext, { key, full }: IssuedKey, title: string): View {
+  const { frame, accounts } = context.words
+  const words = accounts.keys
+  const path = key.scopes.includes('search') ? '/api/v1/web/?q=bowerbird' : '/api/v1/key/'
+  const curl = `curl -H 'Authorization: Api-Key ${full}' '${context.baseUrl}${path}'`
+  const content = html`<p>${nameOf(key, context)}</p>
+<div class="once">${copyable(full, frame, words.key)}</div>
+<p class="measure">${words.once}</p>
+${key.scopes.includes(ADDRESS_MARK) && notice('bad', words.addressWarning)}
+<h2>${words.tryIt}</h2>
+<div class="once">${copyable(curl, frame, words.tryIt)}</div>
+<p>${buttonLink(words.backToKeys, '/settings/keys', 'primary')}</p>`
+  return settingsView(context, '/settings/keys', { title, content, headers: { 'Cache-Control': 'no-store' } })
 }

@@ -26,7 +26,7 @@ describe('the sign-in page', () => {
   const stage = setUpAccountsSite()
   const accountOf = (browser: Browser) => browser.get('/settings/account')
 
-  it('lets in who knows the password, and then knows who it is', async () => {
+  it('signs in a user with the right password', async () => {
     const { username } = await stage.people.addUser()
     const browser = stage.site.browser()
     const page = await browser.get('/login')
@@ -37,7 +37,7 @@ describe('the sign-in page', () => {
     expect((await accountOf(browser)).body).toContain(`Signed in as ${username}.`)
   })
 
-  it('403: says the same to a wrong password and to a name that nobody has, and repeats no password', async () => {
+  it('403: gives the same reply for a wrong password and an unknown name, and never repeats a password', async () => {
     const { username } = await stage.people.addUser()
     const browser = stage.site.browser()
     const bodies = []
@@ -53,7 +53,7 @@ describe('the sign-in page', () => {
     expect((await accountOf(browser)).statusCode).toBe(303)
   })
 
-  it('429: makes a guesser wait, and says how long', async () => {
+  it('429: after many attempts, with the time to wait', async () => {
     const { username } = await stage.people.addUser()
     const browser = stage.site.browser()
     for (let n = 0; n < 6; n++) await stage.signInWith(browser, username, `guess number ${n}`)
@@ -64,7 +64,7 @@ describe('the sign-in page', () => {
     expect((await stage.signInWith(browser, username)).statusCode).toBe(303)
   })
 
-  it('tells a disabled user who to ask, once the password is right', async () => {
+  it('tells a disabled user whom to ask, but only after the right password', async () => {
     const { username } = await stage.people.addUser()
     await disableUser(stage.people.access, username)
     const browser = stage.site.browser()
@@ -72,7 +72,7 @@ describe('the sign-in page', () => {
     expect((await stage.signInWith(browser, username, 'a wrong password')).body).not.toContain('disabled.')
   })
 
-  it('leads on to the page that was wanted', async () => {
+  it('continues to the page originally requested', async () => {
     const { username } = await stage.people.addUser()
     const browser = stage.site.browser()
     const searchQuery = await browser.get('/settings/keys?after=7')
@@ -84,7 +84,7 @@ describe('the sign-in page', () => {
     expect(reply.headers.location).toBe(next)
   })
 
-  it.each(ELSEWHERE)('never leads anywhere else: %j', async (next) => {
+  it.each(ELSEWHERE)('never redirects to another site: %j', async (next) => {
     const { username } = await stage.people.addUser()
     const browser = stage.site.browser()
     const page = await browser.get(`/login?next=${encodeURIComponent(next)}`)
@@ -93,7 +93,7 @@ describe('the sign-in page', () => {
     expect([reply.statusCode, reply.headers.location]).toEqual([303, '/'])
   })
 
-  it('gives a new session at every sign-in: one that was planted before is never used', async () => {
+  it('starts a new session at every sign-in, and never uses one planted before', async () => {
     const { username } = await stage.people.addUser()
     const planted = Buffer.alloc(32, 7).toString('base64url')
     const browser = stage.site.browser()
@@ -139,7 +139,7 @@ describe('the sign-in page', () => {
 describe('the steps after the password', () => {
   const stage = setUpAccountsSite()
 
-  it('with a second factor, the ticket opens no page, and the code leads on to the page that was wanted', async () => {
+  it('with a second factor, the ticket opens no page, and the code continues to the page originally requested', async () => {
     const user = await stage.people.addUser()
     const { secret } = await stage.people.enrol(user)
     const browser = stage.site.browser()
@@ -163,7 +163,7 @@ describe('the steps after the password', () => {
     expect((await browser.get(next)).statusCode).toBe(200)
   })
 
-  it('a ticket that is too old leads back to the beginning', async () => {
+  it('an expired ticket redirects to the first step', async () => {
     const user = await stage.people.addUser()
     const { secret } = await stage.people.enrol(user)
     const browser = stage.site.browser()
@@ -177,7 +177,7 @@ describe('the steps after the password', () => {
     expect((await browser.get('/login?done=expired')).body).toContain('Sign in again.')
   })
 
-  it('nobody comes to a later step without the earlier one', async () => {
+  it('a later step cannot be reached without the earlier one', async () => {
     const browser = stage.site.browser()
     for (const path of ['/login/code', '/login/password']) {
       expect((await browser.get(path)).headers.location).toBe('/login?done=expired')
@@ -187,7 +187,7 @@ describe('the steps after the password', () => {
     expect(reply.headers.location).toBe('/login?done=expired')
   })
 
-  it('after a password that an administrator made, one of one’s own is chosen first', async () => {
+  it('after a password generated by an administrator, the user must choose their own', async () => {
     const { username } = await stage.people.addUser()
     const { password } = await resetPassword(stage.people.access, username, { withSecondFactor: false })
     const browser = stage.site.browser()
@@ -209,7 +209,7 @@ describe('the steps after the password', () => {
 describe('the sign-in page on https', () => {
   const stage = setUpAccountsSite({ publicUrl: 'https://search.example' })
 
-  it('keeps session and ticket in cookies that travel encrypted only and that no neighbour can plant', async () => {
+  it('keeps session and ticket in cookies that are sent over HTTPS only and that no neighbouring host can plant', async () => {
     const user = await stage.people.addUser()
     const plain = await stage.people.addUser()
     await stage.people.enrol(user)

@@ -1,15 +1,39 @@
-// Signing in with name and password or with a passkey, and signing out.
+// Signing in and out. Name and password, or a passkey, are the first step. There may be more before the session: a code
+// or a passkey as second factor, and choosing a password to replace one that an administrator generated. These require
+// a ticket in a cookie, which opens no page by itself; without a valid one they redirect to the first step. `next`, the
+// page originally requested, is passed on in the URL and is only ever a local path.
 import { z } from 'zod'
+import type { StepState } from '../../accounts/sign-in.ts'
 import type { SignInVerdict } from '../../accounts/steps/complete-step.ts'
-import { html, type Piece } from '../http/html.ts'
-import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
+import { Refusal } from '../../errors.ts'
+import { cookieName } from '../http/cookies.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
+import { definePage, isLocalPath, type PageContext, type Redirect, redirectTo, type View } from '../http/page.ts'
+import { addressOf } from '../parts/address.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
-import { passkeyForm } from '../parts/passkey-form.ts'
-import { sent } from './account-fields.ts'
-import { followVerdict, localOnly } from './after-sign-in.ts'
-import { memberOf, visitorOf } from './member.ts'
-import { answerIn, passkeyFields, question } from './passkey-answers.ts'
+import {
+  type FormState,
+  memberOf,
+  newPasswordFields,
+  passwordRule,
+  repeatRule,
+  sent,
+  tooManyAttempts,
+  visitorOf,
+  weakPasswordMessages,
+} from './account-forms.ts'
+import { answerIn, passkeyFields, passkeyForm, question } from './passkey-form.ts'
+
+const TICKET_COOKIE = 'bowerbird_sign_in'
+const TICKET_SECONDS = 600
+/** The server ends sessions; the cookie just must not expire before them. */
+const SESSION_COOKIE_SECONDS = 400 * 86_400
+
+interface SignInForm extends FormState {
+  next: string
+  username?: string
+}
 
 const loginPage = definePage({
   method: 'GET',
@@ -39,7 +63,8 @@ const loginAction = definePage({
     const given = { username: username.trim(), password }
     const verdict = await context.services.accounts.signIn.withPassword(given, visitorOf(context))
     return (
-      followVerdict(context, verdict, next) ?? loginView(context, { next, username, ...refusalOf(verdict, context) })
+      followVerdict(context, verdict, next) ??
+      loginView(context, { next, username, ...refusedSignIn(verdict, context) })
     )
   },
 })
@@ -61,9 +86,95 @@ const passkeyAction = definePage({
   async handle(context) {
     const next = context.given['next'] ?? ''
     const verdict = await context.services.accounts.signIn.withPasskey(answerIn(context), visitorOf(context))
-    const { passkeys } = context.words.security
-    const refusal = refusalOf(verdict, context, passkeys.wrong)
-    return followVerdict(context, verdict, next) ?? loginView(context, { next, ...refusal })
+    const refused = refusedSignIn(verdict, context, context.words.security.passkeys.wrong)
+    return followVerdict(context, verdict, next) ?? loginView(context, { next, ...refused })
+  },
+})
+
+const query = z.object({ next: sent })
+
+const codePage = definePage({
+  method: 'GET',
+  path: '/login/code',
+  access: 'signed-out',
+  query,
+  handle: (context) => codeView(context, context.query),
+})
+
+const codeAction = definePage({
+  method: 'POST',
+  path: '/login/code',
+  access: 'signed-out',
+  form: () => z.object({ code: sent, next: sent }),
+  async handle(context) {
+    const { code, next } = context.form.ok ? context.form.values : { code: '', next: '' }
+    const { words, services } = context
+    const verdict = await services.accounts.signIn.withCode({ ticket: ticketOf(context), code }, visitorOf(context))
+    const wrong = { status: 403, messages: { code: [words.accounts.signIn.wrongCode] } }
+    return followVerdict(context, verdict, next) ?? codeView(context, { next, ...refusedStep(verdict, context, wrong) })
+  },
+})
+
+const codePasskeyOptions = definePage({
+  method: 'POST',
+  path: '/login/code/passkey/options',
+  access: 'signed-out',
+  isData: true,
+  async handle(context) {
+    const { passkeys } = context.services.accounts
+    const step = await stepOf(context)
+    if (step?.step !== 'code') throw new Refusal(403, 'Start again.')
+    return await question(context, (party) =>
+      passkeys.beginUse({ purpose: 'second-factor', userId: step.userId }, party),
+    )
+  },
+})
+
+const codePasskeyAction = definePage({
+  method: 'POST',
+  path: '/login/code/passkey',
+  access: 'signed-out',
+  form: () => passkeyFields,
+  async handle(context) {
+    const { words, services } = context
+    const next = context.given['next'] ?? ''
+    const given = { ...answerIn(context), ticket: ticketOf(context) }
+    const verdict = await services.accounts.signIn.withPasskeyAfterPassword(given, visitorOf(context))
+    const wrong = { status: 403, note: notice('bad', words.security.passkeys.wrong) }
+    return followVerdict(context, verdict, next) ?? codeView(context, { next, ...refusedStep(verdict, context, wrong) })
+  },
+})
+
+const newPasswordPage = definePage({
+  method: 'GET',
+  path: '/login/password',
+  access: 'signed-out',
+  query,
+  handle: async (context) =>
+    (await stepOf(context))?.step === 'password'
+      ? newPasswordView(context, context.query)
+      : startOver(context.query.next),
+})
+
+const newPasswordAction = definePage({
+  method: 'POST',
+  path: '/login/password',
+  access: 'signed-out',
+  form: (words) =>
+    z.object({ password: passwordRule(words), repeat: sent, next: sent }).refine(...repeatRule(words.accounts)),
+  async handle(context) {
+    const { words, form } = context
+    const next = context.given['next'] ?? ''
+    if (!form.ok) return newPasswordView(context, { next, messages: form.messages, status: 400 })
+    const given = { ticket: ticketOf(context), password: form.values.password }
+    try {
+      const verdict = await context.services.accounts.signIn.withNewPassword(given, visitorOf(context))
+      const same = { status: 400, messages: { password: [words.accounts.samePassword] } }
+      const refused = refusedStep(verdict, context, same)
+      return followVerdict(context, verdict, next) ?? newPasswordView(context, { next, ...refused })
+    } catch (error) {
+      return newPasswordView(context, { next, messages: weakPasswordMessages(error, words), status: 400 })
+    }
   },
 })
 
@@ -97,17 +208,23 @@ const logoutAction = definePage({
   },
 })
 
-export const loginPages = [loginPage, loginAction, passkeyOptions, passkeyAction, logoutPage, logoutAction]
+export const loginPages = [
+  loginPage,
+  loginAction,
+  passkeyOptions,
+  passkeyAction,
+  codePage,
+  codeAction,
+  codePasskeyOptions,
+  codePasskeyAction,
+  newPasswordPage,
+  newPasswordAction,
+  logoutPage,
+  logoutAction,
+]
 
-interface LoginParts {
-  next: string
-  username?: string
-  note?: Piece
-  status?: number
-  headers?: Record<string, string>
-}
-
-function loginView(context: PageContext, { next, username, note, status = 200, headers = {} }: LoginParts): View {
+function loginView(context: PageContext, form: SignInForm): View {
+  const { next, username } = form
   const { accounts: words, security } = context.words
   const withPasskey = passkeyForm(context, {
     action: '/login/passkey',
@@ -116,37 +233,127 @@ function loginView(context: PageContext, { next, username, note, status = 200, h
     label: security.passkeys.signIn,
     fields: nextField(next),
   })
-  const body = html`<h1>${words.signIn.title}</h1>
-${note}
-${postForm(context, {
-  action: '/login',
-  body: html`${textField({ name: 'username', label: words.username, value: username, autocomplete: 'username', maxlength: 64, autofocus: !username })}
+  const content = html`${postForm(context, {
+    action: '/login',
+    body: html`${textField({ name: 'username', label: words.username, value: username, autocomplete: 'username', maxlength: 64, autofocus: !username })}
 ${textField({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', autofocus: Boolean(username) })}
 ${nextField(next)}
 ${button(words.signIn.submit)}`,
-})}
+  })}
 ${withPasskey}`
-  const script = withPasskey ? { script: 'passkeys' as const } : {}
-  return { title: words.signIn.title, body, layout: 'narrow', status, headers, ...script }
+  return narrowView({ title: words.signIn.title, content, usesPasskey: Boolean(withPasskey) }, form)
 }
+
+interface NarrowPage {
+  title: string
+  content: Html
+  usesPasskey?: boolean
+}
+
+/** A small page with a form: a step of signing in, or confirming one's identity. */
+export const narrowView = ({ title, content, usesPasskey = false }: NarrowPage, form: FormState): View => ({
+  title,
+  body: html`<h1>${title}</h1>
+${form.note}
+${content}`,
+  layout: 'narrow',
+  status: form.status ?? 200,
+  headers: form.headers ?? {},
+  ...(usesPasskey && { script: 'passkeys' }),
+})
 
 export const nextField = (next: string): Piece =>
   localOnly(next) !== '' && html`<input type="hidden" name="next" value="${next}">`
 
 /** 403, not 401: no request header would let the browser in. */
-function refusalOf(
+function refusedSignIn(
   verdict: SignInVerdict,
-  { words: { accounts, security } }: Pick<PageContext, 'words'>,
-  wrong = accounts.signIn.wrong,
-) {
-  if (verdict.outcome === 'wait') return tooMany(verdict.retryAfterSeconds, accounts.wait)
+  context: PageContext,
+  wrong = context.words.accounts.signIn.wrong,
+): FormState {
+  const { accounts, security } = context.words
   const reason = verdict.outcome === 'refused' ? verdict.reason : 'wrong'
   const text = reason === 'disabled' ? accounts.signIn.disabled : reason === 'stale' ? security.stalePassword : wrong
-  return { status: 403, note: notice('bad', text) }
+  return refusedStep(verdict, context, { status: 403, note: notice('bad', text) })
 }
 
-export const tooMany = (seconds: number, tell: (seconds: number) => string) => ({
-  status: 429,
-  headers: { 'Retry-After': String(seconds) },
-  note: notice('bad', tell(seconds)),
-})
+/** The form after a refused step: in the state `wrong`, unless there were too many attempts. */
+const refusedStep = (verdict: SignInVerdict, context: PageContext, wrong: FormState): FormState =>
+  verdict.outcome === 'wait' ? tooManyAttempts(verdict.retryAfterSeconds, context) : wrong
+
+const stepOf = (context: PageContext): Promise<StepState | undefined> =>
+  context.services.accounts.signIn.findStep(ticketOf(context))
+
+const startOver = (next: string) => redirectTo(addressOf('/login', { done: 'expired', next: localOnly(next) }))
+
+/** Offers whichever of app, passkey and recovery codes the user has. */
+async function codeView(context: PageContext, form: SignInForm): Promise<View | Redirect> {
+  const { next, messages = {} } = form
+  const step = await stepOf(context)
+  if (step?.step !== 'code') return startOver(next)
+  const { accounts, security } = context.words
+  const { code, codeTitle, codeHelp, startOver: again, continue: proceed } = accounts.signIn
+  const withPasskey =
+    step.hasPasskey &&
+    passkeyForm(context, {
+      action: '/login/code/passkey',
+      options: '/login/code/passkey/options',
+      kind: 'get',
+      label: security.passkeys.use,
+      look: step.hasApp ? 'plain' : 'primary',
+      fields: nextField(next),
+    })
+  const field = textField({
+    name: 'code',
+    label: step.hasApp ? code : security.codeOrRecovery,
+    help: step.hasApp ? codeHelp : security.recoveryHelp,
+    errors: messages['code'],
+    autocomplete: 'one-time-code',
+    maxlength: 40,
+    autofocus: step.hasApp,
+  })
+  const look = step.hasApp ? 'primary' : 'plain'
+  const codeForm = postForm(context, {
+    action: '/login/code',
+    body: html`${field}${nextField(next)}${button(proceed, look)}`,
+  })
+  const content = html`${step.hasApp ? html`${codeForm}${withPasskey}` : html`${withPasskey}${codeForm}`}
+<p><a href="/login">${again}</a></p>`
+  return narrowView({ title: codeTitle, content, usesPasskey: Boolean(withPasskey) }, form)
+}
+
+function newPasswordView(context: PageContext, form: SignInForm): View {
+  const { accounts } = context.words
+  const { newTitle, newHelp, continue: proceed } = accounts.signIn
+  const fields = newPasswordFields(accounts, form.messages ?? {})
+  const content = html`<p>${newHelp}</p>
+${postForm(context, { action: '/login/password', body: html`${fields}${nextField(form.next)}${button(proceed)}` })}`
+  return narrowView({ title: newTitle, content }, form)
+}
+
+const ticketCookie = ({ baseUrl }: PageContext): string => cookieName(TICKET_COOKIE, baseUrl.startsWith('https://'))
+
+const ticketOf = (context: PageContext): string => context.cookie(ticketCookie(context)) ?? ''
+
+export function enterSite(context: PageContext, session: string, next: string): Redirect {
+  context.startSession(session, { maxAgeSeconds: SESSION_COOKIE_SECONDS })
+  if (ticketOf(context) !== '') context.clearCookie(ticketCookie(context))
+  return redirectTo(next === '' ? '/' : next)
+}
+
+/** Undefined if the verdict is a refusal, which the page words itself. */
+function followVerdict(context: PageContext, verdict: SignInVerdict, next: string): Redirect | undefined {
+  if (verdict.outcome === 'signed-in') return enterSite(context, verdict.session, next)
+  if (verdict.outcome === 'next') {
+    context.setCookie(ticketCookie(context), verdict.ticket, { maxAgeSeconds: TICKET_SECONDS })
+    return redirectTo(addressOf(`/login/${verdict.step}`, { next: localOnly(next) }))
+  }
+  if (verdict.outcome === 'refused' && verdict.reason === 'expired') {
+    context.clearCookie(ticketCookie(context))
+    return startOver(next)
+  }
+  return undefined
+}
+
+/** Drops a URL on another site. */
+export const localOnly = (next: string): string => (isLocalPath(next) ? next : '')

@@ -9,14 +9,19 @@ import { type Html, html } from '../http/html.ts'
 import { definePage, redirectTo, type View } from '../http/page.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
+import { showPast } from '../parts/formats.ts'
 import { emptyState, notice } from '../parts/notice.ts'
-import { passkeyForm } from '../parts/passkey-form.ts'
-import { sent } from './account-fields.ts'
-import { memberOf, type OwnContext } from './member.ts'
-import { showPast } from './moments.ts'
-import { type FormState, framedAccount, presentPasswordField, refusalOfChange } from './own-change.ts'
-import { answerIn, question } from './passkey-answers.ts'
-import { codesView } from './recovery-codes-pages.ts'
+import { settingsView } from '../parts/settings-view.ts'
+import {
+  type FormState,
+  memberOf,
+  type OwnContext,
+  presentPasswordField,
+  refusalOfChange,
+  sent,
+} from './account-forms.ts'
+import { answerIn, passkeyForm, question } from './passkey-form.ts'
+import { codesView } from './second-factor-pages.ts'
 
 const PATH = '/settings/account/passkeys'
 
@@ -37,7 +42,7 @@ ${
     : html`<p class="measure">${words.intro}</p>${passkeyTable(context, passkeys)}<p>${add}</p>`
 }
 <p><a href="/settings/account">${context.words.frame.back}</a></p>`
-    return framedAccount(context, words.title, { content })
+    return settingsView(context, '/settings/account', { title: words.title, content })
   },
 })
 
@@ -180,7 +185,13 @@ function newPasskeyView(context: OwnContext, { messages = {}, note, status, head
 <p class="measure">${words.second}</p>
 ${relyingPartyOf(context.baseUrl) ? form : notice('bad', words.needsHttps)}
 ${mustEnrol && html`<p><a href="/settings/account/second-factor">${security.required.appInstead}</a></p>`}`
-  return framedAccount(context, words.addTitle, { content, status, headers, script: 'passkeys' })
+  return settingsView(context, '/settings/account', {
+    title: words.addTitle,
+    content,
+    status,
+    headers,
+    script: 'passkeys',
+  })
 }
 
 async function passkeyView(context: OwnContext, { messages = {}, note, status, headers }: FormState): Promise<View> {
@@ -193,7 +204,7 @@ async function passkeyView(context: OwnContext, { messages = {}, note, status, h
   const content = html`${note}${postForm(context, { action: `${at}/rename`, body: rename })}
 <section class="stack"><h2>${words.remove}</h2><p class="measure">${words.removeHelp}</p>
 ${postForm(context, { action: `${at}/remove`, body: remove })}</section>`
-  return framedAccount(context, passkey.name || words.unnamed, { content, status, headers })
+  return settingsView(context, '/settings/account', { title: passkey.name || words.unnamed, content, status, headers })
 }
 
 function passkeyTable(context: OwnContext, passkeys: readonly PasskeyRecord[]): Html {

@@ -11,7 +11,7 @@ describe('where administrators must have a second factor', () => {
   const stage = setUpAccountsSite({ policy: { ...DEFAULT_POLICY, requireSecondFactor: 'admins' } })
   const placeOf = async (browser: Browser, path: string) => (await browser.get(path)).headers.location
 
-  it('one without is led to set it up, and can do nothing else but sign out', async () => {
+  it('one without it is sent to set it up, and can do nothing else but sign out', async () => {
     const { browser } = await stage.signedIn({ isAdmin: true })
     for (const path of ['/settings/account', '/settings/keys', '/admin/users', '/settings/account/recovery-codes']) {
       expect([path, await placeOf(browser, path)]).toEqual([path, FACTOR])
@@ -28,7 +28,7 @@ describe('where administrators must have a second factor', () => {
     expect((await browser.submit('/logout', {}, '/logout')).headers.location).toBe('/login?done=signed-out')
   })
 
-  it('and is let in once it is on', async () => {
+  it('and is let in once it is turned on', async () => {
     const { browser } = await stage.signedIn({ isAdmin: true })
     const begun = await browser.submit(FACTOR, { present: PASSWORD })
     const secret = /data-copy="((?:[A-Z2-7]{4} ?){8})"/.exec(begun.body)?.[1] ?? ''
@@ -42,7 +42,7 @@ describe('where administrators must have a second factor', () => {
     expect((await browser.get('/settings/account')).statusCode).toBe(200)
   })
 
-  it('nobody searches meanwhile, not even by the data that scripts ask for', async () => {
+  it('they cannot search meanwhile, not even through the data requests of scripts', async () => {
     const viewer = { userId: '1', username: 'ada', isAdmin: true, sessionId: 'a', mustEnrol: true }
     const browser = stage.site.browser(viewer)
     expect((await browser.get('/settings/account')).headers.location).toBe(FACTOR)
@@ -51,10 +51,10 @@ describe('where administrators must have a second factor', () => {
   })
 })
 
-describe('where everybody must have a second factor', () => {
+describe('where all users must have a second factor', () => {
   const stage = setUpAccountsSite({ policy: { ...DEFAULT_POLICY, requireSecondFactor: 'all' } })
 
-  it('users are led to set one up as well', async () => {
+  it('users are sent to set one up as well', async () => {
     const { browser } = await stage.signedIn()
     expect((await browser.get('/settings/account')).headers.location).toBe(FACTOR)
   })

@@ -1,19 +1,25 @@
 // Settings → Account → Second factor: turns codes from an app on (with the password and a first code) or off (with
-// both). The secret is shown once, right after the password was entered, and so are the recovery codes. Users who must
-// have a second factor are redirected here.
+// both). The secret is shown once, right after the password was entered. Users who must have a second factor are
+// redirected here. Recovery codes come with the first factor and can be replaced; they too are shown only once.
 import { z } from 'zod'
 import type { Enrolment } from '../../accounts/totp.ts'
 import type { FieldMessages } from '../../errors.ts'
 import { Html, html } from '../http/html.ts'
-import { definePage, redirectTo, type View } from '../http/page.ts'
+import { definePage, type Redirect, redirectTo, type View } from '../http/page.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'
 import { copyable, notice } from '../parts/notice.ts'
-import { sent } from './account-fields.ts'
-import { memberOf, type OwnContext } from './member.ts'
-import { type FormState, framedAccount, presentPasswordField, refusalOfChange } from './own-change.ts'
-import { codesView } from './recovery-codes-pages.ts'
+import { settingsView } from '../parts/settings-view.ts'
+import {
+  type FormState,
+  memberOf,
+  type OwnContext,
+  presentPasswordField,
+  refusalOfChange,
+  sent,
+} from './account-forms.ts'
 
 const PATH = '/settings/account/second-factor'
+const RECOVERY_PATH = '/settings/account/recovery-codes'
 
 const factorPage = definePage({
   method: 'GET',
@@ -68,13 +74,32 @@ const offAction = definePage({
   },
 })
 
-export const secondFactorPages = [factorPage, beginAction, confirmAction, offAction]
+const renewPage = definePage({
+  method: 'GET',
+  path: RECOVERY_PATH,
+  access: 'user',
+  handle: (context) => renewView(context, {}),
+})
+
+const renewAction = definePage({
+  method: 'POST',
+  path: RECOVERY_PATH,
+  access: 'user',
+  form: () => z.object({ present: sent }),
+  async handle(context) {
+    const { form, services, words } = context
+    const password = form.ok ? form.values.present : ''
+    const renewed = await services.accounts.ownFactors.renewRecoveryCodes(memberOf(context), password)
+    return renewed.ok
+      ? codesView(context, words.security.recovery.codesTitle, renewed.value)
+      : await renewView(context, refusalOfChange(renewed, context))
+  },
+})
+
+export const secondFactorPages = [factorPage, beginAction, confirmAction, offAction, renewPage, renewAction]
 
 /** The form that turns the app on or off. */
-async function factorView(
-  context: OwnContext,
-  { messages = {}, note, status = 200, headers = {} }: FormState,
-): Promise<View> {
+async function factorView(context: OwnContext, { messages = {}, note, status, headers }: FormState): Promise<View> {
   const { accounts, frame } = context.words
   const { factor } = accounts
   const { security } = context.words
@@ -93,14 +118,14 @@ async function factorView(
   const text = hasApp ? factor.on(recoveryCodesLeft) : factor.off
   const content = html`${viewer.mustEnrol && notice('partial', security.required.help)}${note}<p class="measure">${text}</p>${form}
 ${viewer.mustEnrol && html`<p><a href="/settings/account/passkeys/new">${security.required.passkeyInstead}</a></p>`}`
-  return framedAccount(context, title, { content, status, headers })
+  return settingsView(context, '/settings/account', { title, content, status, headers })
 }
 
 /** After a wrong code, shows only the code field: the app already has the secret. */
 function enrolmentView(
   context: OwnContext,
   enrolment: Enrolment | undefined,
-  { messages = {}, note, status = 200, headers = {} }: FormState,
+  { messages = {}, note, status, headers }: FormState,
 ): View {
   const { accounts, frame } = context.words
   const { factor } = accounts
@@ -119,7 +144,7 @@ ${
 <div><p><strong>${factor.key}</strong></p>${copyable(enrolment.secret, frame, factor.key)}</div>`
 }
 ${form}`
-  return framedAccount(context, factor.setupTitle, { content, status, headers })
+  return settingsView(context, '/settings/account', { title: factor.setupTitle, content, status, headers })
 }
 
 const codeField = ({ words: { accounts } }: OwnContext, messages: FieldMessages, help: string): Html =>
@@ -131,3 +156,27 @@ const codeField = ({ words: { accounts } }: OwnContext, messages: FieldMessages,
     autocomplete: 'one-time-code',
     maxlength: 40,
   })
+
+async function renewView(
+  context: OwnContext,
+  { messages = {}, note, status, headers }: FormState,
+): Promise<View | Redirect> {
+  const { frame, security } = context.words
+  const { hasApp, passkeys } = await context.services.accounts.secondFactor.describe(context.viewer.userId)
+  // Without a second factor there is nothing to recover.
+  if (!hasApp && passkeys === 0) return redirectTo('/settings/account')
+  const body = html`${presentPasswordField(context, messages)}
+${actions(button(security.recovery.submit), buttonLink(frame.cancel, '/settings/account'))}`
+  const content = html`${note}<p class="measure">${security.recovery.help}</p>${postForm(context, { action: RECOVERY_PATH, body })}`
+  return settingsView(context, '/settings/account', { title: security.recovery.renew, content, status, headers })
+}
+
+/** The only page that ever shows them. */
+export function codesView(context: OwnContext, title: string, codes: readonly string[]): View {
+  const { frame, accounts } = context.words
+  const { factor } = accounts
+  const content = html`<p class="measure">${factor.codesHelp}</p>
+<div class="once">${copyable(codes.join('\n'), frame, factor.codesLabel)}</div>
+<p>${buttonLink(factor.done, '/settings/account', 'primary')}</p>`
+  return settingsView(context, '/settings/account', { title, content })
+}

@@ -13,7 +13,7 @@ describe('security events', () => {
   const eventsOf = (userId: string) => stage.people.eventsOf(userId)
   const db = () => stage.people.access.db
 
-  it('tell of sign-ins that worked, failed and had to wait, and of sign-outs', async () => {
+  it('record sign-ins that worked, failed or were throttled, and sign-outs', async () => {
     const user = await stage.people.addUser()
     const browser = stage.site.browser()
     for (let n = 0; n < 9; n++) await stage.signInWith(browser, user.username, `guess number ${n}`)
@@ -27,7 +27,7 @@ describe('security events', () => {
     expect(events.filter((event) => event === 'sign-in throttled password')).toHaveLength(1)
   })
 
-  it('tell of codes, recovery codes and the second factor', async () => {
+  it('record codes, recovery codes and the second factor', async () => {
     const user = await stage.people.addUser()
     const { recoveryCodes } = await stage.people.enrol(user)
     const browser = stage.site.browser()
@@ -44,7 +44,7 @@ describe('security events', () => {
     ])
   })
 
-  it('tell what an administrator did to somebody, and who it was', async () => {
+  it('record what an administrator did to which user', async () => {
     const { user: admin, browser } = await stage.administrator()
     await browser.submit('/admin/users/new', { username: 'grace' })
     const manage = '/admin/users/grace/manage'
@@ -68,7 +68,7 @@ describe('security events', () => {
     expect(await eventsOf(admin.id)).toContain('identity-confirmed ok password')
   })
 
-  it('tell of keys, by their number', async () => {
+  it('record keys by their id', async () => {
     const { user, browser } = await stage.signedIn()
     await browser.submit('/settings/keys/new', { name: 'laptop', scopes: ['search'], expiry: 'never' })
     const [created] = await readEvents(db(), { aboutUserId: user.id, limit: 1 })
@@ -77,14 +77,14 @@ describe('security events', () => {
     expect((await eventsOf(user.id)).slice(-3)).toEqual(['key-created ok', 'key-rotated ok', 'key-revoked ok'])
   })
 
-  it('tell of the command line, which has no network and no user', async () => {
+  it('record the command line, which has no network and no user', async () => {
     const { username } = await stage.people.addUser()
     const { id } = await disableUser(stage.people.access, username)
     const [last] = await readEvents(db(), { aboutUserId: id, limit: 1 })
     expect(last).toMatchObject({ event: 'user-disabled', via: 'command line', actor: undefined, network: '' })
   })
 
-  it('tell of who asks for administration and may not, once a minute', async () => {
+  it('record denied access to administration, once a minute', async () => {
     const { user, browser } = await stage.signedIn()
     for (let n = 0; n < 5; n++) expect((await browser.get('/admin/users')).statusCode).toBe(403)
     expect((await eventsOf(user.id)).filter((event) => event.startsWith('access-denied'))).toEqual([
@@ -92,7 +92,7 @@ describe('security events', () => {
     ])
   })
 
-  it('leave no row for what was refused', async () => {
+  it('record nothing for a refused change', async () => {
     const count = async () => (await readEvents(db(), { limit: 1_000 })).length
     const { username } = await stage.people.addUser()
     const before = await count()
@@ -102,7 +102,7 @@ describe('security events', () => {
     expect(await count()).toBe(before)
   })
 
-  it('hold nothing that was typed: no name that nobody has, no password, no code, no address', async () => {
+  it('contain nothing that was typed: no unknown name, password, code or address', async () => {
     const browser = stage.site.browser(undefined, '198.51.100.77')
     await stage.signInWith(browser, 'my.secret.password', 'typed in the wrong field')
     const rows = await db().selectFrom('audit_events').selectAll().execute()
@@ -140,7 +140,7 @@ describe('security events', () => {
     }
   })
 
-  it('403: are not shown to others, who see those of their own account alone', async () => {
+  it('403: are not shown to other users, who only see those of their own account', async () => {
     const { browser, user } = await stage.signedIn()
     const other = await stage.signedIn()
     expect((await browser.get('/admin/audit')).statusCode).toBe(403)

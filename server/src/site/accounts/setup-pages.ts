@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { FieldMessages } from '../../errors.ts'
 import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-setting.ts'
-import { keylessQuestion } from '../admin/keyless-form.ts'
+import { keylessQuestion } from '../admin/keyless-page.ts'
 import { html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { button, postForm, textField } from '../parts/form.ts'
@@ -13,10 +13,10 @@ import {
   repeatRule,
   sent,
   usernameRule,
+  visitorOf,
   weakPasswordMessages,
-} from './account-fields.ts'
-import { enterSite } from './after-sign-in.ts'
-import { visitorOf } from './member.ts'
+} from './account-forms.ts'
+import { enterSite } from './login-pages.ts'
 
 const setupPage = definePage({
   method: 'GET',

@@ -6,12 +6,12 @@ import { setUpAccountsSite } from './accounts-site.test-harness.ts'
 
 const MADE_PASSWORD = /<code>([\da-z]{4}(?:-[\da-z]{4}){6})<\/code>/
 
-describe('the pages of users', () => {
+describe('the user pages', () => {
   const stage = setUpAccountsSite()
   const admin = () => stage.administrator()
   const manage = (username: string) => `/admin/users/${username}/manage`
 
-  it('list users with role and state, and say which one is oneself', async () => {
+  it('list users with role and state, and mark the viewer', async () => {
     const { user, browser } = await admin()
     const other = await stage.people.addUser()
     const text = textOf((await browser.get('/admin/users')).body)
@@ -33,7 +33,7 @@ describe('the pages of users', () => {
     expect((await stage.signInWith(theirs, 'hans', password)).headers.location).toBe('/login/password')
   })
 
-  it('refuse a name that is taken or is none, beside the field', async () => {
+  it('refuse a taken or invalid name, with the error at the field', async () => {
     const { user, browser } = await admin()
     const taken = await browser.submit('/admin/users/new', { username: user.username.toUpperCase() })
     expect([taken.statusCode, taken.body.includes('This username is already taken.')]).toEqual([409, true])
@@ -45,7 +45,7 @@ describe('the pages of users', () => {
     ])
   })
 
-  it('disable a user, who is signed out at once, and enable them again', async () => {
+  it('disable a user, who is signed out immediately, and enable them again', async () => {
     const { browser } = await admin()
     const other = await stage.signedIn()
     const { username } = other.user
@@ -58,7 +58,7 @@ describe('the pages of users', () => {
     expect((await stage.signInWith(other.browser, username)).statusCode).toBe(303)
   })
 
-  it('make an administrator, and take the role back', async () => {
+  it('make a user an administrator, and remove the role', async () => {
     const { browser } = await admin()
     const other = await stage.signedIn()
     const { username } = other.user
@@ -99,7 +99,7 @@ describe('the pages of users', () => {
     expect(await stage.people.signIn(user.username, PASSWORD)).toMatchObject({ outcome: 'signed-in' })
   })
 
-  it('manage users of any name there can be', async () => {
+  it('manage users with any valid name', async () => {
     const { browser } = await admin()
     for (const username of ['new', 'manage', 'a.b-c_d', '42']) {
       await stage.people.addUser({ username })

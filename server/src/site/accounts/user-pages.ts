@@ -1,22 +1,34 @@
-// Administration → Users: lists users and creates them, which requires a confirmed identity. The new user's password is
-// generated, shown in one response only, and must be replaced at the first sign-in.
+// Administration → Users: lists users and creates them, and for one user changes access, role or a forgotten password.
+// A generated password is shown in one response only and must be replaced at the first sign-in. Every change requires
+// the administrator to confirm their identity first.
 import { z } from 'zod'
-import { inviteUser, listUsers, type UserRecord, type UserWithPassword } from '../../accounts/users.ts'
-import { type FieldMessages, Refusal } from '../../errors.ts'
+import { isSecondFactorOn } from '../../accounts/factors.ts'
+import {
+  disableUser,
+  enableUser,
+  findUser,
+  inviteUser,
+  listUsers,
+  resetPassword,
+  setAdmin,
+  type UserRecord,
+  type UserWithPassword,
+} from '../../accounts/users.ts'
+import { Refusal } from '../../errors.ts'
+import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type PageContext, type View } from '../http/page.ts'
+import { definePage, redirectTo, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { dataTable } from '../parts/data-table.ts'
 import { actions, button, buttonLink, checkbox, postForm, textField } from '../parts/form.ts'
-import { copyable, stateWord } from '../parts/notice.ts'
-import { settingsFrame } from '../parts/settings-frame.ts'
-import { sent, usernameRule } from './account-fields.ts'
-import { actingAccess, type OwnContext } from './member.ts'
-import { showPast } from './moments.ts'
-
-export type AdminContext = OwnContext
+import { nameDay, showPast } from '../parts/formats.ts'
+import { copyable, notice, stateWord } from '../parts/notice.ts'
+import { settingsView } from '../parts/settings-view.ts'
+import { actingAccess, type FormState, type OwnContext, sent, usernameRule } from './account-forms.ts'
 
 const USERS_ON_A_PAGE = 100
+const MANAGE_PATH = '/admin/users/:username/manage'
+const DONE = ['disabled', 'enabled', 'admin', 'user'] as const
 
 const usersPage = definePage({
   method: 'GET',
@@ -33,7 +45,8 @@ const usersPage = definePage({
     const page = { after: context.query.after, limit: USERS_ON_A_PAGE }
     const users = await listUsers(context.services.accounts.access, page)
     const last = users.length === USERS_ON_A_PAGE ? users.at(-1)?.username : undefined
-    return framedUsers(context, words.title, {
+    return settingsView(context, '/admin/users', {
+      title: words.title,
       content: html`<p>${buttonLink(words.create, '/admin/users/new', 'primary')}</p>
 ${userTable(context, users)}
 ${last && html`<p><a href="${addressOf('/admin/users', { after: last })}">${context.words.frame.nextPage}</a></p>`}`,
@@ -69,36 +82,88 @@ const newUserAction = definePage({
   },
 })
 
-export const userPages = [usersPage, newUserPage, newUserAction]
+const userPage = definePage({
+  method: 'GET',
+  path: MANAGE_PATH,
+  access: 'admin',
+  stepUp: MANAGE_PATH,
+  query: z.object({ done: z.enum(DONE).optional().catch(undefined) }),
+  async handle(context) {
+    const user = await userOf(context)
+    const { nowDisabled, nowEnabled, nowAdmin, nowUser } = context.words.accounts.users
+    const tell = { disabled: nowDisabled, enabled: nowEnabled, admin: nowAdmin, user: nowUser }
+    const { done } = context.query
+    return await userView(context, user, done ? { note: notice('good', tell[done](user.username)) } : {})
+  },
+})
+
+type Change = (access: OwnContext['services']['accounts']['access'], username: string) => Promise<UserRecord>
+
+/** Defines a one-button change, after which the user's page says what was done. */
+const changeAction = (verb: string, done: (typeof DONE)[number], change: Change) =>
+  definePage({
+    method: 'POST',
+    path: `/admin/users/:username/${verb}`,
+    access: 'admin',
+    stepUp: MANAGE_PATH,
+    async handle(context) {
+      const user = await userOf(context)
+      try {
+        await change(actingAccess(context), user.username)
+      } catch (error) {
+        if (!(error instanceof Refusal && error.status === 409)) throw error
+        return await userView(context, user, {
+          note: notice('bad', context.words.accounts.users.lastAdmin),
+          status: 409,
+        })
+      }
+      return redirectTo(`/admin/users/${user.username}/manage?done=${done}`)
+    },
+  })
+
+const resetAction = definePage({
+  method: 'POST',
+  path: '/admin/users/:username/reset',
+  access: 'admin',
+  stepUp: MANAGE_PATH,
+  form: () => z.object({ factor: sent }),
+  async handle(context) {
+    const { form, words } = context
+    const { username } = await userOf(context)
+    const withSecondFactor = form.ok && form.values.factor === 'on'
+    const reset = await resetPassword(actingAccess(context), username, { withSecondFactor })
+    return handOverView(context, reset, words.accounts.users.resetTitle(username))
+  },
+})
+
+export const userPages = [
+  usersPage,
+  newUserPage,
+  newUserAction,
+  userPage,
+  changeAction('disable', 'disabled', disableUser),
+  changeAction('enable', 'enabled', enableUser),
+  changeAction('make-admin', 'admin', (access, username) => setAdmin(access, username, true)),
+  changeAction('remove-admin', 'user', (access, username) => setAdmin(access, username, false)),
+  resetAction,
+]
 
 /** The only page that ever shows a generated password. */
-export function handOverView(context: AdminContext, { user, password }: UserWithPassword, title: string): View {
+function handOverView(context: OwnContext, { user, password }: UserWithPassword, title: string): View {
   const words = context.words.accounts.users
   const content = html`<p class="measure">${words.handOver}</p>
 <dl class="facts"><dt>${context.words.accounts.username}</dt><dd><bdi>${user.username}</bdi></dd></dl>
 ${copyable(password, context.words.frame, words.passwordLabel)}
 <p>${buttonLink(words.backToUsers, '/admin/users', 'primary')}</p>`
-  return framedUsers(context, title, { content, headers: { 'Cache-Control': 'no-store' } })
+  return settingsView(context, '/admin/users', { title, content, headers: { 'Cache-Control': 'no-store' } })
 }
 
-export const framedUsers = (
-  context: AdminContext,
-  title: string,
-  view: { content: Html; status?: number; headers?: Record<string, string> },
-): View => ({
-  title,
-  body: settingsFrame(context, '/admin/users', { title, content: view.content }),
-  layout: 'wide',
-  status: view.status ?? 200,
-  headers: view.headers ?? {},
-})
-
-export const stateOfUser = ({ disabledAt }: UserRecord, { words }: Pick<PageContext, 'words'>): Html => {
+const stateOfUser = ({ disabledAt }: UserRecord, { words }: OwnContext): Html => {
   const { disabled, active } = words.accounts.users
   return disabledAt ? stateWord('down', disabled) : stateWord('up', active)
 }
 
-function userTable(context: AdminContext, users: readonly UserRecord[]): Html {
+function userTable(context: OwnContext, users: readonly UserRecord[]): Html {
   const { accounts } = context.words
   const words = accounts.users
   return dataTable(
@@ -118,17 +183,61 @@ function userTable(context: AdminContext, users: readonly UserRecord[]): Html {
   )
 }
 
-function newUserView(
-  context: AdminContext,
-  { messages = {}, status = 200 }: { messages?: FieldMessages; status?: number },
-) {
+function newUserView(context: OwnContext, { messages = {}, status }: FormState): View {
   const { accounts, frame } = context.words
   const words = accounts.users
   const body = html`${textField({ name: 'username', label: accounts.username, value: context.given['username'], errors: messages['username'], maxlength: 64, autofocus: true })}
 ${checkbox({ name: 'admin', label: words.makeAdminField, help: words.makeAdminHelp, isChosen: context.given['admin'] === 'on' })}
 ${actions(button(words.create), buttonLink(frame.cancel, '/admin/users'))}`
-  return framedUsers(context, words.newTitle, {
+  return settingsView(context, '/admin/users', {
+    title: words.newTitle,
     content: html`<p class="measure">${words.newHelp}</p>${postForm(context, { action: '/admin/users/new', body })}`,
     status,
   })
 }
+
+async function userOf({ params, services }: OwnContext): Promise<UserRecord> {
+  const user = await findUser(services.accounts.access, params['username'] ?? '')
+  if (!user) throw new PageError('notFound')
+  return user
+}
+
+async function userView(context: OwnContext, user: UserRecord, { note, status }: FormState): Promise<View> {
+  const words = context.words.accounts.users
+  const hasFactor = await isSecondFactorOn(context.services.accounts.access.db, user.id)
+  const facts = html`<dl class="facts"><dt>${words.state}</dt><dd>${stateOfUser(user, context)}</dd>
+<dt>${words.role}</dt><dd>${user.isAdmin ? words.admin : words.user}</dd>
+<dt>${words.created}</dt><dd>${nameDay(user.createdAt, context)}</dd></dl>`
+  const content = html`${note}${facts}
+${section(words.accessTitle, accessForm(context, user))}
+${section(words.roleTitle, roleForm(context, user))}
+${section(words.resetSection, resetForm(context, user, hasFactor))}
+<p><a href="/admin/users">${words.backToUsers}</a></p>`
+  return settingsView(context, '/admin/users', { title: user.username, content, status })
+}
+
+const section = (title: string, content: Html): Html =>
+  html`<section class="stack"><h2>${title}</h2>${content}</section>`
+
+function accessForm(context: OwnContext, { username, disabledAt }: UserRecord): Html {
+  const { disable, disableHelp, enable, enableHelp } = context.words.accounts.users
+  return disabledAt
+    ? html`<p class="measure">${enableHelp}</p>${oneButton(context, `${username}/enable`, button(enable, 'plain'))}`
+    : html`<p class="measure">${disableHelp}</p>${oneButton(context, `${username}/disable`, button(disable, 'danger'))}`
+}
+
+function roleForm(context: OwnContext, { username, isAdmin }: UserRecord): Html {
+  const { makeAdmin, makeAdminHelp, removeAdmin } = context.words.accounts.users
+  return isAdmin
+    ? oneButton(context, `${username}/remove-admin`, button(removeAdmin, 'plain'))
+    : html`<p class="measure">${makeAdminHelp}</p>${oneButton(context, `${username}/make-admin`, button(makeAdmin, 'plain'))}`
+}
+
+function resetForm(context: OwnContext, { username }: UserRecord, hasFactor: boolean): Html {
+  const { resetHelp, resetFactor, resetFactorHelp, reset } = context.words.accounts.users
+  const lost = hasFactor && checkbox({ name: 'factor', label: resetFactor, help: resetFactorHelp, isChosen: false })
+  return html`<p class="measure">${resetHelp}</p>${oneButton(context, `${username}/reset`, html`${lost}<div>${button(reset, 'plain')}</div>`)}`
+}
+
+const oneButton = (context: OwnContext, action: string, body: Html): Html =>
+  postForm(context, { action: `/admin/users/${action}`, body: html`<div>${body}</div>` })

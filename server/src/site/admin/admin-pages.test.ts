@@ -5,7 +5,6 @@ import type { ProviderTransition } from '../../health/transition-history.ts'
 import type { DayCount } from '../../usage/usage-reading.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
-import { adminPages } from './admin-pages.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
@@ -15,7 +14,7 @@ let stage: SiteStage | undefined
 afterEach(() => stage?.close())
 
 async function open(given: Partial<SiteServices>) {
-  stage = await openSiteStage({ clock: () => NOW, ...given }, adminPages)
+  stage = await openSiteStage({ clock: () => NOW, ...given })
   return stage
 }
 
@@ -79,8 +78,8 @@ function providerServices({
 const readProviders = async (scene: ProviderScene) =>
   await (await open(providerServices(scene))).browser(ADMIN).get('/admin/providers')
 
-describe('the page of providers', () => {
-  it('says of each provider what it serves, whether that is up, and what it has cost against its caps', async () => {
+describe('Administration → Providers', () => {
+  it('shows what each provider serves, its health, and its costs against its caps', async () => {
     const { body } = await readProviders({
       roles: [
         { ...role('Brave', 'web', 'up'), slug: 'engine_a' },
@@ -116,7 +115,7 @@ describe('the page of providers', () => {
     expect(body).toContain('This provider will not be used again until December 1, 2026.')
   })
 
-  it('says what is wrong and what can be done, and lists the changes, the newest first', async () => {
+  it('shows what is wrong and what to do about it, and lists state changes, newest first', async () => {
     const changes = [
       change(24 * 60, { from: 'up', to: 'down', reason: 'blocked' }),
       change(300, { from: 'unknown', to: 'up', reason: 'ok' }),
@@ -134,7 +133,7 @@ describe('the page of providers', () => {
     expect(list.match(/Mojeek/g)).toHaveLength(3)
   })
 
-  it('a provider that was not asked, one that is free, and a month without changes', async () => {
+  it('handles an unused provider, a free one, and a month without changes', async () => {
     const { body } = await readProviders({
       roles: [role('Marginalia', 'web', 'up'), role('Photon', 'maps', 'up')],
       costs: { photon: [1, 0] },
@@ -144,7 +143,7 @@ describe('the page of providers', () => {
     expect(body).toContain('No changes in the last 30 days.')
   })
 
-  it('still says what is up when history and costs cannot be read, and why is logged', async () => {
+  it('still shows current health when history and costs cannot be read, and logs why', async () => {
     const away = () => Promise.reject(new Error('away'))
     const given = providerServices({ roles: [role('Brave', 'web', 'up')] })
     const { browser, logged } = await open({
@@ -158,11 +157,11 @@ describe('the page of providers', () => {
     expect(logged()).toContain('could not read the history or costs of the providers')
   })
 
-  it('says how to begin when nothing is configured', async () => {
+  it('shows the first step when nothing is configured', async () => {
     expect((await readProviders({})).body).toContain('No providers configured')
   })
 
-  it('names are text', async () => {
+  it('escapes names', async () => {
     const { body } = await readProviders({ roles: [role('<b>x</b>', '<i>y</i>', 'up')] })
     expect(body).toContain('&lt;b&gt;x&lt;/b&gt;')
     expect(body).not.toMatch(/<b>|<i>/)
@@ -173,7 +172,7 @@ const usageServices = (counts: () => Promise<DayCount[]>) =>
   // The page asks for nothing else.
   ({ usage: { ofInstance: counts } }) as unknown as Partial<SiteServices>
 
-describe('the page of instance usage', () => {
+describe('Administration → Instance usage', () => {
   it('shows all keys together by day and kind', async () => {
     const { browser } = await open(
       usageServices(async () => [
@@ -187,12 +186,12 @@ describe('the page of instance usage', () => {
     expect(textOf(body)).toContain('Web 1,000 1,000 Instant answers 1 1 Total 1,001 1,001')
   })
 
-  it('says what it is for while there is nothing', async () => {
+  it('explains itself while there is no usage', async () => {
     const { browser } = await open(usageServices(async () => []))
     expect((await browser(ADMIN).get('/admin/usage')).body).toContain('No API requests yet')
   })
 
-  it('503: says so when the usage cannot be read, and why is logged', async () => {
+  it('503: the usage cannot be read, and the log says why', async () => {
     const { browser, logged } = await open(usageServices(() => Promise.reject(new Error('away'))))
     const reply = await browser(ADMIN).get('/admin/usage')
     expect(reply.statusCode).toBe(503)
@@ -202,7 +201,7 @@ describe('the page of instance usage', () => {
 })
 
 describe.each(['/admin/providers', '/admin/usage'])('%s', (path) => {
-  it('403: is not for users, and others sign in first', async () => {
+  it('403: users who are not administrators; visitors are sent to sign in', async () => {
     const { browser } = await open({})
     expect((await browser({ ...ADMIN, isAdmin: false }).get(path)).statusCode).toBe(403)
     expect((await browser().get(path)).headers.location).toBe(`/login?next=${encodeURIComponent(path)}`)

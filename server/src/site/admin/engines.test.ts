@@ -8,7 +8,6 @@ import type { BoundEngine } from '../../search/plan.ts'
 import { tryEngine } from '../../search/try-engine.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { EngineDesk, SiteServices } from '../site-services.ts'
-import { adminPages } from './admin-pages.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
@@ -33,16 +32,13 @@ async function open(desk: Partial<EngineDesk> = {}, status: Partial<SiteServices
     spentQuotas: async () => [],
     ...desk,
   }
-  stage = await openSiteStage(
-    {
-      clock: () => NOW,
-      engines,
-      status: { list: async () => [], record: () => undefined, close: async () => undefined, ...status },
-      transitions: async () => [],
-      costs: { ofMonth: async () => [], budgets: new Map() },
-    },
-    adminPages,
-  )
+  stage = await openSiteStage({
+    clock: () => NOW,
+    engines,
+    status: { list: async () => [], record: () => undefined, close: async () => undefined, ...status },
+    transitions: async () => [],
+    costs: { ofMonth: async () => [], budgets: new Map() },
+  })
   return stage.browser(ADMIN)
 }
 
@@ -60,7 +56,7 @@ const tryBrave = (ask: BoundEngine['ask']): EngineDesk['tryEngine'] => {
   }
 }
 
-describe('the engines on the page of providers', () => {
+describe('engines in Administration → Providers', () => {
   it('shows what each contributed in the last 30 days, as shares, time and cost', async () => {
     const since: string[] = []
     const browser = await open({
@@ -75,13 +71,13 @@ describe('the engines on the page of providers', () => {
     expect(text).toMatch(/Brave 40 25% 37\.5% 300 ms 20% \$0\.001 /)
   })
 
-  it('lists every engine with what it needs', async () => {
+  it('lists every engine with the settings it needs', async () => {
     const text = textOf((await (await open()).get('/admin/providers')).body)
     expect(text).toMatch(/Mojeek mojeek missing a setting .*? MOJEEK_API_KEY/)
     expect(text).toMatch(/You\.com \(keyless\) youfree not bound .*? nothing, but gives no contract/)
   })
 
-  it('says so while the figures cannot be read', async () => {
+  it('shows a notice while contributions cannot be read', async () => {
     const browser = await open({ contributions: () => Promise.reject(new Error('away')) })
     const { statusCode, body } = await browser.get('/admin/providers')
     expect(statusCode).toBe(200)
@@ -126,14 +122,14 @@ describe('trying an engine', () => {
     expect(body).toContain('Enter what to search for.')
   })
 
-  it('403: without the token of the form, or for somebody who is no administrator', async () => {
+  it('403: without the CSRF token, or for a user who is not an administrator', async () => {
     const browser = await open()
     expect((await browser.post('/admin/providers/try', fields)).statusCode).toBe(403)
     const other = stage?.browser({ ...ADMIN, isAdmin: false })
     expect((await other?.post('/admin/providers/try', fields))?.statusCode).toBe(403)
   })
 
-  it('says whose calls of the day are used up, until when, and the remedy', async () => {
+  it('shows which provider has used up its daily calls, until when, and the remedy', async () => {
     const role = (provider: string, name: string) => ({
       slug: provider,
       provider,

@@ -2,10 +2,8 @@
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { emptyState } from '../parts/notice.ts'
-import { settingsFrame } from '../parts/settings-frame.ts'
-import { usageChart } from '../settings/usage-chart.ts'
-import { firstDayNeeded, lastDays, sumByKind } from '../settings/usage-days.ts'
-import { kindTable } from '../settings/usage-tables.ts'
+import { settingsView } from '../parts/settings-view.ts'
+import { firstDayNeeded, kindTable, lastDays, sumByKind, usageChart } from '../settings/usage-chart.ts'
 
 export const instanceUsagePage = definePage({
   method: 'GET',
@@ -15,12 +13,7 @@ export const instanceUsagePage = definePage({
     const { title } = context.words.admin.usage
     const counts = await readCounts(context)
     const content = counts ? figures(context, counts) : unreadable(context)
-    return {
-      title,
-      layout: 'wide',
-      status: counts ? 200 : 503,
-      body: settingsFrame(context, '/admin/usage', { title, content }),
-    }
+    return settingsView(context, '/admin/usage', { title, content, status: counts ? 200 : 503 })
   },
 })
 

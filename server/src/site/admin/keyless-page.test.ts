@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Keyless, KeylessChoice } from '../../search/keyless-setting.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
-import { adminPages } from './admin-pages.ts'
 
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
 const BEN = { ...ADMIN, userId: '2', username: 'ben', isAdmin: false }
@@ -23,15 +22,15 @@ async function open(choice: Partial<KeylessChoice> = {}) {
     ...choice,
   }
   const costs = { ofMonth: async () => [], budgets: new Map() }
-  stage = await openSiteStage({ keyless, costs, transitions: async () => [] }, adminPages)
+  stage = await openSiteStage({ keyless, costs, transitions: async () => [] })
   return { browser: stage.browser(ADMIN), keyless, stored: () => stored }
 }
 
 /** The choice that is marked. */
 const marked = (body: string) => /name="keyless" value="(\w+)" checked/.exec(body)?.[1]
 
-describe('who gets searches without a key', () => {
-  it('is asked in plain words, with what each choice gives and to whom queries go', async () => {
+describe('the choice of engines without a key', () => {
+  it('explains what each choice gives and who receives the queries', async () => {
     const { browser } = await open()
     const { body } = await browser.get('/admin/providers')
     expect(marked(body)).toBe('foundations')
@@ -46,7 +45,7 @@ describe('who gets searches without a key', () => {
     expect(text).not.toContain('restarted')
   })
 
-  it('is stored when it is chosen, and says that it takes a restart', async () => {
+  it('is stored, and the page says that it needs a restart', async () => {
     const { browser, stored } = await open()
     const reply = await browser.submit(PATH, { keyless: 'all' }, '/admin/providers')
     expect([reply.statusCode, reply.headers.location, stored()]).toEqual([303, '/admin/providers', 'all'])
@@ -55,13 +54,13 @@ describe('who gets searches without a key', () => {
     expect(textOf(body)).toContain('“Companies too” takes effect when Bowerbird is restarted, on every node.')
   })
 
-  it('is nothing that anybody made up', async () => {
+  it('accepts only the offered values', async () => {
     const { browser, stored } = await open()
     await browser.submit(PATH, { keyless: 'everybody' }, '/admin/providers')
     expect(stored()).toBe(undefined)
   })
 
-  it('is the environment’s to say: then there is nothing to choose, and nothing is stored', async () => {
+  it('cannot be changed if the environment sets it', async () => {
     const { browser, keyless, stored } = await open({ current: 'none' })
     const token = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/admin/providers')).body)?.[1] ?? ''
     keyless.isFixed = true
@@ -72,7 +71,7 @@ describe('who gets searches without a key', () => {
     expect(stored()).toBe(undefined)
   })
 
-  it('403: is for administrators', async () => {
+  it('403: users who are not administrators', async () => {
     const { stored } = await open()
     const reply = await (stage as SiteStage).browser(BEN).post(PATH, { keyless: 'all' })
     expect([reply.statusCode, stored()]).toEqual([403, undefined])

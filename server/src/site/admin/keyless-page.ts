@@ -1,11 +1,11 @@
-// Administration → Providers: chooses which engines may be used without an API key. Takes effect at the next start.
+// The question which engines may be used without an API key, in Administration → Providers and on the set-up page. The
+// choice takes effect at the next start.
 import { z } from 'zod'
 import { KEYLESS_CHOICES, type Keyless } from '../../search/keyless-setting.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
-import { button, postForm } from '../parts/form.ts'
+import { button, choiceField, postForm } from '../parts/form.ts'
 import { notice } from '../parts/notice.ts'
-import { keylessQuestion } from './keyless-form.ts'
 
 const KEYLESS_PATH = '/admin/providers/keyless'
 
@@ -31,4 +31,23 @@ export function keylessSection(context: PageContext, stored: Keyless | undefined
   return html`<section class="stack" id="keyless"><h2>${text.title}</h2>
 ${!isFixed && chosen !== current && notice('partial', text.afterRestart(text.choices[current].label, text.choices[chosen].label))}
 ${isFixed ? question : postForm(context, { action: KEYLESS_PATH, body: html`${question}${button(text.save)}` })}</section>`
+}
+
+/** `chosen`: the selected option. If the environment sets it, shows only that choice. */
+export function keylessQuestion({ words, services, locale }: PageContext, chosen: Keyless): Html {
+  const text = words.accounts.setup.keyless
+  const { isFixed, current, names } = services.keyless
+  const helpOf = (choice: Keyless) => text.choices[choice].help(new Intl.ListFormat(locale).format(names[choice]))
+  if (isFixed) return html`<p>${text.fixed(current)} ${helpOf(current)}</p>`
+  return choiceField({
+    name: 'keyless',
+    type: 'radio',
+    label: text.question,
+    options: KEYLESS_CHOICES.map((value) => ({
+      value,
+      label: text.choices[value].label,
+      help: helpOf(value),
+      isChosen: value === chosen,
+    })),
+  })
 }

@@ -1,25 +1,24 @@
 // Administration → Providers: for each provider what it serves, its health, and its costs and caps this month; then
 // what each search engine contributed, a form to try one, the catalogue, and recent state changes. Current health is
 // shown even while the database, and with it history and costs, is unavailable.
-
 import type { ProviderCost } from '../../budget/cost-ledger.ts'
-import { firstDayMs } from '../../health/day-history.ts'
+import type { BudgetSettings } from '../../budget/provider-budget.ts'
+import { type DayHistory, dayHistory, firstDayMs } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
 import type { Log } from '../../log.ts'
-import { dayOf, monthOf } from '../../text/utc-day.ts'
+import { dayOf, endOfMonth, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
-import { emptyState, notice, stateWord } from '../parts/notice.ts'
-import { settingsFrame } from '../parts/settings-frame.ts'
+import { emptyState, meter, notice, stateWord } from '../parts/notice.ts'
+import { settingsView } from '../parts/settings-view.ts'
 import type { SpentQuota } from '../site-services.ts'
-import { catalogueSection, contributionsSection, tryForm } from './engine-tables.ts'
+import { dayBars } from '../status/day-bars.ts'
+import { catalogueSection, contributionsSection, dollars, FINEST, tryForm } from './engines.ts'
 import { keylessSection } from './keyless-page.ts'
-import { costLine, dollars } from './provider-costs.ts'
-import { HISTORY_DAYS, roleRow } from './provider-roles.ts'
-import { spentLine } from './spent-quota.ts'
 
+const HISTORY_DAYS = 90
 const CHANGE_DAYS = 30
 const MOST_CHANGES = 100
 
@@ -58,11 +57,7 @@ ${tryForm(context)}
 ${keylessSection(context, keyless)}
 ${catalogueSection(context)}
 ${transitions && changesOf(context, providers, transitions)}`
-    return {
-      title: text.title,
-      layout: 'wide',
-      body: settingsFrame(context, '/admin/providers', { title: text.title, content }),
-    }
+    return settingsView(context, '/admin/providers', { title: text.title, content })
   },
 })
 
@@ -112,6 +107,96 @@ function providerItem(
 <ul class="roles" aria-label="${context.words.admin.providers.serves}">${roles.map((role) => roleRow(context, role, transitions))}</ul>
 ${quota && spentLine(context, quota)}${cost && costLine(context, cost, budget)}</li>`
 }
+
+/** One thing that a provider serves: its last 90 days, what is wrong, and what to do about it. */
+function roleRow(
+  context: PageContext,
+  role: ProviderStatus,
+  transitions: readonly ProviderTransition[] | undefined,
+): Html {
+  const text = context.words.status
+  const state = role.health?.state ?? 'unknown'
+  const own = transitions?.filter(({ provider, group }) => provider === role.provider && group === role.group)
+  const history = own && dayHistory({ transitions: own, state, now: context.services.clock(), dayCount: HISTORY_DAYS })
+  const kind = history?.reason ?? ''
+  return html`<li class="role"><span class="role-name">${text.groups[role.group] ?? role.group}${role.slug !== role.provider && html` <span class="quiet">${role.slug}</span>`}</span>
+${history && roleHistory(context, history)}
+${stateWord(state, text.states[state])}
+${state === 'down' && html`<p class="provider-trouble">${text.troubles[kind] ?? role.health?.lastError} ${text.advice[kind]}</p>`}</li>`
+}
+
+function roleHistory({ words, locale }: PageContext, { days, upShare }: DayHistory): Html {
+  const text = words.status
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const summary = upShare === undefined ? text.noData : text.upShare(percent.format(upShare))
+  const ofDay = (day: string, share: number | undefined) =>
+    text.day(dates.format(new Date(day)), share === undefined ? undefined : percent.format(share))
+  return html`${dayBars(days, { summary, day: ({ day, upShare }) => ofDay(day, upShare) })}
+<span class="role-share" aria-hidden="true">${upShare === undefined ? '–' : percent.format(upShare)}</span>`
+}
+
+/** For a provider whose daily calls are used up: when calls resume, and what an operator can do about it. */
+function spentLine({ words, locale, services }: PageContext, { slug, calls, waitMs }: SpentQuota): Html {
+  const text = words.admin.spent
+  const back = services.clock() + waitMs
+  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const { catalogue } = services.engines
+  const tierOf = catalogue.find((entry) => entry.slug === slug)?.tierOf
+  const keyed = catalogue.find((entry) => entry.slug === tierOf)
+  const remedy = keyed
+    ? text.addKey(keyed.needs.join(', '), keyed.slug, slug)
+    : text.largerPlan(`${slug.toUpperCase()}_PACE`)
+  const line = text.line(new Intl.NumberFormat(locale).format(calls), `${when.format(back)} UTC`)
+  return notice('partial', html`<p>${line} ${remedy}</p>`)
+}
+
+/** The calls and costs of this month, against the operator's caps. Amounts are in US dollars. */
+function costLine(context: PageContext, cost: ProviderCost, budget: BudgetSettings | undefined): Html {
+  const { callsPerMonth, microsPerMonth, pricePerCallMicros = 0 } = budget ?? {}
+  const isCapped = callsPerMonth !== undefined || microsPerMonth !== undefined
+  const isSpent =
+    (callsPerMonth !== undefined && cost.calls >= callsPerMonth) ||
+    (microsPerMonth !== undefined && cost.micros + pricePerCallMicros > microsPerMonth)
+  return html`<div class="provider-costs">${isCapped && capMeters(context, cost, { callsPerMonth, microsPerMonth, pricePerCallMicros })}
+<p>${sentenceOf(context, cost, pricePerCallMicros)}${!isCapped && pricePerCallMicros > 0 && html` ${context.words.admin.providers.noCap(`${cost.provider.toUpperCase()}_MONTHLY_USD`)}`}</p>
+${isSpent && html`<p class="provider-trouble">${context.words.admin.providers.spent(nextMonth(context))}</p>`}</div>`
+}
+
+function sentenceOf({ words, locale }: PageContext, { calls, micros }: ProviderCost, price: number): string {
+  const text = words.admin.providers
+  if (calls === 0) return text.idle
+  const counted = text.callCount(calls, new Intl.NumberFormat(locale).format(calls))
+  return price === 0 && micros === 0
+    ? text.unpaid(counted)
+    : text.paid(counted, dollars(micros, locale), dollars(price, locale, FINEST))
+}
+
+function capMeters({ words, locale }: PageContext, cost: ProviderCost, budget: BudgetSettings): Html {
+  const text = words.admin.providers
+  const numbers = new Intl.NumberFormat(locale)
+  const { callsPerMonth, microsPerMonth } = budget
+  return html`<div class="usage-limits">${
+    microsPerMonth !== undefined &&
+    meter({
+      label: text.money,
+      value: cost.micros,
+      max: microsPerMonth,
+      text: text.of(dollars(cost.micros, locale), dollars(microsPerMonth, locale)),
+    })
+  }${
+    callsPerMonth !== undefined &&
+    meter({
+      label: text.calls,
+      value: cost.calls,
+      max: callsPerMonth,
+      text: text.of(numbers.format(cost.calls), numbers.format(callsPerMonth)),
+    })
+  }</div>`
+}
+
+const nextMonth = ({ locale, services }: PageContext): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(endOfMonth(monthOf(services.clock())))
 
 function changesOf(
   context: PageContext,

@@ -59,7 +59,7 @@ async function get(path: string): Promise<{ status: number; body: string }> {
 }
 
 describe('the documentation', () => {
-  it('begins with a request that works at the reader’s own address', async () => {
+  it('starts with a request that works on this instance', async () => {
     const { body } = await get('/docs')
     expect(body).toContain('http://site.test/api/v1/web/?q=a+b')
     expect(body).toContain('href="/docs/api/instant"')
@@ -82,14 +82,14 @@ describe('the documentation', () => {
     }
   })
 
-  it('lists the kinds of an answer that has several', async () => {
+  it('lists the kinds of a reply that has several', async () => {
     const { body } = await get('/docs/api/instant')
     expect(body).toContain('<code>coin</code>')
     expect(body).toContain('Heads or tails.')
     expect(body).toContain('GET, POST /api/v1/instant/')
   })
 
-  it('has the lines for programs that people already have, with this address in them', async () => {
+  it('has the lines for known programs, with the URL of this instance', async () => {
     const { body } = await get('/docs/connect')
     expect(body).toContain('claude mcp add --transport http bowerbird http://site.test/mcp')
     expect(body).toContain('EXTERNAL_WEB_SEARCH_URL=http://site.test/openwebui/search')
@@ -98,7 +98,7 @@ describe('the documentation', () => {
     expect(body).not.toContain('/k/')
   })
 
-  it('says how to connect, to anybody', async () => {
+  it('explains how to connect, without signing in', async () => {
     expect((await get('/docs/connect')).body).toContain('http://site.test/search?q=%s')
   })
 

@@ -41,6 +41,11 @@ export const programsFor = (url: string, arePathKeysOn: boolean, key = KEY_PLACE
     ...browsers(url),
   ].map((program) => ({ ...program, slug: slugOf(program.name) }))
 
+/** Makes programs of one kind, whose keys need the same scopes. */
+const programOf =
+  (kind: ProgramKind, scopes: readonly Scope[]) =>
+  (name: string, place: string, lines: string): Named => ({ kind, name, place, lines, scopes })
+
 const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]+/g, '-')
 
 const agents = ({ url: base, key }: Target): Named[] => {
@@ -48,13 +53,7 @@ const agents = ({ url: base, key }: Target): Named[] => {
   const bearer = `Bearer ${key}`
   const headers = { Authorization: bearer }
   const servers = (server: object) => json({ mcpServers: { bowerbird: server } })
-  const agent = (name: string, place: string, lines: string): Named => ({
-    kind: 'agent',
-    name,
-    place,
-    lines,
-    scopes: EVERYTHING,
-  })
+  const agent = programOf('agent', EVERYTHING)
   const bridge = {
     command: 'npx',
     args: ['mcp-remote', url, '--header', `Authorization:\${AUTH}`],
@@ -81,13 +80,7 @@ const applications = ({ url, key }: Target): Named[] => {
   const searxng = `${url}/searxng`
   const bearer = `Bearer ${key}`
   const headers = { Authorization: bearer }
-  const application = (name: string, place: string, lines: string): Named => ({
-    kind: 'application',
-    name,
-    place,
-    lines,
-    scopes: SEARCH,
-  })
+  const application = programOf('application', SEARCH)
   const webui = `ENABLE_WEB_SEARCH=true\nWEB_SEARCH_ENGINE=external\nEXTERNAL_WEB_SEARCH_URL=${url}/openwebui/search\nEXTERNAL_WEB_SEARCH_API_KEY=${key}`
   const community = `new SearxngSearch({\n  apiBase: '${searxng}',\n  params: { format: 'json' },\n  headers: { Authorization: '${bearer}' },\n})`
   const python = `SearxSearchWrapper(\n  searx_host="${searxng}",\n  headers={"Authorization": "${bearer}"},\n)`
@@ -110,13 +103,7 @@ const applications = ({ url, key }: Target): Named[] => {
 
 const withoutHeaders = ({ url, key }: Target): Named[] => {
   const keyed = `${url}/k/${key}`
-  const program = (name: string, place: string, lines: string): Named => ({
-    kind: 'application',
-    name,
-    place,
-    lines,
-    scopes: IN_URL,
-  })
+  const program = programOf('application', IN_URL)
   return [
     program('Vane', 'environment', `SEARXNG_API_URL=${keyed}/searxng`),
     program('LobeChat', 'environment', `SEARXNG_URL=${keyed}/searxng`),
@@ -125,8 +112,11 @@ const withoutHeaders = ({ url, key }: Target): Named[] => {
   ]
 }
 
-const browsers = (url: string): Named[] =>
-  [
-    ['Firefox', 'Settings → Search → Add'],
-    ['Chrome', 'chrome://settings/searchEngines'],
-  ].map(([name = '', place = '']) => ({ kind: 'browser', name, place, lines: `${url}/search?q=%s`, scopes: [] }))
+const browsers = (url: string): Named[] => {
+  const browser = programOf('browser', [])
+  const lines = `${url}/search?q=%s`
+  return [
+    browser('Firefox', 'Settings → Search → Add', lines),
+    browser('Chrome', 'chrome://settings/searchEngines', lines),
+  ]
+}

@@ -2,7 +2,7 @@
 import type { FastifyError } from 'fastify'
 import { Refusal, type RefusalBody } from '../../errors.ts'
 import { OverloadRefusal } from '../../rate-limit/load-shedder.ts'
-import type { FrameWords } from '../i18n/en/frame.ts'
+import type { FrameWords } from '../i18n/en/site.ts'
 import { type Html, html } from './html.ts'
 import type { PageContext, View } from './page.ts'
 

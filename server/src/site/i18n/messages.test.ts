@@ -15,7 +15,7 @@ function leavesOf(value: unknown, path: string): [string, Leaf][] {
 
 const leaves = Object.fromEntries(LOCALES.map((locale) => [locale, new Map(leavesOf(DICTIONARIES[locale], ''))]))
 
-describe.each(LOCALES)('the words in %s', (locale) => {
+describe.each(LOCALES)('the texts in %s', (locale) => {
   const own = leaves[locale] ?? new Map<string, Leaf>()
 
   it('has exactly the keys of English, of the same kind', () => {
@@ -26,12 +26,12 @@ describe.each(LOCALES)('the words in %s', (locale) => {
     expect([...mine.difference(english)].filter((path) => !path.startsWith('answers.members.'))).toEqual([])
   })
 
-  it('has a word in every place, without spaces around it, an exclamation mark or markup', () => {
+  it('has no empty text, and none with surrounding spaces, exclamation marks or markup', () => {
     const wrong = [...own].filter(([, word]) => typeof word === 'string' && !/^\S(?:[^<>!]*\S)?$/.test(word))
     expect(wrong).toEqual([])
   })
 
-  it('sentences use what they are given', () => {
+  it('sentences contain their values', () => {
     const { frame, search } = DICTIONARIES[locale]
     expect(frame.errors.brokenHelp('abc-123')).toContain('abc-123')
     expect(frame.errors.tooManyHelp(42)).toContain('42')

@@ -4,7 +4,7 @@
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 
-export interface FormParts {
+interface FormParts {
   /** A path of this site. */
   action: string
   body: Piece
@@ -31,26 +31,25 @@ interface FieldParts {
   optional?: string | undefined
 }
 
-export interface TextFieldParts extends FieldParts {
-  type?: 'text' | 'password' | 'email' | 'date' | 'number' | 'url'
+interface TextFieldParts extends FieldParts {
+  type?: 'text' | 'password'
   /** Never written back for a password. */
   value?: string | undefined
   /** For password managers: `username`, `current-password`, `new-password`, `one-time-code`, `off`. */
   autocomplete?: string
-  inputmode?: 'numeric' | 'text' | 'decimal'
   maxlength?: number
   autofocus?: boolean
 }
 
 export function textField(parts: TextFieldParts): Html {
-  const { name, type = 'text', value = '', autocomplete = 'off', inputmode, maxlength, autofocus } = parts
+  const { name, type = 'text', value = '', autocomplete = 'off', maxlength, autofocus } = parts
   return wrapped(
     parts,
-    html`<input id="${idOf(name)}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${maxlength && html` maxlength="${maxlength}"`}${autofocus && html` autofocus`}${plainText(type)}${described(parts)}>`,
+    html`<input id="${idOf(name)}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${maxlength && html` maxlength="${maxlength}"`}${autofocus && html` autofocus`}${plainText(type)}${described(parts)}>`,
   )
 }
 
-export interface TextAreaParts extends FieldParts {
+interface TextAreaParts extends FieldParts {
   value?: string | undefined
   rows?: number
   maxlength?: number
@@ -82,7 +81,7 @@ export function selectField(parts: SelectParts): Html {
 export const optionsOf = (options: SelectParts['options'], chosen: string | undefined): Html =>
   html`${options.map(({ value, label }) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`)}`
 
-export interface ChoiceParts extends Omit<FieldParts, 'optional'> {
+interface ChoiceParts extends Omit<FieldParts, 'optional'> {
   /** `radio`: one of several; `checkbox`: any of several. */
   type: 'radio' | 'checkbox'
   options: readonly { value: string; label: string; help?: string; isChosen: boolean }[]
@@ -98,13 +97,7 @@ ${below(name, help, errors)}</fieldset>`
 }
 
 /** One checkbox with its own label: a switch. */
-export const checkbox = (parts: {
-  name: string
-  value?: string
-  label: string
-  help?: string
-  isChosen: boolean
-}): Html =>
+export const checkbox = (parts: Omit<OneChoice, 'id' | 'type' | 'value'>): Html =>
   html`<div class="field choices">${choice({ type: 'checkbox', value: 'on', id: idOf(parts.name), ...parts })}</div>`
 
 interface OneChoice {
@@ -141,12 +134,8 @@ const plainText = (type: string): Html | false => type === 'text' && html` autoc
 const idOf = (name: string): string => `field-${name}`
 
 /** A form has one primary button; `danger` is for destructive actions, `plain` for the rest. */
-export const button = (
-  label: string,
-  kind: 'primary' | 'plain' | 'danger' = 'primary',
-  name?: { name: string; value: string },
-): Html =>
-  html`<button type="submit" class="button button-${kind}"${name && html` name="${name.name}" value="${name.value}"`}>${label}</button>`
+export const button = (label: string, kind: 'primary' | 'plain' | 'danger' = 'primary'): Html =>
+  html`<button type="submit" class="button button-${kind}">${label}</button>`
 
 /** A link that looks like a button. */
 export const buttonLink = (label: string, href: string, kind: 'primary' | 'plain' = 'plain'): Html =>

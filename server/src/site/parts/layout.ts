@@ -5,9 +5,10 @@ import { EXTRA_SCRIPT_PATHS, MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 import { LOCALE_NAMES } from '../i18n/messages.ts'
-import { MARK } from './mark.ts'
-import { searchField } from './search-field.ts'
-import { tabs } from './tabs.ts'
+import { searchField, tabs } from './search-navigation.ts'
+
+/** The bower and the blue thing in it, in the colours of the theme. */
+export const LOGO = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M5.5 29C3 18 6.5 9 14 3.5M26.5 29C29 18 25.5 9 18 3.5M10.5 29C9 20.5 10.5 13 16 7.5C21.5 13 23 20.5 21.5 29"/><circle cx="16" cy="24.5" r="4"/></svg>`
 
 const scriptsOf = (script: View['script']): Html | false =>
   script !== 'none' &&
@@ -54,7 +55,7 @@ const homeHeader = (context: PageContext): Html => html`<header class="top top-h
 
 const header = ({ layout, search }: Pick<View, 'layout' | 'search'>, context: PageContext): Html =>
   html`<header class="top">
-<a class="name" href="/">${MARK}<span>${context.words.frame.siteName}</span></a>
+<a class="name" href="/">${LOGO}<span>${context.words.frame.siteName}</span></a>
 ${layout !== 'narrow' && searchField(context, search)}
 ${accountLink(context)}
 </header>`

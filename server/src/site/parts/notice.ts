@@ -1,4 +1,5 @@
-// Notices, and the empty state of a list. A word or a shape shows the kind, never colour alone.
+// Small blocks of a page: notices, the empty state of a list, text to copy, states, meters. A word or a shape shows the
+// kind, never colour alone.
 import { type Html, html, type Piece } from '../http/html.ts'
 
 /** `good` after something worked, `partial` where something is missing, `bad` where something failed. */
@@ -16,3 +17,15 @@ export const copyable = (text: string, words: { copy: string; copied: string }, 
 /** A state as a dot and a word. */
 export const stateWord = (state: 'up' | 'partial' | 'down' | 'unknown', word: string): Html =>
   html`<span class="state-word"><span class="state state-${state}"></span>${word}</span>`
+
+interface MeterParts {
+  label: string
+  value: number
+  max: number
+  /** `41 of 60`, in the reader's language. */
+  text: string
+}
+
+/** A bar that shows how much of a limit is used, with the numbers in words beside it. */
+export const meter = ({ label, value, max, text }: MeterParts): Html =>
+  html`<div class="meter"><span class="meter-label">${label}</span><span class="meter-text">${text}</span><meter min="0" max="${max}" value="${Math.min(value, max)}" high="${max * 0.9}" aria-label="${label}">${text}</meter></div>`

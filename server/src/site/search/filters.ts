@@ -4,8 +4,8 @@ import { DATE_RANGES } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Locale } from '../i18n/messages.ts'
-import { capitalised } from '../parts/capitalised.ts'
 import { optionsOf } from '../parts/form.ts'
+import { capitalised } from '../parts/formats.ts'
 import type { SearchQuery } from './search-query.ts'
 
 /** Common languages; any other tag can be set in the URL or the preferences. */

@@ -2,9 +2,8 @@
 // where to search; Enter searches the web.
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
-import { MARK } from '../parts/mark.ts'
-import { searchField } from '../parts/search-field.ts'
-import { offeredTabs } from '../parts/tabs.ts'
+import { LOGO } from '../parts/layout.ts'
+import { offeredTabs, searchField } from '../parts/search-navigation.ts'
 
 const OTHERS = ['maps', 'translate'] as const
 
@@ -15,7 +14,7 @@ export const homePage = definePage({
   handle: (context) => ({
     title: context.words.frame.siteName,
     layout: 'home',
-    body: html`<div class="home">${MARK}<h1>${context.words.frame.siteName}</h1>
+    body: html`<div class="home">${LOGO}<h1>${context.words.frame.siteName}</h1>
 ${searchField(context, undefined, { isLarge: true, id: 'home-form' })}${tabWords(context)}</div>`,
   }),
 })

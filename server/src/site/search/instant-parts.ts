@@ -2,8 +2,8 @@
 // text is one line that is complete on its own; most answers are shown by splitting it at its `=` or colon.
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
-import type { AnswersWords } from '../i18n/en/answers.ts'
-import { capitalised } from '../parts/capitalised.ts'
+import type { AnswersWords } from '../i18n/en/search.ts'
+import { capitalised } from '../parts/formats.ts'
 import { shortened } from './shortened.ts'
 
 export interface ShownAnswer {

@@ -4,7 +4,7 @@ import type { weather } from '@bowerbird/answers/live/weather.ts'
 import type { z } from 'zod'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { capitalised } from '../parts/capitalised.ts'
+import { capitalised } from '../parts/formats.ts'
 import type { ShownAnswer } from './instant-parts.ts'
 
 type Weather = z.output<typeof weather.reply> & { text: string }

@@ -15,7 +15,7 @@ async function connect(browser: Browser, program: string) {
 const keysOf = (username: string) => listKeys(stage.people.access, { username, after: '0', limit: 50 })
 
 describe('Settings → Connect', () => {
-  it('offers every program that the issue of this page names', async () => {
+  it('offers every program on its list', async () => {
     const { browser } = await stage.signedIn()
     const { body } = await browser.get('/settings/connect')
     for (const name of [
@@ -46,7 +46,7 @@ describe('Settings → Connect', () => {
       expect(body).toContain(`>${name}</a>`)
   })
 
-  it('has the exact lines with this address, and creates a key with the right scopes, shown once in them', async () => {
+  it('shows the exact lines for this instance, and creates a key with the right scopes, shown once within them', async () => {
     const { browser, user } = await stage.signedIn()
     expect((await browser.get('/settings/connect/codex')).body).toContain('url = &quot;http://site.test/mcp&quot;')
     const { status, body, key, headers } = await connect(browser, 'codex')
@@ -58,7 +58,7 @@ describe('Settings → Connect', () => {
     expect((await browser.get('/settings/keys')).body).not.toContain(key)
   })
 
-  it('a key that stands in a URL is for searches alone and ends after 90 days, with a warning', async () => {
+  it('a key in a URL can only search, expires after 90 days, and comes with a warning', async () => {
     const { browser, user } = await stage.signedIn()
     const { body, key } = await connect(browser, 'vane')
     expect(body).toContain(`SEARXNG_API_URL=http://site.test/k/${key}/searxng`)
@@ -68,14 +68,14 @@ describe('Settings → Connect', () => {
     expect(made?.expiresAt?.getTime()).toBe(stage.people.now + 90 * DAY_MS)
   })
 
-  it('shows the key by itself where the lines ask for it later', async () => {
+  it('shows the key on its own if the lines do not contain it', async () => {
     const { browser } = await stage.signedIn()
     const { body, key } = await connect(browser, 'vs-code')
     expect(key).not.toBe('')
     expect(body).toContain('{input:key}')
   })
 
-  it('creates no key for a browser, and none for a program that does not exist', async () => {
+  it('creates no key for a browser or an unknown program', async () => {
     const { browser, user } = await stage.signedIn()
     expect((await connect(browser, 'firefox')).status).toBe(200)
     expect((await browser.submit('/settings/connect/nothing', {}, '/settings/connect/codex')).statusCode).toBe(404)
@@ -109,12 +109,12 @@ describe('Test it', () => {
     return { id, look }
   }
 
-  it('says that nothing has arrived, and why that may be', async () => {
+  it('says that nothing has arrived yet, and why that may be', async () => {
     const { look } = await withKey()
     expect(await look()).toContain('No request with this key has arrived')
   })
 
-  it('shows what the last request looked like and how each engine did', async () => {
+  it('shows the last request and the outcome of each engine', async () => {
     const { id, look } = await withKey()
     stage.lastRequests.note(id, request())
     const body = await look()

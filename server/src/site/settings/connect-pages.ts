@@ -1,85 +1,74 @@
 // Settings → Connect: choose a program, get the exact lines for it, create its key, and see its last request. Only the
 // page after creating a key shows the key, inside the lines, and it is sent with `no-store`.
-import { createKey, type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
+import { type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
+import type { LastRequest } from '../../keys/last-requests.ts'
 import { ADDRESS_MARK, CHOOSABLE_SCOPES } from '../../keys/scopes.ts'
-import { framedBy, nameOf, ownKeyOf, prefixOf } from '../accounts/key-pages.ts'
-import { actingAccess, type OwnContext } from '../accounts/member.ts'
-import { nameDay } from '../accounts/moments.ts'
+import type { OwnContext } from '../accounts/account-forms.ts'
+import { issueKey, keyLine, ownKeyOf } from '../accounts/key-pages.ts'
 import { KEY_PLACEHOLDER, type ProgramKind, type ProgramLines, programsFor } from '../docs/program-lines.ts'
 import { PageError } from '../http/error-pages.ts'
-import { type Html, html } from '../http/html.ts'
-import { definePage, type View } from '../http/page.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
+import { definePage, type PageContext, type View } from '../http/page.ts'
 import { actions, button, buttonLink, postForm } from '../parts/form.ts'
+import { nameDay, showPast } from '../parts/formats.ts'
 import { copyable, notice } from '../parts/notice.ts'
-import { lastRequestView } from './last-request-view.ts'
+import { settingsView } from '../parts/settings-view.ts'
 
-const KINDS: readonly ProgramKind[] = ['agent', 'application', 'browser']
+const PATH = '/settings/connect'
+const PROGRAM_KINDS: readonly ProgramKind[] = ['agent', 'application', 'browser']
 /** A key that proxies may log should not work forever. */
 const IN_URL_DAYS = 90
-const DAY_MS = 86_400_000
-
-const framed = framedBy('/settings/connect')
 
 const listPage = definePage({
   method: 'GET',
-  path: '/settings/connect',
+  path: PATH,
   access: 'user',
   handle(context) {
     const { connect } = context.words
     const programs = Map.groupBy(programsOf(context), ({ kind }) => kind)
-    return framed(context, connect.title, {
+    return settingsView(context, PATH, {
+      title: connect.title,
       content: html`<p class="measure">${connect.intro}</p>
-${KINDS.map((kind) => html`<h2>${connect.kinds[kind]}</h2><ul class="program-list">${programs.get(kind)?.map(programLink)}</ul>`)}`,
+${PROGRAM_KINDS.map((kind) => html`<h2>${connect.kinds[kind]}</h2><ul class="program-list">${programs.get(kind)?.map(programLink)}</ul>`)}`,
     })
   },
 })
 
-const programLink = ({ slug, name }: ProgramLines): Html =>
-  html`<li><a href="/settings/connect/${slug}">${name}</a></li>`
+const programLink = ({ slug, name }: ProgramLines): Html => html`<li><a href="${PATH}/${slug}">${name}</a></li>`
 
 const programPage = definePage({
   method: 'GET',
-  path: '/settings/connect/:program',
+  path: `${PATH}/:program`,
   access: 'user',
   handle: (context) => programView(context),
 })
 
 const createAction = definePage({
   method: 'POST',
-  path: '/settings/connect/:program',
+  path: `${PATH}/:program`,
   access: 'user',
   async handle(context) {
-    const { viewer, services } = context
     const { name, scopes } = programOf(context)
     if (scopes.length === 0) return programView(context)
-    const isInUrl = scopes.includes(ADDRESS_MARK)
-    try {
-      const issued = await createKey(actingAccess(context), {
-        owner: { userId: viewer.userId },
-        name,
-        scopes,
-        ...(isInUrl && { expiresAt: new Date(services.clock() + IN_URL_DAYS * DAY_MS) }),
-      })
-      return createdView(context, issued)
-    } catch (error) {
-      if (error instanceof TooManyKeys) return programView(context, error.most)
-      throw error
-    }
+    const days = scopes.includes(ADDRESS_MARK) ? IN_URL_DAYS : undefined
+    const issued = await issueKey(context, { name, scopes, days })
+    return issued instanceof TooManyKeys ? programView(context, issued.most) : createdView(context, issued)
   },
 })
 
 const testPage = definePage({
   method: 'GET',
-  path: '/settings/connect/test/:keyId',
+  path: `${PATH}/test/:keyId`,
   access: 'user',
   async handle(context) {
     const key = await ownKeyOf(context)
     const { connect } = context.words
     const last = await context.services.lastRequests.read(key.id)
-    return framed(context, connect.testTitle, {
-      content: html`<p>${nameOf(key, context)} ${prefixOf(key)}</p>
+    return settingsView(context, PATH, {
+      title: connect.testTitle,
+      content: html`${keyLine(key, context)}
 ${last ? lastRequestView(context, last) : notice('plain', connect.nothing)}
-${actions(buttonLink(connect.again, `/settings/connect/test/${key.id}`, 'primary'), buttonLink(connect.back, '/settings/connect'))}`,
+${actions(buttonLink(connect.again, `${PATH}/test/${key.id}`, 'primary'), buttonLink(connect.back, PATH))}`,
       headers: { 'Cache-Control': 'no-store' },
     })
   },
@@ -104,16 +93,17 @@ function programView(context: OwnContext, most?: number): View {
   const uses = CHOOSABLE_SCOPES.filter((scope) => scopes.includes(scope))
   const names = uses.map((scope) => accounts.keys.scopeNames[scope]).join('; ')
   const form = postForm(context, {
-    action: `/settings/connect/${slug}`,
-    body: actions(button(connect.createKey(name)), buttonLink(connect.back, '/settings/connect')),
+    action: `${PATH}/${slug}`,
+    body: actions(button(connect.createKey(name)), buttonLink(connect.back, PATH)),
   })
-  return framed(context, name, {
+  return settingsView(context, PATH, {
+    title: name,
     content: html`${most !== undefined && notice('bad', accounts.keys.tooMany(most))}
 ${linesOf(context, program)}
 ${lines.includes(KEY_PLACEHOLDER) && html`<p>${connect.replaceKey(KEY_PLACEHOLDER)}</p>`}
 <h2>${connect.keyTitle}</h2>${
       scopes.length === 0
-        ? html`<p class="measure">${connect.noKey}</p><p>${buttonLink(connect.back, '/settings/connect')}</p>`
+        ? html`<p class="measure">${connect.noKey}</p><p>${buttonLink(connect.back, PATH)}</p>`
         : html`<p class="measure">${connect.keyHelp(names)}</p>
 ${scopes.includes(ADDRESS_MARK) && notice('partial', accounts.keys.addressWarning)}${form}`
     }`,
@@ -125,16 +115,58 @@ function createdView(context: OwnContext, { key, full }: IssuedKey): View {
   const { connect, accounts, frame } = context.words
   const program = programOf(context, full)
   const holdsKey = program.lines.includes(full)
-  return framed(context, connect.createdTitle(program.name), {
+  return settingsView(context, PATH, {
+    title: connect.createdTitle(program.name),
     content: html`<p class="measure">${holdsKey ? connect.once : accounts.keys.once} ${key.expiresAt && connect.until(nameDay(key.expiresAt, context))}</p>
 ${!holdsKey && html`<div class="once">${copyable(full, frame, accounts.keys.key)}</div>`}
 ${key.scopes.includes(ADDRESS_MARK) && notice('partial', accounts.keys.addressWarning)}
 <div class="once">${linesOf(context, program)}</div>
 <h2>${connect.testTitle}</h2><p class="measure">${connect.testHelp}</p>
-<p>${buttonLink(connect.test, `/settings/connect/test/${key.id}`, 'primary')}</p>`,
+<p>${buttonLink(connect.test, `${PATH}/test/${key.id}`, 'primary')}</p>`,
     headers: { 'Cache-Control': 'no-store' },
   })
 }
 
 const linesOf = ({ words: { connect, frame } }: OwnContext, { name, place, lines }: ProgramLines): Html =>
   html`<p>${connect.linesHelp(place)}</p>${copyable(lines, frame, `${name}: ${place}`)}`
+
+/** The names of the compatible APIs, by the first part of their paths. */
+const COMPATIBLE_APIS: Partial<Record<string, string>> = {
+  searxng: 'SearXNG',
+  tavily: 'Tavily',
+  openwebui: 'Open WebUI',
+  tools: 'OpenAPI',
+  mcp: 'MCP',
+  api: 'API',
+}
+
+type Verdict = keyof PageContext['words']['connect']['verdicts']
+
+const NOTICE_KINDS = { works: 'good', partial: 'partial', refused: 'bad' } as const
+
+/** The last request with a key and its reply: enough to see why a program can't connect. */
+function lastRequestView(context: PageContext, request: LastRequest): Html {
+  const { labels, verdicts, inUrl, neverQuery } = context.words.connect
+  const { at, method, route, carrier, status, refusal, search, engines, ms } = request
+  const verdict = verdictOf(request)
+  const code = (text: string) => html`<code>${text}</code>`
+  const facts: [string, Piece][] = [
+    [labels.received, showPast(new Date(at), context)],
+    [labels.door, COMPATIBLE_APIS[route.split('/')[1] ?? ''] ?? ''],
+    [labels.request, code(`${method} ${route}`)],
+    [labels.carrier, carrier === 'URL' ? inUrl : code(carrier)],
+    [labels.status, String(status)],
+    [labels.reason, refusal],
+    [labels.search, search],
+    [labels.engines, engines && html`<ul>${engines.split(', ').map((one) => html`<li>${code(one)}</li>`)}</ul>`],
+    [labels.took, `${new Intl.NumberFormat(context.locale).format(ms)} ms`],
+  ]
+  return html`${notice(NOTICE_KINDS[verdict], verdicts[verdict])}
+<dl class="facts">${facts.map(([label, value]) => value !== '' && html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
+<p class="quiet">${neverQuery}</p>`
+}
+
+function verdictOf({ status, refusal, search }: LastRequest): Verdict {
+  if (status >= 400 || refusal !== '') return 'refused'
+  return search === '' || search === 'complete' ? 'works' : 'partial'
+}

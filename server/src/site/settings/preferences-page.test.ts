@@ -3,7 +3,6 @@ import { DEFAULT_PREFERENCES, exportPreferences, type Preferences, preferencesOf
 import { openStagedSearch } from '../search/search.test-harness.ts'
 import { type Browser, openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices, SuggestionsFor } from '../site-services.ts'
-import { settingsPages } from './settings-pages.ts'
 
 const PATH = '/settings/search'
 const COOKIE = 'bowerbird_preferences'
@@ -24,12 +23,12 @@ afterEach(() => stage?.close())
 
 async function open(given: Partial<SiteServices> = {}): Promise<SiteStage> {
   const { search } = openStagedSearch()
-  const nobody = { providerNames: [] }
+  const unused = { providerNames: [] }
   const services = {
-    cards: { ...nobody, list: [], cards: () => Promise.reject(new Error('no card is asked for')) },
-    suggest: { ...nobody, suggest: () => Promise.reject(new Error('no suggestion is asked for')) },
+    cards: { ...unused, list: [], cards: () => Promise.reject(new Error('no card is asked for')) },
+    suggest: { ...unused, suggest: () => Promise.reject(new Error('no suggestion is asked for')) },
   }
-  stage = await openSiteStage({ search, ...services, ...given }, settingsPages)
+  stage = await openSiteStage({ search, ...services, ...given })
   return stage
 }
 
@@ -37,8 +36,8 @@ const keptBy = (browser: Browser): Preferences => preferencesOf(browser.cookies.
 const chosenIn = (body: string): string[] =>
   [...body.matchAll(/value="([^"]*)"(?: checked| selected)/g)].map(([, value]) => value ?? '')
 
-describe('the page of search preferences', () => {
-  it('shows what is preferred: at first the defaults, with all engines by the names of their providers', async () => {
+describe('Settings → Search', () => {
+  it('shows the defaults at first, with all engines under the names of their providers', async () => {
     const { browser } = await open()
     const { body } = await browser().get(PATH)
     expect(chosenIn(body)).toEqual(['engine_a', 'engine_b', 'engine_c', 'on', 'auto', 'on', 'auto', 'auto'])
@@ -48,8 +47,8 @@ describe('the page of search preferences', () => {
 
   it('keeps every choice in the cookie, and shows it afterwards', async () => {
     const { browser } = await open()
-    const somebody = browser()
-    const reply = await somebody.submit(PATH, {
+    const visitor = browser()
+    const reply = await visitor.submit(PATH, {
       engines: ['engine_c', 'engine_a'],
       lang: 'de',
       theme: 'dark',
@@ -57,7 +56,7 @@ describe('the page of search preferences', () => {
       interface: 'fr',
     })
     expect([reply.statusCode, reply.headers.location]).toEqual([303, `${PATH}?done=saved`])
-    expect(keptBy(somebody)).toEqual({
+    expect(keptBy(visitor)).toEqual({
       engines: ['engine_a', 'engine_c'],
       safe: false,
       lang: 'de',
@@ -67,33 +66,33 @@ describe('the page of search preferences', () => {
       newTab: true,
       interfaceLocale: 'fr',
     })
-    const { body } = await somebody.get(`${PATH}?done=saved`)
+    const { body } = await visitor.get(`${PATH}?done=saved`)
     expect(body).toContain('<html lang="fr" data-theme="dark">')
     expect(body).toContain('Vos préférences sont enregistrées.')
     expect(chosenIn(body)).toEqual(['engine_a', 'engine_c', 'de', 'on', 'dark', 'fr'])
   })
 
-  it('all engines chosen means all, also those that come later', async () => {
+  it('choosing all engines includes those added later', async () => {
     const { browser } = await open()
-    const somebody = browser()
-    await somebody.submit(PATH, UNCHANGED)
-    expect(keptBy(somebody)).toEqual(DEFAULT_PREFERENCES)
+    const visitor = browser()
+    await visitor.submit(PATH, UNCHANGED)
+    expect(keptBy(visitor)).toEqual(DEFAULT_PREFERENCES)
   })
 
-  it('400: no engine at all is said beside the engines, and nothing is changed but the form keeps the rest', async () => {
+  it('400: choosing no engine shows an error at the field, changes nothing, and keeps the rest of the form', async () => {
     const { browser } = await open()
-    const somebody = browser()
-    const reply = await somebody.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark', lang: 'es' })
+    const visitor = browser()
+    const reply = await visitor.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark', lang: 'es' })
     expect(reply.statusCode).toBe(400)
     expect(reply.body).toContain('id="field-engines-error">Choose at least one engine.')
     expect(chosenIn(reply.body)).toEqual(['on', 'es', 'on', 'dark', 'auto'])
-    expect(somebody.cookies.has(COOKIE)).toBe(false)
+    expect(visitor.cookies.has(COOKIE)).toBe(false)
   })
 
-  it('a choice that is not offered is as if it had not been made', async () => {
+  it('ignores values that the form does not offer', async () => {
     const { browser } = await open()
-    const somebody = browser()
-    await somebody.submit(PATH, {
+    const visitor = browser()
+    await visitor.submit(PATH, {
       engines: ['engine_b', 'engine_z', '<b>'],
       safe: ['on', 'on'],
       lang: 'de; Path=/evil',
@@ -101,19 +100,19 @@ describe('the page of search preferences', () => {
       theme: 'pink',
       interface: 'tlh',
     })
-    expect(keptBy(somebody)).toEqual({ ...DEFAULT_PREFERENCES, engines: ['engine_b'] })
+    expect(keptBy(visitor)).toEqual({ ...DEFAULT_PREFERENCES, engines: ['engine_b'] })
   })
 
-  it('a language that is not in the list, from an imported line, stays chosen', async () => {
+  it('keeps an imported language that is not in the list', async () => {
     const { browser } = await open()
-    const somebody = browser()
-    await somebody.submit(`${PATH}/import`, { code: 'lang=pt-BR' }, PATH)
-    expect((await somebody.get(PATH)).body).toContain('<option value="pt-BR" selected>pt-BR</option>')
-    await somebody.submit(PATH, { ...UNCHANGED, lang: 'pt-BR' })
-    expect(keptBy(somebody).lang).toBe('pt-BR')
+    const visitor = browser()
+    await visitor.submit(`${PATH}/import`, { code: 'lang=pt-BR' }, PATH)
+    expect((await visitor.get(PATH)).body).toContain('<option value="pt-BR" selected>pt-BR</option>')
+    await visitor.submit(PATH, { ...UNCHANGED, lang: 'pt-BR' })
+    expect(keptBy(visitor).lang).toBe('pt-BR')
   })
 
-  it('the line that it shows gives another browser the very same preferences', async () => {
+  it('the exported line gives another browser the same preferences', async () => {
     const { browser } = await open()
     const [one, other] = [browser(), browser()]
     await one.submit(PATH, { ...UNCHANGED, engines: 'engine_b', theme: 'light', lang: 'nl' })
@@ -128,40 +127,40 @@ describe('the page of search preferences', () => {
     '400: what is not such a line is refused whole and given back as text: %s',
     async (code) => {
       const { browser } = await open()
-      const somebody = browser()
-      const reply = await somebody.submit(`${PATH}/import`, { code }, PATH)
+      const visitor = browser()
+      const reply = await visitor.submit(`${PATH}/import`, { code }, PATH)
       expect(reply.statusCode).toBe(400)
       expect(reply.body).toContain('id="field-code-error">This is not a preferences export')
       expect(reply.body).not.toContain('<script>alert')
-      expect(somebody.cookies.has(COOKIE)).toBe(false)
+      expect(visitor.cookies.has(COOKIE)).toBe(false)
     },
   )
 
-  it('goes back to the defaults', async () => {
+  it('resets to the defaults', async () => {
     const { browser } = await open()
-    const somebody = browser()
-    await somebody.submit(PATH, { ...UNCHANGED, theme: 'dark' })
-    const reply = await somebody.submit(`${PATH}/reset`, {}, PATH)
+    const visitor = browser()
+    await visitor.submit(PATH, { ...UNCHANGED, theme: 'dark' })
+    const reply = await visitor.submit(`${PATH}/reset`, {}, PATH)
     expect(reply.headers.location).toBe(`${PATH}?done=wasReset`)
-    expect(somebody.cookies.get(COOKIE)).toBe(exportPreferences(DEFAULT_PREFERENCES))
+    expect(visitor.cookies.get(COOKIE)).toBe(exportPreferences(DEFAULT_PREFERENCES))
   })
 
-  it('403: no other site changes anybody’s preferences', async () => {
+  it('403: other sites cannot change preferences', async () => {
     const { browser } = await open()
     for (const path of [PATH, `${PATH}/import`, `${PATH}/reset`]) {
-      const somebody = browser(ADA)
-      expect((await somebody.post(path, { ...UNCHANGED, code: 'theme=dark' })).statusCode).toBe(403)
-      expect(somebody.cookies.has(COOKIE)).toBe(false)
+      const visitor = browser(ADA)
+      expect((await visitor.post(path, { ...UNCHANGED, code: 'theme=dark' })).statusCode).toBe(403)
+      expect(visitor.cookies.has(COOKIE)).toBe(false)
     }
   })
 
-  it('is for those who may search', async () => {
+  it('is open to everyone who may search', async () => {
     const { browser } = await open({ isPublic: false })
     expect((await browser().get(PATH)).headers.location).toBe('/login?next=%2Fsettings%2Fsearch')
     expect((await browser(ADA).get(PATH)).statusCode).toBe(200)
   })
 
-  it('names of providers are text, and a slot without any is not offered', async () => {
+  it('escapes provider names, and leaves out a slot without providers', async () => {
     const { search } = openStagedSearch()
     const labelOf = (slot: string) => (slot === 'engine_a' ? '<i>Brave</i>' : '')
     const { browser } = await open({ search: { ...search, labelOf } })
@@ -170,13 +169,13 @@ describe('the page of search preferences', () => {
     expect(body).not.toContain('engine_b')
   })
 
-  it('with no engine configured there is nothing to choose, and the rest can be saved', async () => {
+  it('without engines there is no engine field, and the rest can be saved', async () => {
     const { search } = openStagedSearch()
     const { browser } = await open({ search: { ...search, labelOf: () => '' } })
-    const somebody = browser()
-    expect((await somebody.get(PATH)).body).not.toContain('name="engines"')
-    await somebody.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark' })
-    expect(keptBy(somebody).theme).toBe('dark')
+    const visitor = browser()
+    expect((await visitor.get(PATH)).body).not.toContain('name="engines"')
+    await visitor.submit(PATH, { ...UNCHANGED, engines: [], theme: 'dark' })
+    expect(keptBy(visitor).theme).toBe('dark')
   })
 
   const suggest = { providerNames: ['Wikipedia', 'DuckDuckGo'], suggest: () => Promise.reject(new Error('not asked')) }
@@ -191,24 +190,24 @@ describe('the page of search preferences', () => {
     'with SITE_SUGGESTIONS=%s, %s has the choice of suggestions: %s',
     async (suggestionsFor, who, isOffered) => {
       const { browser } = await open({ suggest, suggestionsFor })
-      const somebody = browser(who === 'a user' ? ADA : undefined)
-      const { body } = await somebody.get(PATH)
+      const visitor = browser(who === 'a user' ? ADA : undefined)
+      const { body } = await visitor.get(PATH)
       expect(body.includes('name="suggestions"')).toBe(isOffered)
       const { suggestions: _, ...without } = UNCHANGED
-      await somebody.submit(PATH, without)
+      await visitor.submit(PATH, without)
       // Who had no box to tick has not decided anything.
-      expect(keptBy(somebody).suggestions).toBe(!isOffered)
+      expect(keptBy(visitor).suggestions).toBe(!isOffered)
     },
   )
 
-  it('says what is sent to whom, as it is now', async () => {
+  it('says what is sent to whom under the stored preferences', async () => {
     const { browser } = await open({ suggest, cards, suggestionsFor: 'all' })
-    const somebody = browser()
-    const told = textOf((await somebody.get(PATH)).body)
+    const visitor = browser()
+    const told = textOf((await visitor.get(PATH)).body)
     expect(told).toContain('While you type, your words go to Wikipedia and DuckDuckGo.')
     expect(told).toContain('For cards, web searches also go to Wikidata.')
-    await somebody.submit(PATH, { ...UNCHANGED, suggestions: [], cards: [] })
-    const later = textOf((await somebody.get(PATH)).body)
+    await visitor.submit(PATH, { ...UNCHANGED, suggestions: [], cards: [] })
+    const later = textOf((await visitor.get(PATH)).body)
     expect(later).toContain('Nothing is sent while you type.')
     expect(later).not.toContain('Wikidata')
   })

@@ -9,7 +9,7 @@ import { definePage, type PageContext, redirectTo, type View } from '../http/pag
 import { LOCALE_NAMES, LOCALES } from '../i18n/messages.ts'
 import { actions, button, checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'
 import { copyable, notice } from '../parts/notice.ts'
-import { settingsFrame } from '../parts/settings-frame.ts'
+import { settingsView } from '../parts/settings-view.ts'
 import { DEFAULT_PREFERENCES, exportPreferences, importPreferences, type Preferences, THEMES } from '../preferences.ts'
 import { languageOptions } from '../search/filters.ts'
 import { listed } from '../search/result-view-options.ts'
@@ -127,13 +127,8 @@ ${takeAlong(context, draft)}`
   const { viewer, services } = context
   // Some browsers fetch the description without a session, too. Other pages show user input, so they contain no token.
   const ofReader = viewer && areSuggestionsOn(context) && `/opensearch.xml?for=${suggestionToken(services, viewer)}`
-  return {
-    title,
-    layout: 'wide',
-    ...(ofReader && { searchDescription: ofReader }),
-    status: isWrong ? 400 : 200,
-    body: settingsFrame(context, PATH, { title, content }),
-  }
+  const description = ofReader ? { searchDescription: ofReader } : {}
+  return settingsView(context, PATH, { title, content, status: isWrong ? 400 : 200, ...description })
 }
 
 interface OfferedSlot {

@@ -1,9 +1,12 @@
-// Thirty days as a bar chart, drawn as SVG. Today is hatched, because it isn't over yet. Each bar shows its value on
-// hover; the same numbers are in a collapsible table.
+// Counted requests as pages show them: the last 30 days as a chart, and totals by kind of request as a table. Days are
+// UTC days, like the counters'.
+import { dayOf, monthOf } from '../../text/utc-day.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { dataTable } from '../parts/data-table.ts'
-import { DAYS_SHOWN, type DaySum } from './usage-days.ts'
+import { type Column, dataTable } from '../parts/data-table.ts'
+
+export const DAYS_SHOWN = 30
+const DAY_MS = 86_400_000
 
 /** Two parts bar, one part gap. */
 const BAR = 8
@@ -13,7 +16,67 @@ const WIDTH = DAYS_SHOWN * STEP - (STEP - BAR)
 /** Makes any day with requests visible. */
 const LEAST_HEIGHT = 1.5
 
-export function usageChart({ words, locale }: Pick<PageContext, 'words' | 'locale'>, days: readonly DaySum[]): Html {
+/** Requests of one kind on one day. */
+interface Count {
+  day: string
+  endpoint: string
+  count: number
+}
+
+interface DaySum {
+  day: string
+  count: number
+}
+
+interface KindSum {
+  endpoint: string
+  /** This month, and over the last days. */
+  month: number
+  days: number
+}
+
+const firstShown = (now: number): string => dayOf(now - (DAYS_SHOWN - 1) * DAY_MS)
+
+/** The first day to read counts for: on the 31st, the 1st isn't among the last 30 days, but the month needs it. */
+export function firstDayNeeded(now: number): string {
+  const firstOfMonth = `${monthOf(now)}-01`
+  const first = firstShown(now)
+  return first < firstOfMonth ? first : firstOfMonth
+}
+
+/** Oldest first; the last is today. */
+export function lastDays(counts: readonly Count[], now: number): DaySum[] {
+  const sums = new Map<string, number>()
+  for (const { day, count } of counts) sums.set(day, (sums.get(day) ?? 0) + count)
+  return Array.from({ length: DAYS_SHOWN }, (_, index) => {
+    const day = dayOf(now - (DAYS_SHOWN - 1 - index) * DAY_MS)
+    return { day, count: sums.get(day) ?? 0 }
+  })
+}
+
+/** The most frequent first. */
+export function sumByKind(counts: readonly Count[], now: number): KindSum[] {
+  const kinds = Map.groupBy(counts, ({ endpoint }) => endpoint)
+  return [...kinds]
+    .map(([endpoint, of]) => ({ endpoint, ...sumsOf(of, now) }))
+    .sort((one, other) => other.days - one.days || other.month - one.month || (one.endpoint < other.endpoint ? -1 : 1))
+}
+
+export function sumsOf(counts: readonly Count[], now: number): { month: number; days: number } {
+  const [month, first] = [monthOf(now), firstShown(now)]
+  let [inMonth, inDays] = [0, 0]
+  for (const { day, count } of counts) {
+    if (day.startsWith(month)) inMonth += count
+    if (day >= first) inDays += count
+  }
+  return { month: inMonth, days: inDays }
+}
+
+/**
+ * A bar chart, drawn as SVG. Today is hatched, because it isn't over yet. Each bar shows its value on hover; the same
+ * numbers are in a collapsible table.
+ */
+export function usageChart({ words, locale }: PageContext, days: readonly DaySum[]): Html {
   const text = words.settings.usage
   const numbers = new Intl.NumberFormat(locale)
   const dates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -57,4 +120,22 @@ function bar({ x, height, title, isToday }: Bar): Html {
     tall > 0 &&
     html`<rect class="${isToday ? 'usage-today' : 'usage-bar'}"${isToday && html` fill="url(#usage-hatching)"`} x="${x}" y="${HEIGHT - tall}" width="${BAR}" height="${tall}"/>`
   }</g>`
+}
+
+export function kindTable({ words, locale }: PageContext, kinds: readonly KindSum[]): Html {
+  const text = words.settings.usage
+  const numbers = new Intl.NumberFormat(locale)
+  const sum = (of: (kind: KindSum) => number) => kinds.reduce((total, kind) => total + of(kind), 0)
+  const total = { endpoint: '', month: sum(({ month }) => month), days: sum(({ days }) => days) }
+  const columns: Column<KindSum>[] = [
+    {
+      label: text.kind,
+      isHeading: true,
+      cell: ({ endpoint }) => (endpoint === '' ? text.total : (text.kinds[endpoint] ?? endpoint)),
+    },
+    { label: text.thisMonth, isNumber: true, cell: ({ month }) => numbers.format(month) },
+    { label: text.days(DAYS_SHOWN), isNumber: true, cell: ({ days }) => numbers.format(days) },
+  ]
+  return html`<section class="stack"><h2>${text.byKind}</h2>
+<div class="usage-table">${dataTable(text.byKind, columns, kinds.length > 1 ? [...kinds, total] : kinds)}</div></section>`
 }

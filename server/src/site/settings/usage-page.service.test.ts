@@ -7,7 +7,6 @@ import { createRateLimiter } from '../../rate-limit/rate-limiter-with-fallback.t
 import { Usage } from '../../usage/usage.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
-import { settingsPages } from './settings-pages.ts'
 
 const PATH = '/settings/usage'
 const log = createLog('silent')
@@ -17,7 +16,7 @@ const limits: Limits = {
   monthlyCap: undefined,
 }
 
-describe('the page of usage', () => {
+describe('Settings → Usage', () => {
   const people = setUpAccounts('postgres')
   let site: SiteStage
   let rateLimiter: ReturnType<typeof createRateLimiter>
@@ -39,7 +38,7 @@ describe('the page of usage', () => {
       },
       clock,
     }
-    site = await openSiteStage(services, settingsPages)
+    site = await openSiteStage(services)
   })
   afterEach(() => site.close())
 
@@ -64,7 +63,7 @@ describe('the page of usage', () => {
       .values({ day, key_id: keyId, endpoint: 'news_search', source: 'test', counted })
       .execute()
 
-  it('shows all keys together by day and kind, at once', async () => {
+  it('shows all keys together by day and kind, including unflushed requests', async () => {
     const { browser, addKey } = await openUser()
     const [one, other] = [await addKey('laptop'), await addKey('phone')]
     await consume(one, 3)
@@ -85,7 +84,7 @@ describe('the page of usage', () => {
     expect(text).toMatch(/phone bowerbird_\w{8}… 2 2 Last minute 2 of 60/)
   })
 
-  it('shows one key alone, with its own limits', async () => {
+  it('shows one key with its own limits', async () => {
     const { browser, addKey } = await openUser()
     const [one, other] = [await addKey('laptop', { burst: '2/s' }), await addKey('phone')]
     await consume(one, 2, { burst: { count: 2, windowMs: 1_000 } })
@@ -99,7 +98,7 @@ describe('the page of usage', () => {
     expect(text).not.toContain('phone')
   })
 
-  it('looking does not cost anything', async () => {
+  it('opening the page consumes no limit', async () => {
     const { browser, addKey } = await openUser()
     const key = await addKey('laptop')
     for (let i = 0; i < 3; i++) await browser.get(PATH)
@@ -109,7 +108,7 @@ describe('the page of usage', () => {
     })
   })
 
-  it('shows a cap of the month where there is one', async () => {
+  it('shows the monthly cap if there is one', async () => {
     const { browser, addKey } = await openUser()
     const key = await addKey('laptop')
     await consume(key, 4)
@@ -120,7 +119,7 @@ describe('the page of usage', () => {
     expect((await browser.get(`${PATH}?key=${key}`)).body).toContain('The next request is allowed in 16 days.')
   })
 
-  it('keeps what a revoked key has used, and leaves one that was never used out', async () => {
+  it('includes the usage of revoked keys, but not unused ones', async () => {
     const { browser, addKey } = await openUser()
     const [used, unused] = [await addKey('used before'), await addKey('never used')]
     await consume(used, 5)
@@ -132,7 +131,7 @@ describe('the page of usage', () => {
     expect(textOf((await browser.get(`${PATH}?key=${used}`)).body)).toContain('revoked')
   })
 
-  it('404: another user’s key is one that does not exist', async () => {
+  it('404: another user’s key', async () => {
     const { addKey } = await openUser()
     const foreign = await addKey('a private name')
     const { browser } = await openUser()
@@ -144,14 +143,14 @@ describe('the page of usage', () => {
     expect((await browser.get(PATH)).body).not.toContain('a private name')
   })
 
-  it('without a key it says what the page is for and offers the first step', async () => {
+  it('without a key, explains itself and offers the first step', async () => {
     const { browser } = await openUser()
     const { body } = await browser.get(PATH)
     expect(body).toContain('No requests yet')
     expect(body).toContain('href="/settings/keys/new"')
   })
 
-  it('with a key that was not used yet it says so instead of drawing nothing', async () => {
+  it('with an unused key, says so instead of drawing an empty chart', async () => {
     const { browser, addKey } = await openUser()
     await addKey('laptop')
     const { body } = await browser.get(PATH)
@@ -166,7 +165,7 @@ describe('the page of usage', () => {
     expect((await browser.get(PATH)).body).toContain('these numbers are too low.')
   })
 
-  it('a hostile name of a key, and an endpoint nobody knows, are text', async () => {
+  it('escapes key names and unknown endpoints', async () => {
     const { browser, addKey } = await openUser()
     const key = await addKey('<img src=x onerror=alert(1)>')
     await consume(key, 1, { endpoint: '<b>new</b>' })
@@ -176,7 +175,7 @@ describe('the page of usage', () => {
     expect(body).not.toMatch(/<img|<b>/)
   })
 
-  it('is for who is signed in', async () => {
+  it('sends visitors to sign in', async () => {
     expect((await site.browser().get(PATH)).headers.location).toBe('/login?next=%2Fsettings%2Fusage')
   })
 })

@@ -3,19 +3,21 @@
 import { z } from 'zod'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
 import { findOwnKey } from '../../keys/own-keys.ts'
+import { formatRate, parseRate } from '../../rate-limit/rate.ts'
+import type { LimitStates, Limits, Rate, WindowState } from '../../rate-limit/rate-limiter.ts'
+import { endOfMonth, monthOf } from '../../text/utc-day.ts'
+import type { OwnContext } from '../accounts/account-forms.ts'
 import { nameOf, prefixOf } from '../accounts/key-pages.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
+import { addressOf } from '../parts/address.ts'
+import { type Column, dataTable } from '../parts/data-table.ts'
 import { buttonLink } from '../parts/form.ts'
-import { emptyState, notice } from '../parts/notice.ts'
-import { settingsFrame } from '../parts/settings-frame.ts'
-import type { Viewer } from '../site-services.ts'
-import { usageChart } from './usage-chart.ts'
-import { firstDayNeeded, lastDays, sumByKind, sumsOf } from './usage-days.ts'
-import { type KeyUse, keyTable, kindTable, limitMeters, limitsOfKey } from './usage-tables.ts'
+import { emptyState, meter, notice } from '../parts/notice.ts'
+import { settingsView } from '../parts/settings-view.ts'
+import { DAYS_SHOWN, firstDayNeeded, kindTable, lastDays, sumByKind, sumsOf, usageChart } from './usage-chart.ts'
 
-type OwnContext = PageContext<{ key?: string | undefined }, unknown, Viewer>
 type Counts = Awaited<ReturnType<PageContext['services']['usage']['ofKeys']>>['counts']
 
 const PATH = '/settings/usage'
@@ -23,7 +25,15 @@ const MOST_LISTED = 50
 /** If a user has more keys, only the first are counted. */
 const MOST_SUMMED = 1_000
 
-const usagePage = definePage({
+/** The usage of a key, with the state of its limits if it is active. */
+interface KeyUse {
+  key: KeyRecord
+  month: number
+  days: number
+  states: LimitStates | undefined
+}
+
+export const usagePage = definePage({
   method: 'GET',
   path: PATH,
   access: 'user',
@@ -41,12 +51,8 @@ const usagePage = definePage({
   },
 })
 
-export const usagePages = [usagePage]
-
-const viewOf = (context: OwnContext, content: Html): View => {
-  const { title } = context.words.settings.usage
-  return { title, layout: 'wide', body: settingsFrame(context, PATH, { title, content }) }
-}
+const viewOf = (context: OwnContext, content: Html): View =>
+  settingsView(context, PATH, { title: context.words.settings.usage.title, content })
 
 const noKeys = ({ words }: OwnContext): Html =>
   emptyState({
@@ -110,4 +116,96 @@ async function useOf({ services }: OwnContext, key: KeyRecord, counts: Counts): 
   const { limits, peek } = services.usage
   const states = key.state === 'active' ? await peek(key, limitsOfKey(key, limits)) : undefined
   return { key, ...sumsOf(counts, services.clock()), states }
+}
+
+/** The key's own limits, or else the instance's. */
+const limitsOfKey = ({ burst, sustained }: KeyRecord, limits: Limits): Limits => ({
+  burst: parseRate(burst ?? '') ?? limits.burst,
+  sustained: parseRate(sustained ?? '') ?? limits.sustained,
+  monthlyCap: limits.monthlyCap,
+})
+
+function keyTable(context: PageContext, keys: readonly KeyUse[]): Html {
+  const text = context.words.settings.usage
+  const numbers = new Intl.NumberFormat(context.locale)
+  const { monthlyCap } = context.services.usage.limits
+  const cap = monthlyCap !== undefined && numbers.format(monthlyCap)
+  const columns: Column<KeyUse>[] = [
+    {
+      label: text.key,
+      isHeading: true,
+      cell: ({ key }) =>
+        html`<span><a href="${addressOf('/settings/usage', { key: key.id })}">${nameOf(key, context)}</a><span class="key-prefix">${prefixOf(key)}</span></span>`,
+    },
+    {
+      label: text.thisMonth,
+      isNumber: true,
+      cell: ({ month }) => (cap ? text.of(numbers.format(month), cap) : numbers.format(month)),
+    },
+    { label: text.days(DAYS_SHOWN), isNumber: true, cell: ({ days }) => numbers.format(days) },
+    {
+      label: text.limits,
+      cell: ({ key, states }) =>
+        states
+          ? html`<div class="usage-limits">${windowMeters(context, key, states)}</div>`
+          : html`<span class="quiet">${context.words.accounts.keys.states[key.state]}</span>`,
+    },
+  ]
+  return dataTable(text.byKey, columns, keys)
+}
+
+/** How much of each limit is used: burst, sustained, and the month if it is capped. */
+function limitMeters(context: PageContext, { key, month }: KeyUse, states: LimitStates): Html {
+  const { words, locale, services } = context
+  const text = words.settings.usage
+  const { monthlyCap: max } = services.usage.limits
+  const isMonthUsed = max !== undefined && month >= max
+  const waits = [waitOf(states.burst), waitOf(states.sustained), isMonthUsed ? restOfMonth(services.clock()) : 0]
+  const waitSeconds = Math.max(...waits)
+  return html`<div class="usage-limits">${windowMeters(context, key, states)}${
+    max !== undefined && meter({ label: text.thisMonth, value: month, max, text: ofText(context, month, max) })
+  }</div>${waitSeconds > 0 && html`<p>${text.full(inSeconds(waitSeconds, locale))}</p>`}`
+}
+
+function windowMeters(context: PageContext, key: KeyRecord, states: LimitStates): Html {
+  const { words, services } = context
+  const limits = limitsOfKey(key, services.usage.limits)
+  const one = (rate: Rate, { remaining }: WindowState) => {
+    const [value, max] = [rate.count - remaining, rate.count]
+    return meter({
+      label: windowName(rate, words.settings.usage.windows),
+      value,
+      max,
+      text: ofText(context, value, max),
+    })
+  }
+  return html`${one(limits.burst, states.burst)}${one(limits.sustained, states.sustained)}`
+}
+
+function ofText({ words, locale }: PageContext, value: number, max: number): string {
+  const numbers = new Intl.NumberFormat(locale)
+  return words.settings.usage.of(numbers.format(value), numbers.format(max))
+}
+
+const waitOf = ({ remaining, resetSeconds }: WindowState): number => (remaining === 0 ? resetSeconds : 0)
+
+const restOfMonth = (now: number): number => Math.ceil((endOfMonth(monthOf(now)) - now) / 1_000)
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** `in 38 seconds` or `in 9 hours`: uses the largest unit of which there are at least two. */
+function inSeconds(seconds: number, locale: string): string {
+  const words = new Intl.RelativeTimeFormat(locale)
+  const [unit, length] = UNITS.find(([, length]) => seconds >= 2 * length) ?? ['second', 1]
+  return words.format(Math.ceil(seconds / length), unit)
+}
+
+/** `60/min` → in the last minute. A window is always one unit long. */
+const windowName = (rate: Rate, names: Record<string, string>): string => {
+  const unit = formatRate(rate).split('/')[1] ?? ''
+  return names[unit] ?? formatRate(rate)
 }

@@ -6,7 +6,7 @@ import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type Page, type PageContext } from '../http/page.ts'
-import type { StatusWords } from '../i18n/en/status.ts'
+import type { StatusWords } from '../i18n/en/site.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { dayBars } from './day-bars.ts'
 

@@ -2,9 +2,8 @@
 // have codes that no one else knows; those keep the backend's name.
 
 import type { Locale } from '../i18n/messages.ts'
-import { capitalised } from '../parts/capitalised.ts'
 import type { SelectParts } from '../parts/form.ts'
-import { languageName } from '../parts/language-name.ts'
+import { capitalised, languageName } from '../parts/formats.ts'
 
 export interface OfferedLanguage {
   code: string

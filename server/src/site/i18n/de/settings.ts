@@ -1,7 +1,7 @@
-// Settings → Search and Settings → Usage, in German.
-import type { SettingsWords } from '../en/settings.ts'
+// Settings and administration, in German.
+import type { AdminWords, ConnectWords, SettingsWords } from '../en/settings.ts'
 
-export const settingsDe: SettingsWords = {
+export const settings: SettingsWords = {
   search: {
     title: 'Einstellungen der Suche',
     intro: 'Sie liegen in einem Cookie dieses Browsers und nirgends sonst.',
@@ -93,5 +93,143 @@ export const settingsDe: SettingsWords = {
     windows: { s: 'Letzte Sekunde', min: 'Letzte Minute', hour: 'Letzte Stunde', day: 'Letzte 24 Stunden' },
     of: (used, most) => `${used} von ${most}`,
     full: (when) => `Im Augenblick kommt keine Anfrage durch. Die nächste geht ${when}.`,
+  },
+}
+
+export const connect: ConnectWords = {
+  title: 'Verbinden',
+  intro:
+    'Wählen Sie ein Programm. Sie bekommen die genauen Zeilen mit der Adresse dieser Instanz und einen eigenen Schlüssel dafür.',
+  kinds: { agent: 'Agenten', application: 'Anwendungen und Bibliotheken', browser: 'Browser' },
+  linesHelp: (place: string) => `Diese Zeilen gehören hierhin: ${place}`,
+  replaceKey: (key: string) => `Setzen Sie den Schlüssel an die Stelle von ${key}.`,
+  keyTitle: 'Schlüssel',
+  keyHelp: (scopes: string) =>
+    `Der Schlüssel ist nur für dieses Programm, damit Sie ihn einzeln widerrufen können. Er gilt für: ${scopes}.`,
+  noKey: 'Ein Schlüssel ist nicht nötig: Ein Browser, in dem Sie angemeldet sind, nutzt Ihr Konto.',
+  createKey: (name: string) => `Schlüssel für ${name} anlegen`,
+  createdTitle: (name: string) => `Ihr Schlüssel für ${name}`,
+  once: 'Die Zeilen unten enthalten den Schlüssel. Kopieren Sie sie jetzt: Der Schlüssel wird nicht noch einmal gezeigt.',
+  until: (day: string) => `Er gilt bis ${day}.`,
+  testTitle: 'Testen',
+  testHelp: 'Lassen Sie das Programm einmal suchen, und sehen Sie dann nach, was hier angekommen ist.',
+  test: 'Testen',
+  again: 'Noch einmal nachsehen',
+  nothing:
+    'In der letzten Stunde ist keine Anfrage mit diesem Schlüssel angekommen. Wenn das Programm einen Fehler meldet, prüfen Sie Adresse und Schlüssel in seinen Einstellungen: Anfragen mit einem falschen Schlüssel werden nicht gezeigt.',
+  verdicts: {
+    works: 'Es funktioniert. Das ist die letzte Anfrage mit diesem Schlüssel:',
+    partial:
+      'Es funktioniert, aber nicht jede Suchmaschine hat geantwortet. Das ist die letzte Anfrage mit diesem Schlüssel:',
+    refused: 'Eine Anfrage ist angekommen und wurde abgelehnt. Das ist die letzte Anfrage mit diesem Schlüssel:',
+  },
+  labels: {
+    received: 'Empfangen',
+    door: 'Schnittstelle',
+    request: 'Anfrage',
+    carrier: 'Schlüssel gesendet als',
+    status: 'Status',
+    reason: 'Grund',
+    search: 'Suche',
+    engines: 'Suchmaschinen',
+    took: 'Dauer',
+  },
+  inUrl: 'Teil der URL',
+  neverQuery: 'Der Suchtext wird nicht festgehalten.',
+  back: 'Alle Programme',
+}
+
+export const admin: AdminWords = {
+  spent: {
+    line: (calls: string, when: string) =>
+      `Die ${calls} Aufrufe für diesen Tag sind verbraucht. Der nächste ist möglich am ${when}; bis dahin antworten die anderen Suchmaschinen.`,
+    addKey: (settings: string, slug: string, free: string) =>
+      `Für mehr brauchen Sie einen eigenen Schlüssel: Setzen Sie ${settings}, tragen Sie im Platz ${slug} statt ${free} ein und starten Sie neu.`,
+    largerPlan: (setting: string) =>
+      `Für mehr brauchen Sie beim Anbieter einen größeren Tarif; setzen Sie dann ${setting} auf die Rate, die er erlaubt.`,
+  },
+  providers: {
+    title: 'Anbieter',
+    month: (month, calls, money) => `${month} bisher: ${calls}, ${money}.`,
+    callCount: (count, written) => (count === 1 ? '1 Aufruf' : `${written} Aufrufe`),
+    noCosts: 'Was ausgegeben wurde, ist gerade nicht lesbar.',
+    empty: 'Kein Anbieter ist eingerichtet',
+    emptyHelp:
+      'Binden Sie mit ENGINE_A einen Anbieter an einen Platz, und starten Sie neu. Viele brauchen keinen Schlüssel.',
+    hidden:
+      'Ein Anbieter, dem eine Einstellung fehlt, steht nicht in dieser Liste. Der Befehl „bowerbird config“ sagt, was jedem fehlt.',
+    serves: 'Wofür er da ist',
+    calls: 'Aufrufe im Monat',
+    money: 'Ausgaben im Monat',
+    of: (used, most) => `${used} von ${most}`,
+    idle: 'Diesen Monat nicht gefragt.',
+    unpaid: (calls) => `${calls} diesen Monat, kostenlos.`,
+    paid: (calls, money, price) => `${calls} diesen Monat, ${money} zu je ${price}.`,
+    noCap: (setting) => `Keine Obergrenze: ${setting} setzt eine.`,
+    spent: (day) => `Das Budget ist aufgebraucht. Der Anbieter wird vor dem ${day} nicht gefragt.`,
+    changes: 'Wechsel des Zustands',
+    changesHelp: (days) => `Der letzten ${days} Tage, die neuesten zuerst.`,
+    noChanges: (days) => `In den letzten ${days} Tagen hat sich nichts geändert.`,
+    more: (count) => (count === 1 ? 'Und ein älterer.' : `Und ${count} ältere.`),
+    when: 'Wann',
+    provider: 'Anbieter',
+    state: 'Zustand',
+    reason: 'Warum',
+    ok: 'Er hat geantwortet.',
+  },
+  engines: {
+    contributions: 'Was jede Suchmaschine beigetragen hat',
+    contributionsHelp: (days: number) =>
+      `In den letzten ${days} Tagen, gezählt über Suchen, die nicht aus dem Cache kamen. „Nur hier“ ist der Anteil der gezeigten Ergebnisse, die keine andere Suchmaschine hatte; „Übereinstimmung“ ist der Anteil ihrer eigenen Ergebnisse, die auch eine andere hatte.`,
+    noContributions: (days: number) => `In den letzten ${days} Tagen wurde keine Suchmaschine abgefragt.`,
+    unreadable: 'Was die Suchmaschinen beigetragen haben, ist gerade nicht verfügbar.',
+    engine: 'Suchmaschine',
+    searches: 'Suchen',
+    alone: 'Nur hier',
+    agreement: 'Übereinstimmung',
+    time: 'Mittlere Dauer',
+    ms: (ms: string) => `${ms} ms`,
+    failures: 'Fehlgeschlagene Abfragen',
+    cost: 'Kosten je Ergebnis nur hier',
+    all: 'Alle Suchmaschinen',
+    allHelp:
+      'Weisen Sie eine Suchmaschine in den Einstellungen einem Platz zu und starten Sie neu. Preise sind Listenpreise in US-Dollar.',
+    state: 'Zustand',
+    states: { on: 'aktiv', hidden: 'Einstellung fehlt', unbound: 'nicht zugewiesen' },
+    serves: 'Liefert',
+    languages: 'Sprachen',
+    anyLanguage: 'alle',
+    price: 'Je 1.000 Abfragen',
+    needs: 'Benötigt',
+    nothing: 'nichts',
+    noContract: 'nichts, aber ohne Vertrag',
+    tryTitle: 'Eine Suchmaschine ausprobieren',
+    tryHelp: 'Macht eine echte Abfrage, innerhalb von Limits und Budget, und zeigt, was zurückkam.',
+    tryWhat: 'Suchmaschine und Bereich',
+    tryQuery: 'Suchanfrage',
+    tryButton: 'Ausprobieren',
+    notOn: 'Wählen Sie eine aktive Suchmaschine.',
+    queryMissing: 'Geben Sie ein, wonach gesucht werden soll.',
+    request: 'Abfrage',
+    reply: (status: string, bytes: string, ms: string) => `Status ${status}, ${bytes} Bytes, nach ${ms} ms.`,
+    noReply: (ms: string) => `Keine Antwort nach ${ms} ms.`,
+    resultCount: (count: number) => (count === 1 ? '1 Ergebnis' : `${count} Ergebnisse`),
+    skipped: 'Eine Suche mit den üblichen Filtern würde diese Suchmaschine nicht abfragen.',
+    terms: 'Bedingungen',
+    cached: (seconds: string) => `Antworten dürfen ${seconds} Sekunden aufbewahrt werden.`,
+    notCached: 'Antworten dürfen nicht aufbewahrt werden.',
+    inMemory: 'Nur im Arbeitsspeicher.',
+    asOf: (day: string) => `Nachgesehen am ${day}.`,
+    unverified: (text: string) => `Nicht überprüft: ${text}.`,
+    back: 'Zurück zu den Anbietern',
+  },
+  usage: {
+    title: 'Nutzung der Instanz',
+    intro: 'Was Programme diese Instanz gefragt haben, mit allen Schlüsseln aller Benutzer zusammen.',
+    unreadable: 'Die Nutzung ist gerade nicht lesbar',
+    unreadableHelp:
+      'Die Datenbank antwortet nicht oder ist überlastet. Nichts ist verloren: versuchen Sie es in einer Minute wieder.',
+    empty: 'Noch kein Programm hat etwas gefragt',
+    emptyHelp: 'Hier werden Anfragen mit API-Schlüsseln gezählt. Benutzer legen Schlüssel in ihren Einstellungen an.',
   },
 }

@@ -1,5 +1,7 @@
-// Signing in, your own account, API keys and users, in English.
-export const accountsEn = {
+// Signing in, accounts, API keys, users and security, in English.
+
+// Signing in, your own account, API keys and users.
+export const accounts = {
   username: 'Username',
   password: 'Password',
   newPassword: 'New password',
@@ -208,4 +210,145 @@ export const accountsEn = {
   },
 }
 
-export type AccountsWords = typeof accountsEn
+export type AccountsWords = typeof accounts
+
+// Confirming your identity, passkeys, recovery codes and security events.
+export const security = {
+  weakPassword: {
+    common: 'This password is too common, so it would be guessed early. Choose a different one.',
+    name: 'This password is little more than your username or the name of this service. Choose a different one.',
+  },
+  stalePassword: 'This password has expired. Ask an administrator for a new one.',
+  signOut: {
+    title: 'Sign out',
+    help: 'This signs you out of this browser only.',
+  },
+  confirm: {
+    title: 'Confirm your identity',
+    help: 'This action affects accounts or sign-in, so enter your password again. You will not be asked for the next ten minutes.',
+    submit: 'Confirm',
+  },
+  required: {
+    title: 'Set up two-factor authentication',
+    help: 'This instance requires two-factor authentication for your account. Set it up to continue.',
+    passkeyInstead: 'Use a passkey instead',
+    appInstead: 'Use an authenticator app instead',
+  },
+  factorState: {
+    app: 'Authenticator app',
+    appOn: 'On.',
+    appOff: 'Off.',
+    appBegin: 'Set up',
+    appEnd: 'Turn off',
+    noneOff: 'Off. When it is on, a stolen password is not enough to sign in.',
+    codesLeft: (left: number) =>
+      left === 0 ? 'No recovery codes left.' : left === 1 ? 'One recovery code left.' : `${left} recovery codes left.`,
+  },
+  codeOrRecovery: 'Recovery code',
+  recoveryHelp: 'One of your recovery codes.',
+  recovery: {
+    title: 'Recovery codes',
+    renew: 'New recovery codes',
+    help: 'Generates ten new recovery codes. The old ones stop working.',
+    submit: 'Generate codes',
+    codesTitle: 'Your new recovery codes',
+  },
+  passkeys: {
+    title: 'Passkeys',
+    intro:
+      'A passkey is stored on your phone, your computer or a security key, and cannot be guessed or phished. You can sign in with it alone, or use it after your password.',
+    needsScript: 'Passkeys need JavaScript. Everything else on this site works without it.',
+    needsHttps: 'Passkeys only work over HTTPS, under the name of the site.',
+    second: 'Once you have a passkey, your password alone no longer signs you in.',
+    emptyTitle: 'No passkeys yet',
+    empty: 'You have no passkeys.',
+    count: (count: number) => (count === 1 ? 'You have one passkey.' : `You have ${count} passkeys.`),
+    manage: 'Manage passkeys',
+    add: 'Add passkey',
+    addTitle: 'Add a passkey',
+    name: 'Name',
+    nameHelp: 'To tell it from others, such as “Phone” or “Blue security key”.',
+    badName: 'Use plain text of at most 60 characters on one line.',
+    unnamed: 'Passkey',
+    created: 'Added',
+    lastUsed: 'Last used',
+    edit: 'Edit',
+    rename: 'Rename',
+    remove: 'Remove passkey',
+    removeHelp: 'You will no longer be able to sign in with this passkey. Delete it from the device as well.',
+    added: 'Passkey added.',
+    removed: 'Passkey removed.',
+    renamed: 'Passkey renamed.',
+    codesTitle: 'Passkey added',
+    signIn: 'Sign in with a passkey',
+    use: 'Use a passkey',
+    failed: 'That did not work or was cancelled. Try again.',
+    wrong: 'This passkey was not accepted. Try again, or sign in another way.',
+  },
+  audit: {
+    title: 'Security events',
+    intro: (days: number) =>
+      `Sign-ins and changes to accounts and keys, newest first. Events are kept for ${days} days.`,
+    caption: 'Security events',
+    mine: 'Recent security activity',
+    mineHelp: 'If you do not recognise something, change your password and sign out everywhere.',
+    all: 'All activity',
+    activity: 'Security activity',
+    none: 'No events.',
+    when: 'When (UTC)',
+    what: 'What',
+    who: 'By',
+    about: 'Account',
+    network: 'Network',
+    networkHelp: 'The same code means the same network. Addresses are not stored.',
+    commandLine: 'command line',
+    nobody: 'not signed in',
+    user: 'Username',
+    event: 'Event',
+    anyEvent: 'All events',
+    filter: 'Filter',
+    unknownUser: 'There is no user with this name.',
+    older: 'Older events',
+    newest: 'Newest events',
+    outcomes: { failed: 'failed', throttled: 'throttled' },
+    key: (name: string) => `key ${name}`,
+    events: {
+      'sign-in': 'Sign-in',
+      'sign-out': 'Sign-out',
+      'session-ended': 'Other browser signed out',
+      'all-sessions-ended': 'Signed out everywhere',
+      'identity-confirmed': 'Identity confirmed',
+      setup: 'Setup token used',
+      'password-changed': 'Password changed',
+      'password-reset': 'Password reset',
+      'second-factor-on': 'Authenticator app turned on',
+      'second-factor-off': 'Authenticator app turned off',
+      'recovery-code-used': 'Recovery code used',
+      'recovery-codes-renewed': 'New recovery codes',
+      'passkey-added': 'Passkey added',
+      'passkey-removed': 'Passkey removed',
+      'key-created': 'API key created',
+      'key-rotated': 'API key rotated',
+      'key-revoked': 'API key revoked',
+      'user-created': 'User created',
+      'user-disabled': 'User disabled',
+      'user-enabled': 'User enabled',
+      'role-granted': 'Administrator role granted',
+      'role-removed': 'Administrator role removed',
+      'access-denied': 'Access to administration denied',
+    },
+    details: {
+      password: 'password',
+      'new-password': 'new password',
+      code: 'code',
+      'recovery-code': 'recovery code',
+      passkey: 'passkey',
+      disabled: 'account disabled',
+      expired: 'temporary password expired',
+      administrator: 'administrator',
+      'with-second-factor': 'second factor removed',
+    },
+  },
+}
+
+export type SecurityWords = typeof security

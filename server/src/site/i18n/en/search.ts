@@ -1,7 +1,9 @@
-// Searching, in English. Failures are clauses that start with the engine's name; the page joins them into a sentence.
+// Searching: results, instant answers and cards, the Read view, places, translation, in English.
 import type { UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
+import type { ReadFailure } from '../../../reader/reader.ts'
 import type { SkipReason } from '../../../search/plan.ts'
 
+// Searching. Failures are clauses that start with the engine's name; the page joins them into a sentence.
 type Sentence = (engine: string) => string
 
 const failures: Record<UpstreamErrorKind, Sentence> = {
@@ -24,7 +26,7 @@ const skips: Record<SkipReason, Sentence> = {
   length: (engine) => `${engine} was skipped because it only accepts shorter searches.`,
 }
 
-export const searchEn = {
+export const search = {
   failures,
   skips,
   filters: {
@@ -99,4 +101,228 @@ export const searchEn = {
   suggestions: 'Suggestions',
 }
 
-export type SearchWords = typeof searchEn
+export type SearchWords = typeof search
+
+// Instant answers and cards. `members` labels the members of an answer; one that is not listed is shown under its own
+// name, which is English already.
+export const answers = {
+  label: 'Instant answer',
+  missing: 'This query has an instant answer, but its provider did not respond. Try again in a moment.',
+  yes: 'yes',
+  no: 'no',
+  details: 'Details',
+  onWhite: 'Contrast on white',
+  onBlack: 'Contrast on black',
+  qrCode: (content: string) => `QR code for “${content}”`,
+  weather: {
+    feelsLike: (degrees: string) => `feels like ${degrees}`,
+    humidity: 'humidity',
+    wind: 'wind',
+    forecast: 'Forecast',
+    day: 'Day',
+    sky: 'Weather',
+    range: 'Low and high',
+    rain: 'Chance of rain',
+    today: 'Today',
+  },
+  timer: { start: 'Start', pause: 'Pause', over: 'Time is up' },
+  cards: {
+    more: 'More',
+    picture: 'Picture',
+    firstPublished: 'First published',
+    editions: 'Editions',
+    languages: 'Languages',
+    acceptedAnswer: 'Accepted answer',
+    onMap: (name: string) => `${name} on the map`,
+    showMap: 'Show map',
+    directions: 'Directions',
+  },
+  members: {
+    area_km2: 'Area (km²)',
+    ascii: 'ASCII',
+    browser_version: 'Version',
+    bytes_hex: 'Bytes (hexadecimal)',
+    class: 'Category',
+    continents: 'Continent',
+    daylight_minutes: 'Daylight (minutes)',
+    domain: 'Top-level domain',
+    entropy_bits: 'Entropy (bits)',
+    extensions: 'File extensions',
+    html: 'HTML',
+    illumination: 'Illumination',
+    input_bytes: 'Bytes',
+    ip: 'IP address',
+    is_public: 'Public',
+    iso: 'ISO 8601',
+    population_year: 'Population as of',
+    rest_days: 'Remaining days',
+    utc_offset: 'UTC offset',
+    utf8_hex: 'UTF-8 (hexadecimal)',
+  } as Record<string, string>,
+}
+
+export type AnswersWords = typeof answers
+
+// The Read view.
+const readFailures: Record<ReadFailure, string> = {
+  too_large: 'The page is too large to be shown here.',
+  too_complex: 'The page is too complex to be shown here.',
+  not_text: 'There is no text at this address, or none in a format that can be shown here.',
+  no_content: 'No text was found on the page. It may need JavaScript to show any.',
+  robots: 'The site does not allow programs to read this page.',
+  blocked: 'This address is not public, so it is not fetched.',
+  status: 'The page answered with an error.',
+  redirects: 'The page redirects too often.',
+  timeout: 'The page did not arrive in time.',
+  unreachable: 'The page could not be reached.',
+}
+
+export const reading = {
+  read: 'Read',
+  readPage: (title: string) => `Read: ${title}`,
+  back: 'Back to the results',
+  original: 'Original page',
+  again: 'Try again',
+  ways: 'Where to go',
+  waysBelow: 'Where to go from here',
+  table: 'Table',
+  code: 'Code',
+  failed: 'This page cannot be shown here',
+  failures: readFailures,
+  statusFailure: (status: number) => `The page answered with HTTP ${status}.`,
+  expired: 'This link has expired',
+  expiredHelp: 'Pages can be read for about two hours after a search has found them. Search again to read it.',
+  busy: 'Too many pages are being read',
+  busyHelp: 'Try again in a few seconds, or open the original page.',
+}
+
+export type ReadingWords = typeof reading
+
+// Places. `kinds` names OpenStreetMap's types of places; one that is not listed is shown under its own name.
+export const maps = {
+  ask: {
+    title: 'Which place are you looking for?',
+    help: 'Type a place name or an address in the field above.',
+  },
+  results: 'Places',
+  at: (point: string) => `What is at ${point}`,
+  nothing: {
+    title: 'No places found',
+    help: 'Check the spelling, use fewer words, or add the town or country.',
+    atPoint: 'No place is known at this point. It may be at sea.',
+  },
+  badPoint: {
+    title: 'These coordinates are not valid',
+    help: 'Give both a latitude from -90 to 90 and a longitude from -180 to 180.',
+  },
+  showMap: 'Show map',
+  hideMap: 'Hide map',
+  mapOf: (name: string) => `Map of ${name}`,
+  directions: 'Directions',
+  openStreetMap: 'OpenStreetMap',
+  mapApp: 'Open in a map app',
+  more: 'More places',
+  privacy: 'Nothing is loaded from openstreetmap.org until you show a map.',
+  notSetUp: {
+    title: 'Maps are not set up on this site',
+    help: 'The operator has not configured a maps provider.',
+    adminHelp:
+      'Set NOMINATIM_URL or PHOTON_URL, or set OPERATOR_CONTACT to use the public OpenStreetMap server, then restart.',
+  },
+  failed: 'No maps provider responded',
+  kinds: {
+    aerodrome: 'Airport',
+    attraction: 'Sight',
+    bank: 'Bank',
+    bar: 'Bar',
+    beach: 'Beach',
+    borough: 'Borough',
+    bridge: 'Bridge',
+    building: 'Building',
+    bus_stop: 'Bus stop',
+    cafe: 'Café',
+    castle: 'Castle',
+    church: 'Church',
+    cinema: 'Cinema',
+    city: 'City',
+    country: 'Country',
+    county: 'County',
+    district: 'District',
+    forest: 'Forest',
+    garden: 'Garden',
+    hamlet: 'Hamlet',
+    hospital: 'Hospital',
+    hotel: 'Hotel',
+    house: 'House',
+    house_number: 'House',
+    island: 'Island',
+    library: 'Library',
+    memorial: 'Memorial',
+    monument: 'Monument',
+    municipality: 'Municipality',
+    museum: 'Museum',
+    neighbourhood: 'Neighbourhood',
+    ocean: 'Ocean',
+    park: 'Park',
+    parking: 'Car park',
+    peak: 'Mountain',
+    pharmacy: 'Pharmacy',
+    place_of_worship: 'Place of worship',
+    post_office: 'Post office',
+    postcode: 'Postcode',
+    province: 'Province',
+    pub: 'Pub',
+    quarter: 'Quarter',
+    region: 'Region',
+    restaurant: 'Restaurant',
+    river: 'River',
+    road: 'Street',
+    school: 'School',
+    sea: 'Sea',
+    square: 'Square',
+    stadium: 'Stadium',
+    state: 'State',
+    station: 'Station',
+    suburb: 'Suburb',
+    supermarket: 'Supermarket',
+    theatre: 'Theatre',
+    tower: 'Tower',
+    town: 'Town',
+    townhall: 'Town hall',
+    university: 'University',
+    viewpoint: 'Viewpoint',
+    village: 'Village',
+    water: 'Water',
+    waterway: 'Waterway',
+    wood: 'Forest',
+  } as Record<string, string>,
+}
+
+export type MapsWords = typeof maps
+
+// Translation.
+export const translate = {
+  title: 'Translate',
+  from: 'From',
+  to: 'To',
+  detect: 'Detect language',
+  text: 'Text',
+  limit: (most: string) => `At most ${most} characters. Nothing you enter here is stored.`,
+  translate: 'Translate',
+  translation: 'Translation',
+  detected: (language: string) => `Detected language: ${language}`,
+  noText: 'Enter some text to translate.',
+  tooLong: (most: string) => `This text is too long. Shorten it to ${most} characters or fewer.`,
+  tooLongThere: 'This text is too long for the translation service. Translate it in parts.',
+  unknownSource: 'This language is not available. Choose another one.',
+  undetected: 'The language could not be detected. Choose one.',
+  wrongTarget: 'Translation between these two languages is not available. Choose another one.',
+  notSetUp: {
+    title: 'Translation is not set up on this site',
+    help: 'The operator has not configured a translation service.',
+    adminHelp: 'Set LIBRETRANSLATE_URL or APERTIUM_URL to a service you run, then restart.',
+  },
+  failed: 'The translation service did not respond',
+}
+
+export type TranslateWords = typeof translate

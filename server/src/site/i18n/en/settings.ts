@@ -1,5 +1,7 @@
-// Settings → Search and Settings → Usage, in English. Numbers and days arrive already formatted for the language.
-export const settingsEn = {
+// Settings and administration, in English.
+
+// Settings → Search and Settings → Usage. Numbers and days arrive already formatted for the language.
+export const settings = {
   search: {
     title: 'Search preferences',
     intro: 'Your preferences are stored in a cookie in this browser and nowhere else.',
@@ -90,4 +92,143 @@ export const settingsEn = {
   },
 }
 
-export type SettingsWords = typeof settingsEn
+export type SettingsWords = typeof settings
+
+// Settings → Connect.
+export const connect = {
+  title: 'Connect',
+  intro: 'Choose a program. You get the exact lines for it, with the address of this instance, and a key of its own.',
+  kinds: { agent: 'Agents', application: 'Applications and libraries', browser: 'Browsers' },
+  linesHelp: (place: string) => `These lines belong here: ${place}`,
+  replaceKey: (key: string) => `Put the key in place of ${key}.`,
+  keyTitle: 'Key',
+  keyHelp: (scopes: string) =>
+    `The key is for this program alone, so that you can revoke it separately. It can be used for: ${scopes}.`,
+  noKey: 'No key needed: a browser in which you are signed in uses your account.',
+  createKey: (name: string) => `Create a key for ${name}`,
+  createdTitle: (name: string) => `Your key for ${name}`,
+  once: 'The lines below contain the key. Copy them now: the key will not be shown again.',
+  until: (day: string) => `It works until ${day}.`,
+  testTitle: 'Test it',
+  testHelp: 'Let the program search once, then see what arrived here.',
+  test: 'Test it',
+  again: 'Look again',
+  nothing:
+    'No request with this key has arrived in the last hour. If the program reports an error, check the address and the key in its settings: requests with a wrong key are not shown.',
+  verdicts: {
+    works: 'It works. This is the last request with this key:',
+    partial: 'It works, but not every engine answered. This is the last request with this key:',
+    refused: 'A request arrived, and was refused. This is the last request with this key:',
+  },
+  labels: {
+    received: 'Received',
+    door: 'Interface',
+    request: 'Request',
+    carrier: 'Key sent as',
+    status: 'Status',
+    reason: 'Reason',
+    search: 'Search',
+    engines: 'Engines',
+    took: 'Took',
+  },
+  inUrl: 'part of the URL',
+  neverQuery: 'The query is not recorded.',
+  back: 'All programs',
+}
+
+export type ConnectWords = typeof connect
+
+// Administration → Providers and Administration → Instance usage. Names of states and groups, and the texts for what
+// went wrong, are those of the status page.
+export const admin = {
+  spent: {
+    line: (calls: string, when: string) =>
+      `Its ${calls} calls for the day are used up. The next one is possible on ${when}; until then, searches are answered by the other engines.`,
+    addKey: (settings: string, slug: string, free: string) =>
+      `For more, get a key of your own: set ${settings}, write ${slug} in place of ${free} in its slot, and restart.`,
+    largerPlan: (setting: string) =>
+      `For more, get a larger plan from the provider, and set ${setting} to the rate that it allows.`,
+  },
+  providers: {
+    title: 'Providers',
+    month: (month: string, calls: string, money: string) => `${month} so far: ${calls}, ${money}.`,
+    callCount: (count: number, written: string) => (count === 1 ? '1 call' : `${written} calls`),
+    noCosts: 'Costs are not available right now.',
+    empty: 'No providers configured',
+    emptyHelp: 'Set ENGINE_A to a provider and restart. Many providers need no key.',
+    hidden: 'Providers with missing settings are not listed. Run “bowerbird config” to see what each one needs.',
+    serves: 'Used for',
+    calls: 'Calls this month',
+    money: 'Spent this month',
+    of: (used: string, most: string) => `${used} of ${most}`,
+    idle: 'No calls this month.',
+    unpaid: (calls: string) => `${calls} this month, free of charge.`,
+    paid: (calls: string, money: string, price: string) => `${calls} this month, ${money} at ${price} each.`,
+    noCap: (setting: string) => `No cap. Set ${setting} to add one.`,
+    spent: (day: string) => `The budget is used up. This provider will not be used again until ${day}.`,
+    changes: 'State changes',
+    changesHelp: (days: number) => `In the last ${days} days, newest first.`,
+    noChanges: (days: number) => `No changes in the last ${days} days.`,
+    more: (count: number) => (count === 1 ? 'Plus one older change.' : `Plus ${count} older changes.`),
+    when: 'When',
+    provider: 'Provider',
+    state: 'State',
+    reason: 'Reason',
+    ok: 'It responded.',
+  },
+  engines: {
+    contributions: 'What each engine contributed',
+    contributionsHelp: (days: number) =>
+      `In the last ${days} days, counted over searches that were not answered from the cache. “Only here” is the share of the results shown that no other engine returned; “agreement” is the share of its own results that another engine returned too.`,
+    noContributions: (days: number) => `No engine has been called in the last ${days} days.`,
+    unreadable: 'What engines contributed is not available right now.',
+    engine: 'Engine',
+    searches: 'Searches',
+    alone: 'Only here',
+    agreement: 'Agreement',
+    time: 'Average time',
+    ms: (ms: string) => `${ms} ms`,
+    failures: 'Failed calls',
+    cost: 'Cost per result only here',
+    all: 'All engines',
+    allHelp: 'Bind an engine to a slot in the settings, and restart. Prices are list prices in US dollars.',
+    state: 'State',
+    states: { on: 'on', hidden: 'missing a setting', unbound: 'not bound' },
+    serves: 'Serves',
+    languages: 'Languages',
+    anyLanguage: 'any',
+    price: 'Per 1,000 calls',
+    needs: 'Needs',
+    nothing: 'nothing',
+    noContract: 'nothing, but gives no contract',
+    tryTitle: 'Try an engine',
+    tryHelp: 'Makes one real call, within the engine’s limits and budget, and shows what came back.',
+    tryWhat: 'Engine and tab',
+    tryQuery: 'Query',
+    tryButton: 'Try',
+    notOn: 'Choose an engine that is on.',
+    queryMissing: 'Enter what to search for.',
+    request: 'Request',
+    reply: (status: string, bytes: string, ms: string) => `Status ${status}, ${bytes} bytes, after ${ms} ms.`,
+    noReply: (ms: string) => `No reply after ${ms} ms.`,
+    resultCount: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+    skipped: 'A search with the default filters would not ask this engine.',
+    terms: 'Terms',
+    cached: (seconds: string) => `Responses may be kept for ${seconds} seconds.`,
+    notCached: 'Responses may not be kept.',
+    inMemory: 'Only in memory.',
+    asOf: (day: string) => `Looked up on ${day}.`,
+    unverified: (text: string) => `Not verified: ${text}.`,
+    back: 'Back to the providers',
+  },
+  usage: {
+    title: 'Instance usage',
+    intro: 'API requests to this instance, across all users and keys.',
+    unreadable: 'Usage is not available right now',
+    unreadableHelp: 'The database is not responding or is too busy. No data is lost. Try again in a minute.',
+    empty: 'No API requests yet',
+    emptyHelp: 'Requests made with API keys are counted here. Users create keys in their settings.',
+  },
+}
+
+export type AdminWords = typeof admin

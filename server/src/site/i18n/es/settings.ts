@@ -1,7 +1,7 @@
-// Settings → Search and Settings → Usage, in Spanish.
-import type { SettingsWords } from '../en/settings.ts'
+// Settings and administration, in Spanish.
+import type { AdminWords, ConnectWords, SettingsWords } from '../en/settings.ts'
 
-export const settingsEs: SettingsWords = {
+export const settings: SettingsWords = {
   search: {
     title: 'Preferencias de búsqueda',
     intro: 'Se guardan en una cookie de este navegador y en ningún otro sitio.',
@@ -87,5 +87,141 @@ export const settingsEs: SettingsWords = {
     windows: { s: 'Último segundo', min: 'Último minuto', hour: 'Última hora', day: 'Últimas 24 horas' },
     of: (used, most) => `${used} de ${most}`,
     full: (when) => `Ninguna petición pasa en este momento. La siguiente pasará ${when}.`,
+  },
+}
+
+export const connect: ConnectWords = {
+  title: 'Conectar',
+  intro:
+    'Elija un programa. Obtendrá las líneas exactas, con la dirección de esta instancia, y una clave propia para él.',
+  kinds: { agent: 'Agentes', application: 'Aplicaciones y bibliotecas', browser: 'Navegadores' },
+  linesHelp: (place: string) => `Estas líneas van aquí: ${place}`,
+  replaceKey: (key: string) => `Ponga la clave en lugar de ${key}.`,
+  keyTitle: 'Clave',
+  keyHelp: (scopes: string) =>
+    `La clave es solo para este programa, así puede revocarla por separado. Sirve para: ${scopes}.`,
+  noKey: 'No hace falta clave: un navegador con su sesión iniciada usa su cuenta.',
+  createKey: (name: string) => `Crear una clave para ${name}`,
+  createdTitle: (name: string) => `Su clave para ${name}`,
+  once: 'Las líneas de abajo contienen la clave. Cópielas ahora: la clave no se volverá a mostrar.',
+  until: (day: string) => `Funciona hasta el ${day}.`,
+  testTitle: 'Probar',
+  testHelp: 'Haga una búsqueda con el programa y mire después qué ha llegado aquí.',
+  test: 'Probar',
+  again: 'Volver a mirar',
+  nothing:
+    'En la última hora no ha llegado ninguna petición con esta clave. Si el programa muestra un error, compruebe la dirección y la clave en su configuración: las peticiones con una clave errónea no se muestran.',
+  verdicts: {
+    works: 'Funciona. Esta es la última petición con esta clave:',
+    partial: 'Funciona, pero no han respondido todos los buscadores. Esta es la última petición con esta clave:',
+    refused: 'Ha llegado una petición y se ha rechazado. Esta es la última petición con esta clave:',
+  },
+  labels: {
+    received: 'Recibida',
+    door: 'Interfaz',
+    request: 'Petición',
+    carrier: 'Clave enviada como',
+    status: 'Estado',
+    reason: 'Motivo',
+    search: 'Búsqueda',
+    engines: 'Buscadores',
+    took: 'Duración',
+  },
+  inUrl: 'parte de la URL',
+  neverQuery: 'El texto buscado no se guarda.',
+  back: 'Todos los programas',
+}
+
+export const admin: AdminWords = {
+  spent: {
+    line: (calls: string, when: string) =>
+      `Sus ${calls} llamadas del día se han agotado. La próxima será posible el ${when}; hasta entonces, responden los demás buscadores.`,
+    addKey: (settings: string, slug: string, free: string) =>
+      `Para tener más, consiga una clave propia: configure ${settings}, escriba ${slug} en lugar de ${free} en su puesto y reinicie.`,
+    largerPlan: (setting: string) =>
+      `Para tener más, contrate un plan mayor con el proveedor y ponga en ${setting} la tasa que permita.`,
+  },
+  providers: {
+    title: 'Proveedores',
+    month: (month, calls, money) => `${month} hasta ahora: ${calls}, ${money}.`,
+    callCount: (count, written) => (count === 1 ? '1 llamada' : `${written} llamadas`),
+    noCosts: 'Lo gastado no se puede leer en este momento.',
+    empty: 'No hay ningún proveedor configurado',
+    emptyHelp: 'Asigne un proveedor a un puesto con ENGINE_A y reinicie. Muchos no necesitan clave.',
+    hidden:
+      'Un proveedor al que le falta un ajuste no está en esta lista. La orden «bowerbird config» dice qué le falta a cada uno.',
+    serves: 'Para qué sirve',
+    calls: 'Llamadas este mes',
+    money: 'Gastado este mes',
+    of: (used, most) => `${used} de ${most}`,
+    idle: 'Sin preguntas este mes.',
+    unpaid: (calls) => `${calls} este mes, sin coste.`,
+    paid: (calls, money, price) => `${calls} este mes, ${money} a ${price} cada una.`,
+    noCap: (setting) => `Sin tope: ${setting} fija uno.`,
+    spent: (day) => `El presupuesto está agotado. No se preguntará al proveedor antes del ${day}.`,
+    changes: 'Cambios de estado',
+    changesHelp: (days) => `De los últimos ${days} días, los más recientes primero.`,
+    noChanges: (days) => `Nada ha cambiado en los últimos ${days} días.`,
+    more: (count) => (count === 1 ? 'Y uno más antiguo.' : `Y ${count} más antiguos.`),
+    when: 'Cuándo',
+    provider: 'Proveedor',
+    state: 'Estado',
+    reason: 'Por qué',
+    ok: 'Respondió.',
+  },
+  engines: {
+    contributions: 'Lo que aportó cada buscador',
+    contributionsHelp: (days: number) =>
+      `En los últimos ${days} días, contado en las búsquedas que no salieron de la caché. «Solo aquí» es la parte de los resultados mostrados que ningún otro buscador tenía; «coincidencia» es la parte de sus propios resultados que otro también tenía.`,
+    noContributions: (days: number) => `No se ha consultado ningún buscador en los últimos ${days} días.`,
+    unreadable: 'Lo que aportaron los buscadores no está disponible en este momento.',
+    engine: 'Buscador',
+    searches: 'Búsquedas',
+    alone: 'Solo aquí',
+    agreement: 'Coincidencia',
+    time: 'Tiempo medio',
+    ms: (ms: string) => `${ms} ms`,
+    failures: 'Llamadas fallidas',
+    cost: 'Coste por resultado solo aquí',
+    all: 'Todos los buscadores',
+    allHelp:
+      'Asigne un buscador a una ranura en los ajustes y reinicie. Los precios son de catálogo, en dólares estadounidenses.',
+    state: 'Estado',
+    states: { on: 'activo', hidden: 'falta un ajuste', unbound: 'sin asignar' },
+    serves: 'Ofrece',
+    languages: 'Idiomas',
+    anyLanguage: 'todos',
+    price: 'Por 1000 llamadas',
+    needs: 'Necesita',
+    nothing: 'nada',
+    noContract: 'nada, pero sin contrato',
+    tryTitle: 'Probar un buscador',
+    tryHelp: 'Hace una llamada real, dentro de los límites y el presupuesto del buscador, y muestra lo que devolvió.',
+    tryWhat: 'Buscador y pestaña',
+    tryQuery: 'Consulta',
+    tryButton: 'Probar',
+    notOn: 'Elija un buscador activo.',
+    queryMissing: 'Escriba qué hay que buscar.',
+    request: 'Petición',
+    reply: (status: string, bytes: string, ms: string) => `Estado ${status}, ${bytes} bytes, tras ${ms} ms.`,
+    noReply: (ms: string) => `Sin respuesta tras ${ms} ms.`,
+    resultCount: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
+    skipped: 'Una búsqueda con los filtros habituales no consultaría este buscador.',
+    terms: 'Condiciones',
+    cached: (seconds: string) => `Las respuestas pueden guardarse ${seconds} segundos.`,
+    notCached: 'Las respuestas no pueden guardarse.',
+    inMemory: 'Solo en memoria.',
+    asOf: (day: string) => `Consultado el ${day}.`,
+    unverified: (text: string) => `Sin verificar: ${text}.`,
+    back: 'Volver a los proveedores',
+  },
+  usage: {
+    title: 'Uso de la instancia',
+    intro: 'Lo que los programas han pedido a esta instancia, con todas las claves de todos los usuarios.',
+    unreadable: 'El uso no se puede leer en este momento',
+    unreadableHelp:
+      'La base de datos no responde o está demasiado ocupada. No se pierde nada: inténtelo de nuevo en un minuto.',
+    empty: 'Ningún programa ha pedido nada todavía',
+    emptyHelp: 'Aquí se cuentan las peticiones con claves de API. Los usuarios crean claves en sus ajustes.',
   },
 }

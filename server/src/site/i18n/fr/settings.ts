@@ -1,7 +1,7 @@
-// Settings → Search and Settings → Usage, in French.
-import type { SettingsWords } from '../en/settings.ts'
+// Settings and administration, in French.
+import type { AdminWords, ConnectWords, SettingsWords } from '../en/settings.ts'
 
-export const settingsFr: SettingsWords = {
+export const settings: SettingsWords = {
   search: {
     title: 'Préférences de recherche',
     intro: 'Elles sont conservées dans un cookie de ce navigateur et nulle part ailleurs.',
@@ -89,5 +89,142 @@ export const settingsFr: SettingsWords = {
     windows: { s: 'Dernière seconde', min: 'Dernière minute', hour: 'Dernière heure', day: 'Dernières 24 heures' },
     of: (used, most) => `${used} sur ${most}`,
     full: (when) => `Aucune requête ne passe pour le moment. La prochaine passera ${when}.`,
+  },
+}
+
+export const connect: ConnectWords = {
+  title: 'Connecter',
+  intro:
+    'Choisissez un programme. Vous obtenez les lignes exactes, avec l’adresse de cette instance, et une clé pour lui seul.',
+  kinds: { agent: 'Agents', application: 'Applications et bibliothèques', browser: 'Navigateurs' },
+  linesHelp: (place: string) => `Ces lignes vont ici : ${place}`,
+  replaceKey: (key: string) => `Mettez la clé à la place de ${key}.`,
+  keyTitle: 'Clé',
+  keyHelp: (scopes: string) =>
+    `La clé ne sert qu’à ce programme, vous pouvez donc la révoquer séparément. Elle permet : ${scopes}.`,
+  noKey: 'Aucune clé n’est nécessaire : un navigateur où vous êtes connecté utilise votre compte.',
+  createKey: (name: string) => `Créer une clé pour ${name}`,
+  createdTitle: (name: string) => `Votre clé pour ${name}`,
+  once: 'Les lignes ci-dessous contiennent la clé. Copiez-les maintenant : la clé ne sera plus affichée.',
+  until: (day: string) => `Elle est valable jusqu’au ${day}.`,
+  testTitle: 'Tester',
+  testHelp: 'Faites une recherche avec le programme, puis regardez ce qui est arrivé ici.',
+  test: 'Tester',
+  again: 'Regarder à nouveau',
+  nothing:
+    'Aucune requête avec cette clé n’est arrivée depuis une heure. Si le programme signale une erreur, vérifiez l’adresse et la clé dans ses réglages : les requêtes avec une mauvaise clé ne sont pas affichées.',
+  verdicts: {
+    works: 'Cela fonctionne. Voici la dernière requête avec cette clé :',
+    partial: 'Cela fonctionne, mais tous les moteurs n’ont pas répondu. Voici la dernière requête avec cette clé :',
+    refused: 'Une requête est arrivée et a été refusée. Voici la dernière requête avec cette clé :',
+  },
+  labels: {
+    received: 'Reçue',
+    door: 'Interface',
+    request: 'Requête',
+    carrier: 'Clé envoyée par',
+    status: 'État',
+    reason: 'Motif',
+    search: 'Recherche',
+    engines: 'Moteurs',
+    took: 'Durée',
+  },
+  inUrl: 'dans l’URL',
+  neverQuery: 'Le texte recherché n’est pas conservé.',
+  back: 'Tous les programmes',
+}
+
+export const admin: AdminWords = {
+  spent: {
+    line: (calls: string, when: string) =>
+      `Ses ${calls} appels du jour sont épuisés. Le prochain sera possible le ${when} ; d’ici là, les autres moteurs répondent aux recherches.`,
+    addKey: (settings: string, slug: string, free: string) =>
+      `Pour en avoir plus, obtenez votre propre clé : renseignez ${settings}, écrivez ${slug} à la place de ${free} dans son emplacement, puis redémarrez.`,
+    largerPlan: (setting: string) =>
+      `Pour en avoir plus, prenez une offre plus large chez le fournisseur, puis donnez à ${setting} le débit qu’elle autorise.`,
+  },
+  providers: {
+    title: 'Fournisseurs',
+    month: (month, calls, money) => `${month} jusqu’ici : ${calls}, ${money}.`,
+    callCount: (count, written) => (count < 2 ? `${written} appel` : `${written} appels`),
+    noCosts: 'Les dépenses ne sont pas lisibles pour le moment.',
+    empty: 'Aucun fournisseur n’est configuré',
+    emptyHelp: 'Liez un fournisseur à un emplacement avec ENGINE_A, puis redémarrez. Beaucoup ne demandent pas de clé.',
+    hidden:
+      'Un fournisseur auquel il manque un réglage n’est pas dans cette liste. La commande « bowerbird config » dit ce qui manque à chacun.',
+    serves: 'Ce qu’il sert',
+    calls: 'Appels ce mois-ci',
+    money: 'Dépensé ce mois-ci',
+    of: (used, most) => `${used} sur ${most}`,
+    idle: 'Pas interrogé ce mois-ci.',
+    unpaid: (calls) => `${calls} ce mois-ci, sans frais.`,
+    paid: (calls, money, price) => `${calls} ce mois-ci, ${money} à ${price} chacun.`,
+    noCap: (setting) => `Pas de plafond : ${setting} en fixe un.`,
+    spent: (day) => `Le budget est épuisé. Le fournisseur n’est plus interrogé avant le ${day}.`,
+    changes: 'Changements d’état',
+    changesHelp: (days) => `Des ${days} derniers jours, les plus récents d’abord.`,
+    noChanges: (days) => `Rien n’a changé au cours des ${days} derniers jours.`,
+    more: (count) => (count === 1 ? 'Et un plus ancien.' : `Et ${count} plus anciens.`),
+    when: 'Quand',
+    provider: 'Fournisseur',
+    state: 'État',
+    reason: 'Pourquoi',
+    ok: 'Il a répondu.',
+  },
+  engines: {
+    contributions: 'Ce que chaque moteur a apporté',
+    contributionsHelp: (days: number) =>
+      `Au cours des ${days} derniers jours, pour les recherches qui ne venaient pas du cache. « Ici seulement » est la part des résultats affichés qu’aucun autre moteur n’avait ; « accord » est la part de ses propres résultats qu’un autre moteur avait aussi.`,
+    noContributions: (days: number) => `Aucun moteur n’a été interrogé au cours des ${days} derniers jours.`,
+    unreadable: 'L’apport des moteurs n’est pas disponible pour le moment.',
+    engine: 'Moteur',
+    searches: 'Recherches',
+    alone: 'Ici seulement',
+    agreement: 'Accord',
+    time: 'Durée moyenne',
+    ms: (ms: string) => `${ms} ms`,
+    failures: 'Appels échoués',
+    cost: 'Coût par résultat présent ici seulement',
+    all: 'Tous les moteurs',
+    allHelp:
+      'Attribuez un moteur à un emplacement dans les réglages, puis redémarrez. Les prix sont des prix catalogue en dollars américains.',
+    state: 'État',
+    states: { on: 'actif', hidden: 'réglage manquant', unbound: 'non attribué' },
+    serves: 'Fournit',
+    languages: 'Langues',
+    anyLanguage: 'toutes',
+    price: 'Pour 1 000 appels',
+    needs: 'Nécessite',
+    nothing: 'rien',
+    noContract: 'rien, mais sans contrat',
+    tryTitle: 'Essayer un moteur',
+    tryHelp: 'Fait un véritable appel, dans les limites et le budget du moteur, et montre ce qui est revenu.',
+    tryWhat: 'Moteur et onglet',
+    tryQuery: 'Recherche',
+    tryButton: 'Essayer',
+    notOn: 'Choisissez un moteur actif.',
+    queryMissing: 'Saisissez ce qu’il faut chercher.',
+    request: 'Requête',
+    reply: (status: string, bytes: string, ms: string) => `Statut ${status}, ${bytes} octets, après ${ms} ms.`,
+    noReply: (ms: string) => `Aucune réponse après ${ms} ms.`,
+    resultCount: (count: number) => (count === 1 ? '1 résultat' : `${count} résultats`),
+    skipped: 'Une recherche avec les filtres par défaut n’interrogerait pas ce moteur.',
+    terms: 'Conditions',
+    cached: (seconds: string) => `Les réponses peuvent être conservées ${seconds} secondes.`,
+    notCached: 'Les réponses ne peuvent pas être conservées.',
+    inMemory: 'En mémoire seulement.',
+    asOf: (day: string) => `Consulté le ${day}.`,
+    unverified: (text: string) => `Non vérifié : ${text}.`,
+    back: 'Retour aux fournisseurs',
+  },
+  usage: {
+    title: 'Utilisation de l’instance',
+    intro: 'Ce que des programmes ont demandé à cette instance, toutes clés de tous les utilisateurs confondues.',
+    unreadable: 'L’utilisation n’est pas lisible pour le moment',
+    unreadableHelp:
+      'La base de données ne répond pas ou est trop occupée. Rien n’est perdu : réessayez dans une minute.',
+    empty: 'Aucun programme n’a encore rien demandé',
+    emptyHelp:
+      'Les requêtes faites avec des clés d’API sont comptées ici. Les utilisateurs créent des clés dans leurs paramètres.',
   },
 }

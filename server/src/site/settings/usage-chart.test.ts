@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { DAYS_SHOWN, firstDayNeeded, lastDays, sumByKind } from './usage-days.ts'
+import { DAYS_SHOWN, firstDayNeeded, lastDays, sumByKind } from './usage-chart.ts'
 
 const NOON = Date.UTC(2026, 10, 15, 12)
 const count = (day: string, count: number, endpoint = 'web_search') => ({ day, endpoint, count })
 
-describe('the days of usage', () => {
-  it('are thirty, today last, with every kind together and nothing where there was nothing', () => {
+describe('usage by day', () => {
+  it('covers thirty days, today last, with all kinds summed and zero for days without requests', () => {
     const days = lastDays([count('2026-11-15', 2), count('2026-11-15', 3, 'maps'), count('2026-10-17', 7)], NOON)
     expect(days).toHaveLength(DAYS_SHOWN)
     expect([days[0], days[1], days.at(-1)]).toEqual([
@@ -24,7 +24,7 @@ describe('the days of usage', () => {
     expect(firstDayNeeded(Date.parse(`${today}T23:59:59Z`))).toBe(first)
   })
 
-  it('are summed up by kind, the most frequent first, for the month and for the thirty days', () => {
+  it('sums up by kind, most frequent first, for the month and the thirty days', () => {
     const counts = [
       count('2026-10-20', 10),
       count('2026-11-01', 1),
@@ -37,7 +37,7 @@ describe('the days of usage', () => {
     ])
   })
 
-  it('on the 31st the month is longer than the thirty days', () => {
+  it('on the 31st, reads from the first of the month', () => {
     const counts = [count('2026-10-01', 5), count('2026-10-31', 1)]
     expect(sumByKind(counts, Date.UTC(2026, 9, 31))).toEqual([{ endpoint: 'web_search', month: 6, days: 1 }])
   })

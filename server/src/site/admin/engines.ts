@@ -1,17 +1,28 @@
-// Administration → Providers, the sections about search engines: their contributions, the catalogue, and the form that
-// tries one.
+// Administration → Providers, the sections about search engines: their contributions, the catalogue, and a form that
+// makes one call to one engine. Its query is only in the form: in no URL and in no log.
+
+import { z } from 'zod'
 import type { EngineContribution } from '../../search/contributions/contribution-ledger.ts'
 import type { CatalogueEntry, CatalogueTab } from '../../search/engine-catalogue.ts'
+import type { TrialReport } from '../../search/try-engine.ts'
 import { type Html, html } from '../http/html.ts'
-import type { PageContext } from '../http/page.ts'
+import { definePage, type PageContext, type View } from '../http/page.ts'
 import { type Column, dataTable } from '../parts/data-table.ts'
 import { actions, button, postForm, selectField, textField } from '../parts/form.ts'
-import { dollars } from './provider-costs.ts'
+import { notice } from '../parts/notice.ts'
+import { settingsView } from '../parts/settings-view.ts'
 
-export const TRY_PATH = '/admin/providers/try'
-const FINEST = 6
+const TRY_PATH = '/admin/providers/try'
+const MICROS = 1_000_000
+/** Digits of a price, which may be a fraction of a cent. */
+export const FINEST = 6
 const CALLS = 1_000
 const UNKNOWN = '–'
+
+export const dollars = (micros: number, locale: string, mostDigits = 2): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: mostDigits }).format(
+    micros / MICROS,
+  )
 
 export function contributionsSection(
   context: PageContext,
@@ -89,6 +100,26 @@ function languagesOf(tabs: readonly CatalogueTab[], any: string): string {
   return counts.includes(undefined) ? any : String(Math.max(...counts.map((count) => count ?? 0)))
 }
 
+export const tryEnginePage = definePage({
+  method: 'POST',
+  path: TRY_PATH,
+  access: 'admin',
+  quota: 'search',
+  form: ({ admin: { engines } }) =>
+    z.object({
+      what: z.string().regex(/^[a-z0-9]{1,40} [a-z]{1,10}$/, engines.notOn),
+      q: z.string().trim().min(1, engines.queryMissing).max(500, engines.queryMissing),
+    }),
+  async handle(context) {
+    const { form, services, words } = context
+    if (!form.ok) return tryView(context, tryForm(context, form.messages), 400)
+    const [slug = '', tab = ''] = form.values.what.split(' ')
+    const report = await services.engines.tryEngine({ slug, tab, text: form.values.q })
+    if (!report) return tryView(context, tryForm(context, { what: [words.admin.engines.notOn] }), 400)
+    return tryView(context, html`${reportOf(context, report)}${tryForm(context)}`)
+  },
+})
+
 /** Refills the form and shows its errors if it was submitted before. */
 export function tryForm(context: PageContext, messages: Readonly<Record<string, string[]>> = {}): Html {
   const { words, services, given } = context
@@ -106,4 +137,47 @@ ${textField({ name: 'q', label: text.tryQuery, value: given['q'], maxlength: 500
 ${actions(button(text.tryButton))}`
   return html`<section class="stack"><h2>${text.tryTitle}</h2><p class="help measure">${text.tryHelp}</p>
 ${postForm(context, { action: TRY_PATH, body })}</section>`
+}
+
+function tryView(context: PageContext, content: Html, status = 200): View {
+  const { tryTitle, back } = context.words.admin.engines
+  return settingsView(context, '/admin/providers', {
+    title: tryTitle,
+    content: html`${content}<p><a href="/admin/providers">${back}</a></p>`,
+    status,
+    headers: { 'Cache-Control': 'no-store' },
+  })
+}
+
+function reportOf({ words, locale }: PageContext, report: TrialReport): Html {
+  const text = words.admin.engines
+  const numbers = new Intl.NumberFormat(locale)
+  const { request, status, hits, error } = report
+  const ms = numbers.format(report.ms)
+  const wire = [
+    `${request.method} ${request.path}`,
+    ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
+    ...(request.body === '' ? [] : ['', request.body]),
+  ].join('\n')
+  return html`<section class="stack"><h2>${report.name}: ${words.frame.tabs[report.tab]}</h2>
+${report.skippedFor && notice('partial', text.skipped)}
+${error && notice('bad', `${words.status.troubles[error.kind] ?? error.message} (${error.kind})`)}
+<p>${status === undefined ? text.noReply(ms) : text.reply(String(status), numbers.format(report.bytes), ms)}</p>
+<h3>${text.request}</h3><pre class="trial-request" tabindex="0"><code>${wire}</code></pre>
+<h3>${text.resultCount(hits.length)}</h3>
+<ol class="trial-hits">${hits.map((hit) => html`<li><a href="${hit.url}" rel="noreferrer">${hit.title || hit.url}</a>${hit.description !== '' && html`<br><span class="quiet">${hit.description}</span>`}</li>`)}</ol>
+<h3>${text.terms}</h3><p>${termsOf(text, report.terms)}</p></section>`
+}
+
+function termsOf(text: PageContext['words']['admin']['engines'], terms: TrialReport['terms']): string {
+  const { cacheSeconds, cacheIn, attribution, asOf, unverified } = terms
+  return [
+    cacheSeconds === 0 ? text.notCached : text.cached(String(cacheSeconds)),
+    cacheSeconds > 0 && cacheIn === 'memory' ? text.inMemory : '',
+    attribution === '' ? '' : `“${attribution}”`,
+    text.asOf(asOf),
+    unverified === undefined ? '' : text.unverified(unverified),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }

@@ -1,0 +1,125 @@
+// Shared by the account pages: the current user in the form that the account services expect; the rules for names and
+// passwords as the services enforce them, with messages in the reader's language; and the state of a form after a
+// refusal.
+import { z } from 'zod'
+import type { Member, Visitor } from '../../accounts/account-parts.ts'
+import type { OwnChange } from '../../accounts/confirm-password.ts'
+import { type PasswordFault, passwordFault } from '../../accounts/password-policy.ts'
+import { WeakPassword } from '../../accounts/passwords.ts'
+import type { FieldMessages } from '../../errors.ts'
+import type { AccessContext } from '../../keys/admin-context.ts'
+import { type Html, html, type Piece } from '../http/html.ts'
+import type { PageContext } from '../http/page.ts'
+import type { AccountsWords } from '../i18n/en/accounts.ts'
+import type { Words } from '../i18n/en/all.ts'
+import { textField } from '../parts/form.ts'
+import { notice } from '../parts/notice.ts'
+import type { Viewer } from '../site-services.ts'
+
+export type OwnContext = PageContext<unknown, unknown, Viewer>
+
+export const visitorOf = ({ ip, userAgent }: Pick<PageContext, 'ip' | 'userAgent'>): Visitor => ({
+  address: ip,
+  userAgent,
+})
+
+export const memberOf = (context: Pick<OwnContext, 'ip' | 'userAgent' | 'viewer'>): Member & { username: string } => ({
+  ...visitorOf(context),
+  userId: context.viewer.userId,
+  username: context.viewer.username,
+})
+
+/** For changing users and keys on behalf of the signed-in user. */
+export const actingAccess = ({ ip, viewer, services }: Pick<OwnContext, 'ip' | 'viewer' | 'services'>): AccessContext =>
+  services.accounts.accessBy({ address: ip, userId: viewer.userId })
+
+/** Treats a missing field as empty. */
+export const sent = z.string().catch('')
+
+export const usernameRule = (words: AccountsWords) =>
+  sent.transform((text) => text.trim()).pipe(z.string().regex(/^[a-z\d][a-z\d._-]{1,63}$/i, words.badUsername))
+
+/** Doesn't compare the password with the username; the services do that, because they know the user. */
+export const passwordRule = (words: Words) =>
+  sent.pipe(
+    z.string().superRefine((password, check) => {
+      const fault = passwordFault(password, '')
+      if (fault) check.addIssue({ code: 'custom', message: tellFault(fault, words) })
+    }),
+  )
+
+/** What is wrong with a new password, for its field. Rethrows any other error. */
+export function weakPasswordMessages(error: unknown, words: Words): FieldMessages {
+  if (error instanceof WeakPassword) return { password: [tellFault(error.fault, words)] }
+  throw error
+}
+
+const tellFault = (fault: PasswordFault, { accounts, security }: Words): string =>
+  ({ short: accounts.shortPassword, long: accounts.longPassword, ...security.weakPassword })[fault]
+
+/** For a form in which a new password is typed twice, as `password` and `repeat`. */
+export const repeatRule = (
+  words: AccountsWords,
+): [isRight: (values: { password: string; repeat: string }) => boolean, fault: { path: string[]; error: string }] => [
+  ({ password, repeat }) => password === repeat,
+  { path: ['repeat'], error: words.differentPassword },
+]
+
+export const newPasswordFields = (words: AccountsWords, messages: FieldMessages): Html =>
+  html`${textField({
+    name: 'password',
+    type: 'password',
+    label: words.newPassword,
+    help: words.passwordHelp,
+    errors: messages['password'],
+    autocomplete: 'new-password',
+  })}${textField({
+    name: 'repeat',
+    type: 'password',
+    label: words.repeatPassword,
+    errors: messages['repeat'],
+    autocomplete: 'new-password',
+  })}`
+
+export const presentPasswordField = (
+  { words: { accounts } }: Pick<PageContext, 'words'>,
+  messages: FieldMessages,
+  autofocus = false,
+): Html =>
+  textField({
+    autofocus,
+    name: 'present',
+    type: 'password',
+    label: accounts.account.present,
+    errors: messages['present'],
+    autocomplete: 'current-password',
+  })
+
+/** How a form is shown: with messages for its fields, a notice above it, and a status. */
+export interface FormState {
+  messages?: FieldMessages
+  note?: Piece
+  status?: number
+  headers?: Record<string, string>
+}
+
+export const tooManyAttempts = (seconds: number, { words }: Pick<PageContext, 'words'>): FormState => ({
+  status: 429,
+  headers: { 'Retry-After': String(seconds) },
+  note: notice('bad', words.accounts.wait(seconds)),
+})
+
+export function refusalOfChange(
+  refused: Extract<OwnChange<unknown>, { ok: false }>,
+  context: Pick<PageContext, 'words'>,
+): FormState {
+  if (refused.reason === 'wait') return tooManyAttempts(refused.retryAfterSeconds, context)
+  const { accounts, security } = context.words
+  const tell: Record<typeof refused.reason, FormState> = {
+    password: { status: 403, messages: { present: [accounts.account.wrongPassword] } },
+    code: { status: 403, messages: { code: [accounts.factor.wrongCode] } },
+    passkey: { status: 403, note: notice('bad', security.passkeys.wrong) },
+    same: { status: 400, messages: { password: [accounts.samePassword] } },
+  }
+  return tell[refused.reason]
+}

@@ -1,0 +1,187 @@
+// The frame of every page, the status page and the documentation, in French.
+import type { DocsWords, FrameWords, StatusWords } from '../en/site.ts'
+
+export const frame: FrameWords = {
+  siteName: 'Bowerbird',
+  skipToContent: 'Aller au contenu',
+  search: 'Rechercher',
+  searchLabel: 'Rechercher sur le web',
+  tabs: {
+    web: 'Web',
+    images: 'Images',
+    news: 'Actualités',
+    videos: 'Vidéos',
+    science: 'Sciences',
+    code: 'Code',
+    maps: 'Cartes',
+    translate: 'Traduire',
+  },
+  tabsLabel: 'Types de résultats',
+  account: 'Compte',
+  settings: 'Réglages',
+  signIn: 'Se connecter',
+  signOut: 'Se déconnecter',
+  status: 'État',
+  docs: 'Documentation',
+  allUp: 'Tous les fournisseurs répondent',
+  someDown: (down) => (down === 1 ? '1 fournisseur est en panne' : `${down} fournisseurs sont en panne`),
+  statusUnknown: 'État',
+  language: (name) => `Langue : ${name}`,
+  footerLabel: 'À propos de ce site',
+  settingsLabel: 'Réglages',
+  settingsPages: {
+    search: 'Recherche',
+    keys: 'Clés API',
+    connect: 'Connecter',
+    usage: 'Utilisation',
+    account: 'Compte',
+  },
+  adminLabel: 'Administration',
+  adminPages: {
+    providers: 'Fournisseurs',
+    users: 'Utilisateurs',
+    usage: 'Utilisation de l’instance',
+    audit: 'Événements de sécurité',
+  },
+  copy: 'Copier',
+  copied: 'Copié',
+  save: 'Enregistrer',
+  cancel: 'Annuler',
+  back: 'Retour',
+  optional: 'facultatif',
+  apply: 'Appliquer',
+  previousPage: 'Page précédente',
+  nextPage: 'Page suivante',
+  pagesLabel: 'Pages',
+  page: (page) => `Page ${page}`,
+  formHasMistakes: 'Certains champs sont à revoir.',
+  errors: {
+    goHome: 'Aller à l’accueil',
+    badRequest: 'Cette adresse est illisible',
+    badRequestHelp: 'Quelque chose n’y est pas comme il faut :',
+    forbidden: 'Cette page ne vous est pas ouverte',
+    forbiddenHelp:
+      'Elle est réservée aux administrateurs de ce site. Si vous en êtes un, connectez-vous avec ce compte.',
+    formExpired: 'Ce formulaire a expiré',
+    formExpiredHelp:
+      'Il a été fait pour une autre session, ou les cookies sont désactivés. Rien n’a été modifié. Revenez en arrière, rechargez la page et renvoyez le formulaire.',
+    notFound: 'Il n’y a rien à cette adresse',
+    notFoundHelp: 'La page a peut-être été déplacée, ou l’adresse contient une faute de frappe.',
+    notAllowed: 'Cette adresse ne s’utilise pas ainsi',
+    notAllowedHelp: 'Revenez en arrière et utilisez le formulaire de la page.',
+    tooLarge: 'C’est trop à la fois',
+    tooLargeHelp: 'Envoyez moins de texte et réessayez.',
+    tooMany: 'Trop de requêtes',
+    tooManyHelp: (seconds) =>
+      seconds === 1 ? 'Réessayez dans une seconde.' : `Patientez un peu : réessayez dans ${seconds} secondes.`,
+    overloaded: 'Ce serveur reçoit trop de requêtes',
+    overloadedHelp: (seconds) =>
+      seconds === 1 ? 'Réessayez dans une seconde.' : `Réessayez dans ${seconds} secondes.`,
+    broken: 'Une erreur s’est produite ici',
+    brokenHelp: (id) =>
+      `Vous n’y êtes pour rien. Elle est consignée sous la requête ${id} ; indiquez ce numéro à l’exploitant.`,
+    unavailable: 'Ceci ne fonctionne pas pour le moment',
+    refused: 'Ceci n’a pas été fait',
+  },
+}
+
+export const status: StatusWords = {
+  title: 'État',
+  allUp: 'Tous les fournisseurs fonctionnent.',
+  noneDown: (unknown) =>
+    unknown === 1
+      ? 'Rien n’est en panne. Un fournisseur n’a pas encore été interrogé.'
+      : `Rien n’est en panne. ${unknown} fournisseurs n’ont pas encore été interrogés.`,
+  someDown: (down, all) =>
+    down === 1 ? `Un fournisseur sur ${all} est en panne.` : `${down} fournisseurs sur ${all} sont en panne.`,
+  withoutContract: (names: string) =>
+    `Interrogés sans contrat : ${names}. La recherche, sa langue et ses filtres, et l’adresse de ce serveur y sont envoyés, mais pas la vôtre.`,
+  noHistory: 'L’historique est illisible pour le moment. Ce qui fonctionne maintenant est connu malgré tout.',
+  empty: 'Aucun fournisseur n’est configuré',
+  emptyHelp:
+    'Un administrateur choisit les moteurs que cette instance interroge. D’ici là, il n’y a rien à surveiller.',
+  states: { up: 'En marche', down: 'En panne', unknown: 'Pas encore interrogé' },
+  groups: {
+    web: 'Web',
+    images: 'Images',
+    news: 'Actualités',
+    videos: 'Vidéos',
+    science: 'Sciences',
+    code: 'Code',
+    suggest: 'Suggestions',
+    maps: 'Lieux',
+    translate: 'Traduction',
+    weather: 'Météo',
+    currency: 'Taux de change',
+    cards: 'Fiches',
+  },
+  noData: 'Rien d’observé pour l’instant',
+  upShare: (share) => `En marche ${share} du temps observé`,
+  day: (day, share) => (share === undefined ? `${day} : rien d’observé` : `${day} : en marche ${share}`),
+  daysAgo: (days) => `Il y a ${days} jours`,
+  today: 'Aujourd’hui',
+  troubles: {
+    timeout: 'Il ne répond pas à temps.',
+    unreachable: 'Il est injoignable.',
+    serverError: 'Il répond par une erreur de serveur.',
+    throttled: 'Il demande moins de requêtes.',
+    blocked: 'Il refuse ce serveur.',
+    rejected: 'Il refuse nos requêtes.',
+    malformed: 'Ses réponses sont illisibles.',
+  },
+  advice: {
+    timeout: 'Rien à faire tant que cela ne dure pas. SEARCH_TIMEOUT_MS laisse plus de temps à un fournisseur lent.',
+    unreachable: 'Vérifiez l’adresse dans ses réglages, et que ce serveur peut la joindre.',
+    serverError:
+      'Rien à faire, sauf si cela dure : interrogez alors le fournisseur ou, si le serveur est le vôtre, consultez son journal.',
+    throttled: 'Réduisez son rythme, ou prenez une offre plus large chez le fournisseur.',
+    blocked: 'Réglez OPERATOR_CONTACT pour qu’il sache qui demande, ou choisissez un autre fournisseur.',
+    rejected: 'Sa clé est fausse, expirée ou sans crédit : voyez ses réglages et son compte.',
+    malformed: 'Son interface a peut-être changé : cherchez une version plus récente de Bowerbird.',
+  },
+}
+
+export const docs: DocsWords = {
+  title: 'Documentation de l’API',
+  intro:
+    'Une clé, une seule forme de réponse, plusieurs moteurs. Tout ce que ce site trouve peut être demandé par HTTP et revient en JSON.',
+  startTitle: 'Pour commencer',
+  stepKey:
+    'Créez une clé d’API. Elle n’est montrée qu’une fois ; mettez-la dans la variable d’environnement BOWERBIRD_KEY.',
+  stepKeyLink: 'Clés d’API',
+  stepAsk: 'Demandez :',
+  stepRead:
+    'Lisez la réponse. L’en-tête Search-Status dit si elle est complète ; Engine-Status, ce qu’il est advenu de chaque moteur.',
+  referenceTitle: 'Référence',
+  referenceHelp: 'Chaque point d’accès, d’après les déclarations mêmes qui le servent. En anglais.',
+  documentLink: 'Document OpenAPI',
+  errorsTitle: 'Erreurs',
+  errorsHelp: 'Une erreur dit quoi faire : des messages par paramètre pour un 400, un champ detail pour les autres.',
+  limitsTitle: 'Limites',
+  limitsHelp:
+    'Chaque clé a deux limites, l’une par minute et l’autre par jour. L’en-tête RateLimit dit ce qu’il en reste. Après un 429, attendez le nombre de secondes donné par Retry-After : la requête passe alors.',
+  connectTitle: 'Se connecter',
+  connectHelp: 'Utilisez cette instance depuis un navigateur, un programme ou un agent.',
+  connectLink: 'Comment faire',
+  examplesTitle: 'Exemples',
+  parametersTitle: 'Paramètres',
+  fieldsTitle: 'Champs de la réponse',
+  kindsTitle: 'Sortes de réponses',
+  headersTitle: 'En-têtes de la réponse',
+  nameLabel: 'Nom',
+  typeLabel: 'Type',
+  meaningLabel: 'Sens',
+  statusLabel: 'Statut',
+  required: 'obligatoire',
+  browserTitle: 'Votre navigateur',
+  browserHelp:
+    'Ouvrez la page d’accueil et ajoutez ce site comme moteur de recherche : la plupart des navigateurs le proposent dans la barre d’adresse ou dans leurs réglages. Là où une adresse est demandée, c’est celle-ci :',
+  programTitle: 'Un programme',
+  programHelp: 'Tout langage qui parle HTTP convient.',
+  agentTitle: 'Un agent',
+  agentHelp:
+    'Donnez-lui une clé à lui, avec les droits nécessaires, et le document qui décrit chaque point d’accès. Une clé se révoque à tout moment.',
+  knownTitle: 'Les programmes que vous avez déjà',
+  knownHelp: (key: string) => `Choisissez le vôtre, et mettez la clé que vous créez pour lui à la place de ${key}.`,
+  createKeyFor: (name: string) => `Créer une clé pour ${name}`,
+}

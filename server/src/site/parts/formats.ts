@@ -1,0 +1,34 @@
+// Formats values in the reader's language: times, names of languages, labels.
+import { relativeAge } from '../../text/relative-age.ts'
+import { type Html, html } from '../http/html.ts'
+import type { PageContext } from '../http/page.ts'
+import type { Locale } from '../i18n/messages.ts'
+
+/** A past moment as an age, with the exact UTC time on hover. */
+export const showPast = (moment: Date, { locale, services }: Pick<PageContext, 'locale' | 'services'>): Html =>
+  html`<time datetime="${moment.toISOString()}" title="${exactly(moment, locale)}">${relativeAge(moment.getTime(), services.clock(), locale)}</time>`
+
+/** `3 May 2026`, in UTC. */
+export const nameDay = (moment: Date, { locale }: Pick<PageContext, 'locale'>): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(moment)
+
+const exactly = (moment: Date, locale: string): string =>
+  `${new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`
+
+const languageNames = new Map<Locale, Intl.DisplayNames>()
+
+/** Undefined for a code that is no language's, or that only one backend uses: `oci_aran`. */
+export function languageName(code: string, locale: Locale): string | undefined {
+  const display = languageNames.get(locale) ?? new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' })
+  languageNames.set(locale, display)
+  try {
+    return display.of(code)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Capitalises the first letter, for third-party text that we use as a label. */
+export const capitalised = (text: string, locale?: string): string =>
+  text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)

@@ -1,0 +1,66 @@
+// The navigation of the search pages: the search field, the tabs above the results, and the links to the previous and
+// the next page of results.
+import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { type Html, html } from '../http/html.ts'
+import type { PageContext, SearchBar, SearchTab } from '../http/page.ts'
+import type { FrameWords } from '../i18n/en/site.ts'
+import { areSuggestionsOn } from '../suggestions.ts'
+import { addressOf } from './address.ts'
+
+interface FieldOptions {
+  isLarge?: boolean
+  id?: string
+}
+
+/**
+ * A plain GET form. The script adds suggestions below it, so it has the attributes of a combobox only once the script
+ * runs.
+ */
+export function searchField(context: PageContext, bar?: SearchBar, { isLarge = false, id }: FieldOptions = {}): Html {
+  const { frame, search } = context.words
+  const tab = bar?.tab ?? 'web'
+  const kept = Object.entries(bar?.keep ?? {}).filter(([name]) => name !== 'tab')
+  const action = tab === 'maps' ? '/maps' : tab === 'translate' ? '/translate' : '/search'
+  const suggests = tab !== 'translate' && areSuggestionsOn(context)
+  return html`<form class="search-field${isLarge && ' search-field-large'}"${id && html` id="${id}"`} role="search" action="${action}" data-suggest="${suggests && search.suggestions}">
+<input type="search" name="q" value="${bar?.text}" aria-label="${frame.searchLabel}" placeholder="${isLarge && frame.searchLabel}" maxlength="500" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search"${isLarge && html` autofocus`} required>
+${action === '/search' && tab !== 'web' && html`<input type="hidden" name="tab" value="${tab}">`}
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button type="submit">${frame.search}</button>
+</form>`
+}
+
+const OTHER_TABS = ['maps', 'translate'] as const
+
+/** The tabs with results, without the optional ones that no engine of this instance serves. */
+export const offeredTabs = ({ services: { search } }: Pick<PageContext, 'services'>): Tab[] =>
+  TABS.filter((tab) => !OPTIONAL_TABS.has(tab) || search.slotNames.some((slot) => search.labelOf(slot, tab) !== ''))
+
+/** Links that search for the same words in another tab. Filters are at the end of the line. */
+export function tabs(context: PageContext, { text, tab, keep = {}, filters }: SearchBar): Html {
+  const { words, hasPage } = context
+  const { tabs: names, tabsLabel } = words.frame
+  const link = (name: SearchTab, address: string) =>
+    html`<li><a href="${address}"${name === tab && html` aria-current="page"`}>${names[name]}</a></li>`
+  return html`<div class="tab-line"><nav class="tabs" aria-label="${tabsLabel}"><ul>
+${offeredTabs(context).map((name) => link(name, addressOf('/search', { q: text, tab: name === 'web' ? '' : name, ...keep })))}
+${OTHER_TABS.map((name) => hasPage(`/${name}`) && link(name, addressOf(`/${name}`, { q: text })))}
+</ul></nav>${filters}</div>`
+}
+
+interface PaginationParts {
+  page: number
+  /** undefined: there is none. */
+  previous: string | undefined
+  next: string | undefined
+}
+
+/** There is no count of pages to show, because no engine knows it. */
+export function pagination({ page, previous, next }: PaginationParts, words: FrameWords): Html | false {
+  if (previous === undefined && next === undefined) return false
+  return html`<nav class="pagination" aria-label="${words.pagesLabel}">
+${previous ? html`<a class="button button-plain" rel="prev" href="${previous}">${words.previousPage}</a>` : html`<span></span>`}
+<span class="quiet" aria-current="page">${words.page(page)}</span>
+${next ? html`<a class="button button-plain" rel="next" href="${next}">${words.nextPage}</a>` : html`<span></span>`}
+</nav>`
+}
