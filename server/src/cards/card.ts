@@ -13,17 +13,8 @@ import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
 
-/** A place with its map links, as found by this instance's geocoder. */
-export interface CardPlace extends GeoPlace {
-  embedUrl: string
-  miniEmbedUrl: string
-  osmUrl: string
-  directionsUrl: string
-  geoUri: string
-}
-
 /** Finds the best place for a name. Rejects with Refusal or UpstreamError. */
-export type Geocode = (text: string, lang: string) => Promise<CardPlace | undefined>
+export type Geocode = (text: string, lang: string) => Promise<GeoPlace | undefined>
 
 export interface CardQuery {
   /** Trimmed, white space collapsed. */

@@ -5,13 +5,14 @@
 // kind: it is logged and counts as a failure.
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import type { FindSource } from '@bowerbird/engines/source.ts'
 import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
 import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { Card, CardContext, CardPlace, CardQuery, Geocode } from './card.ts'
-import { findArticle } from './find-article.ts'
+import type { Card, CardContext, CardQuery, Geocode } from './card.ts'
+import { findArticle } from './wikipedia-card.ts'
 
 /** `skipped`: ruled out without calling a source. */
 type CardOutcome = 'ok' | 'none' | 'skipped' | 'off' | UpstreamErrorKind
@@ -157,7 +158,7 @@ function createContexts({ find, geocode, clock }: CardsParts, { query, deadline,
 }
 
 /** The geocoder has its own deadline, and throws a Refusal where others throw an UpstreamError. */
-async function geocodeNoting(geocoding: Promise<CardPlace | undefined>, deadline: Deadline, notes: Notes) {
+async function geocodeNoting(geocoding: Promise<GeoPlace | undefined>, deadline: Deadline, notes: Notes) {
   notes.wasAsked = true
   const { promise: expired, reject } = Promise.withResolvers<never>()
   const takeBack = deadline.onExpire(() =>
@@ -188,7 +189,7 @@ function givenCards(list: readonly Card[], asked: readonly Asked[]): GivenCards 
         isStale: false,
       },
   )
-  if (errors.length > 0 && answered.length === 0) throw nobodyAnswered(errors, reports)
+  if (errors.length > 0 && answered.length === 0) throw noneAnswered(errors, reports)
   const isPartial = errors.length > 0 || reports.some(({ isLacking }) => isLacking)
   const isStale = reports.some((report) => report.isStale)
   return {
@@ -200,7 +201,7 @@ function givenCards(list: readonly Card[], asked: readonly Asked[]): GivenCards 
   }
 }
 
-function nobodyAnswered(errors: readonly UpstreamError[], reports: readonly CardReport[]): Refusal {
+function noneAnswered(errors: readonly UpstreamError[], reports: readonly CardReport[]): Refusal {
   const seconds = retrySeconds(errors.map(({ retryAfterSeconds }) => retryAfterSeconds))
   return new Refusal(503, `No card provider responded. Try again in ${seconds} seconds.`, {
     'Retry-After': String(seconds),

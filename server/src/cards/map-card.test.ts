@@ -1,9 +1,9 @@
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { describe, expect, it } from 'vitest'
 import { anArticle, stageCard } from './card.test-harness.ts'
-import type { CardPlace } from './card.ts'
 import { mapCard } from './map-card.ts'
 
-const place = (rest: Partial<CardPlace> = {}): CardPlace => ({
+const place = (rest: Partial<GeoPlace> = {}): GeoPlace => ({
   name: 'Paris',
   displayName: 'Paris, Île-de-France, France',
   lat: 48.85,
@@ -14,11 +14,6 @@ const place = (rest: Partial<CardPlace> = {}): CardPlace => ({
   importance: 0.8,
   box: { south: 48.8, north: 48.9, west: 2.2, east: 2.5 },
   osm: null,
-  embedUrl: 'https://osm.example/e',
-  miniEmbedUrl: 'https://osm.example/m',
-  osmUrl: 'https://osm.example/o',
-  directionsUrl: 'https://osm.example/d',
-  geoUri: 'geo:48.85,2.35',
   ...rest,
 })
 const village = (name: string) =>

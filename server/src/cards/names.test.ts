@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameName, sharedPart, wordsOf } from './names.ts'
+import { cardSubject, isSameName, sharedPart, wordsOf } from './names.ts'
 
 describe('names', () => {
   it.each([
@@ -41,3 +41,29 @@ describe('names', () => {
     expect(sharedPart([], ['b'])).toBe(0)
   })
 })
+
+const about = cardSubject([
+  { before: 'what does', after: 'mean' },
+  { before: "definition of|que signifie|dov'e" },
+  { after: 'meaning|on a map' },
+])
+
+it.each([
+  ['what does petrichor mean?', 'petrichor'],
+  ['What Does Petrichor MEAN', 'Petrichor'],
+  ['definition of “ice cream”', 'ice cream'],
+  ['Que signifie dépaysement ?', 'dépaysement'],
+  ["dov'è Firenze", 'Firenze'],
+  ['dov’è Firenze', 'Firenze'],
+  ['petrichor meaning', 'petrichor'],
+  ['lyon on a map', 'lyon'],
+])('%j asks about %j', (text, subject) => {
+  expect(about(text)).toBe(subject)
+})
+
+it.each(['what does petrichor', 'petrichor mean', 'definition of', 'meaning', 'meaning of life', 'what does mean', ''])(
+  '%j asks about nothing',
+  (text) => {
+    expect(about(text)).toBeUndefined()
+  },
+)

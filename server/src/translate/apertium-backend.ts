@@ -10,8 +10,13 @@ import {
   apertiumTranslation,
 } from '@bowerbird/engines/sources/apertium.ts'
 import { detectLanguage } from '../text/detect-language.ts'
-import { notFromThere, undetected, unknownLanguage } from './translate-refusals.ts'
-import type { OfferedLanguage, TranslationBackend } from './translation-backend.ts'
+import {
+  notFromThere,
+  type OfferedLanguage,
+  type TranslationBackend,
+  undetected,
+  unknownLanguage,
+} from './translation-backend.ts'
 
 type Bound = BoundSource<(typeof apertium)['settings']>
 

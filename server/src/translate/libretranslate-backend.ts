@@ -8,8 +8,7 @@ import {
   libretranslateTranslation,
 } from '@bowerbird/engines/sources/libretranslate.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { notFromWhateverItIs } from './translate-refusals.ts'
-import type { TranslationBackend } from './translation-backend.ts'
+import { notFromDetected, type TranslationBackend } from './translation-backend.ts'
 
 type Bound = BoundSource<(typeof libretranslate)['settings']>
 
@@ -32,7 +31,7 @@ export const libretranslateBackend =
           const { found } = await bound.ask(libretranslateTranslation, order, deadline)
           return { text: found.text, detected: source === 'auto' ? found.detected : '' }
         } catch (error) {
-          throw error instanceof UpstreamError && error.isQueryFault ? notFromWhateverItIs() : error
+          throw error instanceof UpstreamError && error.isQueryFault ? notFromDetected() : error
         }
       },
     }

@@ -1,6 +1,6 @@
 import type { WikidataStatement, WikidataValue } from '@bowerbird/engines/sources/wikidata.ts'
 import { describe, expect, it } from 'vitest'
-import { itemsIn, shownStatements, writtenValue } from './fact-values.ts'
+import { itemsIn, shownStatements, writtenValue } from './facts.ts'
 
 const stated = (value: WikidataValue, rest: Partial<WikidataStatement> = {}): WikidataStatement => ({
   value,
