@@ -4,8 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'
 import type { CheckKey } from '../api/pipeline/authenticate.ts'
 import { Refusal } from '../errors.ts'
-import { createDoorAuthenticate } from './auth/key-location.ts'
-import { NO_DOOR } from './auth/path-key.ts'
+import { createCompatAuthenticate, NOT_FOUND_PATH } from './key-location.ts'
 import { mountMcp } from './mcp/mcp-api.ts'
 import { createErrorHandler } from './mount-compat-route.ts'
 import { mountSearxng } from './searxng/searxng-api.ts'
@@ -13,8 +12,8 @@ import { mountTavily } from './tavily/tavily-api.ts'
 import { mountExtract } from './tavily/tavily-extract-api.ts'
 import { mountToolServer } from './tools/tool-server.ts'
 
-export function mountDoors(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): void {
-  const frame = { http, services, authenticate: createDoorAuthenticate(checkKey) }
+export function mountCompatApis(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): void {
+  const frame = { http, services, authenticate: createCompatAuthenticate(checkKey) }
   mountSearxng(frame)
   mountTavily(frame)
   if (services.reader) mountExtract(frame, services.reader)
@@ -29,5 +28,5 @@ function mountNowhere(http: FastifyInstance, services: ApiServices): void {
     throw new Refusal(404, 'Not found. Check the URL.', { 'Referrer-Policy': 'no-referrer' })
   }
   const errorHandler = createErrorHandler(services, ({ sentence }) => ({ detail: sentence }))
-  http.all(NO_DOOR, { onRequest: refuse, errorHandler }, refuse)
+  http.all(NOT_FOUND_PATH, { onRequest: refuse, errorHandler }, refuse)
 }

@@ -20,7 +20,7 @@ export interface DoorReply {
 }
 
 /** With a good key as a bearer token unless other headers are given. */
-export async function knock(stage: ApiStage, url: string, request: DoorRequest = {}): Promise<DoorReply> {
+export async function callCompat(stage: ApiStage, url: string, request: DoorRequest = {}): Promise<DoorReply> {
   const { method = 'GET', headers = { authorization: `Bearer ${GOOD_KEY}` }, body } = request
   const reply = await stage.http.inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
   const isJson = String(reply.headers['content-type']).includes('json') && reply.body !== ''

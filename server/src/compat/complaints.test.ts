@@ -5,7 +5,7 @@ import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../api/api.test-harness.ts'
 import { Refusal } from '../errors.ts'
-import { basic, GOOD_KEY, knock } from './compat.test-harness.ts'
+import { basic, callCompat, GOOD_KEY } from './compat.test-harness.ts'
 
 const stage = setUpApi({ arePathKeysOn: true })
 
@@ -23,11 +23,15 @@ const asJson = { 'content-type': 'application/json', accept: 'application/json, 
 
 /** The same search through every door, with a key in a header. */
 const DOORS = {
-  SearXNG: (headers: Record<string, string>) => knock(stage, '/searxng/search?q=climate&format=json', { headers }),
+  SearXNG: (headers: Record<string, string>) => callCompat(stage, '/searxng/search?q=climate&format=json', { headers }),
   Tavily: (headers: Record<string, string>) =>
-    knock(stage, '/tavily/search', { method: 'POST', headers: { ...asJson, ...headers }, body: '{"query":"climate"}' }),
+    callCompat(stage, '/tavily/search', {
+      method: 'POST',
+      headers: { ...asJson, ...headers },
+      body: '{"query":"climate"}',
+    }),
   'Open WebUI': (headers: Record<string, string>) =>
-    knock(stage, '/openwebui/search', {
+    callCompat(stage, '/openwebui/search', {
       method: 'POST',
       headers: { ...asJson, ...headers },
       body: '{"query":"climate","count":3}',
@@ -37,7 +41,7 @@ const DOORS = {
 const callTool = async (url = '/mcp', key = GOOD_KEY, params: object = SEARCH) => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const headers = url.startsWith('/k/') ? asJson : { ...asJson, ...bearer(key) }
-  return (await knock(stage, url, { method: 'POST', headers, body })).json.result
+  return (await callCompat(stage, url, { method: 'POST', headers, body })).json.result
 }
 const SEARCH = { name: 'search', arguments: { query: 'climate' } }
 
@@ -88,7 +92,7 @@ describe('SearXNG', () => {
   it('open-webui#2824, mcp-searxng#27: JSON is on, and nothing is judged by its format (renfield#1158)', async () => {
     for (const accept of ['text/html', 'application/json', '*/*', '']) {
       const headers = { ...bearer(GOOD_KEY), accept }
-      const { status, headers: sent } = await knock(stage, '/searxng/search?q=climate&format=json', { headers })
+      const { status, headers: sent } = await callCompat(stage, '/searxng/search?q=climate&format=json', { headers })
       expect([status, sent['content-type']]).toEqual([200, 'application/json'])
     }
   })
@@ -103,7 +107,7 @@ describe('SearXNG', () => {
   it('librechat.ai#732: engines that this instance does not have never empty a search', async () => {
     stage.says.search = async (tab, request) => found(tab, request, { hits: [HIT] as never })
     const url = '/searxng/search?q=climate&format=json&engines=google,bing,nowhere'
-    expect((await knock(stage, url)).json.results).toHaveLength(1)
+    expect((await callCompat(stage, url)).json.results).toHaveLength(1)
   })
 })
 
@@ -133,7 +137,7 @@ describe('searxng#4852: the text of a page, for the key whose search has found i
   const own = () => stage.addKey({ scopes: new Set(['search', 'read']) })
   const load = async (path: string, key: string, body: object) => {
     const headers = { ...asJson, ...bearer(key) }
-    return (await knock(stage, path, { method: 'POST', headers, body: JSON.stringify(body) })).json
+    return (await callCompat(stage, path, { method: 'POST', headers, body: JSON.stringify(body) })).json
   }
 
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { setUpApi } from '../../api/api.test-harness.ts'
-import { basic, GOOD_KEY, knock } from '../compat.test-harness.ts'
+import { setUpApi } from '../api/api.test-harness.ts'
+import { basic, callCompat, GOOD_KEY } from './compat.test-harness.ts'
 
 const SEARCH = '/searxng/search?q=climate&format=json'
 
@@ -15,7 +15,7 @@ describe('the key of a door', () => {
     ['the password of Basic without a user', { authorization: basic('', GOOD_KEY) }],
     ['X-API-Key', { 'x-api-key': GOOD_KEY }],
   ])('200: comes as %s', async (_how, headers) => {
-    expect((await knock(stage, SEARCH, { headers })).status).toBe(200)
+    expect((await callCompat(stage, SEARCH, { headers })).status).toBe(200)
   })
 
   it.each([
@@ -28,20 +28,20 @@ describe('the key of a door', () => {
     ['an unknown key', { headers: { authorization: 'Bearer bowerbird_other.key' } }],
     ['an empty header', { headers: { 'x-api-key': '' } }],
   ])('401: not as %s', async (_how, { url = SEARCH, headers = {} }: { url?: string; headers?: object }) => {
-    const reply = await knock(stage, url, { headers: { ...headers } })
+    const reply = await callCompat(stage, url, { headers: { ...headers } })
     expect(reply).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
     expect(reply.text).not.toContain(GOOD_KEY)
   })
 
   it('the API itself takes Api-Key alone', async () => {
     for (const headers of [{ authorization: `Bearer ${GOOD_KEY}` }, { 'x-api-key': GOOD_KEY }]) {
-      expect((await knock(stage, '/api/v1/web/?q=climate', { headers })).status).toBe(401)
+      expect((await callCompat(stage, '/api/v1/web/?q=climate', { headers })).status).toBe(401)
     }
   })
 
   it('404: in the path, it leads nowhere unless the operator turns that on', async () => {
     stage.addKey({ scopes: new Set(['search', 'address']) })
-    const reply = await knock(stage, `/k/bowerbird_1.key${SEARCH}`, { headers: { accept: 'text/html' } })
+    const reply = await callCompat(stage, `/k/bowerbird_1.key${SEARCH}`, { headers: { accept: 'text/html' } })
     expect(reply).toMatchObject({ status: 404, json: { detail: 'Not found. Check the URL.' } })
     expect(stage.asked).toEqual([])
   })
@@ -54,7 +54,7 @@ describe('a key in the path', () => {
   it('200: works at every address that clients make of it', async () => {
     const key = addMarked()
     for (const path of ['/searxng/search?q=climate', '/searxng?q=climate', '/searxng/?q=climate', '/searxng/config']) {
-      const reply = await knock(stage, `/k/${key}${path}`, { headers: {} })
+      const reply = await callCompat(stage, `/k/${key}${path}`, { headers: {} })
       expect(reply).toMatchObject({ status: 200, headers: { 'referrer-policy': 'no-referrer' } })
       expect(reply.headers['cache-control']).toBe('private, no-store')
     }
@@ -68,18 +68,18 @@ describe('a key in the path', () => {
       ['GET', '/tavily/search'],
       ['GET', '/searxng/nothing'],
     ] as const) {
-      const reply = await knock(stage, `/k/${key}${path}`, { method, headers: {} })
+      const reply = await callCompat(stage, `/k/${key}${path}`, { method, headers: {} })
       expect([path, reply.headers['referrer-policy']]).toEqual([path, 'no-referrer'])
     }
   })
 
   it('403: a key without the mark is refused, wherever else it may be used', async () => {
-    const reply = await knock(stage, `/k/${GOOD_KEY}${SEARCH}`, { headers: {} })
+    const reply = await callCompat(stage, `/k/${GOOD_KEY}${SEARCH}`, { headers: {} })
     expect(reply).toMatchObject({ status: 403, json: { error: expect.stringContaining('may not stand in a URL') } })
   })
 
   it('401: a wrong key is refused, whatever the headers say', async () => {
-    expect((await knock(stage, `/k/bowerbird_x.key${SEARCH}`)).status).toBe(401)
+    expect((await callCompat(stage, `/k/bowerbird_x.key${SEARCH}`)).status).toBe(401)
   })
 
   it('404: opens no other address', async () => {
@@ -93,7 +93,7 @@ describe('a key in the path', () => {
       '/searxngx',
       '/../searxng',
     ]) {
-      const reply = await knock(stage, `/k/${key}${path}`, { headers: { accept: 'text/html' } })
+      const reply = await callCompat(stage, `/k/${key}${path}`, { headers: { accept: 'text/html' } })
       expect([path, reply.status]).toEqual([path, 404])
       expect(reply.text).not.toContain(key)
     }
@@ -104,7 +104,7 @@ describe('a key in the path', () => {
     stage.says.search = async () => {
       throw new Error('broken')
     }
-    const reply = await knock(stage, `/k/${key}${SEARCH}`, { headers: {} })
+    const reply = await callCompat(stage, `/k/${key}${SEARCH}`, { headers: {} })
     expect(reply.status).toBe(500)
     expect(stage.logged()).toContain('broken')
     expect(`${stage.logged()}${reply.text}${reply.reason}${JSON.stringify(reply.headers)}`).not.toContain(key)

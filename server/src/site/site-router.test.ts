@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderStatus } from '../health/provider-status.ts'
-import { createStatusGlimpse } from './providers-down-count.ts'
+import { createProvidersDownCount } from './site-router.ts'
 
 const health = (state: 'up' | 'down') => ({ state, checkedAt: 1, lastOkAt: 1, lastError: '', consecutiveFailures: 0 })
 const provider = (state: 'up' | 'down' | undefined): ProviderStatus => ({
@@ -22,7 +22,7 @@ describe('the glimpse of the status', () => {
       looks += 1
       return providers
     }
-    const glimpse = createStatusGlimpse({ list }, () => now)
+    const glimpse = createProvidersDownCount({ list }, () => now)
     expect(glimpse()).toBeUndefined()
     await settled()
     expect(glimpse()).toBe(1)
@@ -35,7 +35,7 @@ describe('the glimpse of the status', () => {
   })
 
   it('knows nothing where nothing can be known', async () => {
-    const glimpse = createStatusGlimpse({ list: () => Promise.reject(new Error('away')) }, () => 0)
+    const glimpse = createProvidersDownCount({ list: () => Promise.reject(new Error('away')) }, () => 0)
     glimpse()
     await settled()
     expect(glimpse()).toBeUndefined()

@@ -2,7 +2,7 @@ import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { found, LIMITS, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
-import { GOOD_KEY, knock } from '../compat.test-harness.ts'
+import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const stage = setUpApi()
 const HEADERS = {
@@ -25,7 +25,7 @@ interface Sent {
 /** As a client of 2025. */
 async function send(method: string, params: object, { url = '/mcp', headers = HEADERS, id = 7 }: Sent = {}) {
   const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-  const reply = await knock(stage, url, { method: 'POST', headers, body })
+  const reply = await callCompat(stage, url, { method: 'POST', headers, body })
   const data = /^data: (.*)$/m.exec(reply.text)?.[1]
   return { ...reply, message: data === undefined ? reply.json : JSON.parse(data) }
 }
@@ -42,7 +42,7 @@ describe('MCP', () => {
     expect(message.result.serverInfo.name).toBe('bowerbird')
     expect(headers).not.toHaveProperty('mcp-session-id')
     const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    expect((await knock(stage, '/mcp', { method: 'POST', headers: HEADERS, body: initialized })).status).toBe(202)
+    expect((await callCompat(stage, '/mcp', { method: 'POST', headers: HEADERS, body: initialized })).status).toBe(202)
   })
 
   it('a client of 2026 calls a tool with one request, and gets JSON', async () => {
@@ -113,7 +113,7 @@ describe('MCP', () => {
 
   it('GET and DELETE get 405, in the shape of JSON-RPC', async () => {
     for (const method of ['GET', 'DELETE'] as const) {
-      const reply = await knock(stage, '/mcp', { method })
+      const reply = await callCompat(stage, '/mcp', { method })
       expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST' }, json: { jsonrpc: '2.0', id: null } })
     }
   })
@@ -263,7 +263,7 @@ describe('what is refused', () => {
     ['an object that is no message', '{}', 400],
     ['too much', JSON.stringify({ x: 'a'.repeat(70_000) }), 413],
   ])('%s, as an error of JSON-RPC', async (_what, body, status) => {
-    const reply = await knock(stage, '/mcp', { method: 'POST', headers: HEADERS, body })
+    const reply = await callCompat(stage, '/mcp', { method: 'POST', headers: HEADERS, body })
     expect(reply).toMatchObject({ status, json: { jsonrpc: '2.0', error: { message: expect.any(String) } } })
   })
 
@@ -277,7 +277,7 @@ describe('what a call costs', () => {
     await call('search', { query: 'a', tab: 'images' })
     await call('translate', { text: 'a', target: 'fr' })
     await send('tools/list', {})
-    await knock(stage, '/mcp', {
+    await callCompat(stage, '/mcp', {
       method: 'POST',
       headers: HEADERS,
       body: '{"jsonrpc":"2.0","method":"notifications/initialized"}',

@@ -1,4 +1,4 @@
-// Serves MCP requests for `mcp-door.ts`: the protocol's own package, with a server for each request, and our tools.
+// Serves MCP requests for `mcp-api.ts`: the protocol's own package, with a server for each request, and our tools.
 // Replies have only text unless `?structured=1` asks for more: some clients drop the text as soon as there is
 // structured content, which costs a model twice as many tokens.
 //
@@ -21,11 +21,9 @@ import { servicesFor } from '../../api/pipeline/track-found-urls.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import { sentenceOf } from '../compat-error.ts'
-import { readMembers } from '../read-members.ts'
+import { readMembers, sentenceOf } from '../mount-compat-route.ts'
 import { answerTool, placeTool, translateTool } from '../tools/fact-tools.ts'
-import { readTool } from '../tools/read-tool.ts'
-import { searchTool } from '../tools/search-tool.ts'
+import { readTool, searchTool } from '../tools/search-tools.ts'
 import { schemaOf, type Tool } from '../tools/tool.ts'
 
 /** One request, with everything a tool call needs. */

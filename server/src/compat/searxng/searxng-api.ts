@@ -8,14 +8,16 @@ import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { sendText } from '../../api/pipeline/send-json.ts'
 import { Refusal } from '../../errors.ts'
 import { readLanguage } from '../../search/read-filters.ts'
-import type { DoorError } from '../compat-error.ts'
-import { createErrorHandler, type DoorFrame, mountDoor } from '../mount-compat-route.ts'
-import { ENDPOINT_OF_TAB } from '../tab-endpoints.ts'
-import { searxngConfig } from './searxng-config.ts'
-import { createSearxngEngines } from './searxng-engines.ts'
+import {
+  type CompatError,
+  type CompatFrame,
+  createErrorHandler,
+  ENDPOINT_OF_TAB,
+  mountCompatRoute,
+} from '../mount-compat-route.ts'
+import { createSearxngEngines, searxngConfig } from './searxng-engines.ts'
 import { createSearxngReader, readGiven, readSafely, requireQuery, type SearxngParams } from './searxng-params.ts'
-import { emptyReply, searxngReply } from './searxng-reply.ts'
-import { searxngRss } from './searxng-rss.ts'
+import { emptyReply, searxngReply, searxngRss } from './searxng-reply.ts'
 
 const JSON_TYPE = 'application/json'
 /** Finished results wait at most this long for an instant answer. */
@@ -26,7 +28,7 @@ interface Content {
   body: string
 }
 
-const describeError = ({ sentence }: DoorError) => ({ error: sentence, detail: sentence })
+const describeError = ({ sentence }: CompatError) => ({ error: sentence, detail: sentence })
 
 const send = (reply: FastifyReply, content: unknown) => {
   // All handlers below return a `Content`.
@@ -34,7 +36,7 @@ const send = (reply: FastifyReply, content: unknown) => {
   return sendText(reply.header('Content-Type', type), body)
 }
 
-export function mountSearxng(frame: DoorFrame): void {
+export function mountSearxng(frame: CompatFrame): void {
   const engines = createSearxngEngines(frame.services.search)
   const search = {
     methods: ['GET', 'POST'] as const,
@@ -55,11 +57,11 @@ export function mountSearxng(frame: DoorFrame): void {
     send,
     describeError,
   }
-  mountDoor(frame, { ...search, path: '/searxng' })
-  mountDoor(frame, { ...search, path: '/searxng/search' })
+  mountCompatRoute(frame, { ...search, path: '/searxng' })
+  mountCompatRoute(frame, { ...search, path: '/searxng/search' })
   mountAutocompleter(frame)
   const config = JSON.stringify(searxngConfig(engines))
-  mountDoor(frame, {
+  mountCompatRoute(frame, {
     path: '/searxng/config',
     methods: ['GET'],
     scope: undefined,
@@ -102,8 +104,8 @@ function startAnswer({ params: { tab, request }, key, client, services }: Call<S
 const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 const FIRST_RELEVANCE = 1_300
 
-function mountAutocompleter(frame: DoorFrame): void {
-  mountDoor<{ text: string; lang: string; isScript: boolean }>(frame, {
+function mountAutocompleter(frame: CompatFrame): void {
+  mountCompatRoute<{ text: string; lang: string; isScript: boolean }>(frame, {
     path: '/searxng/autocompleter',
     methods: ['GET', 'POST'],
     scope: 'search',
@@ -131,7 +133,7 @@ function mountAutocompleter(frame: DoorFrame): void {
 }
 
 /** The health check needs no key; unknown paths get a 404 in the same shape. */
-function mountRest({ http, services }: DoorFrame): void {
+function mountRest({ http, services }: CompatFrame): void {
   http.get('/searxng/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'))
   const refuse = async (): Promise<never> => {
     throw new Refusal(404, 'Not found. Check the URL.')

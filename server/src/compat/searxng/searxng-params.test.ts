@@ -3,8 +3,7 @@
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { searxngConfig } from './searxng-config.ts'
-import { createSearxngEngines } from './searxng-engines.ts'
+import { createSearxngEngines, searxngConfig } from './searxng-engines.ts'
 import { createSearxngReader } from './searxng-params.ts'
 
 const enginesOf = (...served: Tab[]) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { GOOD_KEY, knock } from '../compat.test-harness.ts'
+import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }
 const hit = (url: string): HitOf['web'] => ({
@@ -18,7 +18,7 @@ const hit = (url: string): HitOf['web'] => ({
 const stage = setUpApi()
 const HEADERS = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/json' }
 const post = (path: string, body: unknown, headers: Record<string, string> = HEADERS) =>
-  knock(stage, path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
+  callCompat(stage, path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
 const asked = () => stage.asked.filter(([name]) => name === 'search').map(([, tab, request]) => [tab, request])
 
 describe('POST /tavily/search', () => {
@@ -131,7 +131,11 @@ describe('POST /tavily/search', () => {
       status: 403,
       json: shape,
     })
-    expect(await knock(stage, '/tavily/search')).toMatchObject({ status: 405, json: shape, headers: { allow: 'POST' } })
+    expect(await callCompat(stage, '/tavily/search')).toMatchObject({
+      status: 405,
+      json: shape,
+      headers: { allow: 'POST' },
+    })
     stage.says.search = async () => {
       throw new Refusal(503, 'No search engine responded.', { 'Retry-After': '5' })
     }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setUpApi } from '../../api/api.test-harness.ts'
 import type { ReadOutcome } from '../../reader/reader.ts'
-import { knock } from '../compat.test-harness.ts'
+import { callCompat } from '../compat.test-harness.ts'
 
 const stage = setUpApi()
 
@@ -24,7 +24,7 @@ const [A, B, BAD] = ['https://a.example.org/', 'https://b.example.org/', 'https:
 
 const keyOf = (...scopes: ('search' | 'read' | 'read_any')[]) => stage.addKey({ scopes: new Set(scopes) })
 const post = (path: string, body: unknown, key = keyOf('read', 'read_any')) =>
-  knock(stage, path, {
+  callCompat(stage, path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -15,9 +15,7 @@ import { readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import { type DoorError, sentenceOf } from '../compat-error.ts'
-import { type DoorFrame, mountDoor } from '../mount-compat-route.ts'
-import { readMembers } from '../read-members.ts'
+import { type CompatError, type CompatFrame, mountCompatRoute, readMembers, sentenceOf } from '../mount-compat-route.ts'
 
 const MAX_BODY_BYTES = 65_536
 const MOST_PAGES = 20
@@ -43,7 +41,7 @@ interface FailedPage {
   error: string
 }
 
-export function mountExtract(frame: DoorFrame, reader: PageReading): void {
+export function mountExtract(frame: CompatFrame, reader: PageReading): void {
   const { admit } = frame.services
   const readAll = (call: Call<ExtractParams>) => readPages(call, { reader, admit })
   const extract = {
@@ -52,7 +50,7 @@ export function mountExtract(frame: DoorFrame, reader: PageReading): void {
     countedAs: () => 'read',
     read: readPagesWanted,
   }
-  mountDoor<ExtractParams>(frame, {
+  mountCompatRoute<ExtractParams>(frame, {
     ...extract,
     path: '/tavily/extract',
     handle: async (call) => {
@@ -66,9 +64,9 @@ export function mountExtract(frame: DoorFrame, reader: PageReading): void {
       }
     },
     send: (reply, body) => sendJson(reply, { ...Object(body), request_id: reply.request.id }),
-    describeError: ({ sentence }: DoorError) => ({ detail: { error: sentence } }),
+    describeError: ({ sentence }: CompatError) => ({ detail: { error: sentence } }),
   })
-  mountDoor<ExtractParams>(frame, {
+  mountCompatRoute<ExtractParams>(frame, {
     ...extract,
     path: '/openwebui/load',
     handle: async (call) => {
@@ -82,7 +80,7 @@ export function mountExtract(frame: DoorFrame, reader: PageReading): void {
       }))
     },
     send: sendJson,
-    describeError: ({ sentence }: DoorError) => ({ detail: sentence }),
+    describeError: ({ sentence }: CompatError) => ({ detail: sentence }),
   })
 }
 

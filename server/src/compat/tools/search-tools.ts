@@ -1,18 +1,20 @@
-// The `search` tool. Results are numbered, and their text is indented below the number and title. The last line says
-// which engines failed, so that a model does not mistake an outage for an empty web.
-
-import type { DateRange, HitOf, Tab } from '@bowerbird/engines/engine.ts'
-import { TABS } from '@bowerbird/engines/engine.ts'
+// The tools that search, read a page that was found, and complete a query. Search results are numbered, and their text is
+// indented below the number and title. The last line says which engines failed, so that a model does not mistake an
+// outage for an empty web.
+import { type DateRange, type HitOf, TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { z } from 'zod'
+import { windowOf } from '../../api/endpoints/page-window.ts'
+import { MOST_CHARACTERS, NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
+import { Refusal } from '../../errors.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { relativeAge } from '../../text/relative-age.ts'
-import { ENDPOINT_OF_TAB } from '../tab-endpoints.ts'
-import { oneLine } from './one-line.ts'
-import { defineTool } from './tool.ts'
+import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
+import { defineTool, oneLine } from './tool.ts'
 
 const RANGES: Record<'day' | 'week' | 'month' | 'year', DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y' }
 
@@ -151,3 +153,68 @@ function tailOf(failed: readonly Failed[]): string {
   const who = failed.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
   return who === '' ? 'Engines: all answered.' : `Engines: no results from ${who}; results may be incomplete.`
 }
+
+const READ_LENGTH = 8_000
+
+/** Reads a page as `GET /api/v1/read/` does, in pieces that a model can afford. */
+export const readTool = defineTool({
+  name: 'read',
+  title: 'Read a page',
+  description:
+    'The main text of a page that a search has returned, as Markdown, 8,000 characters at a time. Use the exact URL from the results.',
+  params: z.object({
+    url: z
+      .string({ error: 'Send the URL of a page.' })
+      .trim()
+      .refine((text) => httpAddress(text) !== '', NO_PAGE_ADDRESS)
+      .describe('The URL, as a search returned it.'),
+    start: z.coerce
+      .number({ error: 'Send a whole number.' })
+      .int('Send a whole number.')
+      .min(0, 'Send a whole number from 0.')
+      .max(MOST_CHARACTERS, `Send at most ${MOST_CHARACTERS}.`)
+      .optional()
+      .describe('Where to go on, in characters; 0 by default.'),
+  }),
+  reply: z.object({
+    url: z.string(),
+    title: z.string(),
+    published: z.string(),
+    content: z.string(),
+    start: z.number(),
+    total: z.number(),
+  }),
+  scope: 'read',
+  countedAs: () => 'read',
+  async run({ params: { url, start = 0 }, key, services: { reader } }) {
+    if (!reader) throw new Refusal(503, 'This instance reads no pages.')
+    const { page } = await readOrRefuse(await readablePage(reader, key, url), 'markdown')
+    const content = windowOf(page.content, start, READ_LENGTH)
+    const total = page.content.length
+    const end = start + content.length
+    const title = oneLine(page.title)
+    const facts = [url, oneLine(page.byline), page.published.slice(0, 10)].filter(Boolean).join(' · ')
+    const rest =
+      end < total ? `Characters ${start} to ${end} of ${total}. Go on with start ${end}.` : 'End of the page.'
+    return {
+      // Everything after the empty line comes from the page; everything before it is ours.
+      text: [title, facts, rest, '', content].join('\n'),
+      structured: { url, title, published: page.published, content, start, total },
+    }
+  },
+})
+
+export const suggestTool = defineTool({
+  name: 'suggest',
+  title: 'Query suggestions',
+  description: 'How a query that has been begun may go on.',
+  params: z.object({ query: queryText.describe('The beginning of a query.'), language: languageTag }),
+  reply: z.object({ query: z.string(), suggestions: z.array(z.string()) }),
+  scope: 'search',
+  countedAs: () => 'suggest',
+  async run({ params: { query, language = '' }, services: { suggest }, setHeader }) {
+    const { suggestions, status } = await suggest.suggest({ text: query, lang: language })
+    setHeader('Search-Status', status)
+    return { text: suggestions.map(oneLine).join('\n'), structured: { query, suggestions } }
+  },
+})

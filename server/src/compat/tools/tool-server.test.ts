@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { found, setUpApi } from '../../api/api.test-harness.ts'
-import { GOOD_KEY, knock } from '../compat.test-harness.ts'
+import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const stage = setUpApi()
 const HEADERS = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/json' }
 const post = (path: string, body: unknown, headers = HEADERS) =>
-  knock(stage, path, { method: 'POST', headers, body: JSON.stringify(body) })
+  callCompat(stage, path, { method: 'POST', headers, body: JSON.stringify(body) })
 
 describe('the tool server', () => {
   it('has a document of five operations that take a bearer token, for anybody', async () => {
-    const { status, json, text } = await knock(stage, '/tools/openapi.json', { headers: {} })
+    const { status, json, text } = await callCompat(stage, '/tools/openapi.json', { headers: {} })
     expect(status).toBe(200)
     expect(Object.keys(json.paths)).toEqual([
       '/tools/search',

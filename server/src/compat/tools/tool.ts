@@ -42,3 +42,12 @@ export function schemaOf(type: z.ZodObject, io: 'input' | 'output'): Record<stri
   const { $schema: _schema, additionalProperties: _closed, ...schema } = z.toJSONSchema(type, { io })
   return schema
 }
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu
+
+/**
+ * Puts text from a page on one line, without characters that are invisible or change the direction of writing: in a list
+ * for a language model, a page must not be able to add lines.
+ */
+export const oneLine = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(/ {2,}/g, ' ').trim()

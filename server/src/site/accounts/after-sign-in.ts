@@ -1,8 +1,8 @@
 // Redirects after a sign-in step: into the site, or to the next step with a ticket in a cookie. The ticket opens no
 // page by itself. `next`, the page originally requested, is passed on in the URL and is only ever a local path.
 import type { SignInVerdict } from '../../accounts/steps/complete-step.ts'
-import { cookieName } from '../http/cookies.ts'
 import { isLocalPath, type PageContext, type Redirect, redirectTo } from '../http/page.ts'
+import { cookieName } from '../http/page-context.ts'
 import { addressOf } from '../parts/address.ts'
 
 const TICKET_COOKIE = 'bowerbird_sign_in'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resultsPage } from '../search/results-page.ts'
 import { openSiteStage } from '../site.test-harness.ts'
-import { findBang } from './bang-table.ts'
+import { findBang } from './bang.ts'
 
 /** What the site answers, and whether an engine was asked. */
 async function ask(q: string) {

@@ -1,10 +1,16 @@
 // A bang is the first or last word of a query: `!w climate` goes to Wikipedia, `climate !i` to our own images. It is
 // resolved here and sent to no engine; the named site learns the query from the browser and nothing from us. An unknown
 // bang is an ordinary word.
+//
+// `tools/make-bangs.ts` writes the table of other sites as a compressed file: a trigger such as `w`, and the URL of that
+// site's search. It is loaded when the first bang is used.
+
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import { type Html, html } from '../http/html.ts'
 import { type PageContext, type PageReply, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
-import { findBang } from './bang-table.ts'
 
 const FIRST = /^!(\S{1,40})(?:\s+(.*))?$/s
 const LAST = /^(.*\S)\s+!(\S{1,40})$/s
@@ -49,4 +55,33 @@ function elsewhere({ words }: PageContext, { href, host }: URL): PageReply {
     body,
     headers: { Refresh: '0; url='.concat(href), 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' },
   }
+}
+
+const TABLE = new URL('./bangs.txt.br', import.meta.url)
+const PLACEHOLDER = '{}'
+
+let loading: Promise<ReadonlyMap<string, string>> | undefined
+
+/**
+ * Returns the URL to go to: without search words, the site itself. Undefined for an unknown trigger, or if the words
+ * would change the origin.
+ */
+export async function findBang(trigger: string, words: string): Promise<URL | undefined> {
+  loading ??= loadTable()
+  const template = (await loading).get(trigger)
+  if (template === undefined) return undefined
+  const site = new URL(template.replaceAll(PLACEHOLDER, ''))
+  if (words === '') return new URL(site.origin)
+  const address = new URL(template.replaceAll(PLACEHOLDER, encodeURIComponent(words.toWellFormed())))
+  return address.origin === site.origin ? address : undefined
+}
+
+async function loadTable(): Promise<ReadonlyMap<string, string>> {
+  const text = (await promisify(brotliDecompress)(await readFile(TABLE))).toString()
+  const table = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const [template = '', ...triggers] = line.split('\t')
+    for (const trigger of triggers) table.set(trigger, template)
+  }
+  return table
 }

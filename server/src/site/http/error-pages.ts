@@ -8,7 +8,7 @@ import type { PageContext, View } from './page.ts'
 
 /** An error with its own page, thrown while serving a page or by the page itself. */
 export class PageError extends Error {
-  readonly reason: 'forbidden' | 'forged' | 'notFound' | 'notAllowed'
+  readonly reason: 'forbidden' | 'forged' | 'notFound'
 
   constructor(reason: PageError['reason']) {
     super(reason)
@@ -42,7 +42,6 @@ function viewOf({ status, title, help, headers = {} }: SourceResult, words: Fram
 function tell(error: unknown, words: FrameWords['errors']): SourceResult | undefined {
   if (error instanceof PageError) {
     if (error.reason === 'notFound') return { status: 404, title: words.notFound, help: words.notFoundHelp }
-    if (error.reason === 'notAllowed') return { status: 405, title: words.notAllowed, help: words.notAllowedHelp }
     if (error.reason === 'forged') return { status: 403, title: words.formExpired, help: words.formExpiredHelp }
     return { status: 403, title: words.forbidden, help: words.forbiddenHelp }
   }
@@ -59,6 +58,7 @@ function tellRefusal(refusal: Refusal, words: FrameWords['errors']): SourceResul
   if (refusal instanceof OverloadRefusal)
     return { status, title: words.overloaded, help: words.overloadedHelp(seconds), headers }
   if (status === 429) return { status, title: words.tooMany, help: words.tooManyHelp(Math.max(1, seconds)), headers }
+  if (status === 405) return { status, title: words.notAllowed, help: words.notAllowedHelp, headers }
   if (status === 404) return { status, title: words.notFound, help: detailOf(body) ?? words.notFoundHelp }
   const title =
     status === 400

@@ -1,20 +1,35 @@
 // Turns a request into a context: the user, language and preferences, and the cookies to send back.
-import { fastifyCookie } from '@fastify/cookie'
+//
+// Cookies are HttpOnly, SameSite=Lax, for the whole site. On https they are Secure, and their names have the prefix
+// `__Host-`, so that no neighbouring host can plant one.
+import { fastifyCookie, type SerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { publicAddress } from '../../text/public-address.ts'
 import { DICTIONARIES, localeFor } from '../i18n/messages.ts'
 import { exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
-import {
-  cookieName,
-  cookieOptions,
-  PREFERENCES_COOKIE,
-  PREFERENCES_LIFE_SECONDS,
-  SESSION_COOKIE,
-  VISITOR_COOKIE,
-} from './cookies.ts'
 import type { Csrf } from './csrf.ts'
 import type { CookieLife, PageContext } from './page.ts'
+
+/** The session of a signed-in user. */
+const SESSION_COOKIE = 'bowerbird_session'
+/** A random value for everyone else, set with the first form; the form's token is bound to it. */
+const VISITOR_COOKIE = 'bowerbird_visitor'
+const PREFERENCES_COOKIE = 'bowerbird_preferences'
+
+const PREFERENCES_LIFE_SECONDS = 400 * 24 * 3600
+
+export const cookieName = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
+
+function cookieOptions(isSecure: boolean, maxAgeSeconds: number | undefined): SerializeOptions {
+  return {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+    ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
+  }
+}
 
 /** What all requests share. */
 export interface SiteFrame {
@@ -54,7 +69,7 @@ export async function createPageContext(
   const preferences = preferencesOf(cookies.cookie(cookieName(PREFERENCES_COOKIE, isSecure)))
   const locale = preferences.interfaceLocale || localeFor(request.headers['accept-language'])
   // A page may have several tokens; they all belong to the same browser.
-  const visitor = visitorMark(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
+  const visitor = visitorCookie(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
   const browser = () => (viewer ? token : visitor.given() || visitor.made())
   return {
     viewer,
@@ -111,7 +126,7 @@ function openCookies({ request, reply }: Exchange, isSecure: boolean): Cookies {
 }
 
 /** Visitors who are not signed in are identified by a random cookie, which is set only once a form needs it. */
-function visitorMark(cookies: Cookies, name: string, randomBytes: SiteServices['randomBytes']) {
+function visitorCookie(cookies: Cookies, name: string, randomBytes: SiteServices['randomBytes']) {
   let made = ''
   return {
     given: () => {

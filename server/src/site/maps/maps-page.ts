@@ -1,8 +1,8 @@
 // GET /maps: finds places by name (`q`) or by coordinates (`lat` and `lon`). `show=2` opens the map of the second
 // place. The places are the API's; their names are in the reader's preferred language for results, or in the
 // interface's.
-
 import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
+import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { FoundPlaces } from '../../maps/maps.ts'
 import { isTooLong, LONGEST_QUERY } from '../../search/read-filters.ts'
@@ -11,8 +11,53 @@ import { definePage, type Page, type PageContext, type View } from '../http/page
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { state } from '../search/search-notes.ts'
-import { placeList } from './place-list.ts'
-import { MapsQuery, MOST_PLACES, type PlaceQuery, parsePlaceQuery, readShown, USUAL_PLACES } from './place-query.ts'
+import { placeList, writtenPoint } from './place-list.ts'
+
+const MapsQuery = z.object({
+  q: z.string().catch(''),
+  lat: z.string().catch(''),
+  lon: z.string().catch(''),
+  limit: z.string().catch(''),
+  show: z.string().catch(''),
+})
+
+type PlaceQuery =
+  | { kind: 'nothing' }
+  | { kind: 'name'; text: string; limit: number }
+  | { kind: 'point'; lat: number; lon: number; written: string }
+  | { kind: 'badPoint' }
+
+const USUAL_PLACES = 10
+const MOST_PLACES = 50
+
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,20})?$/
+
+/**
+ * A name takes precedence over coordinates, because it is what the search field shows. Incomplete or out-of-range
+ * coordinates are an error, because any guess would be a different place.
+ */
+function parsePlaceQuery({ q, lat, lon, limit }: z.output<typeof MapsQuery>): PlaceQuery {
+  const text = q.trim()
+  if (text !== '') return { kind: 'name', text, limit: readLimit(limit) }
+  if (lat.trim() === '' && lon.trim() === '') return { kind: 'nothing' }
+  const point = { lat: degreesIn(lat, 90), lon: degreesIn(lon, 180) }
+  if (point.lat === undefined || point.lon === undefined) return { kind: 'badPoint' }
+  return { kind: 'point', lat: point.lat, lon: point.lon, written: writtenPoint({ lat: point.lat, lon: point.lon }) }
+}
+
+function degreesIn(written: string, most: number): number | undefined {
+  const text = written.trim()
+  const value = DEGREES.test(text) ? Number(text) : Number.NaN
+  return Math.abs(value) <= most ? value : undefined
+}
+
+/** Which place's map is open, from 1; 0 for none. */
+const readShown = ({ show }: z.output<typeof MapsQuery>): number => (/^\d{1,2}$/.test(show) ? Number(show) : 0)
+
+function readLimit(written: string): number {
+  const limit = /^\d{1,2}$/.test(written) ? Number(written) : 0
+  return limit >= 1 && limit <= MOST_PLACES ? limit : USUAL_PLACES
+}
 
 /** The API's precision for coordinates. */
 const DECIMALS = 6

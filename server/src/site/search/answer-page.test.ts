@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { answerIn, openAnswerBox } from './answer-box.test-harness.ts'
-import { answerPage } from './answer-page.ts'
+import { answerPage } from './answer-box.ts'
 import { resultsPage } from './results-page.ts'
 
 let stage: SiteStage

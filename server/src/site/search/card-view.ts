@@ -15,8 +15,7 @@ import { addressOf } from '../parts/address.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { languageName } from '../parts/language-name.ts'
 import { type Fact, factList } from './instant-parts.ts'
-import { outward } from './result-view-options.ts'
-import { shortened } from './shortened.ts'
+import { outward, shortened } from './result-parts.ts'
 
 type CardOf<Card extends { reply: z.ZodObject }> = z.output<Card['reply']>
 type Wikipedia = CardOf<typeof wikipediaCard>

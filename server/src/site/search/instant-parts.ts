@@ -4,7 +4,7 @@ import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { AnswersWords } from '../i18n/en/answers.ts'
 import { capitalised } from '../parts/capitalised.ts'
-import { shortened } from './shortened.ts'
+import { shortened } from './result-parts.ts'
 
 export interface ShownAnswer {
   /** The question as understood: a quiet line above. */

@@ -1,6 +1,8 @@
-// Views of the answers that need more than splitting their text. Each view is typed by its answer, so using a field
-// that the answer no longer has doesn't compile.
-
+// An instant answer above the results: the value large, the question as understood above it, and a copy button. All of
+// it is text from us or a data source, never markup.
+//
+// Most answers are shown by splitting their text; VIEWS has those that need more. Each view is typed by its answer, so
+// using a field that the answer no longer has doesn't compile.
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import type { currency } from '@bowerbird/answers/live/currency.ts'
 import type { dictionaryDefinition } from '@bowerbird/answers/live/dictionary-definition.ts'
@@ -31,10 +33,54 @@ import type { z } from 'zod'
 import { clockDuration } from '../../text/clock-duration.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { holidaysView } from './instant-holidays.ts'
 import { details, factList, type ShownAnswer, takenApart, withoutRemark } from './instant-parts.ts'
 import { weatherView } from './instant-weather.ts'
-import { shortened } from './shortened.ts'
+import { outward, shortened } from './result-parts.ts'
+
+const LONGEST_VALUE = 3_000
+/** Short values are large; sentences are set as text. */
+const SHORT = 32
+const MEDIUM = 90
+
+/** `here`: where the script finds the same answer for the reader's own time zone, or ''. */
+export function instantView(context: PageContext, answer: InstantAnswer, here = ''): Html {
+  const view = Object.hasOwn(VIEWS, answer.type) ? VIEWS[answer.type] : undefined
+  return draw(context, view ? view(answer, context) : plainly(context, answer), here)
+}
+
+const plainly = ({ words }: PageContext, answer: InstantAnswer): ShownAnswer => ({
+  ...takenApart(answer.text),
+  body: details(answer, words.answers),
+  ...sourceOf(answer),
+})
+
+/** Answers with a source call it `attribution`: a text, or a text and a URL. */
+function sourceOf({ attribution }: InstantAnswer): Pick<ShownAnswer, 'source'> {
+  if (typeof attribution === 'string') return { source: { text: attribution, url: '' } }
+  const { text, url } = (attribution ?? {}) as { text?: unknown; url?: unknown }
+  return typeof text === 'string' ? { source: { text, url: typeof url === 'string' ? url : '' } } : {}
+}
+
+function draw(context: PageContext, shown: ShownAnswer, here: string): Html {
+  const { words, preferences } = context
+  const { question, note, picture, body, source, lang } = shown
+  const value = shortened(shown.value, LONGEST_VALUE)
+  return html`<section class="answer" aria-label="${words.answers.label}"${here && html` data-here="${here}"`}><div class="answer-head">${picture}<div class="answer-text">
+${question && html`<p class="answer-question" dir="auto">${shortened(question, LONGEST_VALUE)}</p>`}
+<p class="answer-value ${sizeOf(shown)}" dir="auto"${lang && html` lang="${lang}"`}>${value}</p>
+${note && html`<p class="answer-note" dir="auto">${note}</p>`}</div>${copyButton(context, shown)}</div>
+${body}${source && html`<p class="answer-source">${source.url === '' ? source.text : html`<a ${outward(source.url, preferences)}>${source.text}</a>`}</p>`}</section>`
+}
+
+const sizeOf = ({ value, isCode }: ShownAnswer): string => {
+  const size = value.length <= SHORT ? 'answer-short' : value.length <= MEDIUM ? 'answer-medium' : 'answer-long'
+  return isCode ? `${size} answer-code` : size
+}
+
+function copyButton({ words: { frame } }: PageContext, { value, copy = value }: ShownAnswer): Html | false {
+  if (copy === '') return false
+  return html`<button type="button" class="button button-plain" data-copy="${copy}" data-copied="${frame.copied}" hidden>${frame.copy}</button>`
+}
 
 type View = (answer: InstantAnswer, context: PageContext) => ShownAnswer
 
@@ -65,7 +111,7 @@ const LONGEST_SENSE = 500
 const CLAMPED = /(?:red|[\da-z)%]) \((.{1,100} clamped)\)$/
 const HEX_COLOUR = /^#[\da-f]{6}(?:[\da-f]{2})?$/i
 
-export const VIEWS: Readonly<Record<string, View>> = {
+const VIEWS: Readonly<Record<string, View>> = {
   calculator: view<typeof calculator>(({ text, result }) => {
     if (result === null) return { value: text, copy: '' }
     const { value, ...rest } = takenApart(text)
@@ -171,3 +217,30 @@ const senses = (entries: Entries): Html =>
 /** An SVG, because our policy forbids inline styles. The hairline makes white visible on white. */
 const swatch = (hex: string): Html =>
   html`<svg class="swatch" viewBox="0 0 48 48" aria-hidden="true"><rect x="0.5" y="0.5" width="47" height="47" rx="6" fill="${hex}"/></svg>`
+
+type Holidays = Given<typeof publicHolidays>
+
+/** From this many regions on, they are shown by their codes. */
+const MANY_REGIONS = 7
+
+/** The next holiday large, or a list for a year. Regional holidays name their regions. */
+function holidaysView(answer: Holidays, { locale }: PageContext): ShownAnswer {
+  const { text, holidays, is_next: isNext, attribution } = answer
+  const { question = '', value } = takenApart(text)
+  const source = attribution.url !== '' && { source: attribution }
+  if (isNext) {
+    const [next = value, ...regional] = value.split(/ ?; /)
+    return { question, value: next, note: regional.join('; '), copy: text, ...source }
+  }
+  const days = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const facts = holidays.map(({ date, name, regions }) => ({
+    label: days.format(Date.parse(date)),
+    value: html`${name}${regions.length > 0 && html` <span class="quiet">${namesOf(regions, answer)}</span>`}`,
+  }))
+  return { value: question, copy: text, body: factList(facts), ...source }
+}
+
+const namesOf = (codes: readonly string[], { regions }: Holidays): string => {
+  if (regions.length >= MANY_REGIONS) return codes.join(', ')
+  return codes.map((code) => regions.find((region) => region.code === code)?.name ?? code).join(', ')
+}

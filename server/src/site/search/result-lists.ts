@@ -1,13 +1,12 @@
 // The result lists of the tabs. A web result is four lines: address, title, snippet, and which engines found it.
+
+import { hash } from 'node:crypto'
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/clock-duration.ts'
 import { type Html, html } from '../http/html.ts'
-import { imageId } from './image-id.ts'
-import { meta, pictureOf, where } from './result-parts.ts'
-import { outward, type Presenting } from './result-view-options.ts'
-import { shortened } from './shortened.ts'
+import { meta, outward, type Presenting, pictureOf, shortened, where } from './result-parts.ts'
 
 type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], presenting: Presenting) => Html
 
@@ -93,3 +92,10 @@ export const LISTS: { readonly [Name in Exclude<Tab, 'images'>]: ListOf<Name> } 
   science: webList,
   code: webList,
 }
+
+/**
+ * The id of an image in URLs. The detail page looks it up in the results again, because a page that took the image's
+ * address from its URL would sign any address for the image proxy.
+ */
+export const imageId = ({ url, thumbnailUrl }: ImageHit): string =>
+  hash('sha256', `${url} ${thumbnailUrl}`, 'base64url').slice(0, 12)

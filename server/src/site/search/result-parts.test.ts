@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shownAddress } from './shown-address.ts'
+import { shownAddress } from './result-parts.ts'
 
 describe('an address as it is shown', () => {
   it.each([

@@ -1,10 +1,66 @@
-// Parts that results of several tabs share: the address line, the engine dots with "why here", and pictures.
+// Parts that results of several tabs share: links, the address line, the engine dots with "why here", and pictures.
+
+import type { Tab } from '@bowerbird/engines/engine.ts'
+import { characterKind } from '@bowerbird/engines/parsing/character-kind.ts'
+import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
+import type { SearchAnswer } from '../../search/search.ts'
 import { relativeAge } from '../../text/relative-age.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
-import type { PictureKind } from '../site-services.ts'
-import { listed, type Presenting } from './result-view-options.ts'
-import { shownAddress } from './shown-address.ts'
+import type { PageContext } from '../http/page.ts'
+import type { ReadingWords } from '../i18n/en/reading.ts'
+import type { SearchWords } from '../i18n/en/search.ts'
+import type { Locale } from '../i18n/messages.ts'
+import type { PictureKind, SiteServices } from '../site-services.ts'
+
+/** What the parts of a results page need besides the results. */
+export interface Presenting {
+  words: SearchWords
+  reading: ReadingWords
+  locale: Locale
+  now: number
+  /** The slots that serve this tab, with the names of their providers, in order. */
+  engines: readonly { slot: string; name: string }[]
+  pictures: SiteServices['pictures']
+  showsIcons: boolean
+  newTab: boolean
+  /** The Read link of a page; '' if there is none. */
+  toRead: (address: string) => string
+}
+
+export function presentingOf(context: PageContext, { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>): Presenting {
+  const { words, locale, services, preferences } = context
+  return {
+    words: words.search,
+    reading: words.reading,
+    locale,
+    now,
+    engines: enginesOf(services, tab),
+    pictures: services.pictures,
+    showsIcons: services.showsIcons,
+    newTab: preferences.newTab,
+    toRead: () => '',
+  }
+}
+
+export const enginesOf = ({ search }: SiteServices, tab: Tab): { slot: string; name: string }[] =>
+  search.slotNames.map((slot) => ({ slot, name: search.labelOf(slot, tab) })).filter(({ name }) => name !== '')
+
+/**
+ * The attributes of a link to a third-party page. Adapters already let only http(s) through; this is the second check.
+ * The headers keep the page from learning where its reader came from.
+ */
+export const outward = (address: string, { newTab }: Pick<Presenting, 'newTab'>): Html =>
+  html`href="${httpAddress(address) || '#'}"${newTab && html` target="_blank" rel="noopener"`}`
+
+const lists = new Map<Locale, Intl.ListFormat>()
+
+/** Joins names as the language does: `Brave, Mojeek and Marginalia`. */
+export function listed(names: readonly string[], locale: Locale): string {
+  const format = lists.get(locale) ?? new Intl.ListFormat(locale)
+  lists.set(locale, format)
+  return format.format(names)
+}
 
 /** Icon, host › path. The address is always left to right. */
 export function where(address: string, icon: string, presenting: Pick<Presenting, 'pictures' | 'showsIcons'>): Html {
@@ -72,4 +128,40 @@ function numbersOf(locale: string): Intl.NumberFormat {
   const format = numbers.get(locale) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
   numbers.set(locale, format)
   return format
+}
+
+/**
+ * Shortens third-party text to a length that suits a page. The stylesheet hides what doesn't fit on screen; this keeps
+ * it from being sent: ten results of ten kilobytes each are too much.
+ */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text
+
+const LONGEST_PATH = 80
+const MOST_PARTS = 6
+
+/**
+ * Formats a URL for people: `example.org › guides › oak`. Escapes are decoded, unless that would give characters that
+ * reverse or hide the text next to them.
+ */
+export function shownAddress(address: string): { host: string; path: string } {
+  const host = hostOf(address)
+  const plain = address.split(/[?#]/, 1)[0] ?? ''
+  const start = plain.indexOf('/', plain.indexOf('//') + 2)
+  if (start === -1) return { host, path: '' }
+  const parts = plain.slice(start).split('/').filter(Boolean)
+  const shown = parts.length > MOST_PARTS ? [...parts.slice(0, MOST_PARTS - 1), '…', parts.at(-1) ?? ''] : parts
+  return { host, path: shortened(shown.map(decoded).join(' › '), LONGEST_PATH) }
+}
+
+function decoded(part: string): string {
+  if (!part.includes('%')) return part
+  try {
+    const text = decodeURIComponent(part)
+    for (let at = 0; at < text.length; at++) if (characterKind(text.charCodeAt(at)) === 'disturber') return part
+    return text
+  } catch {
+    // Not valid UTF-8; it stays as it is.
+    return part
+  }
 }

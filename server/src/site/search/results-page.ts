@@ -1,20 +1,22 @@
 // GET /search: the results of one tab, with notes on engines that failed or were skipped. It uses the API's search.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PAGE_SIZE, type Tab } from '@bowerbird/engines/engine.ts'
 import { Refusal } from '../../errors.ts'
 import { isTooLong, LAST_PAGE, LONGEST_QUERY } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
+import type { ResultsSoFar, SearchWatcher } from '../../search/search-watcher.ts'
 import { followBang } from '../bangs/bang.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, type StreamedView, type View } from '../http/page.ts'
+import type { SearchWords } from '../i18n/en/search.ts'
 import { addressOf } from '../parts/address.ts'
 import { pagination } from '../parts/pagination.ts'
-import { readAddress } from '../reading/read-links.ts'
+import { readAddress } from '../reading/read-page.ts'
 import { type AnswerBox, answerBox } from './answer-box.ts'
-import { type EarlyResults, earlyPart, watchSearch } from './early-results.ts'
 import { filters } from './filters.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
-import { listed, type Presenting, presentingOf } from './result-view-options.ts'
+import { listed, type Presenting, presentingOf } from './result-parts.ts'
 import { correction, failed, nothingFound, partialNote, smallPrint, state } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, writtenSearch } from './search-query.ts'
 
@@ -157,3 +159,68 @@ function pagesOf({ words }: PageContext, searchQuery: SearchQuery, { results }: 
     words.frame,
   )
 }
+
+/** A search that takes longer is slow. Most uncached ones take less. */
+const SLOW_MS = 400
+
+interface EarlyResults {
+  soFar: ResultsSoFar<Tab>
+  beside: AnswerBox
+  /** The slots that have not answered yet. */
+  waitingFor: readonly string[]
+}
+
+/**
+ * Shows the results so far while a slow engine is still running. They are sent immediately, in a `template` that
+ * `assets/streaming.js` puts in place; without JavaScript it stays invisible, and the page is the usual one, only later.
+ */
+interface WatchedSearch {
+  watcher: SearchWatcher<Tab>
+  /** undefined: the search finished first, or there is nothing to show yet. */
+  early: (running: Promise<unknown>, asking: Promise<AnswerBox>) => Promise<EarlyResults | undefined>
+}
+
+function watchSearch(): WatchedSearch {
+  const waitingFor = new Set<string>()
+  const { promise: results, resolve } = Promise.withResolvers<() => ResultsSoFar<Tab> | undefined>()
+  return {
+    watcher: {
+      onStart: (slots) => {
+        for (const slot of slots) waitingFor.add(slot)
+      },
+      onEngine: ({ slot }) => void waitingFor.delete(slot),
+      onResults: resolve,
+      // Readers who leave a page often come back: finish the search, for the cache.
+      signal: new AbortController().signal,
+    },
+    async early(running, asking) {
+      const over = running.then(
+        () => undefined,
+        () => undefined,
+      )
+      // Also wait for the answer box, so that nothing is inserted above the results later.
+      const ready = Promise.all([results, asking, sleep(SLOW_MS, undefined, { ref: false })])
+      const first = await Promise.race([over, ready])
+      const soFar = first?.[0]()
+      if (!first || !soFar || soFar.results.length === 0) return undefined
+      return { soFar, beside: first[1], waitingFor: [...waitingFor] }
+    },
+  }
+}
+
+interface EarlyPart {
+  words: SearchWords
+  /** Names of engines. */
+  waitingFor: string
+  beside: AnswerBox
+  list: Html
+}
+
+/** The element after the template tells the script that the template is complete. */
+const earlyPart = ({ words, waitingFor, beside, list }: EarlyPart): Html =>
+  html`<template data-early data-settled="${words.early.settled}" data-sort="${words.early.sort}"><div class="columns early"><div class="column">
+<h1 class="visually-hidden">${words.results}</h1>
+<div class="waiting" role="status">${words.early.waitingFor(waitingFor)}</div>${beside.answer}
+${list}
+</div>${beside.card && html`<aside class="rail" aria-label="${words.card}">${beside.card}</aside>`}</div></template><wbr hidden>
+`

@@ -10,7 +10,7 @@ import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { capitalised } from '../parts/capitalised.ts'
 import { buttonLink } from '../parts/form.ts'
-import { enginesOf, listed } from './result-view-options.ts'
+import { enginesOf, listed } from './result-parts.ts'
 import { type SearchQuery, writtenSearch } from './search-query.ts'
 
 /** The name of the slot's provider; without one, the slot's own name. */

@@ -4,8 +4,7 @@ import type { SuggestAnswer } from '../../search/suggest.ts'
 import { openSiteStage } from '../site.test-harness.ts'
 import type { SuggestionsFor } from '../site-services.ts'
 import { homePage } from './home-page.ts'
-import { openSearchPage } from './opensearch-page.ts'
-import { suggestPage } from './suggest-page.ts'
+import { openSearchPage, suggestPage } from './suggest-page.ts'
 
 const searchQuery: string[] = []
 

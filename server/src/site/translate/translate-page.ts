@@ -1,15 +1,16 @@
 // GET and POST /translate: translates a text. The text is sent in the body of a form and never in a URL, except for the
 // few words brought along from a search (`q`). If the backend fails, the form keeps the text.
 import { z } from 'zod'
+import { type FieldMessages, Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
+import { isLonger, type Translation } from '../../translate/translate.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
 import { buttonLink } from '../parts/form.ts'
 import { state } from '../search/search-notes.ts'
-import { AUTO, attemptTranslation, isUnavailable, secondsIn } from './attempt-translation.ts'
-import type { OfferedLanguage } from './language-options.ts'
-import { translateForm, translationOf } from './translate-form.ts'
+import { type OfferedLanguage, translateForm, translationOf } from './translate-form.ts'
 
+const AUTO = 'auto'
 const LONGEST_CODE = 35
 
 const TranslateQuery = z.object({
@@ -124,3 +125,61 @@ function notSetUp(context: PageContext, text: string): View {
 }
 
 export const translatePages: readonly Page[] = [openPage, translatePage]
+
+interface FormValues {
+  text: string
+  source: string
+  target: string
+}
+
+interface Outcome {
+  status: number
+  headers: Record<string, string>
+  translation?: Translation
+  messages?: FieldMessages
+  failure?: string
+}
+
+/**
+ * Attempts a translation, and explains any failure in the reader's language. The service's error messages are written
+ * for programs; only the field they are about is used.
+ */
+async function attemptTranslation({
+  form,
+  services,
+  words,
+  locale,
+}: PageContext<unknown, FormValues>): Promise<Outcome> {
+  const { translate, search } = words
+  if (!form.ok) return { status: 400, headers: {}, messages: form.messages }
+  const { text, source, target } = form.values
+  const { maxCharacters } = services.translate
+  if (isLonger(text, maxCharacters)) {
+    const most = new Intl.NumberFormat(locale).format(maxCharacters)
+    return { status: 400, headers: {}, messages: { text: [translate.tooLong(most)] } }
+  }
+  try {
+    const translation = await services.translate.translate({ text, source: source || AUTO, target })
+    return { status: 200, headers: {}, translation }
+  } catch (error) {
+    if (isUnavailable(error)) {
+      const failure = `${translate.failed}. ${search.failed.help(secondsIn(error))}`
+      return { status: 503, headers: { ...error.headers }, failure }
+    }
+    if (!(error instanceof Refusal) || error.status !== 400) throw error
+    const isDetecting = source === AUTO
+    return {
+      status: 400,
+      headers: {},
+      messages: {
+        ...('q' in error.body && { text: [translate.tooLongThere] }),
+        ...('source' in error.body && { source: [isDetecting ? translate.undetected : translate.unknownSource] }),
+        ...('target' in error.body && { target: [translate.wrongTarget] }),
+      },
+    }
+  }
+}
+
+const isUnavailable = (error: unknown): error is Refusal => error instanceof Refusal && error.status === 503
+
+const secondsIn = ({ headers }: Refusal): number => Number(headers['Retry-After'] ?? 1)
