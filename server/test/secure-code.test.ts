@@ -94,7 +94,7 @@ describe('nothing that is sent becomes code', () => {
     const answering =
       /^(?:api|search|engines|cards|maps|translate|upstream|cache|rate-limit|usage|budget|keys|audit|health|text|site)\//
     // The assets are read once, when the process starts, and the table of bangs when the first one is used.
-    expect(opening.filter((file) => answering.test(file))).toEqual(['site/assets.ts', 'site/bangs/bang.ts'])
+    expect(opening.filter((file) => answering.test(file))).toEqual(['site/assets.ts', 'site/search/bang.ts'])
   })
 })
 

@@ -10,7 +10,6 @@
 import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import type { Source, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
 import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
-import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
 
 /** Finds the best place for a name. Rejects with Refusal or UpstreamError. */
@@ -38,7 +37,7 @@ export interface CardContext extends CardQuery {
   /** `undefined`: no geocoder is configured. */
   geocode: Geocode | undefined
   /** Records that the card is shown without something that couldn't be fetched. */
-  lacks: (error: UpstreamError) => void
+  lacks: () => void
   /** API methods by name, and until when (milliseconds since 1970) their provider told us to back off. */
   quietUntil: Map<string, number>
 }

@@ -13,7 +13,7 @@ const quantity = (amount: string, unit = '', pointInTime = '') =>
   stated({ type: 'quantity', amount, unit }, { pointInTime })
 const item = (id: string, hasEnded = false) => stated({ type: 'item', id }, { hasEnded })
 
-describe('how a value is written', () => {
+describe('formatting a value', () => {
   it.each([
     { what: 'a day', statement: time('+1889-03-31T00:00:00Z', 11), lang: 'en', text: 'March 31, 1889' },
     { what: 'a day in French', statement: time('+1889-03-31T00:00:00Z', 11), lang: 'fr', text: '31 mars 1889' },
@@ -54,7 +54,7 @@ describe('which values are shown', () => {
     ).toHaveLength(3)
   })
 
-  it('offices: only who has them still', () => {
+  it('offices: only current holders', () => {
     expect(shownStatements('P6', [item('Q1', true), item('Q2')])).toEqual([item('Q2')])
     expect(shownStatements('P69', [item('Q1', true)])).toEqual([item('Q1', true)])
   })
@@ -71,7 +71,7 @@ describe('which values are shown', () => {
     expect(shownStatements('P577', [time('+2010-07-16T00:00:00Z', 11), first])).toEqual([first])
   })
 
-  it('names are needed for things and for units without a sign', () => {
+  it('labels are needed for items and for units without a symbol', () => {
     expect(itemsIn([item('Q1'), quantity('+1', 'Q11573'), quantity('+1', 'Q9'), quantity('+1')])).toEqual(['Q1', 'Q9'])
   })
 })

@@ -11,19 +11,22 @@ import {
   wikidataLabels,
 } from '@bowerbird/engines/sources/wikidata.ts'
 import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
+import { z } from 'zod'
 import type { CardContext } from './card.ts'
 import { FACT_PROPERTIES, isAdult, propertiesFor } from './fact-table.ts'
 
 const MOST_FACTS = 8
 
-interface Fact {
-  property: string
-  label: string
-  values: { text: string; url: string }[]
-}
+export const Fact = z
+  .object({
+    property: z.string().describe('The property on Wikidata, such as P57.'),
+    label: z.string().describe('Its name in the requested language.'),
+    values: z.array(z.object({ text: z.string(), url: z.string().describe('A link for the value, or empty.') })),
+  })
+  .meta({ id: 'Fact' })
 
 export interface KnownFacts {
-  facts: Fact[]
+  facts: z.output<typeof Fact>[]
   /** Wikidata classifies it as adult content. */
   isAdult: boolean
 }

@@ -13,7 +13,7 @@ describe('names', () => {
     ['U.S.', 'us'],
     ['C++', 'c++'],
     ['Ｔｏｋｙｏ', 'tokyo'],
-  ])('%s and %s are one', (one, other) => {
+  ])('%s and %s are the same name', (one, other) => {
     expect(isSameName(one, other)).toBe(true)
   })
 
@@ -24,7 +24,7 @@ describe('names', () => {
     ['', ''],
     ['!!!', '???'],
     ['The', ''],
-  ])('%j and %j are not', (one, other) => {
+  ])('%j and %j are different names', (one, other) => {
     expect(isSameName(one, other)).toBe(false)
   })
 
@@ -36,7 +36,7 @@ describe('names', () => {
     )
   })
 
-  it('tells the share of words', () => {
+  it('sharedPart is the share of common words', () => {
     expect(sharedPart(['a', 'b', 'c', 'd'], ['b', 'd', 'x'])).toBe(0.5)
     expect(sharedPart([], ['b'])).toBe(0)
   })

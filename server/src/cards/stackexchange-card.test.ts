@@ -58,12 +58,12 @@ describe('the Stack Exchange card', () => {
     expect(await ask(TEXT, found)).toBeNull()
   })
 
-  it('nobody is asked about anything else', async () => {
+  it('other queries are not sent', async () => {
     const { context, asked } = stage('reverse osmosis')
     expect([await stackexchangeCard.ask(context), asked]).toEqual([null, []])
   })
 
-  it('stays away for as long as the provider asks, and no longer', async () => {
+  it('backs off exactly as long as the provider asks', async () => {
     const { context, asked } = stageCard({
       text: TEXT,
       now: 1_000,
@@ -110,6 +110,6 @@ it.each([
   'unity church near me',
   'x '.repeat(19),
   '',
-])('%j is not, or nothing in particular', (text) => {
+])('%j is not about programming', (text) => {
   expect(isAboutProgramming(text)).toBe(false)
 })

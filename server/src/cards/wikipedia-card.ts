@@ -13,16 +13,8 @@ import {
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
-import { factsOf, type KnownFacts, wikidataPage } from './facts.ts'
+import { Fact, factsOf, type KnownFacts, wikidataPage } from './facts.ts'
 import { cardSubject, isSameName, wordsOf } from './names.ts'
-
-const Fact = z
-  .object({
-    property: z.string().describe('The property on Wikidata, such as P57.'),
-    label: z.string().describe('Its name in the requested language.'),
-    values: z.array(z.object({ text: z.string(), url: z.string().describe('A link for the value, or empty.') })),
-  })
-  .meta({ id: 'Fact' })
 
 const Picture = z
   .object({
@@ -51,7 +43,7 @@ async function factsIfAny(article: Article, context: CardContext): Promise<Known
     return await factsOf(article, context)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (!error.isQueryFault) context.lacks(error)
+    if (!error.isQueryFault) context.lacks()
     return nothing
   }
 }

@@ -4,7 +4,7 @@ import { basic, callCompat, GOOD_KEY } from './compat.test-harness.ts'
 
 const SEARCH = '/searxng/search?q=climate&format=json'
 
-describe('the key of a door', () => {
+describe('the key in a header of a compatible API', () => {
   const stage = setUpApi()
 
   it.each([
@@ -14,7 +14,7 @@ describe('the key of a door', () => {
     ['the password of Basic', { authorization: basic('key', GOOD_KEY) }],
     ['the password of Basic without a user', { authorization: basic('', GOOD_KEY) }],
     ['X-API-Key', { 'x-api-key': GOOD_KEY }],
-  ])('200: comes as %s', async (_how, headers) => {
+  ])('200: accepted as %s', async (_how, headers) => {
     expect((await callCompat(stage, SEARCH, { headers })).status).toBe(200)
   })
 
@@ -27,19 +27,19 @@ describe('the key of a door', () => {
     ['another scheme', { headers: { authorization: `Digest ${GOOD_KEY}` } }],
     ['an unknown key', { headers: { authorization: 'Bearer bowerbird_other.key' } }],
     ['an empty header', { headers: { 'x-api-key': '' } }],
-  ])('401: not as %s', async (_how, { url = SEARCH, headers = {} }: { url?: string; headers?: object }) => {
+  ])('401: not accepted as %s', async (_how, { url = SEARCH, headers = {} }: { url?: string; headers?: object }) => {
     const reply = await callCompat(stage, url, { headers: { ...headers } })
     expect(reply).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
     expect(reply.text).not.toContain(GOOD_KEY)
   })
 
-  it('the API itself takes Api-Key alone', async () => {
+  it('401: the API itself accepts only Api-Key', async () => {
     for (const headers of [{ authorization: `Bearer ${GOOD_KEY}` }, { 'x-api-key': GOOD_KEY }]) {
       expect((await callCompat(stage, '/api/v1/web/?q=climate', { headers })).status).toBe(401)
     }
   })
 
-  it('404: in the path, it leads nowhere unless the operator turns that on', async () => {
+  it('404: not accepted in the path unless the operator turns that on', async () => {
     stage.addKey({ scopes: new Set(['search', 'address']) })
     const reply = await callCompat(stage, `/k/bowerbird_1.key${SEARCH}`, { headers: { accept: 'text/html' } })
     expect(reply).toMatchObject({ status: 404, json: { detail: 'Not found. Check the URL.' } })
@@ -51,7 +51,7 @@ describe('a key in the path', () => {
   const stage = setUpApi({ arePathKeysOn: true })
   const addMarked = () => stage.addKey({ scopes: new Set(['search', 'address']) })
 
-  it('200: works at every address that clients make of it', async () => {
+  it('200: accepted at every address that clients derive from it', async () => {
     const key = addMarked()
     for (const path of ['/searxng/search?q=climate', '/searxng?q=climate', '/searxng/?q=climate', '/searxng/config']) {
       const reply = await callCompat(stage, `/k/${key}${path}`, { headers: {} })
@@ -60,7 +60,7 @@ describe('a key in the path', () => {
     }
   })
 
-  it('is kept from pages behind it by refusals too', async () => {
+  it('refusals also forbid sending it in the Referer header', async () => {
     const key = addMarked()
     for (const [method, path] of [
       ['GET', '/mcp'],
@@ -73,16 +73,16 @@ describe('a key in the path', () => {
     }
   })
 
-  it('403: a key without the mark is refused, wherever else it may be used', async () => {
+  it('403: a key without the scope for URLs is refused', async () => {
     const reply = await callCompat(stage, `/k/${GOOD_KEY}${SEARCH}`, { headers: {} })
     expect(reply).toMatchObject({ status: 403, json: { error: expect.stringContaining('may not stand in a URL') } })
   })
 
-  it('401: a wrong key is refused, whatever the headers say', async () => {
+  it('401: a wrong key is refused, even with a good one in a header', async () => {
     expect((await callCompat(stage, `/k/bowerbird_x.key${SEARCH}`)).status).toBe(401)
   })
 
-  it('404: opens no other address', async () => {
+  it('404: it gives access to no other path', async () => {
     const key = addMarked()
     for (const path of [
       '',

@@ -7,8 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ApiServices } from '../api/api-services.ts'
 import type { Authenticate } from '../api/pipeline/authenticate.ts'
+import { readFields } from '../api/pipeline/read-body.ts'
 import type { ReadParams } from '../api/pipeline/read-params.ts'
-import { FOR_NOBODY_ELSE, type Reading, type Served, serveRequest } from '../api/pipeline/serve-endpoint.ts'
+import { PRIVATE_NO_STORE, type Reading, type Served, serveRequest } from '../api/pipeline/serve-endpoint.ts'
 import { fieldMessages, Refusal, type RefusalBody } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
@@ -34,7 +35,7 @@ export function mountCompatRoute<Params>(
   route: CompatRoute<Params>,
 ): void {
   const { read, send, path: url } = route
-  const serve = serveRequest(route, services, { authenticate, read, send, cacheControl: FOR_NOBODY_ELSE })
+  const serve = serveRequest(route, services, { authenticate, read, send, cacheControl: PRIVATE_NO_STORE })
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
     hideReferrer(request, reply)
     return serve(request, reply)
@@ -55,7 +56,7 @@ export const createErrorHandler =
   (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toCompatError(thrown, request, log)
     hideReferrer(request, reply)
-    sendCompatError(reply.header('Cache-Control', FOR_NOBODY_ELSE), error, describe(error))
+    sendCompatError(reply.header('Cache-Control', PRIVATE_NO_STORE), error, describe(error))
   }
 
 /** An error of a compatible API, which each API writes in the shape that its clients read. */
@@ -102,6 +103,31 @@ export const ENDPOINT_OF_TAB: Record<Tab, string> = {
   videos: 'video_search',
   science: 'science_search',
   code: 'code_search',
+}
+
+interface MissingPath extends Pick<CompatRoute<unknown>, 'path' | 'describeError'> {
+  headers?: Record<string, string>
+}
+
+/** Answers 404 to every method on a path, in the shape of the API's errors. */
+export function mountNotFound(
+  { http, services }: Pick<CompatFrame, 'http' | 'services'>,
+  { path, describeError, headers = {} }: MissingPath,
+): void {
+  const refuse = async (): Promise<never> => {
+    throw new Refusal(404, 'Not found. Check the URL.', headers)
+  }
+  http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(services, describeError) }, refuse)
+}
+
+/** Reads the members of a schema from a JSON or form body. */
+export async function readBodyAs<Members extends z.ZodObject>(
+  request: FastifyRequest,
+  schema: Members,
+  maxBytes: number,
+): Promise<Reading<z.output<Members>>> {
+  const fields = await readFields(request, { names: Object.keys(schema.shape), maxBytes })
+  return fields instanceof Refusal ? { ok: false, refusal: fields } : readMembers(schema, fields)
 }
 
 /** Validates the members of a JSON object. Returns the values, or all errors at once, keyed by member. */

@@ -31,7 +31,7 @@ describe('the limits of a searcher', () => {
     expect(searchQuery).toEqual(['user 7: search', 'network <127.0.0.1>: search'])
   })
 
-  it('429: when they are used up the page says when to come back, and nothing is asked of anybody', async () => {
+  it('429: a searcher over the limit is told when to retry, and no provider is called', async () => {
     stage = await openSiteStage({ consume: async () => 42 }, [page])
     const reply = await stage.browser().get('/search')
     expect(reply.statusCode).toBe(429)

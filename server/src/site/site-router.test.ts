@@ -13,8 +13,8 @@ const provider = (state: 'up' | 'down' | undefined): ProviderStatus => ({
 })
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('the glimpse of the status', () => {
-  it('counts who is down, makes nobody wait, and looks again after a while', async () => {
+describe('the count of providers that are down', () => {
+  it('is refreshed in the background, and no page waits for it', async () => {
     let now = 0
     let looks = 0
     let providers = [provider('down'), provider('up'), provider(undefined)]
@@ -34,7 +34,7 @@ describe('the glimpse of the status', () => {
     expect([glimpse(), looks]).toEqual([0, 2])
   })
 
-  it('knows nothing where nothing can be known', async () => {
+  it('is unknown if the status cannot be read', async () => {
     const glimpse = createProvidersDownCount({ list: () => Promise.reject(new Error('away')) }, () => 0)
     glimpse()
     await settled()

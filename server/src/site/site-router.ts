@@ -14,8 +14,8 @@ import { PageError } from './http/error-pages.ts'
 import type { Page } from './http/page.ts'
 import type { SiteFrame } from './http/page-context.ts'
 import { sendError, servePage } from './http/serve-page.ts'
-import { mapsPages } from './maps/maps-page.ts'
-import { picturePages } from './pictures/picture-page.ts'
+import { mapsPage } from './maps/maps-page.ts'
+import { picturePage } from './pictures.ts'
 import { readPage } from './reading/read-page.ts'
 import { answerPage } from './search/answer-box.ts'
 import { homePage } from './search/home-page.ts'
@@ -24,7 +24,7 @@ import { resultsPage } from './search/results-page.ts'
 import { openSearchPage, suggestPage } from './search/suggest-page.ts'
 import { settingsPages } from './settings/settings-pages.ts'
 import type { SiteServices } from './site-services.ts'
-import { statusPages } from './status/status-page.ts'
+import { statusPage } from './status/status-page.ts'
 import { translatePages } from './translate/translate-page.ts'
 
 export const PAGES: readonly Page[] = [
@@ -35,11 +35,11 @@ export const PAGES: readonly Page[] = [
   readPage,
   suggestPage,
   openSearchPage,
-  ...mapsPages,
+  mapsPage,
   ...translatePages,
-  ...statusPages,
+  statusPage,
   ...docsPages,
-  ...picturePages,
+  picturePage,
   ...accountsPages,
   ...settingsPages,
   ...adminPages,

@@ -7,16 +7,16 @@ import { apertium } from '@bowerbird/engines/sources/apertium.ts'
 import { libretranslate } from '@bowerbird/engines/sources/libretranslate.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { Refusal } from '../errors.ts'
-import { apertiumBackend } from './apertium-backend.ts'
-import { libretranslateBackend } from './libretranslate-backend.ts'
 import {
+  apertiumBackend,
+  libretranslateBackend,
   notFromThere,
   type Offer,
   type TranslationBackend,
   tooLong,
   unavailable,
   unknownLanguage,
-} from './translation-backend.ts'
+} from './translation-backends.ts'
 
 export interface TranslateRequest {
   text: string
@@ -44,13 +44,11 @@ export interface Translate {
   languages: () => Promise<{ code: string; name: string }[]>
   translate: (request: TranslateRequest) => Promise<Translation>
   /** Detects the language if `source` is left out, and returns it; `null`: the backend can't do this. */
-  translateIfOffered: (request: OfferedRequest) => Promise<Omit<Translation, 'detected'> | null>
-}
-
-interface OfferedRequest {
-  text: string
-  target: string
-  source?: string
+  translateIfOffered: (request: {
+    text: string
+    target: string
+    source?: string
+  }) => Promise<Omit<Translation, 'detected'> | null>
 }
 
 interface TranslateParts {

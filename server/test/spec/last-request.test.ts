@@ -40,8 +40,8 @@ const mcp = (key: string, url: string, params: object) =>
   })
 
 describe('the last request with a key', () => {
-  it('a search through a door', async () => {
-    const last = await lastOf('door', (key, url) =>
+  it('a search through a compatible API', async () => {
+    const last = await lastOf('compat', (key, url) =>
       fetch(`${url}/searxng/search?q=${CANARY}`, { headers: bearer(key) }),
     )
     expect(last).toMatchObject({

@@ -5,7 +5,7 @@
 // The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded on the first request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
-import { FOR_NOBODY_ELSE } from '../../api/pipeline/serve-endpoint.ts'
+import { PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import { refuseOtherMethods } from '../../text/refuse-other-methods.ts'
 import {
@@ -63,7 +63,7 @@ export function mountMcp({ http, services, authenticate }: CompatFrame): void {
   }
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    reply.header('Cache-Control', FOR_NOBODY_ELSE)
+    reply.header('Cache-Control', PRIVATE_NO_STORE)
     hideReferrer(request, reply)
     const body = await readJsonBody(request, MAX_BODY_BYTES)
     const message = body instanceof Refusal ? { id: null, method: '' } : messageOf(body)

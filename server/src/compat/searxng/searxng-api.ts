@@ -1,5 +1,5 @@
 // The SearXNG-compatible API: what SearXNG's clients send to `/search`, `/config`, `/autocompleter` and `/healthz`,
-// under `/searxng`. Unlike SearXNG, JSON is always on, a key identifies the caller, and a search that no engine
+// under `/searxng`. Unlike SearXNG, JSON is always on, every request needs a key, and a search that no engine
 // answered is a 503 and not an empty list.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
@@ -11,9 +11,9 @@ import { readLanguage } from '../../search/read-filters.ts'
 import {
   type CompatError,
   type CompatFrame,
-  createErrorHandler,
   ENDPOINT_OF_TAB,
   mountCompatRoute,
+  mountNotFound,
 } from '../mount-compat-route.ts'
 import { createSearxngEngines, searxngConfig } from './searxng-engines.ts'
 import { createSearxngReader, readGiven, readSafely, requireQuery, type SearxngParams } from './searxng-params.ts'
@@ -71,7 +71,9 @@ export function mountSearxng(frame: CompatFrame): void {
     send,
     describeError,
   })
-  mountRest(frame)
+  // Needs no key.
+  frame.http.get('/searxng/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'))
+  mountNotFound(frame, { path: '/searxng/*', describeError })
 }
 
 const feed = (body: string): Content => ({ type: 'application/rss+xml; charset=utf-8', body })
@@ -130,13 +132,4 @@ function mountAutocompleter(frame: CompatFrame): void {
     send,
     describeError,
   })
-}
-
-/** The health check needs no key; unknown paths get a 404 in the same shape. */
-function mountRest({ http, services }: CompatFrame): void {
-  http.get('/searxng/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'))
-  const refuse = async (): Promise<never> => {
-    throw new Refusal(404, 'Not found. Check the URL.')
-  }
-  http.all('/searxng/*', { onRequest: refuse, errorHandler: createErrorHandler(services, describeError) }, refuse)
 }

@@ -25,12 +25,15 @@ describe('categories', () => {
     expect(await tabFor(categories, 'web', 'science', 'code')).toBe(tab)
   })
 
-  it.each(['science', 'it'])('%s is a web search where nobody serves it, as any unknown category', async (category) => {
-    expect(await tabFor(category, 'web')).toBe('web')
-    expect(await tabFor(`${category},news`, 'web', 'news')).toBe('news')
-  })
+  it.each(['science', 'it'])(
+    '%s is a web search if no engine serves it, like any unknown category',
+    async (category) => {
+      expect(await tabFor(category, 'web')).toBe('web')
+      expect(await tabFor(`${category},news`, 'web', 'news')).toBe('news')
+    },
+  )
 
-  it('the configuration lists those that are served', () => {
+  it('the configuration lists the categories that are served', () => {
     const always = ['general', 'images', 'news', 'videos']
     expect(searxngConfig(enginesOf('web')).categories).toEqual(always)
     expect(searxngConfig(enginesOf('web', 'code')).categories).toEqual([...always, 'it'])

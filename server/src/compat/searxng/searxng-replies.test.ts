@@ -117,7 +117,7 @@ describe('what clients read', () => {
     },
   )
 
-  it('who failed and why, and who could not be asked', async () => {
+  it('which engines failed and why, and which were skipped', async () => {
     stage.says.search = async (tab, request) =>
       found(tab, request, {
         status: 'partial',
@@ -134,7 +134,7 @@ describe('what clients read', () => {
     ])
   })
 
-  it('as many results as the client wants, and a reply of its own for each number', async () => {
+  it('as many results as the client wants, and nothing cached for another number', async () => {
     const answer = found('web', PLAIN, { hits: [WEB, { ...WEB, url: 'https://example.org/2' }] })
     stage.says.search = async () => answer
     const count = async (query: string) =>
@@ -142,7 +142,7 @@ describe('what clients read', () => {
     expect([await count(''), await count('&numResults=1'), await count('')]).toEqual([2, 1, 2])
   })
 
-  it('no answer that failed, is about the caller, or that the key has no scope for', async () => {
+  it('no answer that failed, is personal, or is outside the key’s scopes', async () => {
     const answers = async (key: string) =>
       (await callCompat(stage, '/searxng/search?q=my+ip', { headers: { 'x-api-key': key } })).json.answers
     stage.says.answer = async () => ({
@@ -164,7 +164,7 @@ describe('what clients read', () => {
     expect(await answers(stage.addKey({ scopes: new Set(['search']) }))).toEqual([])
   })
 
-  it('nothing past the last page, and nobody is asked', async () => {
+  it('nothing past the last page, without querying an engine', async () => {
     expect((await callCompat(stage, '/searxng/search?q=climate&pageno=51')).json).toMatchObject({
       results: [],
       number_of_results: 0,
@@ -200,7 +200,7 @@ describe('what clients read', () => {
     expect(stage.counted.at(-1)).toBe('suggest')
   })
 
-  it('that it is alive, without a key', async () => {
+  it('the health check, without a key', async () => {
     const { status, text } = await callCompat(stage, '/searxng/healthz', { headers: {} })
     expect([status, text]).toEqual([200, 'OK'])
   })

@@ -50,13 +50,11 @@ export function searxngReply({ answer, nameOf, instant, most }: SearxngParts) {
   const { tab, request, results, correction } = answer
   const shown = results.slice(0, most)
   return {
-    query: request.text,
+    ...emptyReply(request.text),
     number_of_results: shown.length,
     results: shown.map((merged) => searxngResult(merged, tab, nameOf)),
     answers: instant === '' ? [] : [instant],
     corrections: correction === '' ? [] : [correction],
-    infoboxes: [],
-    suggestions: [],
     unresponsive_engines: unresponsiveOf(answer.reports, nameOf),
   }
 }

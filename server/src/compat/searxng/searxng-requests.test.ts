@@ -77,7 +77,7 @@ describe('what clients send', () => {
     expect(asked()).toEqual([[tab, { ...PLAIN, ...own }]])
   })
 
-  it('Cherry Studio: reads the engines, then asks them all by name', async () => {
+  it('Cherry Studio reads the list of engines, then requests all of them by name', async () => {
     const headers = { authorization: basic('bowerbird', GOOD_KEY) }
     const { json } = await callCompat(stage, '/searxng/config', { headers })
     const names = json.engines
@@ -101,7 +101,7 @@ describe('what clients send', () => {
     expect(asked()).toEqual([['news', PLAIN]])
   })
 
-  it('an engine of ours, by slot or by name, among others that we do not have', async () => {
+  it('one of our engines, by slot or by name, among names we do not know', async () => {
     await callCompat(stage, '/searxng/search?q=climate&engines=google,engine_b')
     await callCompat(stage, '/searxng/search?q=climate&engines=the+engine+of+engine_c')
     expect(asked()).toEqual([
@@ -112,7 +112,7 @@ describe('what clients send', () => {
 })
 
 describe('complaints about SearXNG', () => {
-  it('503 with Retry-After: an empty 200 never stands for engines that all failed', async () => {
+  it('503 with Retry-After if all engines failed, never an empty 200', async () => {
     stage.says.search = async () => {
       throw new Refusal(503, 'No search engine responded. Try again in 7 seconds.', {
         'Retry-After': '7',
@@ -139,7 +139,7 @@ describe('complaints about SearXNG', () => {
     ).toBe(200)
   })
 
-  it('429: limits are those of the key, and are told where clients look', async () => {
+  it('429: the key’s limits apply, and are reported where clients look', async () => {
     const key = stage.addKey()
     const headers = { authorization: `Bearer ${key}` }
     for (let sent = 0; sent < LIMITS.burst.count; sent++)
@@ -175,7 +175,7 @@ describe('what is counted', () => {
     expect(stage.counted).toEqual([endpoint])
   })
 
-  it('neither a mistake, nor HEAD, nor the configuration', async () => {
+  it('errors, HEAD and the configuration are not counted', async () => {
     await callCompat(stage, '/searxng/search?format=json')
     await callCompat(stage, '/searxng/search?q=climate', { method: 'HEAD' })
     await callCompat(stage, '/searxng/config')

@@ -22,20 +22,18 @@ import {
   readMembers,
 } from '../mount-compat-route.ts'
 
-const MAX_BODY_BYTES = 65_536
-const TAVILY_NAMES = [
-  'query',
-  'max_results',
-  'topic',
-  'time_range',
-  'days',
-  'include_domains',
-  'exclude_domains',
-  'include_answer',
-  'include_favicon',
-  'safe_search',
-  'language',
-]
+export const MAX_BODY_BYTES = 65_536
+
+/** Tavily's clients expect the request's id in the body. */
+export const TAVILY_FORMAT = {
+  send: (reply: FastifyReply, body: unknown) => sendJson(reply, { ...Object(body), request_id: reply.request.id }),
+  describeError: ({ sentence }: CompatError) => ({ detail: { error: sentence } }),
+}
+
+export const OPENWEBUI_FORMAT = {
+  send: sendJson,
+  describeError: ({ sentence }: CompatError) => ({ detail: sentence }),
+}
 
 type Found = SearchAnswer<'web' | 'news'>
 
@@ -48,14 +46,12 @@ export function mountTavily(frame: CompatFrame): void {
   mountCompatRoute<TavilyParams>(frame, {
     ...search,
     path: '/tavily/search',
-    read: (request) => readAs(request, TAVILY_NAMES),
+    read: (request) => readAs(request, Object.keys(TavilySchema.shape)),
     handle: async (call) => {
       const [{ answer, results }, instant] = await Promise.all([find(call), instantAnswer(call)])
       return tavilyReply(call.params, { answer, results, instant })
     },
-    // Tavily's clients expect the request's id in the body.
-    send: (reply: FastifyReply, body) => sendJson(reply, { ...Object(body), request_id: reply.request.id }),
-    describeError: ({ sentence }: CompatError) => ({ detail: { error: sentence } }),
+    ...TAVILY_FORMAT,
   })
   mountCompatRoute<TavilyParams>(frame, {
     ...search,
@@ -63,8 +59,7 @@ export function mountTavily(frame: CompatFrame): void {
     read: (request) => readAs(request, ['query', 'count']),
     handle: async (call) =>
       (await find(call)).results.map(({ hit }) => ({ link: hit.url, title: hit.title, snippet: hit.description })),
-    send: sendJson,
-    describeError: ({ sentence }: CompatError) => ({ detail: sentence }),
+    ...OPENWEBUI_FORMAT,
   })
 }
 

@@ -11,13 +11,10 @@ import type { Call } from '../../api/endpoint.ts'
 import { NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
 import type { Admission, Admit } from '../../api/pipeline/admission.ts'
 import { inParallel } from '../../api/pipeline/in-parallel.ts'
-import { readFields } from '../../api/pipeline/read-body.ts'
-import { sendJson } from '../../api/pipeline/send-json.ts'
-import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import { type CompatError, type CompatFrame, mountCompatRoute, readMembers, sentenceOf } from '../mount-compat-route.ts'
+import { type CompatFrame, mountCompatRoute, readBodyAs, sentenceOf } from '../mount-compat-route.ts'
+import { MAX_BODY_BYTES, OPENWEBUI_FORMAT, TAVILY_FORMAT } from './tavily-api.ts'
 
-const MAX_BODY_BYTES = 65_536
 const MOST_PAGES = 20
 const AT_ONCE = 4
 const HOW_MANY = `Send an address, or a list of 1 to ${MOST_PAGES}.`
@@ -48,7 +45,7 @@ export function mountExtract(frame: CompatFrame, reader: PageReading): void {
     methods: ['POST'] as const,
     scope: 'read' as const,
     countedAs: () => 'read',
-    read: readPagesWanted,
+    read: (request: FastifyRequest) => readBodyAs(request, Members, MAX_BODY_BYTES),
   }
   mountCompatRoute<ExtractParams>(frame, {
     ...extract,
@@ -63,8 +60,7 @@ export function mountExtract(frame: CompatFrame, reader: PageReading): void {
         response_time: Math.round(performance.now() - started) / 1_000,
       }
     },
-    send: (reply, body) => sendJson(reply, { ...Object(body), request_id: reply.request.id }),
-    describeError: ({ sentence }: CompatError) => ({ detail: { error: sentence } }),
+    ...TAVILY_FORMAT,
   })
   mountCompatRoute<ExtractParams>(frame, {
     ...extract,
@@ -79,14 +75,8 @@ export function mountExtract(frame: CompatFrame, reader: PageReading): void {
         metadata: { source: url, title: page.title },
       }))
     },
-    send: sendJson,
-    describeError: ({ sentence }: CompatError) => ({ detail: sentence }),
+    ...OPENWEBUI_FORMAT,
   })
-}
-
-async function readPagesWanted(request: FastifyRequest): Promise<Reading<ExtractParams>> {
-  const fields = await readFields(request, { names: ['urls', 'format'], maxBytes: MAX_BODY_BYTES })
-  return fields instanceof Refusal ? { ok: false, refusal: fields } : readMembers(Members, fields)
 }
 
 interface PageReader {

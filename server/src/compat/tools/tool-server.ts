@@ -1,12 +1,9 @@
 // An OpenAPI tool server, as Open WebUI and others import it: five operations and a small document that takes a bearer
 // token, instead of the whole API, whose document alone would fill a model's context.
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import { VERSION } from '../../config/version.ts'
-import { Refusal } from '../../errors.ts'
 import { publicAddress } from '../../text/public-address.ts'
-import { type CompatError, type CompatFrame, mountCompatRoute, readMembers } from '../mount-compat-route.ts'
+import { type CompatError, type CompatFrame, mountCompatRoute, readBodyAs } from '../mount-compat-route.ts'
 import { answerTool, placeTool, translateTool } from './fact-tools.ts'
 import { searchTool, suggestTool } from './search-tools.ts'
 import { schemaOf, type Tool } from './tool.ts'
@@ -37,18 +34,11 @@ function mountTool(frame: CompatFrame, tool: Tool, maxBytes: number): void {
     methods: ['POST'],
     scope: tool.scope,
     countedAs: tool.countedAs,
-    read: (request) => readTool(request, tool, maxBytes),
-    handle: async ({ params, key, services, client, setHeader }) =>
-      (await tool.run({ params, key, services, client, setHeader })).structured,
-    send: (reply: FastifyReply, body: unknown) => sendJson(reply, body),
+    read: (request) => readBodyAs(request, tool.params, maxBytes),
+    handle: async (call) => (await tool.run(call)).structured,
+    send: sendJson,
     describeError,
   })
-}
-
-async function readTool(request: FastifyRequest, { params }: Tool, maxBytes: number) {
-  const fields = await readFields(request, { names: Object.keys(params.shape), maxBytes })
-  if (fields instanceof Refusal) return { ok: false as const, refusal: fields }
-  return readMembers(params, fields)
 }
 
 const toolDocument = (url: string, paths: object) => ({

@@ -2,26 +2,18 @@
 // for a program. The MCP server and the OpenAPI tool server share them, except that only MCP has `read` and only the
 // tool server `suggest`. Every call is one request of the API: it needs that endpoint's scope and counts as its usage.
 import { z } from 'zod'
-import type { ApiServices } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
 import type { Scope } from '../../keys/scopes.ts'
-import type { VerifiedKey } from '../../keys/verify-key.ts'
 
-export interface ToolResult {
+interface ToolResult {
   /** For a model. In a list, each text from a page is on one line, so that no page can pretend to be another result. */
   text: string
   /** For a program; follows the tool's `reply`. */
   structured: Record<string, unknown>
 }
 
-export interface ToolCall<Params> {
-  params: Params
-  key: VerifiedKey
-  services: ApiServices
-  client: Call<unknown>['client']
-  /** For headers about the engines. */
-  setHeader: Call<unknown>['setHeader']
-}
+/** What a tool may use of a request. */
+type ToolCall<Params> = Pick<Call<Params>, 'params' | 'key' | 'services' | 'client' | 'setHeader'>
 
 export interface Tool<Params extends z.ZodObject = z.ZodObject> {
   name: string

@@ -12,7 +12,7 @@ import { Usage } from '../../usage/usage.ts'
 import { auditPage } from '../admin/audit-page.ts'
 import { connectPages } from '../settings/connect-pages.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import type { UsageBook } from '../site-services.ts'
+import type { UsageReader } from '../site-services.ts'
 import { accountsPages } from './accounts-pages.ts'
 
 const log = createLog('silent')
@@ -85,7 +85,7 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
       sessions: accounts.sessions,
       usage: {
         ofKeys: usage.readOfKeys,
-      } as UsageBook, // The pages of keys ask it nothing else.
+      } as UsageReader, // The pages of keys ask it nothing else.
       audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
       tellDenied: accounts.tellDenied,
       lastRequests,

@@ -7,10 +7,10 @@ import { Refusal } from '../../errors.ts'
 import type { FoundPlaces } from '../../maps/maps.ts'
 import { isTooLong, LONGEST_QUERY } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
+import { definePage, type PageContext, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
-import { state } from '../search/search-notes.ts'
+import { notSetUp, statePage, unavailable } from '../search/search-notes.ts'
 import { placeList, writtenPoint } from './place-list.ts'
 
 const MapsQuery = z.object({
@@ -64,7 +64,7 @@ const DECIMALS = 6
 
 type Content = Pick<View, 'body' | 'status' | 'headers'>
 
-const mapsPage = definePage({
+export const mapsPage = definePage({
   method: 'GET',
   path: '/maps',
   access: 'searcher',
@@ -87,17 +87,20 @@ const mapsPage = definePage({
 async function contentFor(context: PageContext, searchQuery: PlaceQuery, shown: number): Promise<Content> {
   const { words, services } = context
   const { maps, search } = words
-  if (!services.maps.isConfigured) return notSetUp(context)
-  if (searchQuery.kind === 'nothing') return { body: state(maps.ask.title, [maps.ask.help]) }
-  if (searchQuery.kind === 'badPoint') return { status: 400, body: state(maps.badPoint.title, [maps.badPoint.help]) }
+  if (!services.maps.isConfigured) return { status: 503, body: notSetUp(context, maps.notSetUp) }
+  if (searchQuery.kind === 'nothing') return { body: statePage(maps.ask.title, [maps.ask.help]) }
+  if (searchQuery.kind === 'badPoint')
+    return { status: 400, body: statePage(maps.badPoint.title, [maps.badPoint.help]) }
   if (searchQuery.kind === 'name' && isTooLong(searchQuery.text)) {
-    return { status: 400, body: state(search.tooLong.title, [search.tooLong.help(LONGEST_QUERY)]) }
+    return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help(LONGEST_QUERY)]) }
   }
   try {
     return { body: found(context, searchQuery, { ...(await ask(context, searchQuery)), shown }) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 503) throw error
-    return failed(context, error)
+    const { headers } = error
+    const body = unavailable(context, maps.failed, { seconds: Number(headers['Retry-After'] ?? 1) })
+    return { status: 503, headers, body }
   }
 }
 
@@ -117,7 +120,7 @@ function found(
 ): Html {
   const { maps } = context.words
   if (places.length === 0) {
-    return state(maps.nothing.title, [searchQuery.kind === 'point' ? maps.nothing.atPoint : maps.nothing.help])
+    return statePage(maps.nothing.title, [searchQuery.kind === 'point' ? maps.nothing.atPoint : maps.nothing.help])
   }
   const isMore = searchQuery.kind === 'name' && searchQuery.limit < MOST_PLACES && places.length === searchQuery.limit
   const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(searchQuery), show })
@@ -132,17 +135,3 @@ const paramsOf = (searchQuery: Sought): Record<string, string | number> =>
   searchQuery.kind === 'name'
     ? { q: searchQuery.text, limit: searchQuery.limit === USUAL_PLACES ? '' : searchQuery.limit }
     : { lat: plainDecimal(searchQuery.lat, DECIMALS), lon: plainDecimal(searchQuery.lon, DECIMALS) }
-
-function notSetUp({ words, viewer }: PageContext): Content {
-  const { title, help, adminHelp } = words.maps.notSetUp
-  return { status: 503, body: state(title, viewer?.isAdmin ? [help, adminHelp] : [help]) }
-}
-
-function failed({ words, address, hasPage }: PageContext, { headers }: Refusal): Content {
-  const { help, again, status } = words.search.failed
-  const actions = [buttonLink(again, address), hasPage('/status') && html`<a href="/status">${status}</a>`]
-  const body = state(words.maps.failed, [help(Number(headers['Retry-After'] ?? 1))], actions)
-  return { status: 503, headers: { ...headers }, body }
-}
-
-export const mapsPages: readonly Page[] = [mapsPage]

@@ -17,7 +17,7 @@ import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { languageName } from '../parts/language-name.ts'
 import { outward, shortened, where } from '../search/result-parts.ts'
-import { state } from '../search/search-notes.ts'
+import { statePage } from '../search/search-notes.ts'
 import { parseSearchQuery, SearchParams, writtenParam, writtenSearch } from '../search/search-query.ts'
 import { blockView } from './block-view.ts'
 
@@ -78,7 +78,7 @@ const refused = (status: number, { title, help, actions }: Refused): View => ({
   status,
   script: 'none',
   headers: WITHOUT_SCRIPT,
-  body: state(title, [help], actions),
+  body: statePage(title, [help], actions),
 })
 
 async function readBusily(

@@ -13,7 +13,7 @@ import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { imageGrid, imageId } from './result-lists.ts'
 import { outward, pictureOf, presentingOf, where, why } from './result-parts.ts'
-import { state } from './search-notes.ts'
+import { statePage } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery } from './search-query.ts'
 
 export const imageDetailPage = definePage({
@@ -33,7 +33,7 @@ export const imageDetailPage = definePage({
     const search = { text, tab: 'images' as const, keep: searchQuery.keep }
     const { images } = words.search
     if (!found) {
-      const body = state(images.gone, [images.goneHelp], [buttonLink(images.back, back)])
+      const body = statePage(images.gone, [images.goneHelp], [buttonLink(images.back, back)])
       return { title: images.gone, layout: 'results' as const, status: 404, search, body }
     }
     const { hit } = found

@@ -29,8 +29,6 @@ function readLink(hit: { title: string; url: string }, { toRead, reading }: Pres
   return address !== '' && html`<a href="${address}" aria-label="${reading.readPage(name)}">${reading.read}</a>`
 }
 
-const listOf = (kind: string, items: readonly Html[]): Html => html`<ol class="results results-${kind}">${items}</ol>`
-
 function webResult(merged: MergedHit<WebHit>, presenting: Presenting): Html {
   const { hit } = merged
   return html`<li class="result">${where(hit.url, hit.faviconUrl, presenting)}${title(hit, presenting)}
@@ -71,24 +69,17 @@ export function imageGrid(
   })}</ul>`
 }
 
-const webList = (results: readonly MergedHit<WebHit>[], presenting: Presenting): Html =>
-  listOf(
-    'web',
-    results.map((merged) => webResult(merged, presenting)),
-  )
+const listOf =
+  <Hit>(kind: string, item: (merged: MergedHit<Hit>, presenting: Presenting) => Html) =>
+  (results: readonly MergedHit<Hit>[], presenting: Presenting): Html =>
+    html`<ol class="results results-${kind}">${results.map((merged) => item(merged, presenting))}</ol>`
+
+const webList = listOf('web', webResult)
 
 export const LISTS: { readonly [Name in Exclude<Tab, 'images'>]: ListOf<Name> } = {
   web: webList,
-  news: (results, presenting) =>
-    listOf(
-      'news',
-      results.map((merged) => newsResult(merged, presenting)),
-    ),
-  videos: (results, presenting) =>
-    listOf(
-      'videos',
-      results.map((merged) => videoResult(merged, presenting)),
-    ),
+  news: listOf('news', newsResult),
+  videos: listOf('videos', videoResult),
   science: webList,
   code: webList,
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shownAddress } from './result-parts.ts'
 
-describe('an address as it is shown', () => {
+describe('formatting an address for people', () => {
   it.each([
     ['https://www.example.org/', 'example.org', ''],
     ['https://example.org', 'example.org', ''],
@@ -15,16 +15,16 @@ describe('an address as it is shown', () => {
     expect(shownAddress(address)).toEqual({ host, path })
   })
 
-  it('an escape that would turn the direction of writing stays an escape', () => {
+  it('an escape that would reverse the text direction stays escaped', () => {
     expect(shownAddress('https://example.org/%E2%80%AEgpj.exe').path).toBe('%E2%80%AEgpj.exe')
   })
 
-  it('a long path is cut, and never within a character', () => {
+  it('a long path is shortened, never within a character', () => {
     const { path } = shownAddress(`https://example.org/${'a'.repeat(79)}😀${'b'.repeat(50)}`)
     expect(path).toBe(`${'a'.repeat(79)}…`)
   })
 
-  it('what is no web address shows nothing that could be taken for a host', () => {
+  it('an address that is not http(s) shows no host', () => {
     expect(shownAddress('javascript:alert(1)').host).toBe('')
   })
 })

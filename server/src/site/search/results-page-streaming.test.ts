@@ -24,7 +24,7 @@ const linksIn = (body: string) => [...body.matchAll(/class="result-link" href="(
 const templateOf = (body: string) => /<template data-early[\s\S]*?<\/template>/.exec(body)?.[0] ?? ''
 
 describe('a search with a slow engine', () => {
-  it('sends the results of the others first, and then the page as ever', async () => {
+  it('sends the results of the other engines first, and then the complete page', async () => {
     const get = await open({ mojeek: SLOW })
     const { statusCode, body } = await get('/search?q=climate')
     expect(statusCode).toBe(200)
@@ -36,7 +36,7 @@ describe('a search with a slow engine', () => {
     expect(linksIn(cached).length).toBeGreaterThan(linksIn(templateOf(body)).length)
   })
 
-  it('loads the script that puts them in place, and no other page does', async () => {
+  it('loads the script that puts them in place; other pages don’t', async () => {
     const get = await open({ mojeek: SLOW })
     const script = /<script type="module" src="\/assets\/streaming\.[^"]+" async>/
     expect((await get('/search?q=climate')).body).toMatch(script)
@@ -50,7 +50,7 @@ describe('a search with a slow engine', () => {
     expect(gunzipSync(reply.rawPayload).toString()).toMatch(/<template[\s\S]+<\/html>\n$/)
   })
 
-  it('says at the end who did not answer', async () => {
+  it('names the engines that failed at the end', async () => {
     const get = await open({ mojeek: { fails: 'unreachable', afterMs: 700 } })
     const { statusCode, body } = await get('/search?q=climate')
     expect([statusCode, templateOf(body) === '']).toEqual([200, false])
@@ -59,24 +59,24 @@ describe('a search with a slow engine', () => {
 
   it.each([
     {
-      when: 'when nobody has answered yet',
+      when: 'while no engine has answered',
       behaviours: { brave: { fails: 'unreachable' }, mojeek: SLOW },
       path: '/search?q=climate',
       status: 200,
     },
     {
-      when: 'when everybody fails',
+      when: 'if all engines fail',
       behaviours: { brave: { fails: 'timeout', afterMs: 500 }, mojeek: { fails: 'timeout' } },
       path: '/search?q=climate',
       status: 503,
     },
     {
-      when: 'for pictures',
+      when: 'on the images tab',
       behaviours: { openverse: { fixture: 'openverse-images-page', afterMs: 700 } },
       path: '/search?q=climate&tab=images',
       status: 200,
     },
-  ] as const)('waits for the whole $when', async ({ behaviours, path, status }) => {
+  ] as const)('waits for the complete page $when', async ({ behaviours, path, status }) => {
     const get = await open(behaviours)
     const { statusCode, body } = await get(path)
     expect([statusCode, body.includes('<template')]).toEqual([status, false])

@@ -6,8 +6,7 @@ import { isTooLong } from '../../search/read-filters.ts'
 import { isLonger, type Translation } from '../../translate/translate.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
-import { buttonLink } from '../parts/form.ts'
-import { state } from '../search/search-notes.ts'
+import { notSetUp, unavailable } from '../search/search-notes.ts'
 import { type OfferedLanguage, translateForm, translationOf } from './translate-form.ts'
 
 const AUTO = 'auto'
@@ -26,7 +25,7 @@ const openPage = definePage({
   query: TranslateQuery,
   async handle(context) {
     const { query, services, words } = context
-    if (!services.translate.isConfigured) return notSetUp(context, query.q)
+    if (!services.translate.isConfigured) return notSetUpView(context, query.q)
     try {
       const languages = await services.translate.languages()
       const target = query.target || usualTarget(languages, context)
@@ -34,12 +33,7 @@ const openPage = definePage({
       return viewOf(context, query.q, { body: translateForm(context, draft) })
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      const { help, again, status } = words.search.failed
-      const actions = [
-        buttonLink(again, context.address),
-        context.hasPage('/status') && html`<a href="/status">${status}</a>`,
-      ]
-      const body = state(words.translate.failed, [help(secondsIn(error))], actions)
+      const body = unavailable(context, words.translate.failed, { seconds: secondsIn(error) })
       return viewOf(context, query.q, { status: 503, headers: { ...error.headers }, body })
     }
   },
@@ -63,7 +57,7 @@ const translatePage = definePage({
   async handle(context) {
     const { given, form, services } = context
     const { text, source, target } = form.ok ? form.values : draftOf(given)
-    if (!services.translate.isConfigured) return notSetUp(context, text)
+    if (!services.translate.isConfigured) return notSetUpView(context, text)
     const languages = await languagesIfAny(context)
     const { status, headers, translation, messages, failure } = await attemptTranslation(context)
     const draft = { text, source, target, languages, messages, failure }
@@ -116,13 +110,8 @@ function viewOf({ words }: PageContext, text: string, content: Content): View {
   return { title: words.translate.title, layout: 'results', search, ...content, body: column }
 }
 
-function notSetUp(context: PageContext, text: string): View {
-  const { title, help, adminHelp } = context.words.translate.notSetUp
-  return viewOf(context, text, {
-    status: 503,
-    body: state(title, context.viewer?.isAdmin ? [help, adminHelp] : [help]),
-  })
-}
+const notSetUpView = (context: PageContext, text: string): View =>
+  viewOf(context, text, { status: 503, body: notSetUp(context, context.words.translate.notSetUp) })
 
 export const translatePages: readonly Page[] = [openPage, translatePage]
 

@@ -1,19 +1,19 @@
-// A request as the clients of a door send it, over HTTP.
+// Sends a request over HTTP as the clients of a compatible API do.
 
-export interface DoorReply {
+export interface CompatReply {
   status: number
   headers: Headers
   text: string
 }
 
-interface DoorRequest {
+interface CompatRequest {
   key: string
   /** Posted, as JSON unless it is a text; without one the request is a GET. */
   body?: unknown
   scheme?: 'Bearer' | 'Api-Key'
 }
 
-export async function sendTo(url: string, path: string, { key, body, scheme }: DoorRequest): Promise<DoorReply> {
+export async function sendTo(url: string, path: string, { key, body, scheme }: CompatRequest): Promise<CompatReply> {
   const isPosted = body !== undefined
   const response = await fetch(url + path, {
     method: isPosted ? 'POST' : 'GET',

@@ -3,10 +3,13 @@
 // next, so that a picture found once can't be fetched through here forever.
 import { createHmac, hkdfSync } from 'node:crypto'
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { LRUCache } from 'lru-cache'
-import { isSameMark } from '../../text/keyed-hash.ts'
-import type { Picture, PictureFetch } from '../../upstream/picture-fetch.ts'
-import type { PictureKind, Pictures } from '../site-services.ts'
+import { z } from 'zod'
+import { isSameMark } from '../text/keyed-hash.ts'
+import type { Picture, PictureFetch } from '../upstream/picture-fetch.ts'
+import { definePage, type Verbatim } from './http/page.ts'
+import type { PictureKind, Pictures } from './site-services.ts'
 
 /** The size limit, by how the picture is shown. */
 const MOST_BYTES: Readonly<Record<PictureKind, number>> = { icon: 100_000, thumbnail: 1_000_000, picture: 8_000_000 }
@@ -62,3 +65,41 @@ export function createPictures({ instanceSecret, clock, fetch }: PictureParts): 
 }
 
 const isKind = (kind: string): kind is PictureKind => Object.hasOwn(MOST_BYTES, kind)
+
+const PICTURE_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+const NO_PICTURE: Verbatim = {
+  status: 404,
+  contentType: 'text/plain; charset=utf-8',
+  content: 'No image.\n',
+  headers: { ...PICTURE_HEADERS, 'Cache-Control': 'private, max-age=60' },
+}
+
+/**
+ * GET /pictures/<kind>: a third-party picture, fetched by this server. No session is required: the signature proves that
+ * a page of this instance showed the picture, and a session would keep browsers and caches from storing it. A picture
+ * that can't be fetched is a bare 404, because no one sees an error page in place of a picture.
+ */
+export const picturePage = definePage({
+  method: 'GET',
+  path: '/pictures/:kind',
+  access: 'anyone',
+  quota: 'picture',
+  isData: true,
+  query: z.object({ u: z.string().catch(''), s: z.string().catch('') }),
+  async handle({ params, query, services }) {
+    const found = services.pictures?.find({ kind: params['kind'] ?? '', address: query.u, signature: query.s })
+    if (!found) return NO_PICTURE
+    try {
+      const { type, bytes } = await found
+      const headers = { ...PICTURE_HEADERS, 'Cache-Control': 'private, max-age=86400, immutable' }
+      return { contentType: type, content: bytes, headers }
+    } catch (error) {
+      if (error instanceof UpstreamError) return NO_PICTURE
+      throw error
+    }
+  },
+})

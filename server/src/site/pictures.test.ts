@@ -1,9 +1,8 @@
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import type { SiteServices } from '../site-services.ts'
-import { picturePages } from './picture-page.ts'
-import { createPictures } from './signed-pictures.ts'
+import { createPictures, picturePage } from './pictures.ts'
+import { openSiteStage, type SiteStage } from './site.test-harness.ts'
+import type { SiteServices } from './site-services.ts'
 
 const PICTURE = { type: 'image/png', bytes: Buffer.from('a picture') }
 const ADDRESS = 'https://thumbs.example/a?b=c&d=é'
@@ -20,7 +19,7 @@ async function open(
   services: Partial<SiteServices> = {},
 ) {
   const pictures = createPictures({ instanceSecret, clock, fetch })
-  stage = await openSiteStage({ pictures, ...services }, picturePages)
+  stage = await openSiteStage({ pictures, ...services }, [picturePage])
   return { pictures, get: stage.browser().get }
 }
 
@@ -99,7 +98,7 @@ describe('the picture proxy', () => {
     },
   )
 
-  it('a picture that cannot be had is a short 404, and is tried again another time', async () => {
+  it('404: a picture that can’t be fetched, which is tried again later', async () => {
     let isBroken = true
     const { pictures, get } = await open(async () => {
       if (isBroken) throw new UpstreamError('timeout', 'too late')

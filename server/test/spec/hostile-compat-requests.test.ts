@@ -1,10 +1,10 @@
-// Whatever is sent, a door answers in its own shape, never with a 5xx and never with a stack; and neither the query nor the
+// A compatible API answers any request in its own shape, never with a 5xx and never with a stack; and neither the query nor the
 // key is written down anywhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ODD_VALUES } from '../../../engines/test/odd-bodies.ts'
 import { ALL_SCOPES } from '../../src/keys/scopes.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
-import { type DoorReply, sendTo } from './door-request.ts'
+import { type CompatReply, sendTo } from './compat-request.ts'
 
 const UNLIMITED = { burst: '100000/min', sustained: '1000000/day' }
 
@@ -76,7 +76,7 @@ const OWN_BODIES: Record<string, readonly object[]> = {
   ],
 }
 
-function expectHonest({ status, text }: DoorReply, isOwnShape: IsOwnShape, sent: unknown): void {
+function expectHonest({ status, text }: CompatReply, isOwnShape: IsOwnShape, sent: unknown): void {
   expect(status, JSON.stringify(sent)?.slice(0, 200)).toBeLessThan(500)
   if (status >= 400) expect(isOwnShape(JSON.parse(text)), text).toBe(true)
   expect(text).not.toMatch(/\n {4}at |\\n {4}at |node_modules/)

@@ -1,5 +1,5 @@
-// Programs that are too large to install for every test run, tried by hand: `npm run doors [-- name [folder]]`. Each is
-// installed into a folder of its own, pointed at a demo with the lines of docs/connect/, and asked for what it can show
+// Programs that are too large to install for every test run, tried by hand: `npm run compat-clients [-- name [folder]]`. Each is
+// installed into its own folder, pointed at a demo with the lines of docs/connect/, and asked for what it can show
 // without a language model. Prints a table of what it showed and what it asked the instance for; a folder that is given
 // is kept, and not installed into again. Installing them all takes 1.2 GB and several minutes.
 import { execFile } from 'node:child_process'
@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { startDemo } from '../server/src/demo/demo.ts'
-import { PROGRAMS, type Program } from './doors/programs.ts'
-import { startRecordingProxy } from './doors/recording-proxy.ts'
+import { PROGRAMS, type Program } from './compat-programs/programs.ts'
+import { startRecordingProxy } from './compat-programs/recording-proxy.ts'
 
 const [, , pattern = '', given] = process.argv
 const run = promisify(execFile)
@@ -26,7 +26,7 @@ async function install({ name, install: wanted }: Program, base: string): Promis
   return folder
 }
 
-const base = given === undefined ? await mkdtemp(join(tmpdir(), 'bowerbird-doors-')) : resolve(given)
+const base = given === undefined ? await mkdtemp(join(tmpdir(), 'bowerbird-compat-clients-')) : resolve(given)
 const demo = await startDemo({ port: 0 })
 const proxy = await startRecordingProxy(demo.url)
 const rows: string[] = []

@@ -1,4 +1,4 @@
-// What a door adds to a cached search, in CPU of the server, against `/api/v1/web/` on the same node in the same run. All
+// What a compatible API adds to a cached search, in CPU of the server, against `/api/v1/web/` on the same node in the same run. All
 // sides take turns, in an order that turns round each time. What counts is the best round of each side: another process
 // may make a round dearer, none can make one cheaper. If the machine is busy, there are more rounds.
 import { fork } from 'node:child_process'
@@ -92,7 +92,7 @@ afterAll(async () => {
 })
 
 describe('the CPU of a cached search', () => {
-  it('through the SearXNG door, which renders every reply anew, is at most six times that by the API', () => {
+  it('through the SearXNG-compatible API, which renders every reply anew, is at most six times that by the API', () => {
     expect(ratioOf('searxng')).toBeLessThanOrEqual(MOST.searxng)
   })
 

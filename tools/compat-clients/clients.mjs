@@ -20,7 +20,7 @@ import { SearxngService } from 'searxng'
 const [, , url, key, pathKey, bowerbird] = process.argv
 const headers = { Authorization: `Bearer ${key}` }
 const WRONG = 'bowerbird_wrong'
-const INFO = { name: 'door-clients', version: '1' }
+const INFO = { name: 'compat-clients', version: '1' }
 
 const firstLine = ({ content: [{ text }] }) => text.split('\n', 1)[0]
 const names = ({ tools }) => tools.map(({ name }) => name)

@@ -1,9 +1,9 @@
-// The same query through every door is the same search: the same results in the same order, the same limits, usage, cache
+// The same query through every compatible API is the same search: the same results in the same order, the same limits, usage, cache
 // and engine report, and the same refusals.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
-import { type DoorReply, sendTo } from './door-request.ts'
+import { type CompatReply, sendTo } from './compat-request.ts'
 import { freshQuery } from './fresh-query.ts'
 import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
 
@@ -39,10 +39,10 @@ const toolArguments = ({ q, tab, date, lang, page, safe }: Asked) => ({
   ...(date && tab !== 'images' && { time_range: RANGES[date] }),
 })
 
-interface TestedDoor {
-  ask: (asked: Asked, key: string) => Promise<DoorReply>
+interface TestedApi {
+  ask: (asked: Asked, key: string) => Promise<CompatReply>
   /** The addresses in its reply, in order. */
-  urls: (reply: DoorReply) => string[]
+  urls: (reply: CompatReply) => string[]
   /** Whether it can be asked for that at all; everything unless it says otherwise. */
   takes?: (asked: Asked) => boolean
   /** Of its results. */
@@ -51,8 +51,8 @@ interface TestedDoor {
 
 const urlsIn = (results: { url: string }[]) => results.map(({ url }) => url)
 
-/** How each door is asked for the same. */
-const DOORS: Record<string, TestedDoor> = {
+/** The same search, as a request to each API. */
+const APIS: Record<string, TestedApi> = {
   searxng: {
     ask: ({ q, tab, date, lang, page, safe }, key) => {
       const query = { q, categories: CATEGORY[tab], time_range: RANGES[date], language: lang || 'all' }
@@ -91,7 +91,7 @@ const DOORS: Record<string, TestedDoor> = {
     takes: ({ tab, date, lang, page, safe }) => tab === 'web' && !date && !lang && page === 1 && safe,
   },
 }
-const doorsFor = (asked: Asked) => Object.entries(DOORS).filter(([, { takes }]) => takes?.(asked) ?? true)
+const apisFor = (asked: Asked) => Object.entries(APIS).filter(([, { takes }]) => takes?.(asked) ?? true)
 const PLAIN = { tab: 'web', date: '', lang: '', page: 1, safe: true } as const
 
 /** The web with each filter, and every tab with all of them. */
@@ -106,7 +106,7 @@ const SEARCHES: Omit<Asked, 'q'>[] = [
   ]),
 ]
 
-describe('the same query through every door', () => {
+describe('the same query through every compatible API', () => {
   it.each(SEARCHES)('$tab, date $date, language $lang, page $page, safe $safe', async (search) => {
     const asked = { q: 'climate', ...search }
     const { tab, date, lang, page, safe } = asked
@@ -122,18 +122,18 @@ describe('the same query through every door', () => {
     const api = await instance.api.get(`/api/v1/${tab}/?${params.toString()}`)
     const urls = api.json.results.map(({ url }: { url: string }) => url)
     const outcomes = (status: string | null) => status?.replace(/;(?:ms|cached)=\w+/g, '')
-    for (const [name, door] of doorsFor(asked)) {
-      const reply = await door.ask(asked, instance.key)
-      expect([name, door.urls(reply)]).toEqual([name, urls.slice(0, door.most)])
+    for (const [name, { ask, urls: urlsIn, most }] of apisFor(asked)) {
+      const reply = await ask(asked, instance.key)
+      expect([name, urlsIn(reply)]).toEqual([name, urls.slice(0, most)])
       expect(outcomes(reply.headers.get('engine-status'))).toBe(outcomes(api.headers.get('engine-status')))
       expect(reply.headers.get('search-status')).toBe(api.headers.get('search-status'))
     }
   })
 
-  it('one cache: what one door has fetched, the others do not fetch again', async () => {
+  it('one cache: what one API has fetched, the others do not fetch again', async () => {
     const asked = { ...PLAIN, q: freshQuery() }
-    expect((await DOORS['mcp']?.ask(asked, instance.key))?.headers.get('cache-status')).toBe('bowerbird; fwd=miss')
-    for (const [name, { ask }] of doorsFor(asked)) {
+    expect((await APIS['mcp']?.ask(asked, instance.key))?.headers.get('cache-status')).toBe('bowerbird; fwd=miss')
+    for (const [name, { ask }] of apisFor(asked)) {
       const { headers } = await ask(asked, instance.key)
       expect([name, headers.get('cache-status')]).toEqual([name, 'bowerbird; hit'])
     }
@@ -143,20 +143,20 @@ describe('the same query through every door', () => {
     const key = await instance.createKey(UNLIMITED)
     const asked = { ...PLAIN, q: 'climate', tab: 'news' } as const
     await instance.api.get('/api/v1/news/?q=climate', { key })
-    for (const [, { ask }] of doorsFor(asked)) expect((await ask(asked, key)).status).toBe(200)
+    for (const [, { ask }] of apisFor(asked)) expect((await ask(asked, key)).status).toBe(200)
     const isCounted = async () => {
       const { json } = await instance.api.get('/api/v1/usage/', { key })
-      return JSON.stringify(json).includes(`"news_search":${1 + doorsFor(asked).length}`)
+      return JSON.stringify(json).includes(`"news_search":${1 + apisFor(asked).length}`)
     }
     expect(await eventually(isCounted, 5_000)).toBe(true)
   })
 
-  it('one limit, shared by all doors, and 429 at each', async () => {
+  it('429: all compatible APIs share one limit', async () => {
     const key = await instance.createKey({ burst: '2/min' })
     const asked = { ...PLAIN, q: 'climate' }
     await instance.api.get('/api/v1/web/?q=climate', { key })
     await send('/tavily/search', key, { query: 'climate' })
-    for (const [name, { ask }] of doorsFor(asked)) {
+    for (const [name, { ask }] of apisFor(asked)) {
       const { status, text, headers } = await ask(asked, key)
       expect([name, text.includes('throttled')]).toEqual([name, true])
       // A tool that is refused is a result that says so.
@@ -165,10 +165,10 @@ describe('the same query through every door', () => {
     }
   })
 
-  it('one scope: a key without it is refused by every door alike', async () => {
+  it('403: every API refuses a key without the scope', async () => {
     const key = await instance.createKey({ scopes: ['maps', 'translate', 'answers'] })
     const asked = { ...PLAIN, q: 'climate' }
-    for (const [name, { ask }] of doorsFor(asked)) {
+    for (const [name, { ask }] of apisFor(asked)) {
       const { text } = await ask(asked, key)
       expect([name, text]).toEqual([name, expect.stringContaining('does not have the search scope')])
     }
@@ -183,12 +183,12 @@ describe('searxng#6603: an engine that wants a CAPTCHA', () => {
   it.each([
     ['403 and a page', 'blocked'],
     ['200 and a page', 'html'],
-  ] as const)('%s: the others answer, and every door says which one did not', async (_what, kind) => {
+  ] as const)('%s: the other engines answer, and every API names the one that did not', async (_what, kind) => {
     instance.sandbox.setFault('brave', { kind })
     const asked = { ...PLAIN, q: freshQuery() }
     const { json, headers } = await instance.api.get(`/api/v1/web/?q=${encodeURIComponent(asked.q)}`)
     expect(json.results.length).toBeGreaterThan(0)
-    for (const [name, { ask, urls, most }] of doorsFor(asked)) {
+    for (const [name, { ask, urls, most }] of apisFor(asked)) {
       const reply = await ask(asked, instance.key)
       expect([name, urls(reply)]).toEqual([name, urlsIn(json.results).slice(0, most)])
       expect([name, reply.headers.get('search-status')]).toEqual([name, 'partial'])
@@ -202,7 +202,7 @@ describe('searxng#6603: an engine that wants a CAPTCHA', () => {
   it('all of them: 503, never an empty list', async () => {
     for (const slug of ['brave', 'mojeek', 'marginalia']) instance.sandbox.setFault(slug, { kind: 'blocked' })
     const asked = { ...PLAIN, q: freshQuery() }
-    for (const [name, { ask }] of doorsFor(asked)) {
+    for (const [name, { ask }] of apisFor(asked)) {
       const { status, text } = await ask(asked, instance.key)
       if (name.startsWith('mcp')) expect(JSON.parse(text).result.isError).toBe(true)
       else expect([name, status]).toEqual([name, 503])

@@ -1,4 +1,4 @@
-// The programs that `npm run doors` tries, and how: each with the lines of its page in docs/connect/, and with what it can
+// The programs that `npm run compat-clients` tries, and how: each with the lines of its page in docs/connect/, and with what it can
 // show without a language model.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, writeFile } from 'node:fs/promises'

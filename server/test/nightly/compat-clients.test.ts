@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const CLIENTS = join(ROOT, 'tools/door-clients')
+const CLIENTS = join(ROOT, 'tools/compat-clients')
 const BOWERBIRD = join(ROOT, 'server/src/bowerbird.ts')
 const PATIENCE_MS = 240_000
 
@@ -22,7 +22,7 @@ let outcomes: Record<string, unknown>
 let found: string[]
 
 beforeAll(async () => {
-  folder = join(inject('temporaryFolder'), 'door-clients')
+  folder = join(inject('temporaryFolder'), 'compat-clients')
   await cp(CLIENTS, folder, { recursive: true, filter: (name) => !name.includes('node_modules') })
   const installing = run('npm', ['ci', '--loglevel=error', '--prefer-offline'], { cwd: folder })
   instance = await startTestInstance({ DOOR_PATH_KEYS: 'on' })
@@ -87,7 +87,7 @@ describe('programs that speak MCP', () => {
   })
 })
 
-// The suite has no place for a key but the address. What the door does not have is in its list of expected failures.
+// The suite has no place for a key but the address. What our server does not have is in its list of expected failures.
 describe('@modelcontextprotocol/conformance', () => {
   it.each([
     ['2025-11-25', ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']],
