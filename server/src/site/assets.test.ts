@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MARK_PATH, MARK_PNG_PATH, SCRIPT_PATH, STYLESHEET_PATH } from './assets.ts'
+import { LOGO_PATH, LOGO_PNG_PATH, SCRIPT_PATH, STYLESHEET_PATH } from './assets.ts'
 import { openSiteStage, type SiteStage } from './site.test-harness.ts'
 
 let site: SiteStage
@@ -18,7 +18,7 @@ describe('the assets', () => {
   it.each([
     [STYLESHEET_PATH, 'text/css; charset=utf-8'],
     [SCRIPT_PATH, 'text/javascript; charset=utf-8'],
-    [MARK_PATH, 'image/svg+xml; charset=utf-8'],
+    [LOGO_PATH, 'image/svg+xml; charset=utf-8'],
   ])('%s is cached forever under a hashed name, and sent compressed', async (path, type) => {
     expect(path).toMatch(/^\/assets\/[a-z]+\.[\da-f]{12}\.[a-z]+$/)
     const plain = await site.inject({ method: 'GET', url: path, headers: {} })
@@ -79,7 +79,7 @@ describe('the assets', () => {
     expect([icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([1, 2])
     const pictures = [0, 1].map((index) => icon.subarray(icon.readUInt32LE(6 + 16 * index + 12)))
     expect(pictures.map((png) => png.readUInt32BE(16))).toEqual([16, 32])
-    const { rawPayload: png } = await site.inject({ method: 'GET', url: MARK_PNG_PATH, headers: {} })
+    const { rawPayload: png } = await site.inject({ method: 'GET', url: LOGO_PNG_PATH, headers: {} })
     expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 64, 64])
   })
 })

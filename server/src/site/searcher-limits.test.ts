@@ -25,7 +25,7 @@ describe('the limits of a searcher', () => {
       return 0
     }
     // The counter is named by a mark of the network, and never by the network.
-    stage = await openSiteStage({ consume, networkMark: (network) => `<${network}>` }, [page])
+    stage = await openSiteStage({ consume, networkPseudonym: (network) => `<${network}>` }, [page])
     expect((await stage.browser(ADA).get('/search')).statusCode).toBe(200)
     expect((await stage.browser().get('/search')).statusCode).toBe(200)
     expect(searchQuery).toEqual(['user 7: search', 'network <127.0.0.1>: search'])

@@ -92,7 +92,7 @@ export interface EngineAdmin {
 interface PageReading {
   read: Reader['read']
   /** Signs the links to it. */
-  mark: KeyedHash
+  sign: KeyedHash
 }
 
 export interface SiteServices {
@@ -131,9 +131,9 @@ export interface SiteServices {
     address?: string,
   ) => Promise<number>
   /** Identifies a network in counter names: a keyed hash that changes every day. */
-  networkMark: KeyedHash
+  networkPseudonym: KeyedHash
   /** Signs tokens that grant access to suggestions and nothing else. */
-  suggestionMark: KeyedHash
+  signSuggestionToken: KeyedHash
   /** undefined: pictures are never shown. */
   pictures: Pictures | undefined
   /** The OpenAPI document of this instance's API. */

@@ -26,18 +26,18 @@ export const areSuggestionsOn = (reader: Reader): boolean =>
 
 const TOKEN = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/
 
-type Services = Pick<SiteServices, 'suggestionMark' | 'accounts'>
+type Services = Pick<SiteServices, 'signSuggestionToken' | 'accounts'>
 
 export const suggestionToken = (
-  { suggestionMark }: Pick<Services, 'suggestionMark'>,
+  { signSuggestionToken }: Pick<Services, 'signSuggestionToken'>,
   { userId, sessionId }: Pick<Viewer, 'userId' | 'sessionId'>,
-): string => `${userId}.${sessionId}.${suggestionMark(`${userId} ${sessionId}`)}`
+): string => `${userId}.${sessionId}.${signSuggestionToken(`${userId} ${sessionId}`)}`
 
 /** Whether the token is ours and its session is still active. A made-up token causes no look-up. */
-export async function isSuggestionToken({ suggestionMark, accounts }: Services, token: string): Promise<boolean> {
+export async function isSuggestionToken({ signSuggestionToken, accounts }: Services, token: string): Promise<boolean> {
   const [, userId, sessionId, signature] = TOKEN.exec(token) ?? []
   if (userId === undefined || sessionId === undefined || signature === undefined) return false
-  const expected = suggestionMark(`${userId} ${sessionId}`)
+  const expected = signSuggestionToken(`${userId} ${sessionId}`)
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return false
   return (await accounts.sessions.list(userId)).some(({ id }) => id === sessionId)
 }

@@ -52,7 +52,7 @@ export interface Offer {
 /** The deadline covers fetching the offer and the translations made with it. */
 export type TranslationBackend = (deadline: Deadline) => Promise<Offer>
 
-const MOST_CODES_TOLD = 20
+const MOST_CODES_LISTED = 20
 
 /** The text is fixed by the specification, section 7. Waiting helps only if there is a backend. */
 export function unavailable(error?: UpstreamError): Refusal {
@@ -70,11 +70,11 @@ export function unknownLanguage({ source, target }: { source: boolean; target: b
 }
 
 export function notFromThere({ code, targets }: OfferedLanguage): Refusal {
-  const told = targets.slice(0, MOST_CODES_TOLD).join(', ')
-  const more = targets.length > MOST_CODES_TOLD ? ', …' : ''
+  const listed = targets.slice(0, MOST_CODES_LISTED).join(', ')
+  const more = targets.length > MOST_CODES_LISTED ? ', …' : ''
   return new Refusal(400, {
     target: [
-      `Translation from ${code} into this language is not available. Available targets: ${told || 'none'}${more}.`,
+      `Translation from ${code} into this language is not available. Available targets: ${listed || 'none'}${more}.`,
     ],
   })
 }

@@ -1,7 +1,7 @@
 // What holds for every reply there is, of the API, the website and everything beside them: it says what it is, a browser
 // that opens it directly can do nothing with it, and it tells nothing of the machine behind it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../../src/site/assets.ts'
+import { LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../../src/site/assets.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
@@ -39,7 +39,7 @@ const OF_THE_SITE = [
   '/favicon.ico',
   STYLESHEET_PATH,
   SCRIPT_PATH,
-  MARK_PATH,
+  LOGO_PATH,
   '/nowhere',
 ]
 const OF_OPERATION = ['/livez', '/readyz', '/metrics']

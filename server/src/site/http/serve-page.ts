@@ -69,9 +69,9 @@ export async function sendError(
   // isn't signed in.
   const known = context ?? (await createContextOfError(frame, request, reply))
   setSecurityHeaders(reply)
-  const told = errorPage(isDatabaseAway(error) ? NOT_NOW : error, known)
-  if (!told) frame.services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
-  const view = told ?? brokenPage(known, request.id)
+  const explained = errorPage(isDatabaseAway(error) ? NOT_NOW : error, known)
+  if (!explained) frame.services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
+  const view = explained ?? brokenPage(known, request.id)
   const { status = 500, headers = {} } = view
   const bare = { status, headers, contentType: 'text/plain; charset=utf-8', content: `${status}\n` }
   return await send(reply, known, page?.isData ? bare : view)
@@ -142,7 +142,7 @@ function judgeStepUp({ stepUp }: Page, { viewer, params, services }: PageContext
 async function consumeQuota(quota: Quota, { viewer, ip, services }: PageContext): Promise<void> {
   const wait = viewer
     ? await services.consume(`user ${viewer.userId}`, quota)
-    : await services.consume(`network ${services.networkMark(toNetwork(ip))}`, quota, ip)
+    : await services.consume(`network ${services.networkPseudonym(toNetwork(ip))}`, quota, ip)
   if (wait > 0) throw new Refusal(429, 'Too many searches.', { 'Retry-After': String(wait) })
 }
 

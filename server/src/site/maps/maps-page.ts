@@ -72,30 +72,29 @@ export const mapsPage = definePage({
   query: MapsQuery,
   framesMap: true,
   async handle(context) {
-    const searchQuery = parsePlaceQuery(context.query)
-    const text = searchQuery.kind === 'name' ? searchQuery.text : ''
+    const placeQuery = parsePlaceQuery(context.query)
+    const text = placeQuery.kind === 'name' ? placeQuery.text : ''
     const { tabs } = context.words.frame
     return {
       title: text === '' ? tabs.maps : `${text} · ${tabs.maps}`,
       layout: 'results',
       search: { text, tab: 'maps' },
-      ...(await contentFor(context, searchQuery, readShown(context.query))),
+      ...(await contentFor(context, placeQuery, readShown(context.query))),
     }
   },
 })
 
-async function contentFor(context: PageContext, searchQuery: PlaceQuery, shown: number): Promise<Content> {
+async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: number): Promise<Content> {
   const { words, services } = context
   const { maps, search } = words
   if (!services.maps.isConfigured) return { status: 503, body: notSetUp(context, maps.notSetUp) }
-  if (searchQuery.kind === 'nothing') return { body: statePage(maps.ask.title, [maps.ask.help]) }
-  if (searchQuery.kind === 'badPoint')
-    return { status: 400, body: statePage(maps.badPoint.title, [maps.badPoint.help]) }
-  if (searchQuery.kind === 'name' && isTooLong(searchQuery.text)) {
+  if (placeQuery.kind === 'nothing') return { body: statePage(maps.ask.title, [maps.ask.help]) }
+  if (placeQuery.kind === 'badPoint') return { status: 400, body: statePage(maps.badPoint.title, [maps.badPoint.help]) }
+  if (placeQuery.kind === 'name' && isTooLong(placeQuery.text)) {
     return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help(LONGEST_QUERY)]) }
   }
   try {
-    return { body: found(context, searchQuery, { ...(await ask(context, searchQuery)), shown }) }
+    return { body: found(context, placeQuery, { ...(await ask(context, placeQuery)), shown }) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 503) throw error
     const { headers } = error
@@ -106,32 +105,32 @@ async function contentFor(context: PageContext, searchQuery: PlaceQuery, shown: 
 
 type Sought = Extract<PlaceQuery, { kind: 'name' | 'point' }>
 
-function ask({ services, preferences, locale }: PageContext, searchQuery: Sought): Promise<FoundPlaces> {
+function ask({ services, preferences, locale }: PageContext, placeQuery: Sought): Promise<FoundPlaces> {
   const lang = preferences.lang || locale
-  return searchQuery.kind === 'name'
-    ? services.maps.forward({ text: searchQuery.text, limit: searchQuery.limit, lang })
-    : services.maps.reverse({ lat: searchQuery.lat, lon: searchQuery.lon, lang })
+  return placeQuery.kind === 'name'
+    ? services.maps.forward({ text: placeQuery.text, limit: placeQuery.limit, lang })
+    : services.maps.reverse({ lat: placeQuery.lat, lon: placeQuery.lon, lang })
 }
 
 function found(
   context: PageContext,
-  searchQuery: Sought,
+  placeQuery: Sought,
   { places, attribution, shown }: FoundPlaces & { shown: number },
 ): Html {
   const { maps } = context.words
   if (places.length === 0) {
-    return statePage(maps.nothing.title, [searchQuery.kind === 'point' ? maps.nothing.atPoint : maps.nothing.help])
+    return statePage(maps.nothing.title, [placeQuery.kind === 'point' ? maps.nothing.atPoint : maps.nothing.help])
   }
-  const isMore = searchQuery.kind === 'name' && searchQuery.limit < MOST_PLACES && places.length === searchQuery.limit
-  const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(searchQuery), show })
+  const isMore = placeQuery.kind === 'name' && placeQuery.limit < MOST_PLACES && places.length === placeQuery.limit
+  const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(placeQuery), show })
   return html`<div class="columns"><div class="column">
-${searchQuery.kind === 'point' ? html`<h1 class="point">${maps.at(searchQuery.written)}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
+${placeQuery.kind === 'point' ? html`<h1 class="point">${maps.at(placeQuery.written)}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
 ${placeList(context, places, { shown, addressWith })}
-${isMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: searchQuery.text, limit: MOST_PLACES }))}</p>`}
+${isMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: placeQuery.text, limit: MOST_PLACES }))}</p>`}
 <div class="small-print"><p>${attribution}</p><p>${maps.privacy}</p></div></div></div>`
 }
 
-const paramsOf = (searchQuery: Sought): Record<string, string | number> =>
-  searchQuery.kind === 'name'
-    ? { q: searchQuery.text, limit: searchQuery.limit === USUAL_PLACES ? '' : searchQuery.limit }
-    : { lat: plainDecimal(searchQuery.lat, DECIMALS), lon: plainDecimal(searchQuery.lon, DECIMALS) }
+const paramsOf = (placeQuery: Sought): Record<string, string | number> =>
+  placeQuery.kind === 'name'
+    ? { q: placeQuery.text, limit: placeQuery.limit === USUAL_PLACES ? '' : placeQuery.limit }
+    : { lat: plainDecimal(placeQuery.lat, DECIMALS), lon: plainDecimal(placeQuery.lon, DECIMALS) }

@@ -36,7 +36,7 @@ const fixture = (name: string) =>
 async function open(read: () => Promise<ReadOutcome>, services: Partial<SiteServices> = {}) {
   const fetched: string[] = []
   const reading = {
-    mark: createKeyedHash('of tests', 'links to read'),
+    sign: createKeyedHash('of tests', 'links to read'),
     read: (address: string) => {
       fetched.push(address)
       return read()

@@ -126,11 +126,11 @@ function factsOf({ locale }: PageContext, page: Article['outcome']['page']): Htm
       : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(page.published))
   const language = page.language === '' ? '' : languageName(page.language, locale)
   const facts = [page.byline, page.siteName].filter(Boolean).map((name) => html`<bdi>${name}</bdi>`)
-  const told = [
+  const shown = [
     ...facts,
     ...[date, language].filter(Boolean).map((fact) => html`<span lang="${locale}">${fact}</span>`),
   ]
-  return told.length > 0 && html`<p class="read-facts">${joined(told, ' · ')}</p>`
+  return shown.length > 0 && html`<p class="read-facts">${joined(shown, ' · ')}</p>`
 }
 
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
@@ -173,4 +173,4 @@ function wasShown(context: LinkContext, address: string, signature: string): boo
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS)
 
 const signatureOf = ({ viewer, services }: LinkContext, address: string, hour: number): string =>
-  services.reading?.mark(`${hour}\n${viewer ? `user ${viewer.userId}` : 'visitor'}\n${address}`) ?? ''
+  services.reading?.sign(`${hour}\n${viewer ? `user ${viewer.userId}` : 'visitor'}\n${address}`) ?? ''

@@ -14,7 +14,7 @@ import type { Locale } from '../i18n/messages.ts'
 import type { PictureKind, SiteServices } from '../site-services.ts'
 
 /** What the parts of a results page need besides the results. */
-export interface Presenting {
+export interface ResultView {
   words: SearchWords
   reading: ReadingWords
   locale: Locale
@@ -28,7 +28,7 @@ export interface Presenting {
   toRead: (address: string) => string
 }
 
-export function presentingOf(context: PageContext, { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>): Presenting {
+export function resultViewOf(context: PageContext, { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>): ResultView {
   const { words, locale, services, preferences } = context
   return {
     words: words.search,
@@ -50,7 +50,7 @@ export const enginesOf = ({ search }: SiteServices, tab: Tab): { slot: string; n
  * The attributes of a link to a third-party page. Adapters already let only http(s) through; this is the second check.
  * The headers keep the page from learning where its reader came from.
  */
-export const outward = (address: string, { newTab }: Pick<Presenting, 'newTab'>): Html =>
+export const outward = (address: string, { newTab }: Pick<ResultView, 'newTab'>): Html =>
   html`href="${httpAddress(address) || '#'}"${newTab && html` target="_blank" rel="noopener"`}`
 
 const lists = new Map<Locale, Intl.ListFormat>()
@@ -63,16 +63,16 @@ export function listed(names: readonly string[], locale: Locale): string {
 }
 
 /** Icon, host › path. The address is always left to right. */
-export function where(address: string, icon: string, presenting: Pick<Presenting, 'pictures' | 'showsIcons'>): Html {
+export function where(address: string, icon: string, view: Pick<ResultView, 'pictures' | 'showsIcons'>): Html {
   const { host, path } = shownAddress(address)
-  return html`<p class="where">${iconOf(icon || `https://${host}/favicon.ico`, host, presenting)}<cite dir="ltr"><b>${host}</b>${path !== '' && ` › ${path}`}</cite></p>`
+  return html`<p class="where">${iconOf(icon || `https://${host}/favicon.ico`, host, view)}<cite dir="ltr"><b>${host}</b>${path !== '' && ` › ${path}`}</cite></p>`
 }
 
 /** Fetching an icon would tell a site that it was found before anyone opens it, so the operator decides. */
 function iconOf(
   address: string,
   host: string,
-  { pictures, showsIcons }: Pick<Presenting, 'pictures' | 'showsIcons'>,
+  { pictures, showsIcons }: Pick<ResultView, 'pictures' | 'showsIcons'>,
 ): Html {
   const source = showsIcons && pictures?.signedPath(address, 'icon')
   if (source) return html`<img class="icon" src="${source}" alt="" width="16" height="16" loading="lazy">`
@@ -87,7 +87,7 @@ export function pictureOf(address: string, title: string, { pictures, kind }: Pi
 }
 
 interface PictureWishes {
-  pictures: Presenting['pictures']
+  pictures: ResultView['pictures']
   kind: PictureKind
 }
 
@@ -99,24 +99,24 @@ const letterOf = (text: string): string => (LETTER.exec(text)?.[0] ?? '·').toUp
 export function meta(
   merged: MergedHit<{ publishedAt?: number | undefined }>,
   facts: readonly Piece[],
-  presenting: Presenting,
+  view: ResultView,
 ): Html {
-  const age = relativeAge(merged.hit.publishedAt, presenting.now, presenting.locale)
-  const told = [age, ...facts].filter(Boolean)
-  return html`<div class="meta"><div>${told.map((fact) => html`<span>${fact}</span>`)}${why(merged, presenting)}</div></div>`
+  const age = relativeAge(merged.hit.publishedAt, view.now, view.locale)
+  const shown = [age, ...facts].filter(Boolean)
+  return html`<div class="meta"><div>${shown.map((fact) => html`<span>${fact}</span>`)}${why(merged, view)}</div></div>`
 }
 
 /** One dot for each engine of the tab, filled if it returned the result. Expands to what each one contributed. */
-export function why({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, presenting: Presenting): Html {
-  const { engines, words, locale } = presenting
+export function why({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, view: ResultView): Html {
+  const { engines, words, locale } = view
   // If a slot has two providers, name only those that returned the result.
   const names = listed([...new Set(contributions.map(({ name }) => name))], locale)
   const number = numbersOf(locale)
-  const told = contributions.map(
+  const rows = contributions.map(
     ({ name, rank, addition }) =>
       html`<tr><th scope="row">${name}</th><td>${words.why.rank(rank)}</td><td>+${number.format(addition)}</td></tr>`,
   )
-  return html`<details class="why"><summary title="${names}"><span class="visually-hidden">${words.foundBy(names)}</span>${engines.map(({ slot }) => (slots.includes(slot) ? FILLED : HOLLOW))}</summary><table>${told}<tr><th scope="row" colspan="2">${words.why.score}</th><td>${number.format(score)}</td></tr></table></details>`
+  return html`<details class="why"><summary title="${names}"><span class="visually-hidden">${words.foundBy(names)}</span>${engines.map(({ slot }) => (slots.includes(slot) ? FILLED : HOLLOW))}</summary><table>${rows}<tr><th scope="row" colspan="2">${words.why.score}</th><td>${number.format(score)}</td></tr></table></details>`
 }
 
 const FILLED = html`<i class="dot on"></i>`

@@ -15,7 +15,7 @@ import { type AnswerBox, answerBox } from './answer-box.ts'
 import { followBang } from './bang.ts'
 import { filters } from './filters.ts'
 import { imageGrid, LISTS } from './result-lists.ts'
-import { listed, type Presenting, presentingOf } from './result-parts.ts'
+import { listed, type ResultView, resultViewOf } from './result-parts.ts'
 import { attributions, correction, failed, nothingFound, partialNote, statePage } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery, writtenSearch } from './search-query.ts'
 
@@ -132,19 +132,19 @@ function listOf(context: PageContext, searchQuery: SearchQuery, answer: Listed):
   const { tab, request, keep } = searchQuery
   const here = writtenSearch(searchQuery)
   const toRead = (address: string) => readAddress(context, address, here)
-  const presenting = { ...presentingOf(context, answer), toRead }
+  const view = { ...resultViewOf(context, answer), toRead }
   // An answer's hits are of its tab; the type checker can't see that.
-  if (tab !== 'images') return (LISTS[tab] as ListOf)(answer.results, presenting)
+  if (tab !== 'images') return (LISTS[tab] as ListOf)(answer.results, view)
   const { results } = answer as Pick<SearchAnswer<'images'>, 'results'>
   const { text: q, page } = request
   return imageGrid(
     results.map(({ hit }) => hit),
-    presenting,
+    view,
     (id) => addressOf('/images/detail', { q, page: page === 1 ? '' : page, ...keep, id }),
   )
 }
 
-type ListOf = (results: SearchAnswer<Tab>['results'], presenting: Presenting) => Html
+type ListOf = (results: SearchAnswer<Tab>['results'], view: ResultView) => Html
 
 function pagesOf({ words }: PageContext, searchQuery: SearchQuery, { results }: SearchAnswer<Tab>): Html | false {
   const { request } = searchQuery

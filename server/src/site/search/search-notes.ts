@@ -41,9 +41,9 @@ export function partialNote(context: PageContext, { status, reports, tab, engine
 
 const failuresOf = (
   reports: readonly EngineReport[],
-  told: (slot: string, kind: UpstreamErrorKind) => string,
+  sentence: (slot: string, kind: UpstreamErrorKind) => string,
 ): string =>
-  reports.flatMap((report) => (report.outcome === 'failed' ? [told(report.slot, report.kind)] : [])).join(', ')
+  reports.flatMap((report) => (report.outcome === 'failed' ? [sentence(report.slot, report.kind)] : [])).join(', ')
 
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
 export function attributions(
@@ -82,9 +82,9 @@ export function failed(context: PageContext, searchQuery: SearchQuery, refusal: 
   const { failed, noProvider, failures } = words.search
   const seconds = Number(refusal.headers['Retry-After'] ?? 0)
   if (seconds === 0) {
-    const everybody = addressOf('/search', { ...writtenSearch(searchQuery), page: '', engine: 'all' })
+    const allEngines = addressOf('/search', { ...writtenSearch(searchQuery), page: '', engine: 'all' })
     const hasOthers = searchQuery.request.engines.length > 0 && enginesOf(services, searchQuery.tab).length > 0
-    return statePage(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, everybody)] : [])
+    return statePage(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, allEngines)] : [])
   }
   const name = nameIn(context, searchQuery.tab)
   const reasons = failuresIn(refusal.headers['Engine-Status'] ?? '', failures).map(

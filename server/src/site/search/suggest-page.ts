@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
-import { ICON_PATH, MARK_PATH, MARK_PNG_PATH } from '../assets.ts'
+import { ICON_PATH, LOGO_PATH, LOGO_PNG_PATH } from '../assets.ts'
 import { html } from '../http/html.ts'
 import { definePage, type PageContext } from '../http/page.ts'
 import {
@@ -80,8 +80,8 @@ export const openSearchPage = definePage({
 <Description>${words.search.describe(name)}</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Image width="16" height="16" type="image/x-icon">${baseUrl}${ICON_PATH}</Image>
-<Image width="64" height="64" type="image/png">${baseUrl}${MARK_PNG_PATH}</Image>
-<Image width="32" height="32" type="image/svg+xml">${baseUrl}${MARK_PATH}</Image>
+<Image width="64" height="64" type="image/png">${baseUrl}${LOGO_PNG_PATH}</Image>
+<Image width="32" height="32" type="image/svg+xml">${baseUrl}${LOGO_PATH}</Image>
 <Url type="text/html" rel="results" method="get" template="${baseUrl}/search?q={searchTerms}"/>
 ${suggests && html`<Url type="application/x-suggestions+json" rel="suggestions" method="get" template="${template}"/>`}
 <Url type="application/opensearchdescription+xml" rel="self" template="${baseUrl}/opensearch.xml"/>
