@@ -6,12 +6,14 @@ import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ApiServices } from '../api/api-services.ts'
+import type { Call } from '../api/endpoint.ts'
 import type { Authenticate } from '../api/pipeline/authenticate.ts'
 import { readFields } from '../api/pipeline/read-body.ts'
 import type { ReadParams } from '../api/pipeline/read-params.ts'
 import { PRIVATE_NO_STORE, type Reading, type Served, serveRequest } from '../api/pipeline/serve-endpoint.ts'
 import { fieldMessages, Refusal, type RefusalBody } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { SearchRequest } from '../search/plan.ts'
 import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { pathKeyOf } from './key-location.ts'
 
@@ -107,6 +109,24 @@ export const ENDPOINT_OF_TAB: Record<Tab, string> = {
 
 interface MissingPath extends Pick<CompatRoute<unknown>, 'path' | 'describeError'> {
   headers?: Record<string, string>
+}
+
+/**
+ * The text of the instant answer to a query; '' if there is none or the key has no scope for it. A source that fails costs
+ * the answer, not the results. A personal answer would be about the client program, not its user, so it is left out.
+ */
+export async function instantText(
+  { key, client, services }: Pick<Call<unknown>, 'key' | 'client' | 'services'>,
+  { text, lang }: SearchRequest,
+): Promise<string> {
+  if (!key.scopes.has('answers')) return ''
+  try {
+    const given = await services.answers.answer({ text, lang, client })
+    return given && !given.isPersonal ? given.answer.text : ''
+  } catch (error) {
+    if (error instanceof Refusal) return ''
+    throw error
+  }
 }
 
 /** Answers 404 to every method on a path, in the shape of the API's errors. */

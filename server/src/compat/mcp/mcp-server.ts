@@ -21,7 +21,7 @@ import { servicesFor } from '../../api/pipeline/track-found-urls.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import { readMembers, sentenceOf } from '../mount-compat-route.ts'
+import { readMembers, sentenceOf, toCompatError } from '../mount-compat-route.ts'
 import { answerTool, placeTool, translateTool } from '../tools/fact-tools.ts'
 import { readTool, searchTool } from '../tools/search-tools.ts'
 import { schemaOf, type Tool } from '../tools/tool.ts'
@@ -157,8 +157,6 @@ async function run(
     return { content: [{ type: 'text', text }], ...(isStructured && { structuredContent: structured }) }
   } catch (error) {
     admission?.giveBack()
-    if (error instanceof Refusal) return failure(call, sentenceOf(error.body))
-    services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
-    return failure(call, `Internal server error, logged under request ID ${request.id}.`)
+    return failure(call, toCompatError(error, request, services.log).sentence)
   }
 }

@@ -6,12 +6,12 @@ import type { FastifyReply } from 'fastify'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { sendText } from '../../api/pipeline/send-json.ts'
-import { Refusal } from '../../errors.ts'
 import { readLanguage } from '../../search/read-filters.ts'
 import {
   type CompatError,
   type CompatFrame,
   ENDPOINT_OF_TAB,
+  instantText,
   mountCompatRoute,
   mountNotFound,
 } from '../mount-compat-route.ts'
@@ -20,6 +20,7 @@ import { createSearxngReader, readGiven, readSafely, requireQuery, type SearxngP
 import { emptyReply, searxngReply, searxngRss } from './searxng-reply.ts'
 
 const JSON_TYPE = 'application/json'
+const RSS_TYPE = 'application/rss+xml; charset=utf-8'
 /** Finished results wait at most this long for an instant answer. */
 const ANSWER_MS = 300
 
@@ -45,14 +46,16 @@ export function mountSearxng(frame: CompatFrame): void {
     read: createSearxngReader(engines),
     handle: async (call: Call<SearxngParams>): Promise<Content> => {
       const { tab, request, format, most, isPastTheEnd } = call.params
-      if (isPastTheEnd) return past(call)
       const finishAnswer = startAnswer(call)
-      const answer = await call.services.search.search(tab, request)
-      setSearchHeaders(answer, call.setHeader)
-      if (format === 'rss') return feed(searxngRss({ answer, query: request.text, baseUrl: call.baseUrl }))
-      const instant = await finishAnswer()
+      const answer = isPastTheEnd ? undefined : await call.services.search.search(tab, request)
+      if (answer) setSearchHeaders(answer, call.setHeader)
+      if (format === 'rss')
+        return { type: RSS_TYPE, body: searxngRss({ answer, query: request.text, baseUrl: call.baseUrl }) }
       const nameOf = (slot: string) => engines.nameOf(slot, tab)
-      return { type: JSON_TYPE, body: JSON.stringify(searxngReply({ answer, nameOf, instant, most })) }
+      const reply = answer
+        ? searxngReply({ answer, nameOf, instant: await finishAnswer(), most })
+        : emptyReply(request.text)
+      return { type: JSON_TYPE, body: JSON.stringify(reply) }
     },
     send,
     describeError,
@@ -76,31 +79,15 @@ export function mountSearxng(frame: CompatFrame): void {
   mountNotFound(frame, { path: '/searxng/*', describeError })
 }
 
-const feed = (body: string): Content => ({ type: 'application/rss+xml; charset=utf-8', body })
-
-const past = ({ params: { request, format }, baseUrl }: Call<SearxngParams>): Content =>
-  format === 'rss'
-    ? feed(searxngRss({ answer: undefined, query: request.text, baseUrl }))
-    : { type: JSON_TYPE, body: JSON.stringify(emptyReply(request.text)) }
-
 /** Starts computing an instant answer. Call the returned function once the results are there; '' if it is late. */
-function startAnswer({ params: { tab, request }, key, client, services }: Call<SearxngParams>): () => Promise<string> {
-  if (tab !== 'web' || request.page !== 1 || !key.scopes.has('answers')) return async () => ''
-  let text: string | undefined
-  const asking = services.answers.answer({ text: request.text, lang: request.lang, client }).then(
-    // A personal answer would be about the client program, not its user.
-    (given) => {
-      text = given && !given.isPersonal ? given.answer.text : ''
-      return text
-    },
-    (error: unknown) => {
-      if (!(error instanceof Refusal))
-        services.log.error({ err: error }, 'an answer failed; sending results without it')
-      text = ''
-      return text
-    },
-  )
-  return async () => text ?? (await Promise.race([asking, sleep(ANSWER_MS, '', { ref: false })]))
+function startAnswer(call: Call<SearxngParams>): () => Promise<string> {
+  const { tab, request } = call.params
+  if (tab !== 'web' || request.page !== 1) return async () => ''
+  const asking = instantText(call, request).catch((error: unknown) => {
+    call.services.log.error({ err: error }, 'an answer failed; sending results without it')
+    return ''
+  })
+  return () => Promise.race([asking, sleep(ANSWER_MS, '', { ref: false })])
 }
 
 const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'

@@ -18,6 +18,7 @@ import {
   type CompatError,
   type CompatFrame,
   ENDPOINT_OF_TAB,
+  instantText,
   mountCompatRoute,
   readMembers,
 } from '../mount-compat-route.ts'
@@ -48,7 +49,10 @@ export function mountTavily(frame: CompatFrame): void {
     path: '/tavily/search',
     read: (request) => readAs(request, Object.keys(TavilySchema.shape)),
     handle: async (call) => {
-      const [{ answer, results }, instant] = await Promise.all([find(call), instantAnswer(call)])
+      const [{ answer, results }, instant] = await Promise.all([
+        find(call),
+        call.params.wantsAnswer ? instantText(call, call.params.request) : '',
+      ])
       return tavilyReply(call.params, { answer, results, instant })
     },
     ...TAVILY_FORMAT,
@@ -76,23 +80,11 @@ async function find({ params, services, setHeader }: Call<TavilyParams>) {
   return { answer, results: results.filter(({ hit }) => isWanted(hit.url, params)).slice(0, params.most) }
 }
 
-/** Only if the client asks for one and the key has the scope. A source that fails costs the answer, not the results. */
-async function instantAnswer({ params, key, client, services }: Call<TavilyParams>): Promise<string | null> {
-  if (!params.wantsAnswer || !key.scopes.has('answers')) return null
-  try {
-    const { text, lang } = params.request
-    const given = await services.answers.answer({ text, lang, client })
-    return given && !given.isPersonal ? given.answer.text : null
-  } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
-  }
-}
-
 interface Reply {
   answer: Found
   results: readonly MergedHit<HitOf['web' | 'news']>[]
-  instant: string | null
+  /** '' for none. */
+  instant: string
 }
 
 function tavilyReply({ query, wantsFavicon }: TavilyParams, { answer, results, instant }: Reply) {
@@ -101,7 +93,7 @@ function tavilyReply({ query, wantsFavicon }: TavilyParams, { answer, results, i
   return {
     query,
     follow_up_questions: null,
-    answer: instant,
+    answer: instant || null,
     images: [],
     results: results.map(({ hit, score }) => ({
       url: hit.url,
