@@ -99,10 +99,10 @@ export function createCards(parts: CardsParts): Cards {
       const deadline = parts.startDeadline()
       const contextOf = createContexts(parts, { query, deadline, quietUntil })
       try {
-        const kinds = list.map((card) => {
+        const kinds = list.map(async (card) => {
           if (!on.includes(card)) return turnedOff(card)
           const { context, notes } = contextOf()
-          return askKind(card, context, notes)
+          return await askKind(card, context, notes)
         })
         return givenCards(await Promise.all(kinds))
       } finally {

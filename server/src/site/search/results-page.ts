@@ -40,11 +40,11 @@ export const resultsPage = definePage({
       })
     }
     const asking = besideOf(context, searchQuery)
-    const { watcher, early } = watchSearch()
-    const running = services.search.search(searchQuery.tab, searchQuery.request, watcher)
+    const watched = watchSearch()
+    const running = services.search.search(searchQuery.tab, searchQuery.request, watched.watcher)
     try {
       // Image rows depend on all images, so they aren't streamed.
-      const first = searchQuery.tab === 'images' ? undefined : await early(running, asking)
+      const first = searchQuery.tab === 'images' ? undefined : await watched.early(running, asking)
       if (first) return streamed(context, searchQuery, { first, running })
       const answer = await running
       const beside = await asking
