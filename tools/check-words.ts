@@ -48,6 +48,7 @@ const RETIRED: readonly RetiredWord[] = [
     pattern: /\b(?:Told|Kept|Sighting|Vote|Ballot)\b(?=[<;,)\]}]| =| \{)/,
     instead: 'name the thing: source result, cache entry, …',
   },
+  { pattern: /(?<![.'])\b[Dd]oors?\b|\bDoor[A-Z]|\b\w+Doors?\b/, instead: 'compatible API' },
   { pattern: /\b(?:calm-redis|calm-postgres|never-lied-about|nothing-lost)\b/, instead: 'redis-outage, …' },
 ]
 

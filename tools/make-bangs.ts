@@ -1,4 +1,4 @@
-// Writes `server/src/site/bangs/bangs.txt.br`, a compact table of the bangs, from Kagi's list (MIT, its notice is beside the
+// Writes `server/src/site/search/bangs.txt.br`, a compact table of the bangs, from Kagi's list (MIT, its notice is beside the
 // table): `node tools/make-bangs.ts <bangs.json>`, where bangs.json is https://github.com/kagisearch/bangs, data/bangs.json.
 //
 // One line for a site: its address with `{}` for the query, then its triggers, separated by tabs. Left out: searches on
@@ -13,7 +13,7 @@ interface ListedBang {
   x?: string
 }
 
-const TABLE = new URL('../server/src/site/bangs/bangs.txt.br', import.meta.url)
+const TABLE = new URL('../server/src/site/search/bangs.txt.br', import.meta.url)
 const PLACEHOLDER = '{{{s}}}'
 const TRIGGER = /^[^\s!\t]{1,40}$/
 

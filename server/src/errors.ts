@@ -1,8 +1,18 @@
 // A Refusal is meant for the client and contains only text that is safe to show. The other error type is the engines'
 // UpstreamError. Anything else that is thrown is a bug, answered with a 500 without details.
+import type { z } from 'zod'
 
 /** Messages by parameter name, as the body of a 400. */
 export type FieldMessages = Record<string, string[]>
+
+export function fieldMessages({ issues }: z.ZodError): FieldMessages {
+  const messages: FieldMessages = {}
+  for (const { path, message } of issues) {
+    const name = String(path[0] ?? 'detail')
+    messages[name] = [...(messages[name] ?? []), message]
+  }
+  return messages
+}
 
 /** Where a refusal can have several causes, `reason` is a stable word that programs can compare. */
 export type RefusalBody = { detail: string; reason?: string; status?: number } | FieldMessages

@@ -93,7 +93,7 @@ it.each(PAGES)('%s: every relative link works', (page) => {
 
 it.each(PAGES)('%s: every npm script it names exists', (page) => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'))
-  const runs = read(page).matchAll(/\bnpm (?:run (?:--silent )?([a-z:]+)|(start|test)\b)/g)
+  const runs = read(page).matchAll(/\bnpm (?:run (?:--silent )?([a-z:-]+)|(start|test)\b)/g)
   expect([...runs].map(([, run, alias]) => run ?? alias ?? '').filter((name) => !(name in scripts))).toEqual([])
 })
 

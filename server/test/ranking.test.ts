@@ -6,8 +6,7 @@ import { inventRankings } from '../../bench/invent-rankings.ts'
 import { INVENTED_RANKINGS, type JudgedHit, judgedRunsOf, readJudgedRuns } from '../../bench/judged-runs.ts'
 import { measureRanking } from '../../bench/measure-ranking.ts'
 import { ndcg } from '../../bench/ndcg.ts'
-import { explainHit } from '../src/search/merge.ts'
-import { mergeRankings } from '../src/search/merge.ts'
+import { explainHit, mergeRankings } from '../src/search/merge.ts'
 
 describe('ndcg', () => {
   it('is 1 for the best order, less for a worse one, and 0 if nothing is relevant', () => {

@@ -94,7 +94,7 @@ describe('no input becomes code', () => {
     const answering =
       /^(?:api|search|engines|cards|maps|translate|upstream|cache|rate-limit|usage|budget|keys|audit|health|text|site)\//
     // Assets are read once at startup, and the table of bangs when the first one is used.
-    expect(opening.filter((file) => answering.test(file))).toEqual(['site/assets.ts', 'site/bangs/bang-table.ts'])
+    expect(opening.filter((file) => answering.test(file))).toEqual(['site/assets.ts', 'site/search/bang.ts'])
   })
 })
 

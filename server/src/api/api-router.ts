@@ -1,6 +1,7 @@
 // Mounts every endpoint of the API and its OpenAPI document; any other method on their paths gets a 405.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicAddress } from '../text/public-address.ts'
+import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import type { ApiServices } from './api-services.ts'
 import { BATCH, mountBatch } from './batch/mount-batch.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -66,10 +67,10 @@ export function mountApi(http: FastifyInstance, services: ApiServices, checkKey:
       // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
       http.route({ method: 'POST', url: endpoint.path, onRequest: serve, handler: serve })
     }
-    refuseOtherMethods(http, endpoint.path, endpoint.post ? ['GET', 'POST'] : ['GET'])
+    refuseOtherMethods(http, { path: endpoint.path, methods: endpoint.post ? ['GET', 'POST'] : ['GET'] })
   }
   mountBatch(http, services, { authenticate, endpoints: listed })
-  refuseOtherMethods(http, BATCH.path, ['POST'])
+  refuseOtherMethods(http, { path: BATCH.path, methods: ['POST'] })
   const openapi = openapiDocument(endpoints, listed)
   mountDocument(http, openapi, services)
   return openapi
@@ -80,19 +81,5 @@ function mountDocument(http: FastifyInstance, document: object, { publicUrl }: A
     const url = publicAddress(request, publicUrl)
     return sendTagged(reply.header('Cache-Control', 'no-cache'), { ...document, servers: [{ url }] })
   })
-  refuseOtherMethods(http, OPENAPI_PATH, ['GET'])
-}
-
-const OTHER_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
-
-/** Refuses before the body is read, so a wrong method gets a 405 whatever its body. */
-function refuseOtherMethods(http: FastifyInstance, url: string, allowed: readonly ('GET' | 'POST')[]): void {
-  const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
-  const refuse = async (request: FastifyRequest, reply: FastifyReply) =>
-    await reply
-      .code(405)
-      .header('Allow', allow)
-      .send({ detail: `Method ${request.method} is not allowed here. Use ${allowed.join(' or ')}.` })
-  const others = OTHER_METHODS.filter((method) => !allowed.some((known) => known === method))
-  http.route({ method: others, url, onRequest: refuse, handler: refuse })
+  refuseOtherMethods(http, { path: OPENAPI_PATH, methods: ['GET'] })
 }

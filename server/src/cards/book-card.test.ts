@@ -61,7 +61,7 @@ describe('the book card', () => {
     },
   )
 
-  it('takes the first that fits, with its links', async () => {
+  it('shows the first book that matches, with its links', async () => {
     const { body } = await ask('the hobbit book', book('The Hobbit Companion', 'X'), HOBBIT)
     expect(body).toEqual({
       title: 'The Hobbit',

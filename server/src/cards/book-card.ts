@@ -5,18 +5,15 @@
 import { type Book, coverAddress, findBooks, openlibrary } from '@bowerbird/engines/sources/openlibrary.ts'
 import { z } from 'zod'
 import { Attribution, type CardContext, defineCard } from './card.ts'
-import { cardSubject } from './card-subject.ts'
-import { isSameName, wordsOf } from './names.ts'
+import { cardSubject, isSameName, wordsOf } from './names.ts'
 
 const bookCalled = cardSubject([
   {
-    before: (
+    before:
       'book|the book|novel|the novel|livre|le livre|roman|le roman|buch|das buch|der roman|libro|el libro|' +
-      'il libro|novela|la novela|romanzo|il romanzo|livro|o livro|romance|boek|het boek'
-    ).split('|'),
-    after: [],
+      'il libro|novela|la novela|romanzo|il romanzo|livro|o livro|romance|boek|het boek',
   },
-  { before: [], after: 'book|novel|paperback|livre|roman|buch|libro|novela|romanzo|livro|boek'.split('|') },
+  { after: 'book|novel|paperback|livre|roman|buch|libro|novela|romanzo|livro|boek' },
 ])
 
 /** Not `de` or `van` as in French or Dutch: too many titles contain them. */

@@ -1,7 +1,8 @@
 // A card's surroundings for tests of its rule: sources that say what the test wrote down, and who was asked what.
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import type { Source } from '@bowerbird/engines/source.ts'
 import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
-import type { CardContext, CardPlace } from './card.ts'
+import type { CardContext } from './card.ts'
 
 interface Stage {
   text: string
@@ -11,7 +12,7 @@ interface Stage {
   /** What the sources say, by the name of the call. A call that is not here finds nothing configured. */
   says?: Record<string, unknown>
   article?: Article
-  place?: CardPlace
+  place?: GeoPlace
 }
 
 export interface StagedCard {

@@ -10,20 +10,10 @@
 import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import type { Source, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
 import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
-import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
 
-/** A place with its map links, as found by this instance's geocoder. */
-export interface CardPlace extends GeoPlace {
-  embedUrl: string
-  miniEmbedUrl: string
-  osmUrl: string
-  directionsUrl: string
-  geoUri: string
-}
-
 /** Finds the best place for a name. Rejects with Refusal or UpstreamError. */
-export type Geocode = (text: string, lang: string) => Promise<CardPlace | undefined>
+export type Geocode = (text: string, lang: string) => Promise<GeoPlace | undefined>
 
 export interface CardQuery {
   /** Trimmed, white space collapsed. */
@@ -47,7 +37,7 @@ export interface CardContext extends CardQuery {
   /** `undefined`: no geocoder is configured. */
   geocode: Geocode | undefined
   /** Records that the card is shown without something that couldn't be fetched. */
-  lacks: (error: UpstreamError) => void
+  lacks: () => void
   /** API methods by name, and until when (milliseconds since 1970) their provider told us to back off. */
   quietUntil: Map<string, number>
 }

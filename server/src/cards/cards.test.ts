@@ -68,7 +68,7 @@ function ask({ cards, off = [], find = sourceSaying([]), geocode, deadlineMs = 5
 const timeout = new UpstreamError('timeout', 'late')
 
 describe('createCards', () => {
-  it('names all that a query may be sent to: the sources of the kinds that are on, as far as they are configured', () => {
+  it('lists all providers that a query may be sent to: configured sources of the kinds that are on', () => {
     const parts = {
       find: sourceSaying([]),
       geocode: undefined,
@@ -83,7 +83,7 @@ describe('createCards', () => {
     expect(namesOf({ find: () => undefined })).toEqual([])
   })
 
-  it('gives every kind, and says what became of each', async () => {
+  it('has an entry and a report for every kind', async () => {
     const given = await ask({
       cards: [asking('one', { text: 'a' }), asking('two'), silent, asking('four')],
       off: ['four'],
@@ -93,18 +93,18 @@ describe('createCards', () => {
     expect(cardStatusHeader(given.reports)).toBe('one;ok;ms=0, two;none;ms=0, silent;skipped, four;off')
   })
 
-  it('one that fails is null, and the answer is partial', async () => {
+  it('a kind that fails is null, and the reply is partial', async () => {
     const given = await ask({ cards: [asking('one', { text: 'a' }), failing('two', timeout)] })
     expect([given.status, given.cards['two']]).toEqual(['partial', null])
     expect(cardStatusHeader(given.reports)).toBe('one;ok;ms=0, two;timeout;ms=0')
   })
 
-  it('one that was asked and has nothing is an answer; one that need not be asked is none', async () => {
+  it('a source that finds nothing counts as an answer; a kind that is ruled out doesn’t', async () => {
     await expect(ask({ cards: [asking('one'), failing('two', timeout)] })).resolves.toMatchObject({ status: 'partial' })
     await expect(ask({ cards: [silent, failing('two', timeout)] })).rejects.toThrow(Refusal)
   })
 
-  it('503: all that were asked failed, with the shortest wait', async () => {
+  it('503: all sources failed, with the shortest wait', async () => {
     const throttled = new UpstreamError('throttled', 'slow', { retryAfterSeconds: 7 })
     const late = new UpstreamError('throttled', 'slower', { retryAfterSeconds: 90_000 })
     await expect(ask({ cards: [failing('one', late), failing('two', throttled)] })).rejects.toMatchObject({
@@ -115,37 +115,37 @@ describe('createCards', () => {
     await expect(ask({ cards: [failing('one', late)] })).rejects.toMatchObject({ headers: { 'Retry-After': '3600' } })
   })
 
-  it('a query that a source refuses is nobody’s failure', async () => {
+  it('a query that a source rejects is not a failure', async () => {
     const fault = new UpstreamError('rejected', 'no', { isQueryFault: true })
     await expect(ask({ cards: [failing('one', fault)] })).resolves.toMatchObject({ status: 'complete' })
   })
 
-  it('a bug costs its own kind only, and is logged', async () => {
+  it('a bug affects only its own kind, and is logged', async () => {
     const given = await ask({ cards: [asking('one', { text: 'a' }), failing('two', new TypeError('a bug'))] })
     expect([given.status, given.cards['one']]).toEqual(['partial', { text: 'a' }])
     expect(logged).toEqual([expect.stringMatching(/TypeError.*"card":"two"/)])
   })
 
-  it('a card that lacks something makes the answer partial', async () => {
+  it('a card that lacks something makes the reply partial', async () => {
     const lacking = card('one', async (context) => {
-      context.lacks(timeout)
+      context.lacks()
       return { text: 'a' }
     })
     const given = await ask({ cards: [lacking] })
     expect([given.status, cardStatusHeader(given.reports)]).toEqual(['partial', 'one;ok;ms=0;lacking'])
   })
 
-  it('stale: something is older than it should be', async () => {
+  it('stale: a source gave a stale response', async () => {
     const given = await ask({ cards: [asking('one', { text: 'a' })], find: sourceSaying([], true) })
     expect([given.status, cardStatusHeader(given.reports)]).toEqual(['stale', 'one;ok;ms=0;stale'])
   })
 
-  it('a source that is not configured is not asked', async () => {
+  it('a source that is not configured is not called', async () => {
     const given = await ask({ cards: [asking('one')], find: () => undefined })
     expect(cardStatusHeader(given.reports)).toBe('one;skipped')
   })
 
-  it('the article is found once for all, and its failure is everybody’s who wanted to know', async () => {
+  it('the article is looked up once for all kinds, and its failure fails each kind that needs it', async () => {
     let calls = 0
     const find: FindSource = (source) => ({
       source,
@@ -176,7 +176,7 @@ describe('createCards', () => {
     expect((await ask({ cards: [echo] }, '  a \t b ')).cards).toEqual({ one: { text: 'a b' } })
   })
 
-  it('503: everything is switched off', async () => {
+  it('503: all kinds are turned off', async () => {
     await expect(ask({ cards: [silent], off: ['silent'] })).rejects.toMatchObject({ status: 503 })
   })
 })

@@ -5,13 +5,14 @@
 // kind: it is logged and counts as a failure.
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import type { FindSource } from '@bowerbird/engines/source.ts'
 import type { Article } from '@bowerbird/engines/sources/wikipedia-articles.ts'
 import { UpstreamError, type UpstreamErrorKind } from '@bowerbird/engines/upstream-error.ts'
 import { Refusal, retrySeconds } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { Card, CardContext, CardPlace, CardQuery, Geocode } from './card.ts'
-import { findArticle } from './find-article.ts'
+import type { Card, CardContext, CardQuery, Geocode } from './card.ts'
+import { findArticle } from './wikipedia-card.ts'
 
 /** `skipped`: ruled out without calling a source. */
 type CardOutcome = 'ok' | 'none' | 'skipped' | 'off' | UpstreamErrorKind
@@ -55,7 +56,7 @@ interface CardsParts {
 interface Notes {
   wasAsked: boolean
   isStale: boolean
-  lacking: UpstreamError | undefined
+  isLacking: boolean
 }
 
 interface Asked {
@@ -73,8 +74,8 @@ export function createCards(parts: CardsParts): Cards {
   async function askKind(card: Card, context: CardContext, notes: Notes): Promise<Asked> {
     const started = clock()
     const asked = (outcome: CardOutcome, body: unknown, error?: UpstreamError): Asked => {
-      const report = { kind: card.kind, outcome, ms: clock() - started, isStale: notes.isStale }
-      return { report: { ...report, isLacking: notes.lacking !== undefined }, card: body, error }
+      const { isLacking, isStale } = notes
+      return { report: { kind: card.kind, outcome, ms: clock() - started, isLacking, isStale }, card: body, error }
     }
     try {
       const body = await card.ask(context)
@@ -98,11 +99,12 @@ export function createCards(parts: CardsParts): Cards {
       const deadline = parts.startDeadline()
       const contextOf = createContexts(parts, { query, deadline, quietUntil })
       try {
-        const kinds = on.map((card) => {
+        const kinds = list.map(async (card) => {
+          if (!on.includes(card)) return turnedOff(card)
           const { context, notes } = contextOf()
-          return askKind(card, context, notes)
+          return await askKind(card, context, notes)
         })
-        return givenCards(list, await Promise.all(kinds))
+        return givenCards(await Promise.all(kinds))
       } finally {
         deadline.cancel()
       }
@@ -119,7 +121,7 @@ interface Asking {
 /** Creates one context per kind. They share the article; each has its own notes. */
 function createContexts({ find, geocode, clock }: CardsParts, { query, deadline, quietUntil }: Asking) {
   let article: Promise<Article | undefined> | undefined
-  const ofArticle: Notes = { wasAsked: false, isStale: false, lacking: undefined }
+  const ofArticle: Notes = { wasAsked: false, isStale: false, isLacking: false }
 
   const askNoting =
     (notes: Notes): CardContext['ask'] =>
@@ -133,7 +135,7 @@ function createContexts({ find, geocode, clock }: CardsParts, { query, deadline,
     }
 
   return (): { context: CardContext; notes: Notes } => {
-    const notes: Notes = { wasAsked: false, isStale: false, lacking: undefined }
+    const notes: Notes = { wasAsked: false, isStale: false, isLacking: false }
     const context: CardContext = {
       ...query,
       now: clock(),
@@ -147,8 +149,8 @@ function createContexts({ find, geocode, clock }: CardsParts, { query, deadline,
         return found
       },
       geocode: geocode && ((text, lang) => geocodeNoting(geocode(text, lang), deadline, notes)),
-      lacks: (error) => {
-        notes.lacking = error
+      lacks: () => {
+        notes.isLacking = true
       },
       quietUntil,
     }
@@ -157,7 +159,7 @@ function createContexts({ find, geocode, clock }: CardsParts, { query, deadline,
 }
 
 /** The geocoder has its own deadline, and throws a Refusal where others throw an UpstreamError. */
-async function geocodeNoting(geocoding: Promise<CardPlace | undefined>, deadline: Deadline, notes: Notes) {
+async function geocodeNoting(geocoding: Promise<GeoPlace | undefined>, deadline: Deadline, notes: Notes) {
   notes.wasAsked = true
   const { promise: expired, reject } = Promise.withResolvers<never>()
   const takeBack = deadline.onExpire(() =>
@@ -175,32 +177,27 @@ async function geocodeNoting(geocoding: Promise<CardPlace | undefined>, deadline
   }
 }
 
-function givenCards(list: readonly Card[], asked: readonly Asked[]): GivenCards {
-  const answered = asked.filter(({ report: { outcome } }) => outcome === 'ok' || outcome === 'none')
+const turnedOff = ({ kind }: Card): Asked => ({
+  report: { kind, outcome: 'off', ms: 0, isLacking: false, isStale: false },
+  card: null,
+  error: undefined,
+})
+
+function givenCards(asked: readonly Asked[]): GivenCards {
+  const reports = asked.map(({ report }) => report)
   const errors = asked.map(({ error }) => error).filter((error) => error !== undefined)
-  const reports = list.map(
-    ({ kind }): CardReport =>
-      asked.find(({ report }) => report.kind === kind)?.report ?? {
-        kind,
-        outcome: 'off',
-        ms: 0,
-        isLacking: false,
-        isStale: false,
-      },
-  )
-  if (errors.length > 0 && answered.length === 0) throw nobodyAnswered(errors, reports)
+  const hasAnswer = reports.some(({ outcome }) => outcome === 'ok' || outcome === 'none')
+  if (errors.length > 0 && !hasAnswer) throw noneAnswered(errors, reports)
   const isPartial = errors.length > 0 || reports.some(({ isLacking }) => isLacking)
   const isStale = reports.some((report) => report.isStale)
   return {
-    cards: Object.fromEntries(
-      list.map(({ kind }) => [kind, asked.find(({ report }) => report.kind === kind)?.card ?? null]),
-    ),
+    cards: Object.fromEntries(asked.map(({ report, card }) => [report.kind, card])),
     reports,
     status: isPartial ? 'partial' : isStale ? 'stale' : 'complete',
   }
 }
 
-function nobodyAnswered(errors: readonly UpstreamError[], reports: readonly CardReport[]): Refusal {
+function noneAnswered(errors: readonly UpstreamError[], reports: readonly CardReport[]): Refusal {
   const seconds = retrySeconds(errors.map(({ retryAfterSeconds }) => retryAfterSeconds))
   return new Refusal(503, `No card provider responded. Try again in ${seconds} seconds.`, {
     'Retry-After': String(seconds),

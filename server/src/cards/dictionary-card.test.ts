@@ -41,31 +41,31 @@ describe('the dictionary card', () => {
     },
   )
 
-  it('a word that was only typed must be a common one of the language', async () => {
+  it('a bare word must be a common word of the language', async () => {
     expect((await ask('petrichor', NOUN)).body?.word).toBe('petrichor')
     expect((await ask('paris', [entry('en', 'Proper noun', 'A city.')])).body).toBeNull()
     expect((await ask('casa', [entry('es', 'Noun', 'A house.')])).body).toBeNull()
     expect((await ask('casa', [entry('es', 'Noun', 'A house.')], { lang: 'es' })).body).toMatchObject({ lang: 'es' })
   })
 
-  it('a word that was asked for may be of any language', async () => {
+  it('a word in a question may be of any language', async () => {
     const entries = [entry('pt', 'Noun', 'A longing.'), entry('es', 'Noun', 'Another.')]
     expect((await ask('define saudade', entries)).body).toMatchObject({ lang: 'pt', entries: [{}] })
     expect((await ask('define paris', [entry('en', 'Proper noun', 'A city.')])).body?.word).toBe('paris')
   })
 
-  it('German nouns have capitals, whatever was typed', async () => {
+  it('German nouns are also looked up capitalised', async () => {
     const { context, asked } = stageCard({ text: 'haus', lang: 'de', says: { definitions: [] } })
     await dictionaryCard.ask(context)
     expect(asked.map(({ query }) => query)).toEqual([{ word: 'haus' }, { word: 'Haus' }])
   })
 
-  it('a word that was asked for is looked up in small letters as well', async () => {
+  it('a word in a question is also looked up in lower case', async () => {
     const { words } = await ask('define Petrichor', [])
     expect(words).toEqual(['Petrichor', 'petrichor'])
   })
 
-  it('safe: senses that are marked as vulgar or offensive are left out', async () => {
+  it('safe: senses marked as vulgar or offensive are left out', async () => {
     const entries = [
       entry('en', 'Noun', '(vulgar, slang) Something rude.', 'An animal (not vulgar).'),
       entry('en', 'Verb', '(offensive) To be rude.'),

@@ -12,26 +12,22 @@ import {
 } from '@bowerbird/engines/sources/wiktionary.ts'
 import { z } from 'zod'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
-import { cardSubject } from './card-subject.ts'
+import { cardSubject } from './names.ts'
 
 const meaningOf = cardSubject([
-  { before: ['what does', 'what do'], after: ['mean', 'means'] },
+  { before: 'what does|what do', after: 'mean|means' },
   {
-    before: (
+    before:
       'define the word|define|definition of|meaning of the word|meaning of|what is the meaning of|' +
       'what is the definition of|definition de|definition du mot|signification de|que signifie|' +
       'que veut dire|definition von|bedeutung von|was bedeutet|definicion de|significado de|que significa|' +
       'definizione di|significato di|cosa significa|che significa|definicao de|o que significa|' +
-      'definitie van|betekenis van|wat betekent'
-    ).split('|'),
-    after: [],
+      'definitie van|betekenis van|wat betekent',
   },
   {
-    before: [],
-    after: (
+    after:
       'definition|meaning|define|signification|bedeutung|significado|definicion|definizione|significato|' +
-      'definicao|definitie|betekenis'
-    ).split('|'),
+      'definicao|definitie|betekenis',
   },
 ])
 

@@ -1,9 +1,9 @@
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { describe, expect, it } from 'vitest'
 import { anArticle, stageCard } from './card.test-harness.ts'
-import type { CardPlace } from './card.ts'
 import { mapCard } from './map-card.ts'
 
-const place = (rest: Partial<CardPlace> = {}): CardPlace => ({
+const place = (rest: Partial<GeoPlace> = {}): GeoPlace => ({
   name: 'Paris',
   displayName: 'Paris, Île-de-France, France',
   lat: 48.85,
@@ -14,11 +14,6 @@ const place = (rest: Partial<CardPlace> = {}): CardPlace => ({
   importance: 0.8,
   box: { south: 48.8, north: 48.9, west: 2.2, east: 2.5 },
   osm: null,
-  embedUrl: 'https://osm.example/e',
-  miniEmbedUrl: 'https://osm.example/m',
-  osmUrl: 'https://osm.example/o',
-  directionsUrl: 'https://osm.example/d',
-  geoUri: 'geo:48.85,2.35',
   ...rest,
 })
 const village = (name: string) =>
@@ -43,27 +38,27 @@ describe('the map card', () => {
     expect(geocoded).toEqual([name])
   })
 
-  it('an article with coordinates is a sign, and the place must lie there', async () => {
+  it('an article with coordinates is a hint, and the place must be near them', async () => {
     expect(await mapCard.ask(stageCard({ text: 'paris', article: PARIS, place: place() }).context)).not.toBeNull()
     const texas = place({ displayName: 'Paris, Texas', lat: 33.66, lon: -95.55, box: null })
     expect(await mapCard.ask(stageCard({ text: 'paris', article: PARIS, place: texas }).context)).toBeNull()
   })
 
-  it('a country may have its middle far from where the article says, but not its borders', async () => {
+  it('a country may have its centre far from the article’s coordinates, but must contain them', async () => {
     const france = anArticle({ title: 'France', coordinates: { lat: 43.5, lon: 5 } })
     const box = { south: 41, north: 51, west: -5, east: 9 }
     const found = place({ name: 'France', displayName: 'France', addressType: 'country', lat: 46.6, lon: 1.9, box })
     expect(await mapCard.ask(stageCard({ text: 'france', article: france, place: found }).context)).not.toBeNull()
   })
 
-  it('a box across the antimeridian has an inside too', async () => {
+  it('a box across the antimeridian is handled', async () => {
     const fiji = anArticle({ title: 'Fiji', coordinates: { lat: -17, lon: 179.5 } })
     const box = { south: -21, north: -12, west: 172, east: -178 }
     const found = place({ name: 'Fiji', displayName: 'Fiji', addressType: 'country', lat: -14, lon: -179, box })
     expect(await mapCard.ask(stageCard({ text: 'fiji', article: fiji, place: found }).context)).not.toBeNull()
   })
 
-  it('the qualifier of a title is no part of a name', async () => {
+  it('a qualifier in a title is not part of the name', async () => {
     const article = anArticle({ title: 'Paris (city)', coordinates: { lat: 48.8567, lon: 2.3522 } })
     const { context, geocoded } = stageCard({ text: 'paris city', article, place: place() })
     expect(await mapCard.ask(context)).not.toBeNull()
@@ -82,7 +77,7 @@ describe('the map card', () => {
     expect(await mapCard.ask(stage.context)).toBeNull()
   })
 
-  it('a village that is asked for by "where is" is shown', async () => {
+  it('"where is" shows even a village', async () => {
     expect(await mapCard.ask(stageCard({ text: 'where is Mind', place: village('Mind') }).context)).not.toBeNull()
   })
 
@@ -90,7 +85,7 @@ describe('the map card', () => {
     ['without a sign', stageCard({ text: 'best pizza', place: place() })],
     ['for an article that is nowhere', stageCard({ text: 'glass', article: anArticle(), place: place() })],
     ['for a very long text', stageCard({ text: `map of ${'x'.repeat(200)}`, place: place() })],
-  ])('the geocoder is not asked %s', async (_what, { context, geocoded }) => {
+  ])('the geocoder is not called %s', async (_what, { context, geocoded }) => {
     expect([await mapCard.ask(context), geocoded]).toEqual([null, []])
   })
 

@@ -4,30 +4,28 @@
 // an article, the place must be near its coordinates; if it was the word `map` (think of `mind map`, `carte de
 // visite`), the place must be well known.
 
+import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { nominatim } from '@bowerbird/engines/sources/nominatim.ts'
 import { photon } from '@bowerbird/engines/sources/photon.ts'
 import { z } from 'zod'
-import { Attribution, type CardContext, type CardPlace, defineCard, type Geocode } from './card.ts'
-import { cardSubject } from './card-subject.ts'
-import { withoutArticle, wordsOf } from './names.ts'
+import { presentPlace } from '../maps/map-links.ts'
+import { Attribution, type CardContext, defineCard, type Geocode } from './card.ts'
+import { cardSubject, withoutArticle, wordsOf } from './names.ts'
 
 const whereIs = cardSubject([
   {
-    before: (
+    before:
       "where is|where are|where's|ou est|ou se trouve|wo ist|wo liegt|donde esta|donde queda|dov'e|" +
-      'dove si trova|onde fica|onde e|waar is|waar ligt'
-    ).split('|'),
-    after: [],
+      'dove si trova|onde fica|onde e|waar is|waar ligt',
   },
-  { before: [], after: ['on a map', 'on the map'] },
+  { after: 'on a map|on the map' },
 ])
 
 const mapOf = cardSubject([
   {
-    before: 'map of|carte de|plan de|karte von|stadtplan|mapa de|mappa di|cartina di|kaart van'.split('|'),
-    after: [],
+    before: 'map of|carte de|plan de|karte von|stadtplan|mapa de|mappa di|cartina di|kaart van',
   },
-  { before: [], after: ['map', 'karte', 'stadtplan', 'carte', 'mapa', 'mappa', 'kaart'] },
+  { after: 'map|karte|stadtplan|carte|mapa|mappa|kaart' },
 ])
 
 /** Excludes shops, offices, houses and postcodes: those are addresses, not places. */
@@ -49,11 +47,11 @@ const LONGEST_TEXT = 150
 const KNOWN_WELL = 0.4
 const ALWAYS_KNOWN = new Set(['country', 'state', 'city'])
 
-const isKnownWell = ({ importance, addressType }: CardPlace): boolean =>
+const isKnownWell = ({ importance, addressType }: GeoPlace): boolean =>
   importance >= KNOWN_WELL || ALWAYS_KNOWN.has(addressType)
 
 /** The query may have more words than the name (`Paris, France`), if they are all in the address. */
-function bearsTheName({ name, displayName }: CardPlace, text: string): boolean {
+function bearsTheName({ name, displayName }: GeoPlace, text: string): boolean {
   const asked = wordsOf(text)
   const own = withoutArticle(wordsOf(name || displayName.split(',')[0] || ''))
   const address = new Set([
@@ -65,7 +63,7 @@ function bearsTheName({ name, displayName }: CardPlace, text: string): boolean {
 }
 
 /** Precise enough to tell one Paris from another. */
-function isNear(place: CardPlace, { lat, lon }: { lat: number; lon: number }): boolean {
+function isNear(place: GeoPlace, { lat, lon }: { lat: number; lon: number }): boolean {
   const { box } = place
   const isAcross = box !== null && box.west > box.east
   const isInside =
@@ -81,7 +79,7 @@ function isNear(place: CardPlace, { lat, lon }: { lat: number; lon: number }): b
 /** `Mercury (Nevada)` is an article title, not a place name. */
 const withoutQualifier = (title: string): string => title.replace(/ \([^()]{1,80}\)$/, '')
 
-async function placeFor(context: CardContext, geocode: Geocode): Promise<CardPlace | undefined> {
+async function placeFor(context: CardContext, geocode: Geocode): Promise<GeoPlace | undefined> {
   const { text, lang } = context
   const sought = whereIs(text)
   const subject = sought ?? mapOf(text)
@@ -121,23 +119,12 @@ export const mapCard = defineCard({
     if (!context.geocode || context.text.length > LONGEST_TEXT) return null
     const place = await placeFor(context, context.geocode)
     if (!place || !PLACES.has(place.addressType)) return null
+    const presented = presentPlace(place)
     return {
-      name: place.name,
-      display_name: place.displayName,
-      lat: place.lat,
-      lon: place.lon,
-      category: place.category,
-      type: place.type,
-      addresstype: place.addressType,
-      importance: place.importance,
-      embed_url: place.embedUrl,
-      mini_embed_url: place.miniEmbedUrl,
-      osm_url: place.osmUrl,
-      directions_url: place.directionsUrl,
-      geo_uri: place.geoUri,
+      ...presented,
       attribution: {
         text: 'OpenStreetMap contributors',
-        url: place.osmUrl,
+        url: presented.osm_url,
         licence: 'ODbL 1.0',
         licence_url: 'https://www.openstreetmap.org/copyright',
       },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameName, sharedPart, wordsOf } from './names.ts'
+import { cardSubject, isSameName, sharedPart, wordsOf } from './names.ts'
 
 describe('names', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('names', () => {
     ['U.S.', 'us'],
     ['C++', 'c++'],
     ['Ｔｏｋｙｏ', 'tokyo'],
-  ])('%s and %s are one', (one, other) => {
+  ])('%s and %s are the same name', (one, other) => {
     expect(isSameName(one, other)).toBe(true)
   })
 
@@ -24,7 +24,7 @@ describe('names', () => {
     ['', ''],
     ['!!!', '???'],
     ['The', ''],
-  ])('%j and %j are not', (one, other) => {
+  ])('%j and %j are different names', (one, other) => {
     expect(isSameName(one, other)).toBe(false)
   })
 
@@ -36,8 +36,34 @@ describe('names', () => {
     )
   })
 
-  it('tells the share of words', () => {
+  it('sharedPart is the share of common words', () => {
     expect(sharedPart(['a', 'b', 'c', 'd'], ['b', 'd', 'x'])).toBe(0.5)
     expect(sharedPart([], ['b'])).toBe(0)
   })
 })
+
+const about = cardSubject([
+  { before: 'what does', after: 'mean' },
+  { before: "definition of|que signifie|dov'e" },
+  { after: 'meaning|on a map' },
+])
+
+it.each([
+  ['what does petrichor mean?', 'petrichor'],
+  ['What Does Petrichor MEAN', 'Petrichor'],
+  ['definition of “ice cream”', 'ice cream'],
+  ['Que signifie dépaysement ?', 'dépaysement'],
+  ["dov'è Firenze", 'Firenze'],
+  ['dov’è Firenze', 'Firenze'],
+  ['petrichor meaning', 'petrichor'],
+  ['lyon on a map', 'lyon'],
+])('%j asks about %j', (text, subject) => {
+  expect(about(text)).toBe(subject)
+})
+
+it.each(['what does petrichor', 'petrichor mean', 'definition of', 'meaning', 'meaning of life', 'what does mean', ''])(
+  '%j asks about nothing',
+  (text) => {
+    expect(about(text)).toBeUndefined()
+  },
+)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stageCard } from './card.test-harness.ts'
-import { stackexchangeCard } from './stackexchange-card.ts'
+import { isAboutProgramming, stackexchangeCard } from './stackexchange-card.ts'
 
 const question = (title: string, rest = {}) => ({
   id: 10,
@@ -58,12 +58,12 @@ describe('the Stack Exchange card', () => {
     expect(await ask(TEXT, found)).toBeNull()
   })
 
-  it('nobody is asked about anything else', async () => {
+  it('other queries are not sent', async () => {
     const { context, asked } = stage('reverse osmosis')
     expect([await stackexchangeCard.ask(context), asked]).toEqual([null, []])
   })
 
-  it('stays away for as long as the provider asks, and no longer', async () => {
+  it('backs off exactly as long as the provider asks', async () => {
     const { context, asked } = stageCard({
       text: TEXT,
       now: 1_000,
@@ -78,4 +78,38 @@ describe('the Stack Exchange card', () => {
     await stackexchangeCard.ask({ ...context, now: 11_001 })
     expect(asked).toHaveLength(2)
   })
+})
+
+it.each([
+  'how to reverse a list in python',
+  'javascript remove duplicates from array',
+  'git undo last commit',
+  'c++ vector vs array',
+  'c# linq group by',
+  'TypeError: cannot read properties of undefined',
+  'java NullPointerException',
+  'document.getElementById() returns null',
+  'rust string to int convert',
+  'segmentation fault core dumped',
+  'snake_case vs camelCase',
+])('%s is about programming', (text) => {
+  expect(isAboutProgramming(text)).toBe(true)
+})
+
+it.each([
+  'python',
+  'python snake enclosure',
+  'java island holidays',
+  'ruby ring',
+  'swift taylor tickets',
+  'rust remover for cars',
+  'go to the moon',
+  'react to news',
+  'weather paris',
+  'javascript',
+  'unity church near me',
+  'x '.repeat(19),
+  '',
+])('%j is not about programming', (text) => {
+  expect(isAboutProgramming(text)).toBe(false)
 })

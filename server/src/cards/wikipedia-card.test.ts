@@ -1,8 +1,8 @@
 import type { WikidataItem } from '@bowerbird/engines/sources/wikidata.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { anArticle, stageCard } from './card.test-harness.ts'
-import { wikipediaCard } from './wikipedia-card.ts'
+import { findArticle, wikipediaCard } from './wikipedia-card.ts'
 
 const thing = (id: string) => ({ value: { type: 'item' as const, id }, pointInTime: '', hasEnded: false })
 const text = (value: string) => ({ value: { type: 'text' as const, text: value }, pointInTime: '', hasEnded: false })
@@ -15,7 +15,7 @@ const card = async (item: unknown, safe = true) => {
 }
 
 describe('the wikipedia card', () => {
-  it('has the facts that matter for the kind of thing, named in the language asked for', async () => {
+  it('shows the facts that matter for the kind of thing, in the requested language', async () => {
     const statements = { P57: [thing('Q7')], P17: [thing('Q8')], P856: [text('https://film.example/')] }
     const film = await card(anItem({ kinds: ['Q11424'], statements }))
     expect(film.body?.facts).toEqual([
@@ -26,12 +26,12 @@ describe('the wikipedia card', () => {
     expect(other.body?.facts[1]?.values).toEqual([{ text: 'https://x.example/', url: 'https://x.example/' }])
   })
 
-  it('a thing of an unknown kind is known by what only such things have', async () => {
+  it('a thing of an unknown kind is recognised by its properties', async () => {
     const { body } = await card(anItem({ kinds: ['Q999999'], statements: { P57: [thing('Q7')] } }))
     expect(body?.facts.map(({ property }) => property)).toEqual(['P57'])
   })
 
-  it('without a language asked for, facts are in that of the article', async () => {
+  it('without a requested language, facts are in the article’s', async () => {
     const day = { type: 'time' as const, time: '+1889-03-31T00:00:00Z', precision: 11 }
     const item = anItem({ statements: { P571: [{ value: day, pointInTime: '', hasEnded: false }] } })
     const article = anArticle({ item: 'Q1', lang: 'de' })
@@ -40,12 +40,12 @@ describe('the wikipedia card', () => {
     expect(asked[1]?.query).toEqual({ ids: ['P571'], lang: 'de' })
   })
 
-  it('leaves out what has no name', async () => {
+  it('leaves out properties and items without a label', async () => {
     const { body } = await card(anItem({ statements: { P17: [thing('Q404')], P131: [thing('Q8')] } }))
     expect(body).toMatchObject({ facts: [], sources: [{ name: 'Wikipedia' }] })
   })
 
-  it('a link is passed on only when it is one', async () => {
+  it('only http(s) addresses become links', async () => {
     const { body } = await card(anItem({ statements: { P856: [text('javascript:alert(1)')] } }))
     expect(body?.facts[0]?.values).toEqual([{ text: 'javascript:alert(1)', url: '' }])
   })
@@ -58,15 +58,16 @@ describe('the wikipedia card', () => {
     expect((await card(item, false)).body).not.toBeNull()
   })
 
-  it('without Wikidata it is shown without facts, and says that something is lacking', async () => {
+  it('if Wikidata fails, it is shown without facts and marked as lacking', async () => {
     const failure = new UpstreamError('timeout', 'late')
     const stage = stageCard({ text: 'x', says: { item: failure }, article: anArticle({ item: 'Q1' }) })
-    const lacking: UpstreamError[] = []
-    const body = await wikipediaCard.ask({ ...stage.context, lacks: (error) => lacking.push(error) })
-    expect([body?.facts, lacking]).toEqual([[], [failure]])
+    const lacks = vi.fn()
+    const body = await wikipediaCard.ask({ ...stage.context, lacks })
+    expect(body?.facts).toEqual([])
+    expect(lacks).toHaveBeenCalledOnce()
   })
 
-  it('links the page of the picture, where its licence is', async () => {
+  it('links the picture’s page, which states its licence', async () => {
     const picture = { url: 'https://upload.wikimedia.org/x.jpg', width: 330, height: 200, file: 'A tower & more.jpg' }
     const { context } = stageCard({ text: 'x', article: anArticle({ picture }) })
     expect((await wikipediaCard.ask(context))?.image).toEqual({
@@ -77,8 +78,82 @@ describe('the wikipedia card', () => {
     })
   })
 
-  it('null: no article, and one without a text', async () => {
+  it('null: no article, or one without text', async () => {
     expect(await wikipediaCard.ask(stageCard({ text: 'x' }).context)).toBeNull()
     expect(await wikipediaCard.ask(stageCard({ text: 'x', article: anArticle({ extract: '' }) }).context)).toBeNull()
+  })
+})
+
+const find = async (text: string, says: Record<string, unknown>, lang = '') => {
+  const { context, asked } = stageCard({ text, lang, says })
+  return { article: await findArticle(context, context.ask), asked }
+}
+const named = (rest = {}, isSection = false) => [{ asked: 0, isSection, article: anArticle(rest) }]
+const titlesAsked = async (text: string) => {
+  const { asked } = await find(text, { 'articles-by-title': named() })
+  return asked.map(({ query }) => (query as { titles: string[] }).titles)
+}
+
+describe('the article that a query names', () => {
+  it.each([
+    ['Glass Tower', ['Glass Tower']],
+    ['glass tower', ['glass tower', 'Glass Tower']],
+    ['lord of the rings', ['lord of the rings', 'Lord of the Rings']],
+    ['who is ada lovelace', ['who is ada lovelace', 'Who Is Ada Lovelace', 'ada lovelace', 'Ada Lovelace']],
+    ['Wer war Ada Lovelace?', ['Wer war Ada Lovelace?', 'Ada Lovelace']],
+    ['ada lovelace wiki', ['ada lovelace wiki', 'Ada Lovelace Wiki', 'ada lovelace', 'Ada Lovelace']],
+  ])('is looked up by all its possible titles: %s', async (text, titles) => {
+    expect(await titlesAsked(text)).toEqual([titles])
+  })
+
+  it('has the title, or is the target of its redirect', async () => {
+    expect((await find('glass tower', { 'articles-by-title': named() })).article?.title).toBe('Glass Tower')
+  })
+
+  it.each([
+    ['a list of meanings', named({ isDisambiguation: true })],
+    ['a section of something larger', named({}, true)],
+  ])('is not %s, and no search follows', async (_what, found) => {
+    const { article, asked } = await find('mercury', { 'articles-by-title': found })
+    expect([article, asked.length]).toEqual([undefined, 1])
+  })
+
+  it('is searched for if no page has the title, and must still have the name', async () => {
+    const search = [anArticle({ title: 'Glass Towers of the World' }), anArticle({ title: 'GLASS-tower' })]
+    const says = { 'articles-by-title': [], 'articles-by-search': search }
+    expect((await find('the glass tower', says)).article?.title).toBe('GLASS-tower')
+    expect((await find('glass tower height', says)).article).toBeUndefined()
+  })
+
+  it('is never a disambiguation page found by the search', async () => {
+    const says = { 'articles-by-title': [], 'articles-by-search': [anArticle({ isDisambiguation: true })] }
+    expect((await find('glass tower', says)).article).toBeUndefined()
+  })
+
+  it.each([
+    ['insource:/a{9}/ tower', 'insource a 9 tower'],
+    ['"glass" ~tower -steel', 'glass tower steel'],
+    ['c#', 'c#'],
+  ])('search operators are removed from the query: %s', async (text, plain) => {
+    const { asked } = await find(text, { 'articles-by-title': [], 'articles-by-search': [] })
+    expect(asked.at(-1)?.query).toMatchObject({ text: plain })
+  })
+
+  it('invalid titles are not looked up', async () => {
+    const { asked } = await find('c# [list]', { 'articles-by-search': [] })
+    expect(asked.map(({ of }) => of)).toEqual(['wikipedia articles-by-search'])
+  })
+
+  it.each(['one two three four five six', 'x '.repeat(13), 'x'.repeat(121), '???'])(
+    'nothing is searched for what no article is called: %s',
+    async (text) => {
+      const { asked } = await find(text, { 'articles-by-title': [] })
+      expect(asked.filter(({ of }) => of.endsWith('search'))).toEqual([])
+    },
+  )
+
+  it('is in the requested language', async () => {
+    const { asked } = await find('tour', { 'articles-by-title': named() }, 'fr')
+    expect(asked[0]?.query).toMatchObject({ edition: { code: 'fr' } })
   })
 })

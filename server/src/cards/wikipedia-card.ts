@@ -1,21 +1,20 @@
 // The Wikipedia article the query names: summary, picture, and facts from Wikidata chosen by the kind of thing. Shown
-// only if an article has that name (see `find-article.ts`). With `safe` on, things that Wikidata classifies as
+// only if an article has that name (see `findArticle`). With `safe` on, things that Wikidata classifies as
 // pornography are left out. If Wikidata fails, the card is shown without facts.
 
+import { wikipediaEdition } from '@bowerbird/engines/parsing/wikipedia-editions.ts'
 import { wikidata } from '@bowerbird/engines/sources/wikidata.ts'
-import { type Article, wikipediaArticles } from '@bowerbird/engines/sources/wikipedia-articles.ts'
+import {
+  type Article,
+  articlesBySearch,
+  articlesByTitle,
+  wikipediaArticles,
+} from '@bowerbird/engines/sources/wikipedia-articles.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { z } from 'zod'
 import { Attribution, type CardContext, CC_BY_SA_4, defineCard } from './card.ts'
-import { factsOf, type KnownFacts, wikidataPage } from './facts.ts'
-
-const Fact = z
-  .object({
-    property: z.string().describe('The property on Wikidata, such as P57.'),
-    label: z.string().describe('Its name in the requested language.'),
-    values: z.array(z.object({ text: z.string(), url: z.string().describe('A link for the value, or empty.') })),
-  })
-  .meta({ id: 'Fact' })
+import { Fact, factsOf, type KnownFacts, wikidataPage } from './facts.ts'
+import { cardSubject, isSameName, wordsOf } from './names.ts'
 
 const Picture = z
   .object({
@@ -44,7 +43,7 @@ async function factsIfAny(article: Article, context: CardContext): Promise<Known
     return await factsOf(article, context)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (!error.isQueryFault) context.lacks(error)
+    if (!error.isQueryFault) context.lacks()
     return nothing
   }
 }
@@ -86,3 +85,69 @@ export const wikipediaCard = defineCard({
     }
   },
 })
+
+/** Longer than any article title people would type. */
+const LONGEST_TEXT = 120
+const MOST_WORDS = 12
+/** Anything longer is a question, which a title search wouldn't find. */
+const MOST_WORDS_SEARCHED = 5
+
+/** Not allowed in titles; `#` starts a section. */
+const NOT_IN_TITLES = /[#<>[\]{}|\p{Cc}]/u
+
+const whoOrWhat = cardSubject([
+  {
+    before:
+      "who is|who was|who are|what is|what are|what was|whats|what's|tell me about|qui est|qui etait|" +
+      "qu'est-ce que|c'est quoi|wer ist|wer war|was ist|was sind|quien es|quien fue|que es|chi e|chi era|" +
+      "cos'e|cosa e|quem e|quem foi|o que e|wie is|wie was|wat is",
+  },
+  { after: 'wiki|wikipedia' },
+])
+
+/** Words that stay in lower case in English titles. */
+const SMALL = new Set('a an and as at but by for from in into nor of on or over per the to vs with'.split(' '))
+
+const titleCase = (text: string): string =>
+  text
+    .split(' ')
+    .map((word, at) => (at > 0 && SMALL.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join(' ')
+
+/** The titles that an article about this might have. */
+function titlesFor(text: string): string[] {
+  const subjects = [text, whoOrWhat(text)].filter((subject) => subject !== undefined)
+  const titles = subjects.flatMap((subject) =>
+    subject === subject.toLowerCase() ? [subject, titleCase(subject)] : [subject],
+  )
+  return [...new Set(titles)].filter((title) => !NOT_IN_TITLES.test(title))
+}
+
+/**
+ * Finds the article that a query names. The evidence is the wiki's own: a page has exactly this title, or editors
+ * redirected the title to a page. A redirect to a section, or a disambiguation page, means that the query names nothing
+ * in particular. The wiki is searched only if no page has the title, and a search result must still have the same name,
+ * apart from case, accents and punctuation.
+ */
+export async function findArticle(
+  { text, lang }: Pick<CardContext, 'text' | 'lang'>,
+  ask: CardContext['ask'],
+): Promise<Article | undefined> {
+  const words = wordsOf(text)
+  if (words.length === 0 || words.length > MOST_WORDS || text.length > LONGEST_TEXT) return undefined
+  const edition = wikipediaEdition(lang)
+  const titles = titlesFor(text)
+  const [named] =
+    titles.length === 0 ? [] : ((await ask(wikipediaArticles, articlesByTitle, { titles, edition })) ?? [])
+  if (named) return named.isSection || named.article.isDisambiguation ? undefined : named.article
+  if (words.length > MOST_WORDS_SEARCHED) return undefined
+  // Strip search operators (`insource:`, quotes, `~`).
+  const plain = text
+    .replace(/[^\p{L}\p{M}\p{N}+#'’.-]+/gu, ' ')
+    .replace(/(^| )[-.+#']+/g, ' ')
+    .trim()
+  if (plain === '') return undefined
+  const found = (await ask(wikipediaArticles, articlesBySearch, { text: plain, edition })) ?? []
+  const subject = whoOrWhat(text) ?? text
+  return found.find(({ title, isDisambiguation }) => !isDisambiguation && isSameName(title, subject))
+}

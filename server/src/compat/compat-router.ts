@@ -3,31 +3,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { ApiServices } from '../api/api-services.ts'
 import type { CheckKey } from '../api/pipeline/authenticate.ts'
-import { Refusal } from '../errors.ts'
-import { createDoorAuthenticate } from './auth/key-location.ts'
-import { NO_DOOR } from './auth/path-key.ts'
+import { createCompatAuthenticate, NOT_FOUND_PATH } from './key-location.ts'
 import { mountMcp } from './mcp/mcp-api.ts'
-import { createErrorHandler } from './mount-compat-route.ts'
+import { mountNotFound } from './mount-compat-route.ts'
 import { mountSearxng } from './searxng/searxng-api.ts'
 import { mountTavily } from './tavily/tavily-api.ts'
 import { mountExtract } from './tavily/tavily-extract-api.ts'
 import { mountToolServer } from './tools/tool-server.ts'
 
-export function mountDoors(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): void {
-  const frame = { http, services, authenticate: createDoorAuthenticate(checkKey) }
+export function mountCompatApis(http: FastifyInstance, services: ApiServices, checkKey: CheckKey): void {
+  const frame = { http, services, authenticate: createCompatAuthenticate(checkKey) }
   mountSearxng(frame)
   mountTavily(frame)
   if (services.reader) mountExtract(frame, services.reader)
   mountToolServer(frame)
   mountMcp(frame)
-  mountNowhere(http, services)
-}
-
-/** The 404 for a path with a key that leads nowhere. The key is gone from the URL by then. */
-function mountNowhere(http: FastifyInstance, services: ApiServices): void {
-  const refuse = async (): Promise<never> => {
-    throw new Refusal(404, 'Not found. Check the URL.', { 'Referrer-Policy': 'no-referrer' })
-  }
-  const errorHandler = createErrorHandler(services, ({ sentence }) => ({ detail: sentence }))
-  http.all(NO_DOOR, { onRequest: refuse, errorHandler }, refuse)
+  // Also for a path whose key has been removed from the URL.
+  mountNotFound(frame, {
+    path: NOT_FOUND_PATH,
+    describeError: ({ sentence }) => ({ detail: sentence }),
+    headers: { 'Referrer-Policy': 'no-referrer' },
+  })
 }

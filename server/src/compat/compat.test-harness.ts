@@ -1,15 +1,15 @@
-// For tests: the API in memory, asked through its doors.
+// For tests: sends requests to the compatible APIs of the API in memory.
 import type { ApiStage } from '../api/api.test-harness.ts'
 
 export const GOOD_KEY = 'bowerbird_good.key'
 
-interface DoorRequest {
+interface CompatRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string
 }
 
-export interface DoorReply {
+export interface CompatReply {
   status: number
   reason: string
   headers: Record<string, unknown>
@@ -20,7 +20,7 @@ export interface DoorReply {
 }
 
 /** With a good key as a bearer token unless other headers are given. */
-export async function knock(stage: ApiStage, url: string, request: DoorRequest = {}): Promise<DoorReply> {
+export async function callCompat(stage: ApiStage, url: string, request: CompatRequest = {}): Promise<CompatReply> {
   const { method = 'GET', headers = { authorization: `Bearer ${GOOD_KEY}` }, body } = request
   const reply = await stage.http.inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
   const isJson = String(reply.headers['content-type']).includes('json') && reply.body !== ''

@@ -1,11 +1,11 @@
 // What people complain about in the searches they have, one test for each complaint, with the thread it is from. Engines
-// that want a CAPTCHA (searxng#6603) need real ones: `server/test/spec/doors-agree.test.ts`.
+// that want a CAPTCHA (searxng#6603) need real ones: `server/test/spec/compat-apis-agree.test.ts`.
 
 import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../api/api.test-harness.ts'
 import { Refusal } from '../errors.ts'
-import { basic, GOOD_KEY, knock } from './compat.test-harness.ts'
+import { basic, callCompat, GOOD_KEY } from './compat.test-harness.ts'
 
 const stage = setUpApi({ arePathKeysOn: true })
 
@@ -21,13 +21,17 @@ const HIT: HitOf['web'] = {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const asJson = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-/** The same search through every door, with a key in a header. */
-const DOORS = {
-  SearXNG: (headers: Record<string, string>) => knock(stage, '/searxng/search?q=climate&format=json', { headers }),
+/** The same search through every compatible API, with a key in a header. */
+const APIS = {
+  SearXNG: (headers: Record<string, string>) => callCompat(stage, '/searxng/search?q=climate&format=json', { headers }),
   Tavily: (headers: Record<string, string>) =>
-    knock(stage, '/tavily/search', { method: 'POST', headers: { ...asJson, ...headers }, body: '{"query":"climate"}' }),
+    callCompat(stage, '/tavily/search', {
+      method: 'POST',
+      headers: { ...asJson, ...headers },
+      body: '{"query":"climate"}',
+    }),
   'Open WebUI': (headers: Record<string, string>) =>
-    knock(stage, '/openwebui/search', {
+    callCompat(stage, '/openwebui/search', {
       method: 'POST',
       headers: { ...asJson, ...headers },
       body: '{"query":"climate","count":3}',
@@ -37,11 +41,11 @@ const DOORS = {
 const callTool = async (url = '/mcp', key = GOOD_KEY, params: object = SEARCH) => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const headers = url.startsWith('/k/') ? asJson : { ...asJson, ...bearer(key) }
-  return (await knock(stage, url, { method: 'POST', headers, body })).json.result
+  return (await callCompat(stage, url, { method: 'POST', headers, body })).json.result
 }
 const SEARCH = { name: 'search', arguments: { query: 'climate' } }
 
-describe.each(Object.entries(DOORS))('%s', (_door, search) => {
+describe.each(Object.entries(APIS))('%s', (_api, search) => {
   it('hermes-agent#104030: engines that all failed are a 503 with Retry-After, never an empty 200', async () => {
     stage.says.search = async () => {
       throw new Refusal(503, 'No search engine answered. Try again in a few seconds.', { 'Retry-After': '5' })
@@ -51,7 +55,7 @@ describe.each(Object.entries(DOORS))('%s', (_door, search) => {
     expect(text).toContain('No search engine answered.')
   })
 
-  it('open-webui#7582: a 429 is of the key alone, and says when to come back', async () => {
+  it('open-webui#7582: a 429 affects only its key, and says when to retry', async () => {
     const burst = { count: 1, windowMs: 60_000 }
     const [used, fresh] = [stage.addKey({ burst }), stage.addKey({ burst })]
     await search(bearer(used))
@@ -71,7 +75,7 @@ describe.each(Object.entries(DOORS))('%s', (_door, search) => {
     }
   })
 
-  it('LibreChat#15775: one revocable key for each consumer, in every header they can send', async () => {
+  it('LibreChat#15775: each consumer has a revocable key, in any header it can send', async () => {
     const key = stage.addKey()
     const ways = [
       bearer(key),
@@ -88,14 +92,14 @@ describe('SearXNG', () => {
   it('open-webui#2824, mcp-searxng#27: JSON is on, and nothing is judged by its format (renfield#1158)', async () => {
     for (const accept of ['text/html', 'application/json', '*/*', '']) {
       const headers = { ...bearer(GOOD_KEY), accept }
-      const { status, headers: sent } = await knock(stage, '/searxng/search?q=climate&format=json', { headers })
+      const { status, headers: sent } = await callCompat(stage, '/searxng/search?q=climate&format=json', { headers })
       expect([status, sent['content-type']]).toEqual([200, 'application/json'])
     }
   })
 
-  it('open-webui#2717: as many searches side by side as the limits allow, none is lost', async () => {
+  it('open-webui#2717: concurrent searches all succeed, within the limits', async () => {
     const key = stage.addKey({ burst: { count: 20, windowMs: 60_000 } })
-    const replies = await Promise.all(Array.from({ length: 25 }, () => DOORS.SearXNG(bearer(key))))
+    const replies = await Promise.all(Array.from({ length: 25 }, () => APIS.SearXNG(bearer(key))))
     const counts = Map.groupBy(replies, ({ status }) => status)
     expect([counts.get(200)?.length, counts.get(429)?.length]).toEqual([20, 5])
   })
@@ -103,7 +107,7 @@ describe('SearXNG', () => {
   it('librechat.ai#732: engines that this instance does not have never empty a search', async () => {
     stage.says.search = async (tab, request) => found(tab, request, { hits: [HIT] as never })
     const url = '/searxng/search?q=climate&format=json&engines=google,bing,nowhere'
-    expect((await knock(stage, url)).json.results).toHaveLength(1)
+    expect((await callCompat(stage, url)).json.results).toHaveLength(1)
   })
 })
 
@@ -116,7 +120,7 @@ describe('MCP', () => {
     expect([isError, content[0].text]).toEqual([true, expect.stringContaining('No search engine answered.')])
   })
 
-  it('claude-code#88704: a client without headers gets in by a key in the URL', async () => {
+  it('claude-code#88704: a client that cannot send headers is accepted with a key in the URL', async () => {
     stage.says.search = async (tab, request) => found(tab, request, { hits: [HIT] as never })
     const key = stage.addKey({ scopes: new Set(['search', 'address']) })
     expect((await callTool(`/k/${key}/mcp`)).content[0].text).toContain('[1] Climate')
@@ -133,7 +137,7 @@ describe('searxng#4852: the text of a page, for the key whose search has found i
   const own = () => stage.addKey({ scopes: new Set(['search', 'read']) })
   const load = async (path: string, key: string, body: object) => {
     const headers = { ...asJson, ...bearer(key) }
-    return (await knock(stage, path, { method: 'POST', headers, body: JSON.stringify(body) })).json
+    return (await callCompat(stage, path, { method: 'POST', headers, body: JSON.stringify(body) })).json
   }
 
   beforeEach(() => {
@@ -144,7 +148,7 @@ describe('searxng#4852: the text of a page, for the key whose search has found i
 
   it('Open WebUI', async () => {
     const key = own()
-    const [{ link }] = (await DOORS['Open WebUI'](bearer(key))).json
+    const [{ link }] = (await APIS['Open WebUI'](bearer(key))).json
     expect(await load('/openwebui/load', key, { urls: [link] })).toEqual([
       { page_content: TEXT, metadata: { source: link, title: 'Climate' } },
     ])
@@ -152,7 +156,7 @@ describe('searxng#4852: the text of a page, for the key whose search has found i
 
   it('Tavily', async () => {
     const key = own()
-    const [{ url }] = (await DOORS.Tavily(bearer(key))).json.results
+    const [{ url }] = (await APIS.Tavily(bearer(key))).json.results
     expect((await load('/tavily/extract', key, { urls: url })).results).toMatchObject([{ url, raw_content: TEXT }])
   })
 

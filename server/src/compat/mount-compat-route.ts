@@ -1,40 +1,51 @@
 // Mounts a compatible API on the HTTP server. It translates a request of another service's API into one of our own
 // searches, and the answer back. Key, scope, limits and usage are the API's (`api/pipeline/serve-endpoint.ts`), so that
 // a request costs the same and may do the same either way.
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { STATUS_CODES } from 'node:http'
+import type { Tab } from '@bowerbird/engines/engine.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import type { ApiServices } from '../api/api-services.ts'
+import type { Call } from '../api/endpoint.ts'
 import type { Authenticate } from '../api/pipeline/authenticate.ts'
-import { FOR_NOBODY_ELSE, type Reading, type Served, serveRequest } from '../api/pipeline/serve-endpoint.ts'
-import { Refusal } from '../errors.ts'
-import { pathKeyOf } from './auth/path-key.ts'
-import { type DoorError, sendDoorError, toDoorError } from './compat-error.ts'
+import { readFields } from '../api/pipeline/read-body.ts'
+import type { ReadParams } from '../api/pipeline/read-params.ts'
+import { PRIVATE_NO_STORE, type Reading, type Served, serveRequest } from '../api/pipeline/serve-endpoint.ts'
+import { fieldMessages, Refusal, type RefusalBody } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { SearchRequest } from '../search/plan.ts'
+import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
+import { pathKeyOf } from './key-location.ts'
 
-export interface Door<Params> extends Served<Params> {
+export interface CompatRoute<Params> extends Served<Params> {
   path: string
   methods: readonly ('GET' | 'POST')[]
   read: (request: FastifyRequest) => Reading<Params> | Promise<Reading<Params>>
   send: (reply: FastifyReply, body: unknown) => FastifyReply | Promise<FastifyReply>
   /** The body of an error, in the form that this API's clients read. */
-  describeError: (error: DoorError) => unknown
+  describeError: (error: CompatError) => unknown
 }
 
-export interface DoorFrame {
+export interface CompatFrame {
   http: FastifyInstance
   services: ApiServices
   authenticate: Authenticate
 }
 
-export function mountDoor<Params>({ http, services, authenticate }: DoorFrame, door: Door<Params>): void {
-  const { read, send, path: url } = door
-  const serve = serveRequest(door, services, { authenticate, read, send, cacheControl: FOR_NOBODY_ELSE })
+export function mountCompatRoute<Params>(
+  { http, services, authenticate }: CompatFrame,
+  route: CompatRoute<Params>,
+): void {
+  const { read, send, path: url } = route
+  const serve = serveRequest(route, services, { authenticate, read, send, cacheControl: PRIVATE_NO_STORE })
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
     hideReferrer(request, reply)
     return serve(request, reply)
   }
-  const errorHandler = createErrorHandler(services, door.describeError)
+  const errorHandler = createErrorHandler(services, route.describeError)
   // Served before Fastify reads the body: we read it ourselves, and only for a valid key.
-  http.route({ method: [...door.methods], url, onRequest, handler: onRequest, errorHandler })
-  refuseOtherMethods(http, door, errorHandler)
+  http.route({ method: [...route.methods], url, onRequest, handler: onRequest, errorHandler })
+  refuseOtherMethods(http, route, { errorHandler, exposeHeadRoute: false })
 }
 
 /** A URL with a key in it must not leak through the Referer header. */
@@ -43,37 +54,107 @@ export function hideReferrer(request: FastifyRequest, reply: FastifyReply): void
 }
 
 export const createErrorHandler =
-  ({ log }: ApiServices, describe: (error: DoorError) => unknown) =>
+  ({ log }: ApiServices, describe: (error: CompatError) => unknown) =>
   (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const error = toDoorError(thrown, request, log)
+    const error = toCompatError(thrown, request, log)
     hideReferrer(request, reply)
-    sendDoorError(reply.header('Cache-Control', FOR_NOBODY_ELSE), error, describe(error))
+    sendCompatError(reply.header('Cache-Control', PRIVATE_NO_STORE), error, describe(error))
   }
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
-
-interface Methods {
-  path: string
-  methods: readonly ('GET' | 'POST')[]
+/** An error of a compatible API, which each API writes in the shape that its clients read. */
+export interface CompatError {
+  status: number
+  sentence: string
+  headers: Record<string, string>
 }
 
-/** Refuses before the key or the body is read. */
-export function refuseOtherMethods(
-  http: FastifyInstance,
-  { path, methods }: Methods,
-  errorHandler: ReturnType<typeof createErrorHandler>,
-): void {
-  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
-  const refuse = async ({ method }: FastifyRequest): Promise<never> => {
-    throw new Refusal(405, `Method ${method} is not allowed here. Use ${methods.join(' or ')}.`, { Allow: allow })
+export function toCompatError(error: unknown, request: FastifyRequest, log: Log): CompatError {
+  if (error instanceof Refusal) {
+    const headers = error.status === 401 ? { ...error.headers, 'WWW-Authenticate': 'Bearer' } : error.headers
+    return { status: error.status, sentence: sentenceOf(error.body), headers }
   }
-  const others = METHODS.filter((method) => !methods.some((known) => known === method))
-  http.route({
-    method: [...others],
-    url: path,
-    exposeHeadRoute: false,
-    onRequest: refuse,
-    handler: refuse,
-    errorHandler,
-  })
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 400 && status < 500) return { status, sentence: 'The request could not be read.', headers: {} }
+  log.error({ request: request.id, route: request.routeOptions.url, err: error })
+  return { status: 500, sentence: `Internal server error, logged under request ID ${request.id}.`, headers: {} }
+}
+
+/** Parameter errors become one line: `q: Send at most 500 characters.` */
+export const sentenceOf = (body: RefusalBody): string =>
+  typeof body.detail === 'string'
+    ? body.detail
+    : Object.entries(body)
+        .map(([name, messages]) => `${name}: ${[messages].flat().join(' ')}`)
+        .join(' ')
+
+const PRINTABLE = /^[ -~]{1,200}$/
+
+/** Puts the sentence into the reason phrase, because many clients show nothing else. */
+export function sendCompatError(reply: FastifyReply, { status, sentence, headers }: CompatError, body: unknown): void {
+  reply.request.refusal = sentence
+  const reason = STATUS_CODES[status]
+  if (reason && PRINTABLE.test(sentence)) reply.raw.statusMessage = `${reason}; ${sentence.replace(/\.$/, '')}`
+  reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body))
+}
+
+/** The API endpoint that a search is counted under: compatible APIs have no usage counts of their own. */
+export const ENDPOINT_OF_TAB: Record<Tab, string> = {
+  web: 'web_search',
+  images: 'image_search',
+  news: 'news_search',
+  videos: 'video_search',
+  science: 'science_search',
+  code: 'code_search',
+}
+
+interface MissingPath extends Pick<CompatRoute<unknown>, 'path' | 'describeError'> {
+  headers?: Record<string, string>
+}
+
+/**
+ * The text of the instant answer to a query; '' if there is none or the key has no scope for it. A source that fails costs
+ * the answer, not the results. A personal answer would be about the client program, not its user, so it is left out.
+ */
+export async function instantText(
+  { key, client, services }: Pick<Call<unknown>, 'key' | 'client' | 'services'>,
+  { text, lang }: SearchRequest,
+): Promise<string> {
+  if (!key.scopes.has('answers')) return ''
+  try {
+    const given = await services.answers.answer({ text, lang, client })
+    return given && !given.isPersonal ? given.answer.text : ''
+  } catch (error) {
+    if (error instanceof Refusal) return ''
+    throw error
+  }
+}
+
+/** Answers 404 to every method on a path, in the shape of the API's errors. */
+export function mountNotFound(
+  { http, services }: Pick<CompatFrame, 'http' | 'services'>,
+  { path, describeError, headers = {} }: MissingPath,
+): void {
+  const refuse = async (): Promise<never> => {
+    throw new Refusal(404, 'Not found. Check the URL.', headers)
+  }
+  http.all(path, { onRequest: refuse, errorHandler: createErrorHandler(services, describeError) }, refuse)
+}
+
+/** Reads the members of a schema from a JSON or form body. */
+export async function readBodyAs<Members extends z.ZodObject>(
+  request: FastifyRequest,
+  schema: Members,
+  maxBytes: number,
+): Promise<Reading<z.output<Members>>> {
+  const fields = await readFields(request, { names: Object.keys(schema.shape), maxBytes })
+  return fields instanceof Refusal ? { ok: false, refusal: fields } : readMembers(schema, fields)
+}
+
+/** Validates the members of a JSON object. Returns the values, or all errors at once, keyed by member. */
+export function readMembers<Members extends z.ZodObject>(
+  schema: Members,
+  given: Record<string, unknown>,
+): ReadParams<z.output<Members>> {
+  const read = schema.safeParse(given)
+  return read.success ? { ok: true, params: read.data } : { ok: false, messages: fieldMessages(read.error) }
 }

@@ -8,12 +8,10 @@ import type { FindSource } from '@bowerbird/engines/source.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { ALL_CARDS } from '../cards/all.ts'
-import type { Geocode } from '../cards/card.ts'
 import { createCards } from '../cards/cards.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { mapLinks } from '../maps/map-links.ts'
-import { createMaps, type Maps } from '../maps/maps.ts'
+import { createMaps } from '../maps/maps.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { createTranslate } from '../translate/translate.ts'
 
@@ -40,7 +38,7 @@ export function composeDataServices(configuration: Configuration, find: FindSour
     cards: ALL_CARDS,
     off: cardsOff,
     find,
-    geocode: geocodeWith(maps),
+    geocode: maps.isConfigured ? maps.find : undefined,
     startDeadline,
     clock: Date.now,
     log,
@@ -62,12 +60,3 @@ export const refuseOrLog =
     }
     log.error({ err: error, answer: slug })
   }
-
-/** Geocodes for the map card, so that cards don't depend on the maps service. */
-const geocodeWith = (maps: Maps): Geocode | undefined =>
-  maps.isConfigured
-    ? async (text, lang) => {
-        const place = await maps.find(text, lang)
-        return place && { ...place, ...mapLinks(place) }
-      }
-    : undefined

@@ -13,9 +13,9 @@ import type { WatchedProvider } from '../metrics/state-metrics.ts'
 import type { BoundEngine, Slot } from '../search/plan.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ConfiguredEngine } from '../settings/provider-configuration.ts'
-import { bothLimits } from '../upstream/upstream-rate-limit.ts'
 import { createResilience } from '../upstream/resilience.ts'
 import type { createUpstreamRateLimits, UpstreamQuota } from '../upstream/upstream-rate-limit.ts'
+import { bothLimits } from '../upstream/upstream-rate-limit.ts'
 import { type EditionClients, openEditionClients } from './edition-pools.ts'
 
 export interface ComposedEngines {

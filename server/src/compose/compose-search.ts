@@ -17,7 +17,7 @@ import { createSearch } from '../search/search.ts'
 import { createSuggest } from '../search/suggest.ts'
 import { tryEngine } from '../search/try-engine.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import type { EngineDesk } from '../site/site-services.ts'
+import type { EngineAdmin } from '../site/site-services.ts'
 import type { DailyQuota } from './compose-engines.ts'
 
 interface SearchSurroundings {
@@ -35,7 +35,7 @@ interface SearchSurroundings {
 
 interface ComposedSearch {
   searching: Pick<ApiServices, 'search' | 'suggest'>
-  engineDesk: EngineDesk
+  engineAdmin: EngineAdmin
   closeSearch: () => Promise<void>
 }
 
@@ -70,14 +70,14 @@ export function composeSearch(configuration: Configuration, surroundings: Search
     },
     log,
   })
-  const engineDesk: EngineDesk = {
+  const engineAdmin: EngineAdmin = {
     catalogue: catalogueOf(boundSlots(configuration)),
     contributions: contributions.readSince,
     tryEngine: (trial) => tryBound(searchers, trial),
     spentQuotas: () => spentAmong(quotas),
   }
   contributions.start()
-  return { searching: { search, suggest }, engineDesk, closeSearch: contributions.stop }
+  return { searching: { search, suggest }, engineAdmin, closeSearch: contributions.stop }
 }
 
 /** Longer than a search waits, because a trial should show how long a slow engine takes. */
@@ -85,8 +85,8 @@ const TRIAL_MS = 10_000
 
 async function tryBound(
   searchers: ReadonlyMap<string, BoundEngine>,
-  { slug, tab: name, text }: Parameters<EngineDesk['tryEngine']>[0],
-): ReturnType<EngineDesk['tryEngine']> {
+  { slug, tab: name, text }: Parameters<EngineAdmin['tryEngine']>[0],
+): ReturnType<EngineAdmin['tryEngine']> {
   const bound = searchers.get(slug)
   const tab = TABS.find((candidate) => candidate === name)
   if (!bound || !tab) return undefined
@@ -99,7 +99,7 @@ async function tryBound(
   }
 }
 
-async function spentAmong(quotas: ReadonlyMap<string, DailyQuota>): ReturnType<EngineDesk['spentQuotas']> {
+async function spentAmong(quotas: ReadonlyMap<string, DailyQuota>): ReturnType<EngineAdmin['spentQuotas']> {
   const looked = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
   return (await Promise.all(looked)).filter(({ waitMs }) => waitMs > 0)
 }

@@ -15,8 +15,8 @@ import type { RedisClient } from '../redis/redis-client.ts'
 import { createKeylessChoice } from '../search/keyless-setting.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
-import { createPictures } from '../site/pictures/signed-pictures.ts'
-import type { EngineDesk, SiteServices } from '../site/site-services.ts'
+import { createPictures } from '../site/pictures.ts'
+import type { EngineAdmin, SiteServices } from '../site/site-services.ts'
 import { createDailyHash, createKeyedHash } from '../text/keyed-hash.ts'
 import { createPictureFetch } from '../upstream/picture-fetch.ts'
 import { createInstanceUsage } from '../usage/instance-usage.ts'
@@ -32,7 +32,7 @@ interface SiteParts {
   history: TransitionHistory
   usage: Usage
   ledger: CostLedger
-  engineDesk: EngineDesk
+  engineAdmin: EngineAdmin
 }
 
 interface ComposedSite {
@@ -74,11 +74,11 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
       tellDenied: accounts.tellDenied,
       lastRequests: createLastRequests(parts.redis, clock),
       ...openUsageAndCosts(configuration, parts),
-      engines: parts.engineDesk,
+      engines: parts.engineAdmin,
       keyless: createKeylessChoice(database.db, { ...configuration.keyless, names: keylessNames() }),
       consume: createSearcherLimits(api),
-      networkMark: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
-      suggestionMark: createKeyedHash(instanceSecret, 'suggestions'),
+      networkPseudonym: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
+      signSuggestionToken: createKeyedHash(instanceSecret, 'suggestions'),
       pictures: createPictures({
         instanceSecret,
         clock,
@@ -87,7 +87,7 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
       isPublic: configuration.siteAccess === 'public',
       suggestionsFor: configuration.site.suggestionsFor,
       arePathKeysOn: configuration.site.arePathKeysOn,
-      reading: api.reader && { read: api.reader.read, mark: createKeyedHash(instanceSecret, 'links to read') },
+      reading: api.reader && { read: api.reader.read, sign: createKeyedHash(instanceSecret, 'links to read') },
       showsIcons: configuration.site.showsIcons,
       instanceSecret,
       publicUrl,

@@ -122,7 +122,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
   opening.defer(closeClients)
   const cache = openCache(configuration, { cacheRedis, instanceSecret, log })
   const searchParts = { ...base, ...engines, cache, status, log }
-  const { searching, engineDesk, closeSearch } = composeSearch(configuration, searchParts)
+  const { searching, engineAdmin, closeSearch } = composeSearch(configuration, searchParts)
   opening.defer(closeSearch)
   const sources = openSources(configuration, { limiters, cache, redis, metrics, status, log })
   opening.defer(() => sources.close())
@@ -148,7 +148,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
     corsOrigins: configuration.corsOrigins,
     log,
   }
-  const siteParts = { api, instanceSecret, access, database, redis, history, usage, ledger, engineDesk }
+  const siteParts = { api, instanceSecret, access, database, redis, history, usage, ledger, engineAdmin }
   const { site, accounts, closeSite } = composeSite(configuration, siteParts)
   opening.defer(closeSite)
   const stores = { keys, cache, rateLimiter, usage, database, ledger, budgets: budgetsOf(configuration) }

@@ -1,6 +1,6 @@
 // Logs each request and records its metrics, by route: never the URL or its query.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { carrierOf } from '../compat/auth/key-location.ts'
+import { keyLocationOf } from '../compat/key-location.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -52,7 +52,7 @@ const describe = (request: FastifyRequest, reply: FastifyReply, { route, ms }: {
   at: Date.now(),
   method: request.method,
   route,
-  carrier: carrierOf(request),
+  carrier: keyLocationOf(request),
   status: reply.statusCode,
   ms,
   search: String(reply.getHeader('Search-Status') ?? ''),

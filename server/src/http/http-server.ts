@@ -6,9 +6,9 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { mountApi } from '../api/api-router.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { createKeyCheck } from '../api/pipeline/authenticate.ts'
-import { createDoorAddress } from '../compat/auth/path-key.ts'
-import { sentenceOf } from '../compat/compat-error.ts'
-import { mountDoors } from '../compat/compat-router.ts'
+import { mountCompatApis } from '../compat/compat-router.ts'
+import { createUrlRewriter } from '../compat/key-location.ts'
+import { sentenceOf } from '../compat/mount-compat-route.ts'
 import { Refusal } from '../errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
@@ -80,7 +80,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     return503OnClosing: false,
     logger: false,
     schemaController: WITHOUT_SCHEMAS,
-    rewriteUrl: createDoorAddress(parts.arePathKeysOn ?? false),
+    rewriteUrl: createUrlRewriter(parts.arePathKeysOn ?? false),
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQueryParams },
     frameworkErrors: (error, request, reply) => void sendError(error, { request, reply, log: api.log }),
     clientErrorHandler: answerUnreadable,
@@ -117,7 +117,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
   recordRequests(http, { log: api.log, metrics, lastRequests: parts.site?.lastRequests })
   const checkKey = createKeyCheck(api.keys)
   const openapi = mountApi(http, api, checkKey)
-  mountDoors(http, api, checkKey)
+  mountCompatApis(http, api, checkKey)
   const site = parts.site && mountSite(http, { ...parts.site, openapi })
   http.setNotFoundHandler((request, reply) =>
     site && isForAPerson(request)

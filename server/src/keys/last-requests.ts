@@ -26,7 +26,7 @@ const LastRequest = z.object({
   refusal: z.string(),
 })
 export type LastRequest = z.output<typeof LastRequest>
-export type KeyCarrier = LastRequest['carrier']
+export type KeyLocation = LastRequest['carrier']
 
 export interface LastRequests {
   note: (keyId: string, request: LastRequest) => void

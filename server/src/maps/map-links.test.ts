@@ -13,7 +13,7 @@ const tower = {
 const boxIn = (address: string): number[] => (new URL(address).searchParams.get('bbox') ?? '').split(',').map(Number)
 
 describe('the links of a place', () => {
-  it('lead to openstreetmap.org, exactly', () => {
+  it('lead to openstreetmap.org', () => {
     expect(mapLinks(tower)).toEqual({
       embedUrl:
         'https://www.openstreetmap.org/export/embed.html?bbox=2.2%2C48.8%2C2.4%2C48.9&layer=mapnik&marker=48.85826%2C2.294501',
@@ -25,13 +25,13 @@ describe('the links of a place', () => {
     })
   })
 
-  it('of what is no object of OpenStreetMap lead to its point', () => {
+  it('without an OpenStreetMap object, lead to the point', () => {
     expect(mapLinks({ ...tower, osm: null }).osmUrl).toBe(
       'https://www.openstreetmap.org/?mlat=48.85826&mlon=2.294501#map=16/48.85826/2.2945',
     )
   })
 
-  it('of what has no box show its surroundings', () => {
+  it('without a box, show the surroundings', () => {
     const { embedUrl, miniEmbedUrl } = mapLinks({ ...tower, box: null })
     expect(embedUrl).toBe(miniEmbedUrl)
   })
@@ -48,7 +48,7 @@ describe('the links of a place', () => {
       [2.286501, 48.85026, 2.302501, 48.86626],
     ],
     ['a straight street', { south: 48.858, north: 48.8583, west: 2.2, east: 2.3 }, [2.2, 48.85026, 2.3, 48.86626]],
-  ])('widen a box of %s to the surroundings, where it is too short', (_what, box, shown) => {
+  ])('widen a box of %s to the surroundings', (_what, box, shown) => {
     expect(boxIn(mapLinks({ ...tower, box }).embedUrl)).toEqual(shown)
   })
 
@@ -60,12 +60,12 @@ describe('the links of a place', () => {
   it.each([
     ['east', 178, [177, -19, 180, -16]],
     ['west', -179, [-180, -19, -178, -16]],
-  ])('of a box across the antimeridian show the part in the %s, where the point is', (_side, lon, shown) => {
+  ])('show the %s part of a box across the antimeridian, where the point is', (_side, lon, shown) => {
     const box = { south: -19, north: -16, west: 177, east: -178 }
     expect(boxIn(mapLinks({ lat: -17, lon, box, osm: null }).embedUrl)).toEqual(shown)
   })
 
-  it('end at the poles and at the antimeridian', () => {
+  it('are clamped to the poles and the antimeridian', () => {
     const { miniEmbedUrl, geoUri } = mapLinks({ lat: 90, lon: 180, box: null, osm: null })
     expect(boxIn(miniEmbedUrl)).toEqual([179.992, 89.992, 180, 90])
     expect(geoUri).toBe('geo:90,180')

@@ -19,6 +19,26 @@ export interface MapLinks {
   geoUri: string
 }
 
+/** A place with its links, as the API and the map card show it. */
+export function presentPlace(place: GeoPlace) {
+  const links = mapLinks(place)
+  return {
+    name: place.name,
+    display_name: place.displayName,
+    lat: place.lat,
+    lon: place.lon,
+    category: place.category,
+    type: place.type,
+    addresstype: place.addressType,
+    importance: place.importance,
+    embed_url: links.embedUrl,
+    mini_embed_url: links.miniEmbedUrl,
+    osm_url: links.osmUrl,
+    directions_url: links.directionsUrl,
+    geo_uri: links.geoUri,
+  }
+}
+
 const SITE = 'https://www.openstreetmap.org'
 const DECIMALS = 6
 /** Distance from the point to each edge of its surroundings, in degrees. */

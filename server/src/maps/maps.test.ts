@@ -58,15 +58,15 @@ const paris10 = { text: 'Paris', limit: 10, lang: '' }
 
 simulateTime()
 
-describe('who is asked for a place', () => {
-  it('the first that is configured, and nobody else', async () => {
+describe('which geocoder is called', () => {
+  it('the first that is configured, and no other', async () => {
     const { asked, maps } = mapsOn({ nominatim: finds(paris), photon: finds() })
     expect((await maps.forward(paris10)).places).toEqual([paris])
     expect((await maps.reverse({ lat: 48, lon: 2, lang: '' })).places).toEqual([paris])
     expect(asked).toEqual(['nominatim search', 'nominatim reverse'])
   })
 
-  it('nobody else either when the first finds nothing', async () => {
+  it('no other if the first finds nothing', async () => {
     const { asked, maps } = mapsOn({ nominatim: finds(), photon: finds(paris) })
     expect((await maps.forward(paris10)).places).toEqual([])
     expect((await maps.reverse({ lat: 0, lon: 0, lang: '' })).places).toEqual([])
@@ -78,7 +78,7 @@ describe('who is asked for a place', () => {
     ['fails', down],
     ['has no turn', fails(new UpstreamError('busy', 'too many calls wait', { retryAfterSeconds: 1 }))],
     ['hangs', hangs],
-  ])('the next when the first %s', async (_what, play) => {
+  ])('the next if the first %s', async (_what, play) => {
     const { asked, maps } = mapsOn({ nominatim: play, photon: finds(paris) }, 200)
     const started = performance.now()
     expect(await passUntilDone(maps.find('Paris', 'en'))).toEqual(paris)
@@ -86,13 +86,13 @@ describe('who is asked for a place', () => {
     expect(performance.now() - started).toBeLessThan(190)
   })
 
-  it('the second alone when it is the only one', async () => {
+  it('the second if it is the only one', async () => {
     const { maps } = mapsOn({ photon: finds(paris) })
     expect(maps.isConfigured).toBe(true)
     expect((await maps.forward(paris10)).attribution).toContain('OpenStreetMap')
   })
 
-  it('never for more places than are wanted', async () => {
+  it('the list has at most as many places as requested', async () => {
     const { maps } = mapsOn({ nominatim: finds(paris, paris, paris) })
     expect((await maps.forward({ ...paris10, limit: 2 })).places).toHaveLength(2)
   })
@@ -116,7 +116,7 @@ describe('who is asked for a place', () => {
   )
 })
 
-describe('when there is no answer', () => {
+describe('without an answer', () => {
   const refusalOf = async (asking: Promise<unknown>): Promise<Refusal> => {
     const error = await asking.then(
       () => undefined,
@@ -126,7 +126,7 @@ describe('when there is no answer', () => {
     return error
   }
 
-  it('503: nobody is configured, and the detail names the settings', async () => {
+  it('503: no geocoder is configured, and the detail names the settings', async () => {
     const { maps } = mapsOn({})
     expect(maps.isConfigured).toBe(false)
     for (const text of ['Paris', '192.0.2.1']) {
@@ -151,7 +151,7 @@ describe('when there is no answer', () => {
     expect([status, headers]).toEqual([503, { 'Retry-After': seconds }])
   })
 
-  it('a bug is not taken for a failure of the geocoder', async () => {
+  it('a bug is not treated as a failure of the geocoder', async () => {
     const { asked, maps } = mapsOn({ nominatim: fails(new TypeError('a bug')), photon: finds(paris) })
     await expect(maps.forward(paris10)).rejects.toThrow(TypeError)
     expect(asked).toEqual(['nominatim search'])

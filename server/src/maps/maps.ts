@@ -26,7 +26,7 @@ export interface Maps {
   forward: (query: PlaceQuery) => Promise<FoundPlaces>
   /** One place or none. */
   reverse: (query: PointQuery) => Promise<FoundPlaces>
-  /** The best place for a name, for callers that want just one. */
+  /** The best place for a name, for the map card. */
   find: (text: string, lang: string) => Promise<GeoPlace | undefined>
 }
 
@@ -52,7 +52,7 @@ const notConfigured = (): Refusal =>
       'or set OPERATOR_CONTACT to use the public OpenStreetMap server.',
   )
 
-function nobodyAnswered(errors: readonly UpstreamError[]): Refusal {
+function noneAnswered(errors: readonly UpstreamError[]): Refusal {
   const seconds = retrySeconds(errors.map(({ retryAfterSeconds }) => retryAfterSeconds))
   const detail = `No maps provider responded. Try again in ${seconds} seconds.`
   return new Refusal(503, detail, { 'Retry-After': String(seconds) })
@@ -107,7 +107,7 @@ export function createMaps({ find, timeoutMs, startDeadline }: MapsParts): Maps 
           deadline.cancel()
         }
       }
-      throw errors.length === 0 ? notConfigured() : nobodyAnswered(errors)
+      throw errors.length === 0 ? notConfigured() : noneAnswered(errors)
     } finally {
       whole.cancel()
     }

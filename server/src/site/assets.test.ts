@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MARK_PATH, MARK_PNG_PATH, SCRIPT_PATH, STYLESHEET_PATH } from './assets.ts'
+import { LOGO_PATH, LOGO_PNG_PATH, SCRIPT_PATH, STYLESHEET_PATH } from './assets.ts'
 import { openSiteStage, type SiteStage } from './site.test-harness.ts'
 
 let site: SiteStage
@@ -18,8 +18,8 @@ describe('the assets', () => {
   it.each([
     [STYLESHEET_PATH, 'text/css; charset=utf-8'],
     [SCRIPT_PATH, 'text/javascript; charset=utf-8'],
-    [MARK_PATH, 'image/svg+xml; charset=utf-8'],
-  ])('%s is kept for ever under a name of its own, and comes compressed', async (path, type) => {
+    [LOGO_PATH, 'image/svg+xml; charset=utf-8'],
+  ])('%s is cached forever under a hashed name, and sent compressed', async (path, type) => {
     expect(path).toMatch(/^\/assets\/[a-z]+\.[\da-f]{12}\.[a-z]+$/)
     const plain = await site.inject({ method: 'GET', url: path, headers: {} })
     expect(plain.headers).toMatchObject({
@@ -33,7 +33,7 @@ describe('the assets', () => {
     expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body)
   })
 
-  it('the script is under 8 KB, and script and stylesheet together under 20 KB on the way', async () => {
+  it('the script is under 8 KB, and script and stylesheet together under 20 KB compressed', async () => {
     expect(Buffer.byteLength(read('site.js'))).toBeLessThan(8_192)
     const sizes = await Promise.all(
       [STYLESHEET_PATH, SCRIPT_PATH].map(async (url) => {
@@ -44,7 +44,7 @@ describe('the assets', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000)
   })
 
-  it('the stylesheet loads nothing, and has every area as it was written, layers first', async () => {
+  it('the stylesheet loads nothing, and has every area unchanged, after its layers', async () => {
     const { body } = await site.inject({ method: 'GET', url: STYLESHEET_PATH, headers: {} })
     expect(body).not.toMatch(/url\(|@import/)
     const files = readdirSync(new URL('./assets/', import.meta.url)).filter((name) => name.endsWith('.css'))
@@ -79,7 +79,7 @@ describe('the assets', () => {
     expect([icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([1, 2])
     const pictures = [0, 1].map((index) => icon.subarray(icon.readUInt32LE(6 + 16 * index + 12)))
     expect(pictures.map((png) => png.readUInt32BE(16))).toEqual([16, 32])
-    const { rawPayload: png } = await site.inject({ method: 'GET', url: MARK_PNG_PATH, headers: {} })
+    const { rawPayload: png } = await site.inject({ method: 'GET', url: LOGO_PNG_PATH, headers: {} })
     expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 64, 64])
   })
 })
@@ -117,7 +117,7 @@ describe.each(['light', 'dark'] as const)('the colours in the %s', (scheme) => {
     expect(contrast(colour(ink), colour(ground))).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('the primary button can be read, and the outline of a field be seen', () => {
+  it('the primary button is legible, and the outline of a field visible', () => {
     for (const blue of ['blue', 'blue-hover']) {
       expect(contrast(colour('on-blue'), colour(blue))).toBeGreaterThanOrEqual(4.5)
     }

@@ -52,21 +52,21 @@ const script = assetOf('site.js', 'text/javascript; charset=utf-8', textOf('site
 const passkeys = assetOf('passkeys.js', 'text/javascript; charset=utf-8', textOf('passkeys.js'))
 /** Only for streamed results. */
 const streaming = assetOf('streaming.js', 'text/javascript; charset=utf-8', textOf('streaming.js'))
-const mark = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
+const logo = assetOf('mark.svg', 'image/svg+xml; charset=utf-8', textOf('mark.svg'))
 
 /** For browsers that don't support SVG icons; generated from mark.svg by `tools/make-icons.ts`. */
-const picture = assetOf('mark.png', 'image/png', bytesOf('mark.png'))
+const logoPng = assetOf('mark.png', 'image/png', bytesOf('mark.png'))
 const icon = bytesOf('favicon.ico')
 
 export const STYLESHEET_PATH = stylesheet.path
 export const SCRIPT_PATH = script.path
 export const EXTRA_SCRIPT_PATHS = { passkeys: passkeys.path, streaming: streaming.path } as const
-export const MARK_PATH = mark.path
-export const MARK_PNG_PATH = picture.path
+export const LOGO_PATH = logo.path
+export const LOGO_PNG_PATH = logoPng.path
 export const ICON_PATH = '/favicon.ico'
 
 export function mountAssets(http: FastifyInstance): void {
-  for (const asset of [stylesheet, script, passkeys, streaming, mark, picture]) {
+  for (const asset of [stylesheet, script, passkeys, streaming, logo, logoPng]) {
     http.get(asset.path, (request, reply) => {
       const encoding = encodingFor(request.headers['accept-encoding'], ['br', 'gzip'])
       reply.headers({

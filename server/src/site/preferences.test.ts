@@ -29,7 +29,7 @@ const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
 const COOKIE_TEXT = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 
 describe('preferences', () => {
-  it('export and import are the identity, and so is the cookie', () => {
+  it('survive export and import, and the cookie, unchanged', () => {
     fc.assert(
       fc.property(anyPreferences, (preferences) => {
         const code = exportPreferences(preferences)
@@ -47,7 +47,7 @@ describe('preferences', () => {
     )
   })
 
-  it('any cookie at all gives preferences', () => {
+  it('any cookie gives valid preferences', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (cookie) => {
         const read = preferencesOf(cookie)
@@ -66,11 +66,11 @@ describe('preferences', () => {
     '__proto__=polluted&constructor=x&toString=y',
     `lang=${'a'.repeat(600)}`,
     '&&&===&',
-  ])('a hostile cookie is as if there were none: %s', (cookie) => {
+  ])('a hostile cookie is ignored: %s', (cookie) => {
     expect(preferencesOf(cookie)).toEqual(DEFAULT_PREFERENCES)
   })
 
-  it('what can be understood of a cookie is kept beside what cannot', () => {
+  it('the valid parts of a cookie are kept', () => {
     expect(preferencesOf('theme=dark&safe=maybe')).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark' })
   })
 
@@ -81,7 +81,7 @@ describe('preferences', () => {
     },
   )
 
-  it('a code may leave names out, and stand among white space', () => {
+  it('a code may omit names, and have white space around it', () => {
     expect(importPreferences(' theme=light \n')).toEqual({ ...DEFAULT_PREFERENCES, theme: 'light' })
   })
 })

@@ -25,13 +25,13 @@ describe('the limits of a searcher', () => {
       return 0
     }
     // The counter is named by a mark of the network, and never by the network.
-    stage = await openSiteStage({ consume, networkMark: (network) => `<${network}>` }, [page])
+    stage = await openSiteStage({ consume, networkPseudonym: (network) => `<${network}>` }, [page])
     expect((await stage.browser(ADA).get('/search')).statusCode).toBe(200)
     expect((await stage.browser().get('/search')).statusCode).toBe(200)
     expect(searchQuery).toEqual(['user 7: search', 'network <127.0.0.1>: search'])
   })
 
-  it('429: when they are used up the page says when to come back, and nothing is asked of anybody', async () => {
+  it('429: a searcher over the limit is told when to retry, and no provider is called', async () => {
     stage = await openSiteStage({ consume: async () => 42 }, [page])
     const reply = await stage.browser().get('/search')
     expect(reply.statusCode).toBe(429)

@@ -3,6 +3,8 @@
 import { fastifyCookie } from '@fastify/cookie'
 import { fastifyFormbody } from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ProviderStatusBoard } from '../health/provider-status.ts'
+import { refuseOtherMethods } from '../text/refuse-other-methods.ts'
 import { accountPages } from './accounts/account-pages.ts'
 import { confirmPages } from './accounts/confirm-pages.ts'
 import { keyPages } from './accounts/key-pages.ts'
@@ -23,21 +25,19 @@ import { PageError } from './http/error-pages.ts'
 import type { Page } from './http/page.ts'
 import type { SiteFrame } from './http/page-context.ts'
 import { sendError, servePage } from './http/serve-page.ts'
-import { mapsPages } from './maps/maps-page.ts'
-import { picturePages } from './pictures/picture-page.ts'
-import { createStatusGlimpse } from './providers-down-count.ts'
+import { mapsPage } from './maps/maps-page.ts'
+import { picturePage } from './pictures.ts'
 import { readPage } from './reading/read-page.ts'
-import { answerPage } from './search/answer-page.ts'
+import { answerPage } from './search/answer-box.ts'
 import { homePage } from './search/home-page.ts'
 import { imageDetailPage } from './search/image-detail-page.ts'
-import { openSearchPage } from './search/opensearch-page.ts'
 import { resultsPage } from './search/results-page.ts'
-import { suggestPage } from './search/suggest-page.ts'
+import { openSearchPage, suggestPage } from './search/suggest-page.ts'
 import { connectPages } from './settings/connect-pages.ts'
 import { preferencesPages } from './settings/preferences-page.ts'
 import { usagePage } from './settings/usage-page.ts'
 import type { SiteServices } from './site-services.ts'
-import { statusPages } from './status/status-page.ts'
+import { statusPage } from './status/status-page.ts'
 import { translatePages } from './translate/translate-page.ts'
 
 export const PAGES: readonly Page[] = [
@@ -48,11 +48,11 @@ export const PAGES: readonly Page[] = [
   readPage,
   suggestPage,
   openSearchPage,
-  ...mapsPages,
+  mapsPage,
   ...translatePages,
-  ...statusPages,
+  statusPage,
   ...docsPages,
-  ...picturePages,
+  picturePage,
   ...loginPages,
   ...setupPages,
   ...confirmPages,
@@ -77,12 +77,12 @@ export interface Site {
 }
 
 export function mountSite(http: FastifyInstance, services: SiteServices, pages: readonly Page[] = PAGES): Site {
-  const methods = Map.groupBy(pages, ({ path }) => path)
+  const pagesByPath = Map.groupBy(pages, ({ path }) => path)
   const frame: SiteFrame = {
     services,
     csrf: createCsrf(services.instanceSecret, services.randomBytes),
-    hasPage: (path) => methods.has(path),
-    providersDown: createStatusGlimpse(services.status, services.clock),
+    hasPage: (path) => pagesByPath.has(path),
+    providersDown: createProvidersDownCount(services.status, services.clock),
   }
   http.register(async (site) => {
     // Accept form bodies only: anything else is refused before it is parsed.
@@ -93,7 +93,7 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
     await site.register(fastifyCookie, { hook: false })
     site.setErrorHandler((error, request, reply) => sendError(frame, { request, reply }, { error }))
     for (const page of pages) site.route({ method: page.method, url: page.path, handler: servePage(page, frame) })
-    for (const [path, of] of methods) refuseOtherMethods(site, path, new Set(of.map(({ method }) => method)))
+    for (const [path, of] of pagesByPath) refuseOtherMethods(site, { path, methods: of.map(({ method }) => method) })
     mountAssets(site)
     site.get('/robots.txt', (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
@@ -104,15 +104,33 @@ export function mountSite(http: FastifyInstance, services: SiteServices, pages: 
   }
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+const FRESH_MS = 15_000
 
-/** Refuses other methods before reading the body, so a bad body doesn't hide the 405. */
-function refuseOtherMethods(site: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
-  const others = METHODS.filter((method) => !allowed.has(method))
-  const refuse = (_request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('Allow', [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
-    throw new PageError('notAllowed')
+/**
+ * Counts the providers that are down, for the dot in the footer of every page. No page waits for it: a page shows the
+ * last known count, and the first page after 15 seconds refreshes it.
+ */
+export function createProvidersDownCount(
+  status: Pick<ProviderStatusBoard, 'list'>,
+  clock: () => number,
+): () => number | undefined {
+  let down: number | undefined
+  let askedAt = Number.NEGATIVE_INFINITY
+  const look = async () => {
+    try {
+      const providers = await status.list()
+      down = providers.filter(({ health }) => health?.state === 'down').length
+    } catch {
+      // The footer then shows the state as unknown.
+      down = undefined
+    }
   }
-  // Adding GET to a path adds HEAD, which a POST-only page must refuse as well.
-  site.route({ method: others, url, onRequest: async (request, reply) => refuse(request, reply), handler: refuse })
+  return () => {
+    const now = clock()
+    if (Math.abs(now - askedAt) >= FRESH_MS) {
+      askedAt = now
+      void look()
+    }
+    return down
+  }
 }

@@ -49,11 +49,11 @@ export interface Pictures {
   /** The path on this site for a third-party picture, or '' for an address that is never fetched. */
   signedPath: (address: string, kind: PictureKind) => string
   /** `undefined`: the signature is not ours. Rejects with UpstreamError if the picture can't be fetched. */
-  find: (searchQuery: { kind: string; address: string; signature: string }) => Promise<Picture> | undefined
+  find: (request: { kind: string; address: string; signature: string }) => Promise<Picture> | undefined
 }
 
 /** The requests made with API keys, and the limits that apply to them. */
-export interface UsageBook {
+export interface UsageReader {
   /** Since a day (UTC, inclusive). */
   ofKeys: (keyIds: readonly string[], sinceDay: string) => Promise<UsageOfKeys>
   /** For all keys together. Rejects if PostgreSQL is unavailable. */
@@ -64,7 +64,7 @@ export interface UsageBook {
 }
 
 /** This instance's calls to its providers, and their costs. */
-export interface CostBook {
+export interface CostReader {
   /** For a month ('2026-11'). Rejects if PostgreSQL is unavailable. */
   ofMonth: (month: string) => Promise<ProviderCost[]>
   /** Price and caps by the provider's slug. */
@@ -78,7 +78,7 @@ export interface SpentQuota {
 }
 
 /** The search engines, for administrators choosing among them. */
-export interface EngineDesk {
+export interface EngineAdmin {
   catalogue: readonly CatalogueEntry[]
   /** Each engine's contributions since a day (UTC, inclusive). Rejects if PostgreSQL is unavailable. */
   contributions: (sinceDay: string) => Promise<EngineContribution[]>
@@ -92,7 +92,7 @@ export interface EngineDesk {
 interface PageReading {
   read: Reader['read']
   /** Signs the links to it. */
-  mark: KeyedHash
+  sign: KeyedHash
 }
 
 export interface SiteServices {
@@ -119,9 +119,9 @@ export interface SiteServices {
   tellDenied: (denial: { userId: string; address: string; route: string }) => Promise<void>
   /** The last request with each key, for its owner. */
   lastRequests: LastRequests
-  usage: UsageBook
-  costs: CostBook
-  engines: EngineDesk
+  usage: UsageReader
+  costs: CostReader
+  engines: EngineAdmin
   /** Which engines may be used without an API key. */
   keyless: KeylessChoice
   /** Checks and consumes a searcher's limits; returns the seconds to wait, 0 for none. */
@@ -131,9 +131,9 @@ export interface SiteServices {
     address?: string,
   ) => Promise<number>
   /** Identifies a network in counter names: a keyed hash that changes every day. */
-  networkMark: KeyedHash
+  networkPseudonym: KeyedHash
   /** Signs tokens that grant access to suggestions and nothing else. */
-  suggestionMark: KeyedHash
+  signSuggestionToken: KeyedHash
   /** undefined: pictures are never shown. */
   pictures: Pictures | undefined
   /** The OpenAPI document of this instance's API. */

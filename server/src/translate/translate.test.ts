@@ -5,7 +5,7 @@ import { libretranslate } from '@bowerbird/engines/sources/libretranslate.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../errors.ts'
-import { createTranslate, isLonger } from './translate.ts'
+import { createTranslate, findLanguage, isLonger } from './translate.ts'
 
 const UNAVAILABLE = { detail: 'Translation is unavailable or not configured on this deployment.' }
 
@@ -67,7 +67,7 @@ const APERTIUM: Answers = {
 }
 
 describe('without a backend', () => {
-  it('503: everything, in the words of the specification, and waiting does not help', async () => {
+  it('503: every call, with the specification’s text and no Retry-After', async () => {
     const translate = stage(() => undefined)
     expect(translate.isConfigured).toBe(false)
     for (const act of [translate.languages(), translate.translate({ text: 'x', source: 'auto', target: 'fr' })]) {
@@ -80,7 +80,7 @@ describe('LibreTranslate', () => {
   const open = (answers: Answers = {}, asked: Asked[] = []) =>
     stage(sourceOf(libretranslate.slug, { ...LIBRE, ...answers }, asked))
 
-  it('is asked with its own codes, whatever the caller called them', async () => {
+  it('is called with its own codes, however the client wrote them', async () => {
     const asked: Asked[] = []
     const request = { text: 'hello', source: 'EN-gb', target: 'zh-CN' }
     expect(await open({}, asked).translate(request)).toEqual({
@@ -92,7 +92,7 @@ describe('LibreTranslate', () => {
     expect(asked.at(-1)?.query).toEqual({ text: 'hello', source: 'en', target: 'zh-Hans', isPairSure: true })
   })
 
-  it('detects, and only then the detected language is told', async () => {
+  it('reports the detected language only if it detected one', async () => {
     expect(await open().translate({ text: 'hello', source: 'auto', target: 'fr' })).toMatchObject({
       source: 'auto',
       detected: 'en',
@@ -113,7 +113,7 @@ describe('LibreTranslate', () => {
     expect(asked.map(({ call }) => call)).not.toContain('translation')
   })
 
-  it('400: longer than the instance allows, or the backend, keyed by the name of the text', async () => {
+  it('400: longer than the instance or the backend allows, keyed by the text’s parameter', async () => {
     const text = '𝕏'.repeat(900)
     const request = { text, source: 'en', target: 'fr', textParameter: 'text' }
     expect((await open().translate(request)).text).toBe('bonjour')
@@ -125,7 +125,7 @@ describe('LibreTranslate', () => {
     })
   })
 
-  it('is not asked to translate a language into itself', async () => {
+  it('is not called to translate a language into itself', async () => {
     const asked: Asked[] = []
     expect(await open({}, asked).translate({ text: 'salut', source: 'fr', target: 'fr' })).toMatchObject({
       text: 'salut',
@@ -134,7 +134,7 @@ describe('LibreTranslate', () => {
     expect(asked.map(({ call }) => call)).not.toContain('translation')
   })
 
-  it('is not asked for nothing, which it would take for a mistake of ours', async () => {
+  it('is not called for blank text, which it would reject', async () => {
     const asked: Asked[] = []
     const request = { text: '\0', source: 'auto', target: 'fr' }
     expect(await open({}, asked).translate(request)).toMatchObject({ text: '', detected: '' })
@@ -147,7 +147,7 @@ describe('LibreTranslate', () => {
     expect(asked.at(-1)?.query).toMatchObject({ text: 'ab\ufffd' })
   })
 
-  it('400: it cannot translate what it has detected, keyed target, and that is no failure of its', async () => {
+  it('400: it cannot translate from the detected language, keyed target, and that is not its failure', async () => {
     const asked: Asked[] = []
     const translation = new UpstreamError('rejected', 'our words', { isQueryFault: true })
     const request = { text: 'salut', source: 'auto', target: 'zh' }
@@ -156,7 +156,7 @@ describe('LibreTranslate', () => {
     expect(asked.at(-1)?.query).toMatchObject({ source: 'auto', isPairSure: false })
   })
 
-  it('503: when any call fails, with the wait that it asks for', async () => {
+  it('503: any call fails, with the wait that it asks for', async () => {
     for (const call of ['languages', 'translation']) {
       const error = new UpstreamError('throttled', 'our words', { retryAfterSeconds: 7 })
       const request = { text: 'x', source: 'auto', target: 'fr' }
@@ -168,12 +168,12 @@ describe('LibreTranslate', () => {
     }
   })
 
-  it('a bug stays a bug', async () => {
+  it('a bug is not turned into a refusal', async () => {
     const act = open({ translation: new TypeError('x') }).translate({ text: 'x', source: 'en', target: 'fr' })
     await expect(act).rejects.toThrow(TypeError)
   })
 
-  it('every language can become every other when it does not say', async () => {
+  it('any pair is assumed possible if it lists no targets', async () => {
     const languages = [
       { code: 'en', name: 'English', targets: null },
       { code: 'fr', name: 'French', targets: null },
@@ -181,7 +181,7 @@ describe('LibreTranslate', () => {
     expect((await open({ languages }).translate({ text: 'x', source: 'fr', target: 'en' })).text).toBe('bonjour')
   })
 
-  it('an instant answer gets the detected language, or null for what is not offered', async () => {
+  it('translateIfOffered returns the detected language, or null for a pair that is not offered', async () => {
     const translate = open()
     const answer = await translate.translateIfOffered({ text: 'hello', target: 'FR' })
     expect(answer).toEqual({ text: 'bonjour', source: 'en', target: 'fr' })
@@ -195,7 +195,7 @@ describe('Apertium', () => {
   const open = (answers: Answers = {}, asked: Asked[] = []) =>
     stage(sourceOf(apertium.slug, { ...APERTIUM, ...answers }, asked))
 
-  it('its languages have the codes and names that people know', async () => {
+  it('its languages have familiar codes and names', async () => {
     expect(await open().languages()).toEqual([
       { code: 'eu', name: 'Basque' },
       { code: 'en', name: 'English' },
@@ -204,7 +204,7 @@ describe('Apertium', () => {
     ])
   })
 
-  it('is asked with its own codes', async () => {
+  it('is called with its own codes', async () => {
     const asked: Asked[] = []
     const translation = await open({}, asked).translate({ text: 'hello', source: 'en', target: 'es' })
     expect(translation).toEqual({ text: 'hola', source: 'en', target: 'es', detected: '' })
@@ -216,11 +216,11 @@ describe('Apertium', () => {
     ['hello', 'es', 'en'],
     ['😀', 'es', 'en'],
     ['El perro come carne todos los días.', 'pt', 'es'],
-  ])('%j into %s is taken for %s', async (text, target, detected) => {
+  ])('%j into %s is detected as %s', async (text, target, detected) => {
     expect(await open().translate({ text, source: 'auto', target })).toMatchObject({ source: 'auto', detected })
   })
 
-  it('a text that is in the language already stays as it is', async () => {
+  it('a text already in the target language is returned unchanged', async () => {
     const asked: Asked[] = []
     const text = 'El perro come carne todos los días.'
     const translation = await open({}, asked).translate({ text, source: 'auto', target: 'es' })
@@ -228,7 +228,7 @@ describe('Apertium', () => {
     expect(asked.map(({ call }) => call)).not.toContain('translation')
   })
 
-  it('400: the detected language cannot become that, and what it can become is told', async () => {
+  it('400: no such pair for the detected language, listing the targets it has', async () => {
     const request = { text: 'Where is the train station, please?', source: 'auto', target: 'pt' }
     expect((await refusalOf(open().translate(request))).body).toEqual({
       target: ['Translation from en into this language is not available. Available targets: es.'],
@@ -256,22 +256,75 @@ describe('with both backends', () => {
   const fails = new UpstreamError('unreachable', 'out of order')
   const request = { text: 'hello', source: 'en', target: 'es' }
 
-  it('the second translates while the first fails, and lists its languages', async () => {
+  it('if the first fails, the second translates and lists its languages', async () => {
     const translate = stage(both({ languages: fails }))
     expect(await translate.translate(request)).toMatchObject({ text: 'hola', source: 'en', target: 'es' })
     expect((await translate.languages()).map(({ code }) => code)).toContain('es')
   })
 
-  it('400: a language that the first has not got; the second is not asked', async () => {
+  it('400: a language that the first doesn’t offer; the second is not called', async () => {
     expect((await refusalOf(stage(both({})).translate({ ...request, target: 'xx' }))).status).toBe(400)
   })
 
-  it('503: the first fails and the second has not got the language, which the first might', async () => {
+  it('503: the first fails and the second doesn’t offer the language, which the first might', async () => {
     const translate = stage(both({ languages: fails }))
     expect((await refusalOf(translate.translate({ ...request, target: 'fr' }))).status).toBe(503)
   })
 })
 
-it('characters are counted as people count them', () => {
+it('length is counted in code points', () => {
   expect([isLonger('𝕏𝕏', 2), isLonger('abc', 2), isLonger('', 0)]).toEqual([false, true, false])
+})
+
+const OFFERED = ['en', 'de', 'pt', 'pt-BR', 'zh-Hans', 'zh-Hant', 'sr-Latn', 'nb', 'ast'].map((code) => ({ code }))
+
+it.each([
+  ['en', 'en'],
+  ['EN', 'en'],
+  ['en-GB', 'en'],
+  ['en_US', 'en'],
+  ['eng', 'en'],
+  ['deu', 'de'],
+  ['pt', 'pt'],
+  ['pt-PT', 'pt'],
+  ['pt-br', 'pt-BR'],
+  ['por_BR', 'pt-BR'],
+  ['pb', 'pt-BR'],
+  ['zh', 'zh-Hans'],
+  ['zh-CN', 'zh-Hans'],
+  ['zh-TW', 'zh-Hant'],
+  ['zt', 'zh-Hant'],
+  ['sh', 'sr-Latn'],
+  ['hbs', 'sr-Latn'],
+  ['nob', 'nb'],
+  ['ast', 'ast'],
+])('%s means %s', (asked, code) => {
+  expect(findLanguage(OFFERED, asked)?.code).toBe(code)
+})
+
+it.each([
+  '',
+  'auto',
+  'fr',
+  'xx',
+  'sr',
+  'english',
+  'e',
+  'en--',
+  '<b>',
+  'en\0',
+  'x'.repeat(5_000),
+  '__proto__',
+  'pt-BR-',
+])('%j matches none', (asked) => {
+  expect(findLanguage(OFFERED, asked)).toBeUndefined()
+})
+
+it('another script is another language', () => {
+  expect(findLanguage([{ code: 'zh' }], 'zh-TW')).toBeUndefined()
+  expect(findLanguage([{ code: 'zh' }], 'zh-Hans')?.code).toBe('zh')
+})
+
+it('an exact match wins over any interpretation', () => {
+  expect(findLanguage([{ code: 'zh-Hant' }, { code: 'zt' }], 'zt')?.code).toBe('zt')
 })

@@ -1,18 +1,22 @@
 // Translation through the configured backends, trying the next one if one fails. Languages are checked against the
-// backend's own list before it is called, so a wrong language is the caller's mistake and never the backend's failure.
+// backend's own list before it is called, so a wrong language is the client's mistake and never the backend's failure.
 // Nothing that is translated is kept or logged.
-
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { FindSource } from '@bowerbird/engines/source.ts'
 import { apertium } from '@bowerbird/engines/sources/apertium.ts'
 import { libretranslate } from '@bowerbird/engines/sources/libretranslate.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { Refusal } from '../errors.ts'
-import { apertiumBackend } from './apertium-backend.ts'
-import { findLanguage } from './find-language.ts'
-import { libretranslateBackend } from './libretranslate-backend.ts'
-import { notFromThere, tooLong, unavailable, unknownLanguage } from './translate-refusals.ts'
-import type { Offer, TranslationBackend } from './translation-backend.ts'
+import {
+  apertiumBackend,
+  libretranslateBackend,
+  notFromThere,
+  type Offer,
+  type TranslationBackend,
+  tooLong,
+  unavailable,
+  unknownLanguage,
+} from './translation-backends.ts'
 
 export interface TranslateRequest {
   text: string
@@ -40,13 +44,11 @@ export interface Translate {
   languages: () => Promise<{ code: string; name: string }[]>
   translate: (request: TranslateRequest) => Promise<Translation>
   /** Detects the language if `source` is left out, and returns it; `null`: the backend can't do this. */
-  translateIfOffered: (request: OfferedRequest) => Promise<Omit<Translation, 'detected'> | null>
-}
-
-interface OfferedRequest {
-  text: string
-  target: string
-  source?: string
+  translateIfOffered: (request: {
+    text: string
+    target: string
+    source?: string
+  }) => Promise<Omit<Translation, 'detected'> | null>
 }
 
 interface TranslateParts {
@@ -133,4 +135,54 @@ function languagesOf({ source, target }: TranslateRequest, { languages }: Offer)
     throw from ? notFromThere(from) : unknownLanguage({ source: false, target: true })
   }
   return { source: from?.code, target: to.code }
+}
+
+interface Tag {
+  language: string
+  script: string
+  /** '' unless the code has one. */
+  region: string
+}
+
+/** LibreTranslate's internal codes. */
+const INNER_CODES = new Map([
+  ['zt', 'zh-Hant'],
+  ['pb', 'pt-BR'],
+])
+
+const LONGEST_CODE = 35
+
+/**
+ * Matches a requested language to one that a backend offers. People write `EN`, `en-GB`, `eng` or `zh-TW` for what a
+ * backend calls `en` and `zh-Hant`. An unknown region falls back to the code without a region, never to another region
+ * or script.
+ */
+export function findLanguage<Language extends { code: string }>(
+  languages: readonly Language[],
+  asked: string,
+): Language | undefined {
+  const written = asked.toLowerCase()
+  const exact = languages.find(({ code }) => code.toLowerCase() === written)
+  if (exact) return exact
+  const wanted = tagOf(written)
+  if (!wanted) return undefined
+  const same = languages.filter(({ code }) => {
+    const tag = tagOf(code)
+    return tag?.language === wanted.language && tag.script === wanted.script
+  })
+  const ofRegion = (region: string) => same.find(({ code }) => tagOf(code)?.region === region)
+  return ofRegion(wanted.region) ?? ofRegion('')
+}
+
+/** `undefined` if it isn't a language tag. */
+function tagOf(code: string): Tag | undefined {
+  if (code.length > LONGEST_CODE) return undefined
+  try {
+    const locale = new Intl.Locale((INNER_CODES.get(code.toLowerCase()) ?? code).replaceAll('_', '-'))
+    const { language, script = '' } = locale.maximize()
+    return { language, script, region: locale.region ?? '' }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }

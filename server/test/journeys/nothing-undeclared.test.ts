@@ -1,4 +1,4 @@
-// A day on a public site and one on a private site, through every door: searches, suggestions, pictures, places,
+// A day on a public site and one on a private site, through every API: searches, suggestions, pictures, places,
 // translations, sign-ins good and bad, preferences, keys, the API and the command line. Then everything that was stored
 // is read, and must be declared in docs/operate/privacy.md; and neither what was asked nor from where may be in it.
 import { randomBytes } from 'node:crypto'
@@ -66,7 +66,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
   const placesOf = (text: string): string[] =>
     [...kept].filter(([, content]) => content.includes(text)).map(([place]) => place)
 
-  it('every door was open to whom it should be', () => {
+  it('every request was allowed or refused as it should be', () => {
     const isPublic = siteAccess === 'public'
     expect(refused).toEqual({ strangers: isPublic ? [] : PAGES, members: [] })
     expect(placesOf('"route":"/pictures/:kind","status":200')).toEqual(['log'])

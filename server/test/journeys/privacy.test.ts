@@ -1,5 +1,5 @@
 // What people search for, and what opens their accounts, is nobody's business: not the log's, not the metrics', not the
-// database's, not Redis'. Searches and keys with a mark in them go through every door, well and badly, and then the
+// database's, not Redis'. Searches and keys with a mark in them go through every API, valid and invalid, and then the
 // mark is looked for everywhere.
 import { randomBytes } from 'node:crypto'
 import type { Fault } from '@bowerbird/sandbox'
@@ -24,10 +24,10 @@ const FAULTS: (Fault | undefined)[] = [
   { kind: 'hang' },
 ]
 
-type DoorRequest = [path: string, body?: object]
+type CompatRequest = [path: string, body?: object]
 
-/** Through the doors for other services' clients. */
-const doorRequests = (turn: number): DoorRequest[] => [
+/** Requests to the compatible APIs. */
+const compatRequests = (turn: number): CompatRequest[] => [
   [`/searxng/search?q=${CANARY}-${turn}&format=json`],
   [`/searxng/search?q=${CANARY}&format=rss&categories=news`],
   [`/searxng/search?q=climate&format=${CANARY}`],
@@ -52,7 +52,7 @@ function callOf(name: string, given: object) {
 let cluster: Cluster
 /** A good key, one that may stand in a URL, one that was revoked, one that was never issued, one with a typo. */
 let keys: string[]
-/** What the doors have refused, with its headers. */
+/** The refusals of the compatible APIs, with their headers. */
 const refusals: string[] = []
 /** Everything that was kept anywhere, by where it was kept. */
 let kept: Map<string, string>
@@ -86,9 +86,9 @@ async function sendEverywhere(): Promise<void> {
   for (const [turn, fault] of FAULTS.entries()) {
     for (const slug of ENGINES) cluster.sandbox.setFault(slug, fault)
     // They fail in the same way as the API: some of the faults are enough.
-    for (const request of turn % 3 === 0 ? doorRequests(turn) : []) {
-      await knock(request, keys[0])
-      await knock(request, undefined, keys[1])
+    for (const request of turn % 3 === 0 ? compatRequests(turn) : []) {
+      await callCompat(request, keys[0])
+      await callCompat(request, undefined, keys[1])
     }
     for (const [turn, path] of Object.keys(document.paths).entries()) {
       const parameters = `q=${CANARY}%20${turn}&lang=${CANARY}x&engine=${CANARY}&${CANARY}=${CANARY}`
@@ -98,9 +98,9 @@ async function sendEverywhere(): Promise<void> {
     }
   }
   for (const key of keys) {
-    await knock([`/searxng/search?q=${CANARY}&key=${key}`], key)
-    await knock([`/${key}/searxng/search?q=${CANARY}`], undefined, key)
-    await knock([`/searxng/search?q=${CANARY}`], undefined, key)
+    await callCompat([`/searxng/search?q=${CANARY}&key=${key}`], key)
+    await callCompat([`/${key}/searxng/search?q=${CANARY}`], undefined, key)
+    await callCompat([`/searxng/search?q=${CANARY}`], undefined, key)
     await api.get('/api/v1/web/?q=climate', { key })
     await api.get(`/api/v1/${CANARY}/${key}/`, { key })
     await api.get('/api/v1/web/', { key, method: 'POST', body: `q=${CANARY}` })
@@ -114,7 +114,7 @@ async function sendEverywhere(): Promise<void> {
 }
 
 /** With the key in a header, or in the path. */
-async function knock([path, body]: DoorRequest, key?: string, inPath?: string): Promise<void> {
+async function callCompat([path, body]: CompatRequest, key?: string, inPath?: string): Promise<void> {
   const response = await fetch(`${cluster.node(0).url}${inPath === undefined ? '' : `/k/${inPath}`}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {

@@ -1,7 +1,7 @@
 // Holds for every response of the API, the website and everything else: it states its type, a browser that opens it
 // directly can run nothing, and it reveals nothing about the server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../../src/site/assets.ts'
+import { LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../../src/site/assets.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
@@ -39,7 +39,7 @@ const OF_THE_SITE = [
   '/favicon.ico',
   STYLESHEET_PATH,
   SCRIPT_PATH,
-  MARK_PATH,
+  LOGO_PATH,
   '/nowhere',
 ]
 const OF_OPERATION = ['/livez', '/readyz', '/metrics']

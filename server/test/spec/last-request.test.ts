@@ -38,9 +38,9 @@ const mcp = (key: string, url: string, params: object) =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
 
-describe("the record of a key's last request", () => {
-  it('describes a search through a compatible API', async () => {
-    const last = await lastOf('compatible', (key, url) =>
+describe('the last request with a key', () => {
+  it('a search through a compatible API', async () => {
+    const last = await lastOf('compat', (key, url) =>
       fetch(`${url}/searxng/search?q=${CANARY}`, { headers: bearer(key) }),
     )
     expect(last).toMatchObject({

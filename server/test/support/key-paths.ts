@@ -4,7 +4,7 @@ import { fastify } from 'fastify'
 import { ApiStage, LIMITS } from '../../src/api/api.test-harness.ts'
 import { mountApi } from '../../src/api/api-router.ts'
 import { createKeyCheck } from '../../src/api/pipeline/authenticate.ts'
-import { mountDoors } from '../../src/compat/compat-router.ts'
+import { mountCompatApis } from '../../src/compat/compat-router.ts'
 
 export function keyPaths(): string[] {
   const paths = new Set<string>()
@@ -13,7 +13,7 @@ export function keyPaths(): string[] {
   const services = new ApiStage().services({ limits: LIMITS })
   const checkKey = createKeyCheck(services.keys)
   mountApi(http, services, checkKey)
-  mountDoors(http, services, checkKey)
+  mountCompatApis(http, services, checkKey)
   // Programs that drop every path from the address they were given: `path-key.ts`.
   const bare = ['json', 'rss', 'csv'].map((format) => `/search?q=oak&format=${format}`)
   return [...paths, '/k/bowerbird_abc.def/searxng/search', ...bare]

@@ -10,7 +10,7 @@ import type { Authenticate } from '../pipeline/authenticate.ts'
 import { inParallel } from '../pipeline/in-parallel.ts'
 import { readJsonBody } from '../pipeline/read-body.ts'
 import { CLIENT_HEADERS, sendText } from '../pipeline/send-json.ts'
-import { FOR_NOBODY_ELSE } from '../pipeline/serve-endpoint.ts'
+import { PRIVATE_NO_STORE } from '../pipeline/serve-endpoint.ts'
 import { type BatchPart, createBatchReader } from './batch-body.ts'
 
 export const BATCH = { name: 'batch', path: '/api/v1/batch/' } as const
@@ -32,7 +32,7 @@ export function mountBatch(
   const { admit } = services
   const read = createBatchReader(endpoints)
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    reply.header('Cache-Control', FOR_NOBODY_ELSE)
+    reply.header('Cache-Control', PRIVATE_NO_STORE)
     const key = await authenticate(request)
     request.keyId = key.keyId
     const body = await readJsonBody(request, MAX_BODY_BYTES)

@@ -1,10 +1,9 @@
 // GET /api/v1/maps/ (specification 2.8): places by name (`q`), or the place at a point (`lat` and `lon`). A request
 // with both is refused, because no single answer would fit both.
 
-import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
 import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
 import { z } from 'zod'
-import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
+import { presentPlace } from '../../maps/map-links.ts'
 import { LONGEST_QUERY } from '../../search/read-filters.ts'
 import { readWholeNumber } from '../../text/read-decimal.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -101,22 +100,3 @@ export const mapsEndpoint = defineEndpoint({
     return { query, places: places.map(presentPlace) }
   },
 })
-
-const presentPlace = (place: GeoPlace): z.output<typeof Place> => {
-  const links: MapLinks = mapLinks(place)
-  return {
-    name: place.name,
-    display_name: place.displayName,
-    lat: place.lat,
-    lon: place.lon,
-    category: place.category,
-    type: place.type,
-    addresstype: place.addressType,
-    importance: place.importance,
-    embed_url: links.embedUrl,
-    mini_embed_url: links.miniEmbedUrl,
-    osm_url: links.osmUrl,
-    directions_url: links.directionsUrl,
-    geo_uri: links.geoUri,
-  }
-}

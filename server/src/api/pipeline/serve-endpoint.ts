@@ -44,7 +44,7 @@ interface Serving<Params> {
 }
 
 /** A reply is only for the key that asked. */
-export const FOR_NOBODY_ELSE = 'private, no-store'
+export const PRIVATE_NO_STORE = 'private, no-store'
 
 export const serveEndpoint = (
   endpoint: Endpoint,
@@ -66,7 +66,7 @@ export const serveEndpoint = (
       answers,
       send: endpoint.isTagged ? sendTagged : sendJson,
       // A client may keep a tagged reply, but must revalidate it with a key before each use.
-      cacheControl: endpoint.isTagged ? 'private, no-cache' : FOR_NOBODY_ELSE,
+      cacheControl: endpoint.isTagged ? 'private, no-cache' : PRIVATE_NO_STORE,
     },
   )
 

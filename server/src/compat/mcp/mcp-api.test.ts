@@ -2,7 +2,7 @@ import type { HitOf } from '@bowerbird/engines/engine.ts'
 import { describe, expect, it } from 'vitest'
 import { found, LIMITS, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
-import { GOOD_KEY, knock } from '../compat.test-harness.ts'
+import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const stage = setUpApi()
 const HEADERS = {
@@ -25,7 +25,7 @@ interface Sent {
 /** As a client of 2025. */
 async function send(method: string, params: object, { url = '/mcp', headers = HEADERS, id = 7 }: Sent = {}) {
   const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-  const reply = await knock(stage, url, { method: 'POST', headers, body })
+  const reply = await callCompat(stage, url, { method: 'POST', headers, body })
   const data = /^data: (.*)$/m.exec(reply.text)?.[1]
   return { ...reply, message: data === undefined ? reply.json : JSON.parse(data) }
 }
@@ -42,7 +42,7 @@ describe('MCP', () => {
     expect(message.result.serverInfo.name).toBe('bowerbird')
     expect(headers).not.toHaveProperty('mcp-session-id')
     const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    expect((await knock(stage, '/mcp', { method: 'POST', headers: HEADERS, body: initialized })).status).toBe(202)
+    expect((await callCompat(stage, '/mcp', { method: 'POST', headers: HEADERS, body: initialized })).status).toBe(202)
   })
 
   it('a client of 2026 calls a tool with one request, and gets JSON', async () => {
@@ -72,7 +72,7 @@ describe('MCP', () => {
     expect(await toolsOf({ headers: { ...HEADERS, authorization: `Bearer ${key}` } })).toEqual(['find_place'])
   })
 
-  it('a key that may read reads what its search has found, and is told what to do about the rest', async () => {
+  it('a key with the read scope reads what its searches found, and an error explains the rest', async () => {
     const page = { type: 'html' as const, title: 'Tides', byline: '', siteName: '', language: 'en', published: '' }
     stage.says.read = async (address) => {
       return { ok: true, address, fetchedAt: NOW, page: { ...page, content: 'Low tide. '.repeat(1_000) } }
@@ -92,7 +92,7 @@ describe('MCP', () => {
     })
   })
 
-  it('the parts of a page join up to the page, and none has half a character', async () => {
+  it('the parts of a page add up to the whole, and none splits a character', async () => {
     const content = `a${'𝕏'.repeat(6_000)}`
     const page = { type: 'text' as const, title: 'X', byline: '', siteName: '', language: '', published: '', content }
     stage.says.read = async (address) => ({ ok: true, address, fetchedAt: NOW, page })
@@ -113,7 +113,7 @@ describe('MCP', () => {
 
   it('GET and DELETE get 405, in the shape of JSON-RPC', async () => {
     for (const method of ['GET', 'DELETE'] as const) {
-      const reply = await knock(stage, '/mcp', { method })
+      const reply = await callCompat(stage, '/mcp', { method })
       expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST' }, json: { jsonrpc: '2.0', id: null } })
     }
   })
@@ -130,7 +130,7 @@ describe('what a model reads', () => {
     ...own,
   })
 
-  it('numbered results, and that every engine answered', async () => {
+  it('numbered results, and a line saying that all engines answered', async () => {
     stage.says.search = async (tab, request) => found(tab, request, { hits: [hit({})] as never })
     const { content, isError, structuredContent } = await call('search', { query: 'climate' })
     expect([isError, structuredContent]).toEqual([undefined, undefined])
@@ -154,7 +154,7 @@ Engines: all answered.`)
     expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
-  it('which engines failed', async () => {
+  it('a line naming the engines that failed', async () => {
     stage.says.search = async (tab, request) =>
       found(tab, request, {
         status: 'partial',
@@ -166,7 +166,7 @@ Engines: all answered.`)
     )
   })
 
-  it('structured content only if it is asked for, and as its schema says', async () => {
+  it('structured content only on request, and valid against its schema', async () => {
     const url = '/mcp?structured=1'
     expect(await call('search', { query: 'climate' }, { url })).toMatchObject({
       content: [{ type: 'text' }],
@@ -176,7 +176,7 @@ Engines: all answered.`)
     expect(message.result.tools[0].outputSchema.required).toContain('engines_failed')
   })
 
-  it('that there is no instant answer, which is not an error', async () => {
+  it('a sentence if there is no instant answer, not an error', async () => {
     expect(await call('answer', { query: 'climate' })).toEqual({
       content: [{ type: 'text', text: 'No instant answer to this. Use search instead.' }],
     })
@@ -184,7 +184,7 @@ Engines: all answered.`)
 })
 
 describe('what is refused', () => {
-  it('401: with the id of the request and our sentence', async () => {
+  it('401: a JSON-RPC error with the request’s id and our sentence', async () => {
     const headers = { ...HEADERS, authorization: 'Bearer bowerbird_x.key' }
     const { status, json, headers: sent } = await send('tools/list', {}, { headers, id: 'abc' })
     expect([status, json]).toEqual([
@@ -194,7 +194,7 @@ describe('what is refused', () => {
     expect(sent['www-authenticate']).toBe('Bearer')
   })
 
-  it('a wrong argument, a missing scope, a failed search and a used-up limit are results that say so', async () => {
+  it('a wrong argument, a missing scope, a failed search and a used-up limit are error results with a sentence', async () => {
     const sentence = async (name: string, args: object, sent: Sent = {}) => {
       const { isError, content } = await call(name, args, sent)
       return [isError, content[0].text]
@@ -221,7 +221,7 @@ describe('what is refused', () => {
     ])
   })
 
-  it('a name that no tool has is an error of the protocol, in either era', async () => {
+  it('an unknown tool is a protocol error, in either version', async () => {
     const params = { name: 'nonsense', arguments: {} }
     const error = { code: -32_602, message: expect.stringContaining('no such tool') }
     expect((await send('tools/call', params)).message).toMatchObject({ id: 7, error })
@@ -234,7 +234,7 @@ describe('what is refused', () => {
     expect([stage.consumed.length, stage.counted]).toEqual([2, []])
   })
 
-  it('a bug is logged and told without its details', async () => {
+  it('a bug is logged, and reported without details', async () => {
     stage.says.search = async () => {
       throw new TypeError('secret detail')
     }
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     expect(stage.logged()).toContain('TypeError')
   })
 
-  it('403: pages of other origins', async () => {
+  it('403: requests from other origins are refused', async () => {
     const headers = { ...HEADERS, origin: 'https://evil.example' }
     expect(await send('tools/list', {}, { headers })).toMatchObject({ status: 403, json: { id: 7 } })
     const rebound = { ...headers, host: 'evil.example' }
@@ -262,22 +262,22 @@ describe('what is refused', () => {
     ['null', 'null', 400],
     ['an object that is no message', '{}', 400],
     ['too much', JSON.stringify({ x: 'a'.repeat(70_000) }), 413],
-  ])('%s, as an error of JSON-RPC', async (_what, body, status) => {
-    const reply = await knock(stage, '/mcp', { method: 'POST', headers: HEADERS, body })
+  ])('%s, as a JSON-RPC error', async (_what, body, status) => {
+    const reply = await callCompat(stage, '/mcp', { method: 'POST', headers: HEADERS, body })
     expect(reply).toMatchObject({ status, json: { jsonrpc: '2.0', error: { message: expect.any(String) } } })
   })
 
-  it('a stream of changes is never opened', async () => {
+  it('a subscription to changes is refused', async () => {
     expect((await send('subscriptions/listen', {})).json.error.code).toBe(-32_601)
   })
 })
 
 describe('what a call costs', () => {
-  it('as much as the same request of the API; listing costs limits alone, a notification nothing', async () => {
+  it('counts like the same API request; listing only counts towards the limits, a notification not at all', async () => {
     await call('search', { query: 'a', tab: 'images' })
     await call('translate', { text: 'a', target: 'fr' })
     await send('tools/list', {})
-    await knock(stage, '/mcp', {
+    await callCompat(stage, '/mcp', {
       method: 'POST',
       headers: HEADERS,
       body: '{"jsonrpc":"2.0","method":"notifications/initialized"}',

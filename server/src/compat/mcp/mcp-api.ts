@@ -5,10 +5,17 @@
 // The protocol's package takes a tenth of a second and 15 MB to load, so it is loaded on the first request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readJsonBody } from '../../api/pipeline/read-body.ts'
-import { FOR_NOBODY_ELSE } from '../../api/pipeline/serve-endpoint.ts'
+import { PRIVATE_NO_STORE } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import { type DoorError, sendDoorError, toDoorError } from '../compat-error.ts'
-import { createErrorHandler, type DoorFrame, hideReferrer, refuseOtherMethods } from '../mount-compat-route.ts'
+import { refuseOtherMethods } from '../../text/refuse-other-methods.ts'
+import {
+  type CompatError,
+  type CompatFrame,
+  createErrorHandler,
+  hideReferrer,
+  sendCompatError,
+  toCompatError,
+} from '../mount-compat-route.ts'
 
 const PATH = '/mcp'
 const MAX_BODY_BYTES = 65_536
@@ -32,7 +39,7 @@ interface Received {
   body: unknown
 }
 
-export function mountMcp({ http, services, authenticate }: DoorFrame): void {
+export function mountMcp({ http, services, authenticate }: CompatFrame): void {
   const { admit } = services
   let loading: Promise<typeof import('./mcp-server.ts')> | undefined
   let handle: ReturnType<typeof import('./mcp-server.ts')['createMcp']> | undefined
@@ -56,7 +63,7 @@ export function mountMcp({ http, services, authenticate }: DoorFrame): void {
   }
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    reply.header('Cache-Control', FOR_NOBODY_ELSE)
+    reply.header('Cache-Control', PRIVATE_NO_STORE)
     hideReferrer(request, reply)
     const body = await readJsonBody(request, MAX_BODY_BYTES)
     const message = body instanceof Refusal ? { id: null, method: '' } : messageOf(body)
@@ -66,15 +73,15 @@ export function mountMcp({ http, services, authenticate }: DoorFrame): void {
       const sent = await respond(request, reply, { message, body })
       return typeof sent === 'string' ? reply.send(sent) : reply.type('application/json').send(JSON.stringify(sent))
     } catch (thrown) {
-      const error = toDoorError(thrown, request, services.log)
-      sendDoorError(reply, error, describeError(error, message?.id ?? null))
+      const error = toCompatError(thrown, request, services.log)
+      sendCompatError(reply, error, describeError(error, message?.id ?? null))
       return reply
     }
   }
   const errorHandler = createErrorHandler(services, (error) => describeError(error, null))
   http.route({ method: 'POST', url: PATH, onRequest, handler: onRequest, errorHandler })
   // Clients of 2025 try to open an event stream here, and carry on without one if it is refused.
-  refuseOtherMethods(http, { path: PATH, methods: ['POST'] }, errorHandler)
+  refuseOtherMethods(http, { path: PATH, methods: ['POST'] }, { errorHandler, exposeHeadRoute: false })
 }
 
 const describe = ({ id }: { id: Id }, code: number, message: string) => ({
@@ -83,7 +90,7 @@ const describe = ({ id }: { id: Id }, code: number, message: string) => ({
   error: { code, message },
 })
 
-const describeError = ({ status, sentence }: DoorError, id: Id) =>
+const describeError = ({ status, sentence }: CompatError, id: Id) =>
   describe({ id }, status === 400 ? INVALID_REQUEST : REFUSED, sentence)
 
 /** undefined: it isn't a single message. The protocol no longer has batches. */
@@ -102,7 +109,7 @@ const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
  */
 function requireKnownOrigin(
   { headers: { origin }, host }: FastifyRequest,
-  { publicUrl, corsOrigins }: DoorFrame['services'],
+  { publicUrl, corsOrigins }: CompatFrame['services'],
 ): void {
   if (origin === undefined || corsOrigins === '*' || corsOrigins?.has(origin)) return
   if (publicUrl !== '' && URL.parse(publicUrl)?.origin === origin) return

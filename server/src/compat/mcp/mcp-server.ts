@@ -1,4 +1,4 @@
-// Serves MCP requests for `mcp-door.ts`: the protocol's own package, with a server for each request, and our tools.
+// Serves MCP requests for `mcp-api.ts`: the protocol's own package, with a server for each request, and our tools.
 // Replies have only text unless `?structured=1` asks for more: some clients drop the text as soon as there is
 // structured content, which costs a model twice as many tokens.
 //
@@ -21,11 +21,9 @@ import { servicesFor } from '../../api/pipeline/track-found-urls.ts'
 import { VERSION } from '../../config/version.ts'
 import { Refusal } from '../../errors.ts'
 import type { VerifiedKey } from '../../keys/verify-key.ts'
-import { sentenceOf } from '../compat-error.ts'
-import { readMembers } from '../read-members.ts'
+import { readMembers, sentenceOf, toCompatError } from '../mount-compat-route.ts'
 import { answerTool, placeTool, translateTool } from '../tools/fact-tools.ts'
-import { readTool } from '../tools/read-tool.ts'
-import { searchTool } from '../tools/search-tool.ts'
+import { readTool, searchTool } from '../tools/search-tools.ts'
 import { schemaOf, type Tool } from '../tools/tool.ts'
 
 /** One request, with everything a tool call needs. */
@@ -159,8 +157,6 @@ async function run(
     return { content: [{ type: 'text', text }], ...(isStructured && { structuredContent: structured }) }
   } catch (error) {
     admission?.giveBack()
-    if (error instanceof Refusal) return failure(call, sentenceOf(error.body))
-    services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
-    return failure(call, `Internal server error, logged under request ID ${request.id}.`)
+    return failure(call, toCompatError(error, request, services.log).sentence)
   }
 }

@@ -1,23 +1,26 @@
 // The SearXNG-compatible API: what SearXNG's clients send to `/search`, `/config`, `/autocompleter` and `/healthz`,
-// under `/searxng`. Unlike SearXNG, JSON is always on, a key identifies the caller, and a search that no engine
+// under `/searxng`. Unlike SearXNG, JSON is always on, every request needs a key, and a search that no engine
 // answered is a 503 and not an empty list.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { sendText } from '../../api/pipeline/send-json.ts'
-import { Refusal } from '../../errors.ts'
 import { readLanguage } from '../../search/read-filters.ts'
-import type { DoorError } from '../compat-error.ts'
-import { createErrorHandler, type DoorFrame, mountDoor } from '../mount-compat-route.ts'
-import { ENDPOINT_OF_TAB } from '../tab-endpoints.ts'
-import { searxngConfig } from './searxng-config.ts'
-import { createSearxngEngines } from './searxng-engines.ts'
+import {
+  type CompatError,
+  type CompatFrame,
+  ENDPOINT_OF_TAB,
+  instantText,
+  mountCompatRoute,
+  mountNotFound,
+} from '../mount-compat-route.ts'
+import { createSearxngEngines, searxngConfig } from './searxng-engines.ts'
 import { createSearxngReader, readGiven, readSafely, requireQuery, type SearxngParams } from './searxng-params.ts'
-import { emptyReply, searxngReply } from './searxng-reply.ts'
-import { searxngRss } from './searxng-rss.ts'
+import { emptyReply, searxngReply, searxngRss } from './searxng-reply.ts'
 
 const JSON_TYPE = 'application/json'
+const RSS_TYPE = 'application/rss+xml; charset=utf-8'
 /** Finished results wait at most this long for an instant answer. */
 const ANSWER_MS = 300
 
@@ -26,7 +29,7 @@ interface Content {
   body: string
 }
 
-const describeError = ({ sentence }: DoorError) => ({ error: sentence, detail: sentence })
+const describeError = ({ sentence }: CompatError) => ({ error: sentence, detail: sentence })
 
 const send = (reply: FastifyReply, content: unknown) => {
   // All handlers below return a `Content`.
@@ -34,7 +37,7 @@ const send = (reply: FastifyReply, content: unknown) => {
   return sendText(reply.header('Content-Type', type), body)
 }
 
-export function mountSearxng(frame: DoorFrame): void {
+export function mountSearxng(frame: CompatFrame): void {
   const engines = createSearxngEngines(frame.services.search)
   const search = {
     methods: ['GET', 'POST'] as const,
@@ -43,23 +46,25 @@ export function mountSearxng(frame: DoorFrame): void {
     read: createSearxngReader(engines),
     handle: async (call: Call<SearxngParams>): Promise<Content> => {
       const { tab, request, format, most, isPastTheEnd } = call.params
-      if (isPastTheEnd) return past(call)
       const finishAnswer = startAnswer(call)
-      const answer = await call.services.search.search(tab, request)
-      setSearchHeaders(answer, call.setHeader)
-      if (format === 'rss') return feed(searxngRss({ answer, query: request.text, baseUrl: call.baseUrl }))
-      const instant = await finishAnswer()
+      const answer = isPastTheEnd ? undefined : await call.services.search.search(tab, request)
+      if (answer) setSearchHeaders(answer, call.setHeader)
+      if (format === 'rss')
+        return { type: RSS_TYPE, body: searxngRss({ answer, query: request.text, baseUrl: call.baseUrl }) }
       const nameOf = (slot: string) => engines.nameOf(slot, tab)
-      return { type: JSON_TYPE, body: JSON.stringify(searxngReply({ answer, nameOf, instant, most })) }
+      const reply = answer
+        ? searxngReply({ answer, nameOf, instant: await finishAnswer(), most })
+        : emptyReply(request.text)
+      return { type: JSON_TYPE, body: JSON.stringify(reply) }
     },
     send,
     describeError,
   }
-  mountDoor(frame, { ...search, path: '/searxng' })
-  mountDoor(frame, { ...search, path: '/searxng/search' })
+  mountCompatRoute(frame, { ...search, path: '/searxng' })
+  mountCompatRoute(frame, { ...search, path: '/searxng/search' })
   mountAutocompleter(frame)
   const config = JSON.stringify(searxngConfig(engines))
-  mountDoor(frame, {
+  mountCompatRoute(frame, {
     path: '/searxng/config',
     methods: ['GET'],
     scope: undefined,
@@ -69,41 +74,27 @@ export function mountSearxng(frame: DoorFrame): void {
     send,
     describeError,
   })
-  mountRest(frame)
+  // Needs no key.
+  frame.http.get('/searxng/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'))
+  mountNotFound(frame, { path: '/searxng/*', describeError })
 }
 
-const feed = (body: string): Content => ({ type: 'application/rss+xml; charset=utf-8', body })
-
-const past = ({ params: { request, format }, baseUrl }: Call<SearxngParams>): Content =>
-  format === 'rss'
-    ? feed(searxngRss({ answer: undefined, query: request.text, baseUrl }))
-    : { type: JSON_TYPE, body: JSON.stringify(emptyReply(request.text)) }
-
 /** Starts computing an instant answer. Call the returned function once the results are there; '' if it is late. */
-function startAnswer({ params: { tab, request }, key, client, services }: Call<SearxngParams>): () => Promise<string> {
-  if (tab !== 'web' || request.page !== 1 || !key.scopes.has('answers')) return async () => ''
-  let text: string | undefined
-  const asking = services.answers.answer({ text: request.text, lang: request.lang, client }).then(
-    // A personal answer would be about the client program, not its user.
-    (given) => {
-      text = given && !given.isPersonal ? given.answer.text : ''
-      return text
-    },
-    (error: unknown) => {
-      if (!(error instanceof Refusal))
-        services.log.error({ err: error }, 'an answer failed; sending results without it')
-      text = ''
-      return text
-    },
-  )
-  return async () => text ?? (await Promise.race([asking, sleep(ANSWER_MS, '', { ref: false })]))
+function startAnswer(call: Call<SearxngParams>): () => Promise<string> {
+  const { tab, request } = call.params
+  if (tab !== 'web' || request.page !== 1) return async () => ''
+  const asking = instantText(call, request).catch((error: unknown) => {
+    call.services.log.error({ err: error }, 'an answer failed; sending results without it')
+    return ''
+  })
+  return () => Promise.race([asking, sleep(ANSWER_MS, '', { ref: false })])
 }
 
 const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
 const FIRST_RELEVANCE = 1_300
 
-function mountAutocompleter(frame: DoorFrame): void {
-  mountDoor<{ text: string; lang: string; isScript: boolean }>(frame, {
+function mountAutocompleter(frame: CompatFrame): void {
+  mountCompatRoute<{ text: string; lang: string; isScript: boolean }>(frame, {
     path: '/searxng/autocompleter',
     methods: ['GET', 'POST'],
     scope: 'search',
@@ -128,13 +119,4 @@ function mountAutocompleter(frame: DoorFrame): void {
     send,
     describeError,
   })
-}
-
-/** The health check needs no key; unknown paths get a 404 in the same shape. */
-function mountRest({ http, services }: DoorFrame): void {
-  http.get('/searxng/healthz', (_request, reply) => reply.type('text/plain; charset=utf-8').send('OK'))
-  const refuse = async (): Promise<never> => {
-    throw new Refusal(404, 'Not found. Check the URL.')
-  }
-  http.all('/searxng/*', { onRequest: refuse, errorHandler: createErrorHandler(services, describeError) }, refuse)
 }

@@ -1,6 +1,7 @@
 // Our slots under the names that SearXNG's clients see and send: the display names of the engines that serve a tab. A
 // slot's own name (`engine_a`) works too.
-import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { OPTIONAL_TABS, TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { VERSION } from '../../config/version.ts'
 import type { Search } from '../../search/search.ts'
 
 export interface SearxngEngines {
@@ -42,3 +43,63 @@ export function createSearxngEngines(search: Pick<Search, 'slotNames' | 'labelOf
     },
   }
 }
+
+/**
+ * SearXNG's categories for each of our tabs. Results carry the first category of their tab; some clients query only
+ * engines that are in both `general` and `web`.
+ */
+export const CATEGORIES: Readonly<Record<Tab, readonly [string, ...string[]]>> = {
+  web: ['general', 'web'],
+  images: ['images'],
+  news: ['news'],
+  videos: ['videos'],
+  science: ['science'],
+  code: ['it'],
+}
+
+export const TAB_BY_CATEGORY: ReadonlyMap<string, Tab> = new Map(
+  TABS.flatMap((tab) => CATEGORIES[tab].map((category) => [category, tab] as const)),
+)
+
+/** An optional tab that no engine serves is treated like a category that only other instances have. */
+export const isOffered = (tab: Tab, { list }: SearxngEngines): boolean =>
+  !OPTIONAL_TABS.has(tab) || list.some((engine) => engine.tab === tab)
+
+/**
+ * GET /searxng/config: tells clients which engines and categories there are. Some clients refuse a filter that no engine
+ * here claims to support, so ours claim every filter that their tab has: an engine that cannot honour one is skipped,
+ * and the reply says so.
+ */
+export const searxngConfig = (searxng: SearxngEngines) => ({
+  categories: TABS.filter((tab) => isOffered(tab, searxng)).map((tab) => CATEGORIES[tab][0]),
+  engines: searxng.list.map(({ name, slot, tab }) => ({
+    name,
+    categories: CATEGORIES[tab],
+    shortcut: slot.replace('engine_', ''),
+    enabled: true,
+    paging: true,
+    language_support: true,
+    languages: [],
+    regions: [],
+    safesearch: true,
+    time_range_support: tab !== 'images',
+    timeout: 3,
+  })),
+  plugins: [],
+  instance_name: 'Bowerbird',
+  locales: { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' },
+  default_locale: '',
+  autocomplete: '',
+  safe_search: 1,
+  default_theme: 'simple',
+  version: VERSION,
+  brand: {},
+  limiter: {
+    enabled: false,
+    'botdetection.ip_limit.link_token': false,
+    'botdetection.ip_lists.pass_searxng_org': false,
+  },
+  doi_resolvers: [],
+  default_doi_resolver: '',
+  public_instance: false,
+})

@@ -3,8 +3,7 @@
 import type { Tab } from '@bowerbird/engines/engine.ts'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { searxngConfig } from './searxng-config.ts'
-import { createSearxngEngines } from './searxng-engines.ts'
+import { createSearxngEngines, searxngConfig } from './searxng-engines.ts'
 import { createSearxngReader } from './searxng-params.ts'
 
 const enginesOf = (...served: Tab[]) =>
@@ -26,12 +25,15 @@ describe('categories', () => {
     expect(await tabFor(categories, 'web', 'science', 'code')).toBe(tab)
   })
 
-  it.each(['science', 'it'])('%s is a web search where nobody serves it, as any unknown category', async (category) => {
-    expect(await tabFor(category, 'web')).toBe('web')
-    expect(await tabFor(`${category},news`, 'web', 'news')).toBe('news')
-  })
+  it.each(['science', 'it'])(
+    '%s is a web search if no engine serves it, like any unknown category',
+    async (category) => {
+      expect(await tabFor(category, 'web')).toBe('web')
+      expect(await tabFor(`${category},news`, 'web', 'news')).toBe('news')
+    },
+  )
 
-  it('the configuration lists those that are served', () => {
+  it('the configuration lists the categories that are served', () => {
     const always = ['general', 'images', 'news', 'videos']
     expect(searxngConfig(enginesOf('web')).categories).toEqual(always)
     expect(searxngConfig(enginesOf('web', 'code')).categories).toEqual([...always, 'it'])

@@ -10,8 +10,7 @@ import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
 import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
 import { readWholeNumber } from '../../text/read-decimal.ts'
-import { isOffered, TAB_BY_CATEGORY } from './searxng-categories.ts'
-import type { SearxngEngines } from './searxng-engines.ts'
+import { isOffered, type SearxngEngines, TAB_BY_CATEGORY } from './searxng-engines.ts'
 
 export type SearxngFormat = 'json' | 'rss'
 

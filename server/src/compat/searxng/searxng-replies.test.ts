@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { GOOD_KEY, knock } from '../compat.test-harness.ts'
+import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }
 const WEB: HitOf['web'] = {
@@ -47,7 +47,7 @@ describe('what clients read', () => {
       isPersonal: false,
       usesZone: false,
     })
-    const { json, headers } = await knock(stage, '/searxng/search?q=climate&format=json')
+    const { json, headers } = await callCompat(stage, '/searxng/search?q=climate&format=json')
     expect(Object.keys(json)).toEqual([
       'query',
       'number_of_results',
@@ -96,7 +96,7 @@ describe('what clients read', () => {
     '%s: no field is missing or null where clients expect a text',
     async (tab) => {
       stage.says.search = async (name, request) => found(name, request, { hits: [HITS[name]] })
-      const { json } = await knock(stage, `/searxng/search?q=climate&categories=${tab}`)
+      const { json } = await callCompat(stage, `/searxng/search?q=climate&categories=${tab}`)
       const [result] = json.results
       for (const name of [
         'title',
@@ -117,7 +117,7 @@ describe('what clients read', () => {
     },
   )
 
-  it('who failed and why, and who could not be asked', async () => {
+  it('which engines failed and why, and which were skipped', async () => {
     stage.says.search = async (tab, request) =>
       found(tab, request, {
         status: 'partial',
@@ -127,23 +127,24 @@ describe('what clients read', () => {
           { slot: 'engine_c', outcome: 'skipped', reason: 'date' },
         ],
       })
-    const { json } = await knock(stage, '/searxng/search?q=climate&time_range=day')
+    const { json } = await callCompat(stage, '/searxng/search?q=climate&time_range=day')
     expect(json.unresponsive_engines).toEqual([
       ['The engine of engine_b', 'timeout'],
       ['The engine of engine_c', 'no time range'],
     ])
   })
 
-  it('as many results as the client wants, and a reply of its own for each number', async () => {
+  it('as many results as the client wants, and nothing cached for another number', async () => {
     const answer = found('web', PLAIN, { hits: [WEB, { ...WEB, url: 'https://example.org/2' }] })
     stage.says.search = async () => answer
-    const count = async (query: string) => (await knock(stage, `/searxng/search?q=climate${query}`)).json.results.length
+    const count = async (query: string) =>
+      (await callCompat(stage, `/searxng/search?q=climate${query}`)).json.results.length
     expect([await count(''), await count('&numResults=1'), await count('')]).toEqual([2, 1, 2])
   })
 
-  it('no answer that failed, is about the caller, or that the key has no scope for', async () => {
+  it('no answer that failed, is personal, or is outside the key’s scopes', async () => {
     const answers = async (key: string) =>
-      (await knock(stage, '/searxng/search?q=my+ip', { headers: { 'x-api-key': key } })).json.answers
+      (await callCompat(stage, '/searxng/search?q=my+ip', { headers: { 'x-api-key': key } })).json.answers
     stage.says.answer = async () => ({
       answer: { type: 'x', query: '', text: 'You' },
       isPersonal: true,
@@ -163,8 +164,8 @@ describe('what clients read', () => {
     expect(await answers(stage.addKey({ scopes: new Set(['search']) }))).toEqual([])
   })
 
-  it('nothing past the last page, and nobody is asked', async () => {
-    expect((await knock(stage, '/searxng/search?q=climate&pageno=51')).json).toMatchObject({
+  it('nothing past the last page, without querying an engine', async () => {
+    expect((await callCompat(stage, '/searxng/search?q=climate&pageno=51')).json).toMatchObject({
       results: [],
       number_of_results: 0,
     })
@@ -173,7 +174,7 @@ describe('what clients read', () => {
 
   it('a feed', async () => {
     stage.says.search = async (tab, request) => found(tab, request, { hits: [{ ...WEB, title: '<b>&\u0000' }] })
-    const { text, headers } = await knock(stage, '/searxng/search?q=a%26b&format=rss&categories=news')
+    const { text, headers } = await callCompat(stage, '/searxng/search?q=a%26b&format=rss&categories=news')
     expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8')
     expect(text).toContain('<title>&lt;b&gt;&amp;</title>\n<link>https://example.org/climate?a=1#top</link>')
     expect(text).toContain('searchTerms="a&amp;b"')
@@ -182,7 +183,7 @@ describe('what clients read', () => {
 
   it('suggestions, for browsers and for scripts', async () => {
     stage.says.suggest = async () => ({ suggestions: ['climate change', 'climate'], status: 'complete' })
-    const browser = await knock(stage, '/searxng/autocompleter?q=clim&lang=en')
+    const browser = await callCompat(stage, '/searxng/autocompleter?q=clim&lang=en')
     expect(browser.headers['content-type']).toBe('application/x-suggestions+json; charset=utf-8')
     expect(browser.json).toEqual([
       'clim',
@@ -192,15 +193,15 @@ describe('what clients read', () => {
       { 'google:suggestrelevance': [1300, 1299] },
     ])
     const headers = { 'x-api-key': GOOD_KEY, 'x-requested-with': 'XMLHttpRequest' }
-    expect((await knock(stage, '/searxng/autocompleter?q=clim', { headers })).json).toEqual([
+    expect((await callCompat(stage, '/searxng/autocompleter?q=clim', { headers })).json).toEqual([
       'climate change',
       'climate',
     ])
     expect(stage.counted.at(-1)).toBe('suggest')
   })
 
-  it('that it is alive, without a key', async () => {
-    const { status, text } = await knock(stage, '/searxng/healthz', { headers: {} })
+  it('the health check, without a key', async () => {
+    const { status, text } = await callCompat(stage, '/searxng/healthz', { headers: {} })
     expect([status, text]).toEqual([200, 'OK'])
   })
 })

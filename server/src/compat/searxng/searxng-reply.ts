@@ -5,8 +5,8 @@ import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import type { EngineReport } from '../../search/engine-report.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'
-import { CATEGORIES } from './searxng-categories.ts'
-import { videoEmbed } from './video-embed.ts'
+import { canonicalAddress } from '../../text/canonical-address.ts'
+import { CATEGORIES } from './searxng-engines.ts'
 
 const TEMPLATE: Record<Tab, string> = {
   web: 'default.html',
@@ -50,13 +50,11 @@ export function searxngReply({ answer, nameOf, instant, most }: SearxngParts) {
   const { tab, request, results, correction } = answer
   const shown = results.slice(0, most)
   return {
-    query: request.text,
+    ...emptyReply(request.text),
     number_of_results: shown.length,
     results: shown.map((merged) => searxngResult(merged, tab, nameOf)),
     answers: instant === '' ? [] : [instant],
     corrections: correction === '' ? [] : [correction],
-    infoboxes: [],
-    suggestions: [],
     unresponsive_engines: unresponsiveOf(answer.reports, nameOf),
   }
 }
@@ -117,3 +115,69 @@ function partsOf(address: string): string[] {
   if (!url) return ['', '', address, '', '', '']
   return [url.protocol.slice(0, -1), url.host, url.pathname, '', url.search.slice(1), url.hash.slice(1)]
 }
+
+interface Feed {
+  answer: SearchAnswer<Tab> | undefined
+  query: string
+  /** Scheme and host of this instance. */
+  baseUrl: string
+}
+
+/** Writes the same results as an RSS 2.0 feed, for feed readers. */
+export function searxngRss({ answer, query, baseUrl }: Feed): string {
+  const results = answer?.results ?? []
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">
+<channel>
+<title>${xml(`${query} · Bowerbird`)}</title>
+<link>${xml(`${baseUrl}/search?q=${encodeURIComponent(query)}`)}</link>
+<description>${xml(`Search results for “${query}”`)}</description>
+<opensearch:totalResults>${results.length}</opensearch:totalResults>
+<opensearch:startIndex>1</opensearch:startIndex>
+<opensearch:itemsPerPage>${results.length}</opensearch:itemsPerPage>
+<opensearch:Query role="request" searchTerms="${xml(query)}" startPage="${answer?.request.page ?? 1}"/>
+${results.map(({ hit }) => item(hit)).join('')}</channel>
+</rss>
+`
+}
+
+function item(hit: HitOf[Tab]): string {
+  const published = 'publishedAt' in hit ? hit.publishedAt : undefined
+  return `<item>
+<title>${xml(hit.title)}</title>
+<link>${xml(hit.url)}</link>
+<description>${xml('description' in hit ? hit.description : '')}</description>
+${published === undefined ? '' : `<pubDate>${new Date(published).toUTCString()}</pubDate>\n`}<guid isPermaLink="false">${xml(canonicalAddress(hit.url))}</guid>
+</item>
+`
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+/** Characters that XML 1.0 cannot represent in any form, unpaired surrogates included. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+const xml = (text: string): string =>
+  text.replaceAll(FORBIDDEN, '').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
+
+const VIDEO_ID = /^[\w-]{5,40}$/
+
+/**
+ * Returns the URL at which a video can be embedded in another page: SearXNG's clients show only videos that have one. ''
+ * if we don't know the site.
+ */
+function videoEmbed(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return ''
+  const host = url.hostname.replace(/^(?:www|m)\./, '')
+  const [first = '', second = '', third = ''] = url.pathname.split('/').slice(1)
+  if (host === 'youtube.com' && first === 'watch')
+    return embed('https://www.youtube-nocookie.com/embed/', url.searchParams.get('v'))
+  if (host === 'youtu.be') return embed('https://www.youtube-nocookie.com/embed/', first)
+  if (host === 'vimeo.com') return embed('https://player.vimeo.com/video/', first)
+  if (host === 'dailymotion.com' && first === 'video') return embed('https://www.dailymotion.com/embed/video/', second)
+  // PeerTube, on any host.
+  if (first === 'w') return embed(`${url.origin}/videos/embed/`, second)
+  return first === 'videos' && second === 'watch' ? embed(`${url.origin}/videos/embed/`, third) : ''
+}
+
+const embed = (base: string, id: string | null): string => (id !== null && VIDEO_ID.test(id) ? `${base}${id}` : '')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LIMITS, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { basic, GOOD_KEY, knock } from '../compat.test-harness.ts'
+import { basic, callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }
 const JSON_BODY = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/json' }
@@ -71,15 +71,15 @@ describe('what clients send', () => {
     ],
   ] as const)('%s', async (...row) => {
     const [, method, url, tab, own] = row
-    const reply = await knock(stage, url, { method, headers: JSON_BODY })
+    const reply = await callCompat(stage, url, { method, headers: JSON_BODY })
     expect(reply.status).toBe(200)
     expect(reply.headers['content-type']).toBe('application/json')
     expect(asked()).toEqual([[tab, { ...PLAIN, ...own }]])
   })
 
-  it('Cherry Studio: reads the engines, then asks them all by name', async () => {
+  it('Cherry Studio reads the list of engines, then requests all of them by name', async () => {
     const headers = { authorization: basic('bowerbird', GOOD_KEY) }
-    const { json } = await knock(stage, '/searxng/config', { headers })
+    const { json } = await callCompat(stage, '/searxng/config', { headers })
     const names = json.engines
       .filter(
         ({ categories }: { categories: string[] }) => categories.includes('general') && categories.includes('web'),
@@ -87,13 +87,13 @@ describe('what clients send', () => {
       .map(({ name }: { name: string }) => name)
     expect(names).toEqual(['The engine of engine_a', 'The engine of engine_b', 'The engine of engine_c'])
     const query = new URLSearchParams({ q: 'climate', language: 'auto', format: 'json', engines: names.join(',') })
-    expect((await knock(stage, `/searxng/search?${query.toString()}`, { headers })).status).toBe(200)
+    expect((await callCompat(stage, `/searxng/search?${query.toString()}`, { headers })).status).toBe(200)
     expect(asked()).toEqual([['web', { ...PLAIN, engines: ['engine_a', 'engine_b', 'engine_c'] }]])
   })
 
   it('a form in the body, which wins over the query string', async () => {
     const headers = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/x-www-form-urlencoded' }
-    await knock(stage, '/searxng/search?q=other', {
+    await callCompat(stage, '/searxng/search?q=other', {
       method: 'POST',
       headers,
       body: 'q=climate&categories=news&format=json',
@@ -101,9 +101,9 @@ describe('what clients send', () => {
     expect(asked()).toEqual([['news', PLAIN]])
   })
 
-  it('an engine of ours, by slot or by name, among others that we do not have', async () => {
-    await knock(stage, '/searxng/search?q=climate&engines=google,engine_b')
-    await knock(stage, '/searxng/search?q=climate&engines=the+engine+of+engine_c')
+  it('one of our engines, by slot or by name, among names we do not know', async () => {
+    await callCompat(stage, '/searxng/search?q=climate&engines=google,engine_b')
+    await callCompat(stage, '/searxng/search?q=climate&engines=the+engine+of+engine_c')
     expect(asked()).toEqual([
       ['web', { ...PLAIN, engines: ['engine_b'] }],
       ['web', { ...PLAIN, engines: ['engine_c'] }],
@@ -112,14 +112,14 @@ describe('what clients send', () => {
 })
 
 describe('complaints about SearXNG', () => {
-  it('503 with Retry-After: an empty 200 never stands for engines that all failed', async () => {
+  it('503 with Retry-After if all engines failed, never an empty 200', async () => {
     stage.says.search = async () => {
       throw new Refusal(503, 'No search engine responded. Try again in 7 seconds.', {
         'Retry-After': '7',
         'Engine-Status': 'engine_a;timeout;ms=2000',
       })
     }
-    const reply = await knock(stage, '/searxng/search?q=climate&format=json')
+    const reply = await callCompat(stage, '/searxng/search?q=climate&format=json')
     expect(reply).toMatchObject({
       status: 503,
       reason: 'Service Unavailable; No search engine responded. Try again in 7 seconds',
@@ -132,18 +132,19 @@ describe('complaints about SearXNG', () => {
   it('JSON is never refused with 403, and needs no special header', async () => {
     expect(
       (
-        await knock(stage, '/searxng/search?q=climate&format=json', {
+        await callCompat(stage, '/searxng/search?q=climate&format=json', {
           headers: { 'x-api-key': GOOD_KEY, 'user-agent': 'python-requests' },
         })
       ).status,
     ).toBe(200)
   })
 
-  it('429: limits are those of the key, and are told where clients look', async () => {
+  it('429: the key’s limits apply, and are reported where clients look', async () => {
     const key = stage.addKey()
     const headers = { authorization: `Bearer ${key}` }
-    for (let sent = 0; sent < LIMITS.burst.count; sent++) await knock(stage, '/searxng/search?q=climate', { headers })
-    const reply = await knock(stage, '/searxng/search?q=climate', {
+    for (let sent = 0; sent < LIMITS.burst.count; sent++)
+      await callCompat(stage, '/searxng/search?q=climate', { headers })
+    const reply = await callCompat(stage, '/searxng/search?q=climate', {
       headers: { ...headers, 'x-forwarded-for': '10.9.9.9' },
     })
     expect(reply).toMatchObject({
@@ -152,11 +153,11 @@ describe('complaints about SearXNG', () => {
       json: { error: expect.stringContaining('60 seconds') },
     })
     expect(reply.reason).toMatch(/^Too Many Requests; .*60 seconds$/)
-    expect((await knock(stage, '/searxng/search?q=climate')).status).toBe(200)
+    expect((await callCompat(stage, '/searxng/search?q=climate')).status).toBe(200)
   })
 
   it('engines that only other instances have do not empty a search', async () => {
-    await knock(stage, '/searxng/search?q=climate&engines=google,bing&categories=files')
+    await callCompat(stage, '/searxng/search?q=climate&engines=google,bing&categories=files')
     expect(asked()).toEqual([['web', PLAIN]])
   })
 })
@@ -170,14 +171,14 @@ describe('what is counted', () => {
     ['science', 'science_search'],
     ['it', 'code_search'],
   ])('%s counts as %s, as in the API', async (category, endpoint) => {
-    await knock(stage, `/searxng/search?q=climate&categories=${category}`)
+    await callCompat(stage, `/searxng/search?q=climate&categories=${category}`)
     expect(stage.counted).toEqual([endpoint])
   })
 
-  it('neither a mistake, nor HEAD, nor the configuration', async () => {
-    await knock(stage, '/searxng/search?format=json')
-    await knock(stage, '/searxng/search?q=climate', { method: 'HEAD' })
-    await knock(stage, '/searxng/config')
+  it('errors, HEAD and the configuration are not counted', async () => {
+    await callCompat(stage, '/searxng/search?format=json')
+    await callCompat(stage, '/searxng/search?q=climate', { method: 'HEAD' })
+    await callCompat(stage, '/searxng/config')
     expect([stage.consumed.length, stage.counted]).toEqual([3, []])
   })
 })
@@ -198,14 +199,14 @@ describe('what is refused, in the same shape', () => {
     ['/searxng/stats', 'POST', 404, 'Not found. Check the URL.'],
   ] as const)('%s by %s', async (...row) => {
     const [url, method, status, sentence] = row
-    const reply = await knock(stage, url, { method })
+    const reply = await callCompat(stage, url, { method })
     expect(reply).toMatchObject({ status, json: { error: sentence, detail: sentence } })
     expect(stage.asked).toEqual([])
   })
 
   it('403: a key without the search scope', async () => {
     const key = stage.addKey({ scopes: new Set(['maps']) })
-    const reply = await knock(stage, '/searxng/search?q=a', { headers: { 'x-api-key': key } })
+    const reply = await callCompat(stage, '/searxng/search?q=a', { headers: { 'x-api-key': key } })
     expect(reply).toMatchObject({ status: 403, json: { error: 'This API key does not have the search scope.' } })
   })
 
@@ -216,7 +217,7 @@ describe('what is refused, in the same shape', () => {
     ['application/x-www-form-urlencoded', `q=${'a'.repeat(20_000)}`, 413],
     ['multipart/form-data', 'nonsense', 400],
   ])('a body that is %s %#', async (type, body, status) => {
-    const reply = await knock(stage, '/searxng/search', {
+    const reply = await callCompat(stage, '/searxng/search', {
       method: 'POST',
       headers: { authorization: `Bearer ${GOOD_KEY}`, 'content-type': type },
       body,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { found, NOW, setUpApi } from '../../api/api.test-harness.ts'
 import { Refusal } from '../../errors.ts'
 import type { SearchRequest } from '../../search/plan.ts'
-import { GOOD_KEY, knock } from '../compat.test-harness.ts'
+import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const PLAIN: SearchRequest = { text: 'climate', page: 1, engines: [], safe: true, date: undefined, lang: '' }
 const hit = (url: string): HitOf['web'] => ({
@@ -18,7 +18,7 @@ const hit = (url: string): HitOf['web'] => ({
 const stage = setUpApi()
 const HEADERS = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/json' }
 const post = (path: string, body: unknown, headers: Record<string, string> = HEADERS) =>
-  knock(stage, path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
+  callCompat(stage, path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
 const asked = () => stage.asked.filter(([name]) => name === 'search').map(([, tab, request]) => [tab, request])
 
 describe('POST /tavily/search', () => {
@@ -79,7 +79,7 @@ describe('POST /tavily/search', () => {
     expect(asked()).toEqual([[tab, { ...PLAIN, ...request }]])
   })
 
-  it('results are of the wanted domains, even from an engine that ignores them', async () => {
+  it('results are filtered by domain, even if an engine ignores the operators', async () => {
     const urls = ['https://example.org/1', 'https://www.example.org/2', 'https://other.org/', 'https://notexample.org/']
     stage.says.search = async (tab, request) => found(tab, request, { hits: urls.map(hit) })
     const of = async (own: object) =>
@@ -88,7 +88,7 @@ describe('POST /tavily/search', () => {
     expect(await of({ exclude_domains: ['example.org'] })).toEqual(urls.slice(2))
   })
 
-  it('an answer if it is wanted, certain, and the key may have it', async () => {
+  it('an instant answer only if requested, not personal, and within the key’s scope', async () => {
     stage.says.answer = async () => ({
       answer: { type: 'x', query: '', text: '42' },
       isPersonal: false,
@@ -123,7 +123,7 @@ describe('POST /tavily/search', () => {
     expect(await post('/tavily/search', body)).toMatchObject({ status, json: { detail: { error: sentence } } })
   })
 
-  it('401, 403, 405 and 503 in its own shape', async () => {
+  it('401, 403, 405 and 503 have the shape that Tavily’s clients read', async () => {
     const shape = { detail: { error: expect.stringMatching(/\.$/) } }
     expect(await post('/tavily/search', {}, {})).toMatchObject({ status: 401, json: shape })
     const key = stage.addKey({ scopes: new Set(['maps']) })
@@ -131,7 +131,11 @@ describe('POST /tavily/search', () => {
       status: 403,
       json: shape,
     })
-    expect(await knock(stage, '/tavily/search')).toMatchObject({ status: 405, json: shape, headers: { allow: 'POST' } })
+    expect(await callCompat(stage, '/tavily/search')).toMatchObject({
+      status: 405,
+      json: shape,
+      headers: { allow: 'POST' },
+    })
     stage.says.search = async () => {
       throw new Refusal(503, 'No search engine responded.', { 'Retry-After': '5' })
     }
@@ -142,7 +146,7 @@ describe('POST /tavily/search', () => {
 })
 
 describe('POST /openwebui/search', () => {
-  it('gives links, titles and snippets, as many as were asked for', async () => {
+  it('returns links, titles and snippets, as many as requested', async () => {
     stage.says.search = async (tab, request) =>
       found(tab, request, { hits: [hit('https://a.org/'), hit('https://b.org/'), hit('https://c.org/')] as never })
     const { status, json } = await post('/openwebui/search', { query: 'climate', count: 2 })

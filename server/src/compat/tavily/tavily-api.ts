@@ -1,8 +1,9 @@
 // The Tavily-compatible API: POST /tavily/search as Tavily's own clients send it, and the reply that they read. Also
-// Open WebUI's external search, which is the same with only two fields.
-
-import type { HitOf } from '@bowerbird/engines/engine.ts'
+// Open WebUI's external search, which is the same with only two fields. What we don't have (depth, images, page text) is
+// left out of the reply in the form that its clients expect; unknown members are ignored, as Tavily does.
+import type { DateRange, HitOf } from '@bowerbird/engines/engine.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Call } from '../../api/endpoint.ts'
 import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
 import { readFields } from '../../api/pipeline/read-body.ts'
@@ -10,55 +11,59 @@ import { sendJson } from '../../api/pipeline/send-json.ts'
 import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
 import type { MergedHit } from '../../search/merge.ts'
+import type { SearchRequest } from '../../search/plan.ts'
+import { isTooLong, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
 import type { SearchAnswer } from '../../search/search.ts'
-import type { DoorError } from '../compat-error.ts'
-import { type DoorFrame, mountDoor } from '../mount-compat-route.ts'
-import { ENDPOINT_OF_TAB } from '../tab-endpoints.ts'
-import { isWanted, readTavily, type TavilyParams } from './tavily-params.ts'
+import {
+  type CompatError,
+  type CompatFrame,
+  ENDPOINT_OF_TAB,
+  instantText,
+  mountCompatRoute,
+  readMembers,
+} from '../mount-compat-route.ts'
 
-const MAX_BODY_BYTES = 65_536
-const TAVILY_NAMES = [
-  'query',
-  'max_results',
-  'topic',
-  'time_range',
-  'days',
-  'include_domains',
-  'exclude_domains',
-  'include_answer',
-  'include_favicon',
-  'safe_search',
-  'language',
-]
+export const MAX_BODY_BYTES = 65_536
+
+/** Tavily's clients expect the request's id in the body. */
+export const TAVILY_FORMAT = {
+  send: (reply: FastifyReply, body: unknown) => sendJson(reply, { ...Object(body), request_id: reply.request.id }),
+  describeError: ({ sentence }: CompatError) => ({ detail: { error: sentence } }),
+}
+
+export const OPENWEBUI_FORMAT = {
+  send: sendJson,
+  describeError: ({ sentence }: CompatError) => ({ detail: sentence }),
+}
 
 type Found = SearchAnswer<'web' | 'news'>
 
-export function mountTavily(frame: DoorFrame): void {
+export function mountTavily(frame: CompatFrame): void {
   const search = {
     methods: ['POST'] as const,
     scope: 'search' as const,
     countedAs: ({ tab }: TavilyParams) => ENDPOINT_OF_TAB[tab],
   }
-  mountDoor<TavilyParams>(frame, {
+  mountCompatRoute<TavilyParams>(frame, {
     ...search,
     path: '/tavily/search',
-    read: (request) => readAs(request, TAVILY_NAMES),
+    read: (request) => readAs(request, Object.keys(TavilySchema.shape)),
     handle: async (call) => {
-      const [{ answer, results }, instant] = await Promise.all([find(call), instantAnswer(call)])
+      const [{ answer, results }, instant] = await Promise.all([
+        find(call),
+        call.params.wantsAnswer ? instantText(call, call.params.request) : '',
+      ])
       return tavilyReply(call.params, { answer, results, instant })
     },
-    // Tavily's clients expect the request's id in the body.
-    send: (reply: FastifyReply, body) => sendJson(reply, { ...Object(body), request_id: reply.request.id }),
-    describeError: ({ sentence }: DoorError) => ({ detail: { error: sentence } }),
+    ...TAVILY_FORMAT,
   })
-  mountDoor<TavilyParams>(frame, {
+  mountCompatRoute<TavilyParams>(frame, {
     ...search,
     path: '/openwebui/search',
     read: (request) => readAs(request, ['query', 'count']),
     handle: async (call) =>
       (await find(call)).results.map(({ hit }) => ({ link: hit.url, title: hit.title, snippet: hit.description })),
-    send: sendJson,
-    describeError: ({ sentence }: DoorError) => ({ detail: sentence }),
+    ...OPENWEBUI_FORMAT,
   })
 }
 
@@ -75,23 +80,11 @@ async function find({ params, services, setHeader }: Call<TavilyParams>) {
   return { answer, results: results.filter(({ hit }) => isWanted(hit.url, params)).slice(0, params.most) }
 }
 
-/** Only if the client asks for one and the key has the scope. A source that fails costs the answer, not the results. */
-async function instantAnswer({ params, key, client, services }: Call<TavilyParams>): Promise<string | null> {
-  if (!params.wantsAnswer || !key.scopes.has('answers')) return null
-  try {
-    const { text, lang } = params.request
-    const given = await services.answers.answer({ text, lang, client })
-    return given && !given.isPersonal ? given.answer.text : null
-  } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
-  }
-}
-
 interface Reply {
   answer: Found
   results: readonly MergedHit<HitOf['web' | 'news']>[]
-  instant: string | null
+  /** '' for none. */
+  instant: string
 }
 
 function tavilyReply({ query, wantsFavicon }: TavilyParams, { answer, results, instant }: Reply) {
@@ -100,7 +93,7 @@ function tavilyReply({ query, wantsFavicon }: TavilyParams, { answer, results, i
   return {
     query,
     follow_up_questions: null,
-    answer: instant,
+    answer: instant || null,
     images: [],
     results: results.map(({ hit, score }) => ({
       url: hit.url,
@@ -113,4 +106,118 @@ function tavilyReply({ query, wantsFavicon }: TavilyParams, { answer, results, i
     })),
     response_time: answer.upstreamMs / 1_000,
   }
+}
+
+interface TavilyParams {
+  tab: 'web' | 'news'
+  /** As the client wrote it, without the site operators that we add. */
+  query: string
+  request: SearchRequest
+  most: number
+  includedHosts: readonly string[]
+  excludedHosts: readonly string[]
+  wantsAnswer: boolean
+  wantsFavicon: boolean
+}
+
+const MOST_RESULTS = 20
+const DEFAULT_RESULTS = 5
+const MOST_HOSTS = 20
+
+const RANGES: Record<string, DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y', d: 'd', w: 'w', m: 'm', y: 'y' }
+const MOST_DAYS: readonly [number, DateRange][] = [
+  [1, 'd'],
+  [7, 'w'],
+  [31, 'm'],
+]
+
+const HOST = /^(?:\*\.)?([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,10})$/i
+
+/** `example.org`, also as a URL or with a path, as people write it. */
+const host = z.string().transform((text, context) => {
+  const written = text
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/[/?#].*$/, '')
+  const name = HOST.exec(written)?.[1]
+  if (name === undefined) context.addIssue({ code: 'custom', message: 'Send host names such as example.org.' })
+  return (name ?? '').toLowerCase().replace(/^www\./, '')
+})
+const hosts = z
+  .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(host).max(MOST_HOSTS))
+  .optional()
+
+const TavilySchema = z.object({
+  query: z
+    .string({ error: 'Send a query.' })
+    .trim()
+    .min(1, 'Send a query.')
+    .refine((text) => !isTooLong(text), `Send at most ${LONGEST_QUERY} characters.`),
+  max_results: z.coerce
+    .number({ error: 'Send a number.' })
+    .int('Send a whole number.')
+    .min(0, 'Send 0 or more.')
+    .transform((most) => Math.min(most, MOST_RESULTS))
+    .default(DEFAULT_RESULTS),
+  topic: z.string().default('general'),
+  time_range: z
+    .string()
+    .transform((text, context) => {
+      const range = RANGES[text.toLowerCase()]
+      if (range === undefined && text !== '')
+        context.addIssue({ code: 'custom', message: 'Send day, week, month or year.' })
+      return range
+    })
+    .optional(),
+  days: z.coerce.number({ error: 'Send a number.' }).optional(),
+  include_domains: hosts,
+  exclude_domains: hosts,
+  include_answer: z.union([z.boolean(), z.string()]).default(false),
+  include_favicon: z.boolean().default(false),
+  safe_search: z.boolean().default(true),
+  language: z.string().default(''),
+})
+
+function readTavily(fields: Record<string, unknown>): Reading<TavilyParams> {
+  const read = readMembers(TavilySchema, fields)
+  if (!read.ok) return read
+  const { query, max_results, topic, include_domains = [], exclude_domains = [], ...rest } = read.params
+  const tab = topic === 'news' ? 'news' : 'web'
+  const text = withHosts(query, include_domains, exclude_domains)
+  if (isTooLong(text)) {
+    return {
+      ok: false,
+      refusal: new Refusal(400, 'The query and its domains are too long together. Send fewer domains.'),
+    }
+  }
+  const date = rest.time_range ?? (tab === 'news' && rest.days !== undefined ? rangeOf(rest.days) : undefined)
+  return {
+    ok: true,
+    params: {
+      tab,
+      query,
+      request: { text, page: 1, engines: [], safe: rest.safe_search, date, lang: readLanguage(rest.language) ?? '' },
+      most: max_results,
+      includedHosts: include_domains,
+      excludedHosts: exclude_domains,
+      wantsAnswer: rest.include_answer !== false && rest.include_answer !== 'false',
+      wantsFavicon: rest.include_favicon,
+    },
+  }
+}
+
+const rangeOf = (days: number): DateRange => MOST_DAYS.find(([most]) => days <= most)?.[1] ?? 'y'
+
+/** Adds the operators that every engine knows; results are filtered again, in case one doesn't. */
+function withHosts(query: string, included: readonly string[], excluded: readonly string[]): string {
+  const wanted = included.map((name) => `site:${name}`).join(' OR ')
+  const parts = [query, included.length > 1 ? `(${wanted})` : wanted, ...excluded.map((name) => `-site:${name}`)]
+  return parts.filter(Boolean).join(' ')
+}
+
+function isWanted(address: string, { includedHosts, excludedHosts }: TavilyParams): boolean {
+  if (includedHosts.length === 0 && excludedHosts.length === 0) return true
+  const name = URL.parse(address)?.hostname ?? ''
+  const isAmong = (list: readonly string[]) => list.some((of) => name === of || name.endsWith(`.${of}`))
+  return !isAmong(excludedHosts) && (includedHosts.length === 0 || isAmong(includedHosts))
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setUpApi } from '../../api/api.test-harness.ts'
 import type { ReadOutcome } from '../../reader/reader.ts'
-import { knock } from '../compat.test-harness.ts'
+import { callCompat } from '../compat.test-harness.ts'
 
 const stage = setUpApi()
 
@@ -24,14 +24,14 @@ const [A, B, BAD] = ['https://a.example.org/', 'https://b.example.org/', 'https:
 
 const keyOf = (...scopes: ('search' | 'read' | 'read_any')[]) => stage.addKey({ scopes: new Set(scopes) })
 const post = (path: string, body: unknown, key = keyOf('read', 'read_any')) =>
-  knock(stage, path, {
+  callCompat(stage, path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
 
 describe('POST /tavily/extract', () => {
-  it('gives the text of each page, names those that failed, and counts what was read', async () => {
+  it('returns the text of each page, names the pages that failed, and counts those that were read', async () => {
     const { status, json, headers } = await post('/tavily/extract', {
       urls: [BAD, A, B, A, 'no address'],
       format: 'text',
@@ -57,13 +57,13 @@ describe('POST /tavily/extract', () => {
     ])
   })
 
-  it('one address may come alone', async () => {
+  it('accepts a single address instead of a list', async () => {
     const { json } = await post('/tavily/extract', { urls: A })
     expect(json).toMatchObject({ results: [{ url: A }], failed_results: [] })
     expect(stage.counted).toEqual(['read'])
   })
 
-  it('a key that reads what it has found reads nothing else', async () => {
+  it('a key that may read only its own results reads nothing else', async () => {
     const { status, json } = await post('/tavily/extract', { urls: [A] }, keyOf('search', 'read'))
     expect([status, json.results]).toEqual([200, []])
     expect(json.failed_results[0].error).toMatch(/^This API key can read only pages that its own searches/)
@@ -87,7 +87,7 @@ describe('POST /tavily/extract', () => {
 })
 
 describe('POST /openwebui/load', () => {
-  it('gives what could be read, under the addresses that were sent', async () => {
+  it('returns the pages that could be read, under the addresses that were sent', async () => {
     const { status, json } = await post('/openwebui/load', { urls: [A, BAD] })
     expect([status, json]).toEqual([200, [{ page_content: `Read ${A}`, metadata: { source: A, title: 'Tides' } }]])
     expect(stage.counted).toEqual(['read'])

@@ -11,15 +11,10 @@ import type { Call } from '../../api/endpoint.ts'
 import { NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
 import type { Admission, Admit } from '../../api/pipeline/admission.ts'
 import { inParallel } from '../../api/pipeline/in-parallel.ts'
-import { readFields } from '../../api/pipeline/read-body.ts'
-import { sendJson } from '../../api/pipeline/send-json.ts'
-import type { Reading } from '../../api/pipeline/serve-endpoint.ts'
 import { Refusal } from '../../errors.ts'
-import { type DoorError, sentenceOf } from '../compat-error.ts'
-import { type DoorFrame, mountDoor } from '../mount-compat-route.ts'
-import { readMembers } from '../read-members.ts'
+import { type CompatFrame, mountCompatRoute, readBodyAs, sentenceOf } from '../mount-compat-route.ts'
+import { MAX_BODY_BYTES, OPENWEBUI_FORMAT, TAVILY_FORMAT } from './tavily-api.ts'
 
-const MAX_BODY_BYTES = 65_536
 const MOST_PAGES = 20
 const AT_ONCE = 4
 const HOW_MANY = `Send an address, or a list of 1 to ${MOST_PAGES}.`
@@ -43,16 +38,16 @@ interface FailedPage {
   error: string
 }
 
-export function mountExtract(frame: DoorFrame, reader: PageReading): void {
+export function mountExtract(frame: CompatFrame, reader: PageReading): void {
   const { admit } = frame.services
   const readAll = (call: Call<ExtractParams>) => readPages(call, { reader, admit })
   const extract = {
     methods: ['POST'] as const,
     scope: 'read' as const,
     countedAs: () => 'read',
-    read: readPagesWanted,
+    read: (request: FastifyRequest) => readBodyAs(request, Members, MAX_BODY_BYTES),
   }
-  mountDoor<ExtractParams>(frame, {
+  mountCompatRoute<ExtractParams>(frame, {
     ...extract,
     path: '/tavily/extract',
     handle: async (call) => {
@@ -65,10 +60,9 @@ export function mountExtract(frame: DoorFrame, reader: PageReading): void {
         response_time: Math.round(performance.now() - started) / 1_000,
       }
     },
-    send: (reply, body) => sendJson(reply, { ...Object(body), request_id: reply.request.id }),
-    describeError: ({ sentence }: DoorError) => ({ detail: { error: sentence } }),
+    ...TAVILY_FORMAT,
   })
-  mountDoor<ExtractParams>(frame, {
+  mountCompatRoute<ExtractParams>(frame, {
     ...extract,
     path: '/openwebui/load',
     handle: async (call) => {
@@ -81,14 +75,8 @@ export function mountExtract(frame: DoorFrame, reader: PageReading): void {
         metadata: { source: url, title: page.title },
       }))
     },
-    send: sendJson,
-    describeError: ({ sentence }: DoorError) => ({ detail: sentence }),
+    ...OPENWEBUI_FORMAT,
   })
-}
-
-async function readPagesWanted(request: FastifyRequest): Promise<Reading<ExtractParams>> {
-  const fields = await readFields(request, { names: ['urls', 'format'], maxBytes: MAX_BODY_BYTES })
-  return fields instanceof Refusal ? { ok: false, refusal: fields } : readMembers(Members, fields)
 }
 
 interface PageReader {

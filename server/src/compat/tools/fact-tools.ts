@@ -1,9 +1,8 @@
-// Tools for instant answers, places, translation and suggestions.
+// Tools for instant answers, places and translation.
 import { z } from 'zod'
 import { mapLinks } from '../../maps/map-links.ts'
-import { oneLine } from './one-line.ts'
-import { languageTag, queryText, wholeNumber } from './search-tool.ts'
-import { defineTool } from './tool.ts'
+import { languageTag, queryText, wholeNumber } from './search-tools.ts'
+import { defineTool, oneLine } from './tool.ts'
 
 export const answerTool = defineTool({
   name: 'answer',
@@ -83,20 +82,5 @@ export const translateTool = defineTool({
   async run({ params: { text, target, source }, services: { translate } }) {
     const translation = await translate.translate({ text, target, source: source || 'auto', textParameter: 'text' })
     return { text: translation.text, structured: { ...translation } }
-  },
-})
-
-export const suggestTool = defineTool({
-  name: 'suggest',
-  title: 'Query suggestions',
-  description: 'How a query that has been begun may go on.',
-  params: z.object({ query: queryText.describe('The beginning of a query.'), language: languageTag }),
-  reply: z.object({ query: z.string(), suggestions: z.array(z.string()) }),
-  scope: 'search',
-  countedAs: () => 'suggest',
-  async run({ params: { query, language = '' }, services: { suggest }, setHeader }) {
-    const { suggestions, status } = await suggest.suggest({ text: query, lang: language })
-    setHeader('Search-Status', status)
-    return { text: suggestions.map(oneLine).join('\n'), structured: { query, suggestions } }
   },
 })

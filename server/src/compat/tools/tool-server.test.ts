@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { found, setUpApi } from '../../api/api.test-harness.ts'
-import { GOOD_KEY, knock } from '../compat.test-harness.ts'
+import { callCompat, GOOD_KEY } from '../compat.test-harness.ts'
 
 const stage = setUpApi()
 const HEADERS = { authorization: `Bearer ${GOOD_KEY}`, 'content-type': 'application/json' }
 const post = (path: string, body: unknown, headers = HEADERS) =>
-  knock(stage, path, { method: 'POST', headers, body: JSON.stringify(body) })
+  callCompat(stage, path, { method: 'POST', headers, body: JSON.stringify(body) })
 
 describe('the tool server', () => {
-  it('has a document of five operations that take a bearer token, for anybody', async () => {
-    const { status, json, text } = await knock(stage, '/tools/openapi.json', { headers: {} })
+  it('serves a public document of five operations that take a bearer token', async () => {
+    const { status, json, text } = await callCompat(stage, '/tools/openapi.json', { headers: {} })
     expect(status).toBe(200)
     expect(Object.keys(json.paths)).toEqual([
       '/tools/search',
@@ -23,7 +23,7 @@ describe('the tool server', () => {
     expect(text.length).toBeLessThan(6_000)
   })
 
-  it('each operation answers with what its schema says, and counts as the API does', async () => {
+  it('each operation replies as its schema says, and counts as in the API', async () => {
     stage.says.search = async (tab, request) => found(tab, request)
     stage.says.suggest = async () => ({ suggestions: ['climate change'], status: 'complete' })
     expect((await post('/tools/search', { query: 'climate', tab: 'news', page: '2' })).json).toEqual({
@@ -55,7 +55,7 @@ describe('the tool server', () => {
     expect(stage.counted).toEqual(['news_search', 'instant', 'maps', 'translate', 'suggest'])
   })
 
-  it('400: says what is wrong with each member', async () => {
+  it('400: names the error of each member', async () => {
     const { status, json } = await post('/tools/search', { query: '', page: 51 })
     expect([status, json]).toEqual([400, { detail: 'query: Send a text. page: Send a whole number from 1 to 50.' }])
   })

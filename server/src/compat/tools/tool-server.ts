@@ -1,16 +1,11 @@
 // An OpenAPI tool server, as Open WebUI and others import it: five operations and a small document that takes a bearer
 // token, instead of the whole API, whose document alone would fill a model's context.
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readFields } from '../../api/pipeline/read-body.ts'
 import { sendJson } from '../../api/pipeline/send-json.ts'
 import { VERSION } from '../../config/version.ts'
-import { Refusal } from '../../errors.ts'
 import { publicAddress } from '../../text/public-address.ts'
-import type { DoorError } from '../compat-error.ts'
-import { type DoorFrame, mountDoor } from '../mount-compat-route.ts'
-import { readMembers } from '../read-members.ts'
-import { answerTool, placeTool, suggestTool, translateTool } from './fact-tools.ts'
-import { searchTool } from './search-tool.ts'
+import { type CompatError, type CompatFrame, mountCompatRoute, readBodyAs } from '../mount-compat-route.ts'
+import { answerTool, placeTool, translateTool } from './fact-tools.ts'
+import { searchTool, suggestTool } from './search-tools.ts'
 import { schemaOf, type Tool } from './tool.ts'
 
 const DOCUMENT_PATH = '/tools/openapi.json'
@@ -20,9 +15,9 @@ const BYTES_A_CHARACTER = 12
 // Each tool's own schema parses the parameters of its `run`.
 const SERVED = [searchTool, answerTool, placeTool, translateTool, suggestTool] as unknown as readonly Tool[]
 
-const describeError = ({ sentence }: DoorError) => ({ detail: sentence })
+const describeError = ({ sentence }: CompatError) => ({ detail: sentence })
 
-export function mountToolServer(frame: DoorFrame): void {
+export function mountToolServer(frame: CompatFrame): void {
   const maxBytes = frame.services.translate.maxCharacters * BYTES_A_CHARACTER + OTHER_BYTES
   for (const tool of SERVED) mountTool(frame, tool, maxBytes)
   const { http, services } = frame
@@ -33,24 +28,17 @@ export function mountToolServer(frame: DoorFrame): void {
   })
 }
 
-function mountTool(frame: DoorFrame, tool: Tool, maxBytes: number): void {
-  mountDoor<Record<string, unknown>>(frame, {
+function mountTool(frame: CompatFrame, tool: Tool, maxBytes: number): void {
+  mountCompatRoute<Record<string, unknown>>(frame, {
     path: `/tools/${tool.name}`,
     methods: ['POST'],
     scope: tool.scope,
     countedAs: tool.countedAs,
-    read: (request) => readTool(request, tool, maxBytes),
-    handle: async ({ params, key, services, client, setHeader }) =>
-      (await tool.run({ params, key, services, client, setHeader })).structured,
-    send: (reply: FastifyReply, body: unknown) => sendJson(reply, body),
+    read: (request) => readBodyAs(request, tool.params, maxBytes),
+    handle: async (call) => (await tool.run(call)).structured,
+    send: sendJson,
     describeError,
   })
-}
-
-async function readTool(request: FastifyRequest, { params }: Tool, maxBytes: number) {
-  const fields = await readFields(request, { names: Object.keys(params.shape), maxBytes })
-  if (fields instanceof Refusal) return { ok: false as const, refusal: fields }
-  return readMembers(params, fields)
 }
 
 const toolDocument = (url: string, paths: object) => ({

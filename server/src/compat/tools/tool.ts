@@ -2,26 +2,18 @@
 // for a program. The MCP server and the OpenAPI tool server share them, except that only MCP has `read` and only the
 // tool server `suggest`. Every call is one request of the API: it needs that endpoint's scope and counts as its usage.
 import { z } from 'zod'
-import type { ApiServices } from '../../api/api-services.ts'
 import type { Call } from '../../api/endpoint.ts'
 import type { Scope } from '../../keys/scopes.ts'
-import type { VerifiedKey } from '../../keys/verify-key.ts'
 
-export interface ToolResult {
+interface ToolResult {
   /** For a model. In a list, each text from a page is on one line, so that no page can pretend to be another result. */
   text: string
   /** For a program; follows the tool's `reply`. */
   structured: Record<string, unknown>
 }
 
-export interface ToolCall<Params> {
-  params: Params
-  key: VerifiedKey
-  services: ApiServices
-  client: Call<unknown>['client']
-  /** For headers about the engines. */
-  setHeader: Call<unknown>['setHeader']
-}
+/** What a tool may use of a request. */
+type ToolCall<Params> = Pick<Call<Params>, 'params' | 'key' | 'services' | 'client' | 'setHeader'>
 
 export interface Tool<Params extends z.ZodObject = z.ZodObject> {
   name: string
@@ -42,3 +34,12 @@ export function schemaOf(type: z.ZodObject, io: 'input' | 'output'): Record<stri
   const { $schema: _schema, additionalProperties: _closed, ...schema } = z.toJSONSchema(type, { io })
   return schema
 }
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu
+
+/**
+ * Puts text from a page on one line, without characters that are invisible or change the direction of writing: in a list
+ * for a language model, a page must not be able to add lines.
+ */
+export const oneLine = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(/ {2,}/g, ' ').trim()

@@ -10,7 +10,7 @@ import { createLastRequests, type LastRequests } from '../../keys/last-requests.
 import { createLog } from '../../log.ts'
 import { Usage } from '../../usage/usage.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import type { UsageBook } from '../site-services.ts'
+import type { UsageReader } from '../site-services.ts'
 
 const log = createLog('silent')
 
@@ -82,7 +82,7 @@ export function setUpAccountsSite({ policy, ...settings }: SiteSettings = {}): A
       sessions: accounts.sessions,
       usage: {
         ofKeys: usage.readOfKeys,
-      } as UsageBook, // The key pages call nothing else.
+      } as UsageReader, // The key pages call nothing else.
       audit: { read: (filter: AuditFilter) => readEvents(db, filter), retentionDays: 365 },
       tellDenied: accounts.tellDenied,
       lastRequests,

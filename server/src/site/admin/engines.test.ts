@@ -7,7 +7,7 @@ import { catalogueOf } from '../../search/engine-catalogue.ts'
 import type { BoundEngine } from '../../search/plan.ts'
 import { tryEngine } from '../../search/try-engine.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
-import type { EngineDesk, SiteServices } from '../site-services.ts'
+import type { EngineAdmin, SiteServices } from '../site-services.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
@@ -24,8 +24,8 @@ const catalogue = catalogueOf({
 let stage: SiteStage | undefined
 afterEach(() => stage?.close())
 
-async function open(desk: Partial<EngineDesk> = {}, status: Partial<SiteServices['status']> = {}) {
-  const engines: EngineDesk = {
+async function open(desk: Partial<EngineAdmin> = {}, status: Partial<SiteServices['status']> = {}) {
+  const engines: EngineAdmin = {
     catalogue,
     contributions: async () => [],
     tryEngine: async () => undefined,
@@ -43,7 +43,7 @@ async function open(desk: Partial<EngineDesk> = {}, status: Partial<SiteServices
 }
 
 /** What the real Brave adapter makes of a reply. */
-const tryBrave = (ask: BoundEngine['ask']): EngineDesk['tryEngine'] => {
+const tryBrave = (ask: BoundEngine['ask']): EngineAdmin['tryEngine'] => {
   return async ({ slug, text }) => {
     const engine = ALL_ENGINES.find((candidate) => candidate.slug === slug)
     if (!engine) return undefined

@@ -38,7 +38,7 @@ describe('the token of a form', () => {
     },
   )
 
-  it('no browser can be written so that it continues the salt of another', () => {
+  it('the salt and the browser’s identity cannot be shifted into each other', () => {
     const token = csrf.tokenFor('a b')
     expect(csrf.isValid(token, 'a')).toBe(false)
     expect(csrf.isValid(token, 'b')).toBe(false)

@@ -8,7 +8,7 @@ import type { PageContext, View } from './page.ts'
 
 /** An error with its own page, thrown while serving a page or by the page itself. */
 export class PageError extends Error {
-  readonly reason: 'forbidden' | 'forged' | 'notFound' | 'notAllowed'
+  readonly reason: 'forbidden' | 'forged' | 'notFound'
 
   constructor(reason: PageError['reason']) {
     super(reason)
@@ -16,7 +16,7 @@ export class PageError extends Error {
   }
 }
 
-interface SourceResult {
+interface Explanation {
   status: number
   title: string
   help: Html | string
@@ -25,40 +25,40 @@ interface SourceResult {
 
 /** undefined: our own bug, to be logged and shown with `brokenPage`. */
 export function errorPage(error: unknown, { words }: PageContext): View | undefined {
-  const told = tell(error, words.frame.errors)
-  return told && viewOf(told, words.frame)
+  const explained = explain(error, words.frame.errors)
+  return explained && viewOf(explained, words.frame)
 }
 
 export const brokenPage = ({ words }: PageContext, requestId: string): View =>
   viewOf({ status: 500, title: words.frame.errors.broken, help: words.frame.errors.brokenHelp(requestId) }, words.frame)
 
-function viewOf({ status, title, help, headers = {} }: SourceResult, words: FrameWords): View {
+function viewOf({ status, title, help, headers = {} }: Explanation, words: FrameWords): View {
   const body = html`<h1>${title}</h1>
 <div class="prose">${typeof help === 'string' ? html`<p>${help}</p>` : help}</div>
 <p><a href="/">${words.errors.goHome}</a></p>`
   return { status, title, body, headers: { 'Cache-Control': 'no-store', ...headers } }
 }
 
-function tell(error: unknown, words: FrameWords['errors']): SourceResult | undefined {
+function explain(error: unknown, words: FrameWords['errors']): Explanation | undefined {
   if (error instanceof PageError) {
     if (error.reason === 'notFound') return { status: 404, title: words.notFound, help: words.notFoundHelp }
-    if (error.reason === 'notAllowed') return { status: 405, title: words.notAllowed, help: words.notAllowedHelp }
     if (error.reason === 'forged') return { status: 403, title: words.formExpired, help: words.formExpiredHelp }
     return { status: 403, title: words.forbidden, help: words.forbiddenHelp }
   }
-  if (error instanceof Refusal) return tellRefusal(error, words)
+  if (error instanceof Refusal) return explainRefusal(error, words)
   const status = (error as Partial<FastifyError>).statusCode ?? 500
   if (status >= 500) return undefined
   if (status === 413) return { status, title: words.tooLarge, help: words.tooLargeHelp }
   return { status, title: words.notAllowed, help: words.notAllowedHelp }
 }
 
-function tellRefusal(refusal: Refusal, words: FrameWords['errors']): SourceResult {
+function explainRefusal(refusal: Refusal, words: FrameWords['errors']): Explanation {
   const { status, body, headers } = refusal
   const seconds = Number(headers['Retry-After'] ?? 0)
   if (refusal instanceof OverloadRefusal)
     return { status, title: words.overloaded, help: words.overloadedHelp(seconds), headers }
   if (status === 429) return { status, title: words.tooMany, help: words.tooManyHelp(Math.max(1, seconds)), headers }
+  if (status === 405) return { status, title: words.notAllowed, help: words.notAllowedHelp, headers }
   if (status === 404) return { status, title: words.notFound, help: detailOf(body) ?? words.notFoundHelp }
   const title =
     status === 400

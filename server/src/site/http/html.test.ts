@@ -50,12 +50,12 @@ describe('the html template', () => {
     expect(html`${forged}`.text).toBe('')
   })
 
-  it('joined puts something between what there is', () => {
+  it('joined puts a separator between non-empty pieces', () => {
     expect(joined(['a', false, 'b<'], html`<br>`).text).toBe('a<br>b&lt;')
     expect(joined([], ', ').text).toBe('')
   })
 
-  it('Html is markup because somebody said so', () => {
+  it('Html created by hand is not escaped', () => {
     expect(html`${new Html('<hr>')}`.text).toBe('<hr>')
   })
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-it('503: a page in the reader’s language, without looking up who they are', async () => {
+it('503: a page in the reader’s language, without looking up the session', async () => {
   const headers = { 'accept-language': 'de', cookie: 'bowerbird_session=someone' }
   const reply = await site.inject({ method: 'GET', url: '/search?q=x', headers })
   expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2'])

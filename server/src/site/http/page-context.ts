@@ -1,20 +1,25 @@
 // Turns a request into a context: the user, language and preferences, and the cookies to send back.
+//
+// Cookies are HttpOnly, SameSite=Lax, for the whole site. On https they are Secure, and their names have the prefix
+// `__Host-`, so that no neighbouring host can plant one.
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { publicAddress } from '../../text/public-address.ts'
 import { DICTIONARIES, localeFor } from '../i18n/messages.ts'
-import { exportPreferences, type Preferences, preferencesOf } from '../preferences.ts'
+import { exportPreferences, preferencesOf } from '../preferences.ts'
 import type { SiteServices, Viewer } from '../site-services.ts'
-import {
-  cookieName,
-  cookieOptions,
-  PREFERENCES_COOKIE,
-  PREFERENCES_LIFE_SECONDS,
-  SESSION_COOKIE,
-  VISITOR_COOKIE,
-} from './cookies.ts'
 import type { Csrf } from './csrf.ts'
 import type { CookieLife, PageContext } from './page.ts'
+
+/** The session of a signed-in user. */
+const SESSION_COOKIE = 'bowerbird_session'
+/** A random value for everyone else, set with the first form; the form's token is bound to it. */
+const VISITOR_COOKIE = 'bowerbird_visitor'
+const PREFERENCES_COOKIE = 'bowerbird_preferences'
+
+const PREFERENCES_LIFE_SECONDS = 400 * 24 * 3600
+
+export const cookieName = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
 
 /** What all requests share. */
 export interface SiteFrame {
@@ -51,10 +56,11 @@ export async function createPageContext(
   const sessionCookie = cookieName(SESSION_COOKIE, isSecure)
   const token = cookies.cookie(sessionCookie) ?? ''
   const viewer = token !== '' && token.length <= LONGEST_TOKEN ? await find(token) : undefined
-  const preferences = preferencesOf(cookies.cookie(cookieName(PREFERENCES_COOKIE, isSecure)))
+  const preferencesCookie = cookieName(PREFERENCES_COOKIE, isSecure)
+  const preferences = preferencesOf(cookies.cookie(preferencesCookie))
   const locale = preferences.interfaceLocale || localeFor(request.headers['accept-language'])
   // A page may have several tokens; they all belong to the same browser.
-  const visitor = visitorMark(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
+  const visitor = visitorCookie(cookies, cookieName(VISITOR_COOKIE, isSecure), services.randomBytes)
   const browser = () => (viewer ? token : visitor.given() || visitor.made())
   return {
     viewer,
@@ -85,33 +91,35 @@ export async function createPageContext(
       // Not "cookies": the preferences belong to the browser and stay. Browsers honour this over https only.
       if (isSecure) reply.header('Clear-Site-Data', '"cache", "storage"')
     },
-    setPreferences: (preferences) => keepPreferences(cookies, isSecure, preferences),
+    setPreferences: (preferences) =>
+      cookies.setCookie(preferencesCookie, exportPreferences(preferences), { maxAgeSeconds: PREFERENCES_LIFE_SECONDS }),
   }
 }
-
-const keepPreferences = (cookies: Cookies, isSecure: boolean, preferences: Preferences): void =>
-  cookies.setCookie(cookieName(PREFERENCES_COOKIE, isSecure), exportPreferences(preferences), {
-    maxAgeSeconds: PREFERENCES_LIFE_SECONDS,
-  })
 
 function openCookies({ request, reply }: Exchange, isSecure: boolean): Cookies {
   const header = request.headers.cookie
   const sent = header === undefined ? {} : fastifyCookie.parse(header)
-  const set = (name: string, value: string, maxAgeSeconds: number | undefined) =>
-    void reply.header(
-      'Set-Cookie',
+  const setCookie = (name: string, value: string, { maxAgeSeconds }: CookieLife = {}): void => {
+    const cookie = fastifyCookie.serialize(name, value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: isSecure,
+      ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
       // Every value consists of characters that a cookie may contain; encoding would make the preferences unreadable.
-      fastifyCookie.serialize(name, value, { ...cookieOptions(isSecure, maxAgeSeconds), encode: (text) => text }),
-    )
+      encode: (text) => text,
+    })
+    reply.header('Set-Cookie', cookie)
+  }
   return {
     cookie: (name) => (Object.hasOwn(sent, name) ? sent[name] : undefined),
-    setCookie: (name, value, life: CookieLife = {}) => set(name, value, life.maxAgeSeconds),
-    clearCookie: (name) => set(name, '', 0),
+    setCookie,
+    clearCookie: (name) => setCookie(name, '', { maxAgeSeconds: 0 }),
   }
 }
 
 /** Visitors who are not signed in are identified by a random cookie, which is set only once a form needs it. */
-function visitorMark(cookies: Cookies, name: string, randomBytes: SiteServices['randomBytes']) {
+function visitorCookie(cookies: Cookies, name: string, randomBytes: SiteServices['randomBytes']) {
   let made = ''
   return {
     given: () => {

@@ -91,7 +91,7 @@ describe('the headers of a page', () => {
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 
-  it('a page with a map may frame OpenStreetMap alone, and says where it is', async () => {
+  it('a page with a map may frame only OpenStreetMap, and sends it a referrer', async () => {
     const { headers } = await plain.browser().get('/map')
     expect(headers['content-security-policy']).toBe(`${POLICY}; frame-src https://www.openstreetmap.org`)
     expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
@@ -101,7 +101,7 @@ describe('the headers of a page', () => {
     expect((await plain.browser().get('/secret')).headers['cache-control']).toBe('no-store')
   })
 
-  it('on https, browsers are told to stay there', async () => {
+  it('on https, browsers are told to keep using it', async () => {
     expect((await secure.browser().get('/plain')).headers['strict-transport-security']).toBe(
       'max-age=31536000; includeSubDomains',
     )
@@ -143,7 +143,7 @@ describe('cookies', () => {
     expect((await browser.get('/plain')).body).not.toContain('>ada<')
   })
 
-  it('the end of a session takes its cookie away', async () => {
+  it('ending a session clears its cookie', async () => {
     const browser = plain.browser(ADA)
     const reply = await browser.get('/out')
     expect(reply.headers['set-cookie']).toBe('bowerbird_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax')
@@ -152,7 +152,7 @@ describe('cookies', () => {
 })
 
 describe('the preferences of the reader', () => {
-  it('choose theme and language; without them the browser does', async () => {
+  it('set theme and language; otherwise the browser does', async () => {
     const browser = plain.browser()
     expect((await browser.get('/plain', { 'accept-language': 'fr' })).body).toContain(
       '<html lang="fr" data-theme="auto">',
@@ -165,7 +165,7 @@ describe('the preferences of the reader', () => {
 })
 
 describe('compression', () => {
-  it('gives what the browser takes, and it unpacks to the page', async () => {
+  it('uses an encoding the browser accepts, and decodes to the page', async () => {
     const browser = plain.browser()
     const page = (await browser.get('/plain')).body
     const br = await browser.get('/plain', { 'accept-encoding': 'gzip, deflate, br' })
@@ -179,7 +179,7 @@ describe('compression', () => {
     expect(gzip.rawPayload.length).toBeLessThan(page.length / 2)
   })
 
-  it('bytes, such as pictures, go out as they are', async () => {
+  it('bytes, such as pictures, are sent uncompressed', async () => {
     const reply = await plain.browser().get('/bytes', { 'accept-encoding': 'gzip' })
     expect(reply.headers['content-encoding']).toBeUndefined()
     expect(reply.rawPayload).toEqual(Buffer.alloc(5_000))

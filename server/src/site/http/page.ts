@@ -80,7 +80,7 @@ export interface PageContext<Query = unknown, Values = unknown, Who = Viewer | u
   userAgent: string
   services: SiteServices
   cookie: (name: string) => string | undefined
-  /** HttpOnly, SameSite=Lax, for the whole site, Secure on https; the names of cookies are in `cookies.ts`. */
+  /** HttpOnly, SameSite=Lax, for the whole site, Secure on https; `page-context.ts` has the names of cookies. */
   setCookie: (name: string, value: string, life?: CookieLife) => void
   clearCookie: (name: string) => void
   startSession: (token: string, life: CookieLife) => void

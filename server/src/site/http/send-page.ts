@@ -21,7 +21,7 @@ const POLICY = [
 ].join('; ')
 
 /** What Helmet would send, spelled out because it is constant. */
-const CAREFUL: Record<string, string> = {
+const SECURITY_HEADERS: Record<string, string> = {
   'Content-Security-Policy': POLICY,
   'Referrer-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
@@ -40,14 +40,14 @@ export const WITHOUT_SCRIPT: Record<string, string> = {
 
 /** OpenStreetMap serves its tiles only to pages that send a referrer. */
 const WITH_MAP: Record<string, string> = {
-  ...CAREFUL,
+  ...SECURITY_HEADERS,
   'Content-Security-Policy': `${POLICY}; frame-src https://www.openstreetmap.org`,
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 }
 
 /** `framesMap`: allows the page to embed a map. */
-export function setCarefulHeaders(reply: FastifyReply, { framesMap = false }: { framesMap?: boolean } = {}): void {
-  reply.headers(framesMap ? WITH_MAP : CAREFUL)
+export function setSecurityHeaders(reply: FastifyReply, { framesMap = false }: { framesMap?: boolean } = {}): void {
+  reply.headers(framesMap ? WITH_MAP : SECURITY_HEADERS)
 }
 
 const encoder = new TextEncoder()

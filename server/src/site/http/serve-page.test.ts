@@ -95,13 +95,13 @@ describe('who may see a page', () => {
     }
   })
 
-  it('searcher: who is signed in, and everybody on a public instance', async () => {
+  it('searcher: signed-in users, and everybody on a public instance', async () => {
     expect((await site.browser().get('/for-searcher')).body).toContain('hello stranger')
     expect((await closed.browser().get('/for-searcher')).statusCode).toBe(303)
     expect((await closed.browser(ADA).get('/for-searcher')).body).toContain('hello ada')
   })
 
-  it('user: others are sent to sign in, and come back to where they wanted to go', async () => {
+  it('user: visitors are sent to sign in, and return to the page afterwards', async () => {
     const reply = await site.browser().get('/for-user?a=b&c')
     expect({ statusCode: reply.statusCode, location: reply.headers.location }).toEqual(LOGIN)
     expect((await site.browser(ADA).get('/for-user')).body).toContain('hello ada')
@@ -115,12 +115,12 @@ describe('who may see a page', () => {
     expect((await site.browser().get('/for-admin')).statusCode).toBe(303)
   })
 
-  it('signed-out: who is signed in is sent home', async () => {
+  it('signed-out: signed-in users are sent to the home page', async () => {
     expect((await site.browser().get('/for-signed-out')).statusCode).toBe(200)
     expect((await site.browser(ADA).get('/for-signed-out')).headers.location).toBe('/')
   })
 
-  it('a page for programs answers with the bare status', async () => {
+  it('a page for programs replies with a bare status', async () => {
     const reply = await site.browser().get('/for-user-data')
     expect([reply.statusCode, reply.body, reply.headers['content-type']]).toEqual([
       401,
@@ -129,7 +129,7 @@ describe('who may see a page', () => {
     ])
   })
 
-  it('a session that is not known is nobody', async () => {
+  it('an unknown session is a visitor’s', async () => {
     const browser = site.browser()
     browser.cookies.set('bowerbird_session', 'x'.repeat(43))
     expect((await browser.get('/for-user')).statusCode).toBe(303)
@@ -154,7 +154,7 @@ describe('a form', () => {
     }
   })
 
-  it('comes back with its mistakes in the reader’s language, filled as it was, and escaped', async () => {
+  it('is returned with its errors in the reader’s language, refilled and escaped', async () => {
     const browser = site.browser(ADA)
     browser.cookies.set('bowerbird_preferences', 'interface=de')
     const reply = await browser.submit('/form', { word: '"><script>' })
@@ -174,7 +174,7 @@ describe('a form', () => {
     expect(seen.length).toBe(before)
   })
 
-  it('403: with the token of somebody else, of nobody, or of before signing in', async () => {
+  it('403: with another browser’s token, an invented one, or one from before signing in', async () => {
     const tokenOf = async (browser: ReturnType<SiteStage['browser']>) =>
       /name="_csrf" value="([^"]+)"/.exec((await browser.get('/form')).body)?.[1] ?? ''
     const [ada, eve, stranger, other] = [site.browser(ADA), site.browser(EVE), site.browser(), site.browser()]
@@ -207,7 +207,7 @@ describe('a form', () => {
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
   })
 
-  it('who is not signed in any more is asked to sign in, whatever the token', async () => {
+  it('a user whose session has ended is asked to sign in, whatever the token', async () => {
     const reply = await site.browser().post('/private', {})
     expect([reply.statusCode, reply.headers.location]).toEqual([303, '/login'])
   })
@@ -228,7 +228,7 @@ describe('what goes wrong', () => {
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  it('an error page knows its reader too, and comes even when nobody can be looked up', async () => {
+  it('an error page shows the reader’s session, and is sent even if sessions cannot be looked up', async () => {
     expect((await site.browser(ADA).get('/nothing')).body).toContain('>ada<')
     const find = () => Promise.reject(new Error('the database is away'))
     const broken = await openSiteStage({ sessions: { find } }, PAGES)
@@ -245,7 +245,7 @@ describe('what goes wrong', () => {
     expect(site.logged()).toContain('secret detail')
   })
 
-  it('429: says when in the header too', async () => {
+  it('429: has Retry-After', async () => {
     expect((await site.browser().get('/busy')).headers['retry-after']).toBe('7')
   })
 
@@ -260,7 +260,7 @@ describe('what goes wrong', () => {
     expect((await site.browser().get('/items/%3Cb%3E?page=2')).body).toContain('<p>&lt;b&gt; 2</p>')
   })
 
-  it('HEAD is answered like GET, without a body', async () => {
+  it('HEAD gets the same reply as GET, without a body', async () => {
     const reply = await site.inject({ method: 'HEAD', url: '/for-anyone', headers: {} })
     expect([reply.statusCode, reply.body]).toEqual([200, ''])
   })

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { CONFIRMED_MS } from '../../accounts/account-settings.ts'
 import { toNetwork } from '../../accounts/sign-in-limits.ts'
-import { type FieldMessages, Refusal } from '../../errors.ts'
+import { fieldMessages, Refusal } from '../../errors.ts'
 import { isDatabaseAway } from '../../postgres/database.ts'
 import type { Words } from '../i18n/en/all.ts'
 import { frameOf, layOut } from '../parts/layout.ts'
@@ -19,7 +19,7 @@ import {
   redirectTo,
 } from './page.ts'
 import { createPageContext, type SiteFrame } from './page-context.ts'
-import { sendContent, sendParts, sendTagged, setCarefulHeaders } from './send-page.ts'
+import { sendContent, sendParts, sendTagged, setSecurityHeaders } from './send-page.ts'
 
 export type ServePage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -30,7 +30,7 @@ export function servePage(page: Page, frame: SiteFrame): ServePage {
     let context: PageContext | undefined
     try {
       context = await createPageContext(frame, { request, reply }, sessions.find)
-      setCarefulHeaders(reply, page)
+      setSecurityHeaders(reply, page)
       const elsewhere = judgeAccess(page, context)
       if (elsewhere) return await send(reply, context, elsewhere)
       if (page.method === 'POST') requireToken(request, context)
@@ -68,10 +68,10 @@ export async function sendError(
   // If the session can't be looked up, or the instance is overloaded, the error page is rendered as for a visitor who
   // isn't signed in.
   const known = context ?? (await createContextOfError(frame, request, reply))
-  setCarefulHeaders(reply)
-  const told = errorPage(isDatabaseAway(error) ? NOT_NOW : error, known)
-  if (!told) frame.services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
-  const view = told ?? brokenPage(known, request.id)
+  setSecurityHeaders(reply)
+  const explained = errorPage(isDatabaseAway(error) ? NOT_NOW : error, known)
+  if (!explained) frame.services.log.error({ request: request.id, route: request.routeOptions.url, err: error })
+  const view = explained ?? brokenPage(known, request.id)
   const { status = 500, headers = {} } = view
   const bare = { status, headers, contentType: 'text/plain; charset=utf-8', content: `${status}\n` }
   return await send(reply, known, page?.isData ? bare : view)
@@ -142,7 +142,7 @@ function judgeStepUp({ stepUp }: Page, { viewer, params, services }: PageContext
 async function consumeQuota(quota: Quota, { viewer, ip, services }: PageContext): Promise<void> {
   const wait = viewer
     ? await services.consume(`user ${viewer.userId}`, quota)
-    : await services.consume(`network ${services.networkMark(toNetwork(ip))}`, quota, ip)
+    : await services.consume(`network ${services.networkPseudonym(toNetwork(ip))}`, quota, ip)
   if (wait > 0) throw new Refusal(429, 'Too many searches.', { 'Retry-After': String(wait) })
 }
 
@@ -159,7 +159,7 @@ function requireToken({ headers, body }: FastifyRequest, context: PageContext): 
 function readQuery({ query: schema }: Page, context: PageContext, given: unknown): void {
   if (!schema) return
   const read = schema.safeParse(given)
-  if (!read.success) throw new Refusal(400, messagesOf(read.error))
+  if (!read.success) throw new Refusal(400, fieldMessages(read.error))
   context.query = read.data
 }
 
@@ -169,16 +169,7 @@ function readForm(schema: z.ZodObject | undefined, context: PageContext, body: u
     context.given[name] = Array.isArray(value) ? (value[0] ?? '') : value
   if (!schema) return
   const read = schema.safeParse(fields)
-  context.form = read.success ? { ok: true, values: read.data } : { ok: false, messages: messagesOf(read.error) }
-}
-
-function messagesOf(error: z.ZodError): FieldMessages {
-  const messages: FieldMessages = {}
-  for (const { path, message } of error.issues) {
-    const name = String(path[0] ?? 'detail')
-    messages[name] = [...(messages[name] ?? []), message]
-  }
-  return messages
+  context.form = read.success ? { ok: true, values: read.data } : { ok: false, messages: fieldMessages(read.error) }
 }
 
 /** Builds the form's schema once per language. */

@@ -6,7 +6,7 @@ import { createMaps } from '../../maps/maps.ts'
 import { playedSources, type Sayings } from '../played-sources.test-harness.ts'
 import { exportPreferences, preferencesOf } from '../preferences.ts'
 import { type Browser, openSiteStage, type SiteStage } from '../site.test-harness.ts'
-import { mapsPages } from './maps-page.ts'
+import { mapsPage } from './maps-page.ts'
 
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
 
@@ -35,7 +35,7 @@ async function open(
 ): Promise<SiteStage & { visitor: Browser; searchQuery: unknown[] }> {
   const searchQuery: unknown[] = []
   const maps = createMaps({ find: playedSources(sayings, searchQuery), timeoutMs: 500, startDeadline: createDeadline })
-  const stage = await openSiteStage({ maps, isPublic }, mapsPages)
+  const stage = await openSiteStage({ maps, isPublic }, [mapsPage])
   stages.push(stage)
   return { ...stage, visitor: stage.browser(), searchQuery }
 }
@@ -44,7 +44,7 @@ const withPlaces = (...places: GeoPlace[]) =>
   open({ 'nominatim search': places, 'nominatim reverse': places[0] ?? null })
 
 describe('GET /maps', () => {
-  it('lists places with what they are, where they are and the ways to see them', async () => {
+  it('lists places with kind, address and map links', async () => {
     const { visitor } = await withPlaces(tower(), tower({ name: 'Tower Café', type: 'cafe', osm: null }))
     const { statusCode, body } = await visitor.get('/maps?q=glass+tower')
     expect(statusCode).toBe(200)
@@ -58,7 +58,7 @@ describe('GET /maps', () => {
     expect(body).toContain('© nominatim')
   })
 
-  it('nothing of OpenStreetMap is in the page before its reader asks for a map', async () => {
+  it('loads nothing from OpenStreetMap before the reader opens a map', async () => {
     const { visitor } = await withPlaces(tower())
     const { body, headers } = await visitor.get('/maps?q=tower')
     expect(body).not.toMatch(/<iframe|src="https?:/)
@@ -66,7 +66,7 @@ describe('GET /maps', () => {
     expect(headers['content-security-policy']).toContain('frame-src https://www.openstreetmap.org')
   })
 
-  it('show opens the map of that place alone, in a sandbox', async () => {
+  it('show opens the map of that place only, in a sandbox', async () => {
     const { visitor } = await withPlaces(tower(), tower({ name: 'Other', lat: 1 }))
     const { body } = await visitor.get('/maps?q=tower&show=2')
     expect(body.match(/<iframe/g)).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('GET /maps', () => {
     expect(body).toContain('<a href="/maps?q=tower">Hide map</a>')
   })
 
-  it('says what is at a point', async () => {
+  it('shows the place at a point', async () => {
     const { visitor, searchQuery } = await withPlaces(tower())
     const { body } = await visitor.get('/maps?lat=48.4999999&lon=-0.0000001')
     expect(body).toContain('What is at 48.5, 0</h1>')
@@ -84,7 +84,7 @@ describe('GET /maps', () => {
     expect(searchQuery).toEqual([{ lat: 48.4999999, lon: -1e-7, lang: 'en' }])
   })
 
-  it('asks in the language of results that the reader prefers, and opens links as the reader prefers', async () => {
+  it('uses the reader’s language for results, and opens links as preferred', async () => {
     const { visitor, searchQuery } = await withPlaces(tower())
     const preferences = { ...preferencesOf(undefined), lang: 'pt', newTab: true }
     visitor.cookies.set('bowerbird_preferences', exportPreferences(preferences))
@@ -100,7 +100,7 @@ describe('GET /maps', () => {
     expect((await visitor.get('/maps?q=tower&limit=50')).body).not.toContain('More places')
   })
 
-  it('a name and an address are text and nothing else, however long', async () => {
+  it('names and addresses are escaped, however long', async () => {
     const hostile = '<script>alert(1)</script>" onfocus="x'
     const { visitor } = await withPlaces(
       tower({
@@ -118,7 +118,7 @@ describe('GET /maps', () => {
     expect(body.length).toBeLessThan(10_000)
   })
 
-  it('a house without a name is called by its address', async () => {
+  it('a house without a name is listed by its address', async () => {
     const { visitor } = await withPlaces(tower({ name: '', displayName: '5, Long Street, Lützenbrück', type: 'house' }))
     const { body } = await visitor.get('/maps?q=long+street+5')
     expect(body).toContain('>5</a></h2>')
@@ -126,14 +126,14 @@ describe('GET /maps', () => {
   })
 })
 
-describe('when there is no place to show', () => {
-  it('asks for a name when there is none', async () => {
+describe('without a place to show', () => {
+  it('asks for a name if the query is empty', async () => {
     const { visitor, searchQuery } = await withPlaces(tower())
     expect((await visitor.get('/maps')).body).toContain('Which place are you looking for?')
     expect(searchQuery).toEqual([])
   })
 
-  it('says that nothing was found, by name and at a point', async () => {
+  it('says that nothing was found by name or at a point', async () => {
     const { visitor } = await withPlaces()
     expect((await visitor.get('/maps?q=nowhere')).body).toContain('No places found')
     expect((await visitor.get('/maps?lat=0&lon=0')).body).toContain('It may be at sea.')
@@ -156,7 +156,7 @@ describe('when there is no place to show', () => {
     expect(searchQuery).toEqual([])
   })
 
-  it('503: says when to try again while no provider answers', async () => {
+  it('503: no provider answers, with when to try again', async () => {
     const failure = new UpstreamError('throttled', 'slow down', { retryAfterSeconds: 7 })
     const { visitor } = await open({ 'nominatim search': failure, 'photon search': failure })
     const { statusCode, body, headers } = await visitor.get('/maps?q=tower')
@@ -166,7 +166,7 @@ describe('when there is no place to show', () => {
     expect(body).toContain('Try again in 7 seconds.')
   })
 
-  it('503: explains that nothing is set up, and to administrators what to do', async () => {
+  it('503: not set up, with instructions for administrators', async () => {
     const { visitor, browser } = await open({})
     const reply = await visitor.get('/maps?q=tower')
     expect(reply.statusCode).toBe(503)
@@ -175,7 +175,7 @@ describe('when there is no place to show', () => {
     expect((await browser(ADMIN).get('/maps')).body).toContain('NOMINATIM_URL')
   })
 
-  it('is for those who may search', async () => {
+  it('requires access to search', async () => {
     const { visitor } = await open({ 'nominatim search': [tower()] }, false)
     expect((await visitor.get('/maps?q=a')).headers.location).toBe('/login?next=%2Fmaps%3Fq%3Da')
   })

@@ -1,25 +1,70 @@
 // GET /maps: finds places by name (`q`) or by coordinates (`lat` and `lon`). `show=2` opens the map of the second
 // place. The places are the API's; their names are in the reader's preferred language for results, or in the
 // interface's.
-
 import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
+import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { FoundPlaces } from '../../maps/maps.ts'
 import { isTooLong, LONGEST_QUERY } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
+import { definePage, type PageContext, type View } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
-import { state } from '../search/search-notes.ts'
-import { placeList } from './place-list.ts'
-import { MapsQuery, MOST_PLACES, type PlaceQuery, parsePlaceQuery, readShown, USUAL_PLACES } from './place-query.ts'
+import { notSetUp, statePage, unavailable } from '../search/search-notes.ts'
+import { placeList, writtenPoint } from './place-list.ts'
+
+const MapsQuery = z.object({
+  q: z.string().catch(''),
+  lat: z.string().catch(''),
+  lon: z.string().catch(''),
+  limit: z.string().catch(''),
+  show: z.string().catch(''),
+})
+
+type PlaceQuery =
+  | { kind: 'nothing' }
+  | { kind: 'name'; text: string; limit: number }
+  | { kind: 'point'; lat: number; lon: number; written: string }
+  | { kind: 'badPoint' }
+
+const USUAL_PLACES = 10
+const MOST_PLACES = 50
+
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,20})?$/
+
+/**
+ * A name takes precedence over coordinates, because it is what the search field shows. Incomplete or out-of-range
+ * coordinates are an error, because any guess would be a different place.
+ */
+function parsePlaceQuery({ q, lat, lon, limit }: z.output<typeof MapsQuery>): PlaceQuery {
+  const text = q.trim()
+  if (text !== '') return { kind: 'name', text, limit: readLimit(limit) }
+  if (lat.trim() === '' && lon.trim() === '') return { kind: 'nothing' }
+  const point = { lat: degreesIn(lat, 90), lon: degreesIn(lon, 180) }
+  if (point.lat === undefined || point.lon === undefined) return { kind: 'badPoint' }
+  return { kind: 'point', lat: point.lat, lon: point.lon, written: writtenPoint({ lat: point.lat, lon: point.lon }) }
+}
+
+function degreesIn(written: string, most: number): number | undefined {
+  const text = written.trim()
+  const value = DEGREES.test(text) ? Number(text) : Number.NaN
+  return Math.abs(value) <= most ? value : undefined
+}
+
+/** Which place's map is open, from 1; 0 for none. */
+const readShown = ({ show }: z.output<typeof MapsQuery>): number => (/^\d{1,2}$/.test(show) ? Number(show) : 0)
+
+function readLimit(written: string): number {
+  const limit = /^\d{1,2}$/.test(written) ? Number(written) : 0
+  return limit >= 1 && limit <= MOST_PLACES ? limit : USUAL_PLACES
+}
 
 /** The API's precision for coordinates. */
 const DECIMALS = 6
 
 type Content = Pick<View, 'body' | 'status' | 'headers'>
 
-const mapsPage = definePage({
+export const mapsPage = definePage({
   method: 'GET',
   path: '/maps',
   access: 'searcher',
@@ -27,77 +72,65 @@ const mapsPage = definePage({
   query: MapsQuery,
   framesMap: true,
   async handle(context) {
-    const searchQuery = parsePlaceQuery(context.query)
-    const text = searchQuery.kind === 'name' ? searchQuery.text : ''
+    const placeQuery = parsePlaceQuery(context.query)
+    const text = placeQuery.kind === 'name' ? placeQuery.text : ''
     const { tabs } = context.words.frame
     return {
       title: text === '' ? tabs.maps : `${text} · ${tabs.maps}`,
       layout: 'results',
       search: { text, tab: 'maps' },
-      ...(await contentFor(context, searchQuery, readShown(context.query))),
+      ...(await contentFor(context, placeQuery, readShown(context.query))),
     }
   },
 })
 
-async function contentFor(context: PageContext, searchQuery: PlaceQuery, shown: number): Promise<Content> {
+async function contentFor(context: PageContext, placeQuery: PlaceQuery, shown: number): Promise<Content> {
   const { words, services } = context
   const { maps, search } = words
-  if (!services.maps.isConfigured) return notSetUp(context)
-  if (searchQuery.kind === 'nothing') return { body: state(maps.ask.title, [maps.ask.help]) }
-  if (searchQuery.kind === 'badPoint') return { status: 400, body: state(maps.badPoint.title, [maps.badPoint.help]) }
-  if (searchQuery.kind === 'name' && isTooLong(searchQuery.text)) {
-    return { status: 400, body: state(search.tooLong.title, [search.tooLong.help(LONGEST_QUERY)]) }
+  if (!services.maps.isConfigured) return { status: 503, body: notSetUp(context, maps.notSetUp) }
+  if (placeQuery.kind === 'nothing') return { body: statePage(maps.ask.title, [maps.ask.help]) }
+  if (placeQuery.kind === 'badPoint') return { status: 400, body: statePage(maps.badPoint.title, [maps.badPoint.help]) }
+  if (placeQuery.kind === 'name' && isTooLong(placeQuery.text)) {
+    return { status: 400, body: statePage(search.tooLong.title, [search.tooLong.help(LONGEST_QUERY)]) }
   }
   try {
-    return { body: found(context, searchQuery, { ...(await ask(context, searchQuery)), shown }) }
+    return { body: found(context, placeQuery, { ...(await ask(context, placeQuery)), shown }) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 503) throw error
-    return failed(context, error)
+    const { headers } = error
+    const body = unavailable(context, maps.failed, { seconds: Number(headers['Retry-After'] ?? 1) })
+    return { status: 503, headers, body }
   }
 }
 
 type Sought = Extract<PlaceQuery, { kind: 'name' | 'point' }>
 
-function ask({ services, preferences, locale }: PageContext, searchQuery: Sought): Promise<FoundPlaces> {
+function ask({ services, preferences, locale }: PageContext, placeQuery: Sought): Promise<FoundPlaces> {
   const lang = preferences.lang || locale
-  return searchQuery.kind === 'name'
-    ? services.maps.forward({ text: searchQuery.text, limit: searchQuery.limit, lang })
-    : services.maps.reverse({ lat: searchQuery.lat, lon: searchQuery.lon, lang })
+  return placeQuery.kind === 'name'
+    ? services.maps.forward({ text: placeQuery.text, limit: placeQuery.limit, lang })
+    : services.maps.reverse({ lat: placeQuery.lat, lon: placeQuery.lon, lang })
 }
 
 function found(
   context: PageContext,
-  searchQuery: Sought,
+  placeQuery: Sought,
   { places, attribution, shown }: FoundPlaces & { shown: number },
 ): Html {
   const { maps } = context.words
   if (places.length === 0) {
-    return state(maps.nothing.title, [searchQuery.kind === 'point' ? maps.nothing.atPoint : maps.nothing.help])
+    return statePage(maps.nothing.title, [placeQuery.kind === 'point' ? maps.nothing.atPoint : maps.nothing.help])
   }
-  const isMore = searchQuery.kind === 'name' && searchQuery.limit < MOST_PLACES && places.length === searchQuery.limit
-  const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(searchQuery), show })
+  const isMore = placeQuery.kind === 'name' && placeQuery.limit < MOST_PLACES && places.length === placeQuery.limit
+  const addressWith = (show: number | undefined) => addressOf('/maps', { ...paramsOf(placeQuery), show })
   return html`<div class="columns"><div class="column">
-${searchQuery.kind === 'point' ? html`<h1 class="point">${maps.at(searchQuery.written)}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
+${placeQuery.kind === 'point' ? html`<h1 class="point">${maps.at(placeQuery.written)}</h1>` : html`<h1 class="visually-hidden">${maps.results}</h1>`}
 ${placeList(context, places, { shown, addressWith })}
-${isMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: searchQuery.text, limit: MOST_PLACES }))}</p>`}
+${isMore && html`<p class="more">${buttonLink(maps.more, addressOf('/maps', { q: placeQuery.text, limit: MOST_PLACES }))}</p>`}
 <div class="small-print"><p>${attribution}</p><p>${maps.privacy}</p></div></div></div>`
 }
 
-const paramsOf = (searchQuery: Sought): Record<string, string | number> =>
-  searchQuery.kind === 'name'
-    ? { q: searchQuery.text, limit: searchQuery.limit === USUAL_PLACES ? '' : searchQuery.limit }
-    : { lat: plainDecimal(searchQuery.lat, DECIMALS), lon: plainDecimal(searchQuery.lon, DECIMALS) }
-
-function notSetUp({ words, viewer }: PageContext): Content {
-  const { title, help, adminHelp } = words.maps.notSetUp
-  return { status: 503, body: state(title, viewer?.isAdmin ? [help, adminHelp] : [help]) }
-}
-
-function failed({ words, address, hasPage }: PageContext, { headers }: Refusal): Content {
-  const { help, again, status } = words.search.failed
-  const actions = [buttonLink(again, address), hasPage('/status') && html`<a href="/status">${status}</a>`]
-  const body = state(words.maps.failed, [help(Number(headers['Retry-After'] ?? 1))], actions)
-  return { status: 503, headers: { ...headers }, body }
-}
-
-export const mapsPages: readonly Page[] = [mapsPage]
+const paramsOf = (placeQuery: Sought): Record<string, string | number> =>
+  placeQuery.kind === 'name'
+    ? { q: placeQuery.text, limit: placeQuery.limit === USUAL_PLACES ? '' : placeQuery.limit }
+    : { lat: plainDecimal(placeQuery.lat, DECIMALS), lon: plainDecimal(placeQuery.lon, DECIMALS) }

@@ -2,17 +2,18 @@
 // page only when the reader asks for it; until then, that site learns nothing.
 
 import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
+import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
 import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import type { MapsWords } from '../i18n/en/search.ts'
 import { capitalised } from '../parts/formats.ts'
-import { outward } from '../search/result-view-options.ts'
-import { shortened } from '../search/shortened.ts'
-import { writtenPoint } from './place-query.ts'
+import { outward, shortened } from '../search/result-parts.ts'
 
 const LONGEST_NAME = 200
 const LONGEST_ADDRESS = 400
+/** About a metre, the precision that geocoders are asked with. */
+const SHOWN_DECIMALS = 5
 
 export interface PlaceListWishes {
   /** Which place's map is open, from 1. */
@@ -72,3 +73,6 @@ function kindOf({ type, addressType, category }: GeoPlace, { kinds }: MapsWords)
   const telling = tags.find((tag) => TAG.test(tag) && !VAGUE.has(tag)) ?? ''
   return capitalised(telling.replaceAll('_', ' '))
 }
+
+export const writtenPoint = ({ lat, lon }: { lat: number; lon: number }): string =>
+  `${plainDecimal(lat, SHOWN_DECIMALS)}, ${plainDecimal(lon, SHOWN_DECIMALS)}`

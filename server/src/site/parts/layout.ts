@@ -1,7 +1,7 @@
 // The layout around every page: head, header with the search field and the account menu, tabs, footer. There is one
 // stylesheet and one script, and everything but passkeys works without JavaScript. The Read view, which shows
 // third-party text, has no script.
-import { EXTRA_SCRIPT_PATHS, MARK_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
+import { EXTRA_SCRIPT_PATHS, LOGO_PATH, SCRIPT_PATH, STYLESHEET_PATH } from '../assets.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'
 import { LOCALE_NAMES } from '../i18n/messages.ts'
@@ -35,7 +35,7 @@ export function frameOf(view: Omit<View, 'body'>, context: PageContext): { befor
 <meta name="color-scheme" content="${scheme}">
 <meta name="referrer" content="same-origin">
 <link rel="stylesheet" href="${STYLESHEET_PATH}">
-<link rel="icon" type="image/svg+xml" href="${MARK_PATH}">
+<link rel="icon" type="image/svg+xml" href="${LOGO_PATH}">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${searchDescription}">
 ${scriptsOf(script)}
 </head>

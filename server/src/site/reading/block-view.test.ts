@@ -43,7 +43,7 @@ const OURS =
   /^<(?:\/?(?:h[2-6]|p|blockquote|code|ol|ul|li|div|table|thead|tbody|tr|th|td|em|strong|figure|pre|a)|br|hr|ol start="\d+"|th scope="col"|pre tabindex="0" dir="ltr" role="region" aria-label="Code"|div class="read-table" tabindex="0" role="region" aria-label="Table"|a href="https?:\/\/[^"<>]*" rel="noopener noreferrer nofollow")>$/
 
 describe('the markup of a page that is read', () => {
-  it('has no element or attribute but our own, whatever the page says', () => {
+  it('has only our own elements and attributes, whatever the page contains', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 5 }), (blocks) => {
         const text = shown(blocks)
@@ -53,7 +53,7 @@ describe('the markup of a page that is read', () => {
     )
   })
 
-  it('links lead away without a word about where from, and nowhere but to http(s)', () => {
+  it('links send no referrer, and lead only to http(s)', () => {
     const runs = [
       { text: 'one ', link: 'https://a.example/?b=1&c=2' },
       { text: 'link', link: 'https://a.example/?b=1&c=2', isStrong: true },
@@ -65,12 +65,12 @@ describe('the markup of a page that is read', () => {
     )
   })
 
-  it('headings go down one level at a time', () => {
+  it('headings never skip a level', () => {
     const levels = [1, 4, 6, 2, 3].map((level): Block => ({ kind: 'heading', level, runs: [{ text: 'x' }] }))
     expect([...shown(levels).matchAll(/<h(\d)>/g)].map(([, level]) => level)).toEqual(['2', '3', '4', '2', '3'])
   })
 
-  it('a list keeps its numbers, and what is inside', () => {
+  it('a list keeps its numbers and nested content', () => {
     const item = (text: string): Block[] => [{ kind: 'paragraph', runs: [{ text }] }]
     const nested: Block = { kind: 'list', isOrdered: false, start: 1, items: [item('b')] }
     expect(shown([{ kind: 'list', isOrdered: true, start: 3, items: [item('a'), [...item('c'), nested]] }])).toBe(

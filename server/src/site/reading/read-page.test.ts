@@ -4,7 +4,7 @@ import { extractPage } from '@bowerbird/reader/extract-page.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { createKeyedHash } from '../../text/keyed-hash.ts'
-import { createPictures } from '../pictures/signed-pictures.ts'
+import { createPictures } from '../pictures.ts'
 import { resultsPage } from '../search/results-page.ts'
 import { openStagedSearch } from '../search/search.test-harness.ts'
 import { openSiteStage, type SiteStage, textOf } from '../site.test-harness.ts'
@@ -36,7 +36,7 @@ const fixture = (name: string) =>
 async function open(read: () => Promise<ReadOutcome>, services: Partial<SiteServices> = {}) {
   const fetched: string[] = []
   const reading = {
-    mark: createKeyedHash('of tests', 'links to read'),
+    sign: createKeyedHash('of tests', 'links to read'),
     read: (address: string) => {
       fetched.push(address)
       return read()
@@ -59,7 +59,7 @@ async function open(read: () => Promise<ReadOutcome>, services: Partial<SiteServ
 }
 
 describe('/read', () => {
-  it('shows the text of a result with who wrote it, when and where, and the way back to the results', async () => {
+  it('shows the text of a result with author, date and site, and a link back to the results', async () => {
     const { fetched, of } = await open(() => fixture('article/lighthouse'))
     const { get, links } = of(ADA)
     const [path = ''] = await links()
@@ -74,7 +74,7 @@ describe('/read', () => {
     expect(reply.body).toContain('<div lang="en-GB" dir="ltr">')
   })
 
-  it('has no script, and could not run one', async () => {
+  it('has no script, and its policy allows none', async () => {
     const { of } = await open(() => fixture('article/lighthouse'))
     const { get, links } = of()
     const { body, headers } = await get((await links())[0] ?? '')
@@ -83,13 +83,13 @@ describe('/read', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'; style-src 'self'")
   })
 
-  it('keeps the direction of a page that is written from right to left', async () => {
+  it('keeps the writing direction of a right-to-left page', async () => {
     const { of } = await open(() => fixture('rtl/library'))
     const { get, links } = of()
     expect((await get((await links())[0] ?? '')).body).toMatch(/<div lang="(?:ar|he|fa)[^"]*" dir="rtl">/)
   })
 
-  it('shows pictures through this site alone', async () => {
+  it('loads pictures only through this site', async () => {
     const text = 'Enough words about a harbour that has seen many ships come and go. '.repeat(12)
     const read = () =>
       pageOf(`<html><body><article><h1>Ships</h1><p>${text}<img src="/ship.jpg" alt="A &lt;ship&gt;" width="640" height="480">
@@ -124,7 +124,7 @@ describe('/read', () => {
     expect(reply.body).toContain('href="/search?q=climate&amp;date=m"')
   })
 
-  it('403: what an account has found is for that account', async () => {
+  it('403: a link works only for the account that was shown it', async () => {
     const { fetched, of } = await open(() => fixture('article/lighthouse'))
     const [path = ''] = await of(ADA).links()
     expect((await of(BEN).get(path)).statusCode).toBe(403)
@@ -133,7 +133,7 @@ describe('/read', () => {
     expect((await of(ADA).get(path)).statusCode).toBe(200)
   })
 
-  it('403: a link is good for two hours, and not for three', async () => {
+  it('403: a link is valid for two hours, and not for three', async () => {
     const { of } = await open(() => fixture('article/lighthouse'))
     const { get, links } = of()
     const [path = ''] = await links()
@@ -146,7 +146,7 @@ describe('/read', () => {
   it.each([
     [{ ok: false, reason: 'robots' }, 'does not allow programs to read this page'],
     [{ ok: false, reason: 'status', status: 410 }, 'answered with HTTP 410'],
-  ] as const)('422: %j is said in a sentence, with the way to the original', async (outcome, sentence) => {
+  ] as const)('422: %j is explained in a sentence, with a link to the original', async (outcome, sentence) => {
     const { of } = await open(async () => outcome)
     const { get, links } = of()
     const [path = ''] = await links()
@@ -156,7 +156,7 @@ describe('/read', () => {
     expect(reply.body).toContain(`href="${new URLSearchParams(path.split('?')[1]).get('url')}"`)
   })
 
-  it('503: too many pages at once', async () => {
+  it('503: too many pages are being read', async () => {
     const { of } = await open(async () => {
       throw new UpstreamError('busy', 'too many')
     })
@@ -165,7 +165,7 @@ describe('/read', () => {
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
   })
 
-  it('without a reader there is no link, and no page', async () => {
+  it('404: an instance that reads no pages has no link and no page', async () => {
     const { of } = await open(() => fixture('article/lighthouse'), { reading: undefined })
     const { get, links } = of()
     expect(await links()).toEqual([])

@@ -1,11 +1,14 @@
 // GET /read: the text of a found page, in this site's layout. It fetches only what this reader's results have just
-// shown (`read-links.ts`). The page has no script and may not run any, because its text was written by others.
-
-import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
+// shown. The page has no script and may not run any, because its text was written by others.
+//
+// Links to it are signed with the results, for the account that saw them; visitors without an account share one. So the
+// server stores nothing about readers, and no one can make it fetch an address of their choice.
+import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { parseBlocks } from '@bowerbird/reader/parse-blocks.ts'
 import type { z } from 'zod'
 import type { ReadOutcome } from '../../reader/reader.ts'
+import { isSameMark } from '../../text/keyed-hash.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html, joined } from '../http/html.ts'
 import { definePage, type PageContext, type View } from '../http/page.ts'
@@ -13,15 +16,12 @@ import { WITHOUT_SCRIPT } from '../http/send-page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { languageName } from '../parts/formats.ts'
-import { where } from '../search/result-parts.ts'
-import { outward } from '../search/result-view-options.ts'
-import { state } from '../search/search-notes.ts'
+import { outward, shortened, where } from '../search/result-parts.ts'
+import { statePage } from '../search/search-notes.ts'
 import { parseSearchQuery, SearchParams, writtenParam, writtenSearch } from '../search/search-query.ts'
-import { shortened } from '../search/shortened.ts'
 import { blockView } from './block-view.ts'
-import { READ_PATH, wasShown } from './read-links.ts'
-import { directionOf } from './writing-direction.ts'
 
+const READ_PATH = '/read'
 const BUSY_SECONDS = 5
 const LONGEST_TITLE = 240
 
@@ -78,7 +78,7 @@ const refused = (status: number, { title, help, actions }: Refused): View => ({
   status,
   script: 'none',
   headers: WITHOUT_SCRIPT,
-  body: state(title, [help], actions),
+  body: statePage(title, [help], actions),
 })
 
 async function readBusily(
@@ -126,9 +126,51 @@ function factsOf({ locale }: PageContext, page: Article['outcome']['page']): Htm
       : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(page.published))
   const language = page.language === '' ? '' : languageName(page.language, locale)
   const facts = [page.byline, page.siteName].filter(Boolean).map((name) => html`<bdi>${name}</bdi>`)
-  const told = [
+  const shown = [
     ...facts,
     ...[date, language].filter(Boolean).map((fact) => html`<span lang="${locale}">${fact}</span>`),
   ]
-  return told.length > 0 && html`<p class="read-facts">${joined(told, ' · ')}</p>`
+  return shown.length > 0 && html`<p class="read-facts">${joined(shown, ' · ')}</p>`
 }
+
+const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
+
+/** The writing direction of a language, for `dir`. If a page names none, the browser decides by its first letter. */
+function directionOf(language: string): 'ltr' | 'rtl' | 'auto' {
+  if (language === '') return 'auto'
+  try {
+    const { script } = new Intl.Locale(language).maximize()
+    return script === undefined ? 'auto' : RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr'
+  } catch (error) {
+    if (error instanceof RangeError) return 'auto'
+    throw error
+  }
+}
+
+const HOUR_MS = 3_600_000
+/** A link is valid for at least two hours, like the addresses that a key has found, and for less than three. */
+const HOURS_BEFORE = 2
+
+type LinkContext = Pick<PageContext, 'viewer' | 'services'>
+
+/** Returns the Read link of a page, which also leads back to the search; '' if this instance doesn't read it. */
+export function readAddress(context: LinkContext, address: string, search: Record<string, string | number>): string {
+  const { reading, clock } = context.services
+  if (!reading || httpAddress(address) === '') return ''
+  return addressOf(READ_PATH, { ...search, url: address, s: signatureOf(context, address, hourOf(clock())) })
+}
+
+/** Whether this reader was recently shown the address. */
+function wasShown(context: LinkContext, address: string, signature: string): boolean {
+  if (signature === '') return false
+  const hour = hourOf(context.services.clock())
+  for (let before = 0; before <= HOURS_BEFORE; before += 1) {
+    if (isSameMark(signature, signatureOf(context, address, hour - before))) return true
+  }
+  return false
+}
+
+const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS)
+
+const signatureOf = ({ viewer, services }: LinkContext, address: string, hour: number): string =>
+  services.reading?.sign(`${hour}\n${viewer ? `user ${viewer.userId}` : 'visitor'}\n${address}`) ?? ''

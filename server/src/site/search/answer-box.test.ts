@@ -52,8 +52,8 @@ const telling = (answer: () => Promise<{ text: string }>, isPersonal = false) =>
   }),
 ]
 
-describe('what stands beside the results', () => {
-  it('is there on the first page of the web and nowhere else', async () => {
+describe('the answer box', () => {
+  it('is only on the first page of web results', async () => {
     const beside = { cards: { dictionary } }
     const first = await get('/search?q=2%2B2', beside)
     expect(answerIn(first.body)).toContain('>4</p>')
@@ -64,13 +64,13 @@ describe('what stands beside the results', () => {
     }
   })
 
-  it('an ordinary search has neither, and says nothing of it', async () => {
+  it('an ordinary search has neither answer nor card, and no note about it', async () => {
     const { body } = await get('/search?q=bowers', {})
     expect(answerIn(body) + cardIn(body)).toBe('')
     expect(body).not.toContain('class="partial"')
   })
 
-  it('an answer is there although no engine answered', async () => {
+  it('an answer is shown even if no engine answered', async () => {
     const { statusCode, body } = await get('/search?q=2%2B2', {
       engines: { brave: { fails: 'timeout' }, mojeek: { fails: 'timeout' } },
     })
@@ -79,7 +79,7 @@ describe('what stands beside the results', () => {
     expect(body).toContain('No search engine responded')
   })
 
-  it('results are there although the source of an answer fails, and that is said', async () => {
+  it('results are shown if the source of an answer fails, with a note', async () => {
     const answers = telling(() => Promise.reject(down))
     const { statusCode, body } = await get('/search?q=tell+me', { answers })
     expect(statusCode).toBe(200)
@@ -87,7 +87,7 @@ describe('what stands beside the results', () => {
     expect(body).toContain('<p class="partial" role="status">This query has an instant answer')
   })
 
-  it('results are there although every card fails, and nobody had asked for one', async () => {
+  it('results are shown if every card fails, without a note', async () => {
     const { statusCode, body } = await get('/search?q=bowers', { cards: { wikipedia: down, dictionary: down } })
     expect(statusCode).toBe(200)
     expect(body).toContain('Bowers &amp; nests')
@@ -95,7 +95,7 @@ describe('what stands beside the results', () => {
     expect(body).not.toContain('class="partial"')
   })
 
-  it('no provider of cards is asked for whoever prefers none; answers are still given', async () => {
+  it('readers who turn cards off still get answers, and no card provider is called', async () => {
     const asked: string[] = []
     const cards = {
       get dictionary() {
@@ -115,7 +115,7 @@ describe('what stands beside the results', () => {
     expect(asked).toEqual(['dictionary'])
   })
 
-  it('a source that hangs holds up the results for a moment at most', async () => {
+  it('a source that hangs delays the results only briefly', async () => {
     const answers = telling(() => never)
     const { body, ms } = await passUntilDone(get('/search?q=tell+me', { answers, cards: { wikipedia: never } }))
     expect(body).toContain('Bowers &amp; nests')
@@ -123,14 +123,14 @@ describe('what stands beside the results', () => {
     expect(ms).toBeLessThan(3_000)
   })
 
-  it('a card that breaks the page’s own code costs the card', async () => {
+  it('a bug in showing a card costs only the card', async () => {
     const { statusCode, body } = await get('/search?q=bowers', { cards: { book: { title: 'only a title' } } })
     expect(statusCode).toBe(200)
     expect(body).toContain('Bowers &amp; nests')
     expect(cardIn(body)).toBe('')
   })
 
-  it('nobody keeps a page with a random or personal answer', async () => {
+  it('no-store: a page with a random or personal answer', async () => {
     const personal = await get('/search?q=random+password+20', {})
     expect(personal.headers['cache-control']).toBe('no-store')
     const alone = await get('/search?q=random+password+20', {
@@ -141,12 +141,12 @@ describe('what stands beside the results', () => {
     expect(plain.headers['cache-control']).toBe('private, no-cache')
   })
 
-  it('the answer is about the one who asks', async () => {
+  it('the answer is about the reader’s own address', async () => {
     const { body } = await get('/search?q=what+is+my+ip', {})
     expect(answerIn(body)).toContain('>127.0.0.1</p>')
   })
 
-  it('what an answer says is text and nothing else, however long', async () => {
+  it('an answer is escaped, however long', async () => {
     const text = `<img src=x onerror=alert(1)>" ${'a'.repeat(20_000)}`
     const { body } = await get('/search?q=tell+me', { answers: telling(async () => ({ text })) })
     expect(answerIn(body)).toContain('&lt;img src=x')

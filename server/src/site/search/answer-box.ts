@@ -4,14 +4,16 @@
 //
 // A missing answer is reported, because the query asked for it; a missing card isn't.
 import type { GivenAnswer } from '@bowerbird/answers/answers.ts'
+import { readTimeZone } from '@bowerbird/answers/lib/zones.ts'
 import type { GivenCards } from '../../cards/cards.ts'
 import { Refusal } from '../../errors.ts'
+import { isTooLong } from '../../search/read-filters.ts'
 import { type Html, html } from '../http/html.ts'
-import type { PageContext } from '../http/page.ts'
+import { definePage, type PageContext, type Verbatim } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { cardView } from './card-view.ts'
 import { instantView } from './instant-view.ts'
-import type { SearchQuery } from './search-query.ts'
+import { parseSearchQuery, SearchParams, type SearchQuery, writtenParam } from './search-query.ts'
 
 export interface AnswerBox {
   /** Above the first result. */
@@ -22,7 +24,7 @@ export interface AnswerBox {
   headers?: Record<string, string>
 }
 
-export const ANSWER_PATH = '/answer'
+const ANSWER_PATH = '/answer'
 
 /** About as long as engines take. Readers who ask for an answer would rather wait a little than not get it. */
 const ANSWER_MS = 1_200
@@ -57,7 +59,7 @@ const hereAddress = ({ hasPage }: PageContext, { request, keep }: SearchQuery, {
   usesZone && hasPage(ANSWER_PATH) ? addressOf(ANSWER_PATH, { q: request.text, lang: keep['lang'] ?? '' }) : ''
 
 /** `zone`: the reader's IANA time zone, if known. */
-export const askAnswer = (
+const askAnswer = (
   context: PageContext,
   { request }: Pick<SearchQuery, 'request'>,
   zone?: string,
@@ -93,3 +95,34 @@ async function within<Value>(ms: number, { services }: PageContext, ask: () => P
     clearTimeout(timer)
   }
 }
+
+const NO_CHANGE: Verbatim = { contentType: 'text/plain', content: '', status: 204 }
+
+/**
+ * GET /answer: repeats the instant answer of a results page for the reader's own time zone. A page is rendered before the
+ * zone is known, so its days are in UTC; the script, which knows the zone, requests answers that depend on it here. So
+ * the zone is in no URL that is shown, stored or shared, and in no cookie. Without JavaScript, the answer stays in UTC
+ * and says so.
+ */
+export const answerPage = definePage({
+  method: 'GET',
+  path: ANSWER_PATH,
+  access: 'searcher',
+  quota: 'search',
+  isData: true,
+  query: SearchParams.extend({ tz: writtenParam }),
+  async handle(context): Promise<Verbatim> {
+    const { query, preferences, services } = context
+    const searchQuery = parseSearchQuery(query, preferences, services.search.slotNames)
+    const zone = readTimeZone(query.tz)
+    const { text } = searchQuery.request
+    if (zone === undefined || text === '' || isTooLong(text)) return NO_CHANGE
+    const given = await askAnswer(context, searchQuery, zone)
+    if (!given?.usesZone) return NO_CHANGE
+    return {
+      contentType: 'text/html; charset=utf-8',
+      content: instantView(context, given.answer).text,
+      headers: { 'Cache-Control': 'no-store' },
+    }
+  },
+})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import { answerIn, openAnswerBox } from './answer-box.test-harness.ts'
-import { answerPage } from './answer-page.ts'
+import { answerPage } from './answer-box.ts'
 import { resultsPage } from './results-page.ts'
 
 let stage: SiteStage
@@ -13,21 +13,21 @@ afterAll(() => stage.close())
 const get = (path: string) => stage.browser().get(path)
 
 describe('an answer about today', () => {
-  it('is UTC’s on the page, says so, and tells the script where to ask again', async () => {
+  it('is in UTC on the page, says so, and tells the script where to request it again', async () => {
     const shown = answerIn((await get('/search?q=what+time+is+it&lang=de')).body)
     expect(shown).toContain('>12:00</p>')
     expect(shown).toContain('(UTC)')
     expect(shown).toContain('data-here="/answer?q=what+time+is+it&amp;lang=de"')
   })
 
-  it('asks nobody again where the zone does not matter', async () => {
+  it('has no such address if the zone does not matter', async () => {
     for (const query of ['2%2B2', 'time+in+tokyo', 'days+between+2024-01-01+and+2024-03-01']) {
       const shown = answerIn((await get(`/search?q=${query}`)).body)
       expect([query, shown === '', shown.includes('data-here')]).toEqual([query, false, false])
     }
   })
 
-  it('is the reader’s at /answer, which nobody may keep', async () => {
+  it('is in the reader’s zone at /answer, and not cached', async () => {
     const { statusCode, headers, body } = await get('/answer?q=what+time+is+it&tz=Asia%2FTokyo')
     expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -37,14 +37,14 @@ describe('an answer about today', () => {
     expect(body).not.toContain('data-here')
   })
 
-  it('has another day in another zone', async () => {
+  it('has a different date in a different zone', async () => {
     const { body } = await get('/answer?q=days+until+christmas&tz=Pacific%2FKiritimati')
     expect(body).toContain('39 days until Christmas')
     expect(body).not.toContain('UTC')
   })
 })
 
-describe('204: there is nothing to say differently', () => {
+describe('204: nothing depends on the zone', () => {
   it.each([
     ['no zone', 'q=what+time+is+it'],
     ['no zone of this name', 'q=what+time+is+it&tz=Atlantis'],
@@ -59,7 +59,7 @@ describe('204: there is nothing to say differently', () => {
   })
 })
 
-it('401: only who may search may ask', async () => {
+it('401: only searchers get an answer', async () => {
   const site = await openSiteStage({ isPublic: false }, [answerPage])
   expect((await site.browser().get('/answer?q=what+time+is+it&tz=Asia%2FTokyo')).statusCode).toBe(401)
   await site.close()

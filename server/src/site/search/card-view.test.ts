@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { mapsPages } from '../maps/maps-page.ts'
+import { mapsPage } from '../maps/maps-page.ts'
 import type { SiteStage } from '../site.test-harness.ts'
 import { type BesideStage, cardIn, openAnswerBox } from './answer-box.test-harness.ts'
 import { resultsPage } from './results-page.ts'
@@ -96,7 +96,7 @@ async function railOf(cards: Record<string, unknown>, rest: BesideStage = {}, q 
 }
 
 describe('the card beside results', () => {
-  it('says what the thing is, with picture, facts, source and licence', async () => {
+  it('shows description, picture, facts, source and licence', async () => {
     const rail = await railOf({ wikipedia })
     expect(rail).toContain('<a href="https://en.wikipedia.org/wiki/Tower">Glass Tower</a></h2>')
     expect(rail).toContain('Tower in Lützenbrück')
@@ -109,14 +109,14 @@ describe('the card beside results', () => {
     )
   })
 
-  it('no picture comes from anywhere but this site, and without one nobody is named for it', async () => {
+  it('pictures come only from this site, and without one there is no credit for it', async () => {
     const image = { ...wikipedia.image, url: 'data:image/png;base64,AAAA' }
     const rail = await railOf({ wikipedia: { ...wikipedia, image } })
     expect(rail).not.toContain('<img')
     expect(rail).not.toContain('>Picture</a>')
   })
 
-  it('others stand below the first, each with its own source', async () => {
+  it('other cards are below the first, each with its own source', async () => {
     const rail = await railOf({ wikipedia, dictionary, book, stackexchange, map })
     expect(rail.match(/<article class="card">/g)).toHaveLength(5)
     const order = [
@@ -131,7 +131,7 @@ describe('the card beside results', () => {
     expect(places).not.toContain(-1)
   })
 
-  it('a word has its senses, a question its accepted answer, a book its authors', async () => {
+  it('shows a word’s senses, a question’s accepted answer, a book’s authors', async () => {
     const rail = await railOf({ dictionary, book, stackexchange })
     expect(rail).toContain('<h3>Noun</h3><ol class="senses" lang="en"><li dir="auto">A tall building.</li></ol>')
     expect(rail).toContain('<code>a.sort()\n// &lt;done&gt;</code>')
@@ -141,21 +141,21 @@ describe('the card beside results', () => {
     expect(rail).toContain('<dd dir="auto">English, French, ???</dd>')
   })
 
-  it('a map is a link to our own, and no frame', async () => {
-    const rail = await railOf({ map }, { pages: [resultsPage, ...mapsPages] })
+  it('a map is a link to our maps page, not a frame', async () => {
+    const rail = await railOf({ map }, { pages: [resultsPage, mapsPage] })
     expect(rail).toContain('href="/maps?q=Glass+Tower&amp;show=1#place-1">Show map</a>')
     expect(rail).not.toContain('iframe')
     expect(await railOf({ map })).not.toContain('Show map')
   })
 
-  it('a definition that stands above the results is not told twice', async () => {
+  it('a definition shown above the results is not repeated', async () => {
     const senses = [{ definition: 'A tall building.', examples: [] }]
     const sayings = { 'wiktionary definitions': [{ lang: 'en', language: 'English', partOfSpeech: 'Noun', senses }] }
     expect(await railOf({ dictionary }, { sayings }, 'define tower')).toBe('')
     expect(await railOf({ dictionary }, {}, 'tower')).toContain('A tall building.')
   })
 
-  it('everything in it is text and nothing else, and no address but http(s) is linked', async () => {
+  it('all content is escaped, and only http(s) addresses are linked', async () => {
     const rail = await railOf({
       wikipedia: {
         ...wikipedia,

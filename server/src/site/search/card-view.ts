@@ -14,8 +14,7 @@ import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { capitalised, languageName } from '../parts/formats.ts'
 import { type Fact, factList } from './instant-parts.ts'
-import { outward } from './result-view-options.ts'
-import { shortened } from './shortened.ts'
+import { outward, shortened } from './result-parts.ts'
 
 type CardOf<Card extends { reply: z.ZodObject }> = z.output<Card['reply']>
 type Wikipedia = CardOf<typeof wikipediaCard>

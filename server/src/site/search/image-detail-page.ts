@@ -11,11 +11,9 @@ import { type Html, html } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
-import { imageId } from './image-id.ts'
-import { imageGrid } from './result-lists.ts'
-import { pictureOf, where, why } from './result-parts.ts'
-import { outward, presentingOf } from './result-view-options.ts'
-import { state } from './search-notes.ts'
+import { imageGrid, imageId } from './result-lists.ts'
+import { outward, pictureOf, resultViewOf, where, why } from './result-parts.ts'
+import { statePage } from './search-notes.ts'
 import { parseSearchQuery, SearchParams, type SearchQuery } from './search-query.ts'
 
 export const imageDetailPage = definePage({
@@ -35,19 +33,19 @@ export const imageDetailPage = definePage({
     const search = { text, tab: 'images' as const, keep: searchQuery.keep }
     const { images } = words.search
     if (!found) {
-      const body = state(images.gone, [images.goneHelp], [buttonLink(images.back, back)])
+      const body = statePage(images.gone, [images.goneHelp], [buttonLink(images.back, back)])
       return { title: images.gone, layout: 'results' as const, status: 404, search, body }
     }
     const { hit } = found
-    const presenting = presentingOf(context, answer)
-    const { pictures } = presenting
+    const view = resultViewOf(context, answer)
+    const { pictures } = view
     const title = hit.title || images.untitled
     const body = html`<article class="image-detail"><p class="back"><a href="${back}">${images.back}</a></p>
-<a class="large-picture" ${outward(hit.url, presenting)} tabindex="-1" aria-hidden="true">${pictureOf(hit.thumbnailUrl, title, { pictures, kind: 'picture' })}</a>
-<div class="image-facts">${where(hit.url, '', presenting)}<h1 dir="auto">${title}</h1>
+<a class="large-picture" ${outward(hit.url, view)} tabindex="-1" aria-hidden="true">${pictureOf(hit.thumbnailUrl, title, { pictures, kind: 'picture' })}</a>
+<div class="image-facts">${where(hit.url, '', view)}<h1 dir="auto">${title}</h1>
 ${!pictures && html`<p class="quiet">${images.notShown}</p>`}
-<p><a class="button button-primary" ${outward(hit.url, presenting)}>${images.openPage}</a></p>
-<div class="meta"><div>${why(found, presenting)}</div></div></div></article>
+<p><a class="button button-primary" ${outward(hit.url, view)}>${images.openPage}</a></p>
+<div class="meta"><div>${why(found, view)}</div></div></div></article>
 ${await similarTo(context, searchQuery, hit)}`
     return { title, layout: 'results' as const, search, body }
   },
@@ -69,7 +67,7 @@ async function similarTo(context: PageContext, searchQuery: SearchQuery, { title
     const hits = answer.results.map(({ hit }) => hit).filter((hit) => canonicalAddress(hit.url) !== own)
     if (hits.length === 0) return section(html`<p class="quiet">${images.noSimilar}</p>`)
     const toDetail = (id: string) => addressOf('/images/detail', { q: request.text, ...searchQuery.keep, id })
-    return section(imageGrid(hits, presentingOf(context, answer), toDetail))
+    return section(imageGrid(hits, resultViewOf(context, answer), toDetail))
   } catch (error) {
     // If only the similar images fail, still show the image itself.
     if (error instanceof Refusal) return section(html`<p class="quiet">${words.search.failed.title}</p>`)

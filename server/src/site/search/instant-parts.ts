@@ -4,7 +4,7 @@ import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { AnswersWords } from '../i18n/en/search.ts'
 import { capitalised } from '../parts/formats.ts'
-import { shortened } from './shortened.ts'
+import { shortened } from './result-parts.ts'
 
 export interface ShownAnswer {
   /** The question as understood: a quiet line above. */

@@ -45,7 +45,7 @@ describe('an instant answer', () => {
     expect(shown).toContain('data-copy="1180591620717411303424" data-copied="Copied" hidden>Copy</button>')
   })
 
-  it('what cannot be calculated is said and not copied', async () => {
+  it('an expression without a result is explained, with nothing to copy', async () => {
     const shown = await ask('1/0')
     expect(shown).toContain('1 / 0')
     expect(shown).not.toContain('data-copy')
@@ -64,33 +64,33 @@ describe('an instant answer', () => {
     expect(shown).toMatch(new RegExp(`<p class="answer-value [^>]*>${value.replace(/[()]/g, '\\$&')}</p>`))
   })
 
-  it('what is for programs is copied to the letter and set as code', async () => {
+  it('text for programs is copied exactly and set as code', async () => {
     const shown = await ask('base64 encode "a b"')
     expect(shown).toContain('<p class="answer-question" dir="auto">Base64 of &quot;a b&quot;</p>')
     expect(shown).toContain('answer-code" dir="auto">YSBi</p>')
     expect(shown).toContain('data-copy="YSBi"')
   })
 
-  it('a password is shown without its remark, which stands below', async () => {
+  it('a password is shown without its remark, which is below', async () => {
     const shown = await ask('random password 20')
     expect(shown).toMatch(/answer-code" dir="auto">[^<]{20,80}<\/p>\s*<p class="answer-note" dir="auto">20 characters,/)
   })
 
-  it('a colour is drawn without a style', async () => {
+  it('a colour swatch needs no inline style', async () => {
     const shown = await ask('#1e90ff')
     expect(shown).toContain('fill="#1e90ff"')
     expect(shown).not.toContain('style=')
     expect(shown).toContain('<dt>OKLCH</dt>')
   })
 
-  it('a QR code is a picture, with its content in words, and no markup of the page', async () => {
+  it('a QR code is an image with alternative text, not inline markup', async () => {
     const shown = await ask('qr "<script>"')
     expect(shown).toContain('src="data:image/svg+xml,%3Csvg')
     expect(shown).toContain('alt="QR code for “&lt;script&gt;”"')
     expect(shown).not.toMatch(/<svg|<path|<script/)
   })
 
-  it('a timer says how long it runs, and waits for the script', async () => {
+  it('a timer shows its duration, and its button waits for the script', async () => {
     const shown = await ask('timer 90 minutes')
     expect(shown).toContain('>1:30:00</p>')
     expect(shown).toContain('data-timer="5400"')
@@ -106,7 +106,7 @@ describe('an instant answer', () => {
     expect(shown).toContain('href="https://en.wiktionary.org/wiki/serendipity"')
   })
 
-  it('what else is known is in a list that its reader opens', async () => {
+  it('further details are in a collapsed list', async () => {
     const shown = await ask('sha256 hello')
     expect(shown).toContain('<details class="answer-more"><summary>Details</summary>')
     expect(shown).toContain('<dt>Bytes</dt><dd dir="auto">5</dd>')
@@ -119,7 +119,7 @@ describe('an instant answer', () => {
     expect(shown).toMatch(/<dt>Fri, Dec 25<\/dt><dd dir="auto">Christmas Day<\/dd>/)
   })
 
-  it('what only some regions keep says who they are, and a region’s list has no need to', async () => {
+  it('regional holidays name their regions, except in a region’s own list', async () => {
     const uk = await ask('bank holidays uk 2026')
     expect(uk).toContain('<dd dir="auto">St Andrew’s Day <span class="quiet">Scotland</span></dd>')
     expect(uk).toContain('<dd dir="auto">Good Friday</dd>')
@@ -130,41 +130,41 @@ describe('an instant answer', () => {
     expect(await ask('public holidays japan 2026')).toMatch(/\(nationwide\)<\/p>[\s\S]*answer-source/)
   })
 
-  it('the next holiday is the value, and what comes before it in some regions a note', async () => {
+  it('the next holiday is the value, and earlier regional ones are a note', async () => {
     const shown = await ask('next bank holiday uk')
     expect(shown).toContain('dir="auto">Christmas Day, Friday, 25 December 2026 (40 days, UTC)</p>')
     expect(shown).toContain('<p class="answer-note" dir="auto">regional: 30 Nov St Andrew’s Day (Scotland)</p>')
   })
 
-  it('one’s own time has no place to name', async () => {
+  it('the reader’s own time names no place', async () => {
     const shown = await ask('what time is it')
     expect(shown).toContain('>12:00</p>')
     expect(shown).not.toContain('answer-question')
   })
 
-  it('what a figure is taken for stands below it', async () => {
+  it('how a figure was understood is below it', async () => {
     expect(await ask('sin(30)')).toMatch(/>-0\.988031624092862<\/p>\s*<p class="answer-note" dir="auto">radians<\/p>/)
     const year = await ask('how many days in a year')
     expect(year).toMatch(/>365 or 366 d<\/p>\s*<p class="answer-note" dir="auto">365\.2425 on average<\/p>/)
   })
 
-  it('what cannot be converted is said and not copied', async () => {
+  it('an impossible conversion is explained, with nothing to copy', async () => {
     const shown = await ask('-300 c in f')
     expect(shown).toContain('>-300 °C does not exist: absolute zero is -273.15 °C.</p>')
     expect(shown).not.toContain('data-copy')
   })
 
-  it('a colour out of range says so', async () => {
+  it('an out-of-range colour is marked as clamped', async () => {
     expect(await ask('rgb(300,0,0)')).toContain('>red, rgb(300,0,0) is out of range, clamped</p>')
   })
 
-  it('is in the reader’s language as far as it knows one', async () => {
+  it('is in the reader’s language', async () => {
     expect(await ask('0,1+0,2', 'de')).toContain('0,3</p>')
   })
 })
 
 describe('the weather', () => {
-  it('is what it is now, and a line a day', async () => {
+  it('shows the current weather, and a line for each day', async () => {
     const shown = await ask('weather in Paris')
     expect(shown).toContain('<p class="answer-question" dir="auto">Paris</p>')
     expect(shown).toContain('>0°C</p>')
@@ -175,32 +175,32 @@ describe('the weather', () => {
     )
   })
 
-  it('names whose data it is', async () => {
+  it('credits its source', async () => {
     expect(await ask('weather in Paris')).toContain('<a href="https://openmeteo.example">© openmeteo</a>')
   })
 
-  it('of tomorrow is that of tomorrow', async () => {
+  it('for tomorrow shows tomorrow', async () => {
     const shown = await ask('weather in Paris tomorrow')
     expect(shown).toContain('>Paris, Monday, November 16</p>')
     expect(shown).toContain('>0°C – 7°C</p>')
     expect(shown).toContain('>Thunderstorm · Chance of rain\u00a026%</p>')
   })
 
-  it('of a day of the week is that of the day', async () => {
+  it('for a weekday shows that day', async () => {
     expect(await ask('weather monday paris')).toContain('>Paris, Monday, November 16</p>')
   })
 
-  it('has a gap where a figure is missing', async () => {
+  it('leaves out missing figures', async () => {
     expect(await ask('weather in Paris')).toMatch(
       /Tue<\/th><td>Light rain<\/td>\s*<td class="number"><\/td><td class="number"><\/td>/,
     )
   })
 })
 
-describe('every answer there is', () => {
+describe('every kind of answer', () => {
   const examples = ALL_ANSWERS.flatMap(({ slug, examples }) => examples.map(({ q, lang = '' }) => ({ slug, q, lang })))
 
-  it('is shown with a value, whatever it is', async () => {
+  it('is shown with a value', async () => {
     const bare: string[] = []
     let count = 0
     for (const { slug, q, lang } of examples) {

@@ -1,12 +1,41 @@
 // An instant answer above the results: the value large, the question as understood above it, and a copy button. All of
 // it is text from us or a data source, never markup.
+//
+// Most answers are shown by splitting their text; VIEWS has those that need more. Each view is typed by its answer, so
+// using a field that the answer no longer has doesn't compile.
 import type { InstantAnswer } from '@bowerbird/answers/answers.ts'
+import type { currency } from '@bowerbird/answers/live/currency.ts'
+import type { dictionaryDefinition } from '@bowerbird/answers/live/dictionary-definition.ts'
+import type { translation } from '@bowerbird/answers/live/translation.ts'
+import type { weather } from '@bowerbird/answers/live/weather.ts'
+import type { calculator } from '@bowerbird/answers/numbers/calculator.ts'
+import type { units } from '@bowerbird/answers/numbers/units.ts'
+import type { passphrase } from '@bowerbird/answers/random/passphrase.ts'
+import type { password } from '@bowerbird/answers/random/password.ts'
+import type { ulid } from '@bowerbird/answers/random/ulid.ts'
+import type { uuid } from '@bowerbird/answers/random/uuid.ts'
+import type { countryFacts } from '@bowerbird/answers/reference/country-facts.ts'
+import type { ownIp } from '@bowerbird/answers/reference/own-ip.ts'
+import type { base64 } from '@bowerbird/answers/text/base64.ts'
+import type { colour } from '@bowerbird/answers/text/colour.ts'
+import type { hash } from '@bowerbird/answers/text/hash.ts'
+import type { htmlEntities } from '@bowerbird/answers/text/html-entities.ts'
+import type { jsonFormat } from '@bowerbird/answers/text/json-format.ts'
+import type { letterCase } from '@bowerbird/answers/text/letter-case.ts'
+import type { morse } from '@bowerbird/answers/text/morse.ts'
+import type { qrCode } from '@bowerbird/answers/text/qr-code.ts'
+import type { rot13 } from '@bowerbird/answers/text/rot13.ts'
+import type { urlEncoding } from '@bowerbird/answers/text/url-encoding.ts'
+import type { publicHolidays } from '@bowerbird/answers/time/public-holidays.ts'
+import type { timer } from '@bowerbird/answers/time/timer.ts'
+import type { worldClock } from '@bowerbird/answers/time/world-clock.ts'
+import type { z } from 'zod'
+import { clockDuration } from '../../text/clock-duration.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { VIEWS } from './instant-kinds.ts'
-import { details, type ShownAnswer, takenApart } from './instant-parts.ts'
-import { outward } from './result-view-options.ts'
-import { shortened } from './shortened.ts'
+import { details, factList, type ShownAnswer, takenApart, withoutRemark } from './instant-parts.ts'
+import { weatherView } from './instant-weather.ts'
+import { outward, shortened } from './result-parts.ts'
 
 const LONGEST_VALUE = 3_000
 /** Short values are large; sentences are set as text. */
@@ -51,4 +80,167 @@ const sizeOf = ({ value, isCode }: ShownAnswer): string => {
 function copyButton({ words: { frame } }: PageContext, { value, copy = value }: ShownAnswer): Html | false {
   if (copy === '') return false
   return html`<button type="button" class="button button-plain" data-copy="${copy}" data-copied="${frame.copied}" hidden>${frame.copy}</button>`
+}
+
+type View = (answer: InstantAnswer, context: PageContext) => ShownAnswer
+
+/** An answer as its declaration describes it. */
+type Given<Answer extends { reply: z.ZodObject }> = z.output<Answer['reply']> & InstantAnswer
+
+/**
+ * The cast is safe: the `type` of an answer identifies its declaration, but the type checker can't see that through the
+ * table.
+ */
+const view = <Answer extends { reply: z.ZodObject }>(
+  show: (answer: Given<Answer>, context: PageContext) => ShownAnswer,
+): View => show as View
+
+/** Text to paste into a program. The rest of the answer's text goes above and below it. */
+const code = <Answer extends { reply: z.ZodObject }>(output: (answer: Given<Answer>) => string): View =>
+  view<Answer>((answer, context) => {
+    const value = output(answer)
+    const { text } = answer
+    if (value === '') return { value: text, copy: '' }
+    const before = text.endsWith(value) ? text.slice(0, -value.length).replace(/[:\s]{1,3}$/, '') : ''
+    const after = text.startsWith(value) ? text.slice(value.length).replace(/^ \((.{1,200})\)$/, '$1') : ''
+    return { question: before, value, note: after, isCode: true, body: details(answer, context.words.answers) }
+  })
+
+const LONGEST_SENSE = 500
+/** The bracketed note at the end of the text of an out-of-range colour. */
+const CLAMPED = /(?:red|[\da-z)%]) \((.{1,100} clamped)\)$/
+const HEX_COLOUR = /^#[\da-f]{6}(?:[\da-f]{2})?$/i
+
+const VIEWS: Readonly<Record<string, View>> = {
+  calculator: view<typeof calculator>(({ text, result }) => {
+    if (result === null) return { value: text, copy: '' }
+    const { value, ...rest } = takenApart(text)
+    return { ...rest, ...withoutRemark(value), copy: result }
+  }),
+  units: view<typeof units>(({ text, problem }) => {
+    if (problem !== null) return { value: text, copy: '' }
+    const { value, ...rest } = takenApart(text)
+    return { ...rest, ...withoutRemark(value) }
+  }),
+  currency: view<typeof currency>(({ text }) => {
+    const { value, ...rest } = takenApart(text)
+    return { ...rest, ...withoutRemark(value) }
+  }),
+  weather: view<typeof weather>(weatherView),
+  world_clock: view<typeof worldClock>(({ text, place }) => {
+    // `Tokyo: 13:13, Sunday, 15 November 2026 (JST, UTC+9)`.
+    const [clock = '', ...date] = text
+      .slice(place.length)
+      .replace(/^\s?:\s/, '')
+      .split(', ')
+    return { ...(place !== '' && { question: place }), value: clock, note: date.join(', '), copy: text }
+  }),
+  timer: view<typeof timer>(({ text, seconds }, { words }) => {
+    const { start, pause, over } = words.answers.timer
+    const body = html`<button type="button" class="button button-primary" data-timer="${seconds}" data-pause="${pause}" data-over="${over}" hidden>${start}</button>`
+    return { question: takenApart(text).value, value: clockDuration(seconds), copy: '', body }
+  }),
+  colour: view<typeof colour>(({ text, hex, forms, name, is_clamped: isClamped, ...contrast }, { words }) => {
+    const { value, ...rest } = takenApart(text)
+    const facts = Object.entries({ hex, ...forms }).map(([space, written]) => ({
+      label: space.toUpperCase(),
+      value: written,
+    }))
+    return {
+      ...rest,
+      value: value.split(' = ')[0] ?? value,
+      note: [name, isClamped ? CLAMPED.exec(text)?.[1] : ''].filter(Boolean).join(', '),
+      picture: HEX_COLOUR.test(hex) ? swatch(hex) : html``,
+      body: html`<details class="answer-more"><summary>${words.answers.details}</summary>${factList([
+        ...facts,
+        { label: words.answers.onWhite, value: `${contrast.contrast_with_white} : 1` },
+        { label: words.answers.onBlack, value: `${contrast.contrast_with_black} : 1` },
+      ])}</details>`,
+    }
+  }),
+  qr_code: view<typeof qrCode>(({ content, svg }, { words }) => {
+    // As an image, in which nothing can run, rather than as our own markup.
+    const source = `data:image/svg+xml,${encodeURIComponent(svg)}`
+    const label = words.answers.qrCode(shortened(content, 100))
+    const body = html`<img class="qr-picture" src="${source}" alt="${label}" width="176" height="176">`
+    return { value: content, isCode: true, body }
+  }),
+  json_format: view<typeof jsonFormat>(({ text, formatted }) =>
+    formatted === ''
+      ? { value: text, copy: '' }
+      : { question: takenApart(text).question ?? '', value: formatted, isCode: true },
+  ),
+  translation: view<typeof translation>(({ text, translation: value, target }) => ({
+    question: takenApart(text).question ?? '',
+    value,
+    lang: target,
+  })),
+  dictionary_definition: view<typeof dictionaryDefinition>(({ word, entries, attribution }) => ({
+    value: word,
+    copy: '',
+    body: senses(entries),
+    source: attribution,
+  })),
+  public_holidays: view<typeof publicHolidays>(holidaysView),
+  country_facts: view<typeof countryFacts>((answer, { words }) => {
+    const { countries, type, query, text } = answer
+    const [country, ...others] = countries
+    const isOne = country && others.length === 0
+    return { ...takenApart(text), body: isOne && details({ ...country, type, query, text }, words.answers) }
+  }),
+  hash: code<typeof hash>(({ hex }) => hex),
+  base64: code<typeof base64>(({ output }) => output),
+  url_encoding: code<typeof urlEncoding>(({ output }) => output),
+  html_entities: code<typeof htmlEntities>(({ output }) => output),
+  rot13: code<typeof rot13>(({ output }) => output),
+  morse: code<typeof morse>(({ output }) => output),
+  letter_case: code<typeof letterCase>(({ output }) => output),
+  uuid: code<typeof uuid>(({ uuids }) => uuids.join('\n')),
+  // If a ULID was decoded, the answer is its time.
+  ulid: code<typeof ulid>(({ ulids, text }) => (ulids.length > 1 || text === ulids[0] ? ulids.join('\n') : '')),
+  password: code<typeof password>(({ password: chosen }) => chosen),
+  passphrase: code<typeof passphrase>(({ passphrase: chosen }) => chosen),
+  own_ip: code<typeof ownIp>(({ ip }) => ip),
+}
+
+type Entries = Given<typeof dictionaryDefinition>['entries']
+
+const senses = (entries: Entries): Html =>
+  html`${entries.map(
+    ({ part_of_speech: part, senses }) =>
+      html`<h2 class="answer-part" lang="en">${part}</h2><ol class="senses" lang="en">${senses.map(
+        ({ definition, examples: [example] }) =>
+          html`<li dir="auto">${shortened(definition, LONGEST_SENSE)}${example && html`<br><span class="quiet">${shortened(example, LONGEST_SENSE)}</span>`}</li>`,
+      )}</ol>`,
+  )}`
+
+/** An SVG, because our policy forbids inline styles. The hairline makes white visible on white. */
+const swatch = (hex: string): Html =>
+  html`<svg class="swatch" viewBox="0 0 48 48" aria-hidden="true"><rect x="0.5" y="0.5" width="47" height="47" rx="6" fill="${hex}"/></svg>`
+
+type Holidays = Given<typeof publicHolidays>
+
+/** From this many regions on, they are shown by their codes. */
+const MANY_REGIONS = 7
+
+/** The next holiday large, or a list for a year. Regional holidays name their regions. */
+function holidaysView(answer: Holidays, { locale }: PageContext): ShownAnswer {
+  const { text, holidays, is_next: isNext, attribution } = answer
+  const { question = '', value } = takenApart(text)
+  const source = attribution.url !== '' && { source: attribution }
+  if (isNext) {
+    const [next = value, ...regional] = value.split(/ ?; /)
+    return { question, value: next, note: regional.join('; '), copy: text, ...source }
+  }
+  const days = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const facts = holidays.map(({ date, name, regions }) => ({
+    label: days.format(Date.parse(date)),
+    value: html`${name}${regions.length > 0 && html` <span class="quiet">${namesOf(regions, answer)}</span>`}`,
+  }))
+  return { value: question, copy: text, body: factList(facts), ...source }
+}
+
+const namesOf = (codes: readonly string[], { regions }: Holidays): string => {
+  if (regions.length >= MANY_REGIONS) return codes.join(', ')
+  return codes.map((code) => regions.find((region) => region.code === code)?.name ?? code).join(', ')
 }

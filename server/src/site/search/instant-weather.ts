@@ -42,10 +42,10 @@ function now(answer: Weather, { degrees, percent, speed, words }: Writing): Pick
     wind !== null && `${words.wind} ${speed(wind)}`,
   ]
   // Keep each figure on one line with its word.
-  const told = parts
+  const shown = parts
     .filter((part) => part !== false && part !== '')
     .map((part) => String(part).replaceAll(' ', NO_BREAK))
-  const note = capitalised(told.join(', '))
+  const note = capitalised(shown.join(', '))
   return temperature === null ? { value: note } : { value: degrees(temperature), note }
 }
 

@@ -1,22 +1,21 @@
 // The result lists of the tabs. A web result is four lines: address, title, snippet, and which engines found it.
+
+import { hash } from 'node:crypto'
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import { clockDuration } from '../../text/clock-duration.ts'
 import { type Html, html } from '../http/html.ts'
-import { imageId } from './image-id.ts'
-import { meta, pictureOf, where } from './result-parts.ts'
-import { outward, type Presenting } from './result-view-options.ts'
-import { shortened } from './shortened.ts'
+import { meta, outward, pictureOf, type ResultView, shortened, where } from './result-parts.ts'
 
-type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], presenting: Presenting) => Html
+type ListOf<Name extends Tab> = (results: readonly MergedHit<HitOf[Name]>[], view: ResultView) => Html
 
 const LONGEST_TITLE = 240
 const LONGEST_SNIPPET = 600
 const LONGEST_NAME = 60
 
-const title = (hit: { title: string; url: string }, presenting: Presenting): Html =>
-  html`<h2 dir="auto"><a class="result-link" ${outward(hit.url, presenting)}>${shortened(hit.title, LONGEST_TITLE) || hostOf(hit.url)}</a></h2>`
+const title = (hit: { title: string; url: string }, view: ResultView): Html =>
+  html`<h2 dir="auto"><a class="result-link" ${outward(hit.url, view)}>${shortened(hit.title, LONGEST_TITLE) || hostOf(hit.url)}</a></h2>`
 
 const snippet = (text: string): Html | false =>
   text !== '' && html`<p class="snippet" dir="auto">${shortened(text, LONGEST_SNIPPET)}</p>`
@@ -24,72 +23,70 @@ const snippet = (text: string): Html | false =>
 const publisher = (name: string): Html | false => name !== '' && html`<bdi>${shortened(name, LONGEST_NAME)}</bdi>`
 
 /** Its accessible name includes the page's title, for readers who navigate by links. */
-function readLink(hit: { title: string; url: string }, { toRead, reading }: Presenting): Html | false {
+function readLink(hit: { title: string; url: string }, { toRead, reading }: ResultView): Html | false {
   const address = toRead(hit.url)
   const name = shortened(hit.title, LONGEST_NAME) || hostOf(hit.url)
   return address !== '' && html`<a href="${address}" aria-label="${reading.readPage(name)}">${reading.read}</a>`
 }
 
-const listOf = (kind: string, items: readonly Html[]): Html => html`<ol class="results results-${kind}">${items}</ol>`
-
-function webResult(merged: MergedHit<WebHit>, presenting: Presenting): Html {
+function webResult(merged: MergedHit<WebHit>, view: ResultView): Html {
   const { hit } = merged
-  return html`<li class="result">${where(hit.url, hit.faviconUrl, presenting)}${title(hit, presenting)}
+  return html`<li class="result">${where(hit.url, hit.faviconUrl, view)}${title(hit, view)}
 ${snippet(hit.description)}
-${hit.sitelinks.length > 0 && sitelinks(hit, presenting)}${meta(merged, [readLink(hit, presenting)], presenting)}</li>`
+${hit.sitelinks.length > 0 && sitelinks(hit, view)}${meta(merged, [readLink(hit, view)], view)}</li>`
 }
 
-const sitelinks = ({ sitelinks: links }: WebHit, presenting: Presenting): Html =>
-  html`<ul class="sitelinks" aria-label="${presenting.words.sitelinks}">${links.map((link) => html`<li><a ${outward(link.url, presenting)} dir="auto">${shortened(link.title, LONGEST_NAME) || hostOf(link.url)}</a></li>`)}</ul>`
+const sitelinks = ({ sitelinks: links }: WebHit, view: ResultView): Html =>
+  html`<ul class="sitelinks" aria-label="${view.words.sitelinks}">${links.map((link) => html`<li><a ${outward(link.url, view)} dir="auto">${shortened(link.title, LONGEST_NAME) || hostOf(link.url)}</a></li>`)}</ul>`
 
-function newsResult(merged: MergedHit<NewsHit>, presenting: Presenting): Html {
+function newsResult(merged: MergedHit<NewsHit>, view: ResultView): Html {
   const { hit } = merged
-  const { pictures } = presenting
-  return html`<li class="result with-picture"><div>${where(hit.url, '', presenting)}${title(hit, presenting)}
-${snippet(hit.description)}${meta(merged, [publisher(hit.publisher), readLink(hit, presenting)], presenting)}</div>
+  const { pictures } = view
+  return html`<li class="result with-picture"><div>${where(hit.url, '', view)}${title(hit, view)}
+${snippet(hit.description)}${meta(merged, [publisher(hit.publisher), readLink(hit, view)], view)}</div>
 ${hit.thumbnailUrl && pictures && pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}</li>`
 }
 
-function videoResult(merged: MergedHit<VideoHit>, presenting: Presenting): Html {
+function videoResult(merged: MergedHit<VideoHit>, view: ResultView): Html {
   const { hit } = merged
-  const { pictures, words } = presenting
+  const { pictures, words } = view
   const duration = clockDuration(hit.durationSeconds)
-  return html`<li class="result with-picture video"><div>${where(hit.url, '', presenting)}${title(hit, presenting)}
-${meta(merged, [publisher(hit.publisher)], presenting)}</div>
+  return html`<li class="result with-picture video"><div>${where(hit.url, '', view)}${title(hit, view)}
+${meta(merged, [publisher(hit.publisher)], view)}</div>
 <div class="frame">${pictureOf(hit.thumbnailUrl, hit.title, { pictures, kind: 'thumbnail' })}${duration && html`<span class="duration"><span class="visually-hidden">${words.duration} </span>${duration}</span>`}</div></li>`
 }
 
 /** Tiles that link to the detail page of each image; `toDetail` gives its URL. */
 export function imageGrid(
   hits: readonly ImageHit[],
-  presenting: Presenting,
+  view: ResultView,
   toDetail: (id: string, hit: ImageHit) => string,
 ): Html {
-  const { pictures, words } = presenting
+  const { pictures, words } = view
   return html`<ul class="image-grid">${hits.map((hit) => {
     const name = shortened(hit.title, LONGEST_TITLE) || words.images.untitled
     return html`<li><a class="result-link" href="${toDetail(imageId(hit), hit)}">${pictureOf(hit.thumbnailUrl, name, { pictures, kind: 'thumbnail' })}<span class="caption"><span class="caption-title" dir="auto">${name}</span><span class="quiet" dir="ltr">${hostOf(hit.url)}</span></span></a></li>`
   })}</ul>`
 }
 
-const webList = (results: readonly MergedHit<WebHit>[], presenting: Presenting): Html =>
-  listOf(
-    'web',
-    results.map((merged) => webResult(merged, presenting)),
-  )
+const listOf =
+  <Hit>(kind: string, item: (merged: MergedHit<Hit>, view: ResultView) => Html) =>
+  (results: readonly MergedHit<Hit>[], view: ResultView): Html =>
+    html`<ol class="results results-${kind}">${results.map((merged) => item(merged, view))}</ol>`
+
+const webList = listOf('web', webResult)
 
 export const LISTS: { readonly [Name in Exclude<Tab, 'images'>]: ListOf<Name> } = {
   web: webList,
-  news: (results, presenting) =>
-    listOf(
-      'news',
-      results.map((merged) => newsResult(merged, presenting)),
-    ),
-  videos: (results, presenting) =>
-    listOf(
-      'videos',
-      results.map((merged) => videoResult(merged, presenting)),
-    ),
+  news: listOf('news', newsResult),
+  videos: listOf('videos', videoResult),
   science: webList,
   code: webList,
 }
+
+/**
+ * The id of an image in URLs. The detail page looks it up in the results again, because a page that took the image's
+ * address from its URL would sign any address for the image proxy.
+ */
+export const imageId = ({ url, thumbnailUrl }: ImageHit): string =>
+  hash('sha256', `${url} ${thumbnailUrl}`, 'base64url').slice(0, 12)

@@ -1,22 +1,77 @@
-// Parts that results of several tabs share: the address line, the engine dots with "why here", and pictures.
+// Parts that results of several tabs share: links, the address line, the engine dots with "why here", and pictures.
+
+import type { Tab } from '@bowerbird/engines/engine.ts'
+import { characterKind } from '@bowerbird/engines/parsing/character-kind.ts'
+import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
+import type { SearchAnswer } from '../../search/search.ts'
 import { relativeAge } from '../../text/relative-age.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
-import type { PictureKind } from '../site-services.ts'
-import { listed, type Presenting } from './result-view-options.ts'
-import { shownAddress } from './shown-address.ts'
+import type { PageContext } from '../http/page.ts'
+import type { ReadingWords, SearchWords } from '../i18n/en/search.ts'
+import type { Locale } from '../i18n/messages.ts'
+import type { PictureKind, SiteServices } from '../site-services.ts'
+
+/** What the parts of a results page need besides the results. */
+export interface ResultView {
+  words: SearchWords
+  reading: ReadingWords
+  locale: Locale
+  now: number
+  /** The slots that serve this tab, with the names of their providers, in order. */
+  engines: readonly { slot: string; name: string }[]
+  pictures: SiteServices['pictures']
+  showsIcons: boolean
+  newTab: boolean
+  /** The Read link of a page; '' if there is none. */
+  toRead: (address: string) => string
+}
+
+export function resultViewOf(context: PageContext, { tab, now }: Pick<SearchAnswer<Tab>, 'tab' | 'now'>): ResultView {
+  const { words, locale, services, preferences } = context
+  return {
+    words: words.search,
+    reading: words.reading,
+    locale,
+    now,
+    engines: enginesOf(services, tab),
+    pictures: services.pictures,
+    showsIcons: services.showsIcons,
+    newTab: preferences.newTab,
+    toRead: () => '',
+  }
+}
+
+export const enginesOf = ({ search }: SiteServices, tab: Tab): { slot: string; name: string }[] =>
+  search.slotNames.map((slot) => ({ slot, name: search.labelOf(slot, tab) })).filter(({ name }) => name !== '')
+
+/**
+ * The attributes of a link to a third-party page. Adapters already let only http(s) through; this is the second check.
+ * The headers keep the page from learning where its reader came from.
+ */
+export const outward = (address: string, { newTab }: Pick<ResultView, 'newTab'>): Html =>
+  html`href="${httpAddress(address) || '#'}"${newTab && html` target="_blank" rel="noopener"`}`
+
+const lists = new Map<Locale, Intl.ListFormat>()
+
+/** Joins names as the language does: `Brave, Mojeek and Marginalia`. */
+export function listed(names: readonly string[], locale: Locale): string {
+  const format = lists.get(locale) ?? new Intl.ListFormat(locale)
+  lists.set(locale, format)
+  return format.format(names)
+}
 
 /** Icon, host › path. The address is always left to right. */
-export function where(address: string, icon: string, presenting: Pick<Presenting, 'pictures' | 'showsIcons'>): Html {
+export function where(address: string, icon: string, view: Pick<ResultView, 'pictures' | 'showsIcons'>): Html {
   const { host, path } = shownAddress(address)
-  return html`<p class="where">${iconOf(icon || `https://${host}/favicon.ico`, host, presenting)}<cite dir="ltr"><b>${host}</b>${path !== '' && ` › ${path}`}</cite></p>`
+  return html`<p class="where">${iconOf(icon || `https://${host}/favicon.ico`, host, view)}<cite dir="ltr"><b>${host}</b>${path !== '' && ` › ${path}`}</cite></p>`
 }
 
 /** Fetching an icon would tell a site that it was found before anyone opens it, so the operator decides. */
 function iconOf(
   address: string,
   host: string,
-  { pictures, showsIcons }: Pick<Presenting, 'pictures' | 'showsIcons'>,
+  { pictures, showsIcons }: Pick<ResultView, 'pictures' | 'showsIcons'>,
 ): Html {
   const source = showsIcons && pictures?.signedPath(address, 'icon')
   if (source) return html`<img class="icon" src="${source}" alt="" width="16" height="16" loading="lazy">`
@@ -31,7 +86,7 @@ export function pictureOf(address: string, title: string, { pictures, kind }: Pi
 }
 
 interface PictureWishes {
-  pictures: Presenting['pictures']
+  pictures: ResultView['pictures']
   kind: PictureKind
 }
 
@@ -43,24 +98,24 @@ const letterOf = (text: string): string => (LETTER.exec(text)?.[0] ?? '·').toUp
 export function meta(
   merged: MergedHit<{ publishedAt?: number | undefined }>,
   facts: readonly Piece[],
-  presenting: Presenting,
+  view: ResultView,
 ): Html {
-  const age = relativeAge(merged.hit.publishedAt, presenting.now, presenting.locale)
-  const told = [age, ...facts].filter(Boolean)
-  return html`<div class="meta"><div>${told.map((fact) => html`<span>${fact}</span>`)}${why(merged, presenting)}</div></div>`
+  const age = relativeAge(merged.hit.publishedAt, view.now, view.locale)
+  const shown = [age, ...facts].filter(Boolean)
+  return html`<div class="meta"><div>${shown.map((fact) => html`<span>${fact}</span>`)}${why(merged, view)}</div></div>`
 }
 
 /** One dot for each engine of the tab, filled if it returned the result. Expands to what each one contributed. */
-export function why({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, presenting: Presenting): Html {
-  const { engines, words, locale } = presenting
+export function why({ slots, contributions, score }: Omit<MergedHit<unknown>, 'hit'>, view: ResultView): Html {
+  const { engines, words, locale } = view
   // If a slot has two providers, name only those that returned the result.
   const names = listed([...new Set(contributions.map(({ name }) => name))], locale)
   const number = numbersOf(locale)
-  const told = contributions.map(
+  const rows = contributions.map(
     ({ name, rank, addition }) =>
       html`<tr><th scope="row">${name}</th><td>${words.why.rank(rank)}</td><td>+${number.format(addition)}</td></tr>`,
   )
-  return html`<details class="why"><summary title="${names}"><span class="visually-hidden">${words.foundBy(names)}</span>${engines.map(({ slot }) => (slots.includes(slot) ? FILLED : HOLLOW))}</summary><table>${told}<tr><th scope="row" colspan="2">${words.why.score}</th><td>${number.format(score)}</td></tr></table></details>`
+  return html`<details class="why"><summary title="${names}"><span class="visually-hidden">${words.foundBy(names)}</span>${engines.map(({ slot }) => (slots.includes(slot) ? FILLED : HOLLOW))}</summary><table>${rows}<tr><th scope="row" colspan="2">${words.why.score}</th><td>${number.format(score)}</td></tr></table></details>`
 }
 
 const FILLED = html`<i class="dot on"></i>`
@@ -72,4 +127,40 @@ function numbersOf(locale: string): Intl.NumberFormat {
   const format = numbers.get(locale) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
   numbers.set(locale, format)
   return format
+}
+
+/**
+ * Shortens third-party text to a length that suits a page. The stylesheet hides what doesn't fit on screen; this keeps
+ * it from being sent: ten results of ten kilobytes each are too much.
+ */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text
+
+const LONGEST_PATH = 80
+const MOST_PARTS = 6
+
+/**
+ * Formats a URL for people: `example.org › guides › oak`. Escapes are decoded, unless that would give characters that
+ * reverse or hide the text next to them.
+ */
+export function shownAddress(address: string): { host: string; path: string } {
+  const host = hostOf(address)
+  const plain = address.split(/[?#]/, 1)[0] ?? ''
+  const start = plain.indexOf('/', plain.indexOf('//') + 2)
+  if (start === -1) return { host, path: '' }
+  const parts = plain.slice(start).split('/').filter(Boolean)
+  const shown = parts.length > MOST_PARTS ? [...parts.slice(0, MOST_PARTS - 1), '…', parts.at(-1) ?? ''] : parts
+  return { host, path: shortened(shown.map(decoded).join(' › '), LONGEST_PATH) }
+}
+
+function decoded(part: string): string {
+  if (!part.includes('%')) return part
+  try {
+    const text = decodeURIComponent(part)
+    for (let at = 0; at < text.length; at++) if (characterKind(text.charCodeAt(at)) === 'disturber') return part
+    return text
+  } catch {
+    // Not valid UTF-8; it stays as it is.
+    return part
+  }
 }

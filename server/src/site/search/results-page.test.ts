@@ -22,7 +22,7 @@ async function searching(behaviours: Behaviours = {}, services = {}): Promise<Br
 }
 
 describe('GET /search', () => {
-  it('shows where a result is, its title, what it says, and which engines found it', async () => {
+  it('shows a result’s address, title, snippet and engines', async () => {
     const browser = await searching()
     const { statusCode, body } = await browser.get('/search?q=bowers')
     expect(statusCode).toBe(200)
@@ -35,7 +35,7 @@ describe('GET /search', () => {
     expect(browser.calls.sort()).toEqual(['brave web', 'mojeek web'])
   })
 
-  it('says why a result is where it is, without script, and the additions are those of the merge', async () => {
+  it('explains a result’s rank without script, with the scores of the merge', async () => {
     const { body } = await (await searching()).get('/search?q=bowers')
     expect(body).toContain('<th scope="row">Brave</th><td>rank 1</td><td>+0.0769</td>')
   })
@@ -48,26 +48,26 @@ describe('GET /search', () => {
     expect((await browser.get('/search?q=a&tab=science')).body).toContain('Heat pumps &amp; cold winters</a></h2>')
   })
 
-  it('offers science or code only if somebody serves it', async () => {
+  it('offers science or code only if an engine serves it', async () => {
     const { body } = await (await searching()).get('/search?q=a')
     expect(body).toContain('<a href="/search?q=a&amp;tab=science">Science</a>')
     expect(body).not.toContain('tab=code')
   })
 
-  it('offers what may have been meant', async () => {
+  it('offers a spelling correction', async () => {
     const { body } = await (await searching()).get('/search?q=bowrbird&lang=en')
     expect(body).toContain(
       'Did you mean <a href="/search?q=bowerbird+nests&amp;lang=en" dir="auto">bowerbird nests</a>',
     )
   })
 
-  it('says in one line which engine is missing and whose results these are', async () => {
+  it('names the missing engine and the ones that answered, in one line', async () => {
     const { body, statusCode } = await (await searching({ mojeek: { fails: 'timeout' } })).get('/search?q=a')
     expect(statusCode).toBe(200)
     expect(body).toContain('Mojeek did not answer in time; these results are from Brave.')
   })
 
-  it('503: says what happened at each engine and when to try again', async () => {
+  it('503: explains each engine’s failure and says when to try again', async () => {
     const browser = await searching({
       brave: { fails: 'throttled', retryAfterSeconds: 30 },
       mojeek: { fails: 'malformed', retryAfterSeconds: 20 },
@@ -81,7 +81,7 @@ describe('GET /search', () => {
     expect(reply.body).toContain('Try again in 20 seconds.')
   })
 
-  it('says whom it asked when nothing was found', async () => {
+  it('names the engines asked if nothing was found', async () => {
     const browser = await searching({ brave: { fixture: 'brave-web-empty' }, mojeek: { fixture: 'mojeek-web-empty' } })
     const { body } = await browser.get('/search?q=a&safe=off')
     expect(body).toContain('Brave and Mojeek found nothing for this search.')
@@ -89,13 +89,13 @@ describe('GET /search', () => {
     expect((await browser.get('/search?q=a&page=2')).body).toContain('There are no more results.')
   })
 
-  it('says which engine was not asked, and credits those whose terms want it', async () => {
+  it('names skipped engines, and credits those whose terms require it', async () => {
     const { body } = await (await searching()).get('/search?q=a&tab=images&lang=de')
     expect(body).toContain('Results from Brave Search')
     expect(body).toContain('Openly licensed images from Openverse')
   })
 
-  it('an empty search asks nobody, and one that is too long says so', async () => {
+  it('an empty or too long query is not sent to any engine', async () => {
     const browser = await searching()
     expect((await browser.get('/search?q=%20')).body).toContain('What are you looking for?')
     const long = await browser.get(`/search?q=${'a'.repeat(501)}`)
@@ -103,7 +103,7 @@ describe('GET /search', () => {
     expect(browser.calls).toEqual([])
   })
 
-  it('the filters show what is in force, and send only what differs from the preferences', async () => {
+  it('the filters show the current values, and send only what differs from the preferences', async () => {
     const browser = await searching()
     browser.cookies.set('bowerbird_preferences', 'safe=off&lang=fr')
     const { body } = await browser.get('/search?q=a&date=w&lang=de')
@@ -114,14 +114,14 @@ describe('GET /search', () => {
     expect(body).toContain('<option value="auto">Any language</option>')
   })
 
-  it('results open in a new tab for who prefers it', async () => {
+  it('results open in a new tab if the reader prefers that', async () => {
     const browser = await searching()
     expect((await browser.get('/search?q=a')).body).not.toContain('target="_blank"')
     browser.cookies.set('bowerbird_preferences', 'new_tab=on')
     expect((await browser.get('/search?q=a')).body).toContain('target="_blank" rel="noopener"')
   })
 
-  it('no picture comes from anybody but this site', async () => {
+  it('pictures come only from this site', async () => {
     const sources = (body: string) => [...body.matchAll(/<img[^>]* src="([^"]*)"/g)].map((match) => match[1] ?? '')
     const withPictures = await searching({}, { pictures, showsIcons: true })
     for (const tab of ['web', 'images', 'news', 'videos']) {
@@ -133,7 +133,7 @@ describe('GET /search', () => {
     expect(sources((await without.get('/search?q=a&tab=images')).body)).toEqual([])
   })
 
-  it('an icon is a letter unless the operator wants icons: fetching one tells a site that it was found', async () => {
+  it('an icon is a letter unless the operator turns icons on', async () => {
     const withIcons = await searching({}, { pictures, showsIcons: true })
     expect((await withIcons.get('/search?q=a')).body).toContain('<img class="icon" src="/picture/icon/')
     const without = await searching({}, { pictures })
@@ -161,7 +161,7 @@ describe('GET /search', () => {
 describe('GET /images/detail', () => {
   const detailOf = (body: string) => /href="(\/images\/detail[^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
-  it('shows the picture of the results with where it comes from, and similar ones without it', async () => {
+  it('shows the image with its source, and similar images without it', async () => {
     const browser = await searching({}, { pictures })
     const grid = await browser.get('/search?q=bowerbird&tab=images&safe=off')
     const { body, statusCode } = await browser.get(detailOf(grid.body))
@@ -171,7 +171,7 @@ describe('GET /images/detail', () => {
     expect(body).toContain('href="/search?q=bowerbird&amp;tab=images&amp;safe=off"')
   })
 
-  it('signs no address that a reader brings along', async () => {
+  it('signs no address from the URL', async () => {
     const browser = await searching({}, { pictures })
     const evil = encodeURIComponent('https://internal.test/secret')
     const reply = await browser.get(`/images/detail?q=a&id=nothing&url=${evil}&thumbnail=${evil}`)
@@ -179,13 +179,13 @@ describe('GET /images/detail', () => {
     expect(reply.body).not.toContain('internal.test')
   })
 
-  it('goes home without a search', async () => {
+  it('redirects to the home page without a query', async () => {
     expect((await (await searching()).get('/images/detail?id=x')).headers.location).toBe('/')
   })
 })
 
 describe('GET /', () => {
-  it('has one field, and the tabs as buttons of its form', async () => {
+  it('has one search field, with the tabs as buttons of its form', async () => {
     const { body } = await (await searching()).get('/')
     expect(body.match(/<form/g)?.length).toBe(1)
     expect(body).toContain('<button type="submit" form="home-form" name="tab" value="news">News</button>')

@@ -7,10 +7,11 @@ import type { EngineReport } from '../../search/engine-report.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
+import type { SearchWords } from '../i18n/en/search.ts'
 import { addressOf } from '../parts/address.ts'
 import { buttonLink } from '../parts/form.ts'
 import { capitalised } from '../parts/formats.ts'
-import { enginesOf, listed } from './result-view-options.ts'
+import { enginesOf, listed } from './result-parts.ts'
 import { type SearchQuery, writtenSearch } from './search-query.ts'
 
 /** The name of the slot's provider; without one, the slot's own name. */
@@ -40,12 +41,15 @@ export function partialNote(context: PageContext, { status, reports, tab, engine
 
 const failuresOf = (
   reports: readonly EngineReport[],
-  told: (slot: string, kind: UpstreamErrorKind) => string,
+  sentence: (slot: string, kind: UpstreamErrorKind) => string,
 ): string =>
-  reports.flatMap((report) => (report.outcome === 'failed' ? [told(report.slot, report.kind)] : [])).join(', ')
+  reports.flatMap((report) => (report.outcome === 'failed' ? [sentence(report.slot, report.kind)] : [])).join(', ')
 
 /** Below the results: engines that were skipped and why, and the attributions that the terms of the others require. */
-export function smallPrint(context: PageContext, { reports, tab, engines, results }: SearchAnswer<Tab>): Html | false {
+export function attributions(
+  context: PageContext,
+  { reports, tab, engines, results }: SearchAnswer<Tab>,
+): Html | false {
   const { words, services } = context
   const name = nameIn(context, tab)
   const skipped = reports.flatMap((report) =>
@@ -63,55 +67,62 @@ export function nothingFound(context: PageContext, searchQuery: SearchQuery, ans
   const written = { ...writtenSearch(searchQuery), page: '' }
   if (searchQuery.request.page > 1) {
     const first = addressOf('/search', written)
-    return state(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, first)])
+    return statePage(nothing.title, [nothing.lastPage], [buttonLink(nothing.firstPage, first)])
   }
   const who = listed(answer.engines.map(nameIn(context, searchQuery.tab)), locale)
   const hasFilters = Object.keys(searchQuery.keep).length > 0
   const lines = answer.status === 'unsupported' ? [nothing.unsupported] : [nothing.asked(who), nothing.help]
   const plain = addressOf('/search', { q: written.q, tab: written.tab })
-  return state(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, plain)] : [])
+  return statePage(nothing.title, lines, hasFilters ? [buttonLink(nothing.withoutFilters, plain)] : [])
 }
 
 /** No engine answered, or there is none to ask. */
 export function failed(context: PageContext, searchQuery: SearchQuery, refusal: Refusal): Html {
-  const { words, services, address, hasPage } = context
+  const { words, services } = context
   const { failed, noProvider, failures } = words.search
   const seconds = Number(refusal.headers['Retry-After'] ?? 0)
   if (seconds === 0) {
-    const everybody = addressOf('/search', { ...writtenSearch(searchQuery), page: '', engine: 'all' })
+    const allEngines = addressOf('/search', { ...writtenSearch(searchQuery), page: '', engine: 'all' })
     const hasOthers = searchQuery.request.engines.length > 0 && enginesOf(services, searchQuery.tab).length > 0
-    return state(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, everybody)] : [])
+    return statePage(noProvider.title, [noProvider.help], hasOthers ? [buttonLink(noProvider.again, allEngines)] : [])
   }
   const name = nameIn(context, searchQuery.tab)
-  const reasons = kindsIn(refusal.headers['Engine-Status'] ?? '').map(
+  const reasons = failuresIn(refusal.headers['Engine-Status'] ?? '', failures).map(
     ({ slot, kind }) => `${capitalised(failures[kind](name(slot)), context.locale)}.`,
   )
-  return state(
-    failed.title,
-    [...reasons, failed.help(seconds)],
-    [buttonLink(failed.again, address), hasPage('/status') && html`<a href="/status">${failed.status}</a>`],
+  return unavailable(context, failed.title, { reasons, seconds })
+}
+
+/** Reads the failures from the refusal, in the API's format: `engine_a;timeout;ms=2000, engine_b;ok;ms=90`. */
+const failuresIn = (engineStatus: string, failures: SearchWords['failures']) =>
+  engineStatus.split(', ').flatMap((part) => {
+    const [slot = '', word = ''] = part.split(';')
+    const kind = word === 'budget' ? 'overBudget' : word
+    return isFailure(kind, failures) ? [{ slot, kind }] : []
+  })
+
+const isFailure = (kind: string, failures: SearchWords['failures']): kind is UpstreamErrorKind =>
+  Object.hasOwn(failures, kind)
+
+/** No provider responded: offers to try again, and to see which ones are down. */
+export function unavailable(
+  { words, address, hasPage }: PageContext,
+  title: string,
+  { reasons = [], seconds }: { reasons?: readonly string[]; seconds: number },
+): Html {
+  const { help, again, status } = words.search.failed
+  return statePage(
+    title,
+    [...reasons, help(seconds)],
+    [buttonLink(again, address), hasPage('/status') && html`<a href="/status">${status}</a>`],
   )
 }
 
-const KINDS: Record<string, UpstreamErrorKind> = {
-  timeout: 'timeout',
-  unreachable: 'unreachable',
-  throttled: 'throttled',
-  blocked: 'blocked',
-  rejected: 'rejected',
-  malformed: 'malformed',
-  budget: 'overBudget',
-  open: 'open',
-  busy: 'busy',
-}
+export const notSetUp = (
+  { viewer }: PageContext,
+  { title, help, adminHelp }: Record<'title' | 'help' | 'adminHelp', string>,
+): Html => statePage(title, viewer?.isAdmin ? [help, adminHelp] : [help])
 
-/** Reads the outcome of each engine from the refusal, in the API's format: `engine_a;timeout;ms=2000, …`. */
-const kindsIn = (engineStatus: string): { slot: string; kind: UpstreamErrorKind }[] =>
-  engineStatus.split(', ').flatMap((part) => {
-    const [slot = '', word = ''] = part.split(';')
-    const kind = KINDS[word]
-    return kind ? [{ slot, kind }] : []
-  })
-
-export const state = (title: string, lines: readonly string[], actions: readonly (Html | false)[] = []): Html =>
+/** The body of a page that has nothing to show: why, and what to do next. */
+export const statePage = (title: string, lines: readonly string[], actions: readonly (Html | false)[] = []): Html =>
   html`<section class="state-page"><h1>${title}</h1>${lines.map((line) => html`<p>${line}</p>`)}${actions.length > 0 && html`<div class="actions">${actions}</div>`}</section>`

@@ -31,7 +31,7 @@ const anyFilters = fc.record({
   lang: fc.constantFrom('', 'de', 'pt-BR', 'zh-Hant'),
 })
 
-describe('what an address asks for', () => {
+describe('parsing a search URL', () => {
   it('preferences in the cookie, parameters in the address and parameters of the API are one search', () => {
     fc.assert(
       fc.property(anySearch, anyFilters, (search, { engines, safe, lang }) => {
@@ -44,7 +44,7 @@ describe('what an address asks for', () => {
     )
   })
 
-  it('the address wins over every preference', () => {
+  it('the URL overrides every preference', () => {
     fc.assert(
       fc.property(anySearch, anyFilters, anyFilters, (search, wished, { engines, safe, lang }) => {
         const params = { engine: engines.join(' ') || 'all', safe: safe ? '1' : 'no', lang: lang || 'auto' }
@@ -54,7 +54,7 @@ describe('what an address asks for', () => {
     )
   })
 
-  it('what cannot be understood is as if it were not there', () => {
+  it('invalid parameters are ignored', () => {
     const odd = { q: ' a ', tab: 'maps', page: '0', date: 'century', safe: 'perhaps', lang: '<b>', engine: 'google' }
     expect(ask(odd)).toEqual({
       tab: 'web',
@@ -67,7 +67,7 @@ describe('what an address asks for', () => {
     })
   })
 
-  it('other pages of the search keep what the address said, in one way of writing', () => {
+  it('other pages of the search keep the filters of the URL, in canonical form', () => {
     expect(ask({ q: 'a', safe: 'FALSE', lang: 'auto', engine: 'ENGINE_B,engine_a', date: 'w' }).keep).toEqual({
       safe: 'off',
       lang: 'auto',
@@ -76,11 +76,11 @@ describe('what an address asks for', () => {
     })
   })
 
-  it('pictures have no date', () => {
+  it('images have no date filter', () => {
     expect(ask({ q: 'a', tab: 'images', date: 'w' })).toMatchObject({ tab: 'images', request: { date: undefined } })
   })
 
-  it('an engine that this instance no longer has is not asked for', () => {
+  it('a preferred engine that no longer exists is ignored', () => {
     const old = { ...DEFAULT_PREFERENCES, engines: ['engine_b', 'engine_z'] }
     expect(ask({ q: 'a' }, old).request.engines).toEqual(['engine_b'])
     expect(ask({ q: 'a' }, { ...old, engines: ['engine_z'] }).request.engines).toEqual([])

@@ -4,8 +4,7 @@ import type { SuggestAnswer } from '../../search/suggest.ts'
 import { openSiteStage } from '../site.test-harness.ts'
 import type { SuggestionsFor } from '../site-services.ts'
 import { homePage } from './home-page.ts'
-import { openSearchPage } from './opensearch-page.ts'
-import { suggestPage } from './suggest-page.ts'
+import { openSearchPage, suggestPage } from './suggest-page.ts'
 
 const searchQuery: string[] = []
 
@@ -39,7 +38,7 @@ const open = (
 const two = (): SuggestAnswer => ({ suggestions: ['climate <b>', 'climbing'], status: 'complete' })
 
 describe('GET /suggest', () => {
-  it('answers as browsers know it, in the language that the reader prefers', async () => {
+  it('replies in the format browsers read, in the reader’s preferred language', async () => {
     const site = await open(two)
     const browser = site.browser()
     browser.cookies.set('bowerbird_preferences', 'lang=de')
@@ -51,7 +50,7 @@ describe('GET /suggest', () => {
     await site.close()
   })
 
-  it('has nothing to say where nobody answers, and asks nobody about nothing', async () => {
+  it('is empty if no provider answers, and calls none for too short a text', async () => {
     const site = await open(() => {
       throw new Refusal(503, 'No suggestion provider responded.')
     })
@@ -64,7 +63,7 @@ describe('GET /suggest', () => {
     await site.close()
   })
 
-  it('401: not for strangers where searching is not', async () => {
+  it('401: not for visitors on a private instance', async () => {
     const site = await open(two, { isPublic: false })
     expect((await site.browser().get('/suggest?q=abc')).statusCode).toBe(401)
     await site.close()
@@ -91,7 +90,7 @@ describe('suggestions while typing', () => {
     },
   )
 
-  it('are off for whoever prefers them off, and no provider is asked', async () => {
+  it('are off for readers who turn them off, and no provider is called', async () => {
     const site = await open(two)
     const browser = site.browser()
     browser.cookies.set('bowerbird_preferences', 'suggestions=off')
@@ -118,7 +117,7 @@ describe('suggestions in the address bar, which sends no cookies', () => {
   const templateIn = (body: string) => /template="http:\/\/site\.test(\/suggest[^"]*)"/.exec(body)?.[1] ?? ''
   const asked = (template: string) => template.replace('{searchTerms}', 'clim').replaceAll('&amp;', '&')
 
-  it('work by a token in the description, until the session ends', async () => {
+  it('work with a token in the description, until the session ends', async () => {
     let isSignedIn = true
     const site = await openPrivate(() => isSignedIn)
     const { body, headers } = await site.browser(ADA).get('/opensearch.xml')
@@ -132,7 +131,7 @@ describe('suggestions in the address bar, which sends no cookies', () => {
     await site.close()
   })
 
-  it('401: a token that was made up or changed opens nothing, and no token opens anything else', async () => {
+  it('401: an invented or changed token is refused, and a good one gives access to nothing else', async () => {
     const site = await openPrivate(() => true)
     const path = asked(templateIn((await site.browser(ADA).get('/opensearch.xml')).body))
     for (const wrong of [
@@ -159,7 +158,7 @@ describe('GET /opensearch.xml', () => {
     [{ suggestionsFor: 'off' }],
     [{ isPublic: false }],
     [{ providerNames: [] }],
-  ] as [Wishes][])('offers no suggestions that a stranger would not get: %j', async (wishes) => {
+  ] as [Wishes][])('offers no suggestions that a visitor would not get: %j', async (wishes) => {
     const site = await open(two, wishes)
     const { body } = await site.browser().get('/opensearch.xml')
     expect(body).toContain('/search?q={searchTerms}')
@@ -167,7 +166,7 @@ describe('GET /opensearch.xml', () => {
     await site.close()
   })
 
-  it('says where to search, at the address that people use', async () => {
+  it('has the search URL, at the address that people use', async () => {
     const site = await open(two)
     const { body, headers } = await site.browser().get('/opensearch.xml')
     expect(headers['content-type']).toContain('application/opensearchdescription+xml')

@@ -5,9 +5,16 @@
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
-import { definePage } from '../http/page.ts'
-import { isSuggestionToken } from '../suggestion-token.ts'
-import { areSuggestionsOn, FEWEST_CHARACTERS } from '../suggestions.ts'
+import { ICON_PATH, LOGO_PATH, LOGO_PNG_PATH } from '../assets.ts'
+import { html } from '../http/html.ts'
+import { definePage, type PageContext } from '../http/page.ts'
+import {
+  areSuggestionsOffered,
+  areSuggestionsOn,
+  FEWEST_CHARACTERS,
+  isSuggestionToken,
+  suggestionToken,
+} from '../suggestions.ts'
 
 /** Ranks ours above Chromium's own guesses, best first. */
 const relevance = (_text: string, index: number): number => 1_300 - index
@@ -47,3 +54,48 @@ export const suggestPage = definePage({
     }
   },
 })
+
+/**
+ * GET /opensearch.xml: lets a browser add this site as a search engine. Anyone may read it, though not everyone may
+ * search. Browsers request suggestions for the address bar without a session, so a signed-in reader gets a suggestion
+ * URL that contains a token.
+ */
+export const openSearchPage = definePage({
+  method: 'GET',
+  path: '/opensearch.xml',
+  access: 'anyone',
+  isData: true,
+  query: z.object({ for: z.string().catch('') }),
+  async handle(context) {
+    const { baseUrl, words, services } = context
+    const name = words.frame.siteName
+    const token = await tokenOf(context)
+    // Without a token, suggestions are those of an anonymous visitor.
+    const suggests = token !== '' || (services.isPublic && areSuggestionsOffered({ services, viewer: undefined }))
+    const template = `${baseUrl}/suggest?q={searchTerms}${token && `&t=${token}`}`
+    // XML requires the same escapes as HTML.
+    const document = html`<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>${name}</ShortName>
+<Description>${words.search.describe(name)}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Image width="16" height="16" type="image/x-icon">${baseUrl}${ICON_PATH}</Image>
+<Image width="64" height="64" type="image/png">${baseUrl}${LOGO_PNG_PATH}</Image>
+<Image width="32" height="32" type="image/svg+xml">${baseUrl}${LOGO_PATH}</Image>
+<Url type="text/html" rel="results" method="get" template="${baseUrl}/search?q={searchTerms}"/>
+${suggests && html`<Url type="application/x-suggestions+json" rel="suggestions" method="get" template="${template}"/>`}
+<Url type="application/opensearchdescription+xml" rel="self" template="${baseUrl}/opensearch.xml"/>
+</OpenSearchDescription>
+`
+    const headers = token === '' ? {} : { 'Cache-Control': 'no-store' }
+    return { contentType: 'application/opensearchdescription+xml; charset=utf-8', content: document.text, headers }
+  },
+})
+
+/** The reader's own token, or the one in the URL if the browser fetches this without a session, too; '' for none. */
+async function tokenOf(context: PageContext<{ for: string }>): Promise<string> {
+  const { viewer, services, query } = context
+  if (viewer) return areSuggestionsOn(context) ? suggestionToken(services, viewer) : ''
+  const isGood = services.suggestionsFor !== 'off' && (await isSuggestionToken(services, query.for))
+  return isGood ? query.for : ''
+}

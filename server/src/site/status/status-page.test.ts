@@ -5,7 +5,7 @@ import type { ProviderTransition } from '../../health/transition-history.ts'
 import { catalogueOf } from '../../search/engine-catalogue.ts'
 import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
 import type { SiteServices } from '../site-services.ts'
-import { statusPages } from './status-page.ts'
+import { statusPage } from './status-page.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const ADMIN = { userId: '1', username: 'ada', isAdmin: true, sessionId: '1' }
@@ -50,12 +50,12 @@ async function open(
     record: () => undefined,
     close: async () => undefined,
   }
-  stage = await openSiteStage({ status, transitions, clock: () => NOW, ...own }, statusPages)
+  stage = await openSiteStage({ status, transitions, clock: () => NOW, ...own }, [statusPage])
   return stage
 }
 
 describe('the status page', () => {
-  it('names those who are asked without a contract, and what they receive', async () => {
+  it('names providers used without a contract', async () => {
     const catalogue = catalogueOf({ engines: ALL_ENGINES, slots: new Map(), missingOf: new Map() })
     const engines = {
       catalogue,
@@ -73,7 +73,7 @@ describe('the status page', () => {
     expect((await other.browser().get('/status')).body).not.toContain('without a contract')
   })
 
-  it('says of each provider whether it is up, and shows ninety days of it', async () => {
+  it('shows each provider’s state and its last ninety days', async () => {
     const { browser } = await open([provider('Brave', 'up'), provider('Mojeek', 'down')], async () => [wentDown])
     const { body } = await browser().get('/status')
     expect(body).toContain('One of 2 providers is down.')
@@ -82,7 +82,7 @@ describe('the status page', () => {
     expect(body).toContain('It is rate-limiting this server.')
   })
 
-  it('429: is metered like a search, because it takes as long', async () => {
+  it('429: counts towards a limit, because it is expensive', async () => {
     const { browser } = await open([], async () => [], {
       consume: async (_searcher, quota) => (quota === 'status' ? 9 : 0),
     })
@@ -96,7 +96,7 @@ describe('the status page', () => {
     expect((await browser(ADMIN).get('/status')).body).toContain('Lower its rate limit')
   })
 
-  it('still says what is up when the history cannot be read', async () => {
+  it('still shows the current state if the history cannot be read', async () => {
     const { browser } = await open([provider('Brave', 'up')], () => Promise.reject(new Error('away')))
     const reply = await browser().get('/status')
     expect(reply.statusCode).toBe(200)
@@ -104,17 +104,17 @@ describe('the status page', () => {
     expect(reply.body).toContain('The history is not available right now.')
   })
 
-  it('says that nothing is configured when nothing is', async () => {
+  it('says so if no provider is configured', async () => {
     const { browser } = await open([], async () => [])
     expect((await browser().get('/status')).body).toContain('No providers configured')
   })
 
-  it('is for those who may search', async () => {
+  it('requires access to search', async () => {
     const { browser } = await open([provider('Brave', 'up')], async () => [], { isPublic: false })
     expect((await browser().get('/status')).headers.location).toBe('/login?next=%2Fstatus')
   })
 
-  it('a name of a provider is text and nothing else', async () => {
+  it('a provider’s name is escaped', async () => {
     const { browser } = await open([provider('<b>Bold</b>', 'up')], async () => [])
     expect((await browser().get('/status')).body).toContain('&lt;b&gt;Bold&lt;/b&gt;')
   })

@@ -5,14 +5,14 @@ import { type DayHistory, dayHistory, firstDayMs } from '../../health/day-histor
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import type { ProviderTransition } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
-import { definePage, type Page, type PageContext } from '../http/page.ts'
+import { definePage, type PageContext } from '../http/page.ts'
 import type { StatusWords } from '../i18n/en/site.ts'
 import { emptyState, notice, stateWord } from '../parts/notice.ts'
 import { dayBars } from './day-bars.ts'
 
 const DAYS = 90
 
-const statusPage = definePage({
+export const statusPage = definePage({
   method: 'GET',
   path: '/status',
   access: 'searcher',
@@ -91,5 +91,3 @@ ${history && dayBars(history.days, { summary, day: ({ day, upShare }) => text.da
 <div class="provider-foot"><span>${text.daysAgo(DAYS)}</span><span>${summary}</span><span>${text.today}</span></div>
 ${isDown && html`<p class="provider-trouble">${text.troubles[kind] ?? provider.health?.lastError}${viewer?.isAdmin && text.advice[kind] && html` ${text.advice[kind]}`}</p>`}</li>`
 }
-
-export const statusPages: readonly Page[] = [statusPage]

@@ -3,9 +3,10 @@ import type { FieldMessages } from '../../errors.ts'
 import type { Translation } from '../../translate/translate.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
-import { actions, button, postForm, selectField, textArea } from '../parts/form.ts'
+import type { Locale } from '../i18n/messages.ts'
+import { actions, button, postForm, type SelectParts, selectField, textArea } from '../parts/form.ts'
+import { capitalised, languageName } from '../parts/formats.ts'
 import { notice } from '../parts/notice.ts'
-import { nameOf, type OfferedLanguage, offeredOptions } from './language-options.ts'
 
 interface Draft {
   text: string
@@ -48,4 +49,23 @@ export function translationOf(
 ${detected !== '' && html`<p class="quiet">${translate.detected(nameOf(known, locale))}</p>`}
 <p class="translated" lang="${target}" dir="auto">${text}</p>
 <button type="button" class="button button-plain" data-copy="${text}" data-copied="${frame.copied}" hidden>${frame.copy}</button></section>`
+}
+
+export interface OfferedLanguage {
+  code: string
+  name: string
+}
+
+/** In the reader's language. Codes that no one else knows keep the backend's name, which is in English. */
+const nameOf = ({ code, name }: OfferedLanguage, locale: Locale): string => languageName(code, locale) ?? name
+
+/**
+ * Sorted by name. Includes the chosen language even if it isn't offered, so that a returned form shows what was sent.
+ */
+function offeredOptions(offered: readonly OfferedLanguage[], chosen: string, locale: Locale): SelectParts['options'] {
+  const isOffered = chosen === '' || offered.some(({ code }) => code === chosen)
+  const all = isOffered ? offered : [...offered, { code: chosen, name: chosen }]
+  return all
+    .map((language) => ({ value: language.code, label: capitalised(nameOf(language, locale), locale) }))
+    .sort((one, other) => one.label.localeCompare(other.label, locale))
 }

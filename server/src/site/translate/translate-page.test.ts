@@ -54,7 +54,7 @@ describe('GET /translate', () => {
     expect(body).toContain('maxlength="20"')
   })
 
-  it('names languages as its reader does, and translates into the reader’s own', async () => {
+  it('names languages in the reader’s language, and translates into it by default', async () => {
     const { visitor } = await open()
     visitor.cookies.set(
       'bowerbird_preferences',
@@ -65,7 +65,7 @@ describe('GET /translate', () => {
     expect(body).toContain('<option value="fr" selected>Français</option>')
   })
 
-  it('takes along what was searched for, and nobody is asked to translate it yet', async () => {
+  it('takes over the query, without translating it yet', async () => {
     const { visitor, searchQuery } = await open()
     const { body } = await visitor.get('/translate?q=%3Cb%3Ehi%3C/b%3E&source=en&target=fr')
     expect(body).toContain('>\n&lt;b&gt;hi&lt;/b&gt;</textarea>')
@@ -73,7 +73,7 @@ describe('GET /translate', () => {
     expect(searchQuery).toEqual([null, null])
   })
 
-  it('503: says that the backend does not answer, and when to try again', async () => {
+  it('503: the backend doesn’t answer, with when to try again', async () => {
     const { visitor } = await open({ ...LIBRE, 'libretranslate languages': noAnswer })
     const { statusCode, body, headers } = await visitor.get('/translate?q=hi')
     expect(statusCode).toBe(503)
@@ -82,7 +82,7 @@ describe('GET /translate', () => {
     expect(body).toContain('Try again in 5 seconds.')
   })
 
-  it('503: explains that nothing is set up, and to administrators what to do', async () => {
+  it('503: not set up, with instructions for administrators', async () => {
     const { visitor, browser } = await open({})
     const reply = await visitor.get('/translate')
     expect(reply.statusCode).toBe(503)
@@ -91,14 +91,14 @@ describe('GET /translate', () => {
     expect((await browser(ADMIN).get('/translate')).body).toContain('LIBRETRANSLATE_URL')
   })
 
-  it('is for those who may search', async () => {
+  it('requires access to search', async () => {
     const { visitor } = await open(LIBRE, { isPublic: false })
     expect((await visitor.get('/translate')).headers.location).toBe('/login?next=%2Ftranslate')
   })
 })
 
 describe('POST /translate', () => {
-  it('shows the translation under the text, says what was recognised, and keeps the choices', async () => {
+  it('shows the translation and the detected language, and keeps the form', async () => {
     const { visitor, searchQuery } = await open()
     const { statusCode, body } = await send(visitor, {})
     expect(statusCode).toBe(200)
@@ -110,7 +110,7 @@ describe('POST /translate', () => {
     expect(searchQuery).toContainEqual(expect.objectContaining({ text: 'hello', source: 'auto', target: 'fr' }))
   })
 
-  it('does not say what was recognised when the language was chosen', async () => {
+  it('names no detected language if one was chosen', async () => {
     const { visitor } = await open()
     expect((await send(visitor, { source: 'en' })).body).not.toContain('Recognised')
   })
@@ -124,7 +124,7 @@ describe('POST /translate', () => {
     expect(body).not.toContain('<script>x')
   })
 
-  it('a line break counts once, however the browser sends it', async () => {
+  it('a line break counts as one character, however the browser sends it', async () => {
     const { visitor, searchQuery } = await open()
     const { statusCode } = await send(visitor, { text: 'a\r\n'.repeat(10) })
     expect(statusCode).toBe(200)
@@ -137,7 +137,7 @@ describe('POST /translate', () => {
     ['a target that is not offered', { target: 'xx' }, 'Translation between these two languages is not available.'],
     ['a target that the source has not got', { source: 'fr', target: 'zt' }, 'Translation between these two languages'],
     ['a source that is not offered', { source: 'xx' }, 'This language is not available.'],
-  ])('400: %s is told beside its field, and the text is kept', async (_name, fields, message) => {
+  ])('400: %s is shown beside its field, and the text is kept', async (_name, fields, message) => {
     const { visitor } = await open()
     const { statusCode, body } = await send(visitor, fields)
     expect(statusCode).toBe(400)
@@ -153,7 +153,7 @@ describe('POST /translate', () => {
     expect(body).toContain('Translate it in parts.')
   })
 
-  it('503: the text and the choices are still there when the backend fails', async () => {
+  it('503: the form is kept if the backend fails', async () => {
     const down = { ...LIBRE, 'libretranslate translation': noAnswer }
     const { visitor } = await open(down)
     const { statusCode, body, headers } = await send(visitor, { text: 'dear friend' })
@@ -163,7 +163,7 @@ describe('POST /translate', () => {
     expect(body).toContain('>\ndear friend</textarea>')
   })
 
-  it('503: they are still there when not even the languages can be had', async () => {
+  it('503: the form is kept even if the languages are unavailable', async () => {
     let isUp = true
     const languages = () => (isUp ? LIBRE['libretranslate languages'] : noAnswer)
     const { visitor } = await open({ ...LIBRE, 'libretranslate languages': languages })
@@ -187,7 +187,7 @@ describe('POST /translate', () => {
     expect(searchQuery).toEqual([])
   })
 
-  it('a long text is not carried into the other tabs', async () => {
+  it('a long text is not passed to the other tabs', async () => {
     const sentence = 'word '.repeat(200)
     const translate = createTranslate({
       find: playedSources(LIBRE),

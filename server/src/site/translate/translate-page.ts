@@ -1,15 +1,15 @@
 // GET and POST /translate: translates a text. The text is sent in the body of a form and never in a URL, except for the
 // few words brought along from a search (`q`). If the backend fails, the form keeps the text.
 import { z } from 'zod'
+import { type FieldMessages, Refusal } from '../../errors.ts'
 import { isTooLong } from '../../search/read-filters.ts'
+import { isLonger, type Translation } from '../../translate/translate.ts'
 import { type Html, html } from '../http/html.ts'
 import { definePage, type Page, type PageContext, type View } from '../http/page.ts'
-import { buttonLink } from '../parts/form.ts'
-import { state } from '../search/search-notes.ts'
-import { AUTO, attemptTranslation, isUnavailable, secondsIn } from './attempt-translation.ts'
-import type { OfferedLanguage } from './language-options.ts'
-import { translateForm, translationOf } from './translate-form.ts'
+import { notSetUp, unavailable } from '../search/search-notes.ts'
+import { type OfferedLanguage, translateForm, translationOf } from './translate-form.ts'
 
+const AUTO = 'auto'
 const LONGEST_CODE = 35
 
 const TranslateQuery = z.object({
@@ -25,7 +25,7 @@ const openPage = definePage({
   query: TranslateQuery,
   async handle(context) {
     const { query, services, words } = context
-    if (!services.translate.isConfigured) return notSetUp(context, query.q)
+    if (!services.translate.isConfigured) return notSetUpView(context, query.q)
     try {
       const languages = await services.translate.languages()
       const target = query.target || usualTarget(languages, context)
@@ -33,12 +33,7 @@ const openPage = definePage({
       return viewOf(context, query.q, { body: translateForm(context, draft) })
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      const { help, again, status } = words.search.failed
-      const actions = [
-        buttonLink(again, context.address),
-        context.hasPage('/status') && html`<a href="/status">${status}</a>`,
-      ]
-      const body = state(words.translate.failed, [help(secondsIn(error))], actions)
+      const body = unavailable(context, words.translate.failed, { seconds: secondsIn(error) })
       return viewOf(context, query.q, { status: 503, headers: { ...error.headers }, body })
     }
   },
@@ -62,7 +57,7 @@ const translatePage = definePage({
   async handle(context) {
     const { given, form, services } = context
     const { text, source, target } = form.ok ? form.values : draftOf(given)
-    if (!services.translate.isConfigured) return notSetUp(context, text)
+    if (!services.translate.isConfigured) return notSetUpView(context, text)
     const languages = await languagesIfAny(context)
     const { status, headers, translation, messages, failure } = await attemptTranslation(context)
     const draft = { text, source, target, languages, messages, failure }
@@ -115,12 +110,65 @@ function viewOf({ words }: PageContext, text: string, content: Content): View {
   return { title: words.translate.title, layout: 'results', search, ...content, body: column }
 }
 
-function notSetUp(context: PageContext, text: string): View {
-  const { title, help, adminHelp } = context.words.translate.notSetUp
-  return viewOf(context, text, {
-    status: 503,
-    body: state(title, context.viewer?.isAdmin ? [help, adminHelp] : [help]),
-  })
-}
+const notSetUpView = (context: PageContext, text: string): View =>
+  viewOf(context, text, { status: 503, body: notSetUp(context, context.words.translate.notSetUp) })
 
 export const translatePages: readonly Page[] = [openPage, translatePage]
+
+interface FormValues {
+  text: string
+  source: string
+  target: string
+}
+
+interface Outcome {
+  status: number
+  headers: Record<string, string>
+  translation?: Translation
+  messages?: FieldMessages
+  failure?: string
+}
+
+/**
+ * Attempts a translation, and explains any failure in the reader's language. The service's error messages are written
+ * for programs; only the field they are about is used.
+ */
+async function attemptTranslation({
+  form,
+  services,
+  words,
+  locale,
+}: PageContext<unknown, FormValues>): Promise<Outcome> {
+  const { translate, search } = words
+  if (!form.ok) return { status: 400, headers: {}, messages: form.messages }
+  const { text, source, target } = form.values
+  const { maxCharacters } = services.translate
+  if (isLonger(text, maxCharacters)) {
+    const most = new Intl.NumberFormat(locale).format(maxCharacters)
+    return { status: 400, headers: {}, messages: { text: [translate.tooLong(most)] } }
+  }
+  try {
+    const translation = await services.translate.translate({ text, source: source || AUTO, target })
+    return { status: 200, headers: {}, translation }
+  } catch (error) {
+    if (isUnavailable(error)) {
+      const failure = `${translate.failed}. ${search.failed.help(secondsIn(error))}`
+      return { status: 503, headers: { ...error.headers }, failure }
+    }
+    if (!(error instanceof Refusal) || error.status !== 400) throw error
+    const isDetecting = source === AUTO
+    return {
+      status: 400,
+      headers: {},
+      messages: {
+        ...('q' in error.body && { text: [translate.tooLongThere] }),
+        ...('source' in error.body && { source: [isDetecting ? translate.undetected : translate.unknownSource] }),
+        ...('target' in error.body && { target: [translate.wrongTarget] }),
+      },
+    }
+  }
+}
+
+const isUnavailable = (error: unknown): error is Refusal => error instanceof Refusal && error.status === 503
+
+const secondsIn = ({ headers }: Refusal): number => Number(headers['Retry-After'] ?? 1)

@@ -1,0 +1,220 @@
+// The tools that search, read a page that was found, and complete a query. Search results are numbered, and their text is
+// indented below the number and title. The last line says which engines failed, so that a model does not mistake an
+// outage for an empty web.
+import { type DateRange, type HitOf, TABS, type Tab } from '@bowerbird/engines/engine.ts'
+import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import { z } from 'zod'
+import { windowOf } from '../../api/endpoints/page-window.ts'
+import { MOST_CHARACTERS, NO_PAGE_ADDRESS, readablePage, readOrRefuse } from '../../api/endpoints/read-endpoint.ts'
+import { setSearchHeaders } from '../../api/endpoints/search-endpoint.ts'
+import { Refusal } from '../../errors.ts'
+import type { EngineReport } from '../../search/engine-report.ts'
+import type { MergedHit } from '../../search/merge.ts'
+import { isTooLong, LAST_PAGE, LONGEST_QUERY, readLanguage } from '../../search/read-filters.ts'
+import type { SearchAnswer } from '../../search/search.ts'
+import { relativeAge } from '../../text/relative-age.ts'
+import { ENDPOINT_OF_TAB } from '../mount-compat-route.ts'
+import { defineTool, oneLine } from './tool.ts'
+
+const RANGES: Record<'day' | 'week' | 'month' | 'year', DateRange> = { day: 'd', week: 'w', month: 'm', year: 'y' }
+
+/** Models send null or '' for a parameter that they don't use. */
+const blankAsMissing = (value: unknown) => (value === null || value === '' ? undefined : value)
+
+export const queryText = z
+  .string({ error: 'Send a text.' })
+  .trim()
+  .min(1, 'Send a text.')
+  .refine((text) => !isTooLong(text), `Send at most ${LONGEST_QUERY} characters.`)
+
+export const languageTag = z
+  .preprocess(
+    blankAsMissing,
+    z
+      .string()
+      .refine((text) => readLanguage(text) !== undefined, 'Send a language tag such as en, de or pt-BR.')
+      .transform((text) => readLanguage(text) ?? '')
+      .optional(),
+  )
+  .describe('Language tag, such as en or de. Omit for any language.')
+
+/** Models sometimes send numbers as strings. */
+export const wholeNumber = (most: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,4}$/.test(value.trim()) ? Number(value) : blankAsMissing(value)),
+    z
+      .int({ error: `Send a whole number from 1 to ${most}.` })
+      .min(1)
+      .max(most)
+      .optional(),
+  )
+
+const SearchParams = z.object({
+  query: queryText.describe('What to search for.'),
+  tab: z.preprocess(blankAsMissing, z.enum(TABS).optional()).describe('What to find; web by default.'),
+  time_range: z
+    .preprocess(blankAsMissing, z.enum(['day', 'week', 'month', 'year']).optional())
+    .describe('Only results from the last day, week, month or year.'),
+  language: languageTag,
+  page: wholeNumber(LAST_PAGE).describe('Page of results, from 1.'),
+  safe: z.preprocess(blankAsMissing, z.boolean().optional()).describe('Safe search; true by default.'),
+})
+
+const SearchResult = z.object({
+  title: z.string(),
+  url: z.string(),
+  description: z.string(),
+  age: z.string(),
+  sources: z.array(z.string()),
+})
+
+export const searchTool = defineTool({
+  name: 'search',
+  title: 'Search the web',
+  description:
+    'Search the web, images, news, videos, scientific papers or code with several search engines at once. Returns titles, URLs and snippets.',
+  params: SearchParams,
+  reply: z.object({
+    query: z.string(),
+    tab: z.enum(TABS),
+    page: z.int(),
+    status: z.string(),
+    results: z.array(SearchResult),
+    engines_failed: z.array(z.object({ engine: z.string(), reason: z.string() })),
+  }),
+  scope: 'search',
+  countedAs: ({ tab = 'web' }) => ENDPOINT_OF_TAB[tab],
+  async run({
+    params: { query, tab = 'web', time_range, language = '', page = 1, safe = true },
+    services: { search },
+    setHeader,
+  }) {
+    // Images have no date, and no image engine knows one.
+    const date = time_range === undefined || tab === 'images' ? undefined : RANGES[time_range]
+    const answer: SearchAnswer<Tab> = await search.search(tab, {
+      text: query,
+      engines: [],
+      safe,
+      lang: language,
+      page,
+      date,
+    })
+    setSearchHeaders(answer, setHeader)
+    const nameOf = (slot: string) => search.labelOf(slot, tab)
+    const results = answer.results.map((merged) => presentHit(merged, answer, nameOf))
+    const failed = failedOf(answer.reports, nameOf)
+    return {
+      text: [headOf(answer), ...results.flatMap(linesOf), '', tailOf(failed)].join('\n'),
+      structured: { query, tab, page, status: answer.status, results, engines_failed: failed },
+    }
+  },
+})
+
+type Result = z.output<typeof SearchResult>
+
+function presentHit(
+  { hit, slots }: MergedHit<HitOf[Tab]>,
+  { now, request }: SearchAnswer<Tab>,
+  nameOf: (slot: string) => string,
+): Result {
+  return {
+    title: oneLine(hit.title),
+    url: oneLine(hit.url),
+    description: oneLine('description' in hit ? hit.description : 'publisher' in hit ? hit.publisher : ''),
+    age: 'publishedAt' in hit ? relativeAge(hit.publishedAt, now, request.lang) : '',
+    sources: slots.map(nameOf),
+  }
+}
+
+type Failed = { engine: string; reason: string }
+
+const REASONS: Partial<Record<string, string>> = { overBudget: 'budget used up', open: 'keeps failing' }
+
+const failedOf = (reports: readonly EngineReport[], nameOf: (slot: string) => string): Failed[] =>
+  reports.flatMap((report) => {
+    if (report.outcome === 'ok' || (report.outcome === 'skipped' && report.reason === 'page')) return []
+    const reason =
+      report.outcome === 'failed' ? (REASONS[report.kind] ?? report.kind) : `cannot filter by ${report.reason}`
+    return [{ engine: nameOf(report.slot), reason }]
+  })
+
+function headOf({ request, tab, status, results }: SearchAnswer<Tab>): string {
+  const count = results.length === 1 ? '1 result' : `${results.length} results`
+  const page = request.page === 1 ? '' : ` · page ${request.page}`
+  return `${count} for "${oneLine(request.text)}" · ${tab}${page} · ${status}`
+}
+
+function linesOf({ title, url, description, age, sources }: Result, index: number): string[] {
+  const lines = [`[${index + 1}] ${title}`, `    ${[url, age, sources.join(', ')].filter(Boolean).join(' · ')}`]
+  return description === '' ? lines : [...lines, `    ${description}`]
+}
+
+function tailOf(failed: readonly Failed[]): string {
+  const who = failed.map(({ engine, reason }) => `${engine} (${reason})`).join(', ')
+  return who === '' ? 'Engines: all answered.' : `Engines: no results from ${who}; results may be incomplete.`
+}
+
+const READ_LENGTH = 8_000
+
+/** Reads a page as `GET /api/v1/read/` does, in pieces that a model can afford. */
+export const readTool = defineTool({
+  name: 'read',
+  title: 'Read a page',
+  description:
+    'The main text of a page that a search has returned, as Markdown, 8,000 characters at a time. Use the exact URL from the results.',
+  params: z.object({
+    url: z
+      .string({ error: 'Send the URL of a page.' })
+      .trim()
+      .refine((text) => httpAddress(text) !== '', NO_PAGE_ADDRESS)
+      .describe('The URL, as a search returned it.'),
+    start: z.coerce
+      .number({ error: 'Send a whole number.' })
+      .int('Send a whole number.')
+      .min(0, 'Send a whole number from 0.')
+      .max(MOST_CHARACTERS, `Send at most ${MOST_CHARACTERS}.`)
+      .optional()
+      .describe('Where to go on, in characters; 0 by default.'),
+  }),
+  reply: z.object({
+    url: z.string(),
+    title: z.string(),
+    published: z.string(),
+    content: z.string(),
+    start: z.number(),
+    total: z.number(),
+  }),
+  scope: 'read',
+  countedAs: () => 'read',
+  async run({ params: { url, start = 0 }, key, services: { reader } }) {
+    if (!reader) throw new Refusal(503, 'This instance reads no pages.')
+    const { page } = await readOrRefuse(await readablePage(reader, key, url), 'markdown')
+    const content = windowOf(page.content, start, READ_LENGTH)
+    const total = page.content.length
+    const end = start + content.length
+    const title = oneLine(page.title)
+    const facts = [url, oneLine(page.byline), page.published.slice(0, 10)].filter(Boolean).join(' · ')
+    const rest =
+      end < total ? `Characters ${start} to ${end} of ${total}. Go on with start ${end}.` : 'End of the page.'
+    return {
+      // Everything after the empty line comes from the page; everything before it is ours.
+      text: [title, facts, rest, '', content].join('\n'),
+      structured: { url, title, published: page.published, content, start, total },
+    }
+  },
+})
+
+export const suggestTool = defineTool({
+  name: 'suggest',
+  title: 'Query suggestions',
+  description: 'How a query that has been begun may go on.',
+  params: z.object({ query: queryText.describe('The beginning of a query.'), language: languageTag }),
+  reply: z.object({ query: z.string(), suggestions: z.array(z.string()) }),
+  scope: 'search',
+  countedAs: () => 'suggest',
+  async run({ params: { query, language = '' }, services: { suggest }, setHeader }) {
+    const { suggestions, status } = await suggest.suggest({ text: query, lang: language })
+    setHeader('Search-Status', status)
+    return { text: suggestions.map(oneLine).join('\n'), structured: { query, suggestions } }
+  },
+})

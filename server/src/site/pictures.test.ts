@@ -1,0 +1,124 @@
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createPictures, picturePage } from './pictures.ts'
+import { openSiteStage, type SiteStage } from './site.test-harness.ts'
+import type { SiteServices } from './site-services.ts'
+
+const PICTURE = { type: 'image/png', bytes: Buffer.from('a picture') }
+const ADDRESS = 'https://thumbs.example/a?b=c&d=é'
+const instanceSecret = 'what all nodes know and nobody else'
+
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+let now = Date.UTC(2026, 10, 15)
+const clock = () => now
+
+async function open(
+  fetch: (address: string, maxBytes: number) => Promise<typeof PICTURE>,
+  services: Partial<SiteServices> = {},
+) {
+  const pictures = createPictures({ instanceSecret, clock, fetch })
+  stage = await openSiteStage({ pictures, ...services }, [picturePage])
+  return { pictures, get: stage.browser().get }
+}
+
+describe('the picture proxy', () => {
+  it('shows the picture under its signed path, to be kept, and as nothing but a picture', async () => {
+    const { pictures, get } = await open(async () => PICTURE)
+    const reply = await get(pictures.signedPath(ADDRESS, 'thumbnail'))
+    expect(reply.statusCode).toBe(200)
+    expect(reply.rawPayload).toEqual(PICTURE.bytes)
+    expect(reply.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'private, max-age=86400, immutable',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+    expect(reply.cookies).toEqual([])
+  })
+
+  it('fetches nothing for a signature of another kind, another address or nobody', async () => {
+    let fetched = 0
+    const { pictures, get } = await open(async () => {
+      fetched += 1
+      return PICTURE
+    })
+    const path = pictures.signedPath(ADDRESS, 'icon')
+    for (const forged of [
+      path.replace('/icon', '/picture'),
+      path.replace('thumbs.example', 'other.example'),
+      path.replace(/s=[^&]+/, 's=x'),
+      '/pictures/icon',
+      '/pictures/constructor?u=a&s=b',
+    ]) {
+      expect((await get(forged)).statusCode).toBe(404)
+    }
+    expect(fetched).toBe(0)
+  })
+
+  it('a path is good for a week or two, and then for nothing', async () => {
+    const { pictures, get } = await open(async () => PICTURE)
+    const path = pictures.signedPath(ADDRESS, 'icon')
+    const statusAfter = async (days: number) => {
+      now += days * 86_400_000
+      return (await get(path)).statusCode
+    }
+    expect([await statusAfter(0), await statusAfter(7), await statusAfter(7)]).toEqual([200, 200, 404])
+    expect(pictures.signedPath(ADDRESS, 'icon')).not.toBe(path)
+  })
+
+  it('429: a network that wants too many gets none, and nothing is fetched for it', async () => {
+    let fetched = 0
+    const consume = async (searcher: string, quota: string) => {
+      expect([searcher.startsWith('network '), quota]).toEqual([true, 'picture'])
+      return 7
+    }
+    const fetch = async () => {
+      fetched += 1
+      return PICTURE
+    }
+    const { pictures, get } = await open(fetch, { consume })
+    const reply = await get(pictures.signedPath(ADDRESS, 'icon'))
+    expect([reply.statusCode, reply.headers['retry-after'], reply.body, fetched]).toEqual([429, '7', '429\n', 0])
+  })
+
+  it('the same instance secret gives the same path, another one another', () => {
+    const path = (secret: string) =>
+      createPictures({ instanceSecret: secret, clock, fetch: async () => PICTURE }).signedPath(ADDRESS, 'icon')
+    expect(path('one')).toBe(path('one'))
+    expect(path('one')).not.toBe(path('other'))
+  })
+
+  it.each(['javascript:alert(1)', 'data:image/png;base64,AA', `https://long.example/${'a'.repeat(2_000)}`, ''])(
+    '%s has no path',
+    (address) => {
+      const pictures = createPictures({ instanceSecret, clock, fetch: async () => PICTURE })
+      expect(pictures.signedPath(address, 'icon')).toBe('')
+    },
+  )
+
+  it('404: a picture that can’t be fetched, which is tried again later', async () => {
+    let isBroken = true
+    const { pictures, get } = await open(async () => {
+      if (isBroken) throw new UpstreamError('timeout', 'too late')
+      return PICTURE
+    })
+    const path = pictures.signedPath(ADDRESS, 'icon')
+    expect((await get(path)).statusCode).toBe(404)
+    isBroken = false
+    expect((await get(path)).statusCode).toBe(200)
+  })
+
+  it('is fetched once, however many ask, and within the bounds of its kind', async () => {
+    const bounds: number[] = []
+    const { pictures, get } = await open(async (_address, maxBytes) => {
+      bounds.push(maxBytes)
+      return PICTURE
+    })
+    const path = pictures.signedPath(ADDRESS, 'icon')
+    await Promise.all([get(path), get(path), get(path)])
+    await get(path)
+    expect(bounds).toEqual([100_000])
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { openSiteStage } from '../site.test-harness.ts'
+import { findBang } from './bang.ts'
+import { resultsPage } from './results-page.ts'
+
+/** What the site answers, and whether an engine was asked. */
+async function ask(q: string) {
+  const asked: string[] = []
+  const search = {
+    slotNames: ['engine_a'],
+    labelOf: () => 'An engine',
+    attributionsOf: () => [],
+    search: async (_tab: string, { text }: { text: string }) => {
+      asked.push(text)
+      throw new Error('asked')
+    },
+  }
+  const site = await openSiteStage({ isPublic: true, search: search as never }, [resultsPage])
+  const { headers, statusCode, body } = await site.browser().get(`/search?q=${encodeURIComponent(q)}`)
+  await site.close()
+  return { headers, status: statusCode, body, asked }
+}
+
+describe('a bang', () => {
+  it.each([
+    ['!gh bower bird', 'https://github.com/search?q=bower%20bird'],
+    ['bower bird !gh', 'https://github.com/search?q=bower%20bird'],
+    ['!GitHub  a&b=c#d', 'https://github.com/search?q=a%26b%3Dc%23d'],
+    ['!gh', 'https://github.com/'],
+  ])('%s leads to another site without a referrer, and queries no engine', async (q, address) => {
+    const { headers, status, asked, body } = await ask(q)
+    expect([status, headers['refresh'], asked]).toEqual([200, `0; url=${address}`, []])
+    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+    expect(body).toContain('rel="noreferrer"')
+  })
+
+  it.each([
+    ['!i bower', '/search?q=bower&tab=images'],
+    ['bower !n', '/search?q=bower&tab=news'],
+    ['!v bower', '/search?q=bower&tab=videos'],
+    ['!science bower', '/search?q=bower&tab=science'],
+    ['bower !code', '/search?q=bower&tab=code'],
+    ['!m bower', '/maps?q=bower'],
+  ])('%s leads to our own tab', async (q, address) => {
+    const { headers, status, asked } = await ask(q)
+    expect([status, headers['location'], asked]).toEqual([303, address, []])
+  })
+
+  it.each(['!nosuchbang climate', 'wow! climate', 'climate !gh more', '! climate', '!constructor climate', 'hello!'])(
+    '%s is an ordinary search',
+    async (q) => {
+      expect((await ask(q)).asked).toEqual([q])
+    },
+  )
+
+  it('never leads to another host, whatever is typed', async () => {
+    for (const words of ['@evil.example', '//evil.example', '\\evil', '\ud800', '%2f%2fevil', 'a\r\nb', '..%2f']) {
+      expect((await findBang('gh', words))?.host).toBe('github.com')
+    }
+  })
+})

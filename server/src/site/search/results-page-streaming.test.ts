@@ -1,0 +1,84 @@
+import { gunzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openSiteStage, type SiteStage } from '../site.test-harness.ts'
+import type { SiteServices } from '../site-services.ts'
+import { resultsPage } from './results-page.ts'
+import { type Behaviours, openStagedSearch } from './search.test-harness.ts'
+
+let stage: SiteStage | undefined
+afterEach(() => stage?.close())
+
+const SLOW = { fixture: 'mojeek-web-page', afterMs: 700 }
+
+async function open(behaviours: Behaviours, services: Partial<SiteServices> = {}) {
+  const answers = { answer: async () => null } as unknown as SiteServices['answers']
+  const cards = { cards: async () => ({ cards: {} }) } as unknown as SiteServices['cards']
+  const { search } = openStagedSearch(behaviours)
+  stage = await openSiteStage({ search, answers, cards, ...services }, [resultsPage])
+  return stage.browser().get
+}
+
+/** The page without its template, as whoever has no script sees it. */
+const withoutTemplate = (body: string) => body.replace(/<template[\s\S]*?<\/template><wbr hidden>\s*/, '')
+const linksIn = (body: string) => [...body.matchAll(/class="result-link" href="([^"]+)"/g)].map(([, link]) => link)
+const templateOf = (body: string) => /<template data-early[\s\S]*?<\/template>/.exec(body)?.[0] ?? ''
+
+describe('a search with a slow engine', () => {
+  it('sends the results of the other engines first, and then the complete page', async () => {
+    const get = await open({ mojeek: SLOW })
+    const { statusCode, body } = await get('/search?q=climate')
+    expect(statusCode).toBe(200)
+    expect(templateOf(body)).toContain('Waiting for Mojeek…')
+    expect(linksIn(templateOf(body)).length).toBeGreaterThan(0)
+    const cached = (await get('/search?q=climate')).body
+    expect(cached).not.toContain('<template')
+    expect(linksIn(withoutTemplate(body))).toEqual(linksIn(cached))
+    expect(linksIn(cached).length).toBeGreaterThan(linksIn(templateOf(body)).length)
+  })
+
+  it('loads the script that puts them in place; other pages don’t', async () => {
+    const get = await open({ mojeek: SLOW })
+    const script = /<script type="module" src="\/assets\/streaming\.[^"]+" async>/
+    expect((await get('/search?q=climate')).body).toMatch(script)
+    expect((await get('/search?q=climate')).body).not.toMatch(/streaming/)
+  })
+
+  it('can be compressed', async () => {
+    const get = await open({ mojeek: SLOW })
+    const reply = await get('/search?q=climate', { 'accept-encoding': 'gzip' })
+    expect(reply.headers).toMatchObject({ 'content-encoding': 'gzip', 'x-accel-buffering': 'no' })
+    expect(gunzipSync(reply.rawPayload).toString()).toMatch(/<template[\s\S]+<\/html>\n$/)
+  })
+
+  it('names the engines that failed at the end', async () => {
+    const get = await open({ mojeek: { fails: 'unreachable', afterMs: 700 } })
+    const { statusCode, body } = await get('/search?q=climate')
+    expect([statusCode, templateOf(body) === '']).toEqual([200, false])
+    expect(withoutTemplate(body)).toContain('Mojeek could not be reached; these results are from Brave.')
+  })
+
+  it.each([
+    {
+      when: 'while no engine has answered',
+      behaviours: { brave: { fails: 'unreachable' }, mojeek: SLOW },
+      path: '/search?q=climate',
+      status: 200,
+    },
+    {
+      when: 'if all engines fail',
+      behaviours: { brave: { fails: 'timeout', afterMs: 500 }, mojeek: { fails: 'timeout' } },
+      path: '/search?q=climate',
+      status: 503,
+    },
+    {
+      when: 'on the images tab',
+      behaviours: { openverse: { fixture: 'openverse-images-page', afterMs: 700 } },
+      path: '/search?q=climate&tab=images',
+      status: 200,
+    },
+  ] as const)('waits for the complete page $when', async ({ behaviours, path, status }) => {
+    const get = await open(behaviours)
+    const { statusCode, body } = await get(path)
+    expect([statusCode, body.includes('<template')]).toEqual([status, false])
+  })
+})

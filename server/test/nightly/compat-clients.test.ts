@@ -1,0 +1,135 @@
+// People point the programs they already have at an instance, by changing an address and a key. Those programs, as their
+// authors publish them, find what the API finds; and a wrong key is told in a sentence that their users get to see.
+//
+// They are installed here, into a folder that is gone afterwards, so that nobody else has to install them.
+import { execFile } from 'node:child_process'
+import { cp, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const CLIENTS = join(ROOT, 'tools/compat-clients')
+const BOWERBIRD = join(ROOT, 'server/src/bowerbird.ts')
+const PATIENCE_MS = 240_000
+
+const run = promisify(execFile)
+let instance: TestInstance
+let pathKey: string
+let folder: string
+let outcomes: Record<string, unknown>
+let found: string[]
+
+beforeAll(async () => {
+  folder = join(inject('temporaryFolder'), 'compat-clients')
+  await cp(CLIENTS, folder, { recursive: true, filter: (name) => !name.includes('node_modules') })
+  const installing = run('npm', ['ci', '--loglevel=error', '--prefer-offline'], { cwd: folder })
+  instance = await startTestInstance({ DOOR_PATH_KEYS: 'on' })
+  pathKey = await instance.createKey({ scopes: ['search', 'address'], burst: '100000/min', sustained: '1000000/day' })
+  await installing
+  const { json } = await instance.api.get('/api/v1/web/?q=climate')
+  found = json.results.map(({ url }: { url: string }) => url)
+  const { stdout } = await run(process.execPath, ['clients.mjs', instance.url, instance.key, pathKey, BOWERBIRD], {
+    cwd: folder,
+    timeout: PATIENCE_MS / 2,
+  })
+  outcomes = JSON.parse(stdout)
+}, PATIENCE_MS)
+
+afterAll(() => instance?.close())
+
+const TOOLS = ['search', 'answer', 'find_place', 'translate']
+const SENTENCE = 'This is not a valid API key. Check that you copied all of it'
+const summary = () => `${found.length} results for "climate" · web · complete`
+
+describe('programs that speak to SearXNG', () => {
+  it.each(['@agentic/searxng', 'searxng'])('%s finds what the API finds', (name) => {
+    expect(outcomes[name]).toEqual(found)
+  })
+
+  it.each(['@langchain/community', '@langchain/community, key in the path'])('%s finds what the API finds', (name) => {
+    // It has ten at most.
+    expect(outcomes[name]).toEqual(found.slice(0, 10))
+  })
+
+  it('mcp-searxng, with filters that it checks against the configuration', () => {
+    expect(outcomes['mcp-searxng, key as a password']).toEqual([
+      expect.arrayContaining(['searxng_web_search']),
+      expect.stringMatching(/^Title: \S/),
+    ])
+  })
+})
+
+describe('programs that speak to Tavily', () => {
+  it.each(['@tavily/core', '@langchain/tavily'])('%s finds what the API finds', (name) => {
+    expect(outcomes[name]).toEqual(found.slice(0, 20))
+  })
+})
+
+describe('programs that speak MCP', () => {
+  it.each([
+    '@modelcontextprotocol/client, 2025',
+    '@modelcontextprotocol/client, either',
+    '@modelcontextprotocol/client, 2026',
+    '@modelcontextprotocol/sdk',
+    '@ai-sdk/mcp',
+    '@langchain/mcp-adapters',
+    'mcp-remote',
+    '@modelcontextprotocol/inspector',
+    'bowerbird mcp',
+  ])('%s lists the tools and searches', (name) => {
+    expect(outcomes[name]).toEqual([TOOLS, summary()])
+  })
+
+  it('a key that may stand in a URL opens searches and nothing else', () => {
+    expect(outcomes['@modelcontextprotocol/sdk, key in the path']).toEqual([['search'], summary()])
+  })
+})
+
+// The suite has no place for a key but the address. What our server does not have is in its list of expected failures.
+describe('@modelcontextprotocol/conformance', () => {
+  it.each([
+    ['2025-11-25', ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']],
+    [
+      '2026-07-28',
+      ['tools-list', 'dns-rebinding-protection', 'http-header-validation', 'input-required-result-unsupported-methods'],
+    ],
+  ])('%s: every scenario that can apply passes', async (revision, scenarios) => {
+    const suite = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+    const url = `${instance.url}/k/${pathKey}/mcp`
+    const baseline = join(CLIENTS, 'conformance-baseline.yml')
+    const args = [suite, 'server', '--url', url, '--requirements', revision, '--expected-failures', baseline]
+    // Ends with another status than 0, and this with an error, if the list and what happened differ.
+    const { stdout } = await run(process.execPath, args, { cwd: folder })
+    const passed = [...stdout.matchAll(/^✓ (\S+): [1-9]\d* passed, 0 failed$/gm)].map(([, scenario]) => scenario)
+    expect(passed).toEqual(expect.arrayContaining(scenarios))
+  })
+})
+
+describe('a wrong key', () => {
+  it.each([
+    '@langchain/community, wrong key',
+    '@tavily/core, wrong key',
+    '@ai-sdk/mcp, wrong key',
+    'bowerbird mcp, wrong key',
+  ])('%s: its user is told why', (name) => {
+    expect(outcomes[name]).toEqual(expect.stringMatching(/^failed: /))
+    expect(outcomes[name]).toEqual(expect.stringContaining(SENTENCE))
+  })
+})
+
+describe('nothing of it is written down', () => {
+  it('neither keys nor queries are in the log', () => {
+    expect(instance.logged()).toContain('"route":"/searxng/search"')
+    expect(instance.logged()).toContain('"route":"/mcp"')
+    for (const secret of [instance.key, pathKey, 'climate']) expect(instance.logged()).not.toContain(secret)
+  })
+
+  it('every client that is installed is run', async () => {
+    const { dependencies } = JSON.parse(await readFile(join(CLIENTS, 'package.json'), 'utf8'))
+    const script = await readFile(join(CLIENTS, 'clients.mjs'), 'utf8')
+    const OTHERS = ['@agentic/core', '@langchain/core', '@langchain/langgraph', '@modelcontextprotocol/conformance']
+    expect(Object.keys(dependencies).filter((name) => !script.includes(name) && !OTHERS.includes(name))).toEqual([])
+  })
+})

@@ -1,0 +1,139 @@
+// A compatible API answers any request in its own shape, never with a 5xx and never with a stack; and neither the query nor the
+// key is written down anywhere.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ODD_VALUES } from '../../../engines/test/odd-bodies.ts'
+import { ALL_SCOPES } from '../../src/keys/scopes.ts'
+import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
+import { type CompatReply, sendTo } from './compat-request.ts'
+
+const UNLIMITED = { burst: '100000/min', sustained: '1000000/day' }
+
+let instance: TestInstance
+let key: string
+beforeAll(async () => {
+  instance = await startTestInstance({ DOOR_PATH_KEYS: 'on' })
+  key = await instance.createKey({ ...UNLIMITED, scopes: [...ALL_SCOPES] })
+})
+afterAll(() => instance?.close())
+
+type IsOwnShape = (body: Record<string, unknown>) => boolean
+
+const saysError: IsOwnShape = ({ error }) => typeof error === 'string'
+const saysDetail: IsOwnShape = ({ detail }) => typeof detail === 'string'
+const saysAsTavily: IsOwnShape = ({ detail }) => typeof Object(detail).error === 'string'
+const saysAsRpc: IsOwnShape = ({ jsonrpc, error }) => jsonrpc === '2.0' && typeof Object(error).message === 'string'
+/** The API names the invalid fields. */
+const saysFields: IsOwnShape = (body) => Object.values(body).every((text) => Array.isArray(text)) || saysDetail(body)
+
+const PATHS: Record<string, IsOwnShape> = {
+  '/searxng': saysError,
+  '/searxng/search': saysError,
+  '/searxng/autocompleter': saysError,
+  '/tavily/search': saysAsTavily,
+  '/tavily/extract': saysAsTavily,
+  '/openwebui/search': saysDetail,
+  '/openwebui/load': saysDetail,
+  '/tools/search': saysDetail,
+  '/tools/answer': saysDetail,
+  '/tools/find_place': saysDetail,
+  '/tools/translate': saysDetail,
+  '/tools/suggest': saysDetail,
+  '/mcp': saysAsRpc,
+  '/api/v1/batch/': saysFields,
+  '/api/v1/read/': saysFields,
+}
+
+const MEMBERS =
+  'q query text target tab page pageno max_results include_domains method id url urls start length format requests dedupe'.split(
+    ' ',
+  )
+const withMembers = (value: unknown) => Object.fromEntries(MEMBERS.map((name) => [name, value]))
+
+/** URLs that the reader must not open, and some that are invalid. */
+const ODD_ADDRESSES = [
+  'http://127.0.0.1:1/',
+  'http://[::1]/',
+  'http://169.254.169.254/latest/meta-data',
+  'http://localhost/',
+  'http://2130706433/',
+  'file:///etc/passwd',
+  'https://harbour-gazette.example:6379/',
+  'https://harbour-gazette.example/hostile-gone',
+  `https://harbour-gazette.example/${'x'.repeat(5_000)}`,
+  'https://\ud800.example/',
+  'x'.repeat(20_000),
+]
+
+/** Bodies that only some of them look at. */
+const OWN_BODIES: Record<string, readonly object[]> = {
+  '/mcp': ODD_VALUES.map((value) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: value })),
+  '/tavily/extract': ODD_ADDRESSES.map((url) => ({ urls: url })),
+  '/openwebui/load': ODD_ADDRESSES.map((url) => ({ urls: [url] })),
+  '/api/v1/read/': ODD_ADDRESSES.map((url) => ({ url })),
+  '/api/v1/batch/': [
+    ...ODD_VALUES.map((value) => ({ requests: [{ id: value, endpoint: value, params: value }] })),
+    ...ODD_ADDRESSES.map((url) => ({ requests: [{ id: '1', endpoint: 'read', params: { url } }] })),
+  ],
+}
+
+function expectHonest({ status, text }: CompatReply, isOwnShape: IsOwnShape, sent: unknown): void {
+  expect(status, JSON.stringify(sent)?.slice(0, 200)).toBeLessThan(500)
+  if (status >= 400) expect(isOwnShape(JSON.parse(text)), text).toBe(true)
+  expect(text).not.toMatch(/\n {4}at |\\n {4}at |node_modules/)
+  expect(text).not.toContain(new URL(instance.sandbox.url).host)
+}
+
+describe('any input', () => {
+  it.each(Object.entries(PATHS))('%s answers in its own format', async (path, isOwnShape) => {
+    const scheme = path.startsWith('/api/') ? 'Api-Key' : 'Bearer'
+    const odd = ODD_VALUES.flatMap((value) => [value, withMembers(value)])
+    const spoilt = ['{', '', '\0', '"', '['.repeat(5_000), '{"__proto__":{"q":1}}']
+    for (const body of [...odd, ...spoilt, ...(OWN_BODIES[path] ?? [])]) {
+      expectHonest(await sendTo(instance.url, path, { key, body, scheme }), isOwnShape, body)
+    }
+  })
+
+  it.each(['search', 'answer', 'find_place', 'translate', 'read'])(
+    'the MCP tool %s returns a result or an error message',
+    async (name) => {
+      const given = [
+        ...ODD_VALUES.flatMap((value) => [value, withMembers(value)]),
+        ...ODD_ADDRESSES.map((url) => ({ url, query: url, text: url })),
+      ]
+      for (const args of given) {
+        const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+        const reply = await sendTo(instance.url, '/mcp', { key, body })
+        expectHonest(reply, saysAsRpc, body)
+        const { result, error } = JSON.parse(reply.text)
+        expect(typeof (error?.message ?? result?.content[0].text), reply.text).toBe('string')
+      }
+    },
+  )
+
+  it('logs no bug', () => {
+    const bugs = instance
+      .logged()
+      .split('\n')
+      .filter((line) => /"level":[56]0/.test(line))
+    expect(bugs).toEqual([])
+  })
+})
+
+describe('a key in the path', () => {
+  it('is in no response, and is never sent as a referrer', async () => {
+    const pathKey = await instance.createKey({ ...UNLIMITED, scopes: ['search', 'address'] })
+    const paths = [
+      '/searxng/search?q=climate',
+      '/searxng/search?q=',
+      '/searxng/config',
+      '/mcp',
+      '/nowhere',
+      '/searxng/x',
+    ]
+    for (const path of paths) {
+      const { text, headers } = await sendTo(instance.url, `/k/${pathKey}${path}`, { key: 'none' })
+      expect(`${text}${JSON.stringify([...headers])}`).not.toContain(pathKey)
+      expect([path, headers.get('referrer-policy')]).toEqual([path, 'no-referrer'])
+    }
+  })
+})
