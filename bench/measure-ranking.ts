@@ -3,8 +3,7 @@
 // is one such mean over another. Equal weights are measured on all topics. Calibrated weights are learned for each
 // triple on the even-numbered topics alone and tested on the odd ones. So is their first rival, the run of the triple
 // that is best on the even topics; the second, the run best on the odd ones, is chosen in hindsight.
-import { explainHit } from '../server/src/search/merge.ts'
-import { type MergedHit, mergeRankings } from '../server/src/search/merge.ts'
+import { explainHit, type MergedHit, mergeRankings } from '../server/src/search/merge.ts'
 import { calibrateWeights, type JudgedSearch } from './calibrate-weights.ts'
 import type { JudgedHit, JudgedRuns, JudgedTopic } from './judged-runs.ts'
 import { mean, ndcg } from './ndcg.ts'

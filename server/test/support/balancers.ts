@@ -81,7 +81,7 @@ export const startHaproxy = (nodes: readonly BalancedNode[]): Promise<Balancer> 
 
 /**
  * As in `deploy/load-balancer/nginx.conf`. nginx has no health checks: it tries the next node instead. By default it
-  * avoids a node for ten seconds after one failure, and replies 502 when it avoids all.
+ * avoids a node for ten seconds after one failure, and replies 502 when it avoids all.
  */
 export const startNginx = (nodes: readonly BalancedNode[]): Promise<Balancer> =>
   startBalancer('nginx', {

@@ -144,7 +144,10 @@ describe.each([
     const wrong = await ask(type, '/api/v1/web/')
     expect([wrong.statusCode, wrong.json()]).toEqual([400, { q: ['This parameter is required.'] }])
     const withoutKey = await stage.http.inject({ url: '/api/v1/web/?q=climate', headers: { accept: type } })
-    expect([withoutKey.statusCode, withoutKey.headers['content-type']]).toEqual([401, 'application/json; charset=utf-8'])
+    expect([withoutKey.statusCode, withoutKey.headers['content-type']]).toEqual([
+      401,
+      'application/json; charset=utf-8',
+    ])
     stage.says.search = () => Promise.reject(new Refusal(503, 'No search engine is configured.'))
     const none = await ask(type)
     expect([none.statusCode, none.json()]).toEqual([503, { detail: 'No search engine is configured.' }])
