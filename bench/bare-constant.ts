@@ -1,5 +1,5 @@
-// The limit for a cached search: node:http answering every request with the same bytes. Started with the name of a file
-// that holds them; prints its own port.
+// The limit for a cached search: node:http answering every request with the same bytes. Started with the name of the
+// file that contains them; prints its port.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,6 @@
-// The limit for an uncached search: three calls with undici's own `Pool.request`, parse, merge by address, stringify.
-// No keys, no limits, no usage, no log, no headers; the reply has the members of ours, so that it is as large. Started with the sandbox's address; prints its own port.
+// The limit for an uncached search: three calls with undici's `Pool.request`, parse, merge by URL, stringify. No keys,
+// no limits, no usage, no log, no headers; the reply has the members of ours, so that it is as large. Started with the
+// sandbox's address; prints its port.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SANDBOX_KEYS } from '@bowerbird/sandbox'
@@ -8,7 +9,7 @@ import { Pool } from 'undici'
 const sandbox = new URL(process.argv[2] ?? '')
 const pool = (): Pool => new Pool(sandbox.origin, { connections: 256 })
 
-/** About as many as ours has, which knows more addresses to be the same page. */
+/** About as many as ours, which recognizes more URLs as the same page. */
 const RESULTS = 20
 
 interface Result {

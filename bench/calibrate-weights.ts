@@ -1,6 +1,6 @@
 // Slot weights from judged searches: how much each engine should be trusted, for `ENGINE_A_WEIGHT` and its siblings.
-// Its material is what `include=explain` returns, with a grade for each result, so nothing is asked again: with other
-// weights the same additions give another order.
+// It uses the output of `include=explain` with a grade for each result, so no search is repeated: with other weights
+// the same contributions give another order.
 //
 // Every engine is tried at 1, 2 and 4 against the others, and the mean of the best third of those mixes is the result.
 // Not the single best: on a few dozen searches that one is mostly lucky (docs/decisions/0006-merge.md has the figures).
@@ -9,14 +9,14 @@ import { JUDGED_DEPTH, mean, ndcg } from './ndcg.ts'
 
 export interface JudgedSearch {
   results: { grade: number; explain: Explanation }[]
-  /** The grades of the best order possible, best first. */
+  /** The grades in the best possible order. */
   ideal: readonly number[]
 }
 
 const STEPS = [1, 2, 4]
 const KEPT_SHARE = 1 / 3
 
-/** What each engine adds to a result at weight 1, in the order of the engines. */
+/** What each engine contributes to a result at weight 1, in the order of the engines. */
 interface Candidate {
   grade: number
   additions: number[]
@@ -47,7 +47,7 @@ const unweighted = ({ engines: contributions }: Explanation, engines: readonly s
     contributions.reduce((sum, { engine, addition, weight }) => (engine === name ? sum + addition / weight : sum), 0),
   )
 
-/** Someone stands at 1 in each: only proportions count, and the others are these, doubled. */
+/** At least one engine has weight 1 in each: only proportions count, and other mixes are multiples of these. */
 function mixesOf(engineCount: number): number[][] {
   let mixes: number[][] = [[]]
   for (let engine = 0; engine < engineCount; engine += 1) {
@@ -56,7 +56,7 @@ function mixesOf(engineCount: number): number[][] {
   return mixes.filter((mix) => mix.includes(1))
 }
 
-/** The grades of the best ten with these weights, best first: an insertion, because this is done a million times. */
+/** The grades of the best ten with these weights, best first: an insertion sort, because this runs a million times. */
 function firstGrades(candidates: readonly Candidate[], mix: readonly number[]): number[] {
   const scores: number[] = []
   const grades: number[] = []

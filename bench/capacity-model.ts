@@ -1,4 +1,4 @@
-// What the measured cost of one request and one key makes of larger installations.
+// Extrapolates the measured cost of one request and one key to larger installations.
 
 /** Means over many requests. */
 export interface PerRequest {
@@ -14,16 +14,16 @@ export interface Measured {
   uncached: PerRequest
   redisBytesOfKey: number
   redisBytesOfResponse: number
-  /** How many are asked for a search. */
+  /** How many are called per search. */
   engines: number
 }
 
-/** How many searches find nothing in the cache: between that of a site whose users ask alike and that of agents. */
+/** The share of searches that are not cached: between that of a site with similar queries and that of agents. */
 const UNCACHED_SHARE = 0.3
 const KEPT_SECONDS = 3_600
 const RATES = [1_000, 10_000, 100_000]
 const KEYS = [1e6, 1e7, 1e8]
-/** Of a row of usage, with its index: for each key, day and endpoint. */
+/** Bytes of a usage row with its index, one per key, day and endpoint. */
 const USAGE_ROW_BYTES = 200
 
 const GIGABYTE = 1e9

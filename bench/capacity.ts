@@ -1,5 +1,5 @@
-// `npm run capacity`: what one node, Redis and PostgreSQL do for a request and keep for a key, measured here and now, and
-// what that makes of larger installations. docs/operate/capacity.md is written from it. `--full` gives Redis a million
+// `npm run capacity`: measures what one node, Redis and PostgreSQL spend on a request and store for a key, and
+// extrapolates to larger installations. docs/operate/capacity.md is written from it. `--full` gives Redis a million
 // keys and a million cached responses instead of a twentieth of that.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -20,12 +20,12 @@ const { values: options } = parseArgs({
 
 const WARM_UP_MS = 10_000
 const WINDOW_MS = 10_000
-/** Until the roll-up has written, and PostgreSQL has told its statistics. */
+/** Until usage is written and PostgreSQL has updated its statistics. */
 const SETTLE_MS = 3_000
 const CONNECTIONS = 64
 const MANY = options.full ? 1_000_000 : 50_000
 const AT_ONCE = 500
-/** The sandbox plays so many for a web search. */
+/** How many engines the sandbox simulates for a web search. */
 const ENGINES = 3
 const DAY_MS = 86_400_000
 const LIMITS = {
@@ -37,7 +37,7 @@ const LIMITS = {
 const parts = new AsyncDisposableStack()
 const log = createLog('silent')
 
-/** What Redis and PostgreSQL have done so far. */
+/** Counters of Redis and PostgreSQL. */
 interface StoreReading {
   redisCpuSeconds: number
   redisCommands: number
@@ -82,7 +82,7 @@ async function measureSide(load: Load, surroundings: Surroundings, { contestant,
   }
 }
 
-/** Bytes of Redis for each of so many things that `add` puts there. */
+/** Bytes in Redis per item that `add` stores. */
 async function bytesOfEach(url: string, add: (number: number) => unknown): Promise<number> {
   const before = redisInfo(url)('used_memory')
   for (let from = 0; from < MANY; from += AT_ONCE) {
@@ -105,7 +105,7 @@ async function bytesOfKey(): Promise<number> {
   return bytes
 }
 
-/** Of copies of what the searches have left there. */
+/** Measured with copies of the responses that the searches cached. */
 async function bytesOfResponse(searchedUrl: string): Promise<number> {
   const server = await startPrivateRedis()
   const copies = await openRedisCopies('bb:response:{*}:*', { from: searchedUrl, to: server.url })

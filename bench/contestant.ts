@@ -1,4 +1,4 @@
-// A process under measurement: started on one core, asked for its port, and read for the CPU time it has used.
+// A measured process: started on one core, with its port and the CPU time it has used.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -12,7 +12,7 @@ export interface Contestant {
   process: ChildProcess
   /** The first line it printed. */
   firstLine: string
-  /** With what it has started, such as workers. */
+  /** Includes its child processes, such as workers. */
   cpuSeconds: () => number
   stop: () => Promise<void>
 }

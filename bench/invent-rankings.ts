@@ -29,7 +29,7 @@ export function inventRankings(): JudgedFile {
   return { source: 'Invented rankings: they test the benchmark, not the merge', runs, topics }
 }
 
-/** Few documents are relevant, and few of those very. */
+/** Few documents are relevant, and few of those highly. */
 function gradeOf(chance: number): number {
   if (chance < 0.06) return 2
   return chance < 0.2 ? 1 : 0
@@ -43,7 +43,7 @@ function rank(grades: readonly number[], skill: number, random: () => number): n
     .map(({ place }) => place)
 }
 
-/** Near enough to a normal distribution around 0 with a deviation of 1. */
+/** Approximately normal, with mean 0 and deviation 1. */
 const noise = (random: () => number): number => Array.from({ length: 12 }, random).reduce((sum, one) => sum + one) - 6
 
 /** Mulberry32: small, and the same on every machine. */

@@ -10,7 +10,7 @@ export const INVENTED_RANKINGS = resolve(import.meta.dirname, 'data/invented-ran
 /** The merge is measured on every three of the runs. */
 const FEWEST_RUNS = 3
 
-/** A document as the merge takes it: its address, and how relevant people found it (0, 1, 2 …). */
+/** A document as input of the merge: its URL, and how relevant people found it (0, 1, 2 …). */
 export interface JudgedHit {
   url: string
   grade: number
@@ -18,7 +18,7 @@ export interface JudgedHit {
 
 export interface JudgedTopic {
   id: number
-  /** The grades of the best ten documents there are. */
+  /** The grades of the ten best documents. */
   ideal: number[]
   /** The first results of each system, in the order of `runs`. */
   rankings: JudgedHit[][]
@@ -41,13 +41,13 @@ interface JudgedFileTopic {
   documents: string[]
   grades: number[]
   ideal: number[]
-  /** By run: places in `documents`, best first. */
+  /** Keyed by run: indices into `documents`, best first. */
   rankings: Record<string, number[]>
 }
 
 export function readJudgedRuns(file: string): JudgedRuns {
   try {
-    // Whatever the file lacks fails one of the checks below, or as a TypeError that is told with the file's name.
+    // Anything missing in the file fails a check below, or is a TypeError rethrown with the file's name.
     return judgedRunsOf(JSON.parse(readFileSync(file, 'utf8')) as JudgedFile)
   } catch (cause) {
     throw new Error(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -68,7 +68,7 @@ function judgedTopicOf({ id, documents, grades, ideal, rankings }: JudgedFileTop
   if (grades.length !== documents.length) {
     throw new Error(`Topic ${id}: ${documents.length} documents, but ${grades.length} grades.`)
   }
-  // A grade below 0 means that nobody judged the document.
+  // A grade below 0 means that the document was not judged.
   const hits = documents.map((name, place) => ({
     url: `https://d.example/${name}`,
     grade: Math.max(0, grades[place] ?? 0),

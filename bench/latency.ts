@@ -1,7 +1,7 @@
-// `npx node bench/latency.ts`: how much later than the bare fan-out a search is answered, at 200 requests a second that don't
-// wait for each other, with engines that take 50 ms. All sides take turns in the same run. With --json, one object:
-// milliseconds added to the median, and the 99th percentile as a multiple of the bare one's. `--against <git ref>` has
-// another state of this tree take part: the same of it, and our 99th percentile as a multiple of its.
+// `npx node bench/latency.ts`: the latency a search adds to the bare fan-out, at 200 requests a second in an open loop,
+// with engines that take 50 ms. All sides alternate in the same run. With --json, one object: milliseconds added to the
+// median, and the 99th percentile as a multiple of the bare one's. `--against <git ref>` also measures another revision
+// of this tree, and our 99th percentile as a multiple of its.
 import { parseArgs } from 'node:util'
 import { percentile } from '../server/test/support/open-loop.ts'
 import { type Contestant, SERVER_CORE, startContestant } from './contestant.ts'

@@ -1,6 +1,6 @@
-// The libraries that a cached search goes through, wired straight together: Fastify, SHA-256 of the key, two limits in
-// one script on ioredis, the headers and bytes of our reply, a histogram of prom-client, a line of pino. The difference
-// between this and ours is what Bowerbird adds. Started with a file made by `run.ts`; prints its own port.
+// The libraries that a cached search uses, wired together directly: Fastify, SHA-256 of the key, two limits in one
+// script on ioredis, the headers and bytes of our reply, a histogram of prom-client, a line of pino. The difference
+// between this and ours is what Bowerbird adds. Started with a file made by `run.ts`; prints its port.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ export interface LibrariesOrder {
   redisUrl: string
   /** The whole header. */
   authorization: string
-  /** Of the reply, the same for every request. */
+  /** Headers of the reply, the same for every request. */
   headers: Record<string, string>
   body: string
 }

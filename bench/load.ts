@@ -1,13 +1,13 @@
-// The load: a closed loop over plain sockets, in a process of its own so that it can be pinned to the other core.
-// It speaks just enough HTTP (a Content-Length in every reply) to cost a fraction of what it measures.
-// Asked by messages: { port, paths, headers, body, connections, and ms or requests } → { requests, errors }.
+// The load: a closed loop over plain sockets, in a separate process that can be pinned to the other core. It speaks
+// just enough HTTP (a Content-Length in every reply) to cost a fraction of what it measures. Controlled by messages: {
+// port, paths, headers, body, connections, and ms or requests } → { requests, errors }.
 import { connect, type Socket } from 'node:net'
 
 export interface LoadOrder {
   port: number
   paths: string[]
   headers: Record<string, string>
-  /** Sent by POST if there is one. */
+  /** Sent by POST if given. */
   body?: string
   connections: number
   /** How long, or how many requests in all. */

@@ -1,11 +1,9 @@
-// How well the product's own merge ranks, in nDCG@10 on judged data, against what else could be done with the same
-// three engines. Every figure is a mean over all triples of the runs (560 for 16 runs), and within a triple over the
-// topics; a ratio is one such mean over another. Equal weights are measured on all topics. Calibrated weights are
-// learned for each triple on the even-numbered topics alone and tested on the odd ones. So is their first rival, the
-// run of the triple that is best on the even topics; the second, the run best on the odd ones, knows the answer
-// already.
-import { explainHit } from '../server/src/search/merge.ts'
-import { type MergedHit, mergeRankings } from '../server/src/search/merge.ts'
+// How well the product's merge ranks, in nDCG@10 on judged data, compared with alternatives on the same three engines.
+// Every figure is a mean over all triples of the runs (560 for 16 runs), and within a triple over the topics; a ratio
+// is one such mean over another. Equal weights are measured on all topics. Calibrated weights are learned for each
+// triple on the even-numbered topics alone and tested on the odd ones. So is their first rival, the run of the triple
+// that is best on the even topics; the second, the run best on the odd ones, is chosen in hindsight.
+import { explainHit, type MergedHit, mergeRankings } from '../server/src/search/merge.ts'
 import { calibrateWeights, type JudgedSearch } from './calibrate-weights.ts'
 import type { JudgedHit, JudgedRuns, JudgedTopic } from './judged-runs.ts'
 import { mean, ndcg } from './ndcg.ts'
@@ -23,7 +21,7 @@ export interface RankingRatios {
   calibrated_vs_hindsight: number
 }
 
-/** Places of three runs. */
+/** Indices of three runs. */
 type Triple = readonly [number, number, number]
 
 const SLOTS = ['engine_a', 'engine_b', 'engine_c'] as const
@@ -56,7 +54,7 @@ export function measureRanking({ runs, topics }: JudgedRuns): RankingMeasurement
   }
 }
 
-/** What can be made of three runs, topic by topic. */
+/** The rankings that three runs allow, topic by topic. */
 function measureMerges(topics: readonly JudgedTopic[], triple: Triple) {
   const equal = topics.map((topic) => ({ topic, id: topic.id, results: merge(topic, triple, {}) }))
   const weights = calibrateWeights(equal.filter(isEven).map(({ topic, results }) => judged(topic, results)))

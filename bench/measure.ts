@@ -1,6 +1,6 @@
-// Paired measurement: all sides take turns in one run, in an order that is shuffled anew for every round, so that whatever
-// else the machine does weighs on each of them alike. A figure is the median of the ratios of the rounds, with the
-// interval that 95 of 100 such medians fall into when the rounds are drawn again and again.
+// Paired measurement: all sides alternate in one run, in an order shuffled for every round, so that other load on the
+// machine affects each of them alike. A figure is the median of the ratios of the rounds, with its bootstrapped 95 %
+// interval.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Contestant } from './contestant.ts'
@@ -20,7 +20,7 @@ export interface Reading {
 
 export interface Ratio {
   ratio: number
-  /** Of the 95 % interval. */
+  /** The bounds of the 95 % interval. */
   low: number
   high: number
 }
@@ -37,7 +37,7 @@ const WARM_UP_MS = 12_000
 const WINDOW_MS = 2_000
 const DRAWS = 5_000
 
-/** A program that puts load on a server, on its own core, as often as it is asked to. */
+/** A program that puts load on a server, on its own core, on request. */
 export class Load<Order extends object = LoadOrder, Result = LoadResult> {
   readonly #process: ChildProcess
 
@@ -72,7 +72,7 @@ async function read(load: Load, { name, contestant, order }: Side): Promise<Read
   }
 }
 
-/** A reading of each side for every round. */
+/** Takes a reading of each side in every round. */
 export async function measure(load: Load, sides: readonly Side[], rounds: number): Promise<Map<Side, Reading[]>> {
   for (const side of sides) await load.put({ ...side.order, ms: WARM_UP_MS })
   const readings = new Map(sides.map((side): [Side, Reading[]] => [side, []]))
@@ -85,7 +85,7 @@ export async function measure(load: Load, sides: readonly Side[], rounds: number
 export interface Match {
   candidate: Side
   limit: Side
-  /** What the ratio is of. */
+  /** The reading that the ratio compares. */
   by?: keyof Reading
 }
 

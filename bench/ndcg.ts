@@ -1,10 +1,10 @@
 // Normalised discounted cumulative gain of the first ten results: how much relevance a reader meets, and how early,
-// against the best that was possible. The gain of a result is its grade.
+// relative to the best possible order. The gain of a result is its grade.
 export const JUDGED_DEPTH = 10
 
 const DISCOUNTS = Array.from({ length: JUDGED_DEPTH }, (_, index) => 1 / Math.log2(index + 2))
 
-/** Grades in the order shown; `ideal` are those of the best order possible. */
+/** Grades in the order shown; `ideal` are those in the best possible order. */
 export function ndcg(grades: readonly number[], ideal: readonly number[]): number {
   const best = discountedGain(ideal)
   return best === 0 ? 0 : discountedGain(grades) / best

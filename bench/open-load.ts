@@ -1,5 +1,5 @@
-// Load that does not wait for replies, in a process of its own so that it can be pinned to the other core.
-// Asked by messages: { port, paths, headers, perSecond, seconds } → the milliseconds of every reply, and the failures.
+// Open-loop load, in a separate process that can be pinned to the other core. Controlled by messages: { port, paths,
+// headers, perSecond, seconds } → the milliseconds of every reply, and the failures.
 import { sendSteadily } from '../server/test/support/open-loop.ts'
 
 export interface OpenLoadOrder {

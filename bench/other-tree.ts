@@ -1,4 +1,4 @@
-// Another state of this repository, checked out beside it for a comparison.
+// Another revision of this repository, checked out beside it for a comparison.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export function checkOut(ref: string): OtherTree {
   return { root, remove: () => git('worktree', 'remove', '--force', root) }
 }
 
-/** The same dependencies as here. */
+/** Uses the dependencies installed here. */
 function linkModules(root: string): void {
   for (const folder of ['.', 'server', 'sandbox']) {
     const modules = resolve(folder, 'node_modules')

@@ -1,6 +1,6 @@
-// `npx node bench/reader.ts [--data FOLDER] [--pages]`: how well the reader finds the main text of pages in which people
-// have marked it, and what that costs. bench/README.md describes the folder; the pages in it belong to their publishers
-// and aren't in the repository. Each page is extracted once to warm up and once for the figures.
+// `npx node bench/reader.ts [--data FOLDER] [--pages]`: how well the reader finds the main text of annotated pages, and
+// at what cost. bench/README.md describes the folder; the pages in it belong to their publishers and aren't in the
+// repository. Each page is extracted once to warm up and once for the figures.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,7 @@ interface Truth {
 
 const SHINGLE = 4
 
-/** Runs of four words, with how often each occurs. */
+/** Sequences of four words, with how often each occurs. */
 function shinglesOf(text: string): Map<string, number> {
   const words = text.match(/[\p{L}\p{N}_]+/gu) ?? []
   const counts = new Map<string, number>()
@@ -48,7 +48,7 @@ async function textOf(bytes: Uint8Array, address: string): Promise<string> {
   try {
     return (await extractPage({ bytes, contentType: 'text/html; charset=utf-8', address, format: 'text' })).content
   } catch {
-    // A page that could not be read counts as one in which nothing was found.
+    // A page that could not be read counts as one without any text found.
     return ''
   }
 }

@@ -1,14 +1,14 @@
 // `npx node bench/record.ts`: every benchmark in a short form and a soak, for `.ci/nightly`. Appends the figures to
-// history.jsonl, one line for each benchmark with commit, date and machine, and prints them beside the last ones of the
-// same machine. FIGURES_FILE names a file of what the nightly tests have measured, which is kept in the same way. Exits
-// with 1 if a benchmark fails, and never because of a figure.
+// history.jsonl, one line per benchmark with commit, date and machine, and prints them beside the last ones of the same
+// machine. FIGURES_FILE names a file of figures from the nightly tests, which are recorded in the same way. Exits with
+// 1 if a benchmark fails, and never because of a figure.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 
 const HISTORY = resolve(import.meta.dirname, 'history.jsonl')
-/** How many times as large or as small a figure may be before it is pointed at. */
+/** The factor by which a figure may change before it is flagged. */
 const WORTH_A_LOOK = 1.3
 
 const SHORT = ['--rounds', '4']
@@ -47,7 +47,7 @@ function flatten(value: unknown, path = ''): [string, number][] {
   return Object.entries(value).flatMap(([name, part]) => flatten(part, path === '' ? name : `${path}.${name}`))
 }
 
-/** What the last line of its output says; undefined if it failed. */
+/** The last line of its output, parsed; undefined if it failed. */
 function measure(name: string, args: string[]): Figures | undefined {
   process.stdout.write(`${name} ${args.join(' ')}\n`)
   const program = resolve(import.meta.dirname, `${name}.ts`)

@@ -1,5 +1,5 @@
-// How many round trips to Redis a request waits for, one after the other, counted from outside: every reply of Redis is
-// held back by the same delay, so the request takes that delay as many times as it waits.
+// Counts the sequential round trips to Redis that a request waits for, from outside: every reply of Redis is delayed by
+// the same time, so the request takes that delay as many times as it waits.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
@@ -10,7 +10,7 @@ export interface SlowRedis {
   stop: () => void
 }
 
-/** In front of a Redis: everything passes, every reply comes later. */
+/** A proxy in front of Redis that delays every reply. */
 export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
   const { port } = new URL(redisUrl)
   const server = createServer((client) => {
@@ -29,7 +29,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
   return { url: `redis://127.0.0.1:${address.port}`, stop: () => void server.close() }
 }
 
-/** The shortest of a few tries: whatever else takes time only adds. */
+/** The shortest of a few tries: other work only adds time. */
 export async function countWaits(
   ask: () => Promise<unknown>,
   { tries, before }: { tries: number; before?: () => Promise<void> },

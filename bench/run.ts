@@ -1,8 +1,7 @@
-// `npm run bench`: what everything that Bowerbird does around a search costs, against the bare engine in the same run; for
-// a cached search also against the same libraries wired straight together (`libraries.ts`).
-// `npm run bench -- --against <git ref>` compares this tree with another state of it in the same way. With --json the
-// last line is one object of ratios. Needs PostgreSQL and redis-server, as the tests do, and a machine with nothing else
-// to do.
+// `npm run bench`: the cost of everything that Bowerbird does around a search, compared with the bare engine in the
+// same run; for a cached search also with the same libraries wired together directly (`libraries.ts`). `npm run bench
+// -- --against <git ref>` compares this tree with another revision in the same way. With --json the last line is one
+// object of ratios. Needs PostgreSQL and redis-server, as the tests do, and an otherwise idle machine.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +30,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds)
 const CONNECTIONS = 64
 const MANY_CONNECTIONS = 256
-/** More than the caches of both sides can help with in a window, few enough that the sandbox keeps its own replies. */
+/** More than the caches of both sides can hold in a window, few enough that the sandbox caches its own replies. */
 const QUERIES = Array.from({ length: 1_000 }, (_, number) => `bench+query+${number}`)
 const CACHED = ['climate']
 
@@ -144,10 +143,10 @@ const replyOf = async ({ order: { port, paths, headers } }: Side): Promise<Respo
 
 const replyBytes = async (side: Side): Promise<number> => (await (await replyOf(side)).bytes()).length
 
-/** Headers that Node writes, or that a server writes anew for every request. */
+/** Headers that Node writes, or that a server computes for every request. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'ratelimit'])
 
-/** Writes down what a cached search answers with, for the servers that it is compared with. */
+/** Records the reply of a cached search, for the servers that it is compared with. */
 async function writeReply({ settings, authorization }: Surroundings, cached: Side) {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-bench-'))
   parts.defer(() => rm(folder, { recursive: true, force: true }))
@@ -173,7 +172,7 @@ async function countRedisWaits({ settings, authorization, startNode }: Surroundi
   let number = 0
   const shared = await countWaits(
     async () => {
-      // Only the slowed node's own time counts; that the query is in Redis is arranged before.
+      // Only the slowed node's time counts; the query is put into Redis before.
       number += 1
       return await ask(slowed, `shared+${number}`)
     },

@@ -1,6 +1,6 @@
-// `npm run soak -- --minutes 60`: mixed traffic at 60 % of what a node can do, for as long as you like. Nothing may fail,
-// and after the warm-up neither the node nor Redis may grow. Prints a line every ten seconds and a summary; exits with 1
-// if something failed or grew. Needs PostgreSQL and redis-server, as the tests do.
+// `npm run soak -- --minutes 60`: mixed traffic at 60 % of a node's capacity, for as long as you like. Nothing may
+// fail, and after the warm-up neither the node nor Redis may grow. Prints a line every ten seconds and a summary; exits
+// with 1 if something failed or grew. Needs PostgreSQL and redis-server, as the tests do.
 import { parseArgs } from 'node:util'
 import { percentile, sendInTurn, sendSteadily } from '../server/test/support/open-loop.ts'
 import { residentMegabytesOf } from '../server/test/support/process-usage.ts'
@@ -16,16 +16,16 @@ const { values: options } = parseArgs({
 })
 
 const seconds = Number(options.minutes) * 60
-/** Long enough for the caches to fill and for what they hold to expire. */
+/** Long enough for the caches to fill and for their entries to expire. */
 const WARM_UP_SECONDS = Math.min(300, seconds / 2)
 const CACHE_SECONDS = 30
 const LOOK_EVERY_MS = 10_000
 const CAPACITY_SECONDS = 10
 const CAPACITY_CLIENTS = 32
-/** What may come and go: a collection that is due, a buffer that has grown. */
+/** Normal variation: a pending garbage collection, a buffer that has grown. */
 const MOST_GROWTH_MB = 48
 
-/** Of twenty requests: the most are for what many ask, a few for something new, some for pages. */
+/** Of twenty requests, most are for popular queries, a few for new ones, some for pages. */
 const MIX: ((turn: number) => string)[] = [
   ...Array.from({ length: 12 }, () => (turn: number) => `/api/v1/web/?q=known+${turn % 50}`),
   ...Array.from({ length: 3 }, () => (turn: number) => `/api/v1/web/?q=new+${turn}`),

@@ -1,5 +1,5 @@
-// What nodes under measurement stand on: a database and a Redis of their own, the sandbox, and a key whose limits are out
-// of reach, made as an operator would make it. All but the nodes run on the core of the load.
+// The environment of measured nodes: a private database and Redis, the sandbox, and a key with limits out of reach,
+// created as an operator would. Everything but the nodes runs on the core of the load.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export interface RunningNode {
 export interface Surroundings {
   authorization: string
   settings: Record<string, string>
-  /** On the core of servers, unless told otherwise. */
+  /** On the core of servers by default. */
   startNode: (own?: Record<string, string>, core?: string) => Promise<RunningNode>
   stop: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export const startBenchSandbox = (): Promise<Contestant> => startContestant(LOAD
 
 export const sandboxUrlOf = (sandbox: Contestant): string => JSON.parse(sandbox.firstLine).url
 
-/** `root` is the tree whose server is run: this one unless given. */
+/** `root` is the tree whose server is run: this one by default. */
 export async function startSurroundings(
   sandbox: Contestant,
   { own = {}, root = '.' }: { own?: Record<string, string>; root?: string } = {},
@@ -39,11 +39,11 @@ export async function startSurroundings(
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     PORT: '0',
-    // With Brave and Mojeek the three of the bare contestant, which another state of this tree knows too.
+    // With Brave and Mojeek these are the three engines of the bare contestant, which other revisions have too.
     ENGINE_C: 'marginalia images:openverse',
-    // The real provider's rate is below what is measured here.
+    // The real provider's rate limit is lower than the rates measured here.
     BRAVE_PACE: 'off',
-    // Of trees that refused what a closed loop does: as busy as it can be.
+    // For revisions that would refuse a closed loop, which keeps the node fully busy.
     MAX_LOOP_DELAY_MS: '0',
     ...own,
   }
@@ -55,7 +55,7 @@ export async function startSurroundings(
     nodes.push(node)
     return { node, port: Number(/:(\d+)\b/.exec(node.firstLine)?.[1]) }
   }
-  // Not measured: it takes the leases of background work, and is the one that finds everything cold.
+  // Not measured: it takes the leases of background work, and warms up everything shared.
   await startNode()
   return {
     authorization,

@@ -1,6 +1,6 @@
-// `npx node bench/workers.ts`: cached suggestions from a node of two workers, against a node of one, on the same two cores in
-// the same run. The load and Redis need their share of these cores, so two can't be twice as fast: `limit` is the most
-// that the CPU time of all of them leaves room for.
+// `npx node bench/workers.ts`: cached suggestions from a node with two workers, compared with one worker, on the same
+// two cores in the same run. The load and Redis need their share of these cores, so two can't be twice as fast: `limit`
+// is the most that the CPU time of all of them allows.
 import { parseArgs } from 'node:util'
 import { cpuSecondsOf } from '../server/test/support/process-usage.ts'
 import { BOTH_CORES } from './contestant.ts'

@@ -1,8 +1,8 @@
-// `node tools/changelog-section.ts 0.1.0`: what CHANGELOG.md says about one version, for the notes of its release. A
-// version that is missing, empty or still marked as unreleased is refused: that is a release nobody prepared.
+// `node tools/changelog-section.ts 0.1.0`: prints the section of CHANGELOG.md for one version, for the notes of its
+// release. A version that is missing, empty or still marked as unreleased is refused: that release was not prepared.
 import { readFileSync } from 'node:fs'
 
-/** A heading is `## 0.1.0, 2026-11-20`, or `## 0.1.0, not released yet` until the day comes. */
+/** A heading is `## 0.1.0, 2026-11-20`, or `## 0.1.0, not released yet` before its release. */
 const HEADING = /^## (?<version>[^\s,]+)(?:, (?<date>.+))?$/
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 
-// The service imports its schemas as JSON the way bundlers allow and Node.js does not.
+// The service imports its JSON schemas in a way that bundlers allow and Node.js does not.
 registerHooks({
   load: (url, context, nextLoad) =>
     url.includes('/@actions/') && url.endsWith('.json')
@@ -16,7 +16,7 @@ const { TextDocument } = await import('vscode-languageserver-textdocument')
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** One line for each problem, by line. `file` is where the workflow is in the repository. */
+/** One line for each problem, by line. `file` is the workflow's path in the repository. */
 export async function workflowProblems(file: string, text: string): Promise<string[]> {
   const document = TextDocument.create(`file:///${file}`, 'yaml', 1, text)
   const found = await validate(document)

@@ -1,6 +1,5 @@
 // `npm run check`: types, the client's generated types, format, lint, unused code, architecture, retired words and
-// workflows, side by side.
-// Prints only what failed.
+// workflows, in parallel. Prints only failures.
 import { spawn } from 'node:child_process'
 
 const CHECKS: Record<string, string[]> = {

@@ -1,5 +1,5 @@
-// Lists the source files that run for one search, by V8's coverage of a running node: once with everything in memory,
-// once with nothing cached. `npm run files-per-request`; the path of another checkout measures that one.
+// Lists the source files that run for one search, from V8's coverage of a running node: once with everything in memory,
+// once with nothing cached. `npm run files-per-request`; with the path of another checkout, measures that one.
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSandbox } from '@bowerbird/sandbox'
@@ -18,7 +18,7 @@ interface ScriptCoverage {
   functions: FunctionCoverage[]
 }
 
-/** A connection to the inspector of a process: what it has run since the last time it was asked. */
+/** A connection to a process's inspector that returns what has run since the last call. */
 async function openCoverage(address: string) {
   const socket = new WebSocket(address)
   await new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ async function openCoverage(address: string) {
   return { take, close: () => socket.close() }
 }
 
-/** Files of ours with a function that ran, besides what runs when a module is loaded. */
+/** Our files with a function that ran, other than module initialization. */
 function filesIn(coverage: readonly ScriptCoverage[], root: string): string[] {
   const isSource = /^(?:server|engines|answers|reader)\/src\//
   return coverage

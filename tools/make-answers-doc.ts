@@ -1,4 +1,4 @@
-// Writes docs/answers.md anew. `server/test/answers-document.test.ts` fails when it is not current.
+// Regenerates docs/answers.md. `server/test/answers-document.test.ts` fails if it is out of date.
 import { writeFile } from 'node:fs/promises'
 import { makeAnswersDocument } from '../server/test/support/answers-document.ts'
 

@@ -1,6 +1,6 @@
-// Writes anew what the clients take from the OpenAPI document of a demo: clients/typescript/src/schema.ts, all types of the
-// TypeScript client, and the names that the Python client accepts in a batch. With `--check`, as `npm run check` runs
-// it, it only says whether the files are current.
+// Regenerates what the clients take from the OpenAPI document of a demo: clients/typescript/src/schema.ts, all types of
+// the TypeScript client, and the names that the Python client accepts in a batch. With `--check`, as in `npm run
+// check`, it only reports whether the files are current.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { startDemo } from '../server/src/demo/demo.ts'
 const TYPES = 'clients/typescript/src/schema.ts'
 const BATCH_ENDPOINTS = 'clients/python/src/bowerbird/batch_endpoint.py'
 const ROOT = resolve(import.meta.dirname, '..')
-/** It needs a TypeScript of its own. */
+/** It needs its own TypeScript version. */
 const GENERATOR = resolve(import.meta.dirname, 'client-generators/node_modules/openapi-typescript/bin/cli.js')
 
 const run = promisify(execFile)
@@ -31,7 +31,7 @@ async function makeTypes(): Promise<Record<string, string>> {
 }
 
 function batchEndpoints(document: string): string {
-  // As the server writes it.
+  // The server's own document always has this shape.
   const { requests } = JSON.parse(document).components.schemas.BatchRequest.properties
   const names: string[] = requests.items.properties.endpoint.enum
   const lines = names.map((name) => `    "${name}",\n`).join('')

@@ -1,6 +1,6 @@
-// Writes server/src/accounts/data/common-passwords.txt anew: passwords of ten characters and more that guessers try
-// first. The list is put together here, from what is generally known of how people choose: a word or a name with digits
-// or a year after it, rows of the keyboard, runs of digits, short phrases. No list of leaked passwords went into it.
+// Regenerates server/src/accounts/data/common-passwords.txt: passwords of ten characters and more that are guessed
+// first. The list is generated here from well-known habits: a word or a name followed by digits or a year, rows of the
+// keyboard, runs of digits, short phrases. No list of leaked passwords went into it.
 import { writeFile } from 'node:fs/promises'
 
 const SHORTEST = 10
@@ -35,7 +35,7 @@ const ENDINGS = words(`
 1 12 123 1234 12345 123456 123456789 ! 1! 123! 1234! @1 @123 @1234 #1 _123 01 007 10 11 99 111 321 777 abc
 `)
 
-/** Rows and columns of the keyboard, from which pieces are typed. */
+/** Rows and columns of the keyboard, of which parts are used. */
 const WALKS = `
 qwertyuiop[] qwertzuiopü azertyuiop asdfghjkl;' zxcvbnm,./ 1234567890-= poiuytrewq lkjhgfdsa mnbvcxz 0987654321
 1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/ zaq12wsxcde34rfvbgt56yhnmju78ik qazwsxedcrfvtgbyhnujmikolp

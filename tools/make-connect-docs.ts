@@ -1,4 +1,4 @@
-// Writes the pages of docs/connect/ for single programs, and the table of them in its README.
+// Regenerates the pages of docs/connect/ for single programs, and their table in its README.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { connectDocuments, connectTable } from '../server/test/support/connect-documents.ts'

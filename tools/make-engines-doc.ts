@@ -1,4 +1,4 @@
-// Writes docs/engines.md anew. `server/test/engines-document.test.ts` fails when it is not current.
+// Regenerates docs/engines.md. `server/test/engines-document.test.ts` fails if it is out of date.
 import { writeFile } from 'node:fs/promises'
 import { makeEnginesDocument } from '../server/test/support/engines-document.ts'
 

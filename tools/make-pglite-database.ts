@@ -1,9 +1,9 @@
-// Makes the databases of PGlite that are kept as files. Run it after an upgrade of PGlite, and after a new step in
+// Regenerates the PGlite databases stored as files. Run it after an upgrade of PGlite, and after a new migration in
 // `postgres/migrations.ts`: npx node tools/make-pglite-database.ts
 //
 // - the empty database that a small instance starts with: `EMPTY_DATABASE` in `postgres/database.ts`
 // - a data folder of the current schema in `server/test/fixtures/data-folders/`, which later versions must open. Those
-//   of earlier steps are left as they are.
+//   of earlier migrations are left as they are.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,7 +16,7 @@ import type { Schema } from '../server/src/postgres/schema.ts'
 import { ensureUsagePartition } from '../server/src/postgres/usage-partitions.ts'
 
 const FIXTURES = resolve(import.meta.dirname, '../server/test/fixtures/data-folders')
-/** New segments of the write-ahead log are all zeros then, and old ones go. */
+/** New WAL segments are then all zeros, and old ones are removed. */
 const SMALL_LOG = ['wal_recycle=off', 'min_wal_size=32MB', 'max_wal_size=32MB'].flatMap((setting) => ['-c', setting])
 
 const folder = await mkdtemp(join(tmpdir(), 'bowerbird-pglite-'))
@@ -40,7 +40,7 @@ async function dump(pglite: PGlite): Promise<Uint8Array> {
   return new Uint8Array(await (await pglite.dumpDataDir('none')).arrayBuffer())
 }
 
-/** The name of the last step. */
+/** The name of the last migration. */
 async function fill(db: Kysely<Schema>): Promise<string | undefined> {
   const steps = await migrate(db)
   await ensureUsagePartition(db, '2026-11')

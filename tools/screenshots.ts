@@ -1,5 +1,5 @@
-// Every page of the site as a picture, at phone and desktop width, light and dark: `npm run screenshots [-- pattern]`.
-// They are made from the demo and are not kept in the repository.
+// Takes screenshots of every page of the site, at phone and desktop width, light and dark: `npm run screenshots
+// [-- pattern]`. They are taken from the demo and not kept in the repository.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Demo, startDemo } from '../server/src/demo/demo.ts'

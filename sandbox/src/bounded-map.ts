@@ -1,4 +1,4 @@
-// A map that forgets its oldest entry when it is full.
+// A map that evicts its oldest entry when it is full.
 
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Value>()

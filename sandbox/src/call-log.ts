@@ -1,5 +1,5 @@
-// What a provider was asked: a count of all requests and the last ten thousand of them. Requests are kept raw and taken
-// apart only when somebody looks, because recording happens on every request of a benchmark.
+// The requests to a provider: a count of all and the last ten thousand. Requests are kept raw and parsed only on
+// demand, because recording happens on every request of a benchmark.
 import type { RawRequest } from './renderer.ts'
 
 const CALLS_KEPT = 10_000
@@ -12,7 +12,7 @@ export interface Call {
   /** Below the provider's base, without the query string. */
   path: string
   query: Record<string, string>
-  /** Lower-case names, without those that only concern the connection. */
+  /** Lower-case names, without connection headers. */
   headers: Record<string, string>
   body: string
 }

@@ -1,13 +1,13 @@
-// The sandbox's remote control, for tests and benchmarks that run it as a process of its own:
-// `GET /control/calls`, `POST /control/faults` with `{"brave": {"kind": "hang"}, "mojeek": null}`, `POST
-// /control/reset`. The counts are of all calls, however many there were and whatever became of them.
+// The sandbox's remote control, for tests and benchmarks that run it as a separate process: `GET /control/calls`,
+// `POST /control/faults` with `{"brave": {"kind": "hang"}, "mojeek": null}`, `POST /control/reset`. The counts include
+// all calls, whatever their number and outcome.
 import type { Fault } from './fault.ts'
 import { isRecord } from './is-record.ts'
 import { parseFault } from './parse-fault.ts'
 
 export interface Counts {
   calls: number
-  /** Calls that came faster than `banAbove` allowed. */
+  /** Calls that exceeded the rate of `banAbove`. */
   rateLimitViolations: number
   maxConcurrent: number
 }
@@ -39,7 +39,7 @@ export function control(method: string, path: string, given: { body: string; con
   }
 }
 
-/** All of them or, when one is wrong, none. */
+/** Sets all of them or, if one is wrong, none. */
 function setFaults(body: string, controls: Controls): ControlReply {
   const faults: [slug: string, fault: Fault | undefined][] = []
   try {

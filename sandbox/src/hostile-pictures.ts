@@ -1,4 +1,4 @@
-// Pictures that are none: what stands at the addresses of `corpus/hostile.ts`, as an image proxy would hand it on.
+// Fake pictures at the addresses of `corpus/hostile.ts`, as an image proxy would return them.
 import type { ServerResponse } from 'node:http'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
@@ -33,7 +33,7 @@ const PLAYS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   gone: (response) => response.writeHead(404).end(),
 }
 
-/** Plays the picture if its address names one of these; false for any other. */
+/** Sends the picture if its address names one of these; false for any other. */
 export function playHostilePicture(address: string, response: ServerResponse): boolean {
   const [, name = ''] = /\/hostile-([a-z-]{1,20})\.png$/.exec(address) ?? []
   const play = PLAYS[name]

@@ -1,4 +1,4 @@
-// Reads a fault sent by another process. Throws an error that says what is wrong with it.
+// Parses a fault sent by another process. Throws an error that says what is wrong with it.
 import type { Fault } from './fault.ts'
 import { isRecord } from './is-record.ts'
 import { FAULT_PLAYERS } from './play-fault.ts'
@@ -33,6 +33,6 @@ export function parseFault(value: unknown): Fault {
   if (kind === 'status' && !(Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599)) {
     throw new Error('status must be a whole number from 200 to 599')
   }
-  // The kind is one of ours and every member that a kind reads was checked above.
+  // The kind is known, and every member that a kind reads was checked above.
   return value as unknown as Fault
 }

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { pictureAt } from './picture.ts'
 
-it('a name has one picture, a PNG of 320 × 180 whole pixels, and another name another', () => {
+it('every name has its own picture, a PNG of 320 × 180 pixels', () => {
   const picture = pictureAt('/climate-1.png')
   expect(picture?.subarray(1, 4).toString()).toBe('PNG')
   expect([picture?.readUInt32BE(16), picture?.readUInt32BE(20)]).toEqual([320, 180])

@@ -1,4 +1,4 @@
-// A real picture for any name, so that a page can show one without the network: hills under a low sun, as PNG.
+// Draws a picture for any name, so that a page can show one without the network: hills under a low sun, as PNG.
 import { crc32, deflateSync } from 'node:zlib'
 import { BoundedMap } from './bounded-map.ts'
 import { fraction, hash } from './corpus/random.ts'
@@ -17,7 +17,7 @@ export function pictureAt(path: string): Buffer | undefined {
   return name === undefined ? undefined : kept.getOrCreate(name, () => encode(landscape(hash(name))))
 }
 
-/** Which colour a pixel has. */
+/** The colour of a pixel. */
 function landscape(state: number): (x: number, y: number) => Colour {
   const hue = fraction(state, 0) * 360
   const sun = { x: WIDTH * (0.2 + 0.6 * fraction(state, 1)), y: HEIGHT * 0.4, radius: 14 + 12 * fraction(state, 2) }
@@ -49,7 +49,7 @@ function encode(colourAt: (x: number, y: number) => Colour): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
-  // 8 bits a sample, red green blue, and the only compression, filter and interlacing there are.
+  // 8 bits per sample, RGB, and the only compression, filter and interlacing methods defined.
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([

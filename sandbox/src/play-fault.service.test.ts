@@ -18,7 +18,7 @@ const PATHS: Readonly<Record<string, string>> = {
 }
 const SLUGS = Object.keys(PATHS)
 
-/** The reply as soon as its headers are here. */
+/** Resolves as soon as the headers arrive. */
 const open = (slug: string, signal?: AbortSignal) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { 'x-subscription-token': SANDBOX_KEYS.brave, 'api-key': SANDBOX_KEYS.marginalia }
@@ -40,7 +40,7 @@ const readWith = async (slug: string, fault: Fault) => {
 const parsed = async (slug: string, fault: Fault): Promise<unknown> => JSON.parse((await readWith(slug, fault)).text)
 
 describe.each(SLUGS)('a fault of %s', (slug) => {
-  it('latency: a good page, late', async () => {
+  it('latency: a good reply, late', async () => {
     const good = await read(slug)
     const startedAt = performance.now()
     const late = await readWith(slug, { kind: 'latency', latencyMs: 80, jitterMs: 20 })
@@ -48,7 +48,7 @@ describe.each(SLUGS)('a fault of %s', (slug) => {
     expect(late.text).toBe(good.text)
   })
 
-  it('latency goes with other faults', async () => {
+  it('latency combines with other faults', async () => {
     const startedAt = performance.now()
     expect((await readWith(slug, { kind: 'html', latencyMs: 60 })).text).toContain('<html')
     expect(performance.now() - startedAt).toBeGreaterThan(55)
@@ -70,7 +70,7 @@ describe.each(SLUGS)('a fault of %s', (slug) => {
     expect(await readWith(slug, { kind: 'empty-body' })).toMatchObject({ status: 200, text: '' })
   })
 
-  it('cut-off: half a page, declared as whole', async () => {
+  it('cut-off: half a reply, with the length of that half', async () => {
     const good = await read(slug)
     const cut = await readWith(slug, { kind: 'cut-off' })
     expect(cut.headers['content-length']).toBe(String(cut.body.length))
@@ -78,7 +78,7 @@ describe.each(SLUGS)('a fault of %s', (slug) => {
     expect(() => JSON.parse(cut.text)).toThrow()
   })
 
-  it('reset: headers, then the end of the connection', async () => {
+  it('reset: headers, then the connection is closed', async () => {
     sandbox.setFault(slug, { kind: 'reset' })
     const reply = await open(slug)
     expect(reply.statusCode).toBe(200)
@@ -90,7 +90,7 @@ describe.each(SLUGS)('a fault of %s', (slug) => {
     await expect(open(slug)).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 
-  it('hang: nothing, for as long as one waits', async () => {
+  it('hang: no reply, however long the client waits', async () => {
     sandbox.setFault(slug, { kind: 'hang' })
     await expect(open(slug, AbortSignal.timeout(100))).rejects.toThrow(/abort/i)
     expect(sandbox.callCount(slug)).toBe(1)
@@ -107,7 +107,7 @@ describe.each(SLUGS)('a fault of %s', (slug) => {
     expect(bytes).toBeLessThan(20)
   })
 
-  it('gzip: a good page, compressed', async () => {
+  it('gzip: a good reply, compressed', async () => {
     const good = await read(slug)
     const packed = await readWith(slug, { kind: 'gzip' })
     expect(packed.headers['content-encoding']).toBe('gzip')
@@ -116,7 +116,7 @@ describe.each(SLUGS)('a fault of %s', (slug) => {
 })
 
 describe('a fault', () => {
-  it('throttled: each provider says it in its own way, with Retry-After', async () => {
+  it('throttled: in each provider’s own format, with Retry-After', async () => {
     const throttled = { kind: 'throttled', retryAfterSeconds: 7 } as const
     const brave = await readWith('brave', throttled)
     expect(brave).toMatchObject({ status: 429, headers: { 'retry-after': '7' } })
@@ -133,25 +133,25 @@ describe('a fault', () => {
     })
   })
 
-  it('badKey: each provider says it in its own way', async () => {
+  it('badKey: in each provider’s own format', async () => {
     expect(await parsed('brave', { kind: 'badKey' })).toMatchObject({ error: { code: 'SUBSCRIPTION_TOKEN_INVALID' } })
     expect(await parsed('mojeek', { kind: 'badKey' })).toMatchObject({ response: { status: 'ERROR: Invalid API Key' } })
     expect(await readWith('marginalia', { kind: 'badKey' })).toMatchObject({ status: 401, text: '' })
   })
 
-  it('status: the body is the provider’s own', async () => {
+  it('status: the body is in the provider’s own format', async () => {
     const status = { kind: 'status', status: 500 } as const
     expect(await parsed('brave', status)).toMatchObject({ type: 'ErrorResponse', error: { status: 500 } })
     expect(await parsed('mojeek', status)).toMatchObject({ response: { status: expect.stringMatching(/^ERROR/) } })
     expect((await readWith('marginalia', status)).text).toBe('Query Execution Failed')
   })
 
-  it('wrong-shape: the members of the page have wrong types', async () => {
+  it('wrong-shape: the members of the reply have wrong types', async () => {
     expect(await parsed('marginalia', { kind: 'wrong-shape' })).toMatchObject({ pages: 'seven', results: 'not a list' })
     expect(await parsed('brave', { kind: 'wrong-shape' })).toMatchObject({ type: 7, web: [7] })
   })
 
-  it('wrong-shape at the leaves: results are there, and nothing in them is right', async () => {
+  it('wrong-shape at the leaves: there are results, and every value in them has a wrong type', async () => {
     const page = await parsed('marginalia', { kind: 'wrong-shape', at: 'leaves' })
     expect(page).toMatchObject({
       pages: 'seven',
@@ -159,13 +159,13 @@ describe('a fault', () => {
     })
   })
 
-  it('no-results: a proper empty page', async () => {
+  it('no-results: a valid empty reply', async () => {
     expect(await parsed('brave', { kind: 'no-results' })).not.toHaveProperty('web')
     expect(await parsed('mojeek', { kind: 'no-results' })).toMatchObject({ response: { status: 'OK', results: [] } })
     expect(await parsed('marginalia', { kind: 'no-results' })).toMatchObject({ pages: 0, results: [] })
   })
 
-  it('omit-optional and nulls: only what must be there is', async () => {
+  it('omit-optional and nulls: only required members are present', async () => {
     const bare = await parsed('marginalia', { kind: 'omit-optional' })
     expect(bare).toMatchObject({
       results: expect.arrayContaining([{ url: expect.any(String), title: expect.any(String) }]),
@@ -184,7 +184,7 @@ describe('a fault', () => {
     expect(JSON.parse(text).padding).toHaveLength(3_000_000)
   })
 
-  it('huge: memory does not grow while the reader does not read', async () => {
+  it('huge: memory does not grow while the client does not read', async () => {
     sandbox.setFault('mojeek', { kind: 'huge' })
     const before = process.memoryUsage().rss
     const reply = await open('mojeek')
@@ -193,13 +193,13 @@ describe('a fault', () => {
     reply.destroy()
   })
 
-  it('gzip-bomb: little on the wire, much when unpacked', async () => {
+  it('gzip-bomb: little on the wire, much when decompressed', async () => {
     const { body } = await readWith('mojeek', { kind: 'gzip-bomb', bytes: 5_000_000 })
     expect(body.length).toBeLessThan(50_000)
     expect(gunzipSync(body).length).toBeGreaterThan(5_000_000)
   })
 
-  it('banAbove: good pages up to the pace, the provider’s own refusal above it, each of them counted', async () => {
+  it('banAbove: good replies up to the rate, the provider’s own refusal above it, each of them counted', async () => {
     sandbox.setFault('brave', { kind: 'banAbove', calls: 2, perMs: 60_000 })
     const replies = [await read('brave'), await read('brave'), await read('brave'), await read('brave')]
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 429, 429])

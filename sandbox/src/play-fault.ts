@@ -1,4 +1,4 @@
-// Answers one request the wrong way. Whatever goes on (a wait, a drip, a stream) ends when the connection does.
+// Answers one request with a fault. Anything ongoing (a wait, a drip, a stream) ends when the connection does.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -23,7 +23,7 @@ export interface Exchange {
   response: ServerResponse
   renderer: Renderer
   now: number
-  /** Whether the call is one too many for the provider's pace. */
+  /** Whether the call exceeds the provider's rate. */
   isTooFast: boolean
 }
 
@@ -32,13 +32,13 @@ export function send({ status, headers, body }: Rendered, response: ServerRespon
   response.end(body)
 }
 
-/** Waits `ms` and then acts, unless the client has gone. */
+/** Waits `ms` and then acts, unless the client has disconnected. */
 export function after(ms: number, response: ServerResponse, act: () => void): void {
   const timer = setTimeout(act, ms)
   response.once('close', () => clearTimeout(timer))
 }
 
-/** How each kind is played. Also the list of kinds: the compiler asks for every one. */
+/** The implementation of each kind; the compiler requires every one. */
 export const FAULT_PLAYERS: {
   readonly [Kind in FaultKind]: (fault: Extract<Fault, { kind: Kind }>, exchange: Exchange) => void
 } = {
@@ -89,7 +89,7 @@ export const FAULT_PLAYERS: {
 }
 
 export function playFault(fault: Fault, exchange: Exchange): void {
-  // The compiler cannot see that the player found under a fault's kind takes that very fault.
+  // The compiler cannot see that the function found under a fault's kind takes that kind of fault.
   const play = FAULT_PLAYERS[fault.kind] as (fault: Fault, exchange: Exchange) => void
   play(fault, exchange)
 }
@@ -105,7 +105,7 @@ const withBody = ({ status, headers }: Rendered, body: Buffer): Rendered => ({
   body,
 })
 
-/** A 204 or 304 with a length would leave the client waiting. */
+/** A 204 or 304 with a length would leave the client waiting for a body. */
 function bodyless(reply: Rendered): Rendered {
   return reply.status === 204 || reply.status === 304 ? { ...reply, headers: {}, body: Buffer.alloc(0) } : reply
 }
@@ -129,7 +129,7 @@ function hugeJson(bytes: number): Readable {
   return Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK.length })
 }
 
-/** A reader that hangs up is what these bodies are for; anything else is a bug. */
+/** Ignores clients that disconnect, which these bodies are for; anything else is a bug. */
 function untilClosed(sending: Promise<void>): void {
   sending.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET' && error.code !== 'EPIPE')

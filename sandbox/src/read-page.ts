@@ -1,13 +1,12 @@
-// A page for every address, as a proxy for pages would hand it on: so that what the simulated engines find can be read
-// without the network. What is under /private/ is forbidden by every site's robots.txt, and /hostile-<name> is what its
-// name says.
+// Serves a page for every address, as a proxy for pages would, so that what the simulated engines find can be read
+// without the network. Every site's robots.txt disallows /private/, and /hostile-<name> is what its name says.
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { fraction, hash } from './corpus/random.ts'
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 const ROBOTS = 'User-agent: *\nDisallow: /private/\n'
-/** Unpacks to 300 MB: a hundred times the same archive, one behind the other. */
+/** Decompresses to 300 MB: the same archive a hundred times, concatenated. */
 const bomb = () => Buffer.concat(Array<Buffer>(100).fill(gzipSync(Buffer.alloc(3_000_000, 32))))
 const DRIP_MS = 200
 

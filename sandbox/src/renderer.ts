@@ -1,5 +1,5 @@
-// Turns a request into the bytes of a provider's reply and keeps them, because benchmarks ask the same thing again and
-// again on the machine they measure. Dates are relative to the full hour, so a reply is kept until the hour is over.
+// Renders the bytes of a provider's reply and caches them, because benchmarks repeat their requests on the machine they
+// measure. Dates are relative to the full hour, so a reply is cached until the hour is over.
 import type { IncomingHttpHeaders } from 'node:http'
 import { BoundedMap } from './bounded-map.ts'
 import { createCorpus, EMPTY_CORPUS } from './corpus/corpus.ts'
@@ -7,7 +7,7 @@ import type { Provider, ProviderReply } from './providers/provider.ts'
 import { reshape, type Shape } from './reshape.ts'
 
 const MS_AN_HOUR = 3_600_000
-/** All that `npm run bench` asks for: 1,000 queries of three engines, by two programs that ask a little differently. */
+/** All that `npm run bench` requests: 1,000 queries of three engines, in two slightly different forms. */
 const REPLIES_KEPT = 8_000
 
 export interface RawRequest {

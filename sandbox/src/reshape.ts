@@ -1,4 +1,4 @@
-// The ways in which a good reply can be bent while it stays valid JSON.
+// Distorts a good reply in ways that keep it valid JSON.
 import { isRecord } from './is-record.ts'
 
 export type Shape = 'good' | 'omit-optional' | 'nulls' | 'wrong-envelope' | 'wrong-leaves'

@@ -33,7 +33,7 @@ describe('the sandbox', () => {
     }
   })
 
-  it('sends the same bytes for the same seed and hour, from whichever instance', async () => {
+  it('sends the same bytes for the same seed and hour, from any instance', async () => {
     const read = async (options: SandboxOptions) =>
       (await fetch(mojeekUrl((await start(options)).urlOf('mojeek')))).text()
     const now = () => Date.UTC(2026, 10, 14, 12, 10)
@@ -43,14 +43,14 @@ describe('the sandbox', () => {
     expect(await read({ now, seed: 'other' })).not.toBe(first)
   })
 
-  it('never gives a kept reply to another key', async () => {
+  it('never sends a cached reply to another key', async () => {
     const sandbox = await start()
     const url = `${sandbox.urlOf('marginalia')}/search?query=tea`
     expect((await fetch(url, { headers: { 'API-Key': 'public' } })).status).toBe(200)
     expect((await fetch(url, { headers: { 'API-Key': 'wrong' } })).status).toBe(401)
   })
 
-  it('404: an unknown path in the provider’s own shape, an unknown provider plainly', async () => {
+  it('404: an unknown path in the provider’s own format, an unknown provider plainly', async () => {
     const sandbox = await start()
     const reply = await fetch(`${sandbox.urlOf('brave')}/nowhere`)
     expect(reply.status).toBe(404)
@@ -59,7 +59,7 @@ describe('the sandbox', () => {
     expect(() => sandbox.urlOf('nobody')).toThrow(/brave/)
   })
 
-  it('remembers what it was asked until it is reset', async () => {
+  it('logs its requests until it is reset', async () => {
     const sandbox = await start({ now: () => 1_800_000_000_000 })
     await fetch(mojeekUrl(sandbox.urlOf('mojeek'), 'a%20b'), { headers: { 'User-Agent': 'tester' } })
     expect(sandbox.callCount('mojeek')).toBe(1)
@@ -117,7 +117,7 @@ describe('the sandbox', () => {
     expect((await fetch(`${sandbox.urlOf('brave')}/nowhere`)).status).toBe(404)
   })
 
-  it('counts every call of hundreds at once, from other processes', async () => {
+  it('counts every one of hundreds of concurrent calls, from other processes', async () => {
     const sandbox = await start()
     const script = `
       const url = process.argv[1]
@@ -136,7 +136,7 @@ describe('the sandbox', () => {
     expect(await (await fetch(`${sandbox.url}/control/calls`)).json()).toMatchObject({ mojeek: { calls: 600 } })
   })
 
-  it('sees how many calls wait at once', async () => {
+  it('counts how many calls wait concurrently', async () => {
     const sandbox = await start()
     sandbox.setFault('mojeek', { kind: 'latency', latencyMs: 500 })
     const ask = () => fetch(mojeekUrl(sandbox.urlOf('mojeek'))).then((reply) => reply.text())
@@ -154,7 +154,7 @@ describe('the sandbox', () => {
     expect((await fetch(`${sandbox.url}/pictures/climate.gif`)).status).toBe(404)
   })
 
-  it('closes soon, whatever is going on', async () => {
+  it('closes soon, whatever is in progress', async () => {
     const sandbox = await start()
     const silent = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
     await once(silent, 'connect')
@@ -176,7 +176,7 @@ describe('the sandbox', () => {
     await ended
   })
 
-  it('runs as a process of its own and ends when told', async () => {
+  it('runs as a separate process and stops on SIGTERM', async () => {
     const child = spawn(process.execPath, [`${import.meta.dirname}/serve.ts`], { stdio: ['ignore', 'pipe', 'inherit'] })
     try {
       const [line] = await once(createInterface(child.stdout), 'line')

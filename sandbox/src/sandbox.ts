@@ -1,6 +1,6 @@
-// A local HTTP server that plays every search provider over an invented corpus, with faults that can be switched on.
-// Tests, benchmarks and the demo use it through the real adapters over real sockets. The provider is the first part of
-// the path, so that an adapter's base URL is `urlOf(slug)`.
+// A local HTTP server that simulates every search provider over an invented corpus, with faults that can be switched
+// on. Tests, benchmarks and the demo use it through the real adapters over real sockets. The provider is the first part
+// of the path, so that an adapter's base URL is `urlOf(slug)`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Call, CallLog } from './call-log.ts'
 import { type Counts, control } from './control.ts'
@@ -20,23 +20,23 @@ export type { Fault } from './fault.ts'
 
 const LONGEST_BODY = 1_000_000
 const KEEP_ALIVE_MS = 65_000
-/** Tests open thousands of connections at once; those that do not fit would wait for a second try. */
+/** Tests open thousands of connections concurrently; those beyond the backlog would wait for a retry. */
 const BACKLOG = 4_096
 
 type ProviderSlug = (typeof ALL_PROVIDERS)[number]['slug']
 
-/** The credential each provider accepts, '' where it asks for none. */
+/** The credential each provider accepts, '' where it needs none. */
 export const SANDBOX_KEYS: Readonly<Record<ProviderSlug, string> & Record<string, string>> = Object.fromEntries(
   ALL_PROVIDERS.map(({ slug, key }) => [slug, key]),
-  // `fromEntries` forgets the names of the members; they come from the very list the type is made of.
+  // `fromEntries` loses the names of the members; they come from the list that the type is derived from.
 ) as Record<ProviderSlug, string>
 
 export interface SandboxOptions {
-  /** 0, any free one, by default. */
+  /** 0, any free port, by default. */
   port?: number
   /** 127.0.0.1 by default. */
   host?: string
-  /** Another seed, another corpus. */
+  /** Selects the corpus. */
   seed?: string
   now?: () => number
 }
@@ -55,9 +55,9 @@ export interface Sandbox {
   calls(slug: string): Call[]
   /** All requests since the start or the last reset. */
   callCount(slug: string): number
-  /** Calls that came faster than the fault `banAbove` allowed, since the start or the last reset. */
+  /** Calls that exceeded the rate of the fault `banAbove`, since the start or the last reset. */
   rateLimitViolations(slug: string): number
-  /** The most calls that were waiting for an answer at one moment. */
+  /** The most calls that waited for a reply concurrently. */
   maxConcurrent(slug: string): number
   /** Clears every fault and every call. */
   reset(): void
@@ -108,7 +108,7 @@ interface Part {
   fault: Fault | undefined
 }
 
-/** Where the providers play: their logs, their faults, and the way from a request to an answer. */
+/** The providers with their logs and faults, and the handling of requests. */
 class Stage {
   readonly #parts = new Map<string, Part>(
     ALL_PROVIDERS.map((provider) => [
@@ -188,7 +188,7 @@ class Stage {
   }
 }
 
-/** A picture by its name, or, as an image proxy gives it, the picture at any address (`?url=`). */
+/** Serves a picture by name or, as an image proxy, the picture at any address (`?url=`). */
 function showPicture(path: string, query: URLSearchParams, response: ServerResponse): void {
   const address = query.get('url')
   if (playHostilePicture(address ?? path, response)) return

@@ -1,4 +1,4 @@
-// The sandbox as a process of its own: `npm run sandbox -- --port 8090`. Prints its address as one line of JSON.
+// The sandbox as a separate process: `npm run sandbox -- --port 8090`. Prints its address as one line of JSON.
 import { parseArgs } from 'node:util'
 import { startSandbox } from './sandbox.ts'
 

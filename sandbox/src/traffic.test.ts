@@ -27,7 +27,7 @@ describe('traffic', () => {
     )
   })
 
-  it('a call that keeps the pace exactly is no violation, and a refused one does not delay the next', () => {
+  it('a call exactly at the rate is no violation, and a refused one does not delay the next', () => {
     const traffic = new Traffic()
     const allowance = { calls: 1, perMs: 1000 }
     expect([0, 999, 1000, 1500, 2000].map((at) => traffic.admits(at, allowance))).toEqual([
@@ -40,7 +40,7 @@ describe('traffic', () => {
     expect(traffic.violations).toBe(2)
   })
 
-  it('remembers the most that were open at once', () => {
+  it('records the most calls that were open concurrently', () => {
     const traffic = new Traffic()
     traffic.opened()
     traffic.opened()

@@ -1,5 +1,5 @@
-// How fast and how many at once: what a provider that bans clients looks at. A call comes too fast when as many as are
-// allowed were let in within the time before it; calls that were refused do not count against the next.
+// The rate and concurrency of calls, as a provider that bans clients counts them. A call is too fast if as many as are
+// allowed were admitted within the time before it; refused calls do not count against the next.
 
 export interface Allowance {
   calls: number
@@ -29,7 +29,7 @@ export class Traffic {
     this.#open--
   }
 
-  /** Whether a call may come in at this moment. One that may not is a violation. */
+  /** Whether a call is admitted now. If not, it is a violation. */
   admits(at: number, { calls, perMs }: Allowance): boolean {
     this.#admittedAt = this.#admittedAt.filter((admittedAt) => at - admittedAt < perMs)
     if (this.#admittedAt.length >= calls) {
@@ -44,7 +44,7 @@ export class Traffic {
     this.#admittedAt = []
   }
 
-  /** Calls that are still open stay open. */
+  /** Calls in flight stay open. */
   clear(): void {
     this.forgetAdmissions()
     this.#violations = 0

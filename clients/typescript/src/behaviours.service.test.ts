@@ -1,4 +1,4 @@
-// The table of behaviours that this client shares with the one in Python.
+// The table of behaviours that this client shares with the Python client.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Bowerbird, BowerbirdError, type Meta, UnreadablePageError } from './bowerbird.ts'
 import {
@@ -21,7 +21,7 @@ interface Outcome {
 
 const metaOf = (reply: unknown): Meta | undefined => (reply as { meta?: Meta } | null)?.meta
 
-/** Makes the call that a row describes, and gathers what came of it before it ended or threw. */
+/** Makes the call of a row, and collects what it returned before it ended or threw. */
 async function perform(bowerbird: Bowerbird, call: Expected, outcome: Outcome): Promise<void> {
   if (call['method'] === 'stream') {
     outcome.events = []
@@ -112,10 +112,10 @@ async function run({ client = {}, call, replies, expect: expected }: Behaviour):
   }
 }
 
-describe('what both clients do', () => {
+describe('behaviours of both clients', () => {
   const behaviours = readBehaviours()
 
-  it('is a table with rows', () => {
+  it('the table has rows', () => {
     expect(behaviours.length).toBeGreaterThan(50)
   })
 

@@ -1,4 +1,4 @@
-// What is particular to the client in JavaScript; behaviours.service.test.ts has what it shares with the one in Python.
+// Tests specific to the JavaScript client; behaviours.service.test.ts has those it shares with the Python client.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Bowerbird, RateLimitError } from './bowerbird.ts'
 import { type ScriptedReply, startScriptedInstance } from './scripted-instance.test-harness.ts'
@@ -30,7 +30,7 @@ describe('a reply', () => {
 })
 
 describe('an abort signal', () => {
-  it('that is aborted already sends nothing', async () => {
+  it('that is already aborted sends nothing', async () => {
     const { bowerbird, received } = await connect(OK)
     await expect(bowerbird.web('climate', { signal: AbortSignal.abort('changed my mind') })).rejects.toBe(
       'changed my mind',
@@ -47,13 +47,13 @@ describe('an abort signal', () => {
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  it('ends a call that waits for its second attempt', async () => {
+  it('ends a call that waits to retry', async () => {
     const { bowerbird, received } = await connect({ status: 429, headers: { 'retry-after': '20' }, json: {} }, OK)
     const controller = new AbortController()
     const call = bowerbird.web('climate', { signal: controller.signal })
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
     setTimeout(() => controller.abort(), 50)
-    // Aborted before or after the refusal arrived: it's the caller's reason either way.
+    // Aborted before or after the refusal arrived: it throws the signal's reason either way.
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
     expect(received.length).toBe(1)
   })
@@ -71,7 +71,7 @@ describe('an abort signal', () => {
 })
 
 describe('a stream', () => {
-  it('that is left early closes its connection, so that the search ends', async () => {
+  it('that is left early closes its connection, so that the search stops', async () => {
     const { bowerbird, openReplies } = await connect(STREAM)
     for await (const { event } of bowerbird.stream('web', 'climate')) {
       expect(event).toBe('start')
@@ -89,7 +89,7 @@ describe('options', () => {
     expect(received.map(({ line }) => line)).toEqual(['GET /search/api/v1/web/?q=climate'])
   })
 
-  it('fetch may be any other, and is not called as a method', async () => {
+  it('fetch may be replaced, and is not called as a method', async () => {
     const asked: unknown[] = []
     async function fetch(this: unknown, address: unknown) {
       asked.push([this, address])
@@ -100,7 +100,7 @@ describe('options', () => {
     expect(asked).toEqual([[undefined, 'https://search.example/api/v1/read/?url=https%3A%2F%2Fa.example%2F']])
   })
 
-  it('of a call come before those of the client', async () => {
+  it('of a call override those of the client', async () => {
     const { bowerbird, received } = await connect({ status: 429, headers: { 'retry-after': '0' }, json: {} }, OK)
     await expect(bowerbird.web('climate', { maxRetries: 0 })).rejects.toBeInstanceOf(RateLimitError)
     expect(received.length).toBe(1)

@@ -1,5 +1,5 @@
-// An HTTP server that answers as a row of clients/behaviours.json says, one reply for each request, and remembers what
-// it was asked.
+// An HTTP server that replies as a row of clients/behaviours.json says, one reply for each request, and records the
+// requests.
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,9 +13,9 @@ export interface ScriptedReply {
   /** Server-sent events. */
   events?: { event: string; data: unknown }[]
   newline?: string
-  /** Sends the body in pieces of so many bytes. */
+  /** Sends the body in chunks of this many bytes. */
   chunk_bytes?: number
-  /** Breaks the connection off, after the body if there is one. */
+  /** Breaks the connection, after the body if there is one. */
   hang_up?: boolean
   silent?: boolean
   stays_open?: boolean
@@ -87,7 +87,7 @@ async function send(reply: ScriptedReply, response: ServerResponse): Promise<voi
     }
   }
   if (hangsUp === true) {
-    // What was written must get there first.
+    // The data written must arrive first.
     if (status !== undefined) await new Promise((resolve) => setTimeout(resolve, 50))
     response.destroy()
   } else if (reply.stays_open !== true) response.end()

@@ -17,25 +17,25 @@ describe('server-sent events', () => {
   const word = fc.stringMatching(/^[a-z é:]{1,8}$/)
   const events = fc.array(fc.record({ event: word, lines: fc.array(word, { minLength: 1, maxLength: 3 }) }))
 
-  it('are the same wherever they are cut and however their lines end', async () => {
+  it('are the same wherever they are split and however their lines end', async () => {
     const newline = fc.constantFrom('\n', '\r\n', '\r')
     await fc.assert(
       fc.asyncProperty(events, newline, fc.infiniteStream(fc.integer({ min: 1, max: 9 })), async (sent, end, sizes) => {
         const text = sent
           .map(({ event, lines }) => [`event: ${event}`, ...lines.map((line) => `data: ${line}`), '', ''].join(end))
           .join('')
-        // One line more, since a carriage return at the very end is held back.
+        // One more line, because a carriage return at the very end is held back.
         const pieces = cut(`${text}:${end}:`, sizes)
         expect(await read(pieces)).toEqual(sent.map(({ event, lines }) => ({ event, data: lines.join('\n') })))
       }),
     )
   })
 
-  it('have a name even if none was sent, and are dropped if cut off', async () => {
+  it('have a default name, and are dropped if cut off', async () => {
     expect(await read(['data: 1\n\nevent: empty\n\ndata: 2\n'])).toEqual([{ event: 'message', data: '1' }])
   })
 
-  it('have an end: one that never comes to it is refused', async () => {
+  it('have a size limit: an endless one is refused', async () => {
     const endless = (function* () {
       for (;;) yield `data: ${'x'.repeat(1_000_000)}\n`
     })()

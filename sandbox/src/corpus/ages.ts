@@ -1,7 +1,7 @@
-// How old things are. No age lies near a day, a week, a month or a year, so that what an engine found within the last
-// day is still within it when the reply is read an hour later.
+// Ages of entries. None is near a day, a week, a month or a year, so that what an engine found within the last day is
+// still within it when the reply is read an hour later.
 
-/** Shares of all entries and their age in hours. What is left of 1 has no date. */
+/** Shares of all entries and their age in hours. The rest has no date. */
 export type Ages = readonly (readonly [share: number, from: number, to: number])[]
 
 export function ageIn(ages: Ages, chance: number): number | undefined {
@@ -13,5 +13,5 @@ export function ageIn(ages: Ages, chance: number): number | undefined {
   return undefined
 }
 
-/** For what always has a date: the shares add up to 1, or as near as fractions come to it. */
+/** For entries that always have a date: the shares add up to 1, rounding aside. */
 export const knownAgeIn = (ages: Ages, chance: number): number => ageIn(ages, chance) ?? ages.at(-1)?.[2] ?? 0

@@ -1,15 +1,15 @@
-// Puts what the sites have on one query in an order that depends on the seed and the query alone, never on the engine.
+// Orders the sites' entries on one query, by the seed and the query alone, never by the engine.
 import { mix } from './random.ts'
 
-/** The first stands so far ahead that an engine which does not filter shows it on its first page. */
+/** The first is so far ahead that an engine that does not filter shows it on its first page. */
 const ADULT_PLACES: readonly number[] = [-18, 19, 37, 62]
-/** Hand-written entries come before all composed ones, at every engine. */
+/** Hand-written entries rank before all composed ones, at every engine. */
 const PLACE_AFTER_HAND_WRITTEN = 80
-/** And then nothing adult is on the first page: it is the one of the screenshots. */
+/** Keeps adult entries off the first page then: it is the one of the screenshots. */
 const ADULT_DELAY = 60
 
 interface Arrangement<Site> {
-  /** The number of the seed and the query. */
+  /** The hash of the seed and the query. */
   state: number
   sites: readonly Site[]
   adultSites: readonly Site[]
@@ -24,7 +24,7 @@ export interface Composition<Site> {
   /** 0 for the first entry of a site. */
   round: number
   place: number
-  /** The site's own number for this query, the same in every round. */
+  /** The site's number for this query, the same in every round. */
   own: number
 }
 

@@ -22,7 +22,7 @@ const corpus = createCorpus('test')
 const search = (given: Partial<CorpusSearch> = {}) =>
   corpus.search({ engine: 'brave', text: 'bread', start: 0, count: 10, now: NOW, hidesAdult: true, ...given })
 
-/** The page, whatever its address looks like at one engine. */
+/** The page, however its address is written at one engine. */
 const identityOf = (url: string) => {
   const { hostname, pathname } = new URL(url)
   return hostname.replace(/^www\./, '') + pathname.replace(/\/$/, '')
@@ -50,11 +50,11 @@ describe('the corpus', () => {
     expect(other.hits.map((hit) => hit.url)).not.toEqual(search().hits.map((hit) => hit.url))
   })
 
-  it('does not mind case and spaces', () => {
+  it('ignores case and spaces', () => {
     expect(search({ text: '  BREAD ' }).hits).toEqual(search().hits)
   })
 
-  it('answers any query with ten whole results on reserved names, each of them once', () => {
+  it('answers any query with ten complete results on reserved names, each of them once', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 80, unit: 'grapheme' }), (text) => {
         const { hits, total } = search({ text, count: 100 })
@@ -72,7 +72,7 @@ describe('the corpus', () => {
     )
   })
 
-  it('lets engines agree on a third to a half of what they show first, and all three on some', () => {
+  it('makes engines agree on a third to a half of their first results, and all three on some', () => {
     let everywhere = 0
     const shares = QUERIES.map((text) => {
       const found = new Map<string, number>()
@@ -105,7 +105,7 @@ describe('the corpus', () => {
     expect(titles).not.toContain('Notes on climate')
   })
 
-  it('runs out, and no page repeats another', () => {
+  it('runs out, and no page of results repeats another', () => {
     const { total } = search()
     const pages = Array.from({ length: Math.ceil(total / 10) + 1 }, (_, page) => search({ start: page * 10 }).hits)
     expect(pages.at(-1)).toEqual([])
@@ -127,7 +127,7 @@ describe('the corpus', () => {
     }
   })
 
-  it('keeps to the most results of one host', () => {
+  it('keeps to the maximum number of results per host', () => {
     expect(search({ count: 100 }).hits.some((hit) => hit.fromHost > 1)).toBe(true)
     expect(search({ count: 100, perHost: 1 }).hits.every((hit) => hit.fromHost === 1)).toBe(true)
   })

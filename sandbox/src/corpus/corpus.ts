@@ -1,5 +1,5 @@
-// What the invented engines search: pages, pictures, stories and videos on any query, and completions of any text.
-// A query's universe is built once and seen by every engine in its own way.
+// The corpus of the simulated engines: pages, pictures, stories and videos on any query, and completions of any text.
+// A query's universe is built once, and each engine ranks it in its own way.
 import { BoundedMap } from '../bounded-map.ts'
 import type { Entry } from './entry.ts'
 import {
@@ -27,7 +27,7 @@ import { buildVideos } from './videos.ts'
 const UNIVERSES_KEPT = 500
 
 export interface Found<Hit> {
-  /** All results, of which `hits` are a part. */
+  /** The number of all results, of which `hits` are a part. */
   total: number
   hits: Hit[]
 }

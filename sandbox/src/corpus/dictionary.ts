@@ -1,5 +1,5 @@
-// The invented dictionary: what some words mean, in words of our own. One sense a line: word, code and name of the
-// language, part of speech, definition, and perhaps an example. A word that is not here is one the dictionary lacks.
+// The invented dictionary, with our own definitions. One sense a line: word, code and name of the language, part of
+// speech, definition, and optionally an example. Words not listed are missing from the dictionary.
 
 export interface DictionaryEntry {
   lang: string

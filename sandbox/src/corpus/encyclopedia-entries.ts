@@ -1,5 +1,5 @@
-// The entries of the invented encyclopedia that are written by hand: things that examples and tests ask for. The texts
-// are our own; the facts are well known, and nobody should look them up here.
+// The hand-written entries of the invented encyclopedia, for examples and tests. The texts are our own; the facts are
+// well known, and this is no place to look them up.
 import { type EncyclopediaEntry, entry } from './encyclopedia-entry.ts'
 
 export const ENCYCLOPEDIA_ENTRIES: readonly EncyclopediaEntry[] = [

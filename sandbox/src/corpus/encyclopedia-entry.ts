@@ -1,4 +1,4 @@
-// What an entry of the invented encyclopedia is, and the short way to write what is stated of a thing.
+// An entry of the invented encyclopedia, and a compact notation for its statements.
 
 export type Claim =
   | { type: 'item'; id: string }
@@ -7,18 +7,18 @@ export type Claim =
   | { type: 'quantity'; amount: string; unit: string; year?: string }
 
 export interface EncyclopediaEntry {
-  /** On Wikidata. */
+  /** Its Wikidata id. */
   id: string
-  /** The article's title by language; English is always there. */
+  /** The article's title by language; English is always present. */
   titles: { en: string } & Record<string, string>
-  /** Other titles that lead to it. One with a `#` leads to a section only. */
+  /** Titles that redirect to it. One with a `#` redirects to a section. */
   redirects: readonly string[]
   extracts: { en: string } & Record<string, string>
   description: string
-  /** Name of its picture, or ''. */
+  /** File name of its picture, or ''. */
   picture: string
   coordinates: readonly [lat: number, lon: number] | undefined
-  /** By property; P31 says what it is. */
+  /** Keyed by property; P31 says what it is. */
   claims: Readonly<Record<string, readonly Claim[]>>
   isDisambiguation: boolean
 }

@@ -1,5 +1,5 @@
-// What the things and properties are called that entries of the encyclopedia refer to: English, French, German. A name
-// that is missing in a language falls back to English, as it does on Wikidata.
+// Names of the items and properties that entries of the encyclopedia refer to: English, French, German. A name that is
+// missing in a language falls back to English, as on Wikidata.
 
 const LINES = `
 P17 country, pays, Staat
@@ -79,7 +79,7 @@ Q5482740 programmer, programmeur, Programmierer
 
 const LANGUAGES = ['en', 'fr', 'de']
 
-/** By id, then by language. */
+/** Keyed by id, then by language. */
 export const ENCYCLOPEDIA_NAMES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   LINES.split('\n')
     .filter(Boolean)

@@ -1,6 +1,5 @@
-// The invented encyclopedia: entries by title, by item and by words. What is not written by hand is made up for titles
-// that look like a common subject, the same for the same title, so that the demo has something to show for most of
-// them.
+// The invented encyclopedia: entries by title, by item and by words. Titles that look like a common subject get a
+// made-up entry, the same for the same title, so that the demo has something to show for most of them.
 import { ENCYCLOPEDIA_ENTRIES } from './encyclopedia-entries.ts'
 import { type EncyclopediaEntry, entry } from './encyclopedia-entry.ts'
 import { capitalised } from './phrasing.ts'
@@ -8,9 +7,9 @@ import { hash } from './random.ts'
 
 export interface FoundTitle {
   entry: EncyclopediaEntry
-  /** The title of the article itself in this language. */
+  /** The article's title in this language. */
   title: string
-  /** Set when the title asked for is a section of the article. */
+  /** Set when the requested title redirects to a section of the article. */
   section: string
 }
 
@@ -21,7 +20,7 @@ const titleIn = ({ titles }: EncyclopediaEntry, lang: string): string => titles[
 
 const ITEMS = new Map(ENCYCLOPEDIA_ENTRIES.map((one) => [one.id, one]))
 
-/** Every title and redirect, in all languages: the sandbox plays every edition at one address. */
+/** Every title and redirect, in all languages: the sandbox serves every edition at one address. */
 const TITLES = new Map<string, { entry: EncyclopediaEntry; section: string }>()
 for (const one of ENCYCLOPEDIA_ENTRIES) {
   for (const written of [...one.redirects, ...Object.values(one.titles)]) {
@@ -30,10 +29,10 @@ for (const one of ENCYCLOPEDIA_ENTRIES) {
   }
 }
 
-/** A title that is known in other letters is missing, and no subject to be made up. */
+/** A known title in the wrong case is missing, and no entry is made up for it. */
 const KNOWN = new Set([...TITLES.keys()].map((title) => title.toLowerCase()))
 
-/** As a wiki looks: the title must be written exactly, but for its first letter. */
+/** Finds titles like a wiki: written exactly, except for the case of the first letter. */
 export function findTitle(asked: string, lang: string): FoundTitle | undefined {
   const title = capitalised(asked.trim())
   const known = TITLES.get(title)
@@ -42,7 +41,7 @@ export function findTitle(asked: string, lang: string): FoundTitle | undefined {
   return invented && { entry: invented, title: invented.titles.en, section: '' }
 }
 
-/** One word that could be one, and of those two in three: an encyclopedia that has everything would be none. */
+/** Invents entries for two in three of the words that could be a subject: no encyclopedia has everything. */
 function inventEntry(title: string): EncyclopediaEntry | undefined {
   const isSubject = /^\p{Lu}\p{Ll}{2,14}$/u.test(title) && /[aeiouy]/i.test(title)
   const mark = hash(`entry\n${title}`)
@@ -63,7 +62,7 @@ function inventEntry(title: string): EncyclopediaEntry | undefined {
 
 export const findItem = (id: string): EncyclopediaEntry | undefined => ITEMS.get(id)
 
-/** An item that stands for a made-up entry: it exists, and nothing is known of it. */
+/** The item of a made-up entry exists, but has no statements. */
 export const isInventedItem = (id: string): boolean => Number(id.slice(1)) >= FIRST_INVENTED_ITEM
 
 /** Entries that have every word in a title, those with the shortest titles first. */

@@ -1,4 +1,4 @@
-// What one euro is worth. Invented, near what it might be, and the same on every day, so that documents can quote it.
+// The value of one euro. Invented, realistic, and the same every day, so that documents can quote it.
 
 /** The currencies of the ECB's file, in its order. */
 export const REFERENCE_RATES: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export const REFERENCE_RATES: Readonly<Record<string, string>> = {
   ZAR: '20.1150',
 }
 
-/** What other central banks add. Kuwait's dinar has three decimals, Chile's peso none. */
+/** Currencies that other central banks add. Kuwait's dinar has three decimals, Chile's peso none. */
 export const FURTHER_RATES: Readonly<Record<string, string>> = {
   AED: '4.2483',
   ARS: '1612.5',
@@ -58,7 +58,7 @@ const DAY_MS = 24 * HOUR_MS
 /** Rates are set at about 16:00 in Frankfurt, which is 15:00 UTC in winter. */
 const SET_AT_MS = 15 * HOUR_MS
 
-/** The last working day whose rates are out. Our own choice: bank holidays are working days here. */
+/** The last working day whose rates are published. Our own choice: bank holidays are working days here. */
 export function lastBankingDay(now: number): string {
   let day = new Date(now - SET_AT_MS)
   while (day.getUTCDay() === 0 || day.getUTCDay() === 6) day = new Date(day.getTime() - DAY_MS)

@@ -1,5 +1,5 @@
-// What a search finds, ready to be written in a provider's own format. The same thing may carry slightly different
-// addresses at different engines (http, www., trailing slash, tracking, fragment).
+// Search results, ready to be written in a provider's own format. The same thing may have slightly different addresses
+// at different engines (http, www., trailing slash, tracking, fragment).
 import type { Licence, Picture, Story, Video } from './media.ts'
 import type { Page } from './page.ts'
 import type { Ranked } from './ranking.ts'
@@ -9,11 +9,11 @@ const THUMBNAIL_WIDTH = 320
 
 interface Hit {
   url: string
-  /** The host without `www.`, whatever the address says. */
+  /** The host without `www.`, whether or not the address has it. */
   host: string
   title: string
   isAdult: boolean
-  /** A number of this hit at this engine, for fields that need to vary and to repeat. */
+  /** A hash of this hit at this engine, for fields that must vary but be reproducible. */
   mark: number
 }
 
@@ -22,7 +22,7 @@ export interface CorpusHit extends Hit {
   sentences: readonly string[]
   publishedAt: number | undefined
   sitelinks: readonly { title: string; url: string }[]
-  /** How many results of the whole search this host has. */
+  /** How many results of the whole search are on this host. */
   fromHost: number
 }
 
@@ -32,7 +32,7 @@ export interface PictureHit extends Hit {
   thumbnail: { url: string; width: number; height: number }
   width: number
   height: number
-  /** Size of the file. */
+  /** The size of the file. */
   bytes: number
   creator: string
   licence: Licence
@@ -60,7 +60,7 @@ export interface VideoHit extends Hit {
 
 export interface Shown<Kind> {
   now: number
-  /** All results of the search, of which one is presented. */
+  /** All results of the search, including this one. */
   all: readonly { entry: Kind }[]
 }
 
@@ -146,7 +146,7 @@ export function presentVideo({ entry, mark }: Ranked<Video>, { now }: Shown<Vide
   }
 }
 
-/** Half of the addresses are plain; the others differ in one way that does not change the page. */
+/** Half of the addresses are plain; the others differ in one way that leads to the same page. */
 function addressOf(host: string, path: string, mark: number): string {
   switch (mark % 10) {
     case 0:

@@ -1,6 +1,6 @@
-// What a hostile world returns. Every result of a query that begins with `hostile` carries one of these, each in turn:
-// script in titles, addresses that are no web pages, text that turns around, words without end, pictures that are none.
-// The picture addresses are played by `hostile-pictures.ts`.
+// Hostile results. Every result of a query that begins with `hostile` carries one of these in turn: script in titles,
+// addresses that aren't web pages, right-to-left overrides, endless words, fake pictures. The picture addresses are
+// served by `hostile-pictures.ts`.
 
 export const HOSTILE_QUERY = /^hostile\b/
 
@@ -43,7 +43,7 @@ interface Poisonable {
 
 const pictureAddress = (name: string): string => `https://files.hostile.example/hostile-${name}.png`
 
-/** The hit with the poison of its position; what the poison leaves out stays as it was. */
+/** Poisons the hit by its position; fields that the poison leaves out stay unchanged. */
 export function poisoned<Hit>(hit: Hit & Poisonable, position: number): Hit {
   const { title, url, sentence, picture } = POISONS[position % POISONS.length] ?? {}
   const address = picture === undefined ? undefined : pictureAddress(picture)

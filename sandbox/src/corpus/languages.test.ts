@@ -22,7 +22,7 @@ it.each(['climate', 'how does a heat pump work', 'die hard', 'come as you are', 
   },
 )
 
-it('a query finds what is written in its language', () => {
+it('a query finds pages in its language', () => {
   const corpus = createCorpus('seed')
   const search = {
     engine: 'brave',

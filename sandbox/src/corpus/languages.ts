@@ -1,10 +1,10 @@
-// Which language a query is in, and what is written in that language about it. As at a real engine, a question in German
-// finds German pages: whoever tries an instance in their own language sees results in it. Two common words decide, or
-// kana; anything else is answered in English.
+// Detects the language of a query, and writes results in it. As at a real engine, a question in German finds German
+// pages, so that people who try an instance in their own language see results in it. Two common words decide, or kana;
+// anything else is answered in English.
 import { fill, nth } from './phrasing.ts'
 
 interface Phrases {
-  /** In lower case. No English word among them, and none that another language here has too, where that can be helped. */
+  /** In lower case. No English words, and as few as possible that occur in another language here. */
   words: readonly string[]
   titles: readonly [string, ...string[]]
   sentences: readonly [string, ...string[]]
@@ -136,7 +136,7 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
 const KANA = /[\u3041-\u30ff]/
 const ENOUGH_WORDS = 2
 
-/** `undefined` for English, and for whatever cannot be told. `text` is in lower case. */
+/** `undefined` for English and for unknown languages. `text` is in lower case. */
 export function languageOfQuery(text: string): string | undefined {
   if (KANA.test(text)) return 'ja'
   const words = new Set(text.split(/[^\p{L}]+/u))

@@ -1,5 +1,5 @@
-// The invented library: a few books that everybody knows, with what a catalogue says of them. The numbers of works,
-// authors, covers and ISBNs are made up, though their check digits are right.
+// The invented library: a few well-known books with their catalogue data. The numbers of works, authors, covers and
+// ISBNs are made up, though their check digits are valid.
 
 export interface LibraryBook {
   work: string

@@ -18,7 +18,7 @@ const given = (search: Partial<CorpusSearch> = {}): CorpusSearch => ({
   ...search,
 })
 
-/** What a hit is, whatever its address looks like at one engine. */
+/** Identifies a hit, however its address is written at one engine. */
 const identityOf = ({ url }: { url: string }) => {
   const { hostname, pathname } = new URL(url)
   return hostname.replace(/^www\./, '') + pathname.replace(/\/$/, '')
@@ -33,7 +33,7 @@ describe.each([
   ],
   ['videos', (search: CorpusSearch) => corpus.videos(search), 'Climate and weather: the difference in four minutes'],
 ] as const)('the %s of the corpus', (_, find, climateTitle) => {
-  it('are there for any query, whole and dated, each of them once', () => {
+  it('exist for any query, complete and dated, each of them once', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 80, unit: 'grapheme' }), (text) => {
         const { hits, total } = find(given({ text, count: 500 }))
@@ -50,7 +50,7 @@ describe.each([
     )
   })
 
-  it('are partly the same at two engines', () => {
+  it('partly overlap between two engines', () => {
     const shares = QUERIES.map((text) => {
       const [one, other] = ['brave', 'searxng'].map((engine) => find(given({ engine, text })).hits.map(identityOf))
       return one?.filter((identity) => other?.includes(identity)).length ?? 0
@@ -67,12 +67,12 @@ describe.each([
     for (const hit of hits) expect(hit.publishedAt).toBeGreaterThanOrEqual(NOW - days * DAY)
   })
 
-  it('come newest first when asked to', () => {
+  it('come newest first when requested', () => {
     const times = find(given({ order: 'newest', count: 30 })).hits.map((hit) => hit.publishedAt)
     expect(times).toEqual(times.toSorted((left, right) => right - left))
   })
 
-  it('have something adult on the first page, unless it is hidden or the query is climate', () => {
+  it('include something adult on the first page, unless it is hidden or the query is climate', () => {
     const hasAdult = (search: Partial<CorpusSearch>) =>
       find(given(search)).hits.some((hit) => hit.isAdult && hit.title.includes('adults only'))
     for (const engine of ['brave', 'searxng', 'openverse', 'kagi']) {
@@ -89,7 +89,7 @@ describe.each([
     expect(titles).toContain(climateTitle)
   })
 
-  it('are none for nothingtofind', () => {
+  it('do not exist for nothingtofind', () => {
     expect(find(given({ text: 'nothingtofind' }))).toEqual({ total: 0, hits: [] })
   })
 })

@@ -1,14 +1,14 @@
-// Invented pictures, stories and videos, as every engine knows them. Each composes its text only when it is shown.
+// Invented pictures, stories and videos, shared by all engines. Each composes its text only when shown.
 import type { Entry } from './entry.ts'
 
 export interface Licence {
-  /** As Creative Commons abbreviates it: `by-sa`, `cc0`. */
+  /** As abbreviated by Creative Commons: `by-sa`, `cc0`. */
   code: string
   version: string
 }
 
 interface PictureText {
-  /** Of the page that shows it. */
+  /** The path of the page that shows it. */
   path: string
   title: string
   creator: string

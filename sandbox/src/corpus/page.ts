@@ -1,12 +1,11 @@
-// An invented page, as every engine knows it. How an engine shows it (address, snippet, date) is the engine's own
-// matter.
+// An invented page, shared by all engines. How it is shown (address, snippet, date) depends on the engine.
 import type { Entry } from './entry.ts'
 
 interface PageText {
   /** Percent-encoded, begins with a slash, never ends with one. */
   path: string
   title: string
-  /** Two or three. Engines show different parts of them, as real engines do. */
+  /** Two or three. Engines show different parts of them, like real engines. */
   sentences: readonly string[]
 }
 
@@ -14,6 +13,6 @@ export interface Page extends Entry {
   siteName: string
   /** Parts of the same site, for engines that show sitelinks. */
   sections: readonly string[]
-  /** Composed only when asked, because most pages of a universe are never on the page shown. */
+  /** Composed on demand, because most pages of a universe are never shown. */
   write(): PageText
 }

@@ -1,10 +1,10 @@
-// What the invented translators know: some everyday words in seven languages. Words that they do not know stay as they
-// are; a text without a single word they know gets a remark, so that a translation always differs from its text.
+// The vocabulary of the simulated translators: some everyday words in seven languages. Unknown words stay as they are;
+// a text without a single known word gets a remark, so that a translation always differs from its text.
 
 export const PHRASEBOOK_LANGUAGES = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'] as const
 export type PhrasebookLanguage = (typeof PHRASEBOOK_LANGUAGES)[number]
 
-/** One thing in every language, in the order above. */
+/** One phrase in every language, in the order above. */
 const PHRASES: readonly string[] = [
   'hello | bonjour | hallo | hola | ciao | olá | hallo',
   'dog | chien | Hund | perro | cane | cão | hond',
@@ -89,7 +89,7 @@ export function translatePhrases({ text, source, target }: Order): string {
   return isTouched || !/\p{L}/u.test(text) ? translated : `${text} (${REMARKS[target]})`
 }
 
-/** The language that most of the known words belong to, the first in a tie; undefined when there is none. */
+/** The language that most of the known words belong to, the first in a tie; undefined if there are none. */
 export function guessLanguage(text: string): PhrasebookLanguage | undefined {
   let best: PhrasebookLanguage | undefined
   let most = 0

@@ -1,4 +1,4 @@
-// Every picture of one query: about a hundred and sixty, on sites that collect them.
+// All pictures of one query: about a hundred and sixty, on sites that collect them.
 import { type Ages, knownAgeIn } from './ages.ts'
 import { arrange, type Composition } from './arrange.ts'
 import { CLIMATE_PICTURES } from './climate-pictures.ts'

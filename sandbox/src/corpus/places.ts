@@ -1,29 +1,28 @@
-// What is where in the invented world, for the geocoders: a few landmarks and the towns as they are, a postcode, and
-// for any other short name some streets, cafés and bridges that exist nowhere. A point far from every town is in the
-// sea.
+// The invented map for the geocoders: a few real landmarks and towns, a postcode, and for any other short name some
+// streets, cafés and bridges that don't exist. A point far from every town is in the sea.
 import { capitalised, fill, nth } from './phrasing.ts'
 import { fraction, hash, mix } from './random.ts'
 import { TOWNS, type Town } from './towns.ts'
 
 export interface Place {
-  /** Undefined for what OpenStreetMap has no object for: a postcode. */
+  /** Undefined for a postcode, which isn't an object in OpenStreetMap. */
   osmType: 'node' | 'way' | 'relation' | undefined
   id: number
   lat: number
   lon: number
-  /** From the point to each side of its box, in degrees. */
+  /** Distance from the point to each side of its box, in degrees. */
   reach: number
   category: string
   type: string
-  /** What it is as a part of an address: `city`, `road`, `tourism`. */
+  /** Its kind as a part of an address: `city`, `road`, `tourism`. */
   addressType: string
   rank: number
   importance: number
   /** '' for a house without a name. */
   name: string
-  /** By language, where they differ. */
+  /** Keyed by language, where they differ. */
   names: Readonly<Record<string, string>>
-  /** What it lies in. Empty parts are left out. */
+  /** The places around it. Empty parts are left out. */
   address: { houseNumber: string; road: string; city: string; state: string; postcode: string; country: string }
   countryCode: string
 }
@@ -101,7 +100,7 @@ const INHABITED = TOWNS.filter(({ feature }) => feature.startsWith('PPL'))
 const KNOWN: readonly Place[] = [...LANDMARKS, ...INHABITED.map(placeOfTown)]
 
 interface Kind extends Pick<Place, 'category' | 'type' | 'addressType' | 'osmType'> {
-  /** A template; '' for a house that goes by its number. */
+  /** A template; '' for a house that has only a number. */
   name: string
 }
 
@@ -118,7 +117,7 @@ const KINDS: readonly [Kind, ...Kind[]] = [
 const MOST_FOUND = 60
 const LONGEST_INVENTED = 3
 
-/** The n-th thing in some town that is called after a text. */
+/** The n-th invented place named after a text, in some town. */
 function invented(text: string, n: number): Place {
   const state = hash(`place\n${text}`)
   const town = INHABITED[mix(state, n) % INHABITED.length] ?? TOWNS[0]
@@ -126,7 +125,7 @@ function invented(text: string, n: number): Place {
   const subject = capitalised(text)
   return {
     osmType: kind.osmType,
-    // Real ids have outgrown 32 bits.
+    // Real ids exceed 32 bits.
     id: 4_000_000_000 + mix(state, n + MOST_FOUND),
     lat: Number(((town?.latitude ?? 0) + (fraction(state, 3 * n) - 0.5) / 10).toFixed(7)),
     lon: Number(((town?.longitude ?? 0) + (fraction(state, 3 * n + 1) - 0.5) / 10).toFixed(7)),
@@ -163,7 +162,7 @@ const KNOWN_WORDS = KNOWN.map((place) => ({
   around: new Set([...Object.values(place.address), place.countryCode].flatMap(wordsOf)),
 }))
 
-/** Best first. Every word must be known of a place, and the first must be its own. */
+/** Best first. Every word must match the place or its surroundings, and the first word the place itself. */
 export function findPlaces(text: string): Place[] {
   const words = wordsOf(text)
   const [first] = words
@@ -209,7 +208,7 @@ export function placeAt(point: { lat: number; lon: number }): Place | undefined 
   }
 }
 
-/** The names of a place and of what it lies in, the smallest first. A house without a name goes by its number. */
+/** The names of a place and its surroundings, the smallest first. A house without a name goes by its number. */
 export function addressLines(place: Place, lang: string): string[] {
   const { houseNumber, road, city, state, postcode, country } = place.address
   const parts = [nameIn(place, lang), houseNumber, road, city, state, postcode, country]
@@ -219,5 +218,5 @@ export function addressLines(place: Place, lang: string): string[] {
 export const nameIn = ({ name, names }: Place, lang: string): string =>
   (Object.hasOwn(names, lang) ? names[lang] : undefined) ?? name
 
-/** The first of the languages in a header that is a language at all: `pt` of `pt-BR, en;q=0.5`. */
+/** The first valid language in a header: `pt` of `pt-BR, en;q=0.5`. */
 export const firstLanguage = (header: string): string => /^\s*([a-z]{2,3})\b/i.exec(header)?.[1]?.toLowerCase() ?? ''

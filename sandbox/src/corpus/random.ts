@@ -1,4 +1,4 @@
-// Randomness that repeats: numbers derived from text, so that one seed and one query always give the same results.
+// Reproducible randomness: numbers derived from text, so that one seed and one query always give the same results.
 
 /** A 32-bit number that depends on every character of the text. */
 export function hash(text: string): number {
@@ -7,7 +7,7 @@ export function hash(text: string): number {
   return mix(state, text.length)
 }
 
-/** The n-th number of the sequence that `state` begins: cheaper than hashing text for each. */
+/** The n-th number of the sequence seeded by `state`: cheaper than hashing text for each. */
 export function mix(state: number, n: number): number {
   let mixed = Math.imul(state ^ Math.imul(n + 1, 0x9e3779b1), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35)

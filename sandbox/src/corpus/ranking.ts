@@ -1,16 +1,16 @@
-// How an engine sees a universe. Each engine knows its own part of it and orders it in its own noisy way, so that about
+// Ranks a universe for an engine. Each engine knows its own part of it and orders it with its own noise, so that about
 // four in ten of the results on three first pages are found by more than one engine.
 import type { Entry } from './entry.ts'
 import { fraction, mix } from './random.ts'
 
 const MS_AN_HOUR = 3_600_000
 
-/** Chance that an engine has an entry at all, and how many ranks its opinion may differ from the universe's. */
+/** The chance that an engine has an entry at all, and how many ranks it may differ from the universe's order. */
 const KNOWN_SHARE = 0.65
 const NOISE_RANKS = 40
 
 export interface CorpusSearch {
-  /** Whose index is searched: a provider's slug. */
+  /** The provider's slug, which selects the index. */
   engine: string
   text: string
   /** 0 for the first result. */
@@ -18,7 +18,7 @@ export interface CorpusSearch {
   count: number
   now: number
   hidesAdult: boolean
-  /** Milliseconds since 1970. With either of them, what has no date is left out. */
+  /** Milliseconds since 1970. With either of them, entries without a date are left out. */
   after?: number | undefined
   before?: number | undefined
   /** The most results of one host. */
@@ -29,7 +29,7 @@ export interface CorpusSearch {
 
 export interface Ranked<Kind extends Entry> {
   entry: Kind
-  /** A number of this entry at this engine, for fields that need to vary and to repeat. */
+  /** A hash of this entry at this engine, for fields that must vary but be reproducible. */
   mark: number
 }
 
@@ -51,7 +51,7 @@ export function rank<Kind extends Entry>(
   )
 }
 
-/** What has no date counts as old. */
+/** Entries without a date count as old. */
 function scoreOf(entry: Entry, order: CorpusSearch['order'], mark: number): number {
   if (order === 'newest') return entry.ageHours ?? Number.MAX_VALUE
   if (order === 'oldest') return -(entry.ageHours ?? Number.MAX_VALUE)

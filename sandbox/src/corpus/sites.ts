@@ -1,4 +1,4 @@
-// The invented sites that have something to say on any subject, and what each kind of site says.
+// The invented sites, which have pages on any subject, and the texts of each kind of site.
 // In the texts {q} is the subject as typed and {Q} the same with a capital.
 
 export type SiteKind = 'reference' | 'guide' | 'news' | 'forum' | 'research' | 'journal' | 'archive' | 'school'

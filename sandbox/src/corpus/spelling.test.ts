@@ -8,6 +8,6 @@ it.each([
   expect(correctSpelling(query)).toBe(corrected)
 })
 
-it.each(['climate', 'constructor', 'toString', '日本', ''])('%s is left alone', (query) => {
+it.each(['climate', 'constructor', 'toString', '日本', ''])('%s is not changed', (query) => {
   expect(correctSpelling(query)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-// The few misspellings the sandbox recognises, word by word. Everything else counts as well spelt.
+// The few misspellings the sandbox corrects, word by word. Everything else counts as correct.
 
 const CORRECTIONS: Readonly<Record<string, string>> = {
   clmate: 'climate',

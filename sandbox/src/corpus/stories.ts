@@ -1,4 +1,4 @@
-// Every news story of one query: about a hundred, the oldest of them eleven weeks old.
+// All news stories of one query: about a hundred, the oldest of them eleven weeks old.
 import { type Ages, knownAgeIn } from './ages.ts'
 import { arrange, type Composition } from './arrange.ts'
 import { CLIMATE_STORIES } from './climate-stories.ts'

@@ -1,4 +1,4 @@
-// What a query is about, as it can stand in an English sentence: "how to bake bread" is about "baking bread".
+// The subject of a query, as used in an English sentence: "how to bake bread" is about "baking bread".
 
 const LONGEST = { words: 8, characters: 60 }
 const QUESTION = /^(?:what|who|where|when|why|which|how) (?:is|are|was|were|does|do|did|can|much|many) /i

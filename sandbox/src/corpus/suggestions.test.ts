@@ -5,7 +5,7 @@ import { suggest } from './suggestions.ts'
 const from = (engine: string, text: string) => suggest('test', { engine, text, count: 10 })
 
 describe('suggestions', () => {
-  it('go on from any text: ten of them, no two alike, never the text itself', () => {
+  it('continue any text: ten of them, all different, never the text itself', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }), (text) => {
         const typed = text.trim().toLowerCase().replace(/\s+/g, ' ')
@@ -18,14 +18,14 @@ describe('suggestions', () => {
     )
   })
 
-  it('repeat, differ between providers and are partly the same', () => {
+  it('are reproducible, differ between providers and partly overlap', () => {
     expect(from('brave', 'tea')).toEqual(from('brave', ' TEA '))
     const [brave, other] = [from('brave', 'tea'), from('duckduckgo', 'tea')]
     expect(brave).not.toEqual(other)
     expect(brave.filter((suggestion) => other.includes(suggestion)).length).toBeGreaterThan(2)
   })
 
-  it('complete the word that was begun', () => {
+  it('complete the last word', () => {
     expect(from('brave', 'cli').some((suggestion) => suggestion.startsWith('climate'))).toBe(true)
     expect(from('brave', 'learn pyth').some((suggestion) => suggestion.startsWith('learn python'))).toBe(true)
   })
@@ -34,7 +34,7 @@ describe('suggestions', () => {
     expect(from('brave', 'climate')).toContain('climate change')
   })
 
-  it.each(['', ' ', 'nothingtofind'])('there are none for "%s"', (text) => {
+  it.each(['', ' ', 'nothingtofind'])('do not exist for "%s"', (text) => {
     expect(from('brave', text)).toEqual([])
   })
 })

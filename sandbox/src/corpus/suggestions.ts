@@ -1,5 +1,5 @@
-// How people could go on after what they have typed: whole words for the last one begun, then phrases that fit any
-// subject. Every provider orders them in its own way. `climate` has endings of its own.
+// Completions of a text: whole words for the last one begun, then phrases that fit any subject. Every provider orders
+// them in its own way. `climate` has its own endings.
 import { fraction, hash, mix } from './random.ts'
 
 const WORDS = (
@@ -63,7 +63,7 @@ const CLIMATE_ENDINGS: readonly string[] = [
 
 const MOST_WORDS = 8
 const ENDINGS_OF_A_WORD = 4
-/** How many ranks a provider's opinion may differ, and how far down it puts what it hardly knows. */
+/** How many ranks a provider may differ, and how far down it puts what it hardly knows. */
 const NOISE_RANKS = 9
 const KNOWN_SHARE = 0.7
 const UNKNOWN_RANKS = 30
@@ -75,7 +75,7 @@ export interface SuggestionSearch {
   count: number
 }
 
-/** Lower-case, never what was typed itself, always as many as asked for up to about twenty. */
+/** In lower case, never the typed text itself, and as many as requested up to about twenty. */
 export function suggest(seed: string, { engine, text, count }: SuggestionSearch): string[] {
   const typed = text.trim().toLowerCase().replace(/\s+/g, ' ')
   if (typed === '' || /\bnothingtofind\b/.test(typed)) return []

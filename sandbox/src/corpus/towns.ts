@@ -1,5 +1,5 @@
-// The places that the simulated geocoder knows: large cities as they are, with some of their names in other languages,
-// and a few towns that exist nowhere, so that nothing else can know them.
+// The places of the simulated geocoder: real large cities, with some of their names in other languages, and a few
+// invented towns that no other source can know.
 
 export interface Town {
   id: number

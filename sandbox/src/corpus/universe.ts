@@ -1,5 +1,5 @@
-// Everything that exists about one query: about ninety invented pages, best first. It depends on the seed and the query
-// alone, never on the engine, so that engines have something to agree on.
+// All pages on one query: about ninety invented ones, best first. It depends on the seed and the query alone, never on
+// the engine, so that engines have something to agree on.
 import { type Ages, ageIn } from './ages.ts'
 import { arrange, type Composition } from './arrange.ts'
 import { CLIMATE_PAGES } from './climate.ts'

@@ -1,4 +1,4 @@
-// Every video of one query: about a hundred, from half a minute to three hours long.
+// All videos of one query: about a hundred, from half a minute to three hours long.
 import { type Ages, knownAgeIn } from './ages.ts'
 import { arrange, type Composition } from './arrange.ts'
 import { CLIMATE_VIDEOS } from './climate-videos.ts'
@@ -88,7 +88,7 @@ function composeVideo({ site, isAdult, round, place, own }: Composition<Tube>, s
     platform: site.name,
     ageHours: knownAgeIn(AGES, fraction(own, round)),
     isAdult,
-    // The third power, because most films are short.
+    // The third power, because most videos are short.
     seconds: Math.round(SHORTEST_SECONDS + fraction(mark, 0) ** 3 * (LONGEST_SECONDS - SHORTEST_SECONDS)),
     write: () => {
       const title = nth(TITLES, own + round)

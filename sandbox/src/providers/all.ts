@@ -1,4 +1,4 @@
-// Every provider the sandbox can play. One line each, alphabetical.
+// Every provider the sandbox simulates. One line each, alphabetical.
 import { apertium } from './apertium.ts'
 import { arxiv } from './arxiv.ts'
 import { brave } from './brave.ts'

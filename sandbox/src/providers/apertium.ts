@@ -1,7 +1,7 @@
-// Apertium APy: `GET` or form `POST /translate`, `GET /listPairs`, `GET /listLanguageNames`, keyless. It calls
-// languages by ISO 639-3 codes, with variants such as `por_BR`, and takes the codes of two letters as well. It detects
-// nothing. A word that it knows but cannot inflect has a `#` before it, whatever was asked; here that is `station`. Our
-// own choice: which pairs there are. The real one limits no rates; what that would look like is a guess.
+// Apertium APy: `GET` or form `POST /translate`, `GET /listPairs`, `GET /listLanguageNames`, keyless. It uses ISO 639-3
+// codes, with variants such as `por_BR`, and accepts two-letter codes as well. It detects nothing. A word that it knows
+// but cannot inflect has a `#` before it, in any text; here that is `station`. Our own choice: which pairs there are.
+// The real one has no rate limit; how it would look is a guess.
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { type PhrasebookLanguage, translatePhrases } from '../corpus/phrasebook.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'

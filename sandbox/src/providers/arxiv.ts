@@ -86,7 +86,7 @@ function entryOf(value: unknown): string {
   ].join('')
 }
 
-/** Reshaped JSON may be anything; then it is no feed either. */
+/** Reshaped JSON may be anything, and is then not a feed either. */
 function feedOf(json: unknown): string {
   if (!isRecord(json) || !Array.isArray(json['entries'])) return JSON.stringify(json)
   return `<?xml version='1.0' encoding='UTF-8'?>

@@ -15,18 +15,18 @@ describe('Open Library in the sandbox', () => {
     expect(ask({ q: 'garcia marquez' }).json.docs[0]).toMatchObject({ title: 'Cien años de soledad' })
   })
 
-  it('sends only the fields that were asked for', () => {
+  it('sends only the requested fields', () => {
     expect(ask({ q: 'hobbit', fields: 'key,title,cover_i' }).json.docs).toEqual([
       { key: expect.stringMatching(/^\/works\/OL\d+W$/), title: 'The Hobbit', cover_i: expect.any(Number) },
     ])
   })
 
-  it('finds an ISBN, and nothing for what it does not understand', () => {
+  it('finds an ISBN, and nothing for syntax it does not understand', () => {
     expect(ask({ q: 'isbn:9781000030013' }).json.docs[0]).toMatchObject({ title: 'Dune' })
     for (const q of ['isbn:9780000000000', 'title:dune', 'zxqv', '']) expect(ask({ q }).json.numFound).toBe(0)
   })
 
-  it('422: a limit that is no number', () => {
+  it('422: a limit that is not a number', () => {
     expect(ask({ q: 'dune', limit: 'x' }).status).toBe(422)
   })
 })
@@ -41,7 +41,7 @@ describe('Stack Exchange in the sandbox', () => {
   const ask = (query: Record<string, string>, path = '/2.3/search/advanced') =>
     askProvider<Reply>(stackexchange, { path, query: { site: 'stackoverflow', ...query } })
 
-  it('200: questions with encoded titles, the best match first, bodies only when asked for', () => {
+  it('200: questions with encoded titles, the best match first, bodies only on request', () => {
     const { json } = ask({ q: 'reverse a list in python' })
     expect(json.items[0]).toMatchObject({
       title: 'How do I reverse a list in Python?',

@@ -19,7 +19,7 @@ const hasAdult = (vertical: string, query: Record<string, string>) =>
   results(vertical, { q: 'tea', ...query }).some(({ title }) => title.includes('adults only'))
 
 describe('Brave’s images in the sandbox', () => {
-  it('200: a page has the documented shape, up to 200 results, altered or null', () => {
+  it('200: a reply has the documented shape, up to 200 results, altered or null', () => {
     const { json } = ask('images', { q: 'climate', count: '200' })
     expect(json).toMatchObject({ type: 'images', query: { original: 'climate', altered: null }, extra: {} })
     expect(json.results.length).toBeGreaterThan(60)
@@ -36,7 +36,7 @@ describe('Brave’s images in the sandbox', () => {
     expect(ask('images', { q: 'clmate' }).json.query).toMatchObject({ altered: 'climate' })
   })
 
-  it('hide what is adult unless switched off', () => {
+  it('hide adult results unless safe search is off', () => {
     expect([{}, { safesearch: 'strict' }, { safesearch: 'off' }].map((query) => hasAdult('images', query))).toEqual([
       false,
       false,
@@ -57,7 +57,7 @@ describe('Brave’s images in the sandbox', () => {
 })
 
 describe('Brave’s news and videos in the sandbox', () => {
-  it('200: news have the documented shape, and no publisher', () => {
+  it('200: news have the documented shape, without a publisher', () => {
     const { json } = ask('news', { q: 'tea', count: '50' })
     expect(json.results).toHaveLength(50)
     for (const result of json.results) {
@@ -82,7 +82,7 @@ describe('Brave’s news and videos in the sandbox', () => {
     })
   })
 
-  it.each(['news', 'videos'])('%s keep to the freshness, the safety and the page asked for', (vertical) => {
+  it.each(['news', 'videos'])('%s honour freshness, safe search and the page', (vertical) => {
     const fresh = results(vertical, { q: 'tea', freshness: 'pw' })
     expect(fresh.length).toBeGreaterThan(3)
     for (const { page_age } of fresh)
@@ -98,7 +98,7 @@ describe('Brave’s news and videos in the sandbox', () => {
 })
 
 describe('Brave’s suggestions in the sandbox', () => {
-  it('200: five completions, or as many as asked for', () => {
+  it('200: five completions, or as many as requested', () => {
     expect(ask('suggest', { q: 'clim' }).json).toMatchObject({ type: 'suggest', query: { original: 'clim' } })
     expect(results('suggest', { q: 'clim' })).toHaveLength(5)
     expect(results('suggest', { q: 'clim', count: '10', lang: 'en', country: 'US' })).toHaveLength(10)

@@ -1,4 +1,4 @@
-// Brave's pages of images, news and videos. The dedicated news endpoint names no publisher, images may carry
+// Brave's replies for images, news and videos. The dedicated news endpoint names no publisher, images may carry
 // `altered: null`, and durations are clock strings.
 import type { Found } from '../corpus/corpus.ts'
 import type { PictureHit, StoryHit, VideoHit } from '../corpus/hits.ts'

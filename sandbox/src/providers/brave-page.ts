@@ -1,4 +1,4 @@
-// Brave's page of web results. Blocks without content are absent, and text carries entities (and <strong> unless
+// Brave's reply for web results. Blocks without content are absent, and text carries entities (and <strong> unless
 // `text_decorations=false`).
 import type { Found } from '../corpus/corpus.ts'
 import type { CorpusHit } from '../corpus/hits.ts'
@@ -8,7 +8,7 @@ import { escapeHtml } from './escape-html.ts'
 
 interface BravePage {
   parameters: BraveParameters
-  /** What was searched. */
+  /** The query that was searched. */
   text: string
   altered: string | undefined
   found: Found<CorpusHit>

@@ -1,4 +1,4 @@
-// Brave's query parameters, with the limits of each vertical. Every problem is reported at once, as `meta.errors` of a
+// Brave's query parameters, with the limits of each vertical. All errors are reported together, as `meta.errors` of a
 // 422. Our own choice: a parameter that a vertical does not have is refused, because an adapter that sends it expects
 // an effect.
 import { readInteger } from './read-integer.ts'

@@ -16,7 +16,7 @@ const titles = (query: Record<string, string>): string[] =>
   ask(query).json.web?.results.map((result) => result.title) ?? []
 
 describe('Brave in the sandbox', () => {
-  it('200: a page has the documented shape', () => {
+  it('200: a reply has the documented shape', () => {
     const { status, json, headers } = ask({ q: 'climate', count: '10', text_decorations: 'false' })
     expect(status).toBe(200)
     expect(headers['x-ratelimit-limit']).toBe('50, 0')
@@ -52,18 +52,18 @@ describe('Brave in the sandbox', () => {
     expect(JSON.stringify(ask({ q: 'climate' }).json)).toContain('<strong>climate</strong>')
   })
 
-  it('escapes markup in what was asked', () => {
+  it('escapes markup in the query', () => {
     const [title] = titles({ q: '<b>"x" & y</b>', text_decorations: 'false' })
     expect(title).toMatch(/&lt;b&gt;x &amp; y&lt;\/b&gt;/i)
   })
 
-  it('searches what was meant, and says so, unless spellcheck is off', () => {
+  it('searches the corrected query, and reports it, unless spellcheck is off', () => {
     expect(ask({ q: 'clmate' }).json.query).toMatchObject({ original: 'clmate', altered: 'climate' })
     expect(titles({ q: 'clmate' })).toEqual(titles({ q: 'climate' }))
     expect(ask({ q: 'clmate', spellcheck: 'false' }).json.query).not.toHaveProperty('altered')
   })
 
-  it('has no web block when there is nothing, or when it was not asked for', () => {
+  it('has no web block when there are no results, or when it was not requested', () => {
     expect(ask({ q: 'nothingtofind' }).json).not.toHaveProperty('web')
     expect(ask({ q: 'climate', result_filter: 'news' }).json).not.toHaveProperty('web')
   })
@@ -79,7 +79,7 @@ describe('Brave in the sandbox', () => {
     expect([hasAdult('off'), hasAdult('moderate'), hasAdult('strict')]).toEqual([true, true, false])
   })
 
-  it('keeps to the freshness asked for', () => {
+  it('honours freshness', () => {
     for (const freshness of ['pw', '2026-11-07to2026-11-14']) {
       const results = ask({ q: 'tea', freshness }).json.web?.results ?? []
       expect(results.length).toBeGreaterThan(0)
@@ -89,7 +89,7 @@ describe('Brave in the sandbox', () => {
     }
   })
 
-  it('422: the key is looked at before the query', () => {
+  it('422: the key is checked before the query', () => {
     const none = ask({}, {})
     expect(none.status).toBe(422)
     expect(none.json.error).toMatchObject({

@@ -1,5 +1,5 @@
 // Brave Search API: `GET /res/v1/<vertical>/search` with an `X-Subscription-Token` header. A bad key is a 422, not a
-// 401, and is noticed before a bad parameter. `offset` counts pages. `safesearch=moderate` keeps adult pages.
+// 401, and is checked before the parameters. `offset` counts pages. `safesearch=moderate` keeps adult pages.
 import type { Corpus } from '../corpus/corpus.ts'
 import { hash } from '../corpus/random.ts'
 import type { CorpusSearch } from '../corpus/ranking.ts'
@@ -137,7 +137,7 @@ const FINDERS: Readonly<Record<BraveVertical, Find>> = {
   },
 }
 
-/** What is searched: the query as it was meant, unless told not to guess. */
+/** The query to search: corrected, unless spellcheck is off. */
 function interpret(parameters: BraveParameters, now: number): { altered: string | undefined; search: CorpusSearch } {
   const { q, count, offset, safesearch, after, before } = parameters
   const altered = parameters.spellcheck ? correctSpelling(q) : undefined

@@ -1,4 +1,4 @@
-// Codeberg, a Forgejo: `GET /api/v1/repos/search`, keyless. There is no filter for dates or adults.
+// Codeberg, a Forgejo: `GET /api/v1/repos/search`, keyless. There is no filter for dates or adult content.
 import { defineJsonProvider, ok, oneOf, optional, text, whole } from './json-provider.ts'
 import { projectNameOf, topicsOf } from './projects.ts'
 import { isoSeconds } from './wire-time.ts'

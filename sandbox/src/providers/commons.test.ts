@@ -32,7 +32,7 @@ const ask = (query: Record<string, string> = {}, headers: Record<string, string>
 const pages = (query: Record<string, string> = {}) => ask(query).json.query?.pages ?? []
 
 describe('Commons in the sandbox', () => {
-  it('200: a page has the documented shape', () => {
+  it('200: a reply has the documented shape', () => {
     expect(ask().json.continue).toEqual({ gsroffset: 20, continue: 'gsroffset||' })
     expect(pages()).toHaveLength(20)
     for (const page of pages()) {
@@ -53,7 +53,7 @@ describe('Commons in the sandbox', () => {
     }
   })
 
-  it('only the index tells the rank', () => {
+  it('only the index gives the rank', () => {
     const indexes = pages().map(({ index }) => index)
     expect(indexes).not.toEqual(indexes.toSorted((left, right) => left - right))
     expect(indexes.toSorted((left, right) => left - right)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
@@ -71,11 +71,11 @@ describe('Commons in the sandbox', () => {
     }
   })
 
-  it('hides nothing', () => {
+  it('has no safe search', () => {
     expect(pages().some(({ title }) => title.includes('adults only'))).toBe(true)
   })
 
-  it('sends only what was asked for', () => {
+  it('sends only what was requested', () => {
     expect(JSON.stringify(pages({ prop: 'info' }))).not.toContain('imageinfo')
     expect(JSON.stringify(pages({ iiprop: 'url' }))).not.toContain('mime')
   })

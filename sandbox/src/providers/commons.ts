@@ -1,6 +1,6 @@
 // Wikimedia Commons: `GET /w/api.php?action=query&generator=search&gsrnamespace=6`, keyless. Pages come in the order of
-// their ids, so that only `index` tells the rank; without `formatversion=2` they are an object keyed by id. `query` is
-// absent when nothing matches. It filters nothing, and a parameter it cannot read is an HTTP 200 with an error.
+// their ids, so that only `index` gives the rank; without `formatversion=2` they are an object keyed by id. `query` is
+// absent when nothing matches. It has no filters, and an invalid parameter is an HTTP 200 with an error.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { PictureHit, VideoHit } from '../corpus/hits.ts'
 import { escapeHtml } from './escape-html.ts'

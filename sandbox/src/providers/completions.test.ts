@@ -13,7 +13,7 @@ describe('DuckDuckGo in the sandbox', () => {
     expect(ask({ q: 'clim' }).json).toEqual(json[1].map((phrase) => ({ phrase })))
   })
 
-  it('400: a region it does not know', () => {
+  it('400: an unknown region', () => {
     expect(ask({ q: 'clim', kl: 'english' }).status).toBe(400)
     expect(ask({ q: 'clim', kl: 'tw-tzh' }).status).toBe(200)
   })
@@ -36,7 +36,7 @@ describe('Wikipedia in the sandbox', () => {
     for (const address of addresses) expect(address).toMatch(/^https:\/\/en\.wikipedia\.example\/wiki\/Clim\S+$/)
   })
 
-  it('403: a client that does not say who it is', () => {
+  it('403: a client that does not identify itself', () => {
     expect(ask({ search: 'clim' }, { 'user-agent': 'node' }).status).toBe(403)
     expect(ask({ search: 'clim' }, {}).status).toBe(403)
   })

@@ -1,4 +1,4 @@
-// crates.io: `GET /api/v1/crates`, keyless. It wants a page that is in reach, and there is no filter.
+// crates.io: `GET /api/v1/crates`, keyless. The page must be within range, and there is no filter.
 import { defineJsonProvider, ok, oneOf, optional, text, whole } from './json-provider.ts'
 import { projectNameOf } from './projects.ts'
 import { isoSeconds } from './wire-time.ts'

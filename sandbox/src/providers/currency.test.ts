@@ -12,7 +12,7 @@ interface Row {
 }
 
 describe('the European Central Bank in the sandbox', () => {
-  it('200: the day’s file, as the bank writes it', () => {
+  it('200: the day’s file, in the bank’s format', () => {
     const { status, text } = askProvider(ecb, { path: '/stats/eurofxref/eurofxref-daily.xml' })
     expect(status).toBe(200)
     expect(text).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<gesmes:Envelope /)
@@ -42,7 +42,7 @@ describe('Frankfurter in the sandbox', () => {
   const rates = (query: Record<string, string>) =>
     askProvider<Row[] & { message: string }>(frankfurter, { path: '/v2/rates', query })
 
-  it('200: one row for each quote, the identity among them', () => {
+  it('200: one row for each quote, including the base itself', () => {
     expect(rates({ base: 'EUR', quotes: 'USD,KWD,EUR' })).toMatchObject({
       status: 200,
       json: [
@@ -53,7 +53,7 @@ describe('Frankfurter in the sandbox', () => {
     })
   })
 
-  it('gives every currency when none is named', () => {
+  it('returns every currency when none is named', () => {
     expect(rates({}).json.length).toBeGreaterThan(40)
     expect(rates({ base: 'USD', quotes: 'EUR' }).json[0]?.rate).toBe(0.86445367)
   })
@@ -62,7 +62,7 @@ describe('Frankfurter in the sandbox', () => {
     expect(askProvider<Row>(frankfurter, { path: '/v2/rate/GBP/USD' }).json).toMatchObject({ rate: 1.3205479 })
   })
 
-  it('422 and 404: what it has not got, with a message', () => {
+  it('422 and 404: unknown currencies and paths, with a message', () => {
     expect(rates({ base: 'EUR', quotes: 'XXX' })).toMatchObject({ status: 422, json: { message: 'invalid currency' } })
     expect(rates({ symbols: 'USD' }).status).toBe(422)
     expect(askProvider(frankfurter, { path: '/v2/rate/EUR/XXX' }).status).toBe(404)

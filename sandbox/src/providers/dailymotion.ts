@@ -1,5 +1,5 @@
-// Dailymotion: `GET /videos`, keyless. Only the fields that were asked for; keys with a dot in them are literal.
-// Thumbnails may be http. Our own choice: a wrong parameter is status 400.
+// Dailymotion: `GET /videos`, keyless. Sends only the requested fields; keys with a dot in them are literal. Thumbnails
+// may be http. Our own choice: a wrong parameter is status 400.
 import { defineJsonProvider, language, matching, ok, oneOf, optional, text, whole } from './json-provider.ts'
 
 export const dailymotion = defineJsonProvider({

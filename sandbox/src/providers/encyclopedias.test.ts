@@ -25,7 +25,7 @@ const ask = (query: Record<string, string>) =>
   })
 
 describe('Wikipedia’s articles in the sandbox', () => {
-  it('200: an article with all that was asked for', () => {
+  it('200: an article with all requested properties', () => {
     const { json } = ask({ titles: 'Eiffel Tower', pithumbsize: '330', exsentences: '2' })
     expect(json.query?.pages).toEqual([
       {
@@ -48,7 +48,7 @@ describe('Wikipedia’s articles in the sandbox', () => {
     ])
   })
 
-  it('follows redirects, says when one leads to a section, and writes titles properly', () => {
+  it('follows redirects, reports when one leads to a section, and normalizes titles', () => {
     const { json } = ask({ titles: 'eiffel tower|Eiffel Tower lifts|Tour Eiffel' })
     expect(json.query?.normalized).toEqual([{ from: 'eiffel tower', to: 'Eiffel tower' }])
     expect(json.query?.redirects).toEqual([
@@ -59,12 +59,12 @@ describe('Wikipedia’s articles in the sandbox', () => {
     expect(json.query?.pages).toHaveLength(1)
   })
 
-  it('plays another edition', () => {
+  it('serves another edition', () => {
     const { json } = ask({ titles: 'Eiffel Tower', uselang: 'fr' })
     expect(json.query?.pages[0]).toMatchObject({ title: 'Tour Eiffel', pagelanguage: 'fr' })
   })
 
-  it('tells what is missing, invalid, special, of another wiki or ambiguous', () => {
+  it('reports missing, invalid, special, interwiki and ambiguous titles', () => {
     const { json } = ask({ titles: 'Zxqv vwxz qqq|A[b|Special:Random|fr:Paris|Mercury' })
     expect(json.query?.interwiki).toEqual([{ title: 'fr:Paris', iw: 'fr' }])
     expect(json.query?.pages).toEqual(
@@ -131,7 +131,7 @@ describe('Wikidata in the sandbox', () => {
     expect(JSON.stringify(entities({ ids: 'Q90' }).entities['Q90']?.claims['P1082'])).toContain('+2023-01-01')
   })
 
-  it('sends only what was asked for', () => {
+  it('sends only what was requested', () => {
     expect(Object.keys(entities({ ids: 'P17', props: 'labels' }).entities['P17'] ?? {})).not.toContain('claims')
   })
 

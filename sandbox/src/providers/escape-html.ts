@@ -1,4 +1,4 @@
-// Text as providers that answer in HTML write it: entities, never raw markup.
+// Escapes text like providers that answer in HTML: entities, never raw markup.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,5 +1,5 @@
-// Firecrawl: `POST /v2/search`, with a key or without, but never with an empty one. One list for each source that was
-// asked for. Dates are words. Some pictures of news are whole pictures in an address.
+// Firecrawl: `POST /v2/search`, with a key or without, but never with an empty one. One list for each requested source.
+// Dates are words. Some pictures of news are data URLs.
 import type { Corpus } from '../corpus/corpus.ts'
 import {
   country,

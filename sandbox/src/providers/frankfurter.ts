@@ -1,6 +1,6 @@
 // Frankfurter, v2: `GET /v2/rates?base=&quotes=` as a list of rows, and `GET /v2/rate/{base}/{quote}` as one row.
-// Keyless. A base that is asked for as a quote has a row too, of rate 1. Errors are `{"message": …}`. Our own choice:
-// an unknown currency is a 422, and `date`, `group`, `providers` and `expand` are not played.
+// Keyless. A base that is requested as a quote has a row too, of rate 1. Errors are `{"message": …}`. Our own choice:
+// an unknown currency is a 422, and `date`, `group`, `providers` and `expand` are not simulated.
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { FURTHER_RATES, lastBankingDay, REFERENCE_RATES } from '../corpus/exchange-rates.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'

@@ -49,12 +49,12 @@ describe('GDELT in the sandbox', () => {
     }
   })
 
-  it('sorts by date when asked to', () => {
+  it('sorts by date on request', () => {
     const dates = articles({ sort: 'DateDesc' }).map(({ seendate }) => seendate)
     expect(dates).toEqual(dates.toSorted().reverse())
   })
 
-  it('reads operators inside the query and hides nothing', () => {
+  it('reads operators inside the query and has no safe search', () => {
     expect(articles({ query: 'heat pumps sourcelang:german' })[0]?.language).toBe('German')
     expect(articles({ query: '"heat pumps" (bread OR butter)' }).length).toBeGreaterThan(50)
     expect(articles().some(({ title }) => title.includes('adults only'))).toBe(true)

@@ -1,8 +1,7 @@
-// GDELT DOC 2.0: `GET /api/v2/doc/doc?mode=artlist&format=json`, keyless. A query that it rejects is an HTTP 200 with a
-// sentence; too many requests is a 429 with another. Its JSON is not quite JSON: apostrophes come escaped. Titles have
-// spaces around punctuation. Nothing found is `{}`. It has no safe filter and reaches three months back.
-// Our own choice: a word of one or two letters is too short, and a parameter it cannot read is answered with a
-// sentence.
+// GDELT DOC 2.0: `GET /api/v2/doc/doc?mode=artlist&format=json`, keyless. A rejected query is an HTTP 200 with a
+// sentence; too many requests is a 429 with another. Its JSON is invalid: apostrophes are escaped. Titles have spaces
+// around punctuation. No results is `{}`. It has no safe filter and reaches three months back. Our own choice: a word
+// of one or two letters is too short, and an invalid parameter is answered with a sentence.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { StoryHit } from '../corpus/hits.ts'
 import { capitalised } from '../corpus/phrasing.ts'
@@ -75,7 +74,7 @@ function search({ query, now }: ProviderRequest, corpus: Corpus): ProviderReply 
   return { status: 200, json: { articles: found.hits.map((hit) => present(hit, capitalised(language.toLowerCase()))) } }
 }
 
-/** What GDELT says to a query it does not take, or `undefined`. */
+/** GDELT's reply to a query it rejects, or `undefined`. */
 function refusalOf(asked: string): string | undefined {
   if (asked === '') return 'Your query was too short or too long.'
   const bare = asked.replace(OPERATOR, ' ')

@@ -1,4 +1,4 @@
-// GitHub: `GET /search/repositories`, with a token (`github`) or without (`githubfree`). There is no filter for adults.
+// GitHub: `GET /search/repositories`, with a token (`github`) or without (`githubfree`). It has no safe filter.
 import { defineJsonProvider, ok, optional, text, timeOf, whole } from './json-provider.ts'
 import { projectNameOf, topicsOf } from './projects.ts'
 import { isoSeconds } from './wire-time.ts'

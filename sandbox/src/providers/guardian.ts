@@ -1,4 +1,4 @@
-// The Guardian: `GET /search`, key in the header `api-key` or in the address. Pages past the last one are an error with
+// The Guardian: `GET /search`, key in the header `api-key` or in the URL. Pages past the last one are an error with
 // status 400.
 import { defineJsonProvider, matching, ok, oneOf, optional, text, timeOf, whole } from './json-provider.ts'
 import { isoSeconds } from './wire-time.ts'

@@ -11,7 +11,7 @@ const ask = (query: Record<string, string>, path = '/api/v1/search') =>
   askProvider<Reply>(hackernews, { path, query: { query: 'tea', tags: 'story', ...query } })
 
 describe('Hacker News in the sandbox', () => {
-  it('200: a page has the documented shape', () => {
+  it('200: a reply has the documented shape', () => {
     const { json } = ask({ hitsPerPage: '10' })
     expect(json).toMatchObject({ page: 0, hitsPerPage: 10, nbHits: expect.any(Number), nbPages: expect.any(Number) })
     expect(json.hits).toHaveLength(10)
@@ -27,7 +27,7 @@ describe('Hacker News in the sandbox', () => {
     }
   })
 
-  it('questions have a text and no address', () => {
+  it('questions have a text and no URL', () => {
     const questions = ask({ hitsPerPage: '100' }).json.hits.filter(({ url }) => url === null)
     expect(questions.length).toBeGreaterThan(2)
     for (const { title, story_text } of questions)
@@ -39,7 +39,7 @@ describe('Hacker News in the sandbox', () => {
     expect(ask({ page: String(ask({}).json.nbPages) }).json.hits).toEqual([])
   })
 
-  it('keeps to the time asked for', () => {
+  it('honours the time range', () => {
     const since = Math.floor(TEST_NOW / 1000) - 7 * 86_400
     const { hits } = ask({ numericFilters: `created_at_i>${since}`, hitsPerPage: '100' }).json
     expect(hits.length).toBeGreaterThan(5)

@@ -1,7 +1,6 @@
 // Hacker News by Algolia: `GET /api/v1/search` (best first) and `/api/v1/search_by_date` (newest first), keyless. Pages
-// count from 0. Stories that ask a question have no address of their own: `url` is null. What it has is moderated, so
-// nothing in it is adult. Our own choice: that only `story` and `comment` tags are known, and that comments find
-// nothing.
+// count from 0. Stories that ask a question have no URL: `url` is null. Its content is moderated, so nothing in it is
+// adult. Our own choice: that only `story` and `comment` tags are known, and that comments find nothing.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { StoryHit } from '../corpus/hits.ts'
 import { escapeHtml } from './escape-html.ts'

@@ -1,4 +1,4 @@
-// Hugging Face: `GET /api/models`, keyless. The reply is a list. There is no filter; authors mark what is for adults.
+// Hugging Face: `GET /api/models`, keyless. The reply is a list. There is no filter; authors mark adult models.
 import { defineJsonProvider, ok, oneOf, optional, text, whole } from './json-provider.ts'
 import { projectNameOf } from './projects.ts'
 import { isoSeconds } from './wire-time.ts'

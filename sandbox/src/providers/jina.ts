@@ -1,5 +1,5 @@
-// Jina: `GET /`, bearer key, three types. Nothing found is an error with status 422. Without `respondWith=no-content` it
-// would fetch every page: refused here. It filters nothing but languages.
+// Jina: `GET /`, bearer key, three types. No results is an error with status 422. Without `respondWith=no-content` it
+// would fetch every page: refused here. Its only filter is the language.
 import { country, defineJsonProvider, language, ok, oneOf, optional, text, whole } from './json-provider.ts'
 import { MS_AN_HOUR } from './wire-time.ts'
 

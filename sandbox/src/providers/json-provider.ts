@@ -1,5 +1,5 @@
-// What providers that speak JSON have in common: credentials first, then every parameter by its rule, then the answer.
-// A parameter without a rule is refused: our own choice, so that an adapter's slip of the pen is seen.
+// The common part of providers that speak JSON: credentials first, then every parameter by its rule, then the answer.
+// A parameter without a rule is refused: our own choice, so that an adapter's typo is noticed.
 import type { Corpus } from '../corpus/corpus.ts'
 import { defineProvider, type Provider, type ProviderReply, type ProviderRequest } from './provider.ts'
 import { readJsonObject } from './read-json-object.ts'
@@ -52,10 +52,10 @@ interface Endpoint {
 
 interface JsonProvider<Slug extends string> {
   slug: Slug
-  /** '' when it asks for none. */
+  /** '' if it needs none. */
   key: string
   readsHeaders?: readonly string[]
-  /** Whether the request carries what it must. */
+  /** Whether the request has valid credentials. */
   admits: (request: ProviderRequest) => boolean
   optionalMembers: string
   /** An error in the provider's own shape. */

@@ -1,4 +1,4 @@
-// What the providers of `json-provider.ts` refuse: a stranger, and every parameter that the real one would refuse.
+// What the providers of `json-provider.ts` refuse: missing credentials, and every parameter that the real one refuses.
 import { describe, expect, it } from 'vitest'
 import { ALL_PROVIDERS } from './all.ts'
 import type { Provider } from './provider.ts'
@@ -75,7 +75,7 @@ const CASES = ALL_PROVIDERS.flatMap((provider) => {
   return provider.slug in REFUSED && request ? [{ slug: provider.slug, provider, request }] : []
 })
 
-it('every one of the table is there', () => {
+it('every provider has a row in the table', () => {
   expect(CASES.map(({ slug }) => slug)).toEqual(Object.keys(REFUSED))
 })
 
@@ -90,7 +90,7 @@ describe.each(CASES)('$slug', ({ slug, provider, request }) => {
     }
   })
 
-  it('401: a stranger', () => {
+  it('401: missing credentials', () => {
     const stranger = KEYLESS_STRANGERS[slug]
     if (provider.key === '' && stranger === undefined) return
     const path = request.path.replace(provider.key || '\n', 'wrong')

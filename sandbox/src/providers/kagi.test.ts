@@ -23,7 +23,7 @@ const NAMES = [
 ] as const
 
 describe('Kagi in the sandbox', () => {
-  it.each(NAMES)('200: %s stand under "%s", filtered as asked', (workflow, name) => {
+  it.each(NAMES)('200: %s are under "%s", filtered as requested', (workflow, name) => {
     const results = (given: Record<string, unknown> = {}) => ask({ workflow, ...given }).json.data[name] ?? []
     expect(results().length).toBeGreaterThanOrEqual(20)
     for (const result of results()) {
@@ -42,7 +42,7 @@ describe('Kagi in the sandbox', () => {
     } else expect(results({ page: 2 })).toEqual(results())
   })
 
-  it('writes text with markup, pictures with two sizes, videos with a clock', () => {
+  it('sends text with markup, pictures with two sizes, videos with a clock', () => {
     const text = JSON.stringify(ask({ query: 'climate' }).json)
     expect(text).toMatch(/<b>climate<\/b>/i)
     expect(text).toContain('&amp;')
@@ -55,11 +55,11 @@ describe('Kagi in the sandbox', () => {
     expect(video).toMatchObject({ props: { duration: expect.stringMatching(/:/), creator_name: expect.any(String) } })
   })
 
-  it('has no member for what it did not find', () => {
+  it('has no member for an empty list', () => {
     expect(ask({ query: 'nothingtofind' }).json.data).toEqual({})
   })
 
-  it('401: a wrong key, looked at before the body', () => {
+  it('401: a wrong key, checked before the body', () => {
     const { status, json } = ask({ query: '' }, { authorization: 'Bot x' })
     expect(status).toBe(401)
     expect(json).toMatchObject({ data: null, error: [{ code: expect.any(String), message: expect.any(String) }] })

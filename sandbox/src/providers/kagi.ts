@@ -1,4 +1,4 @@
-// Kagi, v1: `POST /api/v1/search` with a JSON body and a bearer key. The results stand under a name that depends on the
+// Kagi, v1: `POST /api/v1/search` with a JSON body and a bearer key. The results are under a name that depends on the
 // workflow and is absent when there are none. Text carries markup. Images are not paged; `limit` only cuts a page
 // short. Our own choice: twenty results a page, fifty images, safe search unless switched off.
 import type { Corpus } from '../corpus/corpus.ts'
@@ -97,6 +97,6 @@ function areFiltersRight({ region, after, before }: Record<string, unknown>): bo
   return isRegion && isDay(after) && isDay(before)
 }
 
-/** `undefined`: not given or no day. */
+/** `undefined`: not given or not a day. */
 const dayOf = (value: unknown, plus = 0): number | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) + plus : undefined

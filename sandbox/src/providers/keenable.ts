@@ -1,5 +1,5 @@
-// Keenable: `POST /v1/search` with a key, `POST /v1/search/public` without, for a client that says its name. It filters
-// nothing but dates. Snippets are Markdown.
+// Keenable: `POST /v1/search` with a key, `POST /v1/search/public` without, for a client that names itself. Its only
+// filter is the date. Snippets are Markdown.
 import type { Corpus } from '../corpus/corpus.ts'
 import { defineJsonProvider, type Given, matching, ok, oneOf, optional, text, timeOf, whole } from './json-provider.ts'
 import type { ProviderReply } from './provider.ts'

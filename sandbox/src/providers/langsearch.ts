@@ -1,4 +1,4 @@
-// LangSearch: `POST /v1/web-search`, bearer key. The true status is in the body too. It filters nothing but dates.
+// LangSearch: `POST /v1/web-search`, bearer key. The status is in the body too. Its only filter is the date.
 import { defineJsonProvider, ok, oneOf, optional, rangeStart, text, whole } from './json-provider.ts'
 import { isoSeconds } from './wire-time.ts'
 

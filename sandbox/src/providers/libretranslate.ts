@@ -26,7 +26,7 @@ const LANGUAGES: readonly Language[] = [
   { code: 'es', name: 'Spanish', words: 'es' },
 ]
 
-/** From Dutch there is no way to Brazilian Portuguese, so that there is a pair which is missing. */
+/** There is no translation from Dutch into Brazilian Portuguese, as an example of a missing pair. */
 const targetsOf = ({ code }: Language): string[] =>
   LANGUAGES.map((target) => target.code).filter((target) => code !== 'nl' || target !== 'pt-BR')
 

@@ -1,4 +1,4 @@
-// Linkup: `POST /v1/search`, bearer key. Nothing found is an error with status 400. It filters nothing but dates.
+// Linkup: `POST /v1/search`, bearer key. No results is an error with status 400. Its only filter is the date.
 import { defineJsonProvider, matching, ok, oneOf, optional, text, timeOf, whole } from './json-provider.ts'
 
 const KEY = 'sandbox-linkup-key'

@@ -11,7 +11,7 @@ const ask = (query: Record<string, string>, headers: Record<string, string> = { 
   askProvider<MarginaliaReply>(marginalia, { path: '/search', query, headers })
 
 describe('Marginalia in the sandbox', () => {
-  it('200: a page has the documented shape, best quality first', () => {
+  it('200: a reply has the documented shape, best quality first', () => {
     const { status, json, headers } = ask({ query: 'linear b', count: '10' })
     expect(status).toBe(200)
     expect(headers['api-event-type']).toBe('UnderLimit')
@@ -33,7 +33,7 @@ describe('Marginalia in the sandbox', () => {
     expect(qualities).toEqual(qualities.toSorted((left, right) => left - right))
   })
 
-  it('says how many pages there are, and the next one has nothing', () => {
+  it('reports the number of pages, and the one after the last is empty', () => {
     const first = ask({ query: 'tea', count: '10' }).json
     expect(first.pages).toBeGreaterThan(3)
     expect(ask({ query: 'tea', count: '10', page: '2' }).json.results).not.toEqual(first.results)
@@ -47,7 +47,7 @@ describe('Marginalia in the sandbox', () => {
     expect([hasAdult('0'), hasAdult('1'), hasAdult('2')]).toEqual([true, true, false])
   })
 
-  it('answers an empty page properly', () => {
+  it('answers an empty search properly', () => {
     const { json, headers } = ask({ query: 'nothingtofind' })
     expect(json).toMatchObject({ pages: 0, results: [] })
     expect(headers['api-event-type']).toBe('NoResults')
@@ -57,7 +57,7 @@ describe('Marginalia in the sandbox', () => {
     expect(ask({ query: 'tea' }, { 'api-key': marginalia.key }).status).toBe(200)
   })
 
-  it('400: no key, looked at before the query', () => {
+  it('400: no key, checked before the query', () => {
     expect(ask({}, {})).toMatchObject({ status: 400, text: 'Missing API-Key header' })
   })
 

@@ -1,6 +1,6 @@
 // Marginalia, new API (v2): `GET /search` with an `API-Key` header. Errors are plain text, sometimes empty.
-// `nsfw=1` only reduces dangerous sites, so adult pages go away with `nsfw=2` alone. It has no dates.
-// Our own choice: a parameter that is no whole number in its range answers 400 with a sentence naming it.
+// `nsfw=1` only reduces dangerous sites, so only `nsfw=2` removes adult pages. It has no dates.
+// Our own choice: a parameter that is not a whole number in its range is a 400 with a sentence naming it.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { CorpusHit } from '../corpus/hits.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'

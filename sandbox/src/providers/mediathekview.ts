@@ -1,5 +1,5 @@
-// MediathekViewWeb: `POST /api/query`, keyless. Without `sortBy` the best come first. Streams have no duration, and some
-// films come a second time for the blind. Dates are always there.
+// MediathekViewWeb: `POST /api/query`, keyless. Without `sortBy` the best come first. Streams have no duration, and
+// some films have a second version with audio description. Dates are always present.
 import { isRecord } from '../is-record.ts'
 import { defineJsonProvider, listOf, ok, oneOf, optional, whole } from './json-provider.ts'
 

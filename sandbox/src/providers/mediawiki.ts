@@ -1,7 +1,7 @@
-// What every MediaWiki site does alike: it refuses clients that do not say who they are, and its errors are HTTP 200.
+// What all MediaWiki sites share: they refuse clients that do not identify themselves, and their errors are HTTP 200.
 import type { ProviderReply, ProviderRequest } from './provider.ts'
 
-/** Names that libraries send by default, and browsers', which are forbidden to programs. */
+/** Default names of libraries, and those of browsers, which programs must not use. */
 const NAMELESS_AGENT = /^(?:node|undici|axios|got|curl|wget|python|go-http|java|okhttp|mozilla)\b/i
 
 export const mediaWikiError = (code: string, info: string): ProviderReply => ({
@@ -17,7 +17,7 @@ const plain = (status: number, text: string, headers: Record<string, string> = {
   contentType: 'text/plain; charset=utf-8',
 })
 
-/** What is refused before the wiki sees it. */
+/** Refusals before the request reaches the wiki. */
 export function mediaWikiGate({ headers }: ProviderRequest): ProviderReply | undefined {
   const agent = headers['user-agent'] ?? ''
   if (agent !== '' && !NAMELESS_AGENT.test(agent)) return undefined

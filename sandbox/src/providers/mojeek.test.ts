@@ -16,7 +16,7 @@ const ask = (query: Record<string, string>) =>
 const results = (query: Record<string, string>) => ask(query).json.response.results
 
 describe('Mojeek in the sandbox', () => {
-  it('200: a page has the documented shape', () => {
+  it('200: a reply has the documented shape', () => {
     const { status, json } = ask({ q: 'heat pumps' })
     expect(status).toBe(200)
     expect(json.response.status).toBe('OK')
@@ -35,7 +35,7 @@ describe('Mojeek in the sandbox', () => {
     expect(dated?.date).toBe(new Date((dated?.timestamp ?? 0) * 1000).toISOString().slice(0, 10))
   })
 
-  it('answers an empty page properly', () => {
+  it('answers an empty search properly', () => {
     expect(ask({ q: 'nothingtofind' }).json.response).toMatchObject({
       status: 'OK',
       head: { return: 0, results: 0 },
@@ -43,7 +43,7 @@ describe('Mojeek in the sandbox', () => {
     })
   })
 
-  it('starts where it is told, and its figures say when it has run out', () => {
+  it('starts at the given result, and its counts show when it has run out', () => {
     expect(results({ q: 'tea', s: '11' })).not.toEqual(results({ q: 'tea' }))
     expect(results({ q: 'tea', t: '20' }).slice(10)).toEqual(results({ q: 'tea', s: '11' }))
     const { head } = ask({ q: 'tea' }).json.response
@@ -81,7 +81,7 @@ describe('Mojeek in the sandbox', () => {
     expect(json.response.status).toMatch(/^ERROR: /)
   })
 
-  it('answers in XML when JSON was not asked for', () => {
+  it('answers in XML unless JSON is requested', () => {
     expect(ask({ q: 'tea', fmt: 'xml' }).text).toMatch(/^<\?xml/)
   })
 })

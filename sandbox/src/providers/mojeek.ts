@@ -1,6 +1,6 @@
 // Mojeek: `GET /search` with the key in the query string. Every error is an HTTP 200 whose `response.status` is not
-// "OK", and the format is XML unless `fmt=json` is sent. It has no week among its time filters.
-// Our own choice: the wording of errors other than "Daily Limit Reached", and that a parameter it cannot read is one.
+// "OK", and the format is XML unless `fmt=json` is sent. Its time filters have no week.
+// Our own choice: the wording of errors other than "Daily Limit Reached", and that an invalid parameter is one.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { CorpusHit } from '../corpus/hits.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -33,7 +33,7 @@ export const mojeek = defineProvider({
   failure: (_now, status) => error('Service Unavailable', {}, status),
 })
 
-/** Enough of it for an adapter that forgot `fmt=json` to notice. */
+/** Just enough for an adapter that forgot `fmt=json` to notice. */
 const XML_REPLY: ProviderReply = {
   status: 200,
   text: '<?xml version="1.0" encoding="UTF-8"?>\n<response><status>OK</status></response>\n',

@@ -1,4 +1,4 @@
-// Good requests of the providers for programs, most of them by POST. The others are in `sample-requests.ts`.
+// Valid requests to the APIs made for programs, most of them by POST. The others are in `sample-requests.ts`.
 import { SANDBOX_KEYS } from '../sandbox.ts'
 import { type SampleRequest, sample } from './sample-request.ts'
 

@@ -1,5 +1,5 @@
-// Niconico: `GET /api/v2/snapshot/video/contents/search`, keyless. `_context` and `_sort` are required. Adult videos have
-// a genre of their own, which only `jsonFilter` leaves out. Times are Japan's.
+// Niconico: `GET /api/v2/snapshot/video/contents/search`, keyless. `_context` and `_sort` are required. Adult videos
+// have their own genre, which only `jsonFilter` leaves out. Times are Japan's.
 import { isRecord } from '../is-record.ts'
 import { defineJsonProvider, matching, ok, optional, text, timeOf, whole } from './json-provider.ts'
 import { readJsonObject } from './read-json-object.ts'

@@ -21,7 +21,7 @@ const reverse = (query: Record<string, string>) =>
   ask<Found & { error: unknown }>('/reverse', { format: 'jsonv2', ...query })
 
 describe('Nominatim in the sandbox: search', () => {
-  it('200: the documented example, with coordinates and box as texts', () => {
+  it('200: the documented example, with coordinates and box as strings', () => {
     const { status, json } = search({ q: 'Eiffel Tower', 'accept-language': 'en' })
     expect(status).toBe(200)
     expect(json[0]).toEqual({
@@ -42,7 +42,7 @@ describe('Nominatim in the sandbox: search', () => {
     })
   })
 
-  it('names are local, unless a language is asked for', () => {
+  it('names are local, unless a language is requested', () => {
     const nameIn = (query: Record<string, string>) => search({ q: 'tour eiffel', ...query }).json[0]?.name
     expect(nameIn({})).toBe('Tour Eiffel')
     expect(nameIn({ 'accept-language': 'de-AT,en;q=0.5' })).toBe('Eiffelturm')
@@ -51,19 +51,19 @@ describe('Nominatim in the sandbox: search', () => {
     ).toBe('Torre Eiffel')
   })
 
-  it('finds towns by their names in any language, and what lies in them', () => {
+  it('finds towns by their names in any language, and places in them', () => {
     expect(search({ q: 'München', 'accept-language': 'de' }).json[0]?.display_name).toBe('München, Bavaria, Germany')
     expect(search({ q: 'Paris, Texas' }).json[0]?.display_name).toBe('Paris, Texas, United States')
     expect(search({ q: 'paris' }).json[0]?.['addresstype']).toBe('city')
   })
 
-  it('a postcode is no object of OpenStreetMap', () => {
+  it('a postcode is not an OpenStreetMap object', () => {
     const [found] = search({ q: '75007' }).json
     expect(found?.osm_type).toBeUndefined()
     expect(found?.postcode_id).toBe('Pfr:75007')
   })
 
-  it('coordinates are a question for what is there', () => {
+  it('coordinates are looked up as a point', () => {
     expect(search({ q: '48.8584, 2.2945' }).json.map(({ name }) => name)).toEqual(['Tour Eiffel'])
     expect(search({ q: '0 0' }).json).toEqual([])
   })
@@ -94,12 +94,12 @@ describe('Nominatim in the sandbox: search', () => {
     expect(json.error).toEqual({ code: 400, message: expect.any(String) })
   })
 
-  it('418: an address of the internet, with a web page', () => {
+  it('418: an IP address, with a web page', () => {
     const { status, text } = search({ q: '192.0.2.1' })
     expect([status, text]).toEqual([418, expect.stringContaining('<html>')])
   })
 
-  it('403: a client that does not say who it is, with a web page', () => {
+  it('403: a client that does not identify itself, with a web page', () => {
     for (const agent of ['', 'node', 'curl/8.0']) {
       const { status, text } = ask('/search', { q: 'paris', format: 'jsonv2' }, { 'user-agent': agent })
       expect([status, text]).toEqual([403, expect.stringContaining('Access blocked')])
@@ -108,7 +108,7 @@ describe('Nominatim in the sandbox: search', () => {
 })
 
 describe('Nominatim in the sandbox: reverse, status and errors', () => {
-  it('200: one object, with the address unless it is not wanted', () => {
+  it('200: one object, with the address unless it is turned off', () => {
     const { status, json } = reverse({ lat: '48.8584', lon: '2.2945', 'accept-language': 'en' })
     expect([status, json.name]).toEqual([200, 'Eiffel Tower'])
     expect(json['address']).toMatchObject({ road: 'Avenue Anatole France', country_code: 'fr' })
@@ -119,7 +119,7 @@ describe('Nominatim in the sandbox: reverse, status and errors', () => {
     expect(reverse({ lat: '52.5', lon: '13.4' }).json.display_name).toMatch(/^\d+, \w+ Street, Berlin, .*Germany$/)
   })
 
-  it('200: the sea, with a text as error', () => {
+  it('200: the sea, with a string as error', () => {
     expect(reverse({ lat: '0', lon: '-30' })).toMatchObject({ status: 200, json: { error: 'Unable to geocode' } })
   })
 
@@ -134,7 +134,7 @@ describe('Nominatim in the sandbox: reverse, status and errors', () => {
     expect(ask('/reverse', { lat: '48.8584', lon: '2.2945' }).text).toContain('<?xml')
   })
 
-  it('says how it is', () => {
+  it('reports its status', () => {
     expect(ask('/status', { format: 'json' }).json).toEqual({
       status: 0,
       message: 'OK',

@@ -1,12 +1,13 @@
-// Nominatim as the public server runs it: `GET /search`, `/reverse` and `/status`, keyless. Coordinates are texts, a
-// point in the sea is a 200 with `error` as a text, a wrong parameter a 400 with `error` as an object, and whoever does
-// not say who he is gets a web page, as does a query that looks like an IP address (418) and one too many (429).
-// Our own choice: a request for nothing at all is a 400, and formats other than the two JSON lists are answered in XML.
+// Nominatim as the public server runs it: `GET /search`, `/reverse` and `/status`, keyless. Coordinates are strings, a
+// point in the sea is a 200 with `error` as a string, a wrong parameter a 400 with `error` as an object, and a client
+// that does not identify itself gets a web page, as do a query that looks like an IP address (418) and too many
+// requests (429). Our own choice: an empty request is a 400, and formats other than the two JSON lists are answered in
+// XML.
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { addressLines, findPlaces, firstLanguage, nameIn, type Place, placeAt } from '../corpus/places.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'
 
-/** Names that libraries send by default. */
+/** Default names of libraries. */
 const NAMELESS_AGENT = /^(?:node|undici|axios|got|curl|wget|python|go-http|java|okhttp)\b/i
 const IPV4 = /^\s*\d{1,3}(?:\.\d{1,3}){3}\s*$/
 const COORDINATES = /^\s*(-?\d{1,2}(?:\.\d+)?)[\s,]+(-?\d{1,3}(?:\.\d+)?)\s*$/
@@ -79,7 +80,7 @@ const status = ({ query, now }: ProviderRequest): ProviderReply =>
       }
     : { status: 200, text: 'OK', contentType: 'text/plain; charset=utf-8' }
 
-/** As `Number` of Python reads it. */
+/** As Python parses a number. */
 function numberIn(query: URLSearchParams, name: string): number | ProviderReply {
   const given = query.get(name)
   if (given === null) return error(400, `Parameter '${name}' missing.`)
@@ -103,7 +104,7 @@ function search(request: ProviderRequest, isEmpty: boolean): ProviderReply {
   return { status: 200, json: found.slice(0, count).map((place) => present(place, request, '0')) }
 }
 
-/** Coordinates alone are a question for what is there, and still answered with a list. */
+/** Coordinates alone are looked up as a point, and still answered with a list. */
 function foundBy(text: string): Place[] {
   const [, lat, lon] = COORDINATES.exec(text) ?? []
   if (lat === undefined || lon === undefined) return findPlaces(text)

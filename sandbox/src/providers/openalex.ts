@@ -1,4 +1,4 @@
-// OpenAlex: `GET /works`, with a key in the address (`openalex`) or without (`openalexfree`). Abstracts are an index of
+// OpenAlex: `GET /works`, with a key in the URL (`openalex`) or without (`openalexfree`). Abstracts are an index of
 // words, and every sixth work has none.
 import { defineJsonProvider, matching, ok, oneOf, optional, text, timeOf, whole, wordOf } from './json-provider.ts'
 import { authorsOf, doiOf, journalOf } from './papers.ts'

@@ -1,6 +1,5 @@
-// Open Library: `GET /search.json`, keyless. Only the fields that were asked for are sent, and those that a book lacks
-// are left out. What is searched for is in Solr's language, of which `isbn:` is played; anything else of it finds
-// nothing.
+// Open Library: `GET /search.json`, keyless. Sends only the requested fields, without those that a book lacks. Queries
+// are in Solr's syntax, of which only `isbn:` is simulated; anything else of it finds nothing.
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { findIsbn, type LibraryBook, searchBooks } from '../corpus/library.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'

@@ -1,4 +1,4 @@
-// The one shape of error that Open-Meteo's services have.
+// The error format of Open-Meteo's services.
 import type { ProviderReply } from './provider.ts'
 
 export const openMeteoError = (reason: string, status = 400, headers: Record<string, string> = {}): ProviderReply => ({
@@ -7,7 +7,7 @@ export const openMeteoError = (reason: string, status = 400, headers: Record<str
   json: { error: true, reason },
 })
 
-/** The real one says no more than this either. That it sends Retry-After is our own choice. */
+/** The real one says no more than this either. Retry-After is our own choice. */
 export const openMeteoFailures = {
   badKey: (): ProviderReply => openMeteoError('The supplied API key is invalid.'),
   throttled: (_now: number, retryAfterSeconds: number): ProviderReply =>

@@ -15,7 +15,7 @@ const PARIS = { latitude: '48.85', longitude: '2.35', timezone: 'auto' }
 const ask = (query: Record<string, string>) => askProvider<ForecastReply>(openmeteo, { path: '/v1/forecast', query })
 
 describe('Open-Meteo in the sandbox', () => {
-  it('200: the named variables and no others, in local time without an offset', () => {
+  it('200: exactly the requested variables, in local time without an offset', () => {
     const { status, json } = ask({ ...PARIS, current: 'temperature_2m,weather_code', daily: 'temperature_2m_max' })
     expect(status).toBe(200)
     expect(json).toMatchObject({ timezone: 'Europe/Paris', utc_offset_seconds: 3600 })
@@ -26,7 +26,7 @@ describe('Open-Meteo in the sandbox', () => {
     expect(json.daily['time']?.[0]).toBe('2026-11-14')
   })
 
-  it('has as many days as are asked for, and columns of that length that may end in null', () => {
+  it('has as many days as requested, and columns of that length that may end in null', () => {
     const { json } = ask({ ...PARIS, daily: 'weather_code,precipitation_probability_max', forecast_days: '8' })
     expect(json.daily['weather_code']).toHaveLength(8)
     expect(json.daily['precipitation_probability_max']?.at(-1)).toBeNull()

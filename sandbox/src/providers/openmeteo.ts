@@ -1,6 +1,6 @@
-// Open-Meteo: `GET /v1/forecast`, keyless: the weather of a point, made up from its latitude, the season and chance,
-// the same for the same day. Times are local and carry no offset; columns stand side by side and may hold null. Our own
-// choice: the texts of errors, and that a point far from every town has the zone of its longitude.
+// Open-Meteo: `GET /v1/forecast`, keyless: the weather at a point, made up from its latitude, the season and chance,
+// the same for the same day. Times are local and without offset; columns are parallel lists and may contain null. Our
+// own choice: the texts of errors, and that a point far from every town has the zone of its longitude.
 import { fraction, hash } from '../corpus/random.ts'
 import { TOWNS } from '../corpus/towns.ts'
 import { openMeteoError, openMeteoFailures } from './openmeteo-errors.ts'
@@ -109,7 +109,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Local time as if it were UTC, so that it can be cut up by the date functions that know UTC. */
+/** Local time as if it were UTC, for the date functions that only know UTC. */
 function onTheWall(now: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(
     now,
@@ -120,7 +120,7 @@ function onTheWall(now: number, zone: string): number {
 const head = ({ latitude, longitude, zone, now }: Asked) => {
   const offset = (onTheWall(now, zone) - now) / 1000
   return {
-    // Those of the grid cell.
+    // The coordinates of the grid cell.
     latitude: Math.round(latitude * 50) / 50,
     longitude: Math.round(longitude * 50) / 50,
     generationtime_ms: 0.21,
@@ -140,7 +140,7 @@ interface Weather {
   wind: number
 }
 
-/** Of one local day. Warm at the equator, cold at the poles, warmer in the summer of the hemisphere. */
+/** The weather of one local day. Warm at the equator, cold at the poles, warmer in the hemisphere's summer. */
 function weatherOf({ latitude, longitude }: Asked, wall: number): Weather {
   const date = new Date(wall).toISOString().slice(0, 10)
   const state = hash(`weather ${Math.round(latitude)} ${Math.round(longitude)} ${date}`)
@@ -194,7 +194,7 @@ function dailyPart(asked: Asked, names: readonly string[], count: number) {
     temperature_2m_max: days.map(({ high }) => high),
     temperature_2m_min: days.map(({ low }) => low),
     precipitation_sum: days.map(({ code, chance }) => (code >= 51 ? tenth(chance / 20) : 0)),
-    // The models end before the days do.
+    // The models end before the last day does.
     precipitation_probability_max: days.map(({ chance }, index) => (index >= 6 ? null : chance)),
   }
   return {

@@ -11,7 +11,7 @@ const ask = (query: Record<string, string>) => askProvider<PlacesReply>(openmete
 const namesOf = (query: Record<string, string>) => ask(query).json.results?.map((result) => result['name'])
 
 describe('Open-Meteo’s geocoder in the sandbox', () => {
-  it('200: finds what begins so, whatever its accents, the largest first', () => {
+  it('200: finds names with this prefix, ignoring accents, the largest first', () => {
     expect(namesOf({ name: 'zurich' })).toEqual(['Zürich'])
     expect(namesOf({ name: 'san ' })?.slice(0, 2)).toEqual(['San Antonio', 'San Diego'])
     expect(ask({ name: 'Paris' }).json.results?.[0]).toMatchObject({
@@ -22,7 +22,7 @@ describe('Open-Meteo’s geocoder in the sandbox', () => {
     })
   })
 
-  it('knows names in other languages, and gives them back in the one asked for', () => {
+  it('knows names in other languages, and returns them in the requested one', () => {
     expect(namesOf({ name: 'Mailand', language: 'de' })).toEqual(['Mailand'])
     expect(namesOf({ name: 'Mailand' })).toEqual(['Milan'])
   })
@@ -33,7 +33,7 @@ describe('Open-Meteo’s geocoder in the sandbox', () => {
     expect(ask({ name: 'London, France' }).json.results).toBeUndefined()
   })
 
-  it('leaves out whatever is zero or empty, the list of results too', () => {
+  it('omits everything zero or empty, including the list of results', () => {
     expect(Object.keys(ask({ name: 'Null Harbour' }).json.results?.[0] ?? {})).toEqual(
       expect.not.arrayContaining(['latitude', 'longitude', 'population', 'country', 'timezone']),
     )

@@ -1,7 +1,7 @@
-// Open-Meteo's geocoder: `GET /v1/search`, keyless. Its JSON is proto3: every zero and every empty value is left out,
-// so no match is a reply without `results`. Two characters must match exactly, three or more begin a name, whatever its
-// accents; after a comma stands a country or a region. Our own choice: the texts of errors other than that for `count`,
-// and that an unknown language means English.
+// Open-Meteo's geocoder: `GET /v1/search`, keyless. Its JSON is proto3: zeros and empty values are omitted, so no match
+// is a reply without `results`. Two characters must match exactly, three or more are a prefix, ignoring accents; a
+// country or a region may follow a comma. Our own choice: the texts of errors other than that for `count`, and that an
+// unknown language means English.
 
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { TOWNS, type Town } from '../corpus/towns.ts'

@@ -12,7 +12,7 @@ const ask = (query: Record<string, string>, headers: Record<string, string> = {}
 const titles = (query: Record<string, string>) => ask({ q: 'tea', ...query }).json.results.map(({ title }) => title)
 
 describe('Openverse in the sandbox', () => {
-  it('200: a page has the documented shape', () => {
+  it('200: a reply has the documented shape', () => {
     const { status, json } = ask({ q: 'oak bark', page_size: '20', page: '2' })
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -44,12 +44,12 @@ describe('Openverse in the sandbox', () => {
     expect(all).toContain(null)
   })
 
-  it('shows what is adult only with mature=true', () => {
+  it('shows adult pictures only with mature=true', () => {
     const hasAdult = (query: Record<string, string>) => titles(query).some((title) => title?.includes('adults only'))
     expect([hasAdult({}), hasAdult({ mature: 'false' }), hasAdult({ mature: 'true' })]).toEqual([false, false, true])
   })
 
-  it('401: more than 20 a page, deeper than 240, or a token nobody issued', () => {
+  it('401: more than 20 a page, deeper than 240, or an unknown token', () => {
     expect(ask({ q: 'tea', page_size: '21' })).toMatchObject({ status: 401, json: { detail: expect.any(String) } })
     expect(ask({ q: 'tea', page_size: '20', page: '13' }).status).toBe(401)
     expect(ask({ q: 'tea', page_size: '20', page: '12' }).status).toBe(200)

@@ -1,6 +1,6 @@
-// Openverse: `GET /v1/images/`, keyless. An anonymous caller gets at most 20 a page and 240 in all, and more than that
+// Openverse: `GET /v1/images/`, keyless. An anonymous client gets at most 20 a page and 240 in all, and more than that
 // is a 401, not a 400. Some pictures have no title. Our own choice: the wording of a 400, and that any Authorization
-// header is refused, because the sandbox has no clients.
+// header is refused, because the sandbox has no registered clients.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { PictureHit } from '../corpus/hits.ts'
 import { hash } from '../corpus/random.ts'

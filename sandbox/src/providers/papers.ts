@@ -1,11 +1,11 @@
-// What the invented papers of all providers of papers have in common, so that several of them know the same one.
+// The invented papers, shared by all providers of papers, so that several of them find the same one.
 import type { CorpusHit } from '../corpus/hits.ts'
 import { hash } from '../corpus/random.ts'
 
 const FAMILIES = ['Adeyemi', 'Bianchi', 'Chen', 'Dvořák', 'Eriksen', 'Fischer', 'García', 'Haddad'] as const
 const GIVEN = ['Ada', 'Emmy', 'Lise', 'Rosalind', 'Srinivasa', 'Niels', 'Abdus', 'Tu'] as const
 
-/** The prefix is reserved for examples. */
+/** This DOI prefix is reserved for examples. */
 export const doiOf = ({ title }: CorpusHit): string => `10.5555/bower.${hash(title).toString(36)}`
 
 export const authorsOf = ({ title }: CorpusHit): { given: string; family: string }[] => {

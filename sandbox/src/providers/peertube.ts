@@ -1,4 +1,4 @@
-// A PeerTube server: what `sepiasearch.ts` plays, and `searchTarget`.
+// A PeerTube server: like `sepiasearch.ts`, plus `searchTarget`.
 import { defineProvider } from './provider.ts'
 import { sepiasearch } from './sepiasearch.ts'
 

@@ -1,5 +1,5 @@
 // Pexels: `GET /v1/search` and `GET /videos/search`, the bare key in `Authorization`. A closed list of locales. Videos
-// have no title, only an address that says something. Nothing is for adults.
+// have no title, only a descriptive URL. There is no adult content.
 import { defineJsonProvider, type Given, ok, oneOf, optional, text, whole } from './json-provider.ts'
 
 const KEY = 'sandbox-pexels-key'

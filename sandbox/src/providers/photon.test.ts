@@ -37,7 +37,7 @@ describe('Photon in the sandbox', () => {
     })
   })
 
-  it('answers in the first language of the header that it has', () => {
+  it('answers in the first supported language of the header', () => {
     const nameFor = (header: string) =>
       ask('/api', { q: 'eiffel' }, { 'accept-language': header }).json.features[0]?.properties['name']
     expect(nameFor('de-AT, en;q=0.5')).toBe('Eiffelturm')
@@ -45,7 +45,7 @@ describe('Photon in the sandbox', () => {
     expect(nameFor('')).toBe('Tour Eiffel')
   })
 
-  it('gives 15 places, as many as asked for, and 50 at most', () => {
+  it('returns 15 places by default, as many as requested, and 50 at most', () => {
     const count = (query: Record<string, string>) => ask('/api', { q: 'harbour', ...query }).json.features.length
     expect([count({}), count({ limit: '3' }), count({ limit: '99' })]).toEqual([15, 3, 50])
     expect(ask('/api', { q: 'nothingtofind' }).json.features).toEqual([])
@@ -57,7 +57,7 @@ describe('Photon in the sandbox', () => {
     expect(ask('/reverse', { lat: '0', lon: '-30' }).json.features).toEqual([])
   })
 
-  it('says how it is', () => {
+  it('reports its status', () => {
     expect(ask('/status').json).toMatchObject({ status: 'Ok', version: '1.2.1' })
   })
 

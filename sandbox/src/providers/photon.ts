@@ -1,7 +1,6 @@
 // Photon: `GET /api`, `/reverse` and `/status`, keyless: GeoJSON, with coordinates and boxes that begin with the
-// longitude. Parameters it does not know are refused, and so is a `lang` it was not built with; Accept-Language never
-// is. Our own choice: it knows default, en, de and fr, and the wording of errors other than that for unknown
-// parameters.
+// longitude. Unknown parameters are refused, and so is a `lang` it was not built with; Accept-Language never is. Our
+// own choice: it knows default, en, de and fr, and the wording of errors other than that for unknown parameters.
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { findPlaces, firstLanguage, nameIn, type Place, placeAt } from '../corpus/places.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'
@@ -90,7 +89,7 @@ const collection = (places: readonly Place[], request: ProviderRequest): Provide
   json: { type: 'FeatureCollection', features: places.map((place) => feature(place, languageOf(request))) },
 })
 
-/** A language that it was not built with is passed over, unlike in `lang`. */
+/** Unlike in `lang`, a language that it was not built with is skipped. */
 function languageOf({ query, headers }: ProviderRequest): string {
   const wanted = query.get('lang') ?? (headers['accept-language'] ?? '').split(',').map(firstLanguage)
   const languages = typeof wanted === 'string' ? [wanted] : wanted

@@ -12,7 +12,7 @@ const ask = (query: Record<string, string>) =>
   askProvider<Reply>(pixabay, { path: '/api/', query: { key: pixabay.key, q: 'tea', ...query } })
 
 describe('Pixabay in the sandbox', () => {
-  it('200: a page has the documented shape', () => {
+  it('200: a reply has the documented shape', () => {
     const { status, json } = ask({ lang: 'de', image_type: 'photo', safesearch: 'true', per_page: '10' })
     expect(status).toBe(200)
     expect(json).toMatchObject({ total: expect.any(Number), totalHits: expect.any(Number) })
@@ -30,7 +30,7 @@ describe('Pixabay in the sandbox', () => {
     }
   })
 
-  it('hides what is adult only with safesearch=true', () => {
+  it('hides adult pictures only with safesearch=true', () => {
     const hasAdult = (query: Record<string, string>) =>
       ask(query).json.hits.some(({ tags }) => tags.includes('adults only'))
     expect([hasAdult({}), hasAdult({ safesearch: 'false' }), hasAdult({ safesearch: 'true' })]).toEqual([
@@ -40,7 +40,7 @@ describe('Pixabay in the sandbox', () => {
     ])
   })
 
-  it('200 with nothing: no picture of it', () => {
+  it('200 without results: nothing matches', () => {
     expect(ask({ q: 'nothingtofind' })).toMatchObject({ status: 200, json: { total: 0, totalHits: 0, hits: [] } })
   })
 

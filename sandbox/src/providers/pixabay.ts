@@ -1,5 +1,5 @@
-// Pixabay: `GET /api/` with the key in the query string. Pictures have no title, only tags; errors are plain text, a
-// wrong key is a 400, and a page past the last is one too. Safe search is off unless asked for.
+// Pixabay: `GET /api/` with the key in the query string. Pictures have no title, only tags; errors are plain text, and
+// a wrong key or a page past the last is a 400. Safe search is off by default.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { PictureHit } from '../corpus/hits.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'
@@ -83,7 +83,7 @@ const present = (hit: PictureHit) => ({
   id: hit.mark,
   pageURL: hit.url,
   type: 'photo',
-  // Its tags are all it has for a title, so the sandbox puts the title among them.
+  // It has only tags for a title, so the sandbox puts the title among them.
   tags: [hit.title.toLowerCase(), ...hit.tags].join(', '),
   previewURL: hit.thumbnail.url.replace('-320.', '-150.'),
   previewWidth: 150,

@@ -17,16 +17,16 @@ async function ask({ slug, path, headers = {}, body }: SampleRequest, fault?: Fa
   return { status: reply.status, headers: reply.headers, text: await reply.text() }
 }
 
-/** GDELT escapes apostrophes, which is no JSON. */
+/** GDELT escapes apostrophes, which is invalid JSON. */
 const parse = (text: string): unknown => JSON.parse(text.replaceAll("\\'", "'"))
 
-/** The Stack Exchange API says it with status 400, and Mojeek with status 200. */
+/** The Stack Exchange API throttles with status 400, and Mojeek with status 200. */
 const OWN_WAYS_TO_THROTTLE: Readonly<Record<string, string>> = {
   mojeek: 'Daily Limit Reached',
   stackexchange: 'throttle_violation',
 }
 
-/** Where nothing found is an error. */
+/** Providers for which no results is an error. */
 const OWN_WAYS_TO_FIND_NOTHING: Readonly<Record<string, number>> = { jina: 422, linkup: 400 }
 
 const resultsIn = (text: string, { results }: SampleRequest): unknown =>
@@ -40,18 +40,18 @@ const lists = named.filter(([, { isLookup }]) => !isLookup)
 const lookups = named.filter(([, { isLookup }]) => isLookup)
 
 function expectReservedNames(text: string): void {
-  // The name of an XML vocabulary looks like an address and is none.
+  // The name of an XML namespace looks like an address and is none.
   const addresses = text.replaceAll(/xmlns(?::\w+)?="[^"]*"/g, '')
   for (const [address] of addresses.matchAll(/https?:\/\/[^/"\\ <]+/g)) {
     expect(new URL(address).hostname).toMatch(/\.(example|test|example\.(org|net|com))$/)
   }
 }
 
-it('every provider has a good request in sample-requests.ts', () => {
+it('every provider has a valid request in sample-requests.ts', () => {
   expect(new Set(SAMPLE_REQUESTS.map(({ slug }) => slug))).toEqual(new Set(ALL_PROVIDERS.map(({ slug }) => slug)))
 })
 
-it('every provider that asks for a key has one in SANDBOX_KEYS', () => {
+it('every provider that needs a key has one in SANDBOX_KEYS', () => {
   for (const provider of ALL_PROVIDERS) {
     const { slug } = provider
     const refusesStrangers = provider.badKey(0).status >= 400 || slug === 'mojeek'
@@ -71,13 +71,13 @@ describe.each(lists)('%s', (_, request) => {
     expect((await ask(request)).text).toBe(good.text)
   })
 
-  it('no-results: a good page with nothing in it', async () => {
+  it('no-results: a good reply without results', async () => {
     const empty = await ask(request, { kind: 'no-results' })
     expect(empty.status).toBe(OWN_WAYS_TO_FIND_NOTHING[request.slug] ?? (request.what === 'web by POST' ? 201 : 200))
     expect(resultsIn(empty.text, request) ?? []).toEqual([])
   })
 
-  it('omit-optional and nulls: as many results, none of them with more than it must have', async () => {
+  it('omit-optional and nulls: as many results, with required members only', async () => {
     const good = resultsIn((await ask(request)).text, request)
     const { optionalMembers } = ALL_PROVIDERS.find(({ slug }) => slug === request.slug) ?? { optionalMembers: [] }
     const names = new RegExp(`"(${optionalMembers.join('|')})":(?!null)`)
@@ -88,7 +88,7 @@ describe.each(lists)('%s', (_, request) => {
     }
   })
 
-  it('wrong-shape: valid JSON, and no results where they should be', async () => {
+  it('wrong-shape: valid JSON, without results in their place', async () => {
     const wrong = await ask(request, { kind: 'wrong-shape' })
     expect(wrong.status).toBeLessThan(300)
     expect(resultsIn(wrong.text, request)).not.toSatisfy(Array.isArray)
@@ -97,7 +97,7 @@ describe.each(lists)('%s', (_, request) => {
 })
 
 describe.each(lookups)('%s', (_, request) => {
-  it('finds what is asked for, on reserved names, the same for the same request', async () => {
+  it('returns the requested thing, on reserved names, the same for the same request', async () => {
     const good = await ask(request)
     expect(good.status).toBe(200)
     if (good.text.startsWith('{')) expect(resultsIn(good.text, request)).toSatisfy(Boolean)
@@ -105,7 +105,7 @@ describe.each(lookups)('%s', (_, request) => {
     expect((await ask(request)).text).toBe(good.text)
   })
 
-  it('omit-optional and nulls: nothing more than it must have', async () => {
+  it('omit-optional and nulls: required members only', async () => {
     const { optionalMembers } = ALL_PROVIDERS.find(({ slug }) => slug === request.slug) ?? { optionalMembers: [] }
     const names = new RegExp(`"(${optionalMembers.join('|')})":(?!null)`)
     for (const kind of ['omit-optional', 'nulls'] as const) {
@@ -115,7 +115,7 @@ describe.each(lookups)('%s', (_, request) => {
     }
   })
 
-  it('wrong-shape: another reply, without an address in it', async () => {
+  it('wrong-shape: a different reply, without an address in it', async () => {
     const good = await ask(request)
     if (!good.text.startsWith('{') && !good.text.startsWith('[')) return
     expect((await ask(request, { kind: 'wrong-shape' })).text).not.toBe(good.text)
@@ -132,7 +132,7 @@ describe.each(named)('%s', (_, request) => {
     else expect(status).toBe(429)
   })
 
-  it('badKey and status: never a page', async () => {
+  it('badKey and status: never a good reply', async () => {
     const refused = await ask(request, { kind: 'badKey' })
     if (request.slug === 'mojeek') expect(refused.text).toContain('ERROR')
     else expect(refused.status).toBeGreaterThanOrEqual(400)

@@ -1,4 +1,4 @@
-// Asks a provider directly, without a socket: for tests of its wire format.
+// Calls a provider directly, without a socket, for tests of its wire format.
 import { createCorpus } from '../corpus/corpus.ts'
 import type { Provider } from './provider.ts'
 
@@ -22,7 +22,7 @@ interface Told<Json> {
   text: string
 }
 
-/** `Json` is what the test expects to see; it fails by itself when a member is missing. */
+/** `Json` is the type the test expects; it fails if a member is missing. */
 export function askProvider<Json>(provider: Provider, asked: Asked): Told<Json> {
   const { path, query = {}, headers = {}, body = '', method = body === '' ? 'GET' : 'POST' } = asked
   const request = { method, path, query: new URLSearchParams(query), headers, body, now: TEST_NOW }
@@ -30,7 +30,7 @@ export function askProvider<Json>(provider: Provider, asked: Asked): Told<Json> 
   return {
     status: reply.status,
     headers: reply.headers ?? {},
-    // A test looks at what it expects and fails when it is not there.
+    // A test reads the members it expects and fails if they are missing.
     json: ('json' in reply ? reply.json : undefined) as Json,
     text: 'text' in reply ? reply.text : '',
   }

@@ -19,24 +19,24 @@ export interface ProviderRequest {
   now: number
 }
 
-/** A `json` reply can be reshaped by faults; a `text` reply goes out as it is. */
+/** A `json` reply can be reshaped by faults; a `text` reply is sent as it is. */
 export type ProviderReply = { status: number; headers?: Record<string, string> } & (
   | { json: unknown }
   | { text: string; contentType: string }
 )
 
 export interface Provider<Slug extends string = string> {
-  /** The same as the engine's in `engines/src/`. The first part of every path. */
+  /** The slug of the engine in `engines/src/`, and the first part of every path. */
   slug: Slug
-  /** The credential it accepts, or '' when it asks for none. */
+  /** The credential it accepts, or '' if it needs none. */
   key: string
-  /** Request headers the answer depends on, lower-case: part of the cache's key. */
+  /** Request headers that the reply depends on, lower-case: part of the cache key. */
   readsHeaders: readonly string[]
   /** Member names, at any depth, that the real provider may leave out or send as null. */
   optionalMembers: readonly string[]
-  /** For a provider whose JSON is not quite JSON; `JSON.stringify` by default. */
+  /** For a provider whose JSON is invalid; `JSON.stringify` by default. */
   writeJson?(json: unknown): string
-  /** `undefined`: no such path or method. Must depend on nothing but its arguments. */
+  /** `undefined`: no such path or method. Must depend on its arguments only. */
   answer(request: ProviderRequest, corpus: Corpus): ProviderReply | undefined
   badKey(now: number): ProviderReply
   throttled(now: number, retryAfterSeconds: number): ProviderReply

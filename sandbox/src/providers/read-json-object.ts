@@ -1,7 +1,7 @@
 // Reads the body of a POST request.
 import { isRecord } from '../is-record.ts'
 
-/** `undefined` when it is no JSON object. */
+/** `undefined` if it is not a JSON object. */
 export function readJsonObject(body: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body)

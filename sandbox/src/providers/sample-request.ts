@@ -1,17 +1,17 @@
-// What a sample request is.
+// A sample request.
 
 export interface SampleRequest {
   slug: string
-  /** What it asks for. */
+  /** What it requests. */
   what: string
   /** Below the provider's base, with the query string. */
   path: string
   headers?: Record<string, string>
-  /** Of a POST. */
+  /** The body of a POST. */
   body?: string
-  /** Where the results stand in the reply. */
+  /** Where the results are in the reply. */
   results: readonly string[]
-  /** What is asked for is one thing, or whatever there is of it: `results` need not be a list of eight. */
+  /** A lookup of one thing, or of whatever there is: `results` need not be a list of eight. */
   isLookup?: true
 }
 

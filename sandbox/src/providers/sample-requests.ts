@@ -1,4 +1,4 @@
-// A good request for everything a provider answers, for tests that go over all providers.
+// A valid request for everything a provider answers, for tests over all providers.
 import { SANDBOX_KEYS } from '../sandbox.ts'
 import { MORE_SAMPLE_REQUESTS } from './more-sample-requests.ts'
 import { type SampleRequest, sample } from './sample-request.ts'

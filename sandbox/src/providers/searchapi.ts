@@ -1,5 +1,5 @@
-// SearchApi, `GET /api/v1/search` with a bearer key, and SerpApi, `GET /search.json` with a key in the address: Google's
-// results in two dialects. At SerpApi nothing found is an `error` with status 200.
+// SearchApi, `GET /api/v1/search` with a bearer key, and SerpApi, `GET /search.json` with a key in the URL: Google's
+// results in two dialects. At SerpApi no results is an `error` with status 200.
 import type { Corpus } from '../corpus/corpus.ts'
 import {
   defineJsonProvider,

@@ -21,7 +21,7 @@ const FINDERS: Readonly<Record<Category, Find>> = {
       ...write(hit, { category: 'images', position: search.start + index + 1, content: hit.tags.join(', ') }),
       template: 'images.html',
       img_src: hit.imageUrl,
-      // As some engines deliver it: without a scheme.
+      // Protocol-relative, as some engines deliver it.
       thumbnail_src: hit.mark % 5 === 0 ? hit.thumbnail.url.replace('https:', '') : hit.thumbnail.url,
       resolution: `${hit.width} x ${hit.height}`,
       img_format: 'jpeg',

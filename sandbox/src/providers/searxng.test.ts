@@ -49,7 +49,7 @@ describe('SearXNG in the sandbox', () => {
     }
   })
 
-  it.each(CATEGORIES)('%s are filtered and paged as asked', (categories) => {
+  it.each(CATEGORIES)('%s are filtered and paged as requested', (categories) => {
     const hasAdult = (safesearch: string) =>
       results({ categories, safesearch }).some(({ title }) => title.includes('adults only'))
     expect([hasAdult('0'), hasAdult('1'), hasAdult('2')]).toEqual([true, false, false])
@@ -76,20 +76,20 @@ describe('SearXNG in the sandbox', () => {
     expect([status, headers['location']]).toEqual([302, 'https://elsewhere.example/search'])
   })
 
-  it('takes languages and time-outs out of the query, but not out of quotes', () => {
+  it('removes languages and timeouts from the query, but not from quotes', () => {
     expect(ask({ q: ':de tea <3' }).json.query).toBe('tea')
     expect(ask({ q: '":de" tea "!g"' }).json.query).toBe('":de" tea "!g"')
     expect(ask({ q: ':) tea' }).json.query).toBe(':) tea')
   })
 
-  it('400: no query, or a parameter it cannot read', () => {
+  it('400: no query, or an invalid parameter', () => {
     expect(ask({ q: ' ' })).toMatchObject({ status: 400, json: { error: 'No query' } })
     const wrong = [{ pageno: '0' }, { safesearch: '3' }, { time_range: 'decade' }, { language: 'english' }]
     for (const query of wrong as Record<string, string>[]) expect(ask(query).status).toBe(400)
     for (const language of ['all', 'auto', 'de', 'de-AT', 'zh-Hans-CN']) expect(ask({ language }).status).toBe(200)
   })
 
-  it('answers in HTML unless asked for JSON, 403 for other formats, 308 at the front door', () => {
+  it('answers in HTML unless JSON is requested, 403 for other formats, 308 at the root', () => {
     expect(askProvider(searxng, { path: '/search', query: { q: 'tea' } }).text).toMatch(/^<!doctype html>/)
     expect(ask({ format: 'rss' })).toMatchObject({ status: 403, text: expect.stringContaining('<html') })
     expect(askProvider(searxng, { path: '/', query: { q: 'tea' } })).toMatchObject({
@@ -99,7 +99,7 @@ describe('SearXNG in the sandbox', () => {
     expect(askProvider(searxng, { path: '/healthz' }).text).toBe('OK')
   })
 
-  it('completes in two forms', () => {
+  it('completes in two formats', () => {
     const long = askProvider<unknown[]>(searxng, { path: '/autocompleter', query: { q: 'clim' } })
     expect(long.headers['content-type']).toBe('application/x-suggestions+json')
     expect(long.json).toEqual(['clim', expect.any(Array), [], [], { 'google:suggestrelevance': expect.any(Array) }])

@@ -1,6 +1,6 @@
 // A SearXNG instance with JSON switched on: `GET` or `POST /search`, `/autocompleter`. A word that begins with an
-// exclamation mark is a command, wherever it stands, and answered with a redirection to another site; `:de` and `<5`
-// are taken out of the query. Without `format=json` it answers in HTML, with a format it does not have 403.
+// exclamation mark, anywhere in the query, is a command, answered with a redirect to another site; `:de` and `<5` are
+// removed from the query. Without `format=json` it answers in HTML, with an unsupported format 403.
 import type { Corpus } from '../corpus/corpus.ts'
 import { correctSpelling } from '../corpus/spelling.ts'
 import { escapeHtml } from './escape-html.ts'

@@ -1,4 +1,4 @@
-// Semantic Scholar: `GET /graph/v1/paper/search`, with a key in `x-api-key` or without. Nothing found comes without `data`.
+// Semantic Scholar: `GET /graph/v1/paper/search`, with a key in `x-api-key` or without. No results come without `data`.
 import { defineJsonProvider, matching, ok, optional, text, timeOf, whole, wordOf } from './json-provider.ts'
 import { authorsOf, doiOf, journalOf } from './papers.ts'
 

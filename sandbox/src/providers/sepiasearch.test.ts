@@ -12,7 +12,7 @@ const ask = (query: Record<string, string>) =>
 const videos = (query: Record<string, string> = {}) => ask(query).json.data
 
 describe('SepiaSearch in the sandbox', () => {
-  it('200: a page has the documented shape, and some videos no description', () => {
+  it('200: a reply has the documented shape, and some videos no description', () => {
     const { json } = ask({ count: '100', nsfw: 'false', sort: '-match', 'languageOneOf[]': 'de' })
     expect(json.total).toBe(json.data.length)
     for (const video of json.data) {
@@ -32,17 +32,17 @@ describe('SepiaSearch in the sandbox', () => {
     expect(text.match(/fileUrl/g)?.length).toBeLessThan(json.total)
   })
 
-  it('starts where it is told and runs out', () => {
+  it('starts at the given result and runs out', () => {
     expect(videos({ start: '15' })).not.toEqual(videos())
     expect(videos({ start: '500' })).toEqual([])
   })
 
-  it('hides what is adult only with nsfw=false', () => {
+  it('hides adult videos only with nsfw=false', () => {
     const hasAdult = (query: Record<string, string>) => videos(query).some(({ nsfw }) => nsfw)
     expect([hasAdult({}), hasAdult({ nsfw: 'both' }), hasAdult({ nsfw: 'false' })]).toEqual([true, true, false])
   })
 
-  it('keeps to the start date', () => {
+  it('honours the start date', () => {
     const found = videos({ startDate: '2026-11-07', count: '100' })
     expect(found.length).toBeGreaterThan(3)
     for (const { publishedAt } of found)

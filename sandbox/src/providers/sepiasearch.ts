@@ -101,7 +101,7 @@ function present(hit: VideoHit, language: string): unknown {
     url: hit.url,
     embedUrl: `https://${hit.host}/videos/embed/${uuid}`,
     embedPath: `/videos/embed/${uuid}`,
-    // Older instances have the first, newer ones the last; the path is there for all.
+    // Older instances send the first, newer ones the last; all send the path.
     ...(hit.mark % 3 !== 0 && { thumbnailUrl: hit.thumbnailUrl, previewUrl: hit.thumbnailUrl }),
     thumbnailPath: `/lazy-static/thumbnails/${uuid}.jpg`,
     ...(hit.mark % 3 !== 1 && {

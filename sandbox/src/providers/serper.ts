@@ -1,5 +1,5 @@
 // Serper: `POST /{search,images,news,videos,autocomplete}`, key in `X-API-KEY`. Dates are words, in English or in the
-// form of the country. It has no safe filter that anybody documented.
+// form of the country. It has no documented safe filter.
 import type { Corpus } from '../corpus/corpus.ts'
 import {
   defineJsonProvider,

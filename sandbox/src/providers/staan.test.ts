@@ -11,7 +11,7 @@ const ask = (query: Record<string, string>, headers: Record<string, string> = KE
   askProvider<Reply>(staan, { path: '/v2/search/web', query: { q: 'tea', market: 'en-us', ...query }, headers })
 
 describe('Staan in the sandbox', () => {
-  it('200: a page has the documented shape', () => {
+  it('200: a reply has the documented shape', () => {
     const { results } = ask({ extra_snippets: 'true' }).json.web
     expect(results).toHaveLength(10)
     for (const result of results) {
@@ -26,7 +26,7 @@ describe('Staan in the sandbox', () => {
     }
   })
 
-  it('has four pages of ten, no two results the same, some with tracking, and hides nothing', () => {
+  it('has four pages of ten, no two results the same, some with tracking, and no safe search', () => {
     const all = ['0', '10', '20', '30'].flatMap((offset) => ask({ offset }).json.web.results)
     expect(all).toHaveLength(40)
     expect(new Set(all.map(({ url }) => url)).size).toBe(40)

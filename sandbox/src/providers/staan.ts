@@ -1,5 +1,5 @@
 // Staan: `/v2/search/web`, GET (200) or POST with JSON (201), bearer key. Four pages of ten and no more, `offset` in
-// tens, a closed list of markets. Some addresses carry `srsltid`. It has neither safe search nor dates to filter by.
+// tens, a closed list of markets. Some addresses carry `srsltid`. It has neither safe search nor a date filter.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { CorpusHit } from '../corpus/hits.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'

@@ -1,7 +1,7 @@
 // Stack Exchange API 2.3: `GET /2.3/search/advanced`, `/2.3/search/excerpts` and `/2.3/questions/{ids}/answers`, for
-// Stack Overflow and its siblings in other languages.
-// A key is optional and raises the quota; a wrong one is refused. Every error is status 400 with a number of its own in
-// the body, throttling too. Titles are HTML-encoded, bodies are HTML and come only with `filter=withbody`.
+// Stack Overflow and its siblings in other languages. A key is optional and raises the quota; a wrong one is refused.
+// Every error, including throttling, is status 400 with an error number in the body. Titles are HTML-encoded; bodies
+// are HTML and come only with `filter=withbody`.
 import { type Corpus, EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { PROGRAMMING_QUESTIONS, type ProgrammingQuestion } from '../corpus/questions.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -66,7 +66,7 @@ const wrapped = (items: readonly unknown[], query: URLSearchParams): ProviderRep
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}+#]+/gu) ?? []
 
-/** Questions that have at least half of the words, those with the most first. */
+/** Questions with at least half of the words, those with the most first. */
 function search({ query, now }: ProviderRequest, hasNothing: boolean): ProviderReply {
   const words = wordsIn(query.get('q') ?? '')
   if (words.length === 0 && !query.has('tagged') && !query.has('title')) return badParameter('q')
@@ -86,7 +86,7 @@ function search({ query, now }: ProviderRequest, hasNothing: boolean): ProviderR
 
 const SITES = new Set(['stackoverflow', 'es.stackoverflow', 'pt.stackoverflow', 'ru.stackoverflow', 'ja.stackoverflow'])
 
-/** Every fourth is an answer. */
+/** Every fourth one is an answer. */
 function excerpts({ query, now }: ProviderRequest, corpus: Corpus): ProviderReply {
   const text = query.get('q')?.trim() ?? ''
   const page = readInteger(query, 'page', { from: 1, to: 25, fallback: 1 })
@@ -170,6 +170,6 @@ function presentAnswers({ id, answer }: ProgrammingQuestion, now: number, withBo
       ...(withBody && { body: text }),
     }
   }
-  // The one with the most votes first, which is not the accepted one.
+  // Sorted by votes, so that the accepted one is not the first.
   return [present(false, '<p>Have you tried to turn it off and on again?</p>'), present(true, body)]
 }

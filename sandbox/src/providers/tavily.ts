@@ -1,4 +1,4 @@
-// Tavily: `POST /search`, with a bearer key, or keyless with a header that says so. Snippets are Markdown, dates of news
+// Tavily: `POST /search`, with a bearer key, or keyless with a header for that. Snippets are Markdown, dates of news
 // RFC 1123. It has no safe filter.
 import type { Corpus } from '../corpus/corpus.ts'
 import {

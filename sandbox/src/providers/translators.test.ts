@@ -25,7 +25,7 @@ describe('libretranslate', () => {
     expect(json).toEqual({ translatedText: 'olá' })
   })
 
-  it('detects when asked to, and takes what it does not know for English', () => {
+  it('detects the language on request, and takes unknown text for English', () => {
     const { json } = translate({ q: 'Guten Morgen', source: 'auto', target: 'en', ...KEYED })
     expect(json).toEqual({ detectedLanguage: { confidence: 92, language: 'de' }, translatedText: 'Good morning' })
     expect(translate({ q: '😀', source: 'auto', target: 'de', ...KEYED }).json).toEqual({
@@ -54,7 +54,7 @@ describe('libretranslate', () => {
     expect(askProvider(libretranslate, { path: '/translate', query: { q: 'hello' } }).status).toBe(405)
   })
 
-  it('lists its languages, what each can become, and not `auto`', () => {
+  it('lists its languages with their targets, without `auto`', () => {
     const { json } = askProvider<{ code: string; name: string; targets: string[] }[]>(libretranslate, {
       path: '/languages',
     })
@@ -67,7 +67,7 @@ describe('apertium', () => {
   const ask = (query: Record<string, string>) =>
     askProvider<Record<string, unknown>>(apertium, { path: '/translate', query })
 
-  it('translates by GET and by POST, with codes of three letters and of two', () => {
+  it('translates by GET and by POST, with three-letter and two-letter codes', () => {
     const body = 'langpair=eng%7Cspa&q=The+house+is+red.'
     const posted = askProvider<Record<string, unknown>>(apertium, { path: '/translate', headers: FORM_TYPE, body })
     for (const { json } of [ask({ langpair: 'en|es', q: 'The house is red.' }), posted]) {
@@ -94,7 +94,7 @@ describe('apertium', () => {
     expect([status, json]).toEqual([400, { status: 'error', code: 400, message: 'Bad Request', explanation }])
   })
 
-  it('names the languages that are asked for and known', () => {
+  it('names the requested languages that are known', () => {
     const { json } = askProvider(apertium, {
       path: '/listLanguageNames',
       query: { locale: 'en', languages: 'eng spa xyz' },

@@ -1,5 +1,5 @@
-// Microsoft Web IQ: `POST /v3/search/{web,images,news,videos}`, key in `x-apikey`, with a cap of its own for each path.
-// Some results say that they are for adults. Too many calls are a 429 here, and a 430 is a fault of status 430.
+// Microsoft Web IQ: `POST /v3/search/{web,images,news,videos}`, key in `x-apikey`, with a separate cap for each path.
+// Some results are marked as adult. Too many calls are a 429 here, and a 430 is a fault of status 430.
 import type { Corpus } from '../corpus/corpus.ts'
 import {
   country,

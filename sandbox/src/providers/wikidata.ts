@@ -1,6 +1,6 @@
-// Wikidata: `GET /w/api.php?action=wbgetentities`, keyless: what is stated of items, and what items and properties are
-// called. An unknown id is told within the reply; one that is no id is an HTTP 200 with an error. With
-// `languagefallback` a name that is missing in a language comes in English, and says so.
+// Wikidata: `GET /w/api.php?action=wbgetentities`, keyless: statements of items, and labels of items and properties. An
+// unknown id is reported within the reply; an invalid one is an HTTP 200 with an error. With `languagefallback` a label
+// that is missing in a language comes in English, and is marked as such.
 import { EMPTY_CORPUS } from '../corpus/corpus.ts'
 import { findItem, isInventedItem } from '../corpus/encyclopedia.ts'
 import type { Claim, EncyclopediaEntry } from '../corpus/encyclopedia-entry.ts'
@@ -67,7 +67,7 @@ function presentEntity(id: string, wanted: Wanted) {
   }
 }
 
-/** `Mercury (planet)` is an article's title; the thing itself is called Mercury. */
+/** `Mercury (planet)` is an article's title; the label of the item is Mercury. */
 const withoutQualifiers = (names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).map(([lang, name]) => [lang, name.replace(/ \([^()]*\)$/, '')]))
 

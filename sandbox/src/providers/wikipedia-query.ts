@@ -1,6 +1,6 @@
-// `action=query` of the simulated Wikipedia: articles by `titles`, or by `generator=search`, with the properties asked
-// for. Pages come in the order of their ids, so that only `index` tells the rank of a search. Our own choice: every
-// edition is played at one address, and `uselang` says which; only `formatversion=2` is played; a picture in a width
+// `action=query` of the simulated Wikipedia: articles by `titles`, or by `generator=search`, with the requested
+// properties. Pages come in the order of their ids, so that only `index` gives the rank of a search. Our own choice:
+// all editions are at one address, and `uselang` selects one; only `formatversion=2` is simulated; a picture in a width
 // that Wikimedia does not serve is refused here, and not when it is fetched.
 
 import { type Corpus, EMPTY_CORPUS } from '../corpus/corpus.ts'
@@ -139,7 +139,7 @@ const firstSentences = (text: string, count: number): string =>
     .slice(0, count)
     .join(' ')
 
-/** Upright or lying, by its name. */
+/** Portrait or landscape, by its name. */
 function pictureOf(name: string, { width }: Wanted) {
   const file = name.replaceAll(' ', '_')
   const height = Math.round(width * (hash(name) % 2 === 0 ? 1.5 : 0.67))

@@ -1,5 +1,5 @@
-// Wikipedia: `GET /w/api.php`, keyless. `action=opensearch`: titles of articles that begin as typed, four lists side by
-// side. `action=query`: articles, or with `list=search` a search. A client that does not say who it is gets a 403.
+// Wikipedia: `GET /w/api.php`, keyless. `action=opensearch`: titles of articles with this prefix, as four parallel
+// lists. `action=query`: articles, or with `list=search` a search. A client that does not identify itself gets a 403.
 import type { Corpus } from '../corpus/corpus.ts'
 import { capitalised } from '../corpus/phrasing.ts'
 import { mediaWikiError, mediaWikiFailures, mediaWikiGate } from './mediawiki.ts'
@@ -38,7 +38,7 @@ function call(request: ProviderRequest, corpus: Corpus): ProviderReply {
     : mediaWikiError('badvalue', `Unrecognized value for parameter "action": ${action}.`)
 }
 
-/** `list=search` with `meta=siteinfo`. Every twelfth is a page that only leads to another. */
+/** `list=search` with `meta=siteinfo`. Every twelfth result is a redirect. */
 function searchArticles({ query, now }: ProviderRequest, corpus: Corpus): ProviderReply {
   const text = query.get('srsearch')?.trim() ?? ''
   if (text === '') return mediaWikiError('missingparam', 'The "srsearch" parameter must be set.')

@@ -32,13 +32,13 @@ describe('Wiktionary in the sandbox', () => {
     expect(ask('chat').json['en']?.[0]?.definitions[0]?.definition).toContain('<a rel="mw:WikiLink"')
   })
 
-  it('404: a word it has not got, and one in the wrong case', () => {
+  it('404: an unknown word, and one in the wrong case', () => {
     for (const term of ['zxqv', 'Serendipity', '%E0%A4%A']) expect(ask(term).status).toBe(404)
     expect(ask('serendipity').status).toBe(200)
     expect(ask('d%C3%A9paysement').status).toBe(200)
   })
 
-  it('403: a client that does not say who it is', () => {
+  it('403: a client that does not identify itself', () => {
     expect(ask('chat', { 'user-agent': 'node' }).status).toBe(403)
   })
 })

@@ -46,7 +46,7 @@ const present = ({ partOfSpeech, language, senses }: DictionaryEntry, term: stri
   })),
 })
 
-/** Long words are links to their own pages. */
+/** Long words link to their own pages. */
 const linked = (definition: string): string =>
   escapeHtml(definition).replace(
     /\b[a-z]{8,}\b/g,

@@ -1,4 +1,4 @@
-// Moments as providers write them.
+// Time formats of the providers.
 
 export const MS_AN_HOUR = 3_600_000
 export const MS_A_DAY = 86_400_000

@@ -11,7 +11,7 @@ const ask = (query: Record<string, string>, headers: Record<string, string> = { 
   askProvider<Reply>(worldnews, { path: '/search-news', query: { text: 'tea', ...query }, headers })
 
 describe('World News in the sandbox', () => {
-  it('200: a page has the documented shape', () => {
+  it('200: a reply has the documented shape', () => {
     const { json } = ask({ number: '100', language: 'de' })
     expect(json).toMatchObject({ offset: 0, number: json.news.length, available: json.news.length })
     for (const story of json.news) {
@@ -26,12 +26,12 @@ describe('World News in the sandbox', () => {
     expect(JSON.stringify(json)).not.toContain('adults only')
   })
 
-  it('starts where it is told and runs out', () => {
+  it('starts at the given result and runs out', () => {
     expect(ask({ offset: '10' }).json.news).not.toEqual(ask({}).json.news)
     expect(ask({ offset: '10000' }).json.news).toEqual([])
   })
 
-  it('keeps to the dates asked for, and sorts by them', () => {
+  it('honours the dates, and sorts by them', () => {
     const { news } = ask({ 'earliest-publish-date': '2026-11-07 12:00:00', sort: 'publish-time', number: '50' }).json
     expect(news.length).toBeGreaterThan(5)
     const times = news.map((story) => Date.parse(`${story.publish_date.replace(' ', 'T')}Z`))
@@ -39,7 +39,7 @@ describe('World News in the sandbox', () => {
     expect(times).toEqual(times.toSorted((left, right) => right - left))
   })
 
-  it('takes the key from the query string too; 401 without one, looked at before the rest', () => {
+  it('takes the key from the query string too; 401 without one, before anything else is checked', () => {
     expect(ask({ 'api-key': worldnews.key }, {}).status).toBe(200)
     expect(ask({ text: '' }, {})).toMatchObject({ status: 401, json: { status: 'failure', code: 401 } })
     expect(ask({}, { 'x-api-key': 'wrong' }).status).toBe(401)

@@ -1,6 +1,6 @@
 // World News API: `GET /search-news` with an `x-api-key` header (or `api-key` in the query string). Its sources are
-// newspapers, so nothing in it is adult. Dates are UTC without saying so. A used-up plan is a 402.
-// Our own choice: the wording of errors, and that a parameter it cannot read is a 400.
+// newspapers, so nothing in it is adult. Dates are UTC without a zone. A used-up plan is a 402.
+// Our own choice: the wording of errors, and that an invalid parameter is a 400.
 import type { Corpus } from '../corpus/corpus.ts'
 import type { StoryHit } from '../corpus/hits.ts'
 import { defineProvider, type ProviderReply, type ProviderRequest } from './provider.ts'

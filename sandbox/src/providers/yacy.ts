@@ -1,5 +1,5 @@
-// YaCy: `GET /yacysearch.json` of an open peer, keyless. Numbers are texts, and the list of items ends with an empty
-// object. It filters nothing but languages.
+// YaCy: `GET /yacysearch.json` of an open peer, keyless. Numbers are strings, and the list of items ends with an empty
+// object. Its only filter is the language.
 import { defineJsonProvider, matching, ok, oneOf, optional, text, whole } from './json-provider.ts'
 
 export const yacy = defineJsonProvider({

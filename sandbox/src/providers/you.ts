@@ -1,5 +1,5 @@
 // You.com: `POST /v1/search` with a key, `GET /v1/agents/search` without. A closed list of languages, in which Japanese
-// is JP. `offset` counts pages. News are there only when it thinks they were meant: here, never.
+// is JP. `offset` counts pages. News are included only when it thinks they were meant: here, never.
 
 import type { Corpus } from '../corpus/corpus.ts'
 import {

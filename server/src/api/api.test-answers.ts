@@ -1,4 +1,4 @@
-// What the services of the API in memory say until a test says otherwise.
+// Default replies of the services of the API in memory.
 
 import type { HitOf, Tab } from '@bowerbird/engines/engine.ts'
 import { ALL_CARDS } from '../cards/all.ts'
@@ -24,7 +24,7 @@ export interface Says {
   usage: ApiServices['readUsage']
 }
 
-/** An answer as the search gives it, from one engine unless said otherwise. */
+/** An answer of the search, from one engine unless given. */
 export function found<Name extends Tab>(
   tab: Name,
   request: SearchRequest,
@@ -47,7 +47,7 @@ export function found<Name extends Tab>(
   }
 }
 
-/** Everything answers, and nothing is found. */
+/** Everything answers, with empty results. */
 export const silentServices = (): Says => ({
   search: async (tab, request) => found(tab, request),
   suggest: async () => ({ suggestions: [], status: 'complete' }),

@@ -1,6 +1,6 @@
 // The API in memory for tests: real routing, the real pipeline and a real rate limiter on a clock that only the test
-// moves, but no sockets, no database and no providers. Which keys there are and what the services say is the test's to
-// write down. Every reply is held against the OpenAPI document.
+// moves, but no sockets, no database and no providers. The test defines the keys and the replies of the services. Every
+// reply is validated against the OpenAPI document.
 
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import type { FastifyInstance } from 'fastify'
@@ -26,13 +26,13 @@ export interface ApiReply {
   status: number
   headers: Record<string, string | undefined>
   text: string
-  // Tests read replies of every shape; the document has already judged them.
+  // Tests read replies of every shape; the document has already validated them.
   // biome-ignore lint/suspicious/noExplicitAny: as said above
   json: any
 }
 
 interface ApiRequest {
-  /** `null` for a request without one; a good key of no limits to speak of unless given. */
+  /** `null` for a request without one; a valid key with very high limits unless given. */
   key?: string | null
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   headers?: Record<string, string>
@@ -41,7 +41,7 @@ interface ApiRequest {
   from?: string
 }
 
-/** What the services behind the API say. */
+/** The replies of the services behind the API. */
 export const LIMITS: Limits = {
   burst: { count: 60, windowMs: 60_000 },
   sustained: { count: 5_000, windowMs: 86_400_000 },
@@ -60,13 +60,13 @@ interface StageSettings {
 
 export class ApiStage {
   now = NOW
-  /** What reached a service: its name, then what it was asked. */
+  /** Calls to services: the name, then the arguments. */
   asked: unknown[][] = []
-  /** What was asked of the rate limiter. */
+  /** Requests to the rate limiter. */
   consumed: ConsumeRequest[] = []
-  /** The endpoints in whose usage something was counted. */
+  /** The endpoints whose usage was counted. */
   counted: string[] = []
-  /** What the month's usage is read as, for a monthly cap. */
+  /** The stored usage of the month, for a monthly cap. */
   usedThisMonth = 0
   declare says: Says
   declare http: FastifyInstance
@@ -79,7 +79,7 @@ export class ApiStage {
 
   logged = (): string => this.#lines.join('')
 
-  /** A key that is good, and what is special about it. */
+  /** Adds a valid key with these properties. */
   addKey(own: Partial<VerifiedKey> = {}, { isCached = true } = {}): string {
     const presented = `bowerbird_${this.#keys.size}.key`
     this.#keys.set(presented, { verdict: { ok: true, key: keyOf(presented, own) }, isCached })
@@ -103,12 +103,12 @@ export class ApiStage {
     const json = reply.body === '' ? undefined : JSON.parse(reply.body)
     const contentType = reply.headers['content-type'] ?? ''
     this.validate({ path: url, method }, { status: reply.statusCode, contentType, json })
-    // No header of the API's is a list or a number.
+    // No header of the API is a list or a number.
     const headers = reply.headers as ApiReply['headers']
     return { status: reply.statusCode, headers, text: reply.body, json }
   }
 
-  /** With nothing remembered of an earlier test. */
+  /** Forgets everything from earlier tests. */
   reset(limits: Limits): void {
     this.now = NOW
     this.asked = []
@@ -211,7 +211,7 @@ export class ApiStage {
   }
 }
 
-/** To be called where tests are described: each test then finds an API that nobody has asked yet. */
+/** Call it inside describe: each test then gets a fresh API. */
 export function setUpApi(own: StageSettings = {}): ApiStage {
   const stage = new ApiStage()
   const limits = { ...LIMITS, ...own.limits }

@@ -5,8 +5,8 @@ const aResponse = (text: string, lifeMs = 1_000_000) => ({ text, bornAt: 0, life
 const open = (maxBytes = 1_000_000) => createMemoryStore({ clock: () => 0, maxBytes })
 const ofLength = (length: number) => JSON.stringify('x'.repeat(length - 2))
 
-describe('the memory of pages', () => {
-  it('gives the same object each time, until there is a newer page', () => {
+describe('the memory store', () => {
+  it('returns the same object each time, until there is a newer response', () => {
     const memory = open()
     memory.keep('key', aResponse('{"hits":[]}'))
     const response = memory.find('key', 0)?.response
@@ -16,7 +16,7 @@ describe('the memory of pages', () => {
     expect(memory.find('key', 0)?.response).toEqual({ hits: [1] })
   })
 
-  it('keeps what is used, whatever else comes', () => {
+  it('keeps what is used, however much else is added', () => {
     const memory = open()
     memory.keep('used', aResponse(ofLength(4_000)))
     for (let number = 0; number < 1_000; number += 1) {
@@ -27,14 +27,14 @@ describe('the memory of pages', () => {
     expect(memory.find('other-0', 0)).toBeUndefined()
   })
 
-  it('gives nothing at the end of its life', () => {
+  it('returns nothing at the end of its life', () => {
     const memory = open()
     memory.keep('page', aResponse('{}', 1_000))
     expect(memory.find('page', 999)).toBeDefined()
     expect(memory.find('page', 1_000)).toBeUndefined()
   })
 
-  it('has really let it go half a minute later', () => {
+  it('has released it half a minute later', () => {
     vi.useFakeTimers()
     try {
       let now = 0
@@ -53,7 +53,7 @@ describe('the memory of pages', () => {
     }
   })
 
-  it('does not let one page push out all others', () => {
+  it('does not let one response evict all others', () => {
     const memory = open()
     memory.keep('small', aResponse('{}'))
     memory.keep('huge', aResponse(ofLength(400_000)))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   client = await openRedis(redis.url, createLog('silent'))
   one = createRedisStore(client, IN_CLEAR)
   other = createRedisStore(client, IN_CLEAR)
-  // The first call of a script may be overtaken by the next command, as Redis does not know the script yet.
+  // The first call of a script may be overtaken by the next command, as Redis does not have the script yet.
   const lease = leaseOf(await look(one, newBase()))
   lease.store('page', 1)
   lease.release()
@@ -37,8 +37,8 @@ const newBase = () => {
 }
 const wanted = (slug = 'mojeek', lifeMs = 60_000) => ({ slug, lifeMs, softMs: lifeMs / 2 })
 
-async function look(pages: RedisStore, base: string, lifeMs?: number): Promise<FoundResponse> {
-  const [found] = (await pages.find(base, [wanted('mojeek', lifeMs)])) ?? []
+async function look(store: RedisStore, base: string, lifeMs?: number): Promise<FoundResponse> {
+  const [found] = (await store.find(base, [wanted('mojeek', lifeMs)])) ?? []
   if (!found) throw new Error('Redis is away')
   return found
 }
@@ -48,8 +48,8 @@ function leaseOf({ lease }: FoundResponse): ResponseLease {
   throw new Error('the lease is not ours')
 }
 
-describe('the pages in Redis', () => {
-  it('the first to look for a missing page has the turn, the next waits, and then finds the page', async () => {
+describe('responses in Redis', () => {
+  it('the first to look for a missing response gets the lease, the next waits, and then finds the response', async () => {
     const base = newBase()
     const lease = leaseOf(await look(one, base))
     expect(await look(other, base)).toMatchObject({ text: undefined, ageMs: 0, isBeingFetched: true })
@@ -61,7 +61,7 @@ describe('the pages in Redis', () => {
     expect(await admin().exists(`bb:response:{${base}}:mojeek:lease`)).toBe(0)
   })
 
-  it('several are found together, each with its own turn', async () => {
+  it('several are found together, each with its own lease', async () => {
     const base = newBase()
     one.store(base, 'mojeek', { text: 'mojeek page', lifeMs: 60_000 })
     leaseOf((await one.find(base, [wanted('kagi')]))?.[0] ?? (await look(one, base)))
@@ -71,7 +71,7 @@ describe('the pages in Redis', () => {
     expect(found?.map(({ lease }) => lease !== undefined)).toEqual([false, false, true])
   })
 
-  it('a page past its soft life is found together with the turn to refresh it, which only one has', async () => {
+  it('a response past its soft life is found together with the lease to refresh it, which only one node gets', async () => {
     const base = newBase()
     one.store(base, 'mojeek', { text: 'page', lifeMs: 400 })
     await sleep(250)
@@ -81,7 +81,7 @@ describe('the pages in Redis', () => {
     expect((await look(other, base, 200)).text).toBeUndefined()
   })
 
-  it('a failure is told for a second, and does not hide a page', async () => {
+  it('a failure is shared for a second, and does not hide a response', async () => {
     const base = newBase()
     leaseOf(await look(one, base)).fail('throttled 7 false')
     expect(await look(other, base)).toMatchObject({ failure: 'throttled 7 false', isBeingFetched: false })
@@ -105,7 +105,7 @@ describe('the pages in Redis', () => {
     leaseOf(await look(other, held))
   })
 
-  it('who has lost its lease stores its page and leaves the new holder alone', async () => {
+  it('a node that has lost its lease stores its response and does not affect the new holder', async () => {
     const base = newBase()
     const key = `bb:response:{${base}}:mojeek:lease`
     const lost = leaseOf(await look(one, base))
@@ -119,7 +119,7 @@ describe('the pages in Redis', () => {
     expect(await admin().get(key)).toBe(holder)
   })
 
-  it('everything of one base is in one slot of a cluster', async () => {
+  it('all keys of one base are in one slot of a cluster', async () => {
     const base = newBase()
     await one.find(base, [wanted('mojeek'), wanted('kagi')])
     one.store(base, 'mojeek', { text: 'page', lifeMs: 60_000 })
@@ -129,7 +129,7 @@ describe('the pages in Redis', () => {
     expect(keys.every((key) => key.startsWith(`bb:response:{${base}}:`))).toBe(true)
   })
 
-  it('are the same for all nodes of an instance, and for nobody else: neither their names nor their texts', async () => {
+  it('are shared by all nodes of an instance and unreadable to others: both their names and their contents', async () => {
     const base = newBase()
     const open = (secret: string) => createRedisStore(client, createResponseEncryption(secret))
     open('secret').store(base, 'mojeek', { text: 'what was found', lifeMs: 60_000 })
@@ -143,11 +143,11 @@ describe('the pages in Redis', () => {
     expect((await look(open('secret'), base)).text).toBe('')
   })
 
-  it('are away when Redis is', async () => {
+  it('are unavailable when Redis is', async () => {
     const severed = await openRedis(redis.url, createLog('silent'))
-    const pages = createRedisStore(severed, IN_CLEAR)
+    const store = createRedisStore(severed, IN_CLEAR)
     await severed.close()
-    expect(await pages.find(newBase(), [wanted()])).toBeUndefined()
-    pages.store(newBase(), 'mojeek', { text: 'page', lifeMs: 1_000 })
+    expect(await store.find(newBase(), [wanted()])).toBeUndefined()
+    store.store(newBase(), 'mojeek', { text: 'page', lifeMs: 1_000 })
   })
 })

@@ -1,4 +1,4 @@
-// What the tests of the response cache share: a provider that counts, and nodes that share one Redis.
+// Shared by tests of the response cache: a provider that counts its calls, and nodes that share one Redis.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
@@ -51,7 +51,7 @@ export function openCache(parts: Parameters<typeof createResponseCache>[0]): Tes
 export const log = createLog('silent')
 
 let queries = 0
-/** Of a query that no other test asks. */
+/** The base of a query that no other test uses. */
 export const newBase = () => {
   queries += 1
   return responseKey({
@@ -102,7 +102,7 @@ export const saying = (outcome: ResponseOutcome<ImageResponse> | undefined): str
   return 'error' in outcome ? outcome.error.kind : (outcome.response.hits[0]?.title ?? 'empty')
 }
 
-/** So that a test can find what was stored, and store what it likes. */
+/** In clear text, so that a test can find what was stored, and store anything. */
 export const IN_CLEAR: ResponseEncryption = { nameOf: (name) => name, encrypt: (text) => text, decrypt: (text) => text }
 
 interface TestNode {
@@ -117,7 +117,7 @@ async function openNode(url: string, watch: (redis: RedisClient) => RedisClient)
   return { cache, redis }
 }
 
-/** Nodes on a Redis of the test file's own, closed after each test. */
+/** Nodes on a private Redis of the test file, closed after each test. */
 export function useNodes() {
   let redis: PrivateRedis | undefined
   const open: TestNode[] = []
@@ -143,7 +143,7 @@ export function useNodes() {
   }
 }
 
-/** Every answer of Redis' comes 200 ms late. */
+/** Delays every reply of Redis by 200 ms. */
 export const slowed = (redis: RedisClient): RedisClient => ({
   ...redis,
   async evaluate(script, keys, values) {

@@ -1,4 +1,4 @@
-// The rules of one process, without Redis and with a simulated clock.
+// The cache in one process, without Redis and with a simulated clock.
 import { describe, expect, it } from 'vitest'
 import { pass as passTime, passUntilDone, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
 import { aProvider, failing, log, newBase, openCache, saying, within } from './response-cache.test-harness.ts'
@@ -16,11 +16,11 @@ function open(own: { maxAgeSeconds?: number } = {}) {
 simulateTime()
 
 const aSecond = () => within(1_000)
-/** Lets everything happen that waits for nothing. */
+/** Flushes all pending microtasks. */
 const settle = () => passTime(5)
 
 describe('a response', () => {
-  it('is asked for once, then comes from memory, the same object each time', async () => {
+  it('is fetched once, then served from memory, the same object each time', async () => {
     const { cache, pass } = open()
     const { ask, calls } = aProvider()
     const base = newBase()
@@ -48,7 +48,7 @@ describe('a response', () => {
     expect(cache.fromMemory(newBase(), ['openverse'])).toBeUndefined()
   })
 
-  it('is served past its soft life while one refresh runs, which nobody waits for', async () => {
+  it('is served past its soft life while one refresh runs in the background', async () => {
     const { cache, pass } = open()
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : answered))
@@ -67,7 +67,7 @@ describe('a response', () => {
     expect(cache.fromMemory(base, ['openverse'])?.[0]?.hits[0]?.title).toBe('call-2')
   })
 
-  it('is served as stale while its refresh fails, tried once a second, and is gone after its hard life', async () => {
+  it('is served stale while its refresh fails, retried once a second, and is gone after its hard life', async () => {
     const { cache, pass } = open()
     const { ask, calls } = aProvider(async (call) => (call > 1 ? failing() : undefined))
     const base = newBase()
@@ -114,8 +114,8 @@ describe('a response', () => {
   })
 })
 
-describe('searches at the same time', () => {
-  it('make one call together', async () => {
+describe('concurrent searches', () => {
+  it('share one call', async () => {
     const { cache } = open()
     const { ask, calls } = aProvider(() => wait(20))
     const base = newBase()
@@ -144,7 +144,7 @@ describe('searches at the same time', () => {
     expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
   })
 
-  it('get what is in memory even when their time is up, and begin nothing', async () => {
+  it('are served from memory even when their time is up, and start no call', async () => {
     const { cache } = open()
     const { ask, calls } = aProvider()
     const base = newBase()
@@ -156,7 +156,7 @@ describe('searches at the same time', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('a fast engine does not wait for a slow one of another search', async () => {
+  it('do not wait for a slow engine of another search', async () => {
     const { cache } = open()
     const slow = aProvider(() => wait(500))
     const fast = aProvider()
@@ -187,7 +187,7 @@ describe('a search that joins another', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('does not extend a call that hangs for ever', async () => {
+  it('does not extend a hanging call forever', async () => {
     const { cache } = open()
     const { ask, calls } = aProvider((call) => (call === 1 ? hanging() : Promise.resolve()))
     const base = newBase()
@@ -201,7 +201,7 @@ describe('a search that joins another', () => {
     expect(calls.length).toBe(2)
   })
 
-  it('stops the call when its time is up as well, and no failure is remembered', async () => {
+  it('stops the call when its own time is up too, and no failure is cached', async () => {
     const { cache } = open()
     const { ask, calls } = aProvider((call) => (call === 1 ? hanging() : Promise.resolve()))
     const base = newBase()
@@ -213,7 +213,7 @@ describe('a search that joins another', () => {
     expect((await cache.obtain(base, [ask()], aSecond())).map(saying)).toEqual(['call-2'])
   })
 
-  it('shares a refusal to ask at all', async () => {
+  it('shares a refusal to make the call', async () => {
     const { cache } = open()
     const { ask, calls } = aProvider(async () => {
       await wait(10)
@@ -228,7 +228,7 @@ describe('a search that joins another', () => {
 
 describe('a failure', () => {
   it.each(['timeout', 'throttled', 'rejected', 'malformed'] as const)(
-    '%s is remembered for a second, then tried again',
+    '%s is cached for a second, then retried',
     async (kind) => {
       const { cache, pass } = open()
       const { ask, calls } = aProvider(async (call) => (call === 1 ? failing(kind) : undefined))
@@ -240,7 +240,7 @@ describe('a failure', () => {
     },
   )
 
-  it.each(['overBudget', 'open', 'busy'] as const)('%s is not: nobody was asked', async (kind) => {
+  it.each(['overBudget', 'open', 'busy'] as const)('%s is not cached, because no call was made', async (kind) => {
     const { cache } = open()
     const { ask, calls } = aProvider(async (call) => (call === 1 ? failing(kind) : undefined))
     const base = newBase()
@@ -249,7 +249,7 @@ describe('a failure', () => {
     expect(calls.length).toBe(2)
   })
 
-  it('of one engine leaves the others alone, and a bug of an adapter is a malformed reply', async () => {
+  it('of one engine does not affect the others, and a bug in an adapter is a malformed reply', async () => {
     const { cache } = open()
     const good = aProvider()
     const bad = aProvider(() => Promise.reject(new TypeError('a bug')))

@@ -5,8 +5,8 @@ import { createResponseEncryption } from './response-encryption.ts'
 const secrecy = createResponseEncryption('a secret for tests')
 const KEY = 'bb:response:{name}:mojeek'
 
-describe('the secrecy of responses', () => {
-  it('any text comes back on every node of the instance, and shows nothing of itself in Redis', () => {
+describe('the encryption of responses', () => {
+  it('any text decrypts on every node of the instance, and shows nothing of itself in Redis', () => {
     const otherNode = createResponseEncryption('a secret for tests')
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 8 }), (text) => {
@@ -18,11 +18,11 @@ describe('the secrecy of responses', () => {
     )
   })
 
-  it('the same text is another each time', () => {
+  it('the same text encrypts differently each time', () => {
     expect(secrecy.encrypt('text', KEY)).not.toBe(secrecy.encrypt('text', KEY))
   })
 
-  it('nothing that another instance wrote, that was moved, changed or invented is believed', () => {
+  it('text that was moved, changed, forged or written by another instance is rejected', () => {
     const stored = secrecy.encrypt('text', KEY)
     expect(createResponseEncryption('another secret').decrypt(stored, KEY)).toBe('')
     expect(secrecy.decrypt(stored, 'bb:response:{other}:mojeek')).toBe('')

@@ -1,4 +1,4 @@
-// What becomes of searches when Redis holds garbage, dies or freezes.
+// Searches while Redis holds garbage, dies or freezes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { aProvider, aResponse, newBase, saying, useNodes, within } from './response-cache.test-harness.ts'
@@ -7,12 +7,12 @@ const { nodes, redis, admin } = useNodes()
 
 describe('Redis', () => {
   it.each([
-    ['no page', 'garbage'],
-    ['a cut-off page', '60000 {"hits":['],
+    ['no response', 'garbage'],
+    ['a cut-off response', '60000 {"hits":['],
     ['another shape', '60000 {"hits":[{"title":1}],"correction":""}'],
-    ['a page older than may be', `999999 ${JSON.stringify(aResponse('old'))}`],
+    ['a response that is too old', `999999 ${JSON.stringify(aResponse('old'))}`],
     ['null', '60000 null'],
-  ])('with garbage in it (%s) is as good as empty, and heals', async (_, value) => {
+  ])('with garbage in it (%s) is treated as empty, and repaired', async (_, value) => {
     const [first, second] = await nodes(2)
     const { ask, calls } = aProvider()
     const base = newBase()
@@ -23,7 +23,7 @@ describe('Redis', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('with a key of another type, or a lease without end, stops nobody', async () => {
+  it('with a key of another type, or a lease without expiry, does not stop a search', async () => {
     const [node] = await nodes(1)
     const { ask } = aProvider()
     const [listed, leased] = [newBase(), newBase()]
@@ -33,7 +33,7 @@ describe('Redis', () => {
     expect((await node?.cache.obtain(leased, [ask()], within(1_000)))?.map(saying)).toEqual(['call-2'])
   })
 
-  it('that dies in the middle costs a call, not an answer; when it is back, pages are shared again', async () => {
+  it('that dies during a search costs a call, not an answer; when it is back, responses are shared again', async () => {
     const group = await nodes(2)
     const [first, second] = group
     const { ask, calls } = aProvider(() => sleep(300))

@@ -1,4 +1,4 @@
-// Several nodes on one Redis of their own.
+// Several nodes on one private Redis.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { aProvider, failing, newBase, saying, slowed, useNodes, within } from '.
 const { nodes, admin } = useNodes()
 
 describe('many nodes', () => {
-  it('make one call an engine for 3,000 identical searches at once', async () => {
+  it('make one call per engine for 3,000 concurrent identical searches', async () => {
     const group = await nodes(3)
     const one = aProvider(() => sleep(100))
     const other = aProvider(() => sleep(10))
@@ -26,7 +26,7 @@ describe('many nodes', () => {
     for (const { cache } of group) expect(cache.fromMemory(base, ['openverse', 'other'])).toBeDefined()
   })
 
-  it('share a page as long as it lives, and know its age', async () => {
+  it('share a response as long as it lives, with its age', async () => {
     const [first, second] = await nodes(2)
     const { ask, calls } = aProvider()
     const base = newBase()
@@ -41,12 +41,12 @@ describe('many nodes', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('refresh a page past its soft life by one call, and nobody waits for it', async () => {
+  it('refresh a response past its soft life by one call, in the background', async () => {
     const group = await nodes(3)
     const { ask, calls } = aProvider((call) => (call === 1 ? Promise.resolve() : sleep(400)))
     const base = newBase()
     const terms = { cacheSeconds: 4 }
-    // The third node learns of the page only when it is past its soft life.
+    // The third node first reads the response when it is past its soft life.
     for (const { cache } of group.slice(0, 2)) await cache.obtain(base, [ask(terms)], within(1_000))
     await sleep(2_100)
     const waits: number[] = []
@@ -63,7 +63,7 @@ describe('many nodes', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('also refresh a page that none of them has in memory any more', async () => {
+  it('also refresh a response that none of them has in memory any more', async () => {
     const [first, second, third] = await nodes(3)
     const { ask, calls } = aProvider()
     const base = newBase()
@@ -76,7 +76,7 @@ describe('many nodes', () => {
     expect((await third?.cache.obtain(base, [ask(terms)], within(1_000)))?.map(saying)).toEqual(['call-2'])
   })
 
-  it('know nothing of a page after its hard life', async () => {
+  it('no longer have a response after its hard life', async () => {
     const [first, second] = await nodes(2)
     const { ask, calls } = aProvider()
     const base = newBase()
@@ -88,7 +88,7 @@ describe('many nodes', () => {
     expect(calls.length).toBe(2)
   })
 
-  it('hand over a page that must stay in memory for ten seconds and no longer', async () => {
+  it('share a response that must stay in memory for ten seconds and no longer', async () => {
     const [first, second] = await nodes(2)
     const { ask, calls } = aProvider()
     const base = newBase()
@@ -105,7 +105,7 @@ describe('many nodes', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('tell each other of a failure, so that not everybody tries', async () => {
+  it('share a failure, so that not every node tries', async () => {
     const group = await nodes(3)
     const { ask, calls } = aProvider(async () => {
       await sleep(100)
@@ -118,7 +118,7 @@ describe('many nodes', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('let the next node try when one would not ask at all', async () => {
+  it('let the next node try when one declines to make the call', async () => {
     const [first, second] = await nodes(2)
     const busy = aProvider(async () => {
       await sleep(100)
@@ -146,7 +146,7 @@ describe('a node that holds the lease', () => {
     expect(never.calls).toHaveLength(0)
   })
 
-  it('and has no more time for it gives it up', async () => {
+  it('releases it when its own time is up', async () => {
     const [late] = await nodes(1, slowed)
     const [other] = await nodes(1)
     const { ask, calls } = aProvider()
@@ -159,7 +159,7 @@ describe('a node that holds the lease', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('and has no more time to wait for its provider gives it up: the others ask with the time they have', async () => {
+  it('releases it when it can wait no longer for its provider: the others call with the time they have', async () => {
     const [hasty, patient] = await nodes(2)
     const hanging = aProvider(() => new Promise(() => undefined))
     const working = aProvider()
@@ -189,9 +189,9 @@ describe('a node that holds the lease', () => {
   })
 })
 
-describe('waits for Redis', () => {
+describe('round trips to Redis', () => {
   const counted: string[] = []
-  /** Everything but the first command of a search never comes back. */
+  /** Only the first command of a search gets a reply. */
   const watch = (redis: RedisClient): RedisClient => ({
     ...redis,
     evaluate(script, keys, values) {
@@ -201,7 +201,7 @@ describe('waits for Redis', () => {
     },
   })
 
-  it('are none for pages in memory, one for pages in Redis or nowhere', async () => {
+  it('are none for responses in memory, one for responses in Redis or uncached', async () => {
     const [filling] = await nodes(1)
     const [watched] = await nodes(1, watch)
     const { ask } = aProvider()

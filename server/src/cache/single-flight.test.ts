@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseFailure, serializeFailure } from './single-flight.ts'
 
-describe('the mark of a failure', () => {
-  it('tells another node the kind, the wait and whose fault it was', () => {
+describe('a serialized failure', () => {
+  it('keeps the kind, the wait and whether the query was at fault', () => {
     const kind = fc.constantFrom('timeout', 'unreachable', 'throttled', 'blocked', 'rejected', 'malformed')
     const retryAfterSeconds = fc.option(fc.integer({ min: 0, max: 86_400 }), { nil: undefined })
     fc.assert(
@@ -16,9 +16,9 @@ describe('the mark of a failure', () => {
     )
   })
 
-  it('that makes no sense is an unreachable provider', () => {
-    for (const mark of ['', 'constructor 1 true', 'nonsense', '\u0000', '{"kind":"timeout"}']) {
-      expect(parseFailure(mark).kind).toBe('unreachable')
+  it('that makes no sense becomes an unreachable provider', () => {
+    for (const text of ['', 'constructor 1 true', 'nonsense', '\u0000', '{"kind":"timeout"}']) {
+      expect(parseFailure(text).kind).toBe('unreachable')
     }
     expect(parseFailure('throttled -5 maybe')).toMatchObject({ retryAfterSeconds: undefined, isQueryFault: false })
   })

@@ -1,5 +1,5 @@
-// Searches that are watched, in one process and without Redis: each outcome is told as soon as it is known, and a client
-// that leaves stops only the calls that no other search waits for.
+// Watched searches, in one process and without Redis: each outcome is reported as soon as it is known, and a client
+// that disconnects stops only the calls that no other search waits for.
 import { describe, expect, it } from 'vitest'
 import { pass, simulateTime, wait } from '../../../engines/test/simulated-time.ts'
 import {
@@ -19,7 +19,7 @@ simulateTime()
 const open = () => openCache({ shared: undefined, clock: Date.now, maxAgeSeconds: 3_600, log })
 
 describe('a watched search', () => {
-  it('is told of each engine as soon as it has answered or failed', async () => {
+  it('gets the outcome of each engine as soon as it has answered or failed', async () => {
     const cache = open()
     const told: string[] = []
     const onOutcome = (outcome: ResponseOutcome<ImageResponse>) => void told.push(saying(outcome))
@@ -35,7 +35,7 @@ describe('a watched search', () => {
     expect(told).toEqual(['call-1', 'unreachable'])
   })
 
-  it('is told of what is in memory, too', async () => {
+  it('gets responses from memory, too', async () => {
     const cache = open()
     const base = newBase()
     const { ask } = aProvider()
@@ -46,10 +46,10 @@ describe('a watched search', () => {
   })
 })
 
-describe('a search whose client leaves', () => {
+describe('a search whose client disconnects', () => {
   const calledOff = { signalled: true, isCalledOff: true }
 
-  it('stops its call if no other search waits, and no failure is remembered', async () => {
+  it('stops its call if no other search waits, and no failure is cached', async () => {
     const cache = open()
     const base = newBase()
     const { ask, calls } = aProvider(() => wait(500))
@@ -64,7 +64,7 @@ describe('a search whose client leaves', () => {
     expect((await again).map(saying)).toEqual(['call-2'])
   })
 
-  it('leaves the call to the other searches that wait for it', async () => {
+  it('leaves the call running for other searches that wait for it', async () => {
     const cache = open()
     const base = newBase()
     const { ask, calls } = aProvider(() => wait(500))
@@ -78,7 +78,7 @@ describe('a search whose client leaves', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('stops the call when it is the last of several', async () => {
+  it('stops the call when it was the last of several', async () => {
     const cache = open()
     const base = newBase()
     const { ask, calls } = aProvider(() => wait(500))
@@ -93,7 +93,7 @@ describe('a search whose client leaves', () => {
     expect((await Promise.all(searches)).flat().map(saying)).toEqual(['busy', 'busy', 'timeout'])
   })
 
-  it('leaves a refresh alone: it was started for everyone', async () => {
+  it('does not stop a refresh, which serves everyone', async () => {
     let now = 1_000_000
     const cache = openCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log })
     const base = newBase()
@@ -108,7 +108,7 @@ describe('a search whose client leaves', () => {
     expect((await cache.obtain(base, [ask()], within(1_000))).map(saying)).toEqual(['call-2'])
   })
 
-  it('leaves a refresh that it has joined alone, too', async () => {
+  it('does not stop a refresh that it has joined', async () => {
     let now = 1_000_000
     const cache = openCache({ shared: undefined, clock: () => now, maxAgeSeconds: 3_600, log })
     const base = newBase()

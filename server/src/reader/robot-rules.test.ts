@@ -1,4 +1,4 @@
-// RFC 9309, and what a hostile robots.txt costs.
+// RFC 9309, and the cost of a hostile robots.txt.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startCpuTimer } from '../../../engines/test/cpu-timer.ts'
@@ -67,7 +67,7 @@ describe('rules of a robots.txt', () => {
     const path = `/${'a'.repeat(2_000)}`
     const spentMs = startCpuTimer()
     isAllowed(text, path)
-    // It was 1,100 with a library. What is left of the bound is room for a cold start.
+    // It was 1,100 with a library. The rest of the bound is room for a cold start.
     expect(spentMs()).toBeLessThan(150)
   })
 })

@@ -1,4 +1,4 @@
-// What a site's robots.txt means for us, whatever state it is in.
+// How a site's robots.txt, in any state, applies to us.
 
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ function robotsOf(answer: string | Error) {
 }
 
 describe('robots.txt', () => {
-  it('what is forbidden to everyone is forbidden to us', async () => {
+  it('what is disallowed for everyone is disallowed for us', async () => {
     const { isAllowed, asked } = robotsOf('User-agent: *\nDisallow: /private/\nAllow: /private/open')
     expect(await isAllowed('https://site.example/private/a')).toBe(false)
     expect(await isAllowed('https://site.example/private/open')).toBe(true)
@@ -35,7 +35,7 @@ describe('robots.txt', () => {
     expect(asked).toEqual(['https://site.example/robots.txt'])
   })
 
-  it('rules for us come before rules for everyone', async () => {
+  it('rules for us take precedence over rules for everyone', async () => {
     const { isAllowed } = robotsOf('User-agent: *\nDisallow: /\n\nUser-agent: bowerbird\nDisallow: /no')
     expect(await isAllowed('https://site.example/yes')).toBe(true)
     expect(await isAllowed('https://site.example/no')).toBe(false)
@@ -51,12 +51,12 @@ describe('robots.txt', () => {
   it.each([
     ['is missing', new FetchRefusal('status', 404), true],
     ['is too large', new FetchRefusal('too_large'), true],
-    ['is in trouble', new FetchRefusal('status', 503), false],
+    ['fails with a server error', new FetchRefusal('status', 503), false],
   ])('one that %s', async (_what, answer, expected) => {
     expect(await robotsOf(answer).isAllowed('https://site.example/')).toBe(expected)
   })
 
-  it('one that cannot be had is asked for again', async () => {
+  it('one that could not be fetched is requested again', async () => {
     const { isAllowed, asked } = robotsOf(new UpstreamError('timeout', 'late'))
     await expect(isAllowed('https://site.example/')).rejects.toThrow('late')
     await expect(isAllowed('https://site.example/')).rejects.toThrow('late')

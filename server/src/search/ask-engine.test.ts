@@ -52,7 +52,7 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '') {
   }
   const deadline = createDeadline(1_000)
   const query = { text: 'wärmepumpe', page: 1, safe: false, date: undefined, lang, now: 0 }
-  const page = await askEngine({
+  const response = await askEngine({
     name: 'web',
     ask: planned,
     query,
@@ -60,26 +60,26 @@ async function ask(changes: Partial<EngineTab<WebHit, unknown>>, lang = '') {
     observe: () => undefined,
     log: createLog('silent'),
   }).finally(() => deadline.cancel())
-  return { titles: page.hits.map(({ title }) => title), sent }
+  return { titles: response.hits.map(({ title }) => title), sent }
 }
 
 describe('an engine that cannot filter by language', () => {
-  it('loses what is clearly in another language, and keeps what nobody can tell', async () => {
+  it('loses what is clearly in another language, and keeps what is ambiguous', async () => {
     expect((await ask({ hasTextInAnyLanguage: true }, 'de-AT')).titles).toEqual(['Wärmepumpe', 'HP 300'])
     expect((await ask({ hasTextInAnyLanguage: true }, 'en')).titles).toEqual(['Heat pumps explained', 'HP 300'])
   })
 
-  it('loses nothing when no language was asked for', async () => {
+  it('loses nothing when no language was requested', async () => {
     expect((await ask({ hasTextInAnyLanguage: true })).titles).toHaveLength(3)
   })
 })
 
-it('an engine that filters by itself is believed', async () => {
+it('an engine that filters by language is trusted', async () => {
   expect((await ask({ honours: ['lang'] }, 'de')).titles).toHaveLength(3)
 })
 
 describe('a call', () => {
-  it('costs what the tab says, or what this very request says', async () => {
+  it('costs what the tab declares, or what the request declares', async () => {
     const { sent } = await ask({ priceFactor: 5 })
     expect(sent).toEqual([{ path: '/', priceFactor: 5 }])
     const special = await ask({ priceFactor: 5, request: () => ({ path: '/', priceFactor: 2 }) })

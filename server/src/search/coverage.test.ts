@@ -19,7 +19,7 @@ describe('coverage', () => {
   const cell = (tab: string, lang: string, question = QUESTION) =>
     coverageOf(BOUND, question).find((candidate) => candidate.tab === tab && candidate.lang === lang)
 
-  it('has every tab and language, and in each every engine with that tab once', () => {
+  it('has every tab and language, and in each every engine with that tab exactly once', () => {
     const cells = coverageOf(BOUND, QUESTION)
     expect(cells).toHaveLength(TABS.length * 3)
     for (const { tab, asked, others } of cells) {
@@ -28,7 +28,7 @@ describe('coverage', () => {
     }
   })
 
-  it('says who is asked, in the order of the slots, and why the others are not', () => {
+  it('lists the queried engines, in the order of the slots, and why the others are not queried', () => {
     expect(cell('web', '')?.asked).toEqual([
       { slot: 'engine_c', engine: 'wikipedia' },
       { slot: 'engine_c', engine: 'marginalia' },
@@ -43,7 +43,7 @@ describe('coverage', () => {
     expect(cell('videos', 'fr')?.asked).toEqual([])
   })
 
-  it('agrees with what a search would do', () => {
+  it('agrees with the plan of a search', () => {
     const bound = (slug: string) => {
       const engine = ALL_ENGINES.find((candidate) => candidate.slug === slug) ?? expect.unreachable(slug)
       return { engine, settings: { baseUrl: '' }, ask: () => Promise.reject(new Error('nobody is asked')) }

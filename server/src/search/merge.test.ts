@@ -24,7 +24,7 @@ const addresses = (...rankings: Ranking<WebHit>[]) => merge(...rankings).map((me
 const PAGE = 'https://example.org/page'
 
 describe('mergeRankings', () => {
-  it('a page that two engines return stands above one that a single engine ranks as high', () => {
+  it('a page that two engines return ranks above one that a single engine ranks as high', () => {
     const order = addresses(
       ranking('engine_a', [hit('https://a.example/'), hit(PAGE)]),
       ranking('engine_b', [hit('https://b.example/'), hit(PAGE)]),
@@ -43,27 +43,27 @@ describe('mergeRankings', () => {
     expect(addresses(light, heavy)).toEqual(['https://b.example/', 'https://a.example/'])
   })
 
-  it('a tie goes to the earlier slot, whichever order the rankings come in', () => {
+  it('a tie goes to the earlier slot, whatever the order of the rankings', () => {
     const a = ranking('engine_a', [hit('https://a.example/')])
     const b = ranking('engine_b', [hit('https://b.example/')])
     expect(addresses(a, b)).toEqual(['https://a.example/', 'https://b.example/'])
     expect(addresses(b, a)).toEqual(['https://a.example/', 'https://b.example/'])
   })
 
-  it('equal scores go to the page that some engine ranked better', () => {
+  it('of equal scores, the page with the better single rank comes first', () => {
     const late = ranking('engine_a', [...filler(12, 'a'), hit('https://late.example/')], 25)
     const early = ranking('engine_b', [hit('https://early.example/')], 13)
     const tied = merge(late, early).filter(({ score }) => score === 1)
     expect(tied.map((merged) => merged.hit.url)).toEqual(['https://early.example/', 'https://late.example/'])
   })
 
-  it('a page twice in one ranking counts once, where it stands first', () => {
+  it('a page twice in one ranking counts once, at its first position', () => {
     const [merged, ...rest] = merge(ranking('engine_a', [hit('https://www.example.org/page/'), hit(PAGE)]))
     expect(rest).toEqual([])
     expect(merged?.contributions).toMatchObject([{ rank: 1, url: 'https://www.example.org/page/' }])
   })
 
-  it('two providers of one slot both count, and the slot is named once', () => {
+  it('two providers of one slot both count, and the slot is listed once', () => {
     const [merged] = merge(
       ranking('engine_b', [hit(PAGE)]),
       ranking('engine_c', [hit(PAGE)]),
@@ -77,7 +77,7 @@ describe('mergeRankings', () => {
     ])
   })
 
-  it('shows the words of the engine that ranked a page best, and takes what it omits from the next best', () => {
+  it('shows the text of the engine that ranked a page best, and fills gaps from the next best', () => {
     const third = hit(PAGE, {
       title: 'third',
       description: 'third',
@@ -102,13 +102,13 @@ describe('mergeRankings', () => {
     })
   })
 
-  it('of engines that rank a page alike, the earlier slot speaks', () => {
+  it('of engines that rank a page alike, the earlier slot provides the text', () => {
     const b = ranking('engine_b', [hit(PAGE, { title: 'b' })])
     const a = ranking('engine_a', [hit(PAGE, { title: 'a' })])
     expect(merge(b, a)[0]?.hit.title).toBe('a')
   })
 
-  it('nothing merged is nothing', () => {
+  it('merging nothing gives nothing', () => {
     expect(merge()).toEqual([])
     expect(merge(ranking('engine_a', []))).toEqual([])
   })
@@ -131,7 +131,7 @@ const anyRankings = fc
   .map((list) => list.map(({ weight, hits }, index) => ranking(`engine_${'abcdef'[index]}`, hits, weight)))
 
 describe('explainHit', () => {
-  it('names every engine that returned the page, with what it added', () => {
+  it('lists every engine that returned the page, with its contribution', () => {
     const [merged] = merge(ranking('engine_a', [hit(PAGE)], 1.3), ranking('engine_b', [hit(`${PAGE}/`)], 2.6))
     expect(merged && explainHit(merged)).toEqual({
       score: 1.3 / 13 + 2.6 / 13,
@@ -142,7 +142,7 @@ describe('explainHit', () => {
     })
   })
 
-  it('the additions sum to the score exactly, also after a trip through JSON', () => {
+  it('the contributions sum to the score exactly, also after a round trip through JSON', () => {
     fc.assert(
       fc.property(anyRankings, (rankings) => {
         for (const { score, engines } of JSON.parse(JSON.stringify(merge(...rankings).map(explainHit)))) {
@@ -161,7 +161,7 @@ describe('explainHit', () => {
     )
   })
 
-  it('ranks and addresses are those of the engine that is named', () => {
+  it('ranks and URLs are those of the named engine', () => {
     fc.assert(
       fc.property(anyRankings, (rankings) => {
         for (const { engine, rank, weight, url } of merge(...rankings).flatMap(
@@ -177,7 +177,7 @@ describe('explainHit', () => {
 })
 
 describe('every merge', () => {
-  it('holds each page once, and none that no engine returned', () => {
+  it('contains each page once, and none that no engine returned', () => {
     fc.assert(
       fc.property(anyRankings, (rankings) => {
         const returned = rankings.flatMap(({ hits }) => hits.map(({ url }) => canonicalAddress(url)))

@@ -14,7 +14,7 @@ const parts = fc.record({
 const query = { tab: 'web', text: 'Climate', page: 1, safe: true, date: undefined, lang: 'en' } as const
 const keyOf = (text: string) => responseKey({ ...query, text })
 
-describe('the name of a page', () => {
+describe('the key of a response', () => {
   it('differs when any parameter differs', () => {
     fc.assert(
       fc.property(parts, parts, (one, other) => {
@@ -54,7 +54,7 @@ describe('the name of a page', () => {
     expect(responseKey({ ...query, lang: 'EN-gb' })).toBe(responseKey({ ...query, lang: 'en-GB' }))
   })
 
-  it('is short, safe in a Redis key, and says nothing of the query', () => {
+  it('is short, safe in a Redis key, and reveals nothing of the query', () => {
     fc.assert(
       fc.property(parts, (all) => {
         expect(responseKey(all)).toMatch(/^[\w-]{22}$/)

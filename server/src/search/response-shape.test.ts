@@ -18,27 +18,27 @@ const hits = { web, images, news, videos }
 const tabs = ['web', 'images', 'news', 'videos'] as const
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-describe('what is believed to be a page', () => {
-  it.each(tabs)('a page of %s that was written as JSON and read again, empty or not', (tab) => {
+describe('accepted as a response', () => {
+  it.each(tabs)('a response of %s after a round trip through JSON, empty or not', (tab) => {
     expect(isResponseOf[tab](throughJson({ hits: [hits[tab], hits[tab]], correction: 'x' }))).toBe(true)
     expect(isResponseOf[tab](throughJson({ hits: [], correction: '' }))).toBe(true)
   })
 
-  it.each(tabs)('not a page of %s in which any field is missing or of another type', (tab) => {
+  it.each(tabs)('not a response of %s in which any field is missing or of another type', (tab) => {
     for (const name of Object.keys(hits[tab])) {
       const isNumber = ['publishedAt', 'durationSeconds'].includes(name)
       for (const value of [null, {}, true, ...(isNumber ? ['1'] : [undefined, 1])]) {
-        const page = throughJson({ hits: [hits[tab], { ...hits[tab], [name]: value }], correction: '' })
-        expect(isResponseOf[tab](page), `${name}: ${JSON.stringify(value)}`).toBe(false)
+        const response = throughJson({ hits: [hits[tab], { ...hits[tab], [name]: value }], correction: '' })
+        expect(isResponseOf[tab](response), `${name}: ${JSON.stringify(value)}`).toBe(false)
       }
     }
   })
 
-  it.each(tabs)('not a page of %s with an address that is not of a web page', (tab) => {
+  it.each(tabs)('not a response of %s with an address that is not of a web page', (tab) => {
     for (const name of Object.keys(hits[tab]).filter((name) => name.toLowerCase().endsWith('url'))) {
       for (const address of ['javascript:alert(1)', 'data:text/html,x', 'https://a@b.example/', 'java\nscript:x']) {
-        const page = { hits: [{ ...hits[tab], [name]: address }], correction: '' }
-        expect(isResponseOf[tab](page), `${name}: ${address}`).toBe(false)
+        const response = { hits: [{ ...hits[tab], [name]: address }], correction: '' }
+        expect(isResponseOf[tab](response), `${name}: ${address}`).toBe(false)
       }
     }
     const sitelinks = [{ title: 's', url: 'javascript:alert(1)' }]

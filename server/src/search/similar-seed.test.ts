@@ -40,7 +40,7 @@ describe('the seed of similar images', () => {
     expect(seed(caption, ' oak   tree ')).toBe('oak tree')
   })
 
-  it('is none when neither is of any use', () => {
+  it('is empty when neither is usable', () => {
     expect(seed('---', '…')).toBeUndefined()
     expect(seed('', '')).toBeUndefined()
     expect(seed('', 'a'.repeat(501))).toBeUndefined()

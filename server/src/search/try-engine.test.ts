@@ -24,7 +24,7 @@ async function tried(slug: string, ask: BoundEngine['ask'], tab: 'web' | 'videos
 }
 
 describe('a trial', () => {
-  it('shows the request, the reply and what was read', async () => {
+  it('shows the request, the reply and the parsed results', async () => {
     const report = await tried('brave', async (_request, _deadline, read) => read(readFixture('brave-web-page')))
     expect(report).toMatchObject({ slug: 'brave', tab: 'web', status: 200, error: undefined, skippedFor: undefined })
     expect(report?.hits.length).toBeGreaterThan(2)
@@ -32,7 +32,7 @@ describe('a trial', () => {
     expect(report?.request.headers['x-subscription-token']).toBe(HIDDEN)
   })
 
-  it('of any engine shows no secret, wherever the provider wants it', async () => {
+  it('of any engine shows no secret, wherever the provider expects it', async () => {
     const failing = () => Promise.reject(new UpstreamError('timeout', 'No reply in time.'))
     for (const engine of ALL_ENGINES) {
       for (const tab of ['web', 'images', 'news', 'videos'] as const) {
@@ -48,7 +48,7 @@ describe('a trial', () => {
     }
   })
 
-  it('says in our own words what went wrong', async () => {
+  it('describes the failure in our own words', async () => {
     const report = await tried('brave', () =>
       Promise.reject(new UpstreamError('throttled', 'It asks us to slow down.')),
     )
@@ -58,14 +58,14 @@ describe('a trial', () => {
     expect(refused?.status).toBeGreaterThanOrEqual(400)
   })
 
-  it('says what a search would not ask it, and asks nevertheless', async () => {
+  it('says why a search would skip the engine, and calls it anyway', async () => {
     const report = await tried('keenablefree', async (_request, _deadline, read) =>
       read(readFixture('keenable-web-page')),
     )
     expect(report).toMatchObject({ skippedFor: 'safe', error: undefined })
   })
 
-  it('of a tab that it does not serve is none', async () => {
+  it('of a tab that the engine does not serve returns nothing', async () => {
     expect(await tried('wikipedia', () => expect.unreachable('not asked'), 'videos')).toBeUndefined()
   })
 })

@@ -82,7 +82,7 @@ describe('a public address', () => {
     expect(addresses.filter((address) => !isPublicAddress(address))).toEqual([])
   })
 
-  it('is never in a private IPv4 range, nor inside IPv6 in any way', () => {
+  it('is never in a private IPv4 range, nor one embedded in IPv6', () => {
     fc.assert(
       fc.property(anyPrivateIpv4, fc.constantFrom('', '::', '::ffff:', '::ffff:0:', '64:ff9b::'), (address, prefix) => {
         expect(isPublicAddress(prefix + address)).toBe(false)
@@ -106,7 +106,7 @@ describe('a public address', () => {
     )
   })
 
-  it('is decided for any text at all without an exception', () => {
+  it('is decided for any text without throwing', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.ipV4Extended(), fc.ipV6()), (text) => void isPublicAddress(text)))
   })
 })
@@ -114,7 +114,7 @@ describe('a public address', () => {
 describe('our own address', () => {
   const own = () => ['93.184.215.14', '2606:4700:0:0:0:0:0:77', 'fe80::1%eth0']
 
-  it.each(['93.184.215.14', '2606:4700::77', '64:ff9b::93.184.215.14'])('is not somebody else’s: %s', (address) => {
+  it.each(['93.184.215.14', '2606:4700::77', '64:ff9b::93.184.215.14'])('is not foreign: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true)
     expect(isForeignAddress(address, own)).toBe(false)
   })
@@ -137,8 +137,8 @@ const resolve = (lookup: LookupFunction, all: boolean): Promise<unknown> =>
     lookup('name.example', { all }, (error, answer, family) => done(error ?? (all ? answer : [answer, family])))
   })
 
-describe('a guarded look-up', () => {
-  it('keeps only the public addresses of an answer', async () => {
+describe('a guarded lookup', () => {
+  it('keeps only the public addresses of a DNS answer', async () => {
     const lookup = publicOnly(resolvingTo('10.0.0.1', '8.8.8.8', '::1', '2606:4700::1111'))
     expect(await resolve(lookup, true)).toEqual([
       { address: '8.8.8.8', family: 4 },
@@ -195,7 +195,7 @@ describe('a guarded connector', () => {
     await new Promise((closed) => server.close(closed))
   })
 
-  it('judges the answer of each connection, so a name that changes its address is refused', async () => {
+  it('checks the lookup of each connection, so a name that changes its address is refused', async () => {
     const answers = ['8.8.8.8', '127.0.0.1']
     const asked: unknown[] = []
     const changing: LookupFunction = (hostname, options, callback) => {

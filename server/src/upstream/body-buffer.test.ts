@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BodyBuffer } from './decode-reply-body.ts'
 
-describe('gathered bytes', () => {
-  it('are the pieces in order, and no piece is written to', () => {
+describe('buffered bytes', () => {
+  it('are the chunks in order, and no chunk is written to', () => {
     const piece = fc.uint8Array({ maxLength: 20_000 }).map((bytes) => Buffer.from(bytes))
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -25,7 +25,7 @@ describe('gathered bytes', () => {
     expect(gathered.bytes.buffer.byteLength).toBeLessThanOrEqual(200_000)
   })
 
-  it('that are dropped give their memory back at once', () => {
+  it('that are dropped free their memory immediately', () => {
     const gathered = new BodyBuffer()
     for (let count = 0; count < 4; count += 1) gathered.add(Buffer.alloc(65_536))
     const { buffer } = gathered.bytes
@@ -34,7 +34,7 @@ describe('gathered bytes', () => {
     expect([gathered.length, gathered.bytes.length]).toEqual([0, 0])
   })
 
-  it('of a single piece are dropped without touching it: it is not ours', () => {
+  it('of a single chunk are dropped without touching it: it is not ours', () => {
     const piece = Buffer.from('page')
     const gathered = new BodyBuffer()
     gathered.add(piece)

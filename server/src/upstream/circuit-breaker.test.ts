@@ -16,7 +16,7 @@ function openTrial(random = () => 0.5, restSeconds = 0) {
 }
 
 describe('the circuit breaker of a provider with a quota', () => {
-  it('stays open for its rest when it is throttled without a word on how long', () => {
+  it('stays open for its rest period when throttled without Retry-After', () => {
     const { breaker, time, enter } = openTrial(() => 0.5, 3_600)
     breaker.fail(enter(), throttledFor(undefined))
     time.now += 3_599_000
@@ -25,7 +25,7 @@ describe('the circuit breaker of a provider with a quota', () => {
     expect(breaker.enter()).toBeDefined()
   })
 
-  it('waits as long as the provider says, up to its rest', () => {
+  it('waits as long as the provider asks, up to its rest period', () => {
     const { breaker, enter } = openTrial(() => 0.5, 3_600)
     breaker.fail(enter(), throttledFor(1_800))
     expect(breaker.retryAfterSeconds()).toBe(1_800)
@@ -51,7 +51,7 @@ describe('the circuit breaker', () => {
     expect(breaker.retryAfterSeconds()).toBe(1)
   })
 
-  it('one success between failures, or a call that says nothing, opens nothing', () => {
+  it('a success between failures, or a call without an outcome, does not open it', () => {
     const { breaker, enter, failTimes } = openTrial()
     failTimes(4)
     breaker.succeed(enter())
@@ -60,7 +60,7 @@ describe('the circuit breaker', () => {
     expect(breaker.enter()).toBeDefined()
   })
 
-  it('a provider that says when to come back is not asked until then, nor for more than ten minutes', () => {
+  it('a provider that sends Retry-After is not called until then, nor for more than ten minutes', () => {
     const { breaker, time, enter } = openTrial()
     breaker.fail(enter(), throttledFor(30))
     time.now += 29_999
@@ -73,7 +73,7 @@ describe('the circuit breaker', () => {
     expect(breaker.enter()).toBeDefined()
   })
 
-  it('the longest of several waits that were asked for at once holds', () => {
+  it('of several concurrent Retry-Afters the longest holds', () => {
     const { breaker, time, enter } = openTrial()
     const tickets = [enter(), enter(), enter()]
     for (const [i, seconds] of [10, 40, 20].entries()) breaker.fail(tickets[i] ?? 0, throttledFor(seconds))
@@ -83,7 +83,7 @@ describe('the circuit breaker', () => {
     expect(breaker.enter()).toBeDefined()
   })
 
-  it('a throttled call that names no time is a failure like any other', () => {
+  it('a throttled call without Retry-After is a failure like any other', () => {
     const { breaker, enter } = openTrial()
     for (let i = 0; i < 4; i++) breaker.fail(enter(), throttledFor(undefined))
     expect(breaker.enter()).toBeDefined()
@@ -91,7 +91,7 @@ describe('the circuit breaker', () => {
     expect(breaker.enter()).toBeUndefined()
   })
 
-  it('each failed trial doubles the back-off, up to a minute, and success starts it anew', () => {
+  it('each failed trial doubles the back-off, up to a minute, and success resets it', () => {
     const { breaker, time, enter, failTimes } = openTrial()
     failTimes(5)
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -121,7 +121,7 @@ describe('the circuit breaker', () => {
     }
   })
 
-  it('a trial that was not made leaves its place to the next at once', () => {
+  it('a trial that was not made immediately passes to the next call', () => {
     const { breaker, time, enter, failTimes } = openTrial()
     failTimes(5)
     time.now += 1_000
@@ -141,7 +141,7 @@ const step = fc.oneof(
 )
 const history = fc.array(step, { minLength: 20, maxLength: 200 })
 
-/** A breaker with calls under way that end one by one. */
+/** A breaker with calls in flight that end one by one. */
 function live(seed: number) {
   const random = () => (Math.sin(seed++) + 1) / 2
   const { breaker, time } = openTrial(random)
@@ -160,12 +160,12 @@ function live(seed: number) {
   return { breaker, time, underWay, end }
 }
 
-describe('whatever happens, the circuit breaker', () => {
-  it('never has two trials under way, and while a trial is under way nobody else enters', () => {
+describe('in any history, the circuit breaker', () => {
+  it('never has two trials in flight, and admits no other call during a trial', () => {
     fc.assert(
       fc.property(history, fc.nat(), (steps, seed) => {
         const { breaker, time, underWay, end } = live(seed)
-        // Open from the start, with stragglers of the time before still under way.
+        // Open from the start, with earlier calls still in flight.
         for (let i = 0; i < 8; i++) underWay.push(breaker.enter() ?? expect.unreachable('it is closed'))
         for (let i = 0; i < 5; i++) end(0, 'failure')
         expect(breaker.enter()).toBeUndefined()
@@ -187,7 +187,7 @@ describe('whatever happens, the circuit breaker', () => {
     )
   })
 
-  it('lets nobody in for at least 0.8 s after a failed trial', () => {
+  it('admits no call for at least 0.8 s after a failed trial', () => {
     fc.assert(
       fc.property(history, fc.nat(), (steps, seed) => {
         const { breaker, time, underWay, end } = live(seed)

@@ -20,7 +20,7 @@ function openLimits() {
 }
 
 describe('a rate limit and a quota', () => {
-  it('both hold: two in a second, five in a day, and the sixth is told to come back tomorrow', async () => {
+  it('both hold: two in a second, five in a day, and the sixth gets a Retry-After of a day', async () => {
     const { time, call } = openLimits()
     const went: boolean[] = []
     for (let second = 0; second < 4; second++) {
@@ -35,14 +35,14 @@ describe('a rate limit and a quota', () => {
     expect((await call()).go).toBe(true)
   })
 
-  it('a call that the rate limit refuses uses up nothing of the day', async () => {
+  it('a call that the rate limit refuses uses up nothing of the quota', async () => {
     const { time, call } = openLimits()
     for (let i = 0; i < 50; i++) await call()
     time.now += 2_000
     expect([(await call()).go, (await call()).go]).toEqual([true, true])
   })
 
-  it('one alone is enough, and none is none', async () => {
+  it('either may be missing, or both', async () => {
     const limit = { createPermit: () => expect.unreachable('nobody asks') }
     expect([bothLimits(limit, undefined), bothLimits(undefined, undefined)]).toEqual([limit, undefined])
     const quota = createUpstreamRateLimits({ redis: undefined })('fern:day', { calls: 1, perSeconds: 60 })

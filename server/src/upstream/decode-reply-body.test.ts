@@ -4,7 +4,7 @@ import { decodeReplyBody } from './decode-reply-body.ts'
 
 const MAX = 2_000_000
 const text = '{"title":"Weaver birds — Ploceidae"}'
-/** Does not compress to less than 64 KB, so it takes the way through the thread pool. */
+/** Does not compress to less than 64 KB, so it is decompressed in the thread pool. */
 const longText = Array.from({ length: 60_000 }, (_, at) => (at * 2_654_435_761).toString(36)).join(' ')
 
 const brotli = (input: string | Buffer) =>
@@ -21,24 +21,24 @@ const failure = async (bytes: Buffer, encoding: string, max = MAX): Promise<unkn
 describe('the body of a reply', () => {
   const packers = { gzip: gzipSync, 'X-GZip': gzipSync, br: brotli, deflate: deflateSync }
 
-  it.each(Object.entries(packers))('is unpacked from %s, short or long', async (encoding, pack) => {
+  it.each(Object.entries(packers))('is decompressed from %s, short or long', async (encoding, pack) => {
     expect(decodeReplyBody(pack(text), encoding, MAX)).toBe(text)
     const long = pack(longText)
     expect(long.length).toBeGreaterThan(65_536)
     expect(await decodeReplyBody(long, encoding, MAX)).toBe(longText)
   })
 
-  it('is unpacked from deflate without its header too', () => {
+  it('is decompressed from raw deflate too', () => {
     expect(decodeReplyBody(deflateRawSync(text), 'deflate', MAX)).toBe(text)
   })
 
-  it('is passed on as it is when it is not packed', () => {
+  it('is passed on unchanged when it is not compressed', () => {
     expect(decodeReplyBody(Buffer.from(text), undefined, MAX)).toBe(text)
     expect(decodeReplyBody(Buffer.from(text), 'identity', MAX)).toBe(text)
     expect(decodeReplyBody(Buffer.alloc(0), 'gzip', MAX)).toBe('')
   })
 
-  it('has what is not UTF-8 replaced, and loses a byte order mark', () => {
+  it('has invalid UTF-8 replaced, and its byte order mark removed', () => {
     expect(decodeReplyBody(Buffer.from([0x61, 0xff, 0x62]), undefined, MAX)).toBe('a\ufffdb')
     expect(decodeReplyBody(Buffer.from('\ufeff{}'), undefined, MAX)).toBe('{}')
   })
@@ -69,7 +69,7 @@ describe('the body of a reply', () => {
     ['cut-off long gzip', gzipSync(longText).subarray(0, 70_000), 'gzip'],
     ['text that claims to be gzip', Buffer.from(text), 'gzip'],
     ['text that claims to be br', Buffer.from(text), 'br'],
-    ['an encoding nobody asked for', Buffer.from(text), 'zstd'],
+    ['an encoding we did not request', Buffer.from(text), 'zstd'],
     ['two encodings', gzipSync(text), 'gzip, gzip'],
   ])('is malformed: %s', async (_, bytes, encoding) => {
     expect(await failure(bytes, encoding)).toMatchObject({ kind: 'malformed' })

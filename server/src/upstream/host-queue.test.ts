@@ -18,8 +18,8 @@ function aJob() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a line for each host', () => {
-  it('lets in as many as may at once, and the next in order as others leave', async () => {
+describe('a queue for each host', () => {
+  it('admits as many jobs as may run concurrently, and the next in order as others end', async () => {
     const queue = createHostQueue({ most: 2, mostWaiting: 10 })
     const jobs = Array.from({ length: 4 }, aJob)
     const outcomes = jobs.map(({ work }) => queue.run('a.example', patient, work))
@@ -38,13 +38,13 @@ describe('a line for each host', () => {
     expect(await queue.run('quick.example', patient, async () => 'done')).toBe('done')
   })
 
-  it('a full line is told at once', async () => {
+  it('a full queue refuses immediately', async () => {
     const queue = createHostQueue({ most: 1, mostWaiting: 1 })
     for (let i = 0; i < 2; i++) void queue.run('a.example', patient, aJob().work)
     await expect(queue.run('a.example', patient, aJob().work)).rejects.toMatchObject({ kind: 'busy' })
   })
 
-  it('who has waited too long leaves the line, and the place goes to the next', async () => {
+  it('a job that has waited too long leaves the queue, and its place goes to the next', async () => {
     const queue = createHostQueue({ most: 1, mostWaiting: 5 })
     const [first, late, next] = [aJob(), aJob(), aJob()]
     void queue.run('a.example', patient, first.work)
@@ -59,7 +59,7 @@ describe('a line for each host', () => {
     expect(late.hasBegun()).toBe(false)
   })
 
-  it('a job that fails leaves like any other', async () => {
+  it('a job that fails frees its place like any other', async () => {
     const queue = createHostQueue({ most: 1, mostWaiting: 1 })
     await expect(queue.run('a.example', patient, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await queue.run('a.example', patient, async () => 'done')).toBe('done')

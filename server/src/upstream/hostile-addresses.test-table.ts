@@ -1,4 +1,4 @@
-// Addresses that nothing here may connect to, whoever asks for them: for the picture proxy and the reader alike.
+// Addresses that nothing here may ever connect to, for the picture proxy and the reader alike.
 
 export const PRIVATE_ADDRESSES = [
   'http://127.0.0.1/x.png',

@@ -1,5 +1,5 @@
-// A provider that hangs, drips and floods, over real sockets: each call ends by its deadline or at the cap, its socket
-// is gone, its memory is bounded, and the same client goes on working.
+// A provider that hangs, drips and floods, over real sockets: each call ends by its deadline or at the cap, frees its
+// socket, uses bounded memory, and the same client keeps working.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
@@ -26,7 +26,7 @@ const blocks = function* () {
   }
 }
 
-/** As fast as the other side takes it, until all is sent or nobody takes it any more. */
+/** Writes as fast as the client reads, until all is sent or the client stops reading. */
 const flood = (response: ServerResponse) => pipeline(Readable.from(blocks()), response, () => undefined)
 
 const drip = async (response: ServerResponse) => {
@@ -53,7 +53,7 @@ const server = createServer((request, response) => {
 })
 
 const open = (connections: number): ProviderClient => {
-  // Cast: a server that listens on a TCP port has this kind of address.
+  // Cast: a server listening on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo
   return openProviderClient({
     baseUrl: `http://127.0.0.1:${port}`,
@@ -79,7 +79,7 @@ const ask = async (path: string, ms: number) => {
 
 beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  // One socket: a call that did not give it up would leave the next one waiting for ever.
+  // One socket: a call that did not free it would leave the next one waiting forever.
   client = open(1)
 })
 
@@ -104,7 +104,7 @@ describe('an exchange with a slow provider', () => {
     await expectAllEnded()
   })
 
-  it('timeout: every call of a search ends at once, sent or still waiting for a socket', async () => {
+  it('timeout: all calls of a search end together, sent or still waiting for a socket', async () => {
     const deadline = createDeadline(100)
     const started = performance.now()
     const outcomes = await Promise.allSettled(
@@ -117,7 +117,7 @@ describe('an exchange with a slow provider', () => {
     await expectAllEnded()
   })
 
-  it('timeout: nothing is sent after the deadline, and a call given up while waiting costs no connection', async () => {
+  it('timeout: nothing is sent after the deadline, and a call that times out while waiting costs no connection', async () => {
     let connections = 0
     const count = () => {
       connections += 1
@@ -137,7 +137,7 @@ describe('an exchange with a slow provider', () => {
     server.off('connection', count)
   })
 
-  it('timeout: the end of the search ends what is still in flight', async () => {
+  it('timeout: the end of the search ends calls in flight', async () => {
     const deadline = createDeadline(60_000)
     const call = client.ask({ path: '/drip' }, deadline, mayRetry)
     await sleep(20)

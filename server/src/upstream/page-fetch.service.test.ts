@@ -1,5 +1,5 @@
-// Every way in which a page's address, or what is found there, can be hostile. The server is real, on loopback; where a
-// test is about the content and not the address, loopback is trusted.
+// Every way in which a page's address, or the content there, can be hostile. The server is real, on loopback; in tests
+// about the content rather than the address, loopback is trusted.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -81,7 +81,7 @@ async function fetching(address: string, options: Partial<PageFetchOptions> = {}
   }
 }
 
-describe('what is at the address', () => {
+describe('the content at the address', () => {
   it.each(['/page', '/packed', '/once'])('%s: a page is fetched', async (path) => {
     expect(await fetching(origin + path, trusted)).toEqual({
       contentType: 'text/html',
@@ -90,7 +90,7 @@ describe('what is at the address', () => {
     })
   })
 
-  it('we say who we are, and send nothing else about anyone', async () => {
+  it('sends our user agent, and nothing about any user', async () => {
     await fetching(`${origin}/page?honest`, trusted)
     const headers = asked.find(({ url }) => url === '/page?honest')?.headers ?? {}
     expect(headers['user-agent']).toBe('Bowerbird/1 (+https://search.example)')
@@ -99,12 +99,12 @@ describe('what is at the address', () => {
 
   it.each([
     ['a bomb', '/bomb', 'too_large'],
-    ['a page that announces more than is allowed', '/claims-much', 'too_large'],
-    ['a page without end', '/endless', 'too_large'],
+    ['a page that declares more than is allowed', '/claims-much', 'too_large'],
+    ['an endless page', '/endless', 'too_large'],
     ['a page that drips', '/drip', 'too_slow'],
-    ['a page that is not packed as it says', '/broken', 'not_text'],
+    ['a page not compressed as declared', '/broken', 'not_text'],
     ['a film', '/film', 'not_text'],
-    ['an error with a page for a body', '/gone', 'status'],
+    ['an error with an HTML body', '/gone', 'status'],
     ['a redirect in a circle', '/loop', 'redirects'],
     ['a redirect to nowhere', '/nowhere', 'redirects'],
     ['a redirect to a file', '/to-file', 'blocked'],
@@ -118,11 +118,11 @@ describe('what is at the address', () => {
     expect(await fetching(`${origin}/large.pdf`, trusted)).toMatchObject({ contentType: 'application/pdf' })
   })
 
-  it('a server that says nothing is given up in time', async () => {
+  it('a server that never replies times out', async () => {
     expect(await fetching(`${origin}/silent`, { ...trusted, timeoutMs: 300 })).toBe('timeout')
   })
 
-  it('every redirect is asked about', async () => {
+  it('every redirect is checked', async () => {
     const seen: string[] = []
     const mayFetch = async ({ pathname }: URL) => {
       seen.push(pathname)
@@ -132,7 +132,7 @@ describe('what is at the address', () => {
     expect(seen).toEqual(['/once', '/page'])
   })
 
-  it('one host is asked for two pages at a time', async () => {
+  it('a host gets at most two concurrent page requests', async () => {
     const pages = createPageFetch({ ...OPTIONS, ...trusted, timeoutMs: 700 })
     const before = asked.length
     const mayFetch = async () => undefined
@@ -143,12 +143,12 @@ describe('what is at the address', () => {
   })
 })
 
-describe('where the address leads', () => {
+describe('the address', () => {
   it.each(PRIVATE_ADDRESSES)('%s is never connected to', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
 
-  it.each(NO_ADDRESSES)('%s is no address', async (address) => {
+  it.each(NO_ADDRESSES)('%s is not an address', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
 
@@ -157,11 +157,11 @@ describe('where the address leads', () => {
     'https://example.org:22/',
     'http://search.example/',
     'https://search.example/x',
-  ])('%s: no odd port, and not ourselves', async (address) => {
+  ])('%s: no unusual port, and not ourselves', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
 
-  it('a host whose name leads to loopback is refused', async () => {
+  it('a host name that resolves to loopback is refused', async () => {
     const lookup: LookupFunction = (_host, options, done) =>
       options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
     const before = asked.length
@@ -169,7 +169,7 @@ describe('where the address leads', () => {
     expect(asked.length).toBe(before)
   })
 
-  it('a name that is public when it is looked at and private when it is used gains nothing', async () => {
+  it('a name that resolves to a public address first and a private one later is refused', async () => {
     let looks = 0
     const lookup: LookupFunction = (_host, options, done) => {
       looks += 1
@@ -184,13 +184,13 @@ describe('where the address leads', () => {
     expect(asked.length).toBe(before)
   })
 
-  it('with a proxy of the operator, the proxy alone is asked', async () => {
+  it('with the operator’s proxy, only the proxy is called', async () => {
     const outcome = await fetching('https://pages.example/a?b=c', { viaProxy: `${origin}/page` })
     expect(outcome).toMatchObject({ text: PAGE, address: 'https://pages.example/a?b=c' })
     expect(asked.at(-1)?.url).toBe('/page?url=https%3A%2F%2Fpages.example%2Fa%3Fb%3Dc')
   })
 
-  it('a proxy is given no private address, and its redirects are not followed', async () => {
+  it('a proxy gets no private address, and its redirects are not followed', async () => {
     expect(await fetching('http://10.0.0.1/', { viaProxy: `${origin}/page` })).toBe('blocked')
     expect(await fetching('https://pages.example/', { viaProxy: `${origin}/once` })).toBe('malformed')
   })

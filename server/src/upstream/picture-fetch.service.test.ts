@@ -1,5 +1,5 @@
-// Every way in which a picture's address, or what is found there, can be hostile. The server is real, on loopback;
-// where a test is about the content and not the address, loopback is trusted.
+// Every way in which a picture's address, or the content there, can be hostile. The server is real, on loopback; in
+// tests about the content rather than the address, loopback is trusted.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
@@ -75,7 +75,7 @@ async function fetching(address: string, options: Partial<UntrustedFetchOptions>
 
 const trusted = { isTrustedAddress: true }
 
-describe('what is at the address', () => {
+describe('the content at the address', () => {
   it('a picture is fetched, and its type is that of its bytes', async () => {
     expect(await fetching(`${origin}/good.png`, trusted)).toEqual({ type: 'image/png', bytes: PNG })
   })
@@ -96,17 +96,17 @@ describe('what is at the address', () => {
     expect(await fetching(origin + path, trusted)).toBe('malformed')
   })
 
-  it('a picture that never comes to an end is given up in time', async () => {
+  it('a picture that never ends times out', async () => {
     expect(await fetching(`${origin}/slow`, trusted)).toBe('timeout')
   })
 
-  it.each(['/to-file', '/to-credentials'])('%s: a redirect to no proper address is refused', async (path) => {
+  it.each(['/to-file', '/to-credentials'])('%s: a redirect to an invalid address is refused', async (path) => {
     expect(await fetching(origin + path, trusted)).toBe('blocked')
   })
 })
 
 describe('a host that hangs', () => {
-  it('keeps no picture of another host from being fetched, however many are wanted of it', async () => {
+  it('does not keep pictures of other hosts from being fetched, however many are requested from it', async () => {
     const pictures = createPictureFetch({ viaProxy: undefined, timeoutMs: 20_000, isTrustedAddress: true })
     const slow = Array.from({ length: 64 }, (_, n) => pictures.fetch(`${origin}/slow?${n}`, MAX).catch(() => 'late'))
     const other = origin.replace('127.0.0.1', 'localhost')
@@ -118,20 +118,20 @@ describe('a host that hangs', () => {
   })
 })
 
-describe('where the address leads', () => {
+describe('the address', () => {
   it.each(PRIVATE_ADDRESSES)('%s is never connected to', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
 
-  it.each(NO_ADDRESSES)('%s is no address', async (address) => {
+  it.each(NO_ADDRESSES)('%s is not an address', async (address) => {
     expect(await fetching(address)).toBe('blocked')
   })
 
-  it('a port where no website is expected is refused', async () => {
+  it('a port unusual for websites is refused', async () => {
     expect(await fetching('http://example.org:6379/x.png')).toBe('blocked')
   })
 
-  it('a host whose name leads to loopback is refused', async () => {
+  it('a host name that resolves to loopback is refused', async () => {
     const lookup: LookupFunction = (_host, options, done) =>
       options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
     const before = asked.length
@@ -139,7 +139,7 @@ describe('where the address leads', () => {
     expect(asked.length).toBe(before)
   })
 
-  it('a name that is public when it is looked at and private when it is used gains nothing', async () => {
+  it('a name that resolves to a public address first and a private one later is refused', async () => {
     let looks = 0
     const lookup: LookupFunction = (_host, options, done) => {
       looks += 1
@@ -148,7 +148,7 @@ describe('where the address leads', () => {
       else done(null, address, 4)
     }
     const before = asked.length
-    // The public address is one for documents, where nobody answers; a second look-up must never be used.
+    // The public address is reserved for documentation and unreachable; a second lookup must never be used.
     const outcomes = [
       await fetching('http://changing.example/good.png', { lookup }),
       await fetching('http://changing.example/good.png', { lookup }),
@@ -158,13 +158,13 @@ describe('where the address leads', () => {
     expect(asked.length).toBe(before)
   })
 
-  it('with a proxy of the operator, the proxy alone is asked', async () => {
+  it('with the operator’s proxy, only the proxy is called', async () => {
     const outcome = await fetching('https://thumbs.example/a%20b.png', { viaProxy: `${origin}/good.png` })
     expect(outcome).toMatchObject({ type: 'image/png' })
     expect(asked.at(-1)).toBe('/good.png?url=https%3A%2F%2Fthumbs.example%2Fa%2520b.png')
   })
 
-  it('an address that the proxy hands on is not followed', async () => {
+  it('a redirect by the proxy is not followed', async () => {
     const before = asked.length
     expect(await fetching('https://thumbs.example/a.png', { viaProxy: `${origin}/once` })).toBe('malformed')
     expect(asked.length).toBe(before + 1)

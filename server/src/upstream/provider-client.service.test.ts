@@ -1,4 +1,4 @@
-// Over real sockets: a provider that answers, packs, moves, breaks off, hangs, drips and floods.
+// Over real sockets: a provider that answers, compresses, redirects, disconnects, hangs, drips and floods.
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +24,7 @@ const listen = async (server: Server): Promise<string> => {
     return new Promise((closed) => server.close(closed))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  // Cast: a server that listens on a TCP port has this kind of address.
+  // Cast: a server listening on a TCP port has an AddressInfo.
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
@@ -36,7 +36,7 @@ const open = (baseUrl: string, options: Partial<ProviderClientOptions> = {}) => 
   const client = openProviderClient({ baseUrl, isTrustedAddress: true, userAgent: 'Bowerbird/test', ...options })
   cleanups.push(() => client.close())
   return {
-    /** The reply, or whatever it was rejected with. */
+    /** The reply, or the error. */
     ask: async (request: ProviderRequest, ms = 3_000, deadline: Deadline = createDeadline(ms)) => {
       try {
         return await client.ask(request, deadline, () => Promise.resolve())
@@ -75,7 +75,7 @@ describe('a provider client, answered', () => {
     })
   })
 
-  it('lets the headers of a request win over its own, whatever their case', async () => {
+  it('lets the headers of a request override its own, in any case', async () => {
     const url = await serveHttp((request, response) => {
       response.end(
         `${request.rawHeaders.filter((name) => /user-agent/i.test(name)).length} ${request.headers['user-agent']}`,
@@ -84,7 +84,7 @@ describe('a provider client, answered', () => {
     expect(await open(url).ask({ path: '/', headers: { 'User-Agent': 'other' } })).toMatchObject({ body: '1 other' })
   })
 
-  it('asks for compression and unpacks it', async () => {
+  it('requests compression and decompresses the reply', async () => {
     const url = await serveHttp((request, response) => {
       const encoding = String(request.headers['accept-encoding']).split(', ')[0]
       response.writeHead(200, { 'content-encoding': encoding })
@@ -93,7 +93,7 @@ describe('a provider client, answered', () => {
     expect(await open(url).ask({ path: '/' })).toMatchObject({ status: 200, body: 'unpacked — ü' })
   })
 
-  it('joins a body that comes in pieces, split within a character', async () => {
+  it('joins a body that arrives in chunks, split within a character', async () => {
     const bytes = Buffer.from('aé'.repeat(5_000))
     const url = await serveHttp((_, response) => {
       response.write(bytes.subarray(0, 2))
@@ -102,14 +102,14 @@ describe('a provider client, answered', () => {
     expect(await open(url).ask({ path: '/' })).toMatchObject({ body: 'aé'.repeat(5_000) })
   })
 
-  it('waits for the reply behind early hints', async () => {
+  it('waits for the reply after early hints', async () => {
     const url = await serveTcp((socket) => {
       socket.on('data', () => socket.write(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${REPLY}`))
     })
     expect(await open(url).ask({ path: '/' })).toMatchObject({ status: 200, body: 'ok' })
   })
 
-  it('leaves nothing at the deadline, neither after an answer nor after a failure', async () => {
+  it('leaves no listener on the deadline, neither after a reply nor after a failure', async () => {
     const url = await serveHttp((request, response) => {
       if (request.url === '/ok') response.end('ok')
       else request.socket.destroy()
@@ -147,7 +147,7 @@ describe('a provider client, refused', () => {
     expect(asked).toEqual(['/a'])
   })
 
-  it('malformed: what is not HTTP, and headers without end', async () => {
+  it('malformed: what is not HTTP, and endless headers', async () => {
     const noise = await serveTcp((socket) => socket.on('data', () => socket.write('220 mail.example ESMTP\r\n\r\n')))
     expect(await open(noise).ask({ path: '/' })).toMatchObject({ kind: 'malformed' })
     const headers = await serveTcp((socket) =>
@@ -192,7 +192,7 @@ describe('a provider client, refused', () => {
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
-  it('blocked: loopback under any of its names, unless the operator named it', async () => {
+  it('blocked: loopback under any of its names, unless the operator configured it', async () => {
     let connections = 0
     const url = await serveTcp(() => {
       connections += 1
@@ -212,7 +212,7 @@ describe('a provider client, refused', () => {
     expect(connections).toBe(0)
   })
 
-  it('says nothing of addresses or upstream text in its message, and keeps the cause', async () => {
+  it('shows no address or upstream text in its message, and keeps the cause', async () => {
     const url = await serveTcp((socket) => socket.on('data', () => socket.end('secret-upstream-text\r\n\r\n')))
     const error = await open(url).ask({ path: '/canary' })
     expect(error).toBeInstanceOf(UpstreamError)
@@ -221,7 +221,7 @@ describe('a provider client, refused', () => {
     expect(cause).toBeInstanceOf(Error)
   })
 
-  it('is a bug and no news about the provider when the request itself is not valid', async () => {
+  it('throws a bug, not a provider failure, when the request itself is invalid', async () => {
     const url = await serveHttp((_, response) => response.end('ok'))
     const error = await open(url).ask({ path: '/a b' })
     expect(error).toBeInstanceOf(Error)
@@ -230,7 +230,7 @@ describe('a provider client, refused', () => {
 })
 
 describe('a provider client, cut off', () => {
-  /** Answers the first request of each connection; ends the connection on the second, and the first `cut` outright. */
+  /** Closes each connection on its second request, having answered the first; the first `cut` ones on their first. */
   const forgetful = async (cut: number, end: (socket: Socket) => unknown) => {
     const seen = { connections: 0, requests: 0 }
     const url = await serveTcp((socket) => {
@@ -247,7 +247,7 @@ describe('a provider client, cut off', () => {
   }
   const ends = { closed: (socket: Socket) => socket.destroy(), reset: (socket: Socket) => socket.resetAndDestroy() }
 
-  it.each(Object.entries(ends))('sends a GET once more when the idle connection was %s', async (_, end) => {
+  it.each(Object.entries(ends))('retries a GET once when the idle connection was %s', async (_, end) => {
     const { url, seen } = await forgetful(0, end)
     const { ask } = open(url)
     expect(await ask({ path: '/' })).toMatchObject({ body: 'ok' })
@@ -262,7 +262,7 @@ describe('a provider client, cut off', () => {
     expect(seen.requests).toBe(2)
   })
 
-  it('sends nothing a second time that it is not allowed to', async () => {
+  it('does not retry when it is not allowed to', async () => {
     const { url, seen } = await forgetful(9, ends.closed)
     const deadline = createDeadline(5_000)
     const asked = open(url).client.ask({ path: '/' }, deadline, () => Promise.reject(new Error('not this time')))
@@ -271,13 +271,13 @@ describe('a provider client, cut off', () => {
     deadline.cancel()
   })
 
-  it('never sends a POST twice', async () => {
+  it('never retries a POST', async () => {
     const { url, seen } = await forgetful(9, ends.closed)
     expect(await open(url).ask({ method: 'POST', path: '/', body: 'x' })).toMatchObject({ kind: 'unreachable' })
     expect(seen.requests).toBe(1)
   })
 
-  it.each(['GET', 'POST'] as const)('tries a connection that never opened once more, for a %s too', async (method) => {
+  it.each(['GET', 'POST'] as const)('retries once when the connection never opened, for a %s too', async (method) => {
     let connections = 0
     const url = await serveTcp((socket) => {
       connections += 1
@@ -288,7 +288,7 @@ describe('a provider client, cut off', () => {
     expect(connections).toBe(2)
   })
 
-  it('does not ask again once the reply has begun', async () => {
+  it('does not retry once the reply has begun', async () => {
     const { url, seen } = await forgetful(9, (socket) => socket.end('HTTP/1.1 200 OK\r\n'))
     expect(await open(url).ask({ path: '/' })).toMatchObject({ kind: 'unreachable' })
     expect(seen.requests).toBe(1)

@@ -26,7 +26,7 @@ afterAll(async () => {
   redis.giveBack()
 })
 
-/** A provider that writes down when it was asked. */
+/** A provider that records when it was called. */
 async function openProvider() {
   const arrivals: number[] = []
   const server = createServer((_, response) => {
@@ -47,7 +47,7 @@ interface Load {
   maxWaitMs: number
 }
 
-/** Asks all at once, evenly from all nodes; gives the arrivals and what became of each ask. */
+/** Makes all calls concurrently, evenly from all nodes; returns the arrivals and the outcomes. */
 async function measure({ slug, rate, asks, nodes, maxWaitMs }: Load) {
   const { arrivals, url, close } = await openProvider()
   const opened = nodes.map((redis) => {
@@ -75,30 +75,30 @@ async function measure({ slug, rate, asks, nodes, maxWaitMs }: Load) {
   return { arrivals, answered: outcomes.filter((outcome) => outcome === '200').length, outcomes: new Set(outcomes) }
 }
 
-/** The most that arrived within any span of the rate's own length. */
+/** The most arrivals within any span as long as the rate's window. */
 const mostWithin = (arrivals: number[], ms: number): number =>
   Math.max(...arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + ms).length))
 
-// They wait for seconds and hardly do anything else, so they wait together.
+// They mostly wait, so they run concurrently.
 describe.concurrent.each([
   ['three nodes on one Redis', () => links],
   ['one node without Redis', () => [undefined]],
-])('at the provider, asked by %s', (_, nodes) => {
-  it('20 a second are never exceeded by 500 asks at once, and are used', async () => {
+])('at the provider, called by %s', (_, nodes) => {
+  it('20 a second are never exceeded by 500 concurrent calls, and are used up', async () => {
     const rate = { calls: 20, perSeconds: 1 }
-    // One node holds no more than 200.
+    // One node queues no more than 200.
     const asks = nodes().length === 1 ? 200 : 500
     const load = { slug: `fast-${nodes().length}`, rate, asks, nodes: nodes(), maxWaitMs: 4_800 }
     const { arrivals, answered, outcomes } = await measure(load)
     expect(mostWithin(arrivals, 1_000)).toBeLessThanOrEqual(20)
     expect(answered).toBe(arrivals.length)
-    // Five windows begin within 4.8 s; a machine that stalls may not manage all of them.
+    // Five windows begin within 4.8 s; a slow machine may not manage all of them.
     expect(arrivals.length).toBeGreaterThanOrEqual(60)
     expect(arrivals.length).toBeLessThanOrEqual(100)
     expect([...outcomes].sort()).toEqual(['200', 'busy'])
   })
 
-  it('one a second: five asks at once arrive at least a second apart, all of them', async () => {
+  it('one a second: five concurrent calls all arrive, at least a second apart', async () => {
     const rate = { calls: 1, perSeconds: 1 }
     const load = { slug: `slow-${nodes().length}`, rate, asks: 5, nodes: nodes(), maxWaitMs: 10_000 }
     const { arrivals, outcomes } = await measure(load)
@@ -109,11 +109,11 @@ describe.concurrent.each([
   })
 })
 
-it.concurrent('a road to the provider that takes now nothing and now half a second makes no difference', async () => {
+it.concurrent('latency to the provider that varies between none and half a second makes no difference', async () => {
   const arrivals: number[] = []
   let asked = 0
   const ask = async () => {
-    // The first of each window is slow, the next window's are quick: the worst that a cold connection can do.
+    // The first calls of a window are slow, those of the next quick: the worst that a cold connection can do.
     await sleep(asked++ % 6 < 3 ? 500 : 0)
     arrivals.push(performance.now())
     return { status: 200, headers: {}, body: '' }

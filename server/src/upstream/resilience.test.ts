@@ -12,7 +12,7 @@ const failWith = (kind: UpstreamErrorKind, cause?: Error) => async () => {
 }
 const refusedConnection = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
 
-/** A provider behind a protection, and a diary of all that happened to it. */
+/** A protected provider, and a log of all that happened to it. */
 function openTrial(parts: Partial<ResilienceParts> = {}) {
   const diary: string[] = []
   const time = { now: 0 }
@@ -44,7 +44,7 @@ const aBudget = (diary: () => string[]) => ({
     return () => void diary().push('refund')
   },
 })
-const aPace = (diary: () => string[]) => ({
+const aRateLimit = (diary: () => string[]) => ({
   createPermit: () => ({
     async tryAcquire() {
       diary().push('turn')
@@ -55,19 +55,19 @@ const aPace = (diary: () => string[]) => ({
 })
 
 describe('a protected provider', () => {
-  it('gives what the reader makes of the reply, and counts the call', async () => {
+  it('returns what the parser makes of the reply, and counts the call', async () => {
     const { ask, diary } = openTrial()
     expect(await ask((reply) => `${reply.body}!`)).toBe('hello!')
     expect(diary).toEqual(['call', 'count'])
   })
 
-  it('budget, rate limit, call: in this order', async () => {
-    const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aPace(() => trial.diary) })
+  it('consumes the budget, then the rate limit, then calls', async () => {
+    const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aRateLimit(() => trial.diary) })
     await trial.ask()
     expect(trial.diary).toEqual(['consume', 'turn', 'call', 'leave'])
   })
 
-  it('a failure is thrown on as it is', async () => {
+  it('a failure is rethrown unchanged', async () => {
     const bug = new Error('a bug')
     const { ask } = openTrial()
     await expect(
@@ -90,7 +90,7 @@ describe('a protected provider', () => {
     expect(trial.diary).toEqual(['consume', 'call', ...afterwards])
   })
 
-  it('a reply that cannot be used is spent, once', async () => {
+  it('an unusable reply is spent, once', async () => {
     const trial = openTrial({ budget: aBudget(() => trial.diary) })
     const blocked = () => {
       throw new UpstreamError('blocked', 'a page that asks for a human')
@@ -99,8 +99,8 @@ describe('a protected provider', () => {
     expect(trial.diary).toEqual(['consume', 'call'])
   })
 
-  it('a call that fails leaves its permit at the provider’s rate limit all the same', async () => {
-    const trial = openTrial({ ask: failWith('timeout'), rateLimit: aPace(() => trial.diary) })
+  it('a failed call releases its permit of the provider’s rate limit', async () => {
+    const trial = openTrial({ ask: failWith('timeout'), rateLimit: aRateLimit(() => trial.diary) })
     await trial.kindOf(trial.ask())
     expect(trial.diary).toEqual(['turn', 'call', 'count', 'leave'])
   })
@@ -112,29 +112,29 @@ describe('a protected provider', () => {
   })
 })
 
-describe('a request that is sent a second time', () => {
+describe('a retried request', () => {
   const sendTwice: ResilienceParts['ask'] = async (_request, _deadline, beforeRetry) => {
     await beforeRetry()
     return REPLY
   }
 
-  it('is a call of its own: the first stays spent, and the second is spent and waits for its turn', async () => {
+  it('is a separate call: the first stays spent, and the second is spent and waits for a permit', async () => {
     const trial = openTrial({
       ask: sendTwice,
       budget: aBudget(() => trial.diary),
-      rateLimit: aPace(() => trial.diary),
+      rateLimit: aRateLimit(() => trial.diary),
     })
     expect(await trial.ask()).toBe('hello')
     expect(trial.diary).toEqual(['consume', 'turn', 'call', 'leave', 'consume', 'turn', 'leave'])
   })
 
-  it('without a budget both are counted', async () => {
+  it('is counted twice without a budget', async () => {
     const { ask, diary } = openTrial({ ask: sendTwice })
     await ask()
     expect(diary).toEqual(['call', 'count', 'count'])
   })
 
-  it('is not sent when the budget says no; what went before stays spent', async () => {
+  it('is not sent when the budget refuses; the first call stays spent', async () => {
     let left = 1
     const trial = openTrial({
       ask: async (request, deadline, beforeRetry) => {
@@ -149,8 +149,8 @@ describe('a request that is sent a second time', () => {
 })
 
 describe('a health check of a protected provider', () => {
-  it('is spent and waits for its turn, as any call', async () => {
-    const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aPace(() => trial.diary) })
+  it('is spent and waits for a permit, like any call', async () => {
+    const trial = openTrial({ budget: aBudget(() => trial.diary), rateLimit: aRateLimit(() => trial.diary) })
     expect(await trial.provider.probe(REQUEST, trial.deadline, readBody)).toBe('hello')
     expect(trial.diary).toEqual(['consume', 'turn', 'call', 'leave'])
   })
@@ -175,7 +175,7 @@ describe('a health check of a protected provider', () => {
 })
 
 describe('a protected provider is not called', () => {
-  it('when its circuit is open; its own refusals open nothing and one trial is made in time', async () => {
+  it('when its circuit is open; our refusals do not open it and one trial is made in time', async () => {
     const { ask, kindOf, diary, time } = openTrial({ ask: failWith('timeout') })
     for (let i = 0; i < 5; i++) expect(await kindOf(ask())).toBe('timeout')
     await expect(ask()).rejects.toMatchObject({ kind: 'open', retryAfterSeconds: 1 })
@@ -184,7 +184,7 @@ describe('a protected provider is not called', () => {
     expect(await Promise.all([kindOf(ask()), kindOf(ask()), kindOf(ask())])).toEqual(['timeout', 'open', 'open'])
   })
 
-  it('when replies could not be read five times, and it is when only the queries were wrong', async () => {
+  it('when five replies were unreadable, but not when only the queries were wrong', async () => {
     const fail = (isQueryFault: boolean) => () => {
       throw new UpstreamError('rejected', 'refused', { isQueryFault })
     }
@@ -194,7 +194,7 @@ describe('a protected provider is not called', () => {
     expect(await kindOf(ask())).toBe('open')
   })
 
-  it('when it said, in a reply, when to come back', async () => {
+  it('before the Retry-After of its last reply is over', async () => {
     const { ask, kindOf, time } = openTrial()
     const throttled = () => {
       throw new UpstreamError('throttled', 'slow down', { retryAfterSeconds: 7 })
@@ -205,7 +205,7 @@ describe('a protected provider is not called', () => {
     expect(await kindOf(ask())).toBe('ok')
   })
 
-  it('when too many calls are under way, those that wait for their turn included', async () => {
+  it('when too many calls are in flight, including those waiting for a permit', async () => {
     const { promise, resolve } = Promise.withResolvers<ProviderReply>()
     const { ask, kindOf, diary } = openTrial({ ask: () => promise, maxInFlight: 3 })
     const asked = [ask(), ask(), ask()].map(kindOf)
@@ -216,7 +216,7 @@ describe('a protected provider is not called', () => {
     expect(diary.filter((word) => word === 'call')).toHaveLength(4)
   })
 
-  it('when the budget says no, and the trial of an open circuit is then left to the next', async () => {
+  it('when the budget refuses; the trial of an open circuit then passes to the next call', async () => {
     const overBudget = failWith('overBudget')
     let isSpent = false
     const consume = () => (isSpent ? overBudget() : Promise.resolve(nothing))
@@ -233,7 +233,7 @@ describe('a protected provider is not called', () => {
     expect(await kindOf(ask())).toBe('ok')
   })
 
-  it('when its turn is too far away; what was spent is given back', async () => {
+  it('when its permit is too far away; what was spent is refunded', async () => {
     const refusal = { go: false, waitMs: 9_000, isQueued: false } as const
     const rateLimit = {
       createPermit: () => ({ tryAcquire: async () => refusal, release: () => void trial.diary.push('leave') }),
@@ -243,7 +243,7 @@ describe('a protected provider is not called', () => {
     expect(trial.diary).toEqual(['consume', 'refund'])
   })
 
-  it('when the time is up already, or by the time all else is ready', async () => {
+  it('when the time is up already, or by the time everything else is ready', async () => {
     const trial = openTrial({
       budget: {
         async consume() {

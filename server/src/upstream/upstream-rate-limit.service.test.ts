@@ -23,13 +23,13 @@ afterAll(async () => {
   await server.remove()
 })
 
-/** Nodes of one instance of their own, on one simulated clock. */
+/** Nodes of a separate instance, on one simulated clock. */
 function openNodes(rate: UpstreamRate, redis: (RedisClient | undefined)[] = links) {
   const prefix = `bbtest:${randomBytes(6).toString('hex')}:`
   const luaClock = `tonumber(redis.call('GET', '${prefix}clock') or ${START * 1_000})`
   const time = { now: START }
   const wait = async (ms: number) => {
-    // What was given to a connection before is done before the time changes.
+    // Commands already sent are executed before the time changes.
     await Promise.all(links.map((redis) => redis.send('GET', 'nothing')))
     time.now += ms
     await admin().set(`${prefix}clock`, Math.round(time.now * 1_000))
@@ -43,7 +43,7 @@ function openNodes(rate: UpstreamRate, redis: (RedisClient | undefined)[] = link
 
 upstreamRateLimitRules('in Redis, over three nodes', (rate) => openNodes(rate), 60)
 
-it('Redis and the process give the same verdicts', async () => {
+it('Redis and the process return the same verdicts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), aRate, async (steps, rate) => {
       const shared = await live(steps, openNodes(rate, [linkOf(0)]))
@@ -57,7 +57,7 @@ it('Redis and the process give the same verdicts', async () => {
 it.each([
   ['Redis', () => links],
   ['the process', () => [undefined]],
-])('looking at it in %s says when there is a call to be made, and takes none', async (_where, redis) => {
+])('peeking in %s tells when a call can be made, and uses none', async (_where, redis) => {
   const { nodes, join, wait } = openNodes({ calls: 2, perSeconds: 10 }, redis())
   const peek = () => nodes.at(-1)?.peek()
   for (let call = 0; call < 2; call += 1) {
@@ -75,7 +75,7 @@ it.each([
 describe('a provider’s rate limit, when Redis comes and goes', () => {
   const rate = { calls: 2, perSeconds: 1 }
 
-  it('what it writes ends by itself, and carries the provider’s hash tag', async () => {
+  it('its keys expire, and carry the provider’s hash tag', async () => {
     const { join, prefix } = openNodes({ calls: 1, perSeconds: 1 })
     const permit = join(0)
     await permit.tryAcquire(0)
@@ -94,7 +94,7 @@ describe('a provider’s rate limit, when Redis comes and goes', () => {
     }
   })
 
-  it('a node goes on by itself from what it was given, and Redis from what the node took meanwhile', async () => {
+  it('a node continues alone from the calls it was granted, and Redis from the calls the node made meanwhile', async () => {
     const redis = await openRedis(server.url, log)
     const time = { now: 0 }
     const prefix = `bbtest:${randomBytes(6).toString('hex')}:`

@@ -1,4 +1,4 @@
-// The rules of a provider's rate limit, wherever it is kept, on a clock that only the test moves.
+// The rules of a provider's rate limit, in Redis and in the process, on a clock that only the test moves.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { UpstreamRate, UpstreamRateLimit } from './upstream-rate-limit.ts'
@@ -8,7 +8,7 @@ const windowOf = ({ perSeconds }: UpstreamRate) => perSeconds * 1_010 + 20
 
 type Place = ReturnType<UpstreamRateLimit['createPermit']>
 
-/** Nodes of one instance of their own. */
+/** Nodes of a separate instance. */
 export interface RateLimitedNodes {
   join: (node: number) => Place
   time: { now: number }
@@ -32,7 +32,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 export const aRate = fc.record({ calls: fc.integer({ min: 1, max: 4 }), perSeconds: fc.constantFrom(1, 2) })
 const MAX_WAIT_MS = 2_500
 
-/** Lives through the steps; gives every verdict and, of every call, when it began and when it ended. */
+/** Plays the steps; returns every verdict and when each call began and ended. */
 export async function live(steps: readonly Step[], open: RateLimitedNodes) {
   const { join, time, wait } = open
   const underWay: { permit: Place; began: number; ended: number }[] = []
@@ -71,7 +71,7 @@ export function upstreamRateLimitRules(where: string, openNodes: OpenNodes, numR
 }
 
 function windowRules(openNodes: OpenNodes, numRuns: number): void {
-  it('whatever happens, a call begins only while fewer than allowed are under way or answered within the window', async () => {
+  it('in any history, a call begins only while fewer than allowed are in flight or answered within the window', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), aRate, async (steps, rate) => {
         const { calls } = await live(steps, openNodes(rate))
@@ -84,7 +84,7 @@ function windowRules(openNodes: OpenNodes, numRuns: number): void {
     )
   })
 
-  it('lets as many go at once as a window holds, as many wait, and tells the others when to come again', async () => {
+  it('admits as many calls as a window holds, queues as many, and gives the others a wait', async () => {
     const { join } = openNodes({ calls: 50, perSeconds: 1 })
     const verdicts = await Promise.all(Array.from({ length: 120 }, (_, i) => join(i).tryAcquire(1_500)))
     expect(verdicts.filter(({ go }) => go)).toHaveLength(50)
@@ -94,7 +94,7 @@ function windowRules(openNodes: OpenNodes, numRuns: number): void {
 }
 
 function queueRules(openNodes: OpenNodes): void {
-  it('one a second: the next goes a window after the answer, in the order of coming', async () => {
+  it('one a second: the next call starts a window after the reply, in order of arrival', async () => {
     const { join, wait } = openNodes({ calls: 1, perSeconds: 1 })
     const [first, second, third] = [join(0), join(1), join(2)]
     expect(await first.tryAcquire(5_000)).toEqual({ go: true })
@@ -110,7 +110,7 @@ function queueRules(openNodes: OpenNodes): void {
     expect(await second.tryAcquire(3_670)).toEqual({ go: true })
   })
 
-  it('who gives up waiting, or is gone, delays nobody for longer than it would have waited', async () => {
+  it('a waiter that gives up, or is gone, delays the others no longer than it would have waited', async () => {
     const { join, wait } = openNodes({ calls: 1, perSeconds: 1 })
     const [first, quitter, gone, last] = [join(0), join(1), join(2), join(0)]
     await first.tryAcquire(0)
@@ -120,7 +120,7 @@ function queueRules(openNodes: OpenNodes): void {
     expect(await gone.tryAcquire(5_000)).toMatchObject({ isQueued: true })
     quitter.release()
     await wait(4_999)
-    // Nobody has called since, and still the one that is gone is ahead.
+    // No other call since, and still the one that is gone is ahead.
     expect(await last.tryAcquire(5_000)).toMatchObject({ isQueued: true })
     await wait(1)
     expect(await last.tryAcquire(4_999)).toEqual({ go: true })

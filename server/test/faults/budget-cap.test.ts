@@ -1,5 +1,5 @@
-// A cap in calls holds over three nodes while they, Redis and PostgreSQL are killed, frozen and replaced; no call is made
-// that cannot be recorded; and a rate limit is kept by all nodes together.
+// A cap on calls holds across three nodes while nodes, Redis and PostgreSQL are killed, frozen and replaced. No call is
+// made that cannot be recorded, and all nodes together keep a provider's rate limit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { type RedisPair, startRedisPair } from '../support/redis-pair.ts'
 const CAP = 150
 const BEFORE = 40
 const DURING_A_FAULT = 14
-/** Longer than a call may wait for PostgreSQL, and shorter than the search's own deadline here. */
+/** Longer than a call may wait for PostgreSQL, shorter than the search deadline here. */
 const SOON_MS = 6_000
 
 const engineStatus = ({ headers }: ApiReply): string => headers.get('engine-status') ?? ''
@@ -54,16 +54,16 @@ describe('three nodes with a cap', () => {
   const calls = () => cluster.sandbox.callCount('brave')
   const works = async () => engineStatus(await search('engine_a')).includes('engine_a;ok')
 
-  it('every call that is made is spent', async () => {
+  it('every call made is counted as spent', async () => {
     const replies = await searchMany(BEFORE)
     const answered = replies.filter((reply) => engineStatus(reply).includes('engine_a;ok'))
     expect(answered.length).toBeGreaterThan(0)
     expect(calls()).toBe(answered.length)
-    // On a busy machine some statements come too late, and are given back.
+    // On a busy machine some statements are late and the call is given back.
     await expect.poll(() => spentCalls(postgres.url, 'brave'), { timeout: 15_000 }).toBe(calls())
   })
 
-  it('without Redis it is called; without PostgreSQL it is not, and the others answer in time', async () => {
+  it('the engine is called without Redis but not without PostgreSQL, and the others answer in time', async () => {
     const isBack = redis.restart(1_500)
     await sleep(200)
     await expect.poll(works, { timeout: 15_000, interval: 100 }).toBe(true)
@@ -83,7 +83,7 @@ describe('three nodes with a cap', () => {
     await expect.poll(works, { timeout: 15_000, interval: 500 }).toBe(true)
   })
 
-  it('through node kills, Redis restarts and failovers, and PostgreSQL outages the cap holds, and none is left', async () => {
+  it('the cap holds, and can be used up, through node kills, Redis restarts and failovers, and PostgreSQL outages', async () => {
     const faults: (() => Promise<void>)[] = [
       () => cluster.replaceNode(0),
       () => redis.restart(300),
@@ -98,7 +98,7 @@ describe('three nodes with a cap', () => {
     for (const fault of faults) {
       const searching = Array.from({ length: DURING_A_FAULT }, async (_, index) => {
         await sleep(index * 40)
-        // A node that is killed answers nothing.
+        // A killed node doesn't reply.
         await search('engine_a').catch((error: unknown) => expect(error).toBeInstanceOf(TypeError))
       })
       await Promise.all([fault(), ...searching])
@@ -111,13 +111,13 @@ describe('three nodes with a cap', () => {
     }
     await expect.poll(spendRest, { timeout: 30_000 }).toBe(CAP)
     expect(calls()).toBeLessThanOrEqual(CAP)
-    // Only what was under way when something was killed is spent without a call.
+    // Only calls in flight during a kill are spent without having been made.
     expect(calls()).toBeGreaterThan(CAP / 2)
     expect(engineStatus(await search('engine_a'))).toContain('engine_a;budget')
   }, 90_000)
 
-  it('a request that is sent a second time counts as a second call', async () => {
-    // One may have been spent late by the frozen PostgreSQL, for the node that was killed then.
+  it('a retried request counts as a second call', async () => {
+    // The frozen PostgreSQL may have recorded one call late, for the node killed then.
     const spentBefore = await spentCalls(postgres.url, 'mojeek')
     cluster.sandbox.setFault('mojeek', { kind: 'refuse' })
     for (let i = 0; i < 8; i += 1) {
@@ -126,7 +126,7 @@ describe('three nodes with a cap', () => {
     expect(cluster.sandbox.callCount('mojeek')).toBe(5 - spentBefore)
   })
 
-  it('a rate of one call a second is never exceeded at the provider, whatever the load', async () => {
+  it('a rate of one call a second is never exceeded at the provider, under any load', async () => {
     cluster.sandbox.setFault('marginalia', { kind: 'banAbove', calls: 1, perMs: 950 })
     const until = performance.now() + 4_000
     const before = cluster.sandbox.callCount('marginalia')

@@ -1,5 +1,5 @@
-// A server is asked to end (a deployment, a restart) while somebody waits for an answer. The answer comes; nobody new
-// is let in; then it is gone.
+// A server gets SIGTERM (a deployment, a restart) while a search is in flight. The search is answered, new connections
+// are refused, and the process exits.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => cluster?.close())
 
 const SLOW_MS = 4_000
-/** Far more than a busy machine needs; connections that are kept open would be waited for until they time out. */
+/** Far more than a busy machine needs, but less than the timeout of idle keep-alive connections. */
 const DRAIN_MS = 15_000
 
 const isLetIn = (url: string): Promise<boolean> =>
@@ -27,10 +27,10 @@ const isLetIn = (url: string): Promise<boolean> =>
   })
 
 describe('SIGTERM during a slow search', () => {
-  it('the search is answered, new connections are refused, and the server ends with code 0', async () => {
+  it('the search is answered, new connections are refused, and the server exits with code 0', async () => {
     const key = await cluster.createKey()
     const node = cluster.node(0)
-    // A connection that a client keeps open for later must not hold the server, nor one that was opened ahead.
+    // Neither an idle keep-alive connection nor a preconnected one may hold up the shutdown.
     const { host, hostname, port } = new URL(node.url)
     const [kept, ahead] = [connect(Number(port), hostname), connect(Number(port), hostname)]
     kept.write(`GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`)

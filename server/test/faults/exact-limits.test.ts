@@ -1,4 +1,4 @@
-// One key, three servers: the limit is the key's, not the server's, and exact however the requests arrive.
+// One key, three servers: the limit belongs to the key, not the server, and is exact however the requests arrive.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
@@ -23,7 +23,7 @@ const tally = (replies: ApiReply[]): Record<string, number> => {
   return counts
 }
 
-/** The wait that a refusal asks for, which it must name alike in all three places. */
+/** The wait of a 429, which must be the same in all three places. */
 function waitOf({ status, json, headers }: ApiReply): number {
   expect(status).toBe(429)
   const wait = Number(headers.get('retry-after'))
@@ -33,7 +33,7 @@ function waitOf({ status, json, headers }: ApiReply): number {
 }
 
 describe('limits over three servers', () => {
-  it('of 1,000 requests at once with one key exactly 60 pass', async () => {
+  it('of 1,000 concurrent requests with one key exactly 60 pass', async () => {
     const key = await cluster.createKey()
     const replies = await searchAtOnce(key, 1_000)
     expect(tally(replies)).toEqual({ 200: 60, 429: 940 })
@@ -42,11 +42,11 @@ describe('limits over three servers', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(60)
   })
 
-  it('whoever waits the seconds told passes, at any server, as often as it happens', async () => {
+  it('a client that waits for Retry-After passes, at any server, every time', async () => {
     const key = await cluster.createKey({ burst: '5/s' })
     for (let round = 0; round < 3; round++) {
       let refused: ApiReply | undefined
-      // A slow machine may take more than a second for a few requests, and nothing is then refused.
+      // A slow machine may take more than a second for a few requests, so that none is refused.
       while (!refused) refused = (await searchAtOnce(key, 10)).find(({ status }) => status === 429)
       const wait = waitOf(refused)
       expect(wait).toBe(1)
@@ -59,12 +59,12 @@ describe('limits over three servers', () => {
     const key = await cluster.createKey({ burst: '1000/min', sustained: '10/day' })
     expect(tally(await searchAtOnce(key, 40))).toEqual({ 200: 10, 429: 30 })
     const usage = await cluster.node(0).api.get('/api/v1/usage/', { key })
-    // Asking is refused as well, so the burst shows what the 30 refusals and this one have cost: nothing.
+    // The usage request is refused too; the remaining burst shows that all 31 refusals cost nothing.
     expect(usage.status).toBe(429)
     expect(usage.headers.get('ratelimit')).toMatch(/"burst";r=990;/)
   })
 
-  it('two keys of one user do not share', async () => {
+  it('two keys of one user do not share a limit', async () => {
     const [one, other] = await Promise.all([cluster.createKey({ burst: '3/min' }), cluster.createKey()])
     expect(tally(await searchAtOnce(one, 6))).toEqual({ 200: 3, 429: 3 })
     const reply = await search(other, 0)

@@ -1,4 +1,4 @@
-// Whatever mix of engines fails in whatever way, the reply says so, and says what the providers would confirm.
+// For any mix of engine failures, the reply reports what failed and agrees with what the providers saw.
 import type { Fault } from '@bowerbird/sandbox'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -31,7 +31,7 @@ afterAll(() => server?.close())
 const outcomesIn = (header: string | null): Record<string, string> =>
   Object.fromEntries((header ?? '').split(', ').map((item) => item.split(';', 2)))
 
-it('no engine answering is never complete and never 200; Engine-Status agrees with what the providers saw', async () => {
+it('without any engine the reply is never complete and never 200; Engine-Status agrees with what the providers saw', async () => {
   let number = 0
   await fc.assert(
     fc.asyncProperty(fc.tuple(fc.nat(10), fc.nat(10), fc.nat(10)), async (choice) => {
@@ -56,7 +56,7 @@ it('no engine answering is never complete and never 200; Engine-Status agrees wi
       Object.entries(SLOTS).forEach(([slot, slug], index) => {
         const isWell = choice[index] === undefined || choice[index] < 3
         const wasAsked = server.sandbox.callCount(slug) > (before[slot] ?? 0)
-        // A circuit that is open, or tries again with somebody else, asks nobody; everyone else was asked.
+        // An open circuit, or a half-open one whose trial is taken, makes no call; every other engine was called.
         expect([slot, wasAsked]).toEqual([slot, outcomes[slot] !== 'open'])
         if (wasAsked) expect([slot, outcomes[slot] === 'ok']).toEqual([slot, isWell])
       })
@@ -65,7 +65,7 @@ it('no engine answering is never complete and never 200; Engine-Status agrees wi
   )
 })
 
-it('a searcher who makes mistakes marks no provider down', async () => {
+it('invalid requests mark no provider down', async () => {
   server.sandbox.reset()
   const before = await server.api.get('/api/v1/status/')
   for (const path of [

@@ -1,5 +1,5 @@
-// PostgreSQL goes away and comes back. Keys in use go on working, nobody is told that a good key is wrong, and what was
-// counted meanwhile is written down afterwards.
+// PostgreSQL goes away and comes back. Cached keys keep working, no valid key gets a 401, and usage counted meanwhile
+// is written afterwards.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ const BACK_MS = 10_000
 const search = (turn: number, key: string): Promise<ApiReply> =>
   cluster.node(turn).api.get(`/api/v1/web/?q=calm-${turn % 50}`, { key })
 
-/** What must hold at both servers while there is no PostgreSQL to ask. */
+/** What both servers must reply while PostgreSQL is away. */
 async function expectHonestRefusals(coldKey: string): Promise<void> {
   const neverIssued = mintKey(randomBytes).full
   for (const turn of [0, 1]) {
@@ -44,7 +44,7 @@ async function expectHonestRefusals(coldKey: string): Promise<void> {
 }
 
 describe('while PostgreSQL is stopped', () => {
-  it('cached keys go on, cold keys get 503 and never 401, and it recovers by itself with nothing lost', async () => {
+  it('cached keys keep working, cold keys get 503 and never 401, and it recovers by itself with nothing lost', async () => {
     const [cachedKey, coldKey] = await Promise.all([cluster.createKey(UNLIMITED), cluster.createKey()])
     expect((await search(0, cachedKey)).status).toBe(200)
     expect((await search(1, cachedKey)).status).toBe(200)

@@ -1,4 +1,4 @@
-// An outage as an operator of two nodes lives it: who is down is known everywhere at once, and remembered.
+// An outage on two nodes: both learn immediately which provider is down, and the history is stored.
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
@@ -43,7 +43,7 @@ async function startSecond(): Promise<Instance> {
 }
 
 type Listed = { slug: string; group: string; state: string; name: string }
-/** Of engines alone: data sources are checked by themselves, and have their own tests. */
+/** Leaves out data sources: they are checked separately and have their own tests. */
 const isOfEngines = ({ group }: { group: string }) => ['web', 'images', 'news', 'videos', 'suggest'].includes(group)
 const listedBy = async (node: ApiClient): Promise<Listed[]> =>
   (await node.get('/api/v1/status/')).json.providers.filter(isOfEngines)
@@ -55,7 +55,7 @@ const search = (node: ApiClient, tab = 'web') =>
   node.get(`/api/v1/${tab}/?q=outage+${++asked}${tab === 'suggest' ? '' : '&engine=engine_a&safe=off'}`)
 
 describe('the health of providers, on two nodes', () => {
-  it('every provider is listed once for each thing it serves', async () => {
+  it('every provider is listed once for each group it serves', async () => {
     const listed = await listedBy(one)
     expect(listed.map(({ slug, group, name }) => `${slug} ${group}: ${name}`)).toEqual([
       'engine_a web: Brave',
@@ -71,7 +71,7 @@ describe('the health of providers, on two nodes', () => {
     expect(listed.every(({ state }) => state === 'unknown')).toBe(true)
   })
 
-  it('two failures on two nodes make a provider down for both, one success makes it up, other groups are not touched', async () => {
+  it('one failure on each of two nodes marks a provider down on both, one success marks it up, other groups are unaffected', async () => {
     await search(one)
     await expect.poll(() => stateOf(two, 'engine_a web')).toBe('up')
     await search(one, 'images')
@@ -97,7 +97,7 @@ describe('the health of providers, on two nodes', () => {
     expect(await stateOf(one, 'brave_suggest suggest')).toBe('down')
   })
 
-  it('a node that starts knows what the others have seen', async () => {
+  it('a node that starts knows the state the others have seen', async () => {
     await second.close()
     second = await startSecond()
     two = await createApiClient(second.url, first.key)
@@ -112,7 +112,7 @@ describe('the health of providers, on two nodes', () => {
       const transitions = (await history.read(0)).filter(isOfEngines)
       return transitions.map((row) => `${row.provider} ${row.group}: ${row.from} ${row.to} ${row.reason}`)
     }
-    // A node writes what it has seen every second.
+    // A node writes its transitions every second.
     await expect
       .poll(rows, { timeout: 10_000 })
       .toEqual([

@@ -1,13 +1,13 @@
-// A minute under load, in which Redis, its replica, PostgreSQL and the nodes are killed, frozen and restarted at
-// random, and every promise is kept: searches that clients received are in the usage once, no budget is overspent,
-// nobody gets an error other than the specified 503, and afterwards limits are again those of all nodes together.
+// A minute under load in which Redis, its replica, PostgreSQL and the nodes are killed, frozen and restarted at random.
+// Every promise holds: searches that clients received are counted once, no budget is overspent, no client gets an error
+// other than the specified 503, and afterwards limits are again shared by all nodes.
 //
-// What the documents don't promise isn't tested: a node that is killed loses what it counted while PostgreSQL was away.
-// So a node is killed only when that is written, and then loses what it counted in its last second and a half.
+// What the documentation doesn't promise isn't tested: a killed node loses what it counted while PostgreSQL was away.
+// So a node is killed only after that is written; it then loses at most what it counted in its last second and a half.
 //
 // The order of the faults comes from a seed, which is printed first. To repeat a run:
 //   FAULT_SEED=12345 npx vitest run server/test/faults/random-faults.test.ts
-// FAULTS=100 goes on for longer.
+// FAULTS=100 runs longer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
@@ -20,15 +20,15 @@ import { storedUsage } from '../support/stored-usage.ts'
 
 const FAULTS = Number(process.env['FAULTS'] ?? 14)
 const CLIENTS = 10
-/** So that there are about eighty requests a second. */
+/** Makes about eighty requests a second. */
 const PAUSE_MS = 110
 const BUDGET = 150
 const BURST = 30
 const SUSTAINED = 120
 const WRITTEN_MS = 20_000
-/** A second between two writes, and what a busy machine adds. */
+/** A second between two writes, plus a margin for a busy machine. */
 const UNWRITTEN_MS = 1_500
-/** Once in so many requests something is asked that is not cached. */
+/** One request in this many is uncached. */
 const UNCACHED_EVERY = 6
 
 const seed = Number(process.env['FAULT_SEED'] ?? Math.floor(Math.random() * 1_000_000))
@@ -91,7 +91,7 @@ const faults: Record<string, () => Promise<void>> = {
   },
 }
 
-/** Every kind at least twice. */
+/** Includes every kind at least twice. */
 function planFaults(): string[] {
   const kinds = Object.keys(faults)
   const more = Array.from({ length: FAULTS - 2 * kinds.length }, () => kinds[random.between(0, kinds.length - 1)] ?? '')
@@ -104,13 +104,13 @@ interface Received {
   at: number
 }
 
-/** What the holder of one key has seen. */
+/** What the client with one key has seen. */
 interface Holder {
   key: string
   received: Received[]
-  /** Requests that were not answered because their node was killed. */
+  /** Requests without a reply because their node was killed. */
   cutOff: number
-  /** Answers of killed nodes that they may not have written. */
+  /** Replies of killed nodes that may not have been written to the usage. */
   mayBeLost: number
 }
 
@@ -131,7 +131,7 @@ async function search(holder: Holder, turn: number): Promise<void> {
   holder.received.push({ status: reply.status, node, at: performance.now() })
 }
 
-/** Clients take turns with the keys and the nodes until it is over. */
+/** Clients rotate through the keys and nodes until aborted. */
 async function searchUntil(over: AbortSignal, holders: readonly Holder[]): Promise<void> {
   let turn = 0
   const client = async () => {
@@ -153,8 +153,8 @@ async function untilWritten(holder: Holder): Promise<void> {
   throw new Error(`${answered - (await stored())} of ${answered} answers are not written after ${WRITTEN_MS} ms`)
 }
 
-/** A node ends when it is killed, and never by itself. */
-function expectNobodyDied(told: string[]): void {
+/** Nodes exit only when killed. */
+function expectNoneDied(told: string[]): void {
   const dead = cluster.nodes.filter(({ process }) => process.exitCode !== null || process.signalCode !== null)
   const lastWords = dead.map((node) => node.logged().slice(-3_000))
   expect(lastWords, told.join('\n')).toEqual([])
@@ -187,7 +187,7 @@ it(`keeps every promise through ${FAULTS} random faults`, async () => {
       await sleep(random.between(500, 3_500))
       told.push(`${new Date().toISOString()} ${kind}`)
       await faults[kind]?.()
-      expectNobodyDied(told)
+      expectNoneDied(told)
     }
     await sleep(5_000)
   } finally {
@@ -201,7 +201,7 @@ it(`keeps every promise through ${FAULTS} random faults`, async () => {
     told.join('\n'),
   ).toEqual([])
   for (const holder of holders) await expectExactUsage(holder, told)
-  // Whatever is written later counts nothing twice.
+  // Later writes count nothing twice.
   await sleep(3_000)
   for (const holder of holders) await expectExactUsage(holder, told)
 
@@ -209,7 +209,7 @@ it(`keeps every promise through ${FAULTS} random faults`, async () => {
   expect(cluster.sandbox.callCount('brave')).toBeLessThanOrEqual(BUDGET)
   expect(cluster.sandbox.callCount('brave')).toBeGreaterThan(0)
 
-  // And the limit is again that of all nodes together.
+  // The limit is shared by all nodes again.
   const asked = Array.from({ length: 3 * BURST }, (_, turn) =>
     cluster.node(turn).api.get('/api/v1/web/?q=known-1', { key: afterwards }),
   )

@@ -1,5 +1,5 @@
-// An operator takes a key back. Every server that holds it in memory must hear of it: by message at once, and without
-// messages soon.
+// An operator revokes a key. Every server that has it cached must learn of it: immediately by message, and without
+// messages within ten seconds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, prefixOf, startCluster, UNLIMITED } from '../support/cluster.ts'
@@ -13,22 +13,22 @@ afterAll(() => cluster?.close())
 
 const ASK_EVERY_MS = 25
 const GIVE_UP_MS = 30_000
-/** A second on a quiet machine. Without a message all three would hardly have looked again by then. */
+/** A second on a quiet machine. Without a message, few caches would have expired by then. */
 const BY_MESSAGE_MS = 4_000
-/** Ten seconds, and what a busy machine adds. */
+/** Ten seconds, plus a margin for a busy machine. */
 const WITHOUT_MESSAGE_MS = 20_000
 
 const statusAt = async (turn: number, key: string): Promise<number> =>
   (await cluster.node(turn).api.get('/api/v1/', { key })).status
 
-/** A key that all three servers have in memory. */
+/** Creates a key that all three servers have cached. */
 async function createCachedKey(username?: string): Promise<string> {
   const key = await cluster.createKey({ ...UNLIMITED, ...(username && { username }) })
   expect(await Promise.all([0, 1, 2].map((turn) => statusAt(turn, key)))).toEqual([200, 200, 200])
   return key
 }
 
-/** Runs a command while all three are asked again and again; gives how long after its end the last one changed. */
+/** Runs a command while polling all three; returns how long after its end the last one changed. */
 async function msUntilAllAnswer(status: number, key: string, command: () => Promise<unknown>): Promise<number> {
   const changes = [0, 1, 2].map(async (turn) => {
     const giveUpAt = performance.now() + GIVE_UP_MS
@@ -46,8 +46,8 @@ async function msUntilAllAnswer(status: number, key: string, command: () => Prom
 const createUser = (username: string) =>
   cluster.command(['user', 'create', username, '--password-stdin'], { input: 'correct horse battery\n' })
 
-describe('revocation', () => {
-  it('is seen by all three servers soon, by a message', async () => {
+describe('a revoked key', () => {
+  it('is soon refused by all three servers, by message', async () => {
     const key = await createCachedKey()
     const ms = await msUntilAllAnswer(401, key, () => cluster.command(['key', 'revoke', prefixOf(key)]))
     expect(ms).toBeLessThan(BY_MESSAGE_MS)
@@ -56,7 +56,7 @@ describe('revocation', () => {
     expect(headers.get('www-authenticate')).toBe('Api-Key')
   })
 
-  it('is seen within ten seconds when no message is sent', async () => {
+  it('is refused within ten seconds when no message is sent', async () => {
     const key = await createCachedKey()
     const ms = await msUntilAllAnswer(401, key, () =>
       cluster.command(['key', 'revoke', key], { settings: { REDIS_URL: '' } }),
@@ -66,7 +66,7 @@ describe('revocation', () => {
 })
 
 describe('a disabled account', () => {
-  it('is answered 403 by all three soon, and 200 again once it is enabled', async () => {
+  it('gets 403 from all three soon, and 200 again once it is enabled', async () => {
     await createUser('bob')
     const key = await createCachedKey('bob')
     expect(await msUntilAllAnswer(403, key, () => cluster.command(['user', 'disable', 'bob']))).toBeLessThan(
@@ -77,7 +77,7 @@ describe('a disabled account', () => {
     )
   })
 
-  it('is answered 403 within ten seconds when Redis cannot be reached by the command', async () => {
+  it('gets 403 within ten seconds when the command cannot reach Redis', async () => {
     await createUser('eve')
     const key = await createCachedKey('eve')
     const settings = { REDIS_URL: 'redis://127.0.0.1:1' }

@@ -1,4 +1,4 @@
-// What an operator pays for is asked once: by one node for all, and again only when it is old, while nobody waits.
+// Paid calls are made once: by one node for all, and again only to refresh a stale response in the background.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
@@ -7,21 +7,21 @@ const ENGINES = ['brave', 'mojeek', 'marginalia']
 const WARM_UP_ROUNDS = 10
 const calls = ({ sandbox }: Cluster): number[] => ENGINES.map((slug) => sandbox.callCount(slug))
 
-/** Every node knows the key, so that the measured requests wait for nothing else. */
+/** Creates a key that every node has cached, so that the measured requests don't wait for the lookup. */
 async function cachedKey(cluster: Cluster): Promise<string> {
   const key = await cluster.createKey(UNLIMITED)
   await Promise.all(cluster.nodes.map(({ api }) => api.get('/api/v1/key/', { key })))
   return key
 }
 
-describe('never asked twice', () => {
+describe('single flight', () => {
   let cluster: Cluster
   let key: string
   beforeAll(async () => {
-    // Long enough that a slow machine's queue of three thousand is not mistaken for a slow engine.
+    // Long enough that a slow machine's queue of three thousand doesn't look like a slow engine.
     cluster = await startCluster({ settings: { SEARCH_TIMEOUT_MS: '20000' } })
     key = await cachedKey(cluster)
-    // A process that has compiled nothing yet may be busy with a thousand searches for longer than a lease lives.
+    // A process that hasn't compiled its code yet may take longer for a thousand searches than a lease lasts.
     for (let round = 0; round < WARM_UP_ROUNDS; round++)
       await Promise.all(Array.from({ length: 60 }, (_, turn) => search('warm', turn)))
   })
@@ -30,7 +30,7 @@ describe('never asked twice', () => {
 
   const search = (query: string, turn: number) => cluster.node(turn).api.get(`/api/v1/web/?q=${query}`, { key })
 
-  it('3,000 identical searches at once on three nodes make one call an engine', async () => {
+  it('3,000 concurrent identical searches on three nodes make one call per engine', async () => {
     const replies = await Promise.all(Array.from({ length: 3_000 }, (_, turn) => search('coalesce', turn)))
     expect(replies.filter(({ status }) => status !== 200)).toEqual([])
     expect(new Set(replies.map(({ headers }) => headers.get('search-status')))).toEqual(new Set(['complete']))
@@ -38,7 +38,7 @@ describe('never asked twice', () => {
     expect(calls(cluster)).toEqual([1, 1, 1])
   })
 
-  it('a node killed while it asks delays the others by two seconds at most', async () => {
+  it('a node killed during a call delays the others by two seconds at most', async () => {
     for (const slug of ENGINES) cluster.sandbox.setFault(slug, { kind: 'hang' })
     const lost = search('lease', 2).catch(() => 'the node is gone')
     await sleep(300)
@@ -49,7 +49,7 @@ describe('never asked twice', () => {
     await cluster.node(2).stop('SIGKILL')
     const reply = await waiting
     expect([reply.status, reply.headers.get('search-status')]).toEqual([200, 'complete'])
-    // Two seconds of delay, and what a search takes anyway.
+    // Two seconds of delay, plus the search itself.
     expect(performance.now() - started).toBeLessThan(2_300)
     expect(await lost).toBe('the node is gone')
     expect(calls(cluster)).toEqual([2, 2, 2])

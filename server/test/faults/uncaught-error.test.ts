@@ -1,5 +1,5 @@
-// Something is thrown that nobody catches. The process says so in its log, without what the error quotes, and ends with
-// code 1, so that a supervisor starts it again.
+// An uncaught error is logged without the text it quotes, and the process exits with code 1, so that a supervisor
+// restarts it.
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServerProcess } from '../support/server-process.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** Loaded into the process from outside: throws when it gets a signal. Its own text is in the stack. */
+/** Preloaded into the process; throws on a signal. The stack contains this source, so the secret is split. */
 const throwing = (statement: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${statement} })`)}`
 

@@ -1,6 +1,6 @@
-// Usage is right to the last second. Through orderly stops, and through restarts, freezes and failovers of any form of
-// Redis, it is exactly the number of 2xx replies. A process that is killed while PostgreSQL is there loses at most what
-// it answered in its last second and a half, and nothing is ever counted twice. ROUNDS=20 does it more often.
+// Usage is exact. Through orderly stops, and through restarts, freezes and failovers of any form of Redis, it equals
+// the number of 2xx replies. A process killed while PostgreSQL is up loses at most what it answered in its last second
+// and a half, and nothing is ever counted twice. ROUNDS=20 repeats it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Cluster, type ClusterNode, startCluster, UNLIMITED } from '../support/cluster.ts'
@@ -13,17 +13,17 @@ import { storedUsage } from '../support/stored-usage.ts'
 const ROUNDS = process.env['ROUNDS'] === undefined ? undefined : Number(process.env['ROUNDS'])
 const KILLS = ROUNDS ?? 3
 const CLIENTS = 10
-/** So that there are some eighty requests a second, and the machine is not at its limit. */
+/** Makes about eighty requests a second, which doesn't saturate the machine. */
 const PAUSE_MS = 120
 const WRITTEN_MS = 10_000
-/** Between two writes of a process; they are a second apart, and a tenth more to keep nodes apart. */
+/** Between two writes of a process: a second, plus up to a tenth of jitter and a margin. */
 const UNWRITTEN_MS = 1_500
 const FAILED_OVER_MS = 20_000
 const ROUND_MS = 60_000
 
 interface FaultyRedis {
   url: string
-  /** One after another; each leaves Redis whole. */
+  /** Run one after another; each leaves Redis healthy. */
   faults: (() => Promise<void>)[]
   close: () => Promise<void>
 }
@@ -46,7 +46,7 @@ async function failingOver(starting: Promise<RedisForm>): Promise<FaultyRedis> {
     await master.stop()
     const isReplaced = async () => (await form.masterOf('any')).port !== master.port
     expect(await eventually(isReplaced, FAILED_OVER_MS)).toBe(true)
-    // It becomes the replica of its successor.
+    // It rejoins as a replica of its successor.
     await master.start()
     await sleep(3_000)
   }
@@ -64,7 +64,7 @@ interface Answer {
   at: number
 }
 
-/** Clients that search at all nodes in turn until it is over. What is not answered is no reply. */
+/** Clients that search at all nodes in turn until aborted. A request without a reply is not counted as one. */
 function search(cluster: Cluster, key: string) {
   const over = new AbortController()
   const answers: Answer[] = []
@@ -113,7 +113,7 @@ describe.each([
   ['a cluster', () => failingOver(startRedisCluster())],
 ])('on Redis as %s', (_, start) => {
   it(
-    'usage is the number of 2xx replies after SIGTERMs and faults of Redis',
+    'usage equals the number of 2xx replies after SIGTERMs and Redis faults',
     async () => {
       const redis = await start()
       const rounds = ROUNDS ?? redis.faults.length
@@ -131,7 +131,7 @@ describe.each([
       const stored = () => storedUsage(cluster.databaseUrl, key)
       await eventually(async () => (await stored()) === answers.length, WRITTEN_MS)
       expect(await stored()).toBe(answers.length)
-      // Nothing is written later that counts something twice, and every node says the same.
+      // Later writes count nothing twice, and every node reports the same.
       await sleep(2_000)
       for (const { api } of cluster.nodes) {
         const { json } = await api.get('/api/v1/usage/', { key })
@@ -142,9 +142,9 @@ describe.each([
   )
 })
 
-describe('processes that are killed', () => {
+describe('killed processes', () => {
   it(
-    'lose at most their last second and a half, and count nothing twice',
+    'lose at most their last second and a half of usage, and count nothing twice',
     async () => {
       const redis = await startPair()
       const { cluster, key } = await startOn(redis)

@@ -1,5 +1,5 @@
-// Somebody opens the home page in Chromium, which finds this site's description there and adds it to its own search
-// engines by itself. The address bar can search here then, gets suggestions without cookies, and knows bangs.
+// Chromium opens the home page, finds the site's OpenSearch description and adds the site to its search engines. The
+// address bar can then search here, gets suggestions without cookies, and supports bangs.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 interface Description {
   type: string
-  /** By their relation. */
+  /** Keyed by rel. */
   templates: Record<string, string>
   images: string[]
 }
@@ -61,13 +61,13 @@ const widthsOf = (addresses: readonly string[]) =>
 const fill = (template: string | undefined, text: string): string =>
   (template ?? '').replace('{searchTerms}', encodeURIComponent(text))
 
-describe('the description', () => {
+describe('the OpenSearch description', () => {
   it('is fetched by Chromium itself', async () => {
     const isFetched = async () => instance.logged().includes('"route":"/opensearch.xml","status":200')
     expect(await eventually(isFetched, PATIENCE_MS)).toBe(true)
   })
 
-  it('is found on the page and can be read, and its icons are pictures of every kind', async () => {
+  it('is linked from the page and parses, and its icons are valid images in every format', async () => {
     const { type, templates, images } = await readDescription()
     expect(type).toBe('application/opensearchdescription+xml')
     expect(templates['results']).toBe(`${instance.url}/search?q={searchTerms}`)
@@ -77,8 +77,8 @@ describe('the description', () => {
   })
 })
 
-describe('what the address bar does then', () => {
-  it('suggestions come without cookies, by the token in the description, and a made-up one opens nothing', async () => {
+describe('the address bar', () => {
+  it('gets suggestions without cookies, by the token in the description; a made-up token is refused', async () => {
     const { templates } = await readDescription()
     const address = fill(templates['suggestions'], 'clim')
     const reply = await fetch(address)
@@ -91,7 +91,7 @@ describe('what the address bar does then', () => {
     expect((await fetch(fill(templates['results'], 'climate'), { redirect: 'manual' })).status).toBe(303)
   })
 
-  it('a search leads to results, and a bang to another site', async () => {
+  it('leads from a search to results, and from a bang to another site', async () => {
     const { templates } = await readDescription()
     await page.goto(fill(templates['results'], 'climate'))
     expect(await page.locator('main .result').count()).toBeGreaterThanOrEqual(10)
@@ -100,8 +100,8 @@ describe('what the address bar does then', () => {
     await page.waitForURL('https://github.com/search?q=bower%20bird')
   })
 
-  it('the site is among the search engines that Chromium keeps', async () => {
-    // It writes them down when it ends.
+  it('has the site among the search engines that Chromium stores', async () => {
+    // Chromium writes them on exit.
     await context.close()
     const data = new DatabaseSync(join(profile, 'Default/Web Data'), { readOnly: true })
     const engines = data.prepare('select short_name, url, suggest_url from keywords').all()

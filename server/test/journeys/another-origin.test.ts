@@ -1,5 +1,5 @@
-// A web page on another origin calls the API from a real browser: with CORS_ORIGINS it can, and reads what it needs to
-// go on; without, the browser keeps the reply from it.
+// A web page on another origin calls the API from a real browser. With CORS_ORIGINS it can, and reads the headers it
+// needs; without, the browser blocks the reply.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
@@ -18,7 +18,7 @@ beforeAll(async () => {
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>Another origin</title>'),
   )
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address of this kind.
+  // A server listening on a port has an AddressInfo.
   origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
   page = await browser.newPage()
   await page.goto(origin)
@@ -37,7 +37,7 @@ interface Sent {
   body?: string
 }
 
-/** What the page's own script gets; the browser tells it of a reply that is kept from it only as a TypeError. */
+/** What the page's script gets; for a blocked reply the browser throws only a TypeError. */
 const fetchInPage = (sent: Sent) =>
   page.evaluate(async ({ url, key, method = 'GET', headers = {}, body }) => {
     try {
@@ -82,7 +82,7 @@ describe('a page whose origin is in CORS_ORIGINS', () => {
     expect(reply).toMatchObject({ status: 200, json: { target: 'fr' } })
   })
 
-  it('learns why it was refused, and when to come back', async () => {
+  it('can read why it was refused and when to retry', async () => {
     expect(await fetchInPage({ url: `${server.url}/api/v1/web/?q=climate` })).toMatchObject({
       status: 401,
       json: { detail: expect.stringContaining('Api-Key') },

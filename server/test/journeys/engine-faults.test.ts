@@ -1,4 +1,4 @@
-// Engines are slow, broken or hostile. The answer comes in time and says what it is: complete, partial, or none at all.
+// Engines are slow, broken or hostile. The reply comes in time and says whether it is complete, partial or empty.
 import type { Fault } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
@@ -6,7 +6,7 @@ import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { eventually } from '../support/eventually.ts'
 
 const TIMEOUT_MS = 1_500
-/** For everything that is not waiting, on a machine that does much else. */
+/** For everything but waiting, on a busy machine. */
 const MARGIN_MS = 10_000
 
 const ENGINES = { engine_a: 'brave', engine_b: 'mojeek', engine_c: 'marginalia' }
@@ -34,7 +34,7 @@ let key: string
 let searches = 0
 
 beforeAll(async () => {
-  // Without the cache, every search shows what the engines do.
+  // Without the cache, every search calls the engines.
   const settings = { SEARCH_TIMEOUT_MS: String(TIMEOUT_MS), SEARCH_CACHE_SECONDS: '0' }
   cluster = await startCluster({ nodes: 1, settings })
   key = await cluster.createKey(UNLIMITED)
@@ -42,14 +42,14 @@ beforeAll(async () => {
 afterAll(() => cluster?.close())
 beforeEach(heal)
 
-/** Engines that failed are trusted again once they have answered. */
+/** Failed engines recover once they have answered. */
 async function heal(): Promise<void> {
   cluster.sandbox.reset()
   const isComplete = async () => (await search()).headers.get('search-status') === 'complete'
   expect(await eventually(isComplete, 30_000)).toBe(true)
 }
 
-/** Always something new. */
+/** Searches for something new each time. */
 async function search(): Promise<ApiReply & { ms: number }> {
   const askedAt = performance.now()
   const reply = await cluster.node(0).api.get(`/api/v1/web/?q=honest-${searches++}`, { key })
@@ -85,7 +85,7 @@ describe('one engine of three', () => {
     )
   })
 
-  it('that simply has nothing is no failure: the answer is complete', async () => {
+  it('returning no results is not a failure: the reply is complete', async () => {
     cluster.sandbox.setFault(ENGINES.engine_b, { kind: 'no-results' })
     const { status, headers } = await search()
     expect([status, headers.get('search-status')]).toEqual([200, 'complete'])
@@ -93,7 +93,7 @@ describe('one engine of three', () => {
 })
 
 describe('all engines', () => {
-  it.each(FAULTS)('failing by $kind: 503 by the deadline, with a reason and a time to come back', async (fault) => {
+  it.each(FAULTS)('failing by $kind: 503 by the deadline, with a reason and Retry-After', async (fault) => {
     breakAll(fault)
     const { status, json, headers, ms } = await search()
     expect(status).toBe(503)
@@ -103,22 +103,22 @@ describe('all engines', () => {
     expect(headers.get('engine-status')).toMatch(/engine_a;.*engine_b;.*engine_c;/)
   })
 
-  it('finding nothing is an honest empty page', async () => {
+  it('finding nothing: an empty reply, marked complete', async () => {
     breakAll({ kind: 'no-results' })
     const { status, json, headers } = await search()
     expect([status, json.results, headers.get('search-status')]).toEqual([200, [], 'complete'])
   })
 
-  it('well again: so are the answers', async () => {
+  it('recovered: replies are complete again', async () => {
     breakAll({ kind: 'refuse' })
     for (let i = 0; i < 10; i++) expect((await search()).status).toBe(503)
     await heal()
   })
 })
 
-// Last, because engines that ask for time are given it.
+// Last, because rate-limited engines stay skipped.
 describe('all engines asking us to slow down', () => {
-  it('503, and one that asks for a minute is not asked again before it', async () => {
+  it('503, and an engine that asks for a minute is not called again before it is over', async () => {
     breakAll({ kind: 'throttled', retryAfterSeconds: 60 })
     const first = await search()
     expect(first.status).toBe(503)

@@ -1,5 +1,5 @@
-// Somebody sends everything a program can send. Every reply is JSON, none is a 5xx of ours, none shows a stack or an
-// address behind the server; and the server stands as before.
+// Sends everything a program can send. Every reply is JSON, none is an unexpected 5xx, none shows a stack or an
+// upstream address; and the server keeps running.
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -59,7 +59,7 @@ const HEADER_NAMES = [
   'X-Forwarded-Proto X-HTTP-Method-Override X-Request-Id __proto__ constructor',
 ].flatMap((names) => names.split(' '))
 
-/** Percent-encodes what must be, lone surrogates included, which no proper client can send. */
+/** Percent-encodes where needed, including lone surrogates, which no proper client can send. */
 const encode = (text: string): string =>
   Array.from(text, (character) => (character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80')).join('')
 
@@ -85,7 +85,7 @@ const queryString = () =>
     )
     .map((pairs) => pairs.join('&'))
 
-/** Printable, as a header may be; what may not stand in one has its own tests. */
+/** Printable, as header values must be; other bytes have their own tests. */
 const headerText = () =>
   fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) })
 const headerName = () => fc.oneof(fc.constantFrom(...HEADER_NAMES), fc.stringMatching(/^[A-Za-z-]{1,20}$/))
@@ -98,7 +98,7 @@ const host = () => new URL(cluster.node(0).url).host
 function expectHonest({ status, headers, body }: RawReply, method = 'GET'): void {
   expect(status === 503 || (status >= 200 && status < 500), `status ${status}`).toBe(true)
   expect(headers).not.toHaveProperty('x-injected')
-  // A path of the website's leads to a page, or to the page for signing in.
+  // A path of the website leads to a page or redirects to sign-in.
   const type = headers['content-type'] ?? ''
   if (status === 303) expect(headers['location']).toMatch(/^\/login(?:\?next=%2F|$)/)
   else if (type.startsWith('text/html')) expect(headers['content-security-policy']).toContain("default-src 'none'")
@@ -114,7 +114,7 @@ describe('hostile input', () => {
   it('in any parameter of any endpoint', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), queryString(), async (path, query) => {
-        // This client also holds every reply against the OpenAPI document.
+        // This client also validates every reply against the OpenAPI document.
         const { status, headers, text } = await cluster.node(0).api.get(`${path}?${query}`, { key })
         expectHonest({ status, headers: Object.fromEntries(headers), body: text })
       }),
@@ -177,7 +177,7 @@ describe('hostile input', () => {
     )
   })
 
-  it('in Host: what the client calls us is never more than a name', async () => {
+  it('in Host, which is never used as more than a name', async () => {
     for (const weird of [
       '',
       '"><script>',
@@ -238,8 +238,8 @@ describe('hostile input', () => {
     expect(reply.status).toBeLessThan(500)
   })
 
-  // Last, because it speaks of all that came before.
-  it('has left the server as it was, and nothing that it calls a bug in its log', async () => {
+  // Last, because it checks the effect of all the tests before it.
+  it('has left the server as it was, with no errors in its log', async () => {
     const { status, json } = await cluster.node(0).api.get('/api/v1/web/?q=climate', { key })
     expect([status, json.engine]).toEqual([200, ['engine_a', 'engine_b', 'engine_c']])
     expect(cluster.node(0).process.exitCode).toBeNull()

@@ -1,6 +1,6 @@
-// A day on a public site and one on a private site, through every API: searches, suggestions, pictures, places,
-// translations, sign-ins good and bad, preferences, keys, the API and the command line. Then everything that was stored
-// is read, and must be declared in docs/operate/privacy.md; and neither what was asked nor from where may be in it.
+// A day on a public site and one on a private site, through every interface: searches, suggestions, pictures, places,
+// translations, sign-ins good and bad, preferences, keys, the API and the command line. Then everything stored is read:
+// it must be declared in docs/operate/privacy.md, and contain neither what was searched for nor a client address.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const METRICS_TOKEN = 'metrics-token-of-the-test'
 const CANARY = `quoll${randomBytes(6).toString('hex')}`
 const PASSWORD = 'correct horse battery'
 const WRONG_PASSWORD = `wrong ${CANARY}`
-/** Where people come from, and every way to write it that a program might have. */
+/** Client addresses, and every form in which a program might write them. */
 const ADDRESSES = ['203.0.113.77', '2001:db8:5:6::77']
 const WRITTEN = ['203.0.113.77', 'cb00714d', '2001:db8:5:6', '20010db800050006', '2001:0db8:0005:0006']
 
@@ -23,7 +23,7 @@ const declared = readPrivacyDeclaration()
 describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
   let cluster: Cluster
   let secrets: string[]
-  /** Paths that were not answered. */
+  /** Paths that were refused. */
   let refused: { strangers: string[]; members: string[] }
   let cookies: string[]
   let kept: Map<string, string>
@@ -52,7 +52,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
     secrets = [PASSWORD, WRONG_PASSWORD, ...made, ...(await useApiAndCommands(cluster))]
     refused = { strangers: [...new Set(strangers.flat())], members }
     cookies = browsers.flatMap((browser) => browser.cookieNames())
-    // Usage and last uses are on their way.
+    // Usage and last-used times are written with a delay.
     await sleep(2_500)
     kept = new Map([
       ['log', cluster.node(0).logged()],
@@ -66,7 +66,7 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
   const placesOf = (text: string): string[] =>
     [...kept].filter(([, content]) => content.includes(text)).map(([place]) => place)
 
-  it('every request was allowed or refused as it should be', () => {
+  it('every page is open to those it should be open to', () => {
     const isPublic = siteAccess === 'public'
     expect(refused).toEqual({ strangers: isPublic ? [] : PAGES, members: [] })
     expect(placesOf('"route":"/pictures/:kind","status":200')).toEqual(['log'])
@@ -74,26 +74,26 @@ describe.each(['public', 'users'])('with SITE_ACCESS=%s', (siteAccess) => {
     const counters = kept.get('Redis keys') ?? ''
     expect(counters.includes('site search network')).toBe(isPublic)
     expect(counters).toContain('site search user')
-    // Wrong keys.
+    // From unknown keys.
     expect(kept.get('log')).toMatch(/"route":"\/api\/v1\/web\/","status":401/)
     expect(counters).toContain('bb:response:')
   })
 
-  it('nothing that anybody looked for, translated or typed is anywhere', () => {
+  it('no search, translation or typed text is stored anywhere', () => {
     expect(placesOf(CANARY)).toEqual([])
     expect(placesOf(Buffer.from(CANARY).toString('hex'))).toEqual([])
   })
 
-  it('no address is anywhere', () => {
+  it('no client address is stored anywhere', () => {
     expect(WRITTEN.flatMap(placesOf)).toEqual([])
   })
 
-  it('no key, password or session is anywhere', () => {
+  it('no key, password or session is stored anywhere', () => {
     expect(secrets.length).toBeGreaterThanOrEqual(6)
     for (const secret of secrets) expect(placesOf(secret)).toEqual([])
   })
 
-  it('the tables have the columns that are declared, and no others', async () => {
+  it('the tables have exactly the declared columns', async () => {
     expect(await readColumns(cluster.databaseUrl)).toEqual(declared.columns.toSorted())
   })
 
@@ -138,7 +138,7 @@ const PAGES = [
   `/translate?q=${CANARY}&target=fr`,
   `/search?q=Eiffel+Tower`,
 ]
-/** What somebody does on the site, in a browser; gives the pages that were not answered. */
+/** Uses the site as a visitor in a browser; returns the paths that were refused. */
 async function useSite(browser: FormBrowser): Promise<string[]> {
   const refused: string[] = []
   for (const path of PAGES) {
@@ -181,7 +181,7 @@ async function useSite(browser: FormBrowser): Promise<string[]> {
   return refused
 }
 
-/** Gives the secrets of it. */
+/** Returns the secrets involved. */
 async function signInAndMakeKey(browser: FormBrowser): Promise<string[]> {
   const signedIn = await browser.submit('/login', [
     ['username', 'ada'],
@@ -194,7 +194,7 @@ async function signInAndMakeKey(browser: FormBrowser): Promise<string[]> {
   return [browser.cookie('bowerbird_session') ?? '', ...(key ? [key] : [])]
 }
 
-/** Gives the secrets of it. */
+/** Returns the secrets involved. */
 async function useApiAndCommands(cluster: Cluster): Promise<string[]> {
   const { api } = cluster.node(0)
   const key = await cluster.createKey(UNLIMITED)

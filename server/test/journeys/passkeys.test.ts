@@ -1,6 +1,6 @@
-// Passkeys as somebody lives them, in a real browser with an authenticator that says yes: added after the password, used
-// to sign in alone, as a second factor after the password, and to show again who is there; removed in the end. Without
-// script the pages say that passkeys need it, and everything else goes on.
+// Passkeys in a real browser with a virtual authenticator: added after the password, used alone to sign in, as a second
+// factor after the password and to confirm the user's identity; removed in the end. Without script the pages say that
+// passkeys need it, and everything else works.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
@@ -11,7 +11,7 @@ const NEW = '/settings/account/passkeys/new'
 
 let demo: Demo
 let browser: Browser
-/** Browsers have passkeys for names, and for no bare address. */
+/** Browsers offer passkeys for host names, not for bare IP addresses. */
 let url: string
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('with passkeys', () => {
   afterAll(() => tab.close())
   afterEach(() => expect([tab.strangers, tab.complaints]).toEqual([[], []]))
 
-  it('one is added after the password is typed again, and recovery codes are shown', async () => {
+  it('one is added after the password is entered again, and recovery codes are shown', async () => {
     const { page } = tab
     await page.goto(NEW)
     expect(pathOf(page)).toBe('/settings/confirm')
@@ -58,7 +58,7 @@ describe('with passkeys', () => {
     expect(await page.getByRole('row', { name: /Telephone/ }).innerText()).toContain('never')
   })
 
-  it('signs in with it alone, to the page that was wanted', async () => {
+  it('one alone signs in, and leads to the requested page', async () => {
     const { page } = tab
     await signOut(page)
     await page.goto('/settings/keys')
@@ -66,7 +66,7 @@ describe('with passkeys', () => {
     await page.waitForURL((address) => address.pathname === '/settings/keys')
   })
 
-  it('asks for it after the password, which alone is not enough any more', async () => {
+  it('one is required after the password, which is no longer enough', async () => {
     const { page } = tab
     await signOut(page)
     await page.getByLabel('Username').fill(demo.username)
@@ -80,7 +80,7 @@ describe('with passkeys', () => {
     await page.waitForURL((address) => address.pathname === '/')
   })
 
-  it('shows with it again who is there', async () => {
+  it('one confirms the identity of a signed-in user', async () => {
     const { page } = tab
     await page.goto('/admin/users/new')
     expect(pathOf(page)).toBe('/settings/confirm')
@@ -88,7 +88,7 @@ describe('with passkeys', () => {
     await page.waitForURL((address) => address.pathname === '/admin/users/new')
   })
 
-  it('another browser, which has no passkey, gets in with a recovery code', async () => {
+  it('another browser without a passkey signs in with a recovery code', async () => {
     const other = await openTab(browser, url)
     const { page } = other
     await page.goto('/login')
@@ -101,7 +101,7 @@ describe('with passkeys', () => {
     await other.close()
   })
 
-  it('renames it and removes it with the password; the password alone is then enough', async () => {
+  it('one is renamed, and removed with the password; the password alone is then enough', async () => {
     const { page } = tab
     await page.goto('/settings/account/passkeys')
     await page.getByRole('link', { name: 'Edit: Telephone' }).click()
@@ -118,7 +118,7 @@ describe('with passkeys', () => {
   })
 })
 
-it('without script the pages say what passkeys need, and signing in works as before', async () => {
+it('without script the pages say that passkeys need it, and signing in works as before', async () => {
   const { page, close } = await openTab(browser, url, { javaScriptEnabled: false })
   await page.goto('/login')
   expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false)
@@ -130,7 +130,7 @@ it('without script the pages say what passkeys need, and signing in works as bef
   await close()
 })
 
-it('at a bare address the page says that passkeys need a name', async () => {
+it('at a bare IP address the page says that passkeys need a host name', async () => {
   const { page, close } = await openTab(browser, demo.url)
   await signIn(page, demo)
   await page.goto(NEW)

@@ -1,6 +1,5 @@
-// What people search for, and what opens their accounts, is nobody's business: not the log's, not the metrics', not the
-// database's, not Redis'. Searches and keys with a mark in them go through every API, valid and invalid, and then the
-// mark is looked for everywhere.
+// Queries and credentials must not end up in the log, the metrics, the database or Redis. Searches and keys containing
+// a canary go through every interface, successfully and not, and then the canary is searched for everywhere.
 import { randomBytes } from 'node:crypto'
 import type { Fault } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -50,11 +49,11 @@ function callOf(name: string, given: object) {
 }
 
 let cluster: Cluster
-/** A good key, one that may stand in a URL, one that was revoked, one that was never issued, one with a typo. */
+/** A valid key, one allowed in URLs, a revoked one, one never issued, one with a typo. */
 let keys: string[]
-/** The refusals of the compatible APIs, with their headers. */
+/** Refusals by the compatible APIs, with headers. */
 const refusals: string[] = []
-/** Everything that was kept anywhere, by where it was kept. */
+/** Everything that was stored, keyed by place. */
 let kept: Map<string, string>
 
 beforeAll(async () => {
@@ -85,10 +84,10 @@ async function sendEverywhere(): Promise<void> {
   const document = (await api.get('/api/v1/openapi.json')).json
   for (const [turn, fault] of FAULTS.entries()) {
     for (const slug of ENGINES) cluster.sandbox.setFault(slug, fault)
-    // They fail in the same way as the API: some of the faults are enough.
+    // Compatible APIs fail in the same way as the API: some of the faults are enough.
     for (const request of turn % 3 === 0 ? compatRequests(turn) : []) {
-      await callCompat(request, keys[0])
-      await callCompat(request, undefined, keys[1])
+      await sendCompat(request, keys[0])
+      await sendCompat(request, undefined, keys[1])
     }
     for (const [turn, path] of Object.keys(document.paths).entries()) {
       const parameters = `q=${CANARY}%20${turn}&lang=${CANARY}x&engine=${CANARY}&${CANARY}=${CANARY}`
@@ -98,9 +97,9 @@ async function sendEverywhere(): Promise<void> {
     }
   }
   for (const key of keys) {
-    await callCompat([`/searxng/search?q=${CANARY}&key=${key}`], key)
-    await callCompat([`/${key}/searxng/search?q=${CANARY}`], undefined, key)
-    await callCompat([`/searxng/search?q=${CANARY}`], undefined, key)
+    await sendCompat([`/searxng/search?q=${CANARY}&key=${key}`], key)
+    await sendCompat([`/${key}/searxng/search?q=${CANARY}`], undefined, key)
+    await sendCompat([`/searxng/search?q=${CANARY}`], undefined, key)
     await api.get('/api/v1/web/?q=climate', { key })
     await api.get(`/api/v1/${CANARY}/${key}/`, { key })
     await api.get('/api/v1/web/', { key, method: 'POST', body: `q=${CANARY}` })
@@ -109,12 +108,12 @@ async function sendEverywhere(): Promise<void> {
     await rawRequest(url, `GET /${CANARY} ${key} HTTP/1.1\r\n${head}\r\n\r\n`)
   }
   await cluster.command(['key', 'rotate', keys[0] ?? ''])
-  // Usage and last uses are on their way.
+  // Usage and last-used times are written with a delay.
   await new Promise((resolve) => setTimeout(resolve, 2_500))
 }
 
-/** With the key in a header, or in the path. */
-async function callCompat([path, body]: CompatRequest, key?: string, inPath?: string): Promise<void> {
+/** Sends the key in a header or in the path. */
+async function sendCompat([path, body]: CompatRequest, key?: string, inPath?: string): Promise<void> {
   const response = await fetch(`${cluster.node(0).url}${inPath === undefined ? '' : `/k/${inPath}`}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
@@ -132,7 +131,7 @@ const placesOf = (text: string): string[] =>
   [...kept].filter(([, content]) => content.includes(text)).map(([place]) => place)
 
 describe('of all that was sent', () => {
-  it('there is something to look through', () => {
+  it('the stored data to search is not empty', () => {
     expect(placesOf('/api/v1/web/')).toEqual(expect.arrayContaining(['log', 'metrics']))
     expect(placesOf('"/mcp"')).toEqual(expect.arrayContaining(['log', 'metrics']))
     for (const status of ['400 {', '401 {', '403 {', '404 {', '503 {']) expect(placesOf(status)).toContain('refusals')
@@ -142,18 +141,18 @@ describe('of all that was sent', () => {
     expect(kept.get('Redis keys')).toMatch(/bb:/)
   })
 
-  it('no query is anywhere', () => {
+  it('no query is stored anywhere', () => {
     expect(placesOf(CANARY)).toEqual([])
   })
 
-  it('no key is anywhere, and no secret of one', () => {
+  it('no key is stored anywhere, nor the secret of one', () => {
     for (const key of keys) {
       expect(placesOf(key)).toEqual([])
       expect(placesOf(key.slice(key.indexOf('.') + 1))).toEqual([])
     }
   })
 
-  it('a prefix is only where keys are kept', () => {
+  it('a prefix is only in the table of keys', () => {
     const places = keys.flatMap((key) => placesOf(prefixOf(key)))
     expect([...new Set(places)]).toEqual(['table key_secrets'])
   })
@@ -162,7 +161,7 @@ describe('of all that was sent', () => {
     expect(kept.get('headers to engines')).not.toMatch(/referer|"origin"|cookie|x-forwarded/)
   })
 
-  it('no address of a provider is in the log or the metrics', () => {
+  it('no provider address is in the log or the metrics', () => {
     expect(placesOf(new URL(cluster.sandbox.url).host)).toEqual([])
   })
 })

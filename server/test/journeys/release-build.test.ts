@@ -1,4 +1,4 @@
-// What is published, as `npm run build` makes it: it does what the source does, in both sizes of an instance.
+// The release that `npm run build` makes behaves like the source, on a data folder and on PostgreSQL and Redis.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,8 +49,8 @@ async function expectService(stores: Record<string, string>): Promise<void> {
     const api = await createApiClient(server.url)
     const search = await api.get('/api/v1/web/?q=climate', { key })
     expect([search.status, search.json.engine]).toEqual([200, ['engine_a', 'engine_b', 'engine_c']])
-    // Each of these comes from a file of its own: the thread of the reader, the data of answers, a style sheet, the
-    // thread of the health checks.
+    // Each of these comes from a separate file: the reader's thread, the answers' data, a style sheet, the thread of
+    // the health checks.
     const address = encodeURIComponent('https://harbour-gazette.example/stories/tides')
     const read = await api.get(`/api/v1/read/?url=${address}`, { key })
     expect([read.status, read.json.title]).toEqual([200, 'stories tides'])
@@ -65,7 +65,7 @@ async function expectService(stores: Record<string, string>): Promise<void> {
   }
 }
 
-it('runs in a folder alone', async () => await expectService({ DATA_DIR: join(folder, 'data') }), TEST_MS)
+it('runs on a data folder alone', async () => await expectService({ DATA_DIR: join(folder, 'data') }), TEST_MS)
 
 it(
   'runs on PostgreSQL and Redis',
@@ -79,7 +79,7 @@ it(
   TEST_MS,
 )
 
-it('is a package with the dependencies of the server and its libraries, whose program knows its version', async () => {
+it('is a package with the dependencies of the server and its libraries, whose program reports its version', async () => {
   const read = async (path: string) => JSON.parse(await readFile(resolve(ROOT, path), 'utf8'))
   const [published, server] = [await read('dist/package.json'), await read('server/package.json')]
   const libraries = await Promise.all(['engines', 'answers', 'reader'].map((name) => read(`${name}/package.json`)))

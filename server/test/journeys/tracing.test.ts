@@ -1,5 +1,5 @@
-// Traces, as an operator turns them on: OpenTelemetry's SDK loaded before the program, and a collector that speaks
-// OTLP over HTTP. A search is one trace, from the caller's on down to the providers, and nothing in it is private.
+// Traces as an operator turns them on: OpenTelemetry's SDK loaded before the program, and a collector that speaks OTLP
+// over HTTP. A search is one trace, from the client's span down to the providers, and contains nothing private.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
@@ -9,9 +9,9 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 
 const SDK = resolve(import.meta.dirname, '../../../deploy/opentelemetry/tracing.mjs')
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
-const CALLER = 'b7ad6b7169203331'
+const CLIENT_SPAN = 'b7ad6b7169203331'
 
-/** As OTLP spells it in JSON. */
+/** As in OTLP's JSON encoding. */
 interface ReceivedSpan {
   traceId: string
   spanId: string
@@ -59,7 +59,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(collector),
     OTEL_BSP_SCHEDULE_DELAY: '100',
     TRACE_PROVIDERS: 'on',
-    // One that shows what it is sent, and fails.
+    // A provider that records the traceparent and fails.
     MARGINALIA_URL: urlOf(provider),
   })
 })
@@ -77,13 +77,13 @@ describe('a traced search', () => {
   it('is one trace: the request, the plan, each provider, the merge, Redis and PostgreSQL', async () => {
     const key = await cluster.createKey(UNLIMITED)
     const reply = await fetch(`${node.url}/api/v1/web/?q=very-private-words`, {
-      headers: { authorization: `Api-Key ${key}`, traceparent: `00-${TRACE}-${CALLER}-01` },
+      headers: { authorization: `Api-Key ${key}`, traceparent: `00-${TRACE}-${CLIENT_SPAN}-01` },
     })
     expect(reply.status).toBe(200)
     const route = 'GET /api/v1/web/'
     await expect.poll(() => named(route), { timeout: 10_000 }).toHaveLength(1)
     const [request] = named(route)
-    expect(request?.parentSpanId).toBe(CALLER)
+    expect(request?.parentSpanId).toBe(CLIENT_SPAN)
     for (const name of ['plan', 'merge', 'provider brave', 'provider mojeek', 'provider marginalia']) {
       expect(named(name).map(({ parentSpanId }) => parentSpanId !== undefined)).toEqual([true])
     }
@@ -99,7 +99,7 @@ describe('a traced search', () => {
     })
     const [failed] = named('provider marginalia')
     expect(failed?.attributes).toContainEqual({ key: 'error.type', value: { stringValue: 'unreachable' } })
-    // The provider is told its own span, since the operator wants that.
+    // The provider gets its span id, because the operator turned that on.
     expect(traceparents).toEqual([`00-${TRACE}-${failed?.spanId}-01`])
     expect(received).not.toContain('private')
     expect(received).not.toContain(key.slice(-20))

@@ -1,5 +1,5 @@
-// Every page, light at phone width, and what the keyboard comes to. `nightly/website-themes.test.ts` looks at the other
-// theme and widths.
+// Checks every page in the light theme at phone width, and the focus outline. `nightly/website-themes.test.ts` covers
+// the other theme and widths.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
@@ -7,10 +7,10 @@ import { expectAccessiblePages } from '../support/accessible-pages.ts'
 import { launchBrowser, openTab, signIn } from '../support/browser.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
-/** Of the keyboard through each page. */
+/** Presses of Tab on each page. */
 const STEPS = 25
 
-/** In the page: null when what has the focus has an outline, itself or around it, or nothing has it. */
+/** Runs in the page: null if the focused element or one around it has an outline, or nothing has the focus. */
 const FOCUS_SEEN = `(() => {
   const focused = document.activeElement
   if (!focused || focused === document.body) return null
@@ -36,11 +36,11 @@ afterAll(async () => {
   await demo.close()
 })
 
-it('every page is accessible and keeps within its width, light at 390 px', async () => {
+it('every page is accessible and does not overflow, light at 390 px', async () => {
   await expectAccessiblePages({ browser, demo, colorScheme: 'light', width: 390 })
 }, 300_000)
 
-it('whatever the keyboard comes to shows that it is there', async () => {
+it('every element reached by keyboard has a visible focus outline', async () => {
   const tab = await openTab(browser, demo.url, { viewport: { width: 1280, height: 800 } })
   await signIn(tab.page, demo)
   const unseen: string[] = []

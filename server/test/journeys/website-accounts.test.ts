@@ -1,5 +1,5 @@
-// A new instance as its owner lives it, in a real browser, with script and without: set up, sign in, create a key, use
-// it, see it counted, revoke it; and an administrator who disables somebody.
+// A new instance as its owner uses it, in a real browser, with script and without: set up, sign in, create a key, use
+// it, see it counted, revoke it; and an administrator disables a user.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,7 +70,7 @@ describe.each([
     await rm(dataFolder, { recursive: true, force: true })
   })
 
-  it('sets the instance up with the token that was printed, once', async () => {
+  it('sets the instance up with the printed token, which works once', async () => {
     await setUp(owner, server)
     const stranger = await openTab(browser, server.url, { javaScriptEnabled })
     await stranger.page.goto('/setup')
@@ -151,7 +151,7 @@ describe.each([
     ])
   })
 
-  it('and nothing on the way asked a third party or broke in the browser', () => {
+  it('no request went to a third party, and nothing broke in the browser', () => {
     expect(owner.strangers).toEqual([])
     expect(owner.complaints).toEqual([])
   })

@@ -1,5 +1,5 @@
-// A person searches, in a real browser, with script and without: every tab, pages, filters, a correction's way out, and
-// a world of hostile results in which nothing may run, leave the site or break the page.
+// A person searches in a real browser, with script and without: every tab, pages, filters, undoing a correction, and
+// hostile results that may not run, leave the site or break the page.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
@@ -35,7 +35,7 @@ describe.each([
 
   const results = () => tab.page.locator('main .result')
 
-  it('asks from the home page and gets results, with the field filled in', async () => {
+  it('searches from the home page and gets results, with the field filled in', async () => {
     const { page } = tab
     await page.goto('/')
     await page.getByRole('main').getByRole('combobox').or(page.getByRole('searchbox')).first().fill('climate')
@@ -45,7 +45,7 @@ describe.each([
     expect(await page.title()).toContain('climate')
   })
 
-  it.each(TABS)('looks at %s with the same query', async (name) => {
+  it.each(TABS)('opens %s with the same query', async (name) => {
     const { page } = tab
     await page.goto('/search?q=climate')
     await page.getByRole('navigation', { name: 'Types of results' }).getByRole('link', { name }).click()
@@ -54,7 +54,7 @@ describe.each([
     expect(await found.count()).toBeGreaterThanOrEqual(10)
   })
 
-  it('goes on to the next page and back', async () => {
+  it('goes to the next page and back', async () => {
     const { page } = tab
     await page.goto('/search?q=climate')
     const first = await results().first().innerText()
@@ -65,7 +65,7 @@ describe.each([
     expect(await results().first().innerText()).toBe(first)
   })
 
-  it('types a bang, and is led to the other site without a referrer', async () => {
+  it('types a bang, and is redirected to the other site without a referrer', async () => {
     const { page } = tab
     const asked: [string, string | undefined][] = []
     await page.route('https://github.com/**', async (route) => {
@@ -89,20 +89,20 @@ describe.each([
     expect(await page.locator('select[name=date]').inputValue()).toBe('d')
   })
 
-  it('is told why a result stands where it stands', async () => {
+  it('can see why a result ranks where it does', async () => {
     const { page } = tab
     await page.goto('/search?q=climate')
     await results().first().locator('summary').first().click()
     expect(await results().first().innerText()).toMatch(/Brave|Mojeek|Marginalia/)
   })
 
-  it('is told who was asked when nothing was found', async () => {
+  it('sees which engines were queried when nothing was found', async () => {
     const { page } = tab
     await page.goto('/search?q=nothingtofind')
     expect(await page.locator('main').innerText()).toMatch(/Brave/)
   })
 
-  it('finds a place, and sees a map only after asking for one', async () => {
+  it('finds a place, and sees a map only after requesting it', async () => {
     const { page } = tab
     await page.goto('/maps?q=Eiffel+Tower')
     expect(await page.locator('main').innerText()).toContain('5, Avenue Anatole France')
@@ -118,7 +118,7 @@ describe.each([
     await page.getByText('bonjour').first().waitFor()
   })
 
-  it('changes preferences, and the next search follows them', async () => {
+  it('changes preferences, and the next search uses them', async () => {
     const { page } = tab
     await page.goto('/settings/search')
     await page.getByLabel('Mojeek').uncheck()
@@ -143,14 +143,14 @@ describe.each([
     expect(sources.filter((source) => !/^(?:\/pictures\/|data:image\/svg)/.test(source ?? ''))).toEqual([])
   })
 
-  it('and in all of this nothing asked a third party, and nothing broke', () => {
+  it('no request went to a third party, and nothing broke in the browser', () => {
     expect(tab.strangers).toEqual([])
     expect(tab.complaints).toEqual([])
   })
 })
 
 describe('with script', () => {
-  it('suggestions come while typing, and the keyboard leads through results', async () => {
+  it('suggestions appear while typing, and the keyboard moves through results', async () => {
     const { page, complaints, close } = await openTab(browser, demo.url)
     await signIn(page, demo)
     await page.goto('/')
@@ -170,8 +170,8 @@ describe('with script', () => {
   })
 })
 
-describe('what is typed', () => {
-  /** What was sent of it, letter by letter. */
+describe('typed text', () => {
+  /** Types letter by letter; returns the texts sent to /suggest. */
   async function type(text: string, before: (page: Page) => Promise<void>): Promise<string[]> {
     const { page, close } = await openTab(browser, demo.url)
     await signIn(page, demo)
@@ -188,12 +188,12 @@ describe('what is typed', () => {
     return sent
   }
 
-  it('is sent once the typing rests, and not at all before there are three letters', async () => {
+  it('is sent once typing pauses, and not at all below three letters', async () => {
     expect(await type('climate', async () => undefined)).toEqual(['climate'])
     expect(await type('cl', async () => undefined)).toEqual([])
   })
 
-  it('is not sent for whoever has turned suggestions off', async () => {
+  it('is not sent for a user who has turned suggestions off', async () => {
     const turnOff = async (page: Page) => {
       await page.goto('/settings/search')
       await page.getByLabel('Suggestions while typing').uncheck()
@@ -204,7 +204,7 @@ describe('what is typed', () => {
   })
 })
 
-describe('an answer about now', () => {
+describe('an answer about the current time', () => {
   const timeOf = async (javaScriptEnabled: boolean, timezoneId: string) => {
     const { page, complaints, close } = await openTab(browser, demo.url, { javaScriptEnabled, timezoneId })
     await signIn(page, demo)
@@ -216,14 +216,14 @@ describe('an answer about now', () => {
     return { shown, canCopy, kept: address + JSON.stringify(cookies), complaints }
   }
 
-  it('is the reader’s with script, and their time zone is in no address and no cookie', async () => {
+  it('is in the reader’s time zone with script, and the zone is in no address and no cookie', async () => {
     const { shown, canCopy, kept, complaints } = await timeOf(true, 'Asia/Kolkata')
     expect(shown).toMatch(/^\d\d:\d\d\n[\s\S]*UTC\+5:30/)
     expect([canCopy, complaints]).toEqual([true, []])
     expect(kept).not.toMatch(/kolkata|calcutta|tz=/i)
   })
 
-  it('is UTC’s without, and says so', async () => {
+  it('is in UTC without script, and labelled so', async () => {
     const { shown } = await timeOf(false, 'Asia/Kolkata')
     expect(shown).toMatch(/\(UTC\)/)
   })

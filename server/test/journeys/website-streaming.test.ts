@@ -1,4 +1,4 @@
-// A slow engine on the website: what the others found is there at once, and what a person sees of it never moves.
+// A slow engine on the website: the others' results appear immediately, and nothing visible moves afterwards.
 import axe, { type AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -8,10 +8,10 @@ import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
-/** Long enough that a busy machine shows the first results before it is over. */
+/** Long enough that a busy machine shows the first results before it ends. */
 const SLOW_MS = 4_000
 const MOST_SHIFT = 0.02
-/** Where a shift moves the most. */
+/** The viewport in which a shift moves the most. */
 const PHONE = { width: 390, height: 800 }
 
 let server: TestInstance
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 beforeEach(() => server.sandbox.reset())
 
-/** Kept by the page itself: every shift, also those that a browser forgives after a key or a click. */
+/** Runs in the page: sums every shift, including those that browsers excuse after a key or a click. */
 const WATCH_SHIFTS = `
   window.shift = 0
   new PerformanceObserver((list) => {
@@ -34,12 +34,12 @@ const WATCH_SHIFTS = `
   }).observe({ type: 'layout-shift', buffered: true })
 `
 const LINKS = "[...document.querySelectorAll('.result .result-link')].map(({ href }) => href)"
-/** The links in view, with where they are. */
+/** The links in view, with their positions. */
 const PLACES = `[...document.querySelectorAll('.result .result-link')]
   .filter((link) => link.getBoundingClientRect().top < innerHeight)
   .map((link) => [link.href, Math.round(link.getBoundingClientRect().top)])`
 
-/** Which pages these are: engines write the address of one page in several ways, and what was seen keeps the first. */
+/** Normalizes: engines write one address in several ways, and streamed results keep the first. */
 const pagesOf = (links: readonly string[]) =>
   links.map((link) => link.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/?(?:[?#].*)?$/, '')).toSorted()
 
@@ -62,7 +62,7 @@ describe('a slow search', () => {
   const open = (javaScriptEnabled = true) =>
     openTab(browser, server.url, { viewport: PHONE, javaScriptEnabled, reducedMotion: 'reduce' })
 
-  it('shows the first results at once, and then settles the rest without moving them', async () => {
+  it('shows the first results immediately, and adds the rest without moving them', async () => {
     const tab = await open()
     const { page } = tab
     server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
@@ -81,7 +81,7 @@ describe('a slow search', () => {
     expect(links.length).toBeGreaterThan(early.length)
     expect(await page.evaluate<number>('window.shift')).toBeLessThan(MOST_SHIFT)
     expect(await violations(page)).toEqual([])
-    // The keys lead through all of them, and a page that is cached has the same ones, in order.
+    // The keys move through all of them, and the cached page has the same links in the same order.
     await page.keyboard.press('j')
     expect(await page.evaluate<string>('document.activeElement.href')).toBe(links[2])
     await page.reload()
@@ -91,7 +91,7 @@ describe('a slow search', () => {
     await tab.close()
   })
 
-  it('says in the same place that the slow engine failed', async () => {
+  it('reports in the same place that the slow engine failed', async () => {
     const tab = await open()
     server.sandbox.setFault('mojeek', { kind: 'status', status: 500, latencyMs: SLOW_MS })
     await search(tab)
@@ -101,7 +101,7 @@ describe('a slow search', () => {
     await tab.close()
   })
 
-  it('without script is the page that it always was', async () => {
+  it('without script is one complete page', async () => {
     const tab = await open(false)
     server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
     await search(tab)
@@ -118,7 +118,7 @@ describe('a slow search', () => {
     await tab.close()
   })
 
-  it('that the reader leaves and comes back to is complete', async () => {
+  it('is complete when the reader leaves and comes back', async () => {
     const tab = await open()
     server.sandbox.setFault('mojeek', { kind: 'latency', latencyMs: SLOW_MS })
     await search(tab)

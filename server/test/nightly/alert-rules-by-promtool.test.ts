@@ -7,7 +7,7 @@ const FOLDER = resolve(import.meta.dirname, '../../../deploy/prometheus')
 const promtool = (task: string, file: string): string =>
   execFileSync('promtool', [task, 'rules', resolve(FOLDER, file)], { encoding: 'utf8', stdio: 'pipe' })
 
-it('the rules are right by promtool, and do what their tests say', () => {
+it('promtool accepts the rules, and their tests pass', () => {
   expect(promtool('check', 'alerts.yml')).toContain('SUCCESS')
   expect(promtool('test', 'alerts.test.yml')).toContain('SUCCESS')
 })

@@ -1,5 +1,5 @@
-// What recognising costs. Every query that anybody sends passes all the match functions, and hostile ones are sent on
-// purpose. Each time is the best of several rounds: another process may slow a round down, none can speed one up.
+// The cost of matching. Every query passes all the match functions, including hostile ones. Each time is the best of
+// several rounds: another process may slow a round down, none can speed one up.
 import { globSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
@@ -27,14 +27,14 @@ function timeOf(work: () => void): number {
   return performance.now() - start
 }
 
-/** The best of some rounds; no further round once one was good enough. */
+/** The best of several rounds; stops after the first round that is fast enough. */
 function bestOf(rounds: number, goodEnoughMs: number, work: () => void): number {
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds && best > goodEnoughMs; round += 1) best = Math.min(best, timeOf(work))
   return best
 }
 
-/** Whose fault it is. */
+/** The slowest answers for a query, for the error message. */
 function slowestFor(text: string): string {
   const question = readQuestion(text, '')
   const times = ALL_ANSWERS.map(({ slug, ...answer }) => {
@@ -44,11 +44,11 @@ function slowestFor(text: string): string {
   return JSON.stringify(times.sort((one, other) => other.ms - one.ms).slice(0, 3))
 }
 
-/** What the answers listen to: their examples and their tables. */
+/** Queries that are answered: the examples and the test tables. */
 async function answeredQueries(): Promise<string[]> {
   const queries = ALL_ANSWERS.flatMap(({ examples }) => examples.map(({ q }) => q))
   for (const file of globSync('**/*.test-table.ts', { cwd: ANSWERS })) {
-    // A file of this ending has a table: `answer-tables.test.ts` sees to that.
+    // `answer-tables.test.ts` ensures that files with this suffix export a table.
     const { table } = (await import(join(ANSWERS, file))) as { table: AnswerTable }
     queries.push(...table.answers.map(({ q }) => q))
   }
@@ -96,7 +96,7 @@ const LONGEST = 500
 
 const queries = await answeredQueries()
 const words = [...new Set(queries.flatMap((q) => q.split(/\s+/)))].filter((word) => word.length <= 40)
-/** How those queries begin, word by word. */
+/** Prefixes of those queries, word by word. */
 const beginnings = [
   ...new Set(
     queries.flatMap((q) => {
@@ -136,7 +136,7 @@ describe('the match functions together', () => {
       const hostile = fc.oneof(
         fc.array(piece, { minLength: 50, maxLength: 500 }).map((pieces) => pieces.join('')),
         fc.array(piece, { minLength: 50, maxLength: 250 }).map((pieces) => pieces.join(' ')),
-        // One trigger, then a long tail of the same two or three things.
+        // One trigger, then a long tail of the same two or three pieces.
         fc
           .tuple(fc.constantFrom(...words), fc.array(piece, { minLength: 1, maxLength: 3 }), piece)
           .map(
@@ -156,7 +156,7 @@ describe('the match functions together', () => {
   )
 
   it(
-    'never take more than 5 ms for a query that begins as one of theirs and goes on and on',
+    'never take more than 5 ms for a query that begins as one of theirs and has a long repetitive tail',
     () => {
       const slow: string[] = []
       for (const beginning of beginnings) {
@@ -178,7 +178,7 @@ describe('the match functions together', () => {
     },
   )
 
-  it('refuse a query of 2,000 characters within 1 ms, and so does each by itself', () => {
+  it('refuse a query of 2,000 characters within 1 ms, and so does each on its own', () => {
     const slow: string[] = []
     for (const text of [...PIECES, 'word ', '12 ', 'sha256 ', 'in '].map((piece) =>
       piece.repeat(2_000).slice(0, 2_000),

@@ -1,6 +1,6 @@
-// Developers use an instance through our own clients. The TypeScript client, as it is packed, compiles strictly and runs
-// in every version of Node.js that it promises, and in a browser; the Python client runs under the system's Python; the
-// first lines of their READMEs and all recipes do what they say.
+// Our client libraries. The TypeScript client, as packed, compiles strictly and runs in every supported version of
+// Node.js and in a browser; the Python client runs under the system's Python; the first lines of their READMEs and all
+// recipes work.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { UNHURRIED } from '../support/site-pages.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
-/** The one that Debian's packages of httpx, pytest and mypy belong to. */
+/** The Python that Debian's packages of httpx, pytest and mypy belong to. */
 const PYTHON = process.env['PYTHON'] ?? '/usr/bin/python3'
 const PYTHON_CLIENT = join(ROOT, 'clients/python')
 const RECIPES = join(ROOT, 'docs/recipes')
@@ -34,7 +34,7 @@ const STRICT = {
   skipLibCheck: false,
 }
 
-/** What a caller writes; each line with @ts-expect-error does not compile without the types. */
+/** A client program; each line under @ts-expect-error must not compile. */
 const PROGRAM = `
 import { BadRequestError, Bowerbird, type SearchStatus, type WebResult } from '@bowerbird/client'
 
@@ -106,7 +106,7 @@ let demo: Demo
 let client: PackedClient
 let env: Record<string, string | undefined>
 
-/** What the compiler says: nothing when all is well. */
+/** Returns the compiler's output: empty on success. */
 async function compile(name: string, compilerOptions: object, files: string[]): Promise<string> {
   const project = join(client.folder, `tsconfig.${name}.json`)
   await writeFile(project, JSON.stringify({ compilerOptions: { ...STRICT, ...compilerOptions }, files }))
@@ -116,22 +116,22 @@ async function compile(name: string, compilerOptions: object, files: string[]): 
   )
 }
 
-/** The first lines of code in a README. */
+/** The first code block of a README. */
 async function firstLines(file: string): Promise<string> {
   return /^```\w+\n(.*?)^```/ms.exec(await readFile(join(ROOT, file), 'utf8'))?.[1] ?? ''
 }
 
-/** Runs a program to its end; its output. */
+/** Runs a program to its end; returns its output. */
 async function output(command: string, args: string[], { input = '', cwd = client.folder } = {}): Promise<string> {
   const child = endWithWorker(spawn(command, args, { cwd, env }))
   child.stdin.end(input)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  // What a test runner has to say about a failure, it says where its report would be.
+  // Test runners write failures to stdout, where the report would be.
   expect({ code, stderr, report: code === 0 ? '' : stdout }).toEqual({ code: 0, stderr: '', report: '' })
   return stdout
 }
 
-/** Without a bundler, a page says where a package is by its address. */
+/** Without a bundler, a page imports a package by URL. */
 function scriptOf(url: string): string {
   const path = url.replace(/^\/client\//, '/node_modules/@bowerbird/client/dist/')
   return readFileSync(join(client.folder, path), 'utf8').replace("'@bowerbird/client'", "'/client/bowerbird.js'")
@@ -162,7 +162,7 @@ afterAll(async () => {
 })
 
 describe('@bowerbird/client', () => {
-  it('is packed with its licence, needs nothing, and imports nothing of Node.js', async () => {
+  it('is packed with its licence, has no dependencies, and imports nothing from Node.js', async () => {
     expect(client.files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/bowerbird.js', 'package.json']))
     expect(
       client.files.filter((file) => !/^(?:LICENSE|README\.md|package\.json|dist\/[\w-]+\.(?:js|d\.ts))$/.test(file)),
@@ -175,7 +175,7 @@ describe('@bowerbird/client', () => {
     expect(sources.flatMap((source) => source.match(/from '(?!\.\/)[^']*'/g) ?? [])).toEqual([])
   })
 
-  it('compiles strictly with the types of browsers and with those of Node.js, and so do the recipes', async () => {
+  it('compiles strictly with browser types and with Node.js types, and so do the recipes', async () => {
     const recipes = (await readdir(RECIPES)).filter((file) => file.endsWith('.mjs'))
     const browser = { lib: ['es2022', 'dom', 'dom.iterable'], types: [], noEmit: false }
     expect(await compile('browser', browser, ['program.ts'])).toBe('')
@@ -183,7 +183,7 @@ describe('@bowerbird/client', () => {
     expect(await compile('node', node, ['program.ts', ...recipes])).toBe('')
   })
 
-  it.each([20, 24, 26])('runs in Node.js %i, the first lines of its README included', async (version) => {
+  it.each([20, 24, 26])('runs in Node.js %i, including the first lines of its README', async (version) => {
     const node = client.nodes.get(version) ?? ''
     await writeFile(join(client.folder, 'readme.mjs'), await firstLines('clients/typescript/README.md'))
     expect(await output(node, ['--version'])).toMatch(new RegExp(`^v${version}\\.`))
@@ -191,7 +191,7 @@ describe('@bowerbird/client', () => {
     expect(await output(node, ['readme.mjs'])).toMatch(/^\S.* https?:\/\/\S+\n(?:.*\n)*complete\n$/)
   })
 
-  it('runs in Deno, with no right but to the network and its two settings', async () => {
+  it('runs in Deno, allowed only the network and its two settings', async () => {
     const rights = ['--allow-net=127.0.0.1', '--allow-env=BOWERBIRD_URL,BOWERBIRD_KEY', '--no-prompt']
     const found = await output(client.deno, ['run', '--quiet', '--no-check', ...rights, 'run.js'])
     expect(JSON.parse(found)).toEqual(EXPECTED)
@@ -223,13 +223,13 @@ describe('@bowerbird/client', () => {
 })
 
 describe('bowerbird for Python', () => {
-  it('passes its own tests, against the demo too, and none is left out', async () => {
+  it('passes its own tests, also against the demo, with none skipped', async () => {
     const report = await output(PYTHON, ['-m', 'pytest', '-q', '--no-header'], { cwd: PYTHON_CLIENT })
     expect(report).toMatch(/\b\d{3} passed in /)
     expect(report).not.toMatch(/skipped|xfailed|warning/)
   })
 
-  it('is typed throughout, and so are the recipes', async () => {
+  it('is fully typed, and so are the recipes', async () => {
     const recipes = (await readdir(RECIPES)).filter((file) => file.endsWith('.py')).map((file) => join(RECIPES, file))
     const cache = `--cache-dir=${join(client.folder, 'mypy')}`
     const report = await output(PYTHON, ['-m', 'mypy', cache, 'src', 'tests', ...recipes], { cwd: PYTHON_CLIENT })
@@ -250,7 +250,7 @@ describe('the recipes', () => {
     expect(prompt).toMatch(/this \[\[1\]\]\(https:\/\/\S+\), or invent a source \.\n$/)
   })
 
-  it('an agent stops before it spends more than it may', async () => {
+  it('an agent stops before exceeding its budget', async () => {
     const report = await output(PYTHON, ['careful_agent.py', '3', '6 * 7', 'climate', '6 * 7', 'tides', 'oceans'])
     expect(report.split('\n').slice(0, 5)).toEqual([
       '1 6 * 7 → 6 × 7 = 42',
@@ -261,12 +261,12 @@ describe('the recipes', () => {
     ])
   })
 
-  it('a watch tells news once', async () => {
+  it('a watch reports each news item once', async () => {
     expect(await output(process.execPath, ['watch.mjs', 'climate', 'seen.json'])).toMatch(/^\S.*\n {2}\S.*\n {2}https:/)
     expect(await output(process.execPath, ['watch.mjs', 'climate', 'seen.json'])).toBe('')
   })
 
-  it('an image board shows pictures, and nothing of the query becomes markup', async () => {
+  it('an image board shows pictures and escapes the query', async () => {
     const board = await output(process.execPath, ['image-board.mjs', 'climate <script>'])
     expect(board.match(/<img src="https:/g)?.length).toBeGreaterThan(5)
     expect(board).toContain('<h1>climate &#60;script&#62;</h1>')
@@ -281,7 +281,7 @@ describe('the recipes', () => {
     })
   })
 
-  it('every recipe is run here, and in the list', async () => {
+  it('every recipe is run here and listed in the README', async () => {
     const here = await readFile(import.meta.filename, 'utf8')
     const list = await readFile(join(RECIPES, 'README.md'), 'utf8')
     const programs = (await readdir(RECIPES)).filter((file) => file !== 'README.md')

@@ -1,7 +1,7 @@
-// People point the programs they already have at an instance, by changing an address and a key. Those programs, as their
-// authors publish them, find what the API finds; and a wrong key is told in a sentence that their users get to see.
+// Existing programs are pointed at an instance by changing an address and a key. Those programs, as published, find
+// what the API finds, and show their users why a wrong key was refused.
 //
-// They are installed here, into a folder that is gone afterwards, so that nobody else has to install them.
+// They are installed into a temporary folder, so that they aren't dependencies of this repository.
 import { execFile } from 'node:child_process'
 import { cp, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -43,17 +43,17 @@ const TOOLS = ['search', 'answer', 'find_place', 'translate']
 const SENTENCE = 'This is not a valid API key. Check that you copied all of it'
 const summary = () => `${found.length} results for "climate" · web · complete`
 
-describe('programs that speak to SearXNG', () => {
+describe('SearXNG clients', () => {
   it.each(['@agentic/searxng', 'searxng'])('%s finds what the API finds', (name) => {
     expect(outcomes[name]).toEqual(found)
   })
 
   it.each(['@langchain/community', '@langchain/community, key in the path'])('%s finds what the API finds', (name) => {
-    // It has ten at most.
+    // It returns ten at most.
     expect(outcomes[name]).toEqual(found.slice(0, 10))
   })
 
-  it('mcp-searxng, with filters that it checks against the configuration', () => {
+  it('mcp-searxng works with filters that it checks against the configuration', () => {
     expect(outcomes['mcp-searxng, key as a password']).toEqual([
       expect.arrayContaining(['searxng_web_search']),
       expect.stringMatching(/^Title: \S/),
@@ -61,13 +61,13 @@ describe('programs that speak to SearXNG', () => {
   })
 })
 
-describe('programs that speak to Tavily', () => {
+describe('Tavily clients', () => {
   it.each(['@tavily/core', '@langchain/tavily'])('%s finds what the API finds', (name) => {
     expect(outcomes[name]).toEqual(found.slice(0, 20))
   })
 })
 
-describe('programs that speak MCP', () => {
+describe('MCP clients', () => {
   it.each([
     '@modelcontextprotocol/client, 2025',
     '@modelcontextprotocol/client, either',
@@ -82,12 +82,12 @@ describe('programs that speak MCP', () => {
     expect(outcomes[name]).toEqual([TOOLS, summary()])
   })
 
-  it('a key that may stand in a URL opens searches and nothing else', () => {
+  it('a key in a URL can search and nothing else', () => {
     expect(outcomes['@modelcontextprotocol/sdk, key in the path']).toEqual([['search'], summary()])
   })
 })
 
-// The suite has no place for a key but the address. What our server does not have is in its list of expected failures.
+// The suite can pass a key only in the URL. Features we don't offer are in its list of expected failures.
 describe('@modelcontextprotocol/conformance', () => {
   it.each([
     ['2025-11-25', ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']],
@@ -95,12 +95,12 @@ describe('@modelcontextprotocol/conformance', () => {
       '2026-07-28',
       ['tools-list', 'dns-rebinding-protection', 'http-header-validation', 'input-required-result-unsupported-methods'],
     ],
-  ])('%s: every scenario that can apply passes', async (revision, scenarios) => {
+  ])('%s: every applicable scenario passes', async (revision, scenarios) => {
     const suite = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
     const url = `${instance.url}/k/${pathKey}/mcp`
     const baseline = join(CLIENTS, 'conformance-baseline.yml')
     const args = [suite, 'server', '--url', url, '--requirements', revision, '--expected-failures', baseline]
-    // Ends with another status than 0, and this with an error, if the list and what happened differ.
+    // Rejects if the suite exits with a status other than 0, which it does if the list and the outcome differ.
     const { stdout } = await run(process.execPath, args, { cwd: folder })
     const passed = [...stdout.matchAll(/^✓ (\S+): [1-9]\d* passed, 0 failed$/gm)].map(([, scenario]) => scenario)
     expect(passed).toEqual(expect.arrayContaining(scenarios))
@@ -113,20 +113,20 @@ describe('a wrong key', () => {
     '@tavily/core, wrong key',
     '@ai-sdk/mcp, wrong key',
     'bowerbird mcp, wrong key',
-  ])('%s: its user is told why', (name) => {
+  ])('%s: its user sees the reason', (name) => {
     expect(outcomes[name]).toEqual(expect.stringMatching(/^failed: /))
     expect(outcomes[name]).toEqual(expect.stringContaining(SENTENCE))
   })
 })
 
-describe('nothing of it is written down', () => {
+describe('afterwards', () => {
   it('neither keys nor queries are in the log', () => {
     expect(instance.logged()).toContain('"route":"/searxng/search"')
     expect(instance.logged()).toContain('"route":"/mcp"')
     for (const secret of [instance.key, pathKey, 'climate']) expect(instance.logged()).not.toContain(secret)
   })
 
-  it('every client that is installed is run', async () => {
+  it('every installed client was run', async () => {
     const { dependencies } = JSON.parse(await readFile(join(CLIENTS, 'package.json'), 'utf8'))
     const script = await readFile(join(CLIENTS, 'clients.mjs'), 'utf8')
     const OTHERS = ['@agentic/core', '@langchain/core', '@langchain/langgraph', '@modelcontextprotocol/conformance']

@@ -1,6 +1,6 @@
-// What a compatible API adds to a cached search, in CPU of the server, against `/api/v1/web/` on the same node in the same run. All
-// sides take turns, in an order that turns round each time. What counts is the best round of each side: another process
-// may make a round dearer, none can make one cheaper. If the machine is busy, there are more rounds.
+// The server CPU that a compatible API adds to a cached search, compared with `/api/v1/web/` on the same node in the
+// same run. The APIs alternate, in reverse order every other round, and the best round of each counts: another process
+// may slow a round down, none can speed one up. On a busy machine there are more rounds.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -49,12 +49,12 @@ const SIDES = {
 
 type Name = keyof typeof SIDES
 const NAMES = Object.keys(SIDES) as Name[]
-/** How many times the API's CPU each may take. */
+/** The most CPU each may take, as a multiple of the API's. */
 const MOST: Record<Name, number> = { api: 1, searxng: 6, 'MCP of 2025': 10, 'MCP of 2026': 10 }
 
 let cluster: Cluster
 const load = fork(resolve(import.meta.dirname, '../../../bench/load.ts'))
-/** Of a request on each side, in the best round so far. */
+/** CPU per request through each API, in the best round so far. */
 const cpu = new Map<Name, number>()
 const ratioOf = (name: Name): number => (cpu.get(name) ?? Number.NaN) / (cpu.get('api') ?? Number.NaN)
 const areAllWithin = () => NAMES.every((name) => ratioOf(name) <= MOST[name])
@@ -92,11 +92,11 @@ afterAll(async () => {
 })
 
 describe('the CPU of a cached search', () => {
-  it('through the SearXNG-compatible API, which renders every reply anew, is at most six times that by the API', () => {
+  it('through the SearXNG API, which renders every reply, is at most six times that of our API', () => {
     expect(ratioOf('searxng')).toBeLessThanOrEqual(MOST.searxng)
   })
 
-  it.each(['MCP of 2025', 'MCP of 2026'] as const)('through %s is at most ten times that of the API', (name) => {
+  it.each(['MCP of 2025', 'MCP of 2026'] as const)('through %s is at most ten times that of our API', (name) => {
     expect(ratioOf(name)).toBeLessThanOrEqual(MOST[name])
   })
 })

@@ -1,5 +1,5 @@
-// Compression costs a cached search next to nothing: the bytes are compressed once and then only sent. All kinds take
-// turns on one node, so that whatever else the machine does weighs on each of them alike.
+// Compression costs a cached search next to nothing: the bytes are compressed once and then only sent. All encodings
+// alternate on one node, so that other load on the machine affects each alike.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -15,7 +15,7 @@ const REQUESTS = 2_000
 const WARM_UP_REQUESTS = 6_000
 const ENCODINGS = ['identity', 'zstd', 'br', 'gzip'] as const
 
-it('a cached search that is compressed costs at most 15 per cent more CPU than one that is not', async () => {
+it('a compressed cached search costs at most 15 per cent more CPU than an uncompressed one', async () => {
   await using parts = new AsyncDisposableStack()
   const cluster = await startCluster({ nodes: 1, settings: { ...WITHOUT_PACE, LOG_LEVEL: 'warn' } })
   parts.defer(() => cluster.close())

@@ -1,5 +1,5 @@
-// The container image, built from deploy/Containerfile and run as an operator would who trusts nothing: read-only, as a
-// user without rights, without capabilities.
+// The container image, built from deploy/Containerfile and run with the strictest settings: read-only, unprivileged,
+// without capabilities.
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -49,7 +49,7 @@ async function makeFolder(name: string, owner: number): Promise<string> {
 const start = (settings: Record<string, string>, mounts: string[]): Promise<{ container: Container; url: string }> =>
   onFreePort(async (port) => {
     const providers = sandboxSettings((slug) => sandbox.urlOf(slug))
-    // The sandbox shares the test's own process: a busy machine must not look like a slow engine.
+    // The sandbox runs in the test process: a busy machine must not look like a slow engine.
     const all = { ...providers, SEARCH_TIMEOUT_MS: '10000', HOST: '127.0.0.1', PORT: String(port), ...settings }
     return { container: await image.start(all, mounts), url: `http://127.0.0.1:${port}` }
   })
@@ -74,7 +74,7 @@ async function expectStop(container: Container): Promise<void> {
 }
 
 describe.skipIf(!canBuild)('the container image', { timeout: TEST_MS }, () => {
-  it('is not large, runs as a user without rights, and checks its own health', () => {
+  it('is small, runs unprivileged, and checks its own health', () => {
     expect(image.sizeBytes).toBeLessThan(MOST_BYTES)
     expect(image.configuration).toMatchObject({
       User: `${USER}:${USER}`,
@@ -83,7 +83,7 @@ describe.skipIf(!canBuild)('the container image', { timeout: TEST_MS }, () => {
     })
   })
 
-  it('has a list of everything in it', async () => {
+  it('contains a list of everything in it', async () => {
     const listed = 'JSON.stringify(JSON.parse(fs.readFileSync("sbom.cdx.json")).components.map((c) => c["bom-ref"]))'
     const sbom = await image.run(['--entrypoint=node'], ['--print', listed])
     const manifest = resolve(import.meta.dirname, '../../package.json')
@@ -94,7 +94,7 @@ describe.skipIf(!canBuild)('the container image', { timeout: TEST_MS }, () => {
     expect(JSON.parse(sbom.stdout)).toEqual(expect.arrayContaining(wanted))
   })
 
-  it('runs on a new volume alone, in 512 MB, and what it was told is there afterwards', async () => {
+  it('runs on a new volume alone, in 512 MB, and keeps its data across restarts', async () => {
     const mounts = ['bowerbird-data:/data']
     const { container, url } = await start({}, mounts)
     await expectSearch(url, await createKey(container))
@@ -121,7 +121,7 @@ describe.skipIf(!canBuild)('the container image', { timeout: TEST_MS }, () => {
     await expectStop(container)
   })
 
-  it('says what to do about a folder that belongs to root', async () => {
+  it('explains how to fix a folder that belongs to root', async () => {
     const { code, stderr } = await image.run([`--volume=${await makeFolder('of-root', 0)}:/data`], ['serve'])
     expect(code).toBe(1)
     expect(stderr).toContain('The data folder /data cannot be written (EACCES). Give it to this user (chown 10001')

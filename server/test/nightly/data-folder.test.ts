@@ -1,5 +1,5 @@
-// A data folder has one owner, and what its owner has acknowledged is never lost: not to a second server in another
-// container, where every server is process 1, and not to kill -9 at whatever moment. ROUNDS=50 kills more often.
+// A data folder has one owner, and nothing the owner has acknowledged is lost: not to a second server in another
+// container, where every server is process 1, and not to kill -9 at any moment. ROUNDS=50 kills more often.
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -27,7 +27,7 @@ async function start(folder: string, within: readonly string[] = []): Promise<Se
   return server
 }
 
-/** As the command line asks a running instance, without a process for each command. */
+/** Sends a command to a running instance as the command line does, without starting a process. */
 async function administer(folder: string, operation: string, args: object) {
   const body = JSON.stringify(args)
   const asked = request({
@@ -57,11 +57,11 @@ async function keyNames(folder: string): Promise<Set<string>> {
   return names
 }
 
-/** With process ids of its own, as in a container. */
+/** With a separate PID namespace, as in a container. */
 const CONTAINER = ['unshare', '--pid', '--fork', '--kill-child']
 
 describe('a data folder', () => {
-  it('has one owner, whatever namespaces and mounts another server comes from, and the owner loses nothing', {
+  it('has one owner, from whatever namespace or mount another server opens it, and the owner loses nothing', {
     timeout: 120_000,
   }, async () => {
     const folder = await createPgliteFolder()
@@ -75,7 +75,7 @@ describe('a data folder', () => {
     const mounted = [...CONTAINER, '--mount', 'sh', '-c', `mount --bind ${folder} ${mountPoint} && exec "$@"`, 'sh']
     await expect(start(mountPoint, mounted)).rejects.toThrow(refused(mountPoint))
     await createUser(folder, 'between')
-    // A command finds the owner and is carried out by it.
+    // A command connects to the owner, which runs it.
     const added = ['user', 'create', 'after', '--password-stdin']
     expect(await bowerbird(added, { DATA_DIR: folder }, 'correct horse battery\n')).toMatchObject({ code: 0 })
     await first.stop('SIGKILL')
@@ -84,7 +84,7 @@ describe('a data folder', () => {
     expect(items.map(({ username }) => username)).toEqual(['after', 'before', 'between'])
   })
 
-  it(`whose owner is killed while it writes, ${ROUNDS} times, has every write that was acknowledged`, {
+  it(`whose owner is killed while writing, ${ROUNDS} times, has every acknowledged write`, {
     timeout: 60_000 + ROUNDS * 20_000,
   }, async () => {
     const folder = await createPgliteFolder()
@@ -101,9 +101,9 @@ describe('a data folder', () => {
           resolve()
         }
       }
-      // Each ends when its connection does.
+      // Each ends when its connection closes.
       const writers = Promise.allSettled(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
-      // However slow the machine is, there is something to lose.
+      // Waits for the first write, however slow the machine is.
       await Promise.race([firstIsWritten, writers])
       await sleep(random.between(0, LONGEST_LIFE_MS))
       await server.stop('SIGKILL')

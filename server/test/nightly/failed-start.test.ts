@@ -1,5 +1,5 @@
-// A start that fails says why in one sentence and ends, so that whoever runs the process can restart it or read it: it
-// never hangs on what it had opened before.
+// A start that fails prints the reason in one sentence and exits, so that a supervisor can restart it: it never hangs
+// on connections it has already opened.
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -43,7 +43,7 @@ async function startFailing(own: Record<string, string>): Promise<string[]> {
 }
 
 describe('a start that fails', () => {
-  it('for want of a right in the database, with Redis open already', async () => {
+  it('because it lacks a database permission, after connecting to Redis', async () => {
     const role = `bb_role_${process.pid}`
     const owner = new pg.Client(database.url)
     await owner.connect()
@@ -64,7 +64,7 @@ describe('a start that fails', () => {
     }
   })
 
-  it('because PostgreSQL is not there, or has no such database', async () => {
+  it('because PostgreSQL is unreachable, or has no such database', async () => {
     expect(await startFailing({ ...settings(), DATABASE_URL: 'postgres://root@127.0.0.1:1/test' })).toEqual([
       'PostgreSQL cannot be reached at DATABASE_URL (ECONNREFUSED).',
     ])
@@ -75,7 +75,7 @@ describe('a start that fails', () => {
     ])
   })
 
-  it('because Redis refuses us, unless that is allowed', async () => {
+  it('because Redis rejects our credentials, unless REDIS_OPTIONAL is set', async () => {
     const locked = await startPrivateRedis(() => ['--requirepass', 'geheim'])
     try {
       const at = `127.0.0.1:${locked.port}`
@@ -99,26 +99,26 @@ describe('a start that fails', () => {
     }
   })
 
-  it('because its port is taken, when everything else has started', async () => {
+  it('because its port is in use, after everything else has started', async () => {
     expect(await startFailing({ ...settings(), PORT: takenPort() })).toEqual([
       `Port ${takenPort()} is already in use. Set PORT to a free port.`,
     ])
   })
 
-  it('because the port of the metrics is taken', async () => {
+  it('because the metrics port is in use', async () => {
     expect(await startFailing({ ...settings(), METRICS_PORT: takenPort() })).toEqual([
       `Port ${takenPort()} is already in use. Set METRICS_PORT to a free port.`,
     ])
   })
 
-  it('because the address is not of this machine', async () => {
+  it('because HOST is not an address of this machine', async () => {
     expect(await startFailing({ ...settings(), HOST: '192.0.2.1' })).toEqual([
       'HOST is not an address of this machine.',
     ])
   })
 
   it('because the data folder cannot be written', async () => {
-    // Nobody can, not even root.
+    // Not writable even by root.
     expect(await startFailing({ DATA_DIR: '/dev/null/data' })).toEqual([
       'The data folder /dev/null/data cannot be written (ENOTDIR). Set DATA_DIR to a folder that this user can write.',
     ])

@@ -1,6 +1,6 @@
-// The first minute of somebody who has just installed this and has neither a database nor a key of any provider.
-// The demo is started as the README says, by npm, and ended as people end things: by Ctrl-C, which a terminal sends to
-// every process of the group and a supervisor to npm alone.
+// The first minute after installation, with neither a database nor a provider key. The demo is started by npm, as the
+// README says, and stopped by Ctrl-C, which a terminal sends to every process of the group and a supervisor to npm
+// alone.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -26,11 +26,11 @@ afterEach(async () => {
 
 interface RunningDemo {
   npm: ChildProcess
-  /** Where it may keep temporary files. */
+  /** For temporary files. */
   temporary: string
   startedAt: number
   printed: () => string
-  /** Printed on standard error: nobody should have to read anything. */
+  /** Output on standard error: must stay empty. */
   complained: () => string
 }
 
@@ -46,7 +46,7 @@ async function startDemo(...options: string[]): Promise<RunningDemo> {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       TMPDIR: temporary,
-      // Left over from something else: the demo must not touch them.
+      // Unrelated settings: the demo must not use them.
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
       REDIS_URL: 'redis://127.0.0.1:1',
       API_THROTTLE_BURST: '1/day',
@@ -81,7 +81,7 @@ async function untilPrinted({ printed, startedAt }: RunningDemo, mark: string): 
   return printed()
 }
 
-/** Ends within two seconds, with no process of the group, no listener and no file left. */
+/** Expects it to exit within two seconds, leaving no process of the group, no listener and no file. */
 async function expectNothingLeft({ npm, temporary, printed }: RunningDemo, signal: () => void): Promise<void> {
   signal()
   expect(await eventually(async () => !signalGroup(npm, 0), END_MS)).toBe(true)
@@ -91,7 +91,7 @@ async function expectNothingLeft({ npm, temporary, printed }: RunningDemo, signa
 }
 
 describe('npm run demo', () => {
-  it('prints one line of JSON within 20 s, serves the documented call under the default limits, and ends on Ctrl-C', async () => {
+  it('prints one line of JSON within 20 s, serves the documented call under the default limits, and stops on Ctrl-C', async () => {
     const demo = await startDemo('--json')
     const line = await untilPrinted(demo, '\n')
     const { url, key, username, password, ...rest } = JSON.parse(line)
@@ -106,14 +106,14 @@ describe('npm run demo', () => {
     expect(body).toMatchObject({ query: 'climate', tab: 'web', engine: ['engine_a', 'engine_b', 'engine_c'] })
     expect(body.results.length).toBeGreaterThan(10)
 
-    // It goes on serving, and has nothing to add.
+    // It keeps serving, and prints nothing more.
     await sleep(1_000)
     expect((await fetch(`${url}/livez`)).status).toBe(200)
     expect([demo.printed(), demo.complained()]).toEqual([line, ''])
     await expectNothingLeft(demo, () => signalGroup(demo.npm, 'SIGINT'))
   })
 
-  it('welcomes with a curl line that works when pasted, and ends when npm alone is told to', async () => {
+  it('prints a curl line that works when pasted, and stops when only npm gets the signal', async () => {
     const demo = await startDemo()
     const welcome = await untilPrinted(demo, 'Ctrl-C')
     const [line = ''] = welcome.split('\n').filter((text) => text.trim().startsWith('curl '))
@@ -135,7 +135,7 @@ describe('npm run demo', () => {
     await expectNothingLeft(demo, () => signalGroup(demo.npm, 'SIGINT'))
   })
 
-  it('says which engines there are when it is given another', async () => {
+  it('lists the available engines when given an unknown one', async () => {
     const demo = await startDemo('--engine', 'lanternfish')
     const [code] = await once(demo.npm, 'exit')
     expect({ code, printed: demo.printed() }).toEqual({ code: 1, printed: '' })
@@ -143,7 +143,7 @@ describe('npm run demo', () => {
     expect((await readdir(demo.temporary)).filter(isDemoFolder)).toEqual([])
   })
 
-  it('that is ended before it has started leaves nothing behind', async () => {
+  it('that is stopped before it has started leaves nothing behind', async () => {
     const demo = await startDemo('--json')
     expect(await eventually(async () => (await readdir(demo.temporary)).some(isDemoFolder), READY_MS)).toBe(true)
     signalGroup(demo.npm, 'SIGINT')

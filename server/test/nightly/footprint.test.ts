@@ -1,7 +1,7 @@
-// What an instance takes: memory when idle and after many different searches, and the time and memory of a start without
-// PostgreSQL and Redis. The figures are printed. The bounds are far above what a quiet machine shows, because a busy one
-// starts many times as slowly; where we want less, the comment beside the bound says how much, and
-// docs/decisions/0012-speed.md what holds the rest. `SEARCHES=20000` is what that document speaks of.
+// The footprint of an instance: memory when idle and after many different searches, and the time and memory of a start
+// without PostgreSQL and Redis. The figures are printed. The bounds are far above what a quiet machine shows, because a
+// busy one starts many times slower; where the target is lower, the comment beside the bound gives it, and
+// docs/decisions/0012-speed.md what prevents it. That document used `SEARCHES=20000`.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,19 +20,19 @@ import { startServerProcess } from '../support/server-process.ts'
 
 /** From source; a release takes about 40 MB less. */
 const MOST_IDLE_MB = 235
-/** At once; V8 has the room, and keeps it as long as there is something to do. */
+/** Concurrently; V8 grows the heap for it, and keeps it while there is load. */
 const MOST_SEARCHED_MB = 600
 const MOST_PEAK_MB = 460
-/** Wanted: 2. */
+/** Target: 2. */
 const MOST_FIRST_START_SECONDS = 30
-/** Wanted: 1.2. */
+/** Target: 1.2. */
 const MOST_LATER_START_SECONDS = 30
 
 const SEARCHES = Number(process.env['SEARCHES'] ?? 5_000)
 const MORE_SEARCHES = SEARCHES / 2
-/** After 15,000 the cache is full, and the heap as large as that makes it. */
+/** After 15,000 the cache is full and the heap has its final size. */
 const MOST_GROWTH_MB = SEARCHES >= 15_000 ? 64 : 200
-/** Until what the start needed is let go. */
+/** Until memory used by the start is released. */
 const SETTLE_MS = 5_000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -42,7 +42,7 @@ it('a node with PostgreSQL and Redis is small when idle, and after many differen
   await using parts = new AsyncDisposableStack()
   const cluster = await startCluster({ nodes: 1, settings: { ...WITHOUT_PACE, LOG_LEVEL: 'warn' } })
   parts.defer(() => cluster.close())
-  // The first one compiles; this one finds what it has left for the next.
+  // The first start fills the compile cache that this one uses.
   await cluster.node(0).stop()
   const { url, process: server, stop } = await startServerProcess(cluster.settings)
   parts.defer(() => stop('SIGKILL'))
@@ -77,7 +77,7 @@ it('a node with PostgreSQL and Redis is small when idle, and after many differen
   expect(later).toBeLessThanOrEqual(MOST_SEARCHED_MB)
 }, 1_500_000)
 
-it('an instance in a folder starts quickly, the first time and later', async () => {
+it('an instance in a folder starts quickly, both the first time and later', async () => {
   const sandbox = await startSandbox()
   onTestFinished(() => sandbox.close())
   const folder = await mkdtemp(join(tmpdir(), 'bb-footprint-'))
@@ -93,7 +93,7 @@ it('an instance in a folder starts quickly, the first time and later', async () 
     await server.stop()
     return { seconds, peak, idle }
   }
-  // Compiles.
+  // Fills the compile cache.
   await start('other')
   const [first, later] = [await start('data'), await start('data')]
   const figures = ({ seconds, peak, idle }: typeof first) =>

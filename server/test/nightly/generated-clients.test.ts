@@ -1,5 +1,5 @@
-// Developers generate their client from the OpenAPI document of a running instance. What the two most used generators
-// make of ours compiles strictly, with the types that a caller needs, and works against the demo.
+// Clients generated from the OpenAPI document of a running instance by the two most used generators compile strictly,
+// with the types a client needs, and work against the demo.
 import { execFile } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** They need a TypeScript of their own. */
+/** They need their own TypeScript version. */
 const GENERATORS = join(ROOT, 'tools/client-generators/node_modules')
 const OPENAPI_TYPESCRIPT = join(GENERATORS, 'openapi-typescript/bin/cli.js')
 const HEY_API = join(GENERATORS, '@hey-api/openapi-ts/bin/run.js')
@@ -32,7 +32,7 @@ const TSCONFIG = {
   include: ['**/*.ts'],
 }
 
-/** What a caller does with openapi-fetch; each line with @ts-expect-error does not compile without the types. */
+/** A program using openapi-fetch; each line under @ts-expect-error must not compile. */
 const WITH_OPENAPI_FETCH = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.ts'
@@ -104,7 +104,7 @@ process.stdout.write(JSON.stringify({
 }))
 `
 
-/** With the extension that Node needs to run the files as they are. */
+/** With the file extension that Node needs to run the files unchanged. */
 const HEY_API_CONFIG = `
 export default { input: 'openapi.json', output: { path: 'hey', module: { extension: '.ts' } } }
 `
@@ -127,7 +127,7 @@ beforeAll(async () => {
 })
 afterAll(() => demo.close())
 
-/** What the compiler says: nothing when all is well. */
+/** Returns the compiler's output: empty on success. */
 const compile = () =>
   node(TSC, '-p', '.').then(
     ({ stdout }) => stdout,
@@ -146,7 +146,7 @@ const CLIENTS = [
 
 describe.each(CLIENTS)('a client by $by', ({ generator, file, program }) => {
   it(
-    'compiles strictly, and works',
+    'compiles strictly and works',
     async () => {
       await writeFile(join(folder, 'hey.config.ts'), HEY_API_CONFIG)
       await node(...generator)

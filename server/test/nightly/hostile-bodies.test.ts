@@ -1,4 +1,4 @@
-// Engines send endless, tiny, broken and wrong bodies. The server answers 503, and takes no more memory for them.
+// Engines send endless, tiny, broken and wrong bodies. The server replies 503, and its memory doesn't grow.
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Fault } from '@bowerbird/sandbox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ let key: string
 let searches = 0
 
 beforeAll(async () => {
-  // Without the cache, every search shows what the engines do.
+  // Without the cache, every search calls the engines.
   cluster = await startCluster({ nodes: 1, settings: { SEARCH_TIMEOUT_MS: '1500', SEARCH_CACHE_SECONDS: '0' } })
   key = await cluster.createKey(UNLIMITED)
 })
@@ -34,7 +34,7 @@ async function sendEachTwice(): Promise<void> {
     for (const slug of ENGINES) cluster.sandbox.setFault(slug, fault)
     expect((await Promise.all([search(), search()])).map(({ status }) => status)).toEqual([503, 503])
     cluster.sandbox.reset()
-    // Engines that failed are trusted again once they have answered.
+    // Failed engines recover once they have answered.
     const isComplete = async () => (await search()).headers.get('search-status') === 'complete'
     expect(await eventually(isComplete, 30_000)).toBe(true)
   }
@@ -43,10 +43,10 @@ async function sendEachTwice(): Promise<void> {
 it('hostile bodies never grow the server by more than 20 MB, not even for a moment', async () => {
   const { pid } = cluster.node(0).process
   for (let i = 0; i < 150; i++) await search()
-  // The heap finds its size.
+  // Lets the heap reach its size.
   for (let i = 0; i < 4; i++) await sendEachTwice()
 
-  // Forgets the peak so far; what is read afterwards is the peak since.
+  // Resets the peak memory.
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   const before = await memoryOf(pid, 'VmRSS')
   for (let i = 0; i < 3; i++) await sendEachTwice()

@@ -1,4 +1,4 @@
-// The quality of the merge on judged rankings: the ratios of decision 0006 hold on real data, whose file
+// The quality of the merge on judged rankings: the ratios of decision 0006 hold on the real data in the file that
 // BOWERBIRD_JUDGED_DATA names, and the benchmark prints them.
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
@@ -28,7 +28,7 @@ describe('npm run bench:ranking', () => {
 })
 
 describe.skipIf(!JUDGED_DATA)('the merge on judged data', () => {
-  it('beats the formula of the field, the run one would have picked, and the best run in hindsight', () => {
+  it('beats the standard formula, the run one would have picked, and the best run in hindsight', () => {
     const ratios = ratiosOf(measureRanking(readJudgedRuns(JUDGED_DATA ?? '')))
     expect(ratios.equal_vs_searxng).toBeGreaterThanOrEqual(1.01)
     expect(ratios.calibrated_vs_picked).toBeGreaterThanOrEqual(1.02)

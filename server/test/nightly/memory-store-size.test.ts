@@ -1,4 +1,4 @@
-// What the memory store really takes, measured in a process of its own: what other tests leave behind would count too.
+// The real memory use of the memory store, measured in a separate process, without what other tests leave behind.
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../src/cache/memory-store.ts'
 import { usedMemory } from '../support/used-memory.ts'
@@ -6,7 +6,7 @@ import { usedMemory } from '../support/used-memory.ts'
 const aPage = (text: string, lifeMs = 1_000_000) => ({ text, bornAt: 0, lifeMs })
 const open = (maxBytes: number) => createMemoryStore({ clock: () => 0, maxBytes })
 
-/** As a provider's reply comes to be: every text is its own. */
+/** Built like a provider's response: no two share a string. */
 const pageText = (number: number, letter: string) =>
   JSON.stringify({
     hits: Array.from({ length: 10 }, (_, rank) => ({
@@ -20,13 +20,13 @@ const pageText = (number: number, letter: string) =>
     correction: '',
   })
 
-describe('the memory of pages', () => {
+describe('the memory store', () => {
   it.each([
     ['that come once', 'x', false],
     ['that come once, beyond Latin-1', '…', false],
     ['that come again', 'x', true],
     ['that come again, beyond Latin-1', '…', true],
-  ])('holds no more bytes than it may, and makes good use of them: pages %s', (_, letter, comesAgain) => {
+  ])('stays within its size limit and makes good use of it: responses %s', (_, letter, comesAgain) => {
     const maxBytes = 10_000_000
     const before = usedMemory()
     const memory = open(maxBytes)
@@ -37,7 +37,7 @@ describe('the memory of pages', () => {
     const grown = usedMemory() - before
     expect(grown).toBeLessThan(maxBytes * 1.05)
     const kept = Array.from({ length: 20_000 }, (_, number) => memory.find(`key-of-page-${number}`, 0)).filter(Boolean)
-    // A character is taken for two bytes.
+    // A character is counted as two bytes.
     expect(kept.length * 2 * pageText(19_999, letter).length).toBeGreaterThan(maxBytes * 0.8)
     expect(memory.find('key-of-page-19999', 0)?.response).toEqual(JSON.parse(pageText(19_999, letter)))
     expect(memory.find('key-of-page-0', 0)).toBeUndefined()

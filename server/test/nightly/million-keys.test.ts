@@ -1,6 +1,5 @@
-// A million keys cost what a hundred cost: to look one up for the first time, and to serve one that is known. Both are
-// measured on one PostgreSQL that holds a small and a large instance, in turns, so that whatever else the machine does
-// weighs on both alike.
+// A million keys cost as much as a hundred: to look one up for the first time, and to serve a cached one. Both are
+// measured alternately on one PostgreSQL with a small and a large instance, so that other load affects both alike.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -20,14 +19,14 @@ import { startServerProcess } from '../support/server-process.ts'
 
 const MANY = 1_000_000
 const FEW = 100
-/** Keys whose secrets are known: all of the few, and some of the many, from all over the tables. */
+/** Keys whose secrets are known: all of the hundred, and some of the million, from all over the tables. */
 const SAMPLE = { few: 100, many: 300 }
 const PORTIONS = 10
 const ROUNDS = 500
 const MOST = 1.2
 const PAGE = 50
 const LIST_ROUNDS = 60
-/** An index of a million is a few levels deeper, and a page of rows from it is on more pages of the disk. */
+/** The index of a million is a few levels deeper, and its rows are on more disk pages. */
 const MOST_OF_A_LIST = 2
 /**
  * A busy machine can only make a ratio of two equal costs worse, by disturbing one side more than the other: it cannot
@@ -86,11 +85,11 @@ async function createSide(name: string, { count, sample }: { count: number; samp
   return { access, url, database, keys }
 }
 
-/** Keys of a thousand users. Their secrets are nobody's: they are only there to be many. */
+/** Keys of a thousand users. Their secrets are unknown: only their number matters. */
 async function addStrangers(url: string, count: number): Promise<void> {
   await execute(
     url,
-    // References hold by construction; checking a million of them one by one would take most of the time.
+    // The references are valid by construction; checking a million of them would take most of the time.
     `set session_replication_role = replica;
      insert into users (username, password_hash)
        select 'user-' || n, 'x' from generate_series(1, 1000) as n on conflict do nothing;
@@ -123,7 +122,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** The large side's cost over the small one's, each question asked of both in turn. */
+/** The large instance's cost divided by the small one's, measured alternately. */
 async function ratioOf(rounds: number, ask: { small: Ask; large: Ask }): Promise<number> {
   const [smallMs, largeMs]: [number[], number[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
@@ -143,7 +142,7 @@ async function bestRatio(measure: () => Promise<number>, most = MOST): Promise<n
   return best
 }
 
-/** A verifier that knows nothing yet, as often as all keys have been asked for: each is then met for the first time. */
+/** Creates a verifier with an empty cache whenever all keys have been used, so that every lookup is the first. */
 function coldAsk({ database, keys }: Side): Ask {
   const newVerifier = () =>
     createKeyVerifier({ database, clock: Date.now, random: Math.random, changes: createLocalChanges(), log })
@@ -170,7 +169,7 @@ describe('with a million keys', () => {
     }
   })
 
-  it('a key that is met for the first time costs at most 1.2 times what it costs with a hundred', async () => {
+  it('the first lookup of a key costs at most 1.2 times what it costs with a hundred', async () => {
     const ask = { small: coldAsk(small), large: coldAsk(large) }
     await ratioOf(ROUNDS, ask)
     expect(await bestRatio(() => ratioOf(ROUNDS, ask))).toBeLessThanOrEqual(MOST)
@@ -191,7 +190,7 @@ describe('with a million keys', () => {
     }
   })
 
-  it('a request with a known key costs at most 1.2 times what it costs with a hundred', async () => {
+  it('a request with a cached key costs at most 1.2 times what it costs with a hundred', async () => {
     const serve = async ({ url, keys }: Side, database: string): Promise<Ask> => {
       const server = await startServerProcess({ DATABASE_URL: url, REDIS_URL: `${redis.url}/${database}` })
       parts.defer(() => server.stop('SIGKILL'))

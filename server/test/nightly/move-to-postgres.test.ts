@@ -1,5 +1,5 @@
-// A home server outgrows its folder: a backup is made while it runs, and restored into PostgreSQL. Keys, accounts and
-// usage come along.
+// A home server outgrows its folder: it is backed up while running and restored into PostgreSQL, with keys, accounts
+// and usage.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -63,7 +63,7 @@ async function output(args: string[], settings: Record<string, string>): Promise
   return (await execute(process.execPath, [BOWERBIRD, ...args], { env, encoding: 'buffer' })).stdout
 }
 
-// The tests below are one story, told in order.
+// The tests below run in order, as one story.
 describe('a home server that moves to PostgreSQL', () => {
   it('makes a backup while it runs', async () => {
     await command(['user', 'create', 'ada', '--password-stdin'], home, 'correct horse battery\n')
@@ -80,7 +80,7 @@ describe('a home server that moves to PostgreSQL', () => {
     expect(rows).toBeGreaterThan(3)
   })
 
-  it('writes a backup to standard output as well, while it runs and while it does not', async () => {
+  it('writes a backup to standard output as well, running or stopped', async () => {
     const running = await output(['backup', '-'], home)
     expect(gunzipSync(running).toString()).toMatch(/"username":"ada".*\{"end":true\}\n$/s)
     expect(await readdir(home['DATA_DIR'] ?? '')).not.toContainEqual(expect.stringContaining('backup'))
@@ -88,7 +88,7 @@ describe('a home server that moves to PostgreSQL', () => {
     expect(gunzipSync(stopped).toString()).toMatch(/\{"end":true\}\n$/)
   })
 
-  it('is not restored over while it runs', async () => {
+  it('cannot be restored over while it runs', async () => {
     const { code, stderr } = await bowerbird(['restore', join(folder, 'home.backup'), '--force'], home)
     expect(code).toBe(1)
     expect(stderr).toContain('Stop it before you restore a backup.')
@@ -104,7 +104,7 @@ describe('a home server that moves to PostgreSQL', () => {
     expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('add --force') })
   })
 
-  it('can go back the same way', async () => {
+  it('can be moved back the same way', async () => {
     const path = join(folder, 'team.backup')
     await command(['backup', path], team)
     const fresh = { ...home, DATA_DIR: await createPgliteFolder() }

@@ -1,5 +1,5 @@
-// Streams that wait for slow engines, a thousand more than a server already has: what each costs in memory. And a server that is asked to end
-// finishes the streams it has.
+// Memory per stream waiting for slow engines, measured for a thousand more on top of those a server already has. And a
+// server that gets SIGTERM finishes its streams.
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ const COLLECTION_MS = 5_000
 let cluster: Cluster
 let key: string
 beforeAll(async () => {
-  // Nobody's time is up before the test has seen what it wants to see.
+  // No deadline may pass before the test has seen what it needs.
   cluster = await startCluster({ nodes: 1, settings: { SEARCH_TIMEOUT_MS: '30000', MAX_IN_FLIGHT: '0' } })
   key = await cluster.createKey(UNLIMITED)
 })
@@ -40,7 +40,7 @@ async function openStream(query: string): Promise<OpenStream> {
   return { sent, response, text: () => text }
 }
 
-/** A few at a time, so that nobody waits for a connection. */
+/** Opens a few at a time, so that none waits for a connection. */
 async function openStreams(count: number, query: string): Promise<OpenStream[]> {
   const streams: OpenStream[] = []
   while (streams.length < count) {
@@ -65,14 +65,14 @@ it('a thousand more open streams cost less than 60 KB each', async () => {
   const streams = await openStreams(STREAMS, 'many')
   expect(await haveStarted(streams)).toBe(true)
   const kilobytes = () => ((residentMegabytesOf(pid) - before) * 1_024) / STREAMS
-  // What opening them has left behind is collected some time.
+  // Garbage from opening them is collected eventually.
   await eventually(async () => kilobytes() < MOST_KILOBYTES, COLLECTION_MS)
   const each = kilobytes()
   for (const { sent } of [...first, ...streams]) sent.destroy()
   expect(each).toBeLessThan(MOST_KILOBYTES)
 })
 
-it('a server that is asked to end finishes its streams first', async () => {
+it('on SIGTERM a server finishes its streams first', async () => {
   const { process: server } = cluster.node(0)
   delay(1_500)
   const streams = await openStreams(10, 'drain')

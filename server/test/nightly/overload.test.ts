@@ -1,15 +1,14 @@
-// Three times as many searches as a node can do, all of them new: it answers as many as it can in good time, refuses the
+// Three times as many searches as a node can handle, all uncached: it answers as many as it can in time, refuses the
 // others, and answers health checks on ADMIN_PORT. First one node alone, then two behind haproxy.
 //
-// The searches come over connections that are open already, as those of a balancer or of a client that keeps them. A busy
-// node takes new connections one in each turn of its event loop, so those wait: that is why health has a port and a thread
-// of its own, and why a balancer bounds its connections to a node (`maxconn`). What checks on the main port wait is
-// printed, not judged.
+// The searches come over open connections, as from a balancer or a keep-alive client. A busy node accepts one new
+// connection per event loop tick, so new ones wait: that is why health checks have their own port and thread, and why a
+// balancer bounds its connections to a node (`maxconn`). The wait of checks on the main port is printed, not asserted.
 //
-// The nodes are held to a part of a core, so that the load need not be much. What the machine itself adds (others use it
-// as well) is measured at the same time on a server that does nothing, and allowed for. What they can do is measured
-// before and after, because a busy machine is not equally fast all the time. `SECONDS=30` runs it for longer and within
-// the bounds that hold on a quiet machine; `SHARE=0.6` gives each node more of a core, and everything takes less time.
+// The nodes are held to a share of a core, so that little load is enough. Delay added by the machine itself is measured
+// at the same time on an idle server, and allowed for. Capacity is measured before and after, because the speed of a
+// busy machine varies. `SECONDS=30` runs longer and within the bounds that hold on a quiet machine; `SHARE=0.6` gives
+// each node more of a core, and everything takes less time.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Agent } from 'node:http'
@@ -25,7 +24,7 @@ import { recordFigures } from '../support/record-figures.ts'
 
 const SECONDS = Number(process.env['SECONDS'] ?? 10)
 const IS_FULL = process.env['SECONDS'] !== undefined
-// A refusal costs about a fifth of a search, and there are two for every search: 1 of 1.4 is what is left at best.
+// A refusal costs about a fifth of a search, and there are two per search: at best 1 / 1.4 of the capacity is left.
 const BOUNDS = IS_FULL
   ? { goodPerCpu: 0.6, goodput: 0.6, admittedMs: 500, adminMs: 100, hops: 1, machine: 1 }
   : { goodPerCpu: 0.4, goodput: 0.4, admittedMs: 2_500, adminMs: 200, hops: 8, machine: 4 }
@@ -40,14 +39,13 @@ let idle: { url: string; process: ChildProcess }
 let key: string
 const releases: (() => void)[] = []
 const MAX_IN_FLIGHT = 30
-/** To one node, and to haproxy. */
+/** For one node, and for haproxy. */
 const agents = [createAgent(), createAgent()] as const
 
 beforeAll(async () => {
   cluster = await startCluster({
     nodes: 2,
-    // The limits of an instance's own. No engine may be what holds the searches up.
-    // For a part of a core, a part of the default.
+    // The in-flight limit is scaled down with the share of a core. Rate limits of engines would hold searches up.
     settings: {
       MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
       ADMIN_PORT: '0',
@@ -63,7 +61,7 @@ beforeAll(async () => {
   )
   idle = await startIdleServer()
   await Promise.all(cluster.nodes.map(({ url }) => sendInTurn(searchesAt(url), { clients: 8, seconds: 3 })))
-  // Opens the connections. And a refusal is code as well, which must be compiled before it is fast.
+  // Opens the connections, and compiles the code of refusals too.
   for (const [at, url] of [cluster.node(0).url, balancer.url].entries()) {
     const agent = agents[at]
     await sendSteadily(searchesAt(url), { perSecond: 1_000, seconds: 2, ...(agent && { agent }) })
@@ -96,7 +94,7 @@ async function startIdleServer() {
   return { url: `http://127.0.0.1:${String(port).trim()}`, process: child }
 }
 
-/** What `happening` gives, and the CPU time that the nodes took for it. */
+/** Returns the result of `happening`, and the CPU time the nodes spent meanwhile. */
 async function withCpuTime<Result>(nodes: readonly ClusterNode[], happening: () => Promise<Result>) {
   const used = () => nodes.reduce((sum, node) => sum + cpuSecondsOf(node.process.pid), 0)
   const before = used()
@@ -104,7 +102,7 @@ async function withCpuTime<Result>(nodes: readonly ClusterNode[], happening: () 
   return { result, cpu: used() - before }
 }
 
-/** Checks the health of everyone in this list until it is stopped, on new connections as balancers do. */
+/** Checks the health of each URL until stopped, on new connections as balancers do. */
 function startChecking(urls: Record<string, string>) {
   const seen: Record<string, LoadReply[]> = Object.fromEntries(Object.keys(urls).map((name) => [name, []]))
   const timer = setInterval(() => {
@@ -158,8 +156,8 @@ async function overload(url: string, nodes: readonly ClusterNode[], agent: Agent
 describe.each([
   ['one node', () => [cluster.node(0).url, cluster.nodes.slice(0, 1), agents[0]] as const],
   ['two nodes behind haproxy', () => [balancer.url, cluster.nodes, agents[1]] as const],
-])('three times what %s can do', (name, whatOf) => {
-  it('is answered: as much as possible in time, the rest with 503, and health always', async () => {
+])('three times the load that %s can handle', (name, whatOf) => {
+  it('as much as possible is answered in time, the rest with 503, and health checks always', async () => {
     const seen = await overload(...whatOf())
     const { capacity, goodput, goodPerCpu, p99, machineMs, replies, health } = seen
     const byStatus = Object.groupBy(replies, ({ status }) => String(status))
@@ -174,13 +172,13 @@ describe.each([
 
     recordFigures(`overload, ${name}`, { capacity, goodput, p99_admitted_ms: p99.admitted, p99_alone_ms: p99.alone })
 
-    // No time-out and no broken connection; every refusal is ours and says when to come back.
+    // No timeout and no broken connection; every refusal is ours and has a Retry-After.
     expect(Object.keys(byStatus).sort()).toEqual(['200', '503'])
     expect(byStatus['503']?.filter(({ retryAfter }) => !/^2$/.test(retryAfter ?? ''))).toEqual([])
 
     expect(goodPerCpu.overloaded).toBeGreaterThan(BOUNDS.goodPerCpu * goodPerCpu.atCapacity)
     expect(goodput).toBeGreaterThan(BOUNDS.goodput * capacity)
-    // Between the client, haproxy, the node, Redis and the engines it waits for the machine several times.
+    // A request waits for the machine several times: client, haproxy, node, Redis, engines.
     expect(p99.admitted).toBeLessThan(2 * p99.alone + BOUNDS.admittedMs + BOUNDS.hops * machineMs.p99)
 
     for (const [who, list] of Object.entries(health)) {

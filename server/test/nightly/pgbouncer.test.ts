@@ -1,5 +1,5 @@
-// An instance behind PgBouncer in transaction mode, where every transaction may run on another connection, with a role
-// that may read and write rows and nothing else. The main part of the specification's tests runs that way.
+// An instance behind PgBouncer in transaction mode, where every transaction may use another connection, with a role
+// that may only read and write rows. Most of the specification's tests run that way.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
@@ -18,7 +18,7 @@ import { createTemporaryDatabase } from '../support/temporary-database.ts'
 
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** Those that have the most to do with the database. */
+/** The sections that use the database most. */
 const SPEC = ['2-13-key-record', '3-provider-state', '4-usage', '5-authentication', '8-limits', '8-settings']
 const KEYS = 40
 
@@ -45,8 +45,8 @@ afterAll(async () => {
   await inPostgres(`drop role if exists ${role}`)
 })
 
-describe('through a pooler, with few rights', () => {
-  it('a node starts, and keys that it meets for the first time are all found', async () => {
+describe('through a pooler, with minimal permissions', () => {
+  it('a node starts, and finds every uncached key', async () => {
     const database = await createTemporaryDatabase()
     const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url }
     expect(
@@ -56,7 +56,7 @@ describe('through a pooler, with few rights', () => {
     try {
       const keys = await createKeys(database.url)
       const api = await createApiClient(server.url)
-      // Twice at once: on any connection of the node, and on any of the pooler.
+      // Twice concurrently: on any connection of the node, and on any of the pooler.
       const replies = await Promise.all([...keys, ...keys].map((key) => api.get('/api/v1/key/', { key })))
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
       expect(server.logged()).not.toMatch(/"level":[456]0/)

@@ -1,5 +1,5 @@
-// An operator installs a real translator, Apertium, and names it to the instance. What goes in English comes out
-// Spanish.
+// An operator installs a real translator, Apertium, and configures the instance to use it. English goes in, Spanish
+// comes out.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isApertiumInstalled, type RealApertium, startRealApertium } from '../support/real-apertium.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -23,7 +23,7 @@ const translate = (fields: Record<string, string>) =>
   server.api.get('/api/v1/translate/', { method: 'POST', headers: FORM, body: new URLSearchParams(fields).toString() })
 
 describe.skipIf(!isInstalled)('with a real Apertium server', () => {
-  it('languages/ lists what it has, under the codes that people know', async () => {
+  it('languages/ lists its languages under standard codes', async () => {
     const { json } = await server.api.get('/api/v1/translate/languages/')
     expect(json).toEqual({
       languages: expect.arrayContaining([
@@ -34,7 +34,7 @@ describe.skipIf(!isInstalled)('with a real Apertium server', () => {
     for (const { code } of json.languages) expect(code).toMatch(/^[a-z]{2,3}(-[A-Z][a-z]{3})?$/)
   })
 
-  it('an English sentence comes out Spanish, and a Spanish one English', async () => {
+  it('English is translated into Spanish, and Spanish into English', async () => {
     const { status, json } = await translate({ q: 'The house is red.', source: 'en', target: 'es' })
     expect([status, json]).toEqual([
       200,
@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled)('with a real Apertium server', () => {
     expect(back.json.translated_text).toMatch(/^The dog eats/)
   })
 
-  it('it finds out the language by itself when asked to', async () => {
+  it('it detects the language when none is given', async () => {
     const { json } = await translate({ q: 'I like to read books in the morning.', target: 'es' })
     expect(json).toMatchObject({ source: 'auto', target: 'es', detected_lang: 'en' })
     expect(json.translated_text).toMatch(/libros/)
@@ -53,7 +53,7 @@ describe.skipIf(!isInstalled)('with a real Apertium server', () => {
     expect(word.json).toMatchObject({ detected_lang: 'en', translated_text: 'hola' })
   })
 
-  it('its marks are gone, and lines, addresses and signs are where they were', async () => {
+  it('its markers are removed, and lines, addresses and symbols are kept', async () => {
     const text = 'Where is the train station?\n\nWrite to ada@example.com: 5 < 6 & <b>7</b>\twith a zxqwv device.'
     const { json } = await translate({ q: text, source: 'en', target: 'es' })
     expect(json.translated_text).not.toMatch(/[*#]/)
@@ -62,7 +62,7 @@ describe.skipIf(!isInstalled)('with a real Apertium server', () => {
     }
   })
 
-  it('hostile text is text', async () => {
+  it('hostile text is treated as text', async () => {
     for (const q of ['a\0b', '^house<n><sg>$', '[[superblank]]', '\\', '😀', '\u202e evil', 'x'.repeat(5_000)]) {
       expect([q.slice(0, 20), (await translate({ q, source: 'en', target: 'es' })).status]).toEqual([
         q.slice(0, 20),
@@ -74,18 +74,18 @@ describe.skipIf(!isInstalled)('with a real Apertium server', () => {
     )
   })
 
-  it('10,000 characters come back whole', async () => {
+  it('10,000 characters are translated completely', async () => {
     const q = 'The house is red. '.repeat(555).trim()
     const { json } = await translate({ q, source: 'en', target: 'es' })
     expect(json.translated_text.match(/casa es roja/g)).toHaveLength(555)
   })
 
-  it('400: a language that it has not got', async () => {
+  it('400: a language that it does not have', async () => {
     const { status, json } = await translate({ q: 'hello', source: 'en', target: 'fr' })
     expect([status, Object.keys(json)]).toEqual([400, ['target']])
   })
 
-  it('it is up, and down once it is gone, and then translation is unavailable', async () => {
+  it('it is up, and down once it is stopped, and then translation is unavailable', async () => {
     const state = async () => {
       const { json } = await server.api.get('/api/v1/status/')
       return json.providers.find(({ slug }: { slug: string }) => slug === 'apertium')?.state

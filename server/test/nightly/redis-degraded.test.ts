@@ -1,5 +1,5 @@
-// A Redis that is there but of no use: a replica after a failover, out of memory, locked, unable to save, loading its data.
-// Searches go on, the operator is told, and when it works again the nodes use it again by themselves.
+// A Redis that is reachable but useless: a replica after a failover, out of memory, locked, unable to save, loading its
+// data. Searches keep working, the outage is reported, and once Redis works the nodes use it again by themselves.
 import { mkdir, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ const redisUp = async (turn: number): Promise<number> => {
   return Number(/^bowerbird_redis_up (\d)$/m.exec(text)?.[1])
 }
 
-/** Of both nodes, which search meanwhile. */
+/** Waits for both nodes, searching meanwhile. */
 async function untilUp(expected: number): Promise<void> {
   for (const turn of [0, 1]) {
     await expect
@@ -79,7 +79,7 @@ const reasons = () =>
     .map(({ reason }) => reason)
 const comebacks = () => logged().filter(({ msg }) => msg === 'Redis is available again').length
 
-/** How many of these pass at both nodes together: a limit that is shared lets `LIMIT` through. */
+/** How many requests pass at both nodes together: a shared limit admits `LIMIT`. */
 async function passing(): Promise<number> {
   const limited = await cluster.createKey({ burst: `${LIMIT}/min` })
   const replies = Array.from({ length: 4 * LIMIT }, (_, turn) =>
@@ -96,12 +96,12 @@ const LOADED_KEYS = 8_000
 const LOAD_DELAY_MICROSECONDS = 5_000
 let reload: Promise<unknown> | undefined
 
-/** Loads its data anew, slowly, and answers meanwhile. */
+/** Makes it reload its data slowly while it answers. */
 async function beginLoading(): Promise<void> {
   const keys = Array.from({ length: LOADED_KEYS }, (_, at) => [`filler:${at}`, 'x'.repeat(100)])
   await admin.mset(...keys.flat())
   await admin.config('SET', 'rdbcompression', 'no')
-  // Every ten keys or so it looks whether somebody asks.
+  // It processes commands about every ten keys.
   await admin.config('SET', 'loading-process-events-interval-bytes', '1024')
   await admin.config('SET', 'key-load-delay', String(LOAD_DELAY_MICROSECONDS))
   reload = admin.call('DEBUG', 'RELOAD')
@@ -125,7 +125,7 @@ const FAULTS: [string, string, { begin: () => Promise<unknown>; end: () => Promi
   ],
   ['is out of memory', 'OOM', { begin: () => setMemory('1'), end: () => setMemory('0') }],
   [
-    'wants a password that it did not want before',
+    'requires a password that it did not require before',
     'NOAUTH',
     {
       async begin() {
@@ -136,11 +136,11 @@ const FAULTS: [string, string, { begin: () => Promise<unknown>; end: () => Promi
     },
   ],
   [
-    'cannot save and therefore takes no writes',
+    'cannot save and therefore rejects writes',
     'MISCONF',
     {
       async begin() {
-        // It cannot write its snapshot over a folder.
+        // It cannot write its snapshot over a directory.
         await mkdir(savePath())
         await admin.config('SET', 'save', '3600 1')
         await admin.bgsave()
@@ -153,7 +153,7 @@ const FAULTS: [string, string, { begin: () => Promise<unknown>; end: () => Promi
     },
   ],
   [
-    'has fewer replicas than it must have to take writes',
+    'has fewer replicas than it needs to accept writes',
     'NOREPLICAS',
     {
       begin: () => admin.config('SET', 'min-replicas-to-write', '1'),
@@ -175,7 +175,7 @@ describe('a Redis that', () => {
       const degraded = { status: 'degraded', detail: 'degraded: Redis' }
       expect(await readiness()).toEqual([200, degraded])
       const away = { state: 'away', reason: word }
-      // It has been lost before it refuses us.
+      // The connection is lost before Redis rejects us.
       const verbose = [200, { ...degraded, redis: { limits: away } }]
       await expect.poll(() => readiness('?verbose'), { timeout: 5_000 }).toEqual(verbose)
       for (let turn = 0; turn < 20; turn += 1) expect(await search(turn)).toBe(200)
@@ -197,7 +197,7 @@ describe('a Redis that', () => {
     const node = await startServerProcess({ ...cluster.settings, REDIS_URL })
     const stateOf = async () => {
       const reply = await fetch(`${node.url}/readyz?verbose`)
-      // As docs/operate/monitoring.md says.
+      // As documented in docs/operate/monitoring.md.
       return ((await reply.json()) as { redis: { limits: object } }).redis.limits
     }
     try {
@@ -209,7 +209,7 @@ describe('a Redis that', () => {
       expect(reply.status).toBe(200)
       await admin.call('ACL', 'SETUSER', 'bower', '>geheim')
       await expect.poll(stateOf, { timeout: 5_000 }).toEqual({ state: 'connected' })
-      // Lines are written a moment later, several at a time.
+      // Log lines are buffered for a moment.
       await expect.poll(() => node.logged(), { timeout: 5_000 }).toContain('"reason":"WRONGPASS"')
       await expect.poll(() => node.logged(), { timeout: 5_000 }).toContain('Redis is available again')
     } finally {

@@ -1,5 +1,5 @@
-// The master of a Redis is killed under load, with Sentinels and in a cluster. Searches go on, limits hold but for what
-// had not been replicated yet, every search counts once, and the instance is whole again soon after the replica took over.
+// The Redis master is killed under load, with Sentinels and in a cluster. Searches keep working, limits hold except for
+// what was not yet replicated, every search counts once, and the instance recovers soon after the replica takes over.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
@@ -12,7 +12,7 @@ import { keyIdOf, storedUsage } from '../support/stored-usage.ts'
 const CLIENTS = 8
 const PAUSE_MS = 60
 const LIMIT = 50
-/** A second to notice, the election, and what a busy machine adds. */
+/** A second to notice, the election, and a margin for a busy machine. */
 const FAILED_OVER_MS = 20_000
 const WHOLE_AGAIN_MS = 2_000
 
@@ -49,7 +49,7 @@ describe.each([
     return replies.filter(({ status }) => status === 200).length
   }
 
-  it('no search fails, none is lost, limits are shared again, and it is soon whole', async () => {
+  it('no search fails, none is lost, limits are shared again, and it recovers soon', async () => {
     const limited = { burst: `${LIMIT}/min` }
     const [key, spent, later] = await Promise.all([UNLIMITED, limited, limited].map(cluster.createKey))
     if (!key || !spent || !later) throw new Error('a key is missing')
@@ -79,7 +79,7 @@ describe.each([
     expect(statusesOf(seen)).toEqual([200])
     expect(seen.length).toBeGreaterThan(50)
     expect(wholeMs).toBeLessThan(WHOLE_AGAIN_MS)
-    // What a replica lacks is what was admitted in the last moment before the master died.
+    // The replica lacks what was admitted just before the master died.
     expect(excess).toBeLessThanOrEqual(LIMIT / 10)
     const isStored = async () => (await storedUsage(cluster.databaseUrl, key)) === seen.length
     await eventually(isStored, 15_000)

@@ -1,5 +1,5 @@
-// What holds of limits and single flight holds on every form of Redis: one server, a master that Sentinels
-// name, a cluster. And it goes on holding while a replica takes over.
+// Limits and single flight work on every form of Redis: one server, a master found through Sentinels, a cluster. They
+// keep working while a replica takes over.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRedisStore } from '../../src/cache/redis-store.ts'
@@ -28,10 +28,10 @@ async function startSingle(): Promise<RedisForm> {
   return { url: redis.url, masterOf: async () => redis, close: () => redis.remove() }
 }
 
-let callers = 0
-const aCaller = () => `${++callers}`
-const requestOf = (caller: string, burst = 1_000_000): ConsumeRequest => ({
-  caller,
+let keysMade = 0
+const aKey = () => `${++keysMade}`
+const requestOf = (key: string, burst = 1_000_000): ConsumeRequest => ({
+  caller: key,
   counts: true,
   limits: {
     burst: { count: burst, windowMs: 60_000 },
@@ -74,19 +74,19 @@ describe.each([
     await Promise.all([form?.close(), database?.close()])
   })
 
-  /** Of many requests at once at all nodes. */
-  const passing = async (caller: string, limit: number): Promise<number> => {
-    const asked = Array.from({ length: 200 }, (_, turn) => at(turn).rateLimiter.consume(requestOf(caller, limit)))
+  /** How many of 200 concurrent requests at all nodes pass. */
+  const passing = async (key: string, limit: number): Promise<number> => {
+    const asked = Array.from({ length: 200 }, (_, turn) => at(turn).rateLimiter.consume(requestOf(key, limit)))
     return (await Promise.all(asked)).filter(({ refusedBy }) => !refusedBy).length
   }
 
-  /** Asks at all nodes without pause while something happens; gives how many were refused. */
-  async function refusedDuring(caller: string, happening: () => Promise<void>): Promise<number> {
+  /** Sends requests to all nodes without pause meanwhile; returns how many were refused. */
+  async function refusedDuring(key: string, happening: () => Promise<void>): Promise<number> {
     const isOver = new AbortController()
     let refused = 0
     const asking = nodes.map(async ({ rateLimiter }) => {
       while (!isOver.signal.aborted) {
-        if ((await rateLimiter.consume(requestOf(caller))).refusedBy) refused++
+        if ((await rateLimiter.consume(requestOf(key))).refusedBy) refused++
         await sleep(2)
       }
     })
@@ -96,13 +96,13 @@ describe.each([
     return refused
   }
 
-  it('of any number of requests at once exactly as many pass as the limit says', async () => {
-    const keys = Array.from({ length: 12 }, aCaller)
-    const passed = await Promise.all(keys.map((caller) => passing(caller, 60)))
+  it('of any number of concurrent requests exactly the limit passes', async () => {
+    const keys = Array.from({ length: 12 }, aKey)
+    const passed = await Promise.all(keys.map((key) => passing(key, 60)))
     expect(passed).toEqual(keys.map(() => 60))
   })
 
-  it('what several nodes want at once is fetched once, and the others hear of it', async () => {
+  it('a response needed by several nodes is fetched once, and the others are notified', async () => {
     const waits: number[] = []
     for (let round = 0; round < 5; round++) {
       const provider = aProvider(() => sleep(100))
@@ -113,34 +113,34 @@ describe.each([
       expect(provider.calls).toHaveLength(1)
       expect(outcomes.flat().map(saying)).toEqual(nodes.map(() => 'call-1'))
     }
-    // Sooner than somebody would who only looks four times a second.
+    // Sooner than by polling four times a second.
     expect(Math.min(...waits)).toBeLessThan(240)
   })
 
   it.skipIf(start !== startRedisCluster)('a key that moves to another server is followed', async () => {
     const cluster = form as TestRedisCluster // as the condition says
-    const caller = aCaller()
-    const refused = await refusedDuring(caller, async () => {
+    const key = aKey()
+    const refused = await refusedDuring(key, async () => {
       await sleep(200)
-      await cluster.switchMasterOf(`bb:{${caller}}:burst`)
+      await cluster.switchMasterOf(`bb:{${key}}:burst`)
       await sleep(300)
     })
     await expect.poll(() => links.every((redis) => !redis.isAway()), { timeout: BACK_MS }).toBe(true)
     expect(refused).toBe(0)
-    expect(await passing(aCaller(), 60)).toBe(60)
+    expect(await passing(aKey(), 60)).toBe(60)
   })
 
-  it.skipIf(start === startSingle)('a master that is killed is replaced, and limits are shared again', async () => {
-    const caller = aCaller()
-    const refused = await refusedDuring(caller, async () => {
+  it.skipIf(start === startSingle)('a killed master is replaced, and limits are shared again', async () => {
+    const key = aKey()
+    const refused = await refusedDuring(key, async () => {
       await sleep(300)
-      await (await form.masterOf(`bb:{${caller}}:burst`)).stop()
+      await (await form.masterOf(`bb:{${key}}:burst`)).stop()
       await expect.poll(() => links.some((redis) => redis.isAway()), { interval: 5 }).toBe(true)
       await expect.poll(() => links.every((redis) => !redis.isAway()), { timeout: BACK_MS }).toBe(true)
       await sleep(300)
     })
     expect(refused).toBe(0)
-    const keys = Array.from({ length: 6 }, aCaller)
+    const keys = Array.from({ length: 6 }, aKey)
     expect(await Promise.all(keys.map((limited) => passing(limited, 60)))).toEqual(keys.map(() => 60))
   })
 })

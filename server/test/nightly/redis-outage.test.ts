@@ -1,4 +1,4 @@
-// Redis goes away and comes back while people search. They must not notice: no error, no wait, no free lunch.
+// Redis goes away and comes back under load. Clients must not notice: no errors, no delays, no bypassed limits.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
@@ -16,7 +16,7 @@ afterAll(() => cluster?.close())
 
 const CLIENTS = 6
 const LIMIT = 10
-/** Reconnecting is tried every quarter of a second. */
+/** Reconnects are attempted every quarter of a second. */
 const BACK_MS = 2_000
 
 const createLimitedKey = () => cluster.createKey({ burst: `${LIMIT}/min` })
@@ -27,7 +27,7 @@ const search = (turn: number, key: string): Promise<ApiReply> =>
 const countOf = async (status: number, replies: Promise<ApiReply>[]): Promise<number> =>
   (await Promise.all(replies)).filter((reply) => reply.status === status).length
 
-/** How many of these requests at once pass: at one server, or spread over both. */
+/** How many of these concurrent requests pass: at one server, or spread over both. */
 const passAtOne = (key: string) =>
   countOf(
     200,
@@ -57,7 +57,7 @@ describe('while Redis is stopped for ten seconds under load', () => {
       }
       await cluster.redis.start()
       await sleep(BACK_MS)
-      // Redis has lost everything, and decides alone: a limit holds over both servers, from now on.
+      // Redis restarted empty and decides alone: from now on a limit holds across both servers.
       expect(await passAtBoth(spent)).toBe(LIMIT)
       expect(await passAtBoth(metAfter)).toBe(LIMIT)
     })
@@ -66,7 +66,7 @@ describe('while Redis is stopped for ten seconds under load', () => {
     expect(seen.length).toBeGreaterThan(200)
   })
 
-  it('a revocation is heard by message again', async () => {
+  it('revocations arrive by message again', async () => {
     const revoked = await cluster.createKey(UNLIMITED)
     expect((await search(0, revoked)).status).toBe(200)
     expect((await search(1, revoked)).status).toBe(200)
@@ -96,7 +96,7 @@ describe('while Redis is frozen', () => {
     })
 
     expect(statusesOf(seen)).toEqual([200])
-    // A command has a second, and a machine as busy as a test machine some more.
+    // A command may take a second, plus a margin for a busy machine.
     expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(2_000)
     expect(seen.length).toBeGreaterThan(100)
   })

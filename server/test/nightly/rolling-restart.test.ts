@@ -1,6 +1,6 @@
-// An upgrade: three nodes behind a load balancer, restarted one after the other while people search. Nobody loses a
-// request: not behind a small balancer of our own, which never sends one again, nor behind plain haproxy and nginx. The
-// nodes keep their ports, as they do for an operator. `ROUNDS` restarts them that many times.
+// An upgrade: three nodes behind a load balancer, restarted one after the other under load. No request is lost: not
+// behind our test balancer, which never retries, nor behind plain haproxy and nginx. The nodes keep their ports, as
+// they do for an operator. `ROUNDS` repeats the restarts.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ import { storedUsage } from '../support/stored-usage.ts'
 const ROUNDS = Number(process.env['ROUNDS'] ?? 1)
 const DRAIN_SECONDS = 2
 const REQUESTS_A_SECOND = 50
-/** haproxy checks twice a second and wants two good answers. */
+/** haproxy checks twice a second and needs two successes. */
 const BACK_MS = 2_000
 
 let cluster: Cluster
@@ -37,7 +37,7 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** Tells it to stop, looks at it meanwhile, and starts another in its place. */
+/** Stops a node with SIGTERM, checks it while it drains, and starts another in its place. */
 async function restart(at: number): Promise<void> {
   const node = nodes[at]
   if (!node) throw new Error(`no node ${at}`)
@@ -59,7 +59,7 @@ async function restart(at: number): Promise<void> {
 
 describe('a rolling restart of three nodes', () => {
   it(
-    'loses no request, behind whichever balancer, and counts every one once',
+    'loses no request, behind any balancer, and counts every one once',
     async () => {
       const key = await cluster.createKey(UNLIMITED)
       for (const at of nodes.keys()) expect(await eventually(async () => proxy.isReady(`${at}`), 30_000)).toBe(true)
@@ -87,7 +87,7 @@ describe('a rolling restart of three nodes', () => {
       })
       const asked = own.length + haproxy.length + nginx.length
       expect(asked).toBeGreaterThan(3 * 3 * DRAIN_SECONDS * REQUESTS_A_SECOND * 0.7)
-      // Nor is one counted twice, or not at all.
+      // None is counted twice, or not at all.
       await expect.poll(() => storedUsage(cluster.databaseUrl, key), { timeout: 10_000 }).toBe(asked)
     },
     60_000 + ROUNDS * 60_000,

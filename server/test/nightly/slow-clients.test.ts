@@ -1,5 +1,4 @@
-// Clients that are slow, many or confusing, on real sockets: each timeout means what it says, and nobody holds more
-// connections than may be.
+// Slow, many or confusing clients on real sockets: every timeout holds, and connections are limited.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +29,7 @@ function open(): Socket {
   return socket
 }
 
-/** Sends the beginning, then the rest piece by piece, one a second; how long it took to be hung up on, and the reply. */
+/** Sends the beginning, then one piece a second; returns the reply and how long until the connection was closed. */
 async function drip(beginning: string, piece: string): Promise<{ seconds: number; reply: string }> {
   const socket = open()
   const startedAt = performance.now()
@@ -45,12 +44,12 @@ async function drip(beginning: string, piece: string): Promise<{ seconds: number
   return { seconds: (performance.now() - startedAt) / 1_000, reply }
 }
 
-/** Asks for more than fits into the system's buffers and reads none of it; how long it took to be hung up on. */
+/** Requests more than the socket buffers hold and reads nothing; returns how long until the connection was closed. */
 async function neverRead(): Promise<number> {
   const socket = open().pause()
   const startedAt = performance.now()
   socket.write('GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(400))
-  // Who does not read learns that they are hung up on when they write.
+  // A client that doesn't read notices the close only when it writes.
   const closed = new Promise((resolve) => socket.once('close', resolve))
   const timer = setInterval(() => socket.writable && socket.write('GET / HTTP/1.1\r\n'), 1_000)
   await closed
@@ -61,7 +60,7 @@ async function neverRead(): Promise<number> {
 const HEAD = 'POST /api/v1/translate/ HTTP/1.1\r\nHost: localhost\r\n'
 
 describe('a slow client', () => {
-  it('has ten seconds for its headers, thirty for the whole request, and to read on as long as the slowest answer takes', async () => {
+  it('has ten seconds for its headers, thirty for the whole request, and as long to read as the slowest answer takes', async () => {
     const [silent, slowHeaders, slowBody, unread] = await Promise.all([
       drip('', ''),
       drip(HEAD, 'X-More: 1\r\n'),
@@ -77,7 +76,7 @@ describe('a slow client', () => {
     }
     expect(slowBody.seconds).toBeGreaterThan(29)
     expect(slowBody.seconds).toBeLessThan(36)
-    // Three times the slowest, and ten seconds; up to twice that, because Node looks whether anything was sent since.
+    // Three times the slowest answer plus ten seconds; up to twice that, because Node checks for progress since.
     expect(unread).toBeGreaterThan(15)
     expect(unread).toBeLessThan(40)
     for (const { reply } of [slowHeaders, slowBody]) {
@@ -87,7 +86,7 @@ describe('a slow client', () => {
   }, 60_000)
 })
 
-describe('two Host lines', () => {
+describe('two Host headers', () => {
   it.each([
     ['the same', 'Host: localhost\r\nHost: localhost\r\n'],
     ['different', 'Host: localhost\r\nhOST: evil.example\r\n'],
@@ -98,11 +97,11 @@ describe('two Host lines', () => {
 })
 
 describe('many connections', () => {
-  it('beyond MAX_CONNECTIONS are closed at once, and the others are not affected', async () => {
+  it('beyond MAX_CONNECTIONS are closed immediately, and the others are not affected', async () => {
     const surplus = 5
     const all = Array.from({ length: MAX_CONNECTIONS + surplus }, open)
     const isOpen = ({ closed }: Socket) => !closed
-    // Those of other tests count as well, as long as their clients keep them.
+    // Connections that earlier tests left open count as well.
     await expect.poll(() => all.filter(isOpen).length).toBeLessThanOrEqual(MAX_CONNECTIONS)
     const held = all.filter(isOpen)
     expect(held.length).toBeGreaterThan(MAX_CONNECTIONS / 2)

@@ -1,5 +1,5 @@
-// The small instance: one process, no PostgreSQL, no Redis, a folder. It is administered while it runs, and whatever
-// ends it, the next start finds everything again.
+// The small instance: one process, no PostgreSQL, no Redis, a folder. It is administered while running, and however it
+// ends, the next start finds everything.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,9 +45,9 @@ async function get(path: string, usedKey = key): Promise<ApiReply> {
 
 const searchesOf = async (usedKey = key): Promise<number> => (await get('/api/v1/usage/', usedKey)).json.searches
 
-// The tests below are one story, told in order.
+// The tests below run in order, as one story.
 describe('an instance in a folder', () => {
-  it('is administered while it runs, and a new key works at once', async () => {
+  it('is administered while it runs, and a new key works immediately', async () => {
     await command(['user', 'create', 'ada', '--password-stdin'], 'correct horse battery\n')
     key = (await command(['key', 'create', 'ada', '--name', 'laptop'])).key
     const reply = await get('/api/v1/web/?q=climate')
@@ -55,14 +55,14 @@ describe('an instance in a folder', () => {
     expect(reply.json.engine).toEqual(['engine_a', 'engine_b', 'engine_c'])
   })
 
-  it('a revocation holds at once', async () => {
+  it('a revocation takes effect immediately', async () => {
     const other = (await command(['key', 'create', 'ada'])).key
     expect((await get('/api/v1/', other)).status).toBe(200)
     await command(['key', 'revoke', other])
     expect((await get('/api/v1/', other)).status).toBe(401)
   })
 
-  it('a disabled account is answered 403 at once, and 200 when it is enabled', async () => {
+  it('a disabled account gets 403 immediately, and 200 once it is enabled', async () => {
     await command(['user', 'disable', 'ada'])
     expect((await get('/api/v1/')).status).toBe(403)
     await command(['user', 'enable', 'ada'])
@@ -74,7 +74,7 @@ describe('an instance in a folder', () => {
     expect((await get('/api/v1/')).status).toBe(200)
   })
 
-  it('ends in order on SIGTERM, and the next start knows users, keys and usage', async () => {
+  it('shuts down cleanly on SIGTERM, and the next start has the users, keys and usage', async () => {
     for (let i = 0; i < 4; i++) await get(`/api/v1/web/?q=search-${i}`)
     expect(await searchesOf()).toBe(5)
     await server?.stop('SIGTERM')
@@ -88,9 +88,9 @@ describe('an instance in a folder', () => {
     ])
   })
 
-  it('starts again after SIGKILL, without a hand, and knows what was written', async () => {
+  it('starts again after SIGKILL without intervention, with everything that was written', async () => {
     expect((await get('/api/v1/web/?q=climate')).status).toBe(200)
-    // Usage is written once a second; what a lone process has counted since goes with it.
+    // Usage is written once a second; a killed process loses what it counted since.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     await server?.stop('SIGKILL')
     await start()
@@ -98,7 +98,7 @@ describe('an instance in a folder', () => {
     expect((await get('/api/v1/web/?q=climate')).status).toBe(200)
   })
 
-  it('is administered when it does not run as well', async () => {
+  it('is also administered while it is stopped', async () => {
     await server?.stop()
     const { key: offline } = await command(['key', 'create', 'ada', '--name', 'offline'])
     await start()

@@ -1,6 +1,5 @@
-// A crowd asks for fifty places at once of a geocoder that bans whoever comes more than once a second. Two nodes keep
-// its rate limit together: whoever can be served in time is, in the order of coming; the others are told when to come
-// back.
+// Fifty concurrent searches for places, with a geocoder that bans clients calling more than once a second. Two nodes
+// share its rate limit: searches that fit before the deadline are served in order; the others get a Retry-After.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ApiReply } from '../support/api-client.ts'
@@ -8,7 +7,7 @@ import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 
 const CROWD = 50
 const DEADLINE_MS = 4_500
-/** As many as surely fit: one at once, and one in a little more than each second. */
+/** As many as certainly fit: one immediately, then one in slightly more than each second. */
 const SURELY_SERVED = 4
 const SETTINGS = { NOMINATIM_PACE: '1/s', SEARCH_TIMEOUT_MS: String(DEADLINE_MS), PROBE_SECONDS: '3600' }
 
@@ -20,7 +19,7 @@ interface Answered extends ApiReply {
 let cluster: Cluster
 afterEach(() => cluster?.close())
 
-/** The first few come one after the other, all the others at once. */
+/** The first few come one after the other, the others concurrently. */
 async function crowd(key: string): Promise<Answered[]> {
   const asking: Promise<Answered>[] = []
   for (let turn = 0; turn < CROWD; turn++) {
@@ -38,7 +37,7 @@ async function start(settings: Record<string, string>): Promise<string> {
   await Promise.all(cluster.nodes.map(({ api }) => api.get('/api/v1/key/', { key })))
   const isChecked = async () => (await stateOf('nominatim', key)) === 'up'
   await expect.poll(isChecked, { timeout: 10_000 }).toBe(true)
-  // The check was a call, too: its second passes.
+  // The health check was a call, too: waits for its second to pass.
   await sleep(1_200)
   cluster.sandbox.reset()
   cluster.sandbox.setFault('nominatim', { kind: 'banAbove', calls: 1, perMs: 1_000 })
@@ -50,8 +49,8 @@ async function stateOf(provider: string, key: string): Promise<string> {
   return json.providers.find(({ slug }: { slug: string }) => slug === provider)?.state
 }
 
-describe('fifty places at once, at one a second', () => {
-  it('no ban: who fits is served in order within the deadline, the others are told when, nobody is down', async () => {
+describe('fifty concurrent places, at one call a second', () => {
+  it('no ban: those that fit are served in order by the deadline, the others get Retry-After, no provider is down', async () => {
     const key = await start({ PHOTON_URL: '' })
     const replies = await crowd(key)
     expect(cluster.sandbox.rateLimitViolations('nominatim')).toBe(0)
@@ -82,7 +81,7 @@ describe('fifty places at once, at one a second', () => {
     expect(cluster.sandbox.rateLimitViolations('nominatim')).toBe(0)
   })
 
-  it('with a second geocoder everybody is served, and the first is still not asked too often', async () => {
+  it('with a second geocoder all are served, and the first is still not called too often', async () => {
     const key = await start({})
     const replies = await crowd(key)
     expect(replies.filter(({ status }) => status !== 200)).toEqual([])

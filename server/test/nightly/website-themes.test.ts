@@ -1,5 +1,5 @@
-// Every page, dark at desktop width, and the layout on the narrowest phone. Dark differs from light in its colours alone,
-// and no colour depends on the width, so the other combinations would show nothing new.
+// Checks every page in the dark theme at desktop width, and the layout on the narrowest phone. Dark differs from light
+// only in colours, and no colour depends on the width, so other combinations would show nothing new.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Demo, startDemo } from '../../src/demo/demo.ts'
@@ -19,11 +19,11 @@ afterAll(async () => {
   await demo.close()
 })
 
-it('every page is accessible and keeps within its width, dark at 1280 px', async () => {
+it('every page is accessible and does not overflow, dark at 1280 px', async () => {
   await expectAccessiblePages({ browser, demo, colorScheme: 'dark', width: 1280 })
 }, 300_000)
 
-it('nothing sticks out at 320 px', async () => {
+it('no page overflows at 320 px', async () => {
   const tab = await openTab(browser, demo.url, { viewport: { width: 320, height: 600 } })
   await signIn(tab.page, demo)
   const wide: string[] = []

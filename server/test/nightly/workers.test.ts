@@ -1,5 +1,5 @@
-// One node of two workers on one port, as `WORKERS=2` makes it: limits, usage and metrics are those of one node, and
-// neither a worker that is killed nor new workers for all of them cost more than what was in flight.
+// One node with two workers on one port (`WORKERS=2`): limits, usage and metrics are those of one node, and killing or
+// replacing workers costs at most the requests in flight.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
@@ -10,7 +10,7 @@ import { childrenOf } from '../support/process-usage.ts'
 import { storedUsage } from '../support/stored-usage.ts'
 
 const TOKEN = 'for-the-metrics'
-/** Longer than a process keeps usage to itself. */
+/** Longer than a process buffers usage. */
 const WRITTEN_MS = 2_500
 const PATIENCE_MS = 90_000
 const PATH = '/api/v1/web/?q=workers'
@@ -46,7 +46,7 @@ afterAll(() => cluster?.close())
 describe('two workers', () => {
   it('share a port, and limits, usage and metrics are exact over both', async () => {
     const key = await cluster.createKey({ burst: '20/min', sustained: '1000/day' })
-    // Each on a connection of its own, which go round.
+    // Each on its own connection, distributed round robin.
     const replies = await Promise.all(Array.from({ length: 50 }, () => askOnce(node().url + PATH, headersOf(key))))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(30)
@@ -56,7 +56,7 @@ describe('two workers', () => {
     await expect.poll(() => [logged(1), logged(2)]).toEqual([true, true])
   })
 
-  it('one that is killed costs what it had in flight, and another takes its place', async () => {
+  it('a killed one costs only its requests in flight, and is replaced', async () => {
     const key = await cluster.createKey(UNLIMITED)
     const clients = 4
     const load = sendInTurn({ url: node().url, headers: headersOf(key), path: () => PATH }, { clients, seconds: 2 })
@@ -71,7 +71,7 @@ describe('two workers', () => {
     expect(workers()).toHaveLength(2)
     expect(workers()).not.toContain(victim)
     expect(await metric('bowerbird_worker_deaths_total')).toBe(1)
-    // What the killed worker had counted in its last second may be missing, and nothing is counted twice.
+    // The killed worker's last second of usage may be missing, and nothing is counted twice.
     await sleep(WRITTEN_MS)
     const stored = await storedUsage(cluster.databaseUrl, key)
     expect(stored).toBeLessThanOrEqual(replies.length)
@@ -82,7 +82,7 @@ describe('two workers', () => {
     await expect.poll(() => storedUsage(cluster.databaseUrl, key), { timeout: 10_000 }).toBe(stored + later.length)
   }, 120_000)
 
-  it('SIGHUP puts new ones in their place without losing a request', async () => {
+  it('are replaced on SIGHUP without losing a request', async () => {
     const key = await cluster.createKey(UNLIMITED)
     const former = workers()
     const over = new AbortController()
@@ -101,7 +101,7 @@ describe('two workers', () => {
     await expect.poll(() => storedUsage(cluster.databaseUrl, key), { timeout: 10_000 }).toBe(replies.length)
   }, 120_000)
 
-  it('SIGTERM ends all of them, and then their parent', async () => {
+  it('stop on SIGTERM, and then so does their parent', async () => {
     const pids = workers()
     await node().stop()
     expect(node().process.exitCode).toBe(0)

@@ -1,5 +1,5 @@
-// Looks at every page of the demo in a browser: axe finds nothing, nothing sticks out at the side, and nothing asks a
-// third party.
+// Checks every page of the demo in a browser: axe finds nothing, nothing overflows, and no request goes to a third
+// party.
 import axe, { type AxeResults } from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
@@ -7,9 +7,9 @@ import type { Demo } from '../../src/demo/demo.ts'
 import { openTab, signIn, type Tab } from './browser.ts'
 import { OPEN_PAGES, SITE_PAGES } from './site-pages.ts'
 
-/** What axe found, short enough to act on. */
+/** What axe found, shortened. */
 async function findings({ page }: Tab): Promise<string[]> {
-  // A text and no function: what runs in the page knows things that this program does not.
+  // As strings, because these run in the page.
   await page.evaluate(axe.source)
   const found = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")
   return found.violations.map(
@@ -32,7 +32,7 @@ interface Look {
 }
 
 export async function expectAccessiblePages({ browser, demo, colorScheme, width }: Look): Promise<void> {
-  // Colours that change slowly would be judged half way.
+  // Reduced motion: axe would judge colours in the middle of a transition.
   const viewport = { width, height: 800 }
   const tab = await openTab(browser, demo.url, { viewport, colorScheme, reducedMotion: 'reduce' })
   const wrong: Record<string, unknown> = {}
@@ -48,7 +48,7 @@ export async function expectAccessiblePages({ browser, demo, colorScheme, width 
   await signIn(tab.page, demo)
   await look(SITE_PAGES)
   await tab.page.goto('/search?q=climate')
-  // Its link is another for every reader.
+  // Its link is signed for each reader.
   const read = await tab.page
     .getByRole('link', { name: /^Read: / })
     .first()

@@ -1,5 +1,5 @@
-// docs/answers.md, from what the instant answers say of themselves and from what they really answer to their own
-// examples, on the stage where nothing changes from run to run.
+// Renders docs/answers.md from the instant answers' declarations and their actual answers to their own examples, with a
+// fixed clock and simulated providers.
 import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
 import type { Answer, Example } from '@bowerbird/answers/answer.ts'
 import { type AnswerStage, openAnswerStage } from '../../../answers/test/answer-stage.ts'
@@ -63,7 +63,7 @@ shapes are in the OpenAPI document. Numbers that must be exact are strings.
 
 const PERSONAL = "It is random or about the caller, so don't cache it."
 
-/** `undefined` for an answer that belongs to no group. */
+/** `undefined` if the answer is in no group. */
 export const groupOf = (slug: string): string | undefined =>
   Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(slug))
 
@@ -106,7 +106,7 @@ async function rowOf(example: Example, stage: AnswerStage): Promise<string> {
   return `| ${asked} | ${given ? code(given.answer.text) : 'none'} |`
 }
 
-/** As code, so that nothing in it is taken for markup; in a table a bar must be escaped even so. */
+/** As inline code, so that nothing in it is markup; in a table a bar must be escaped even so. */
 function code(text: string): string {
   const fence = text.includes('`') ? '``' : '`'
   const room = text.startsWith('`') || text.endsWith('`') ? ' ' : ''

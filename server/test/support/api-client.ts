@@ -1,12 +1,12 @@
-// Asks a running server as a client would, and holds every reply against the published OpenAPI document: a body, a
-// status or a content type that the document does not promise fails the test that received it.
+// Calls a running server as a client would, and validates every reply against the published OpenAPI document: a body,
+// status or content type that the document does not promise fails the test.
 import { createReplyValidator, type OpenapiDocument } from './reply-validator.ts'
 
 export interface ApiReply {
   status: number
   headers: Headers
   text: string
-  // Tests read replies of every shape; the document has already judged them.
+  // Tests read replies of every shape; the document has already validated them.
   // biome-ignore lint/suspicious/noExplicitAny: as said above
   json: any
 }

@@ -1,4 +1,4 @@
-// Debian's haproxy and nginx, each with a configuration of a few plain lines, as an operator writes it first.
+// Debian's haproxy and nginx, each with a minimal configuration like an operator's first.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -37,7 +37,7 @@ export const startBalancer = (
       }
       await rm(folder, { recursive: true, force: true })
     }
-    // Both exit at once when they cannot have the port. Any answer will do: no node need be ready yet.
+    // Both exit immediately if the port is in use. Any reply will do: no node need be ready yet.
     const isUp = () =>
       fetch(url, { redirect: 'manual' }).then(
         () => true,
@@ -50,13 +50,13 @@ export const startBalancer = (
 
 export interface BalancedNode {
   url: string
-  /** Where its health is checked; the node's own port unless given. */
+  /** Where its health is checked; the main port unless given. */
   adminPort?: string | undefined
-  /** The most connections that the balancer opens to it; the rest waits there. */
+  /** The most connections the balancer opens to it; other requests wait in the balancer. */
   maxConnections?: number
 }
 
-/** Health is checked twice a second, two failures take a node out, and nothing is sent twice. */
+/** Checks health twice a second, takes a node out after two failures, and never retries a request. */
 export const startHaproxy = (nodes: readonly BalancedNode[]): Promise<Balancer> =>
   startBalancer('haproxy', {
     args: (file) => ['-db', '-f', file],
@@ -80,8 +80,8 @@ export const startHaproxy = (nodes: readonly BalancedNode[]): Promise<Balancer> 
   })
 
 /**
- * As `deploy/load-balancer/nginx.conf` has it. nginx has no health checks: it asks the next node instead. By its own
- * defaults it avoids a node for ten seconds after one failure, and when it avoids all, answers 502.
+ * As in `deploy/load-balancer/nginx.conf`. nginx has no health checks: it tries the next node instead. By default it
+ * avoids a node for ten seconds after one failure, and replies 502 when it avoids all.
  */
 export const startNginx = (nodes: readonly BalancedNode[]): Promise<Balancer> =>
   startBalancer('nginx', {

@@ -1,11 +1,11 @@
-// A real browser: Debian's Chromium, without a window. A page that the site's own policy stops from doing something, or
-// whose script throws, fails its test.
+// A real browser: Debian's headless Chromium. A test fails if the site's content security policy blocks something or a
+// script throws.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const PATIENCE_MS = 10_000
 
-/** How it is started. */
+/** Options for launching it. */
 export const BROWSER = {
   executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
@@ -15,14 +15,14 @@ export const launchBrowser = (): Promise<Browser> => chromium.launch(BROWSER)
 
 export interface Tab {
   page: Page
-  /** What went wrong in the page itself so far. */
+  /** Errors in the page so far. */
   complaints: string[]
-  /** Addresses outside the site that the page asked for. */
+  /** Addresses outside the site that the page requested. */
   strangers: string[]
   close: () => Promise<void>
 }
 
-/** A browser of its own for somebody: no cookies, English. */
+/** Opens a page in a new browser context: no cookies, English. */
 export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ baseURL: url, locale: 'en-GB', ...options })
   const page = await context.newPage()
@@ -31,7 +31,7 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
   const strangers: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // A picture that is refused is a 404 and is told as one; that is as it should be.
+    // A refused picture is a 404 and logged as one, as intended.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       complaints.push(message.text())
     }
@@ -47,7 +47,7 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
   return { page, complaints, strangers, close: () => context.close() }
 }
 
-/** As a person does it. */
+/** Signs in through the form. */
 export async function signIn(
   page: Page,
   { username, password }: { username: string; password: string },
@@ -59,14 +59,14 @@ export async function signIn(
   await page.waitForURL((address) => !address.pathname.startsWith('/login'))
 }
 
-/** Types the password again, where the page asks for it. */
+/** Types the password again where the page asks for it. */
 export async function confirmIdentity(page: Page, password: string): Promise<void> {
   await page.getByLabel('Current password').fill(password)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.waitForURL((address) => address.pathname !== '/settings/confirm')
 }
 
-/** A telephone that always says yes: passkeys in the browser, without anybody to touch anything. */
+/** Adds a virtual authenticator that always approves. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -1,5 +1,5 @@
-// Servers as an operator runs them: processes of their own on one Redis and one database, the sandbox behind them and
-// the command line beside them. Accounts and keys are made by the command line, as everybody makes them.
+// Servers as an operator runs them: separate processes on one Redis and one database, with the sandbox behind them and
+// the command line beside them. Accounts and keys are created with the command line.
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
 import { type ApiClient, createApiClient } from './api-client.ts'
@@ -13,18 +13,18 @@ export interface ClusterNode extends ServerProcess {
 
 export interface Cluster {
   nodes: ClusterNode[]
-  /** Requests go round: the turn's node. */
+  /** Returns nodes round robin. */
   node: (turn: number) => ClusterNode
-  /** Kills it, or ends it otherwise, and starts another in its place. */
+  /** Kills it, or stops it with another signal, and starts another in its place. */
   replaceNode: (turn: number, signal?: NodeJS.Signals) => Promise<void>
   sandbox: Sandbox
   redis: PrivateRedis
   databaseUrl: string
-  /** Of every node and command. */
+  /** The settings of every node and command. */
   settings: Record<string, string>
-  /** Throws unless it succeeds. Gives what `--json` printed. */
+  /** Throws if it fails. Returns what `--json` printed. */
   command: (args: string[], options?: CommandOptions) => Promise<Record<string, string>>
-  /** A key of ada's, whose limits are the instance's unless said otherwise. */
+  /** Creates a key for ada, with the instance's limits unless given. */
   createKey: (limits?: { burst?: string; sustained?: string; username?: string }) => Promise<string>
   close: () => Promise<void>
 }
@@ -39,7 +39,7 @@ export interface ClusterOptions {
   settings?: Record<string, string>
   /** A temporary database unless given. */
   databaseUrl?: string
-  /** A Redis of its own unless given. */
+  /** A private Redis unless given. */
   redis?: PrivateRedis
 }
 
@@ -49,7 +49,7 @@ export const UNLIMITED = { burst: '1000000/min', sustained: '1000000/day' }
 export const prefixOf = (key: string): string => key.slice('bowerbird_'.length, key.indexOf('.'))
 
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  // What has started is ended again when the rest does not start.
+  // If anything fails to start, what has started is stopped again.
   await using starting = new AsyncDisposableStack()
   const sandbox = await startSandbox()
   starting.defer(() => sandbox.close())
@@ -65,11 +65,11 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
     PICTURE_PROXY_URL: sandbox.picturesUrl,
     READ_PROXY_URL: sandbox.pagesUrl,
-    // Tests make as many as they need.
+    // Tests create as many as they need.
     MAX_KEYS_PER_USER: '10000',
     DATABASE_URL: databaseUrl,
     REDIS_URL: redis.url,
-    // The sandbox shares the test's own process: a busy machine must not look like a slow engine.
+    // The sandbox runs in the test process: a busy machine must not look like a slow engine.
     SEARCH_TIMEOUT_MS: '10000',
     ...options.settings,
   }

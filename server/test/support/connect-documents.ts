@@ -1,5 +1,5 @@
-// The pages of docs/connect/, one for each program, made from the same lines that the website shows. What is written
-// here is what no code knows: whether the lines were tried, and what else there is to say.
+// Renders docs/connect/, one page per program, from the same lines that the website shows. Written here is only what
+// the code doesn't know: whether the lines were tried, and further notes.
 import { ADDRESS_MARK } from '../../src/keys/scopes.ts'
 import { type ProgramLines, programsFor } from '../../src/site/docs/program-lines.ts'
 
@@ -193,7 +193,7 @@ function aboutKey({ scopes }: ProgramLines): string {
   return `Replace \`https://host\` with the address of your instance, and \`<key>\` with an API key that has the scopes ${names}. *Settings → Connect* on your instance does both.${isInUrl ? warning : ''}`
 }
 
-/** The table of all pages. */
+/** The table of all programs. */
 export const connectTable = (): string =>
   [
     '| program | where | checked |',

@@ -1,5 +1,5 @@
-// Builds deploy/Containerfile and runs it, with Debian's own tools and without a daemon or a registry of images: the
-// base is a fresh Debian with this repository's Node.js in it. Everything is in a temporary folder that goes away.
+// Builds deploy/Containerfile and runs it with Debian's own tools, without a daemon or a registry: the base is a fresh
+// Debian with this repository's Node.js in it. Everything is in a temporary folder.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
@@ -28,15 +28,15 @@ interface Finished {
 }
 
 export interface Container {
-  /** Everything it has written so far. */
+  /** Its output so far. */
   printed: () => string
-  /** `bowerbird <args>` in the container, with something on standard input. */
+  /** Runs `bowerbird <args>` in the container, with `input` on standard input. */
   command: (args: string[], input?: string) => Promise<Finished>
-  /** As the image's own health check says. */
+  /** Runs the image's health check. */
   isHealthy: () => Promise<boolean>
-  /** The most memory that its process has had. */
+  /** The peak memory of its process. */
   mostMemoryBytes: () => Promise<number>
-  /** Sends SIGTERM, and tells how it ended and after how long. */
+  /** Sends SIGTERM; returns how it ended and after how long. */
   stop: () => Promise<{ code: number; ms: number }>
 }
 
@@ -45,12 +45,12 @@ export interface ContainerImage {
   configuration: Record<string, unknown>
   /** Starts it locked down: read-only, without capabilities, as the image's user. */
   start: (settings: Record<string, string>, mounts?: string[]) => Promise<Container>
-  /** Runs it to its end, locked down as well. */
+  /** Runs it to its end, also locked down. */
   run: (options: string[], args: string[]) => Promise<Finished>
   remove: () => Promise<void>
 }
 
-/** Says what is missing. */
+/** Prints what is missing. */
 export function canBuildImages(): boolean {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   const missing = TOOLS.filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))))
@@ -87,7 +87,7 @@ export async function buildImage(): Promise<ContainerImage> {
   }
 }
 
-/** A fresh Debian with Node.js and npm, made where the container tools keep it. */
+/** Creates a fresh Debian with Node.js and npm in the container tools' storage. */
 async function makeBase(storage: string[]): Promise<void> {
   const container = (await execute('buildah', [...storage, 'from', 'scratch'])).stdout.trim()
   const root = (await execute('buildah', [...storage, 'mount', container])).stdout.trim()

@@ -1,17 +1,16 @@
-// Holds processes to a share of one core, so that a test can give a server more than it can do without needing the whole
-// machine for it, and so that other work on the machine changes little. It takes control groups and root; where there
-// are none, the processes keep the whole machine.
+// Holds processes to a share of one core, so that a test can overload a server without using the whole machine, and
+// other work on the machine matters little. Needs control groups and root; without them nothing is limited.
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const CONTROLLER = '/sys/fs/cgroup/cpu'
-/** Short, so that a process which has used up its share waits for milliseconds only. */
+/** Short, so that a process that has used up its share waits only milliseconds. */
 const PERIOD_US = 10_000
 const LEAST_US = 1_000
-/** Against 1,024 of anybody else: on a busy machine the processes get the share that they are held to. */
+/** Others have 1,024: even on a busy machine the processes get their share. */
 const WEIGHT = 20_000
 
-/** Gives what lets the process go; call it after the process has ended. */
+/** Returns a function that removes the limit; call it after the process has ended. */
 export function holdToShare(pid: number, share: number): () => void {
   const folder = join(CONTROLLER, `bowerbird-test-${pid}`)
   try {
@@ -22,7 +21,7 @@ export function holdToShare(pid: number, share: number): () => void {
     writeFileSync(join(folder, 'cpu.shares'), String(WEIGHT))
     writeFileSync(join(folder, 'cgroup.procs'), String(pid))
   } catch {
-    // Not our machine to divide.
+    // We may not write control groups here.
     return () => undefined
   }
   return () => rmdirSync(folder)

@@ -1,5 +1,5 @@
-// A process that a test has started must not outlive the process that ran the test, however that ends. Vitest ends its
-// workers with SIGTERM, which skips `exit`.
+// Ends processes that a test has started when the test's process ends, in whatever way. Vitest ends its workers with
+// SIGTERM, which skips `exit`.
 import type { ChildProcess } from 'node:child_process'
 
 const children = new Set<ChildProcess>()
@@ -11,7 +11,7 @@ function endAll(): void {
 process.on('exit', endAll)
 process.once('SIGTERM', () => {
   endAll()
-  // `process.exit` is Vitest's own in a worker, and throws.
+  // Vitest replaces `process.exit` in a worker, and it throws.
   process.kill(process.pid, 'SIGKILL')
 })
 

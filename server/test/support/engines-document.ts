@@ -1,4 +1,4 @@
-// docs/engines.md, from what the engines declare.
+// Renders docs/engines.md from the engines' declarations.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { type Engine, type EngineTab, type Filter, TABS, type Tab } from '@bowerbird/engines/engine.ts'
@@ -59,7 +59,7 @@ const limits = ({ terms: { rateLimit, dailyCalls } }: Engine): string =>
     .filter(Boolean)
     .join(', ')
 
-/** For 1,000 calls, and what costs more than the rest. */
+/** The price of 1,000 calls, and of tabs that cost more. */
 function price({ terms: { pricePerCallMicros }, tabs }: Engine): string {
   if (pricePerCallMicros === 0) return ''
   const perThousand = (factor: number) => `${(pricePerCallMicros * factor) / 1000}`

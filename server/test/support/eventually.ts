@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const ASK_EVERY_MS = 100
 
-/** Asks again and again until it holds; false when it never did for so long. */
+/** Polls until the condition holds; false if it never did in time. */
 export async function eventually(holds: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
   const patientUntil = performance.now() + patienceMs
   do {

@@ -1,14 +1,14 @@
-// A browser without script or windows, over real HTTP: it keeps cookies and sends forms as their pages hand them out.
+// A browser without script or windows, over real HTTP: keeps cookies and submits forms with their CSRF tokens.
 export interface FormBrowser {
   ask: (path: string, fields?: URLSearchParams) => Promise<{ status: number; location: string; body: string }>
-  /** Opens the page that has the form, for its token, and sends it. */
+  /** Opens the page that has the form, for its token, and submits it. */
   submit: (
     path: string,
     fields: readonly [name: string, value: string][],
     from?: string,
   ) => ReturnType<FormBrowser['ask']>
   cookie: (name: string) => string | undefined
-  /** Of all cookies that were ever set. */
+  /** The names of all cookies ever set. */
   cookieNames: () => string[]
 }
 

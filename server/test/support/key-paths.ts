@@ -1,5 +1,5 @@
-// Every path that takes an API key, as the routers of the API and of the compatible APIs declare them. A path that is
-// added there is among these without anyone having to remember it.
+// Every path that takes an API key, as the routers of the API and of the compatible APIs declare them. Paths added
+// there are included automatically.
 import { fastify } from 'fastify'
 import { ApiStage, LIMITS } from '../../src/api/api.test-harness.ts'
 import { mountApi } from '../../src/api/api-router.ts'
@@ -14,7 +14,7 @@ export function keyPaths(): string[] {
   const checkKey = createKeyCheck(services.keys)
   mountApi(http, services, checkKey)
   mountCompatApis(http, services, checkKey)
-  // Programs that drop every path from the address they were given: `path-key.ts`.
+  // For programs that drop the path from the address they were given: `path-key.ts`.
   const bare = ['json', 'rss', 'csv'].map((format) => `/search?q=oak&format=${format}`)
   return [...paths, '/k/bowerbird_abc.def/searxng/search', ...bare]
 }

@@ -1,4 +1,4 @@
-// The Kubernetes objects in deploy/kubernetes, each narrowed to what we use of it, so that a mistyped member is found.
+// The Kubernetes objects in deploy/kubernetes, each narrowed to what we use, so that a mistyped member is found.
 import { z } from 'zod'
 
 const text = z.string().min(1)
@@ -67,7 +67,7 @@ const Peer = z.strictObject({
   podSelector: z.strictObject({}).optional(),
   ipBlock: z.strictObject({ cidr: text, except: z.array(text) }).optional(),
 })
-/** The kinds of things we have, each with its version, narrowed to what we use of them. */
+/** The kinds we use, each with its version, narrowed to the members we use. */
 export const Manifest = z.discriminatedUnion('kind', [
   Deployment,
   z.strictObject({

@@ -1,10 +1,9 @@
-// Servers of others can neither be handed a socket nor be told to take any port. So they are started on a port that the
-// system never gives away by itself, and on another when somebody has it: whoever binds a port has it, and nobody
-// relies on what was free a moment ago.
+// Starts third-party servers, which can neither be handed a socket nor listen on port 0. They get a port outside the
+// system's ephemeral range, and another one if it is in use: no port is assumed to be free because it was a moment ago.
 const PORTS = { from: 10_000, to: 29_000 }
 const MOST_TRIES = 20
 
-/** `start` throws when the server does not start. */
+/** `start` throws if the server does not start. */
 export async function onFreePort<Server>(start: (port: number) => Promise<Server>): Promise<Server> {
   const errors: unknown[] = []
   while (errors.length < MOST_TRIES) {

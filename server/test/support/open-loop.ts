@@ -1,10 +1,10 @@
-// Load that does not wait: requests go out at a steady rate, whether or not earlier ones are answered, as the requests
-// of many independent clients do. What a request waits for is measured from when it was due.
+// Open-loop load: requests are sent at a steady rate, whether or not earlier ones are answered, like those of many
+// independent clients. Latency is measured from when a request was due.
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface LoadReply {
-  /** 0: no answer within the time-out, or a broken connection. */
+  /** 0: no reply before the timeout, or a broken connection. */
   status: number
   ms: number
   retryAfter: string | undefined
@@ -40,17 +40,17 @@ interface SteadyLoad {
   perSecond: number
   seconds: number
   signal?: AbortSignal
-  /** Connections to use, and to leave open. */
+  /** Connections to use and leave open. */
   agent?: Agent
 }
 
-/** So many a second for so long, or until it is told to stop, then waits for all of them. In the order of the replies. */
+/** Sends at a steady rate until the time is up or aborted, then waits for all replies. Returned in order of arrival. */
 export async function sendSteadily(
   { url, headers, path }: LoadTarget,
   { perSecond, seconds, signal, agent: given }: SteadyLoad,
 ): Promise<LoadReply[]> {
   const agent = given ?? createAgent()
-  // One by one: a `Promise.all` of the millions of an hour would take longer than the hour.
+  // One by one: `Promise.all` on the millions of an hour would take longer than the hour.
   const replies: LoadReply[] = []
   let sent = 0
   const startedAt = performance.now()
@@ -66,7 +66,7 @@ export async function sendSteadily(
   return replies
 }
 
-/** So many clients that each ask again as soon as they are answered, or a moment after they were refused. */
+/** Clients that each send again as soon as they are answered, or a moment after a refusal. */
 export async function sendInTurn(
   { url, headers, path }: LoadTarget,
   { clients, seconds }: { clients: number; seconds: number },

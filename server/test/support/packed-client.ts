@@ -1,5 +1,5 @@
-// The TypeScript client as its users get it: packed, and installed into a folder of its own together with the runtimes
-// that it must run in: Deno, Bun, and the versions of Node.js that this machine lacks.
+// The TypeScript client as its users get it: packed, and installed into a folder together with the runtimes it must run
+// in: Deno, Bun, and the versions of Node.js that this machine lacks.
 import { execFile } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const ROOT = resolve(import.meta.dirname, '../../..')
 const PROMISED_VERSIONS = [20, 24, 26] as const
 const isArm = process.arch === 'arm64'
-/** The packages that have nothing but the executable; those that choose one do it in an install script. */
+/** The packages that contain only the executable; the usual ones select it in an install script. */
 const DENO = `@deno/linux-${isArm ? 'arm64' : 'x64'}-glibc`
 const BUN = `@oven/bun-linux-${isArm ? 'aarch64' : 'x64-baseline'}`
 
@@ -16,9 +16,9 @@ const run = promisify(execFile)
 
 export interface PackedClient {
   folder: string
-  /** What is in the package. */
+  /** The files in the package. */
   files: string[]
-  /** The executable of each version. */
+  /** The executable by major version. */
   nodes: ReadonlyMap<number, string>
   deno: string
   bun: string
@@ -33,7 +33,7 @@ export async function installPackedClient(folder: string): Promise<PackedClient>
       cwd: ROOT,
     },
   )
-  // Scripts of the package write to the same output, before it.
+  // Lifecycle scripts write to the same output, before it.
   const [packed] = Object.values(JSON.parse(packing.stdout.slice(packing.stdout.search(/^[[{]/m))))
   const { filename, files } = packed as { filename: string; files: { path: string }[] }
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
@@ -52,7 +52,7 @@ export async function installPackedClient(folder: string): Promise<PackedClient>
   return { folder, files: files.map(({ path }) => path), nodes, deno, bun }
 }
 
-/** This one, and the machine's own. */
+/** The Node.js running this, and the system's. */
 async function nodesOfThisMachine(): Promise<Map<number, string>> {
   const nodes = new Map([[majorOf(process.version), process.execPath]])
   const own = '/usr/bin/node'

@@ -1,5 +1,5 @@
-// A data folder of the test's own in which PGlite has been before: its very first start takes seconds, so that is done
-// once for each version of it and kept in node_modules.
+// A private data folder already initialized by PGlite: its very first start takes seconds, so that is done once per
+// version and kept in node_modules.
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -23,7 +23,7 @@ async function startedFolder(): Promise<string> {
   const fresh = await mkdtemp(`${kept}-`)
   const { close } = await openPglite(fresh)
   await close()
-  // Another worker may have been faster; its folder is as good.
+  // Another worker may have been faster; its folder will do.
   await rename(fresh, kept).catch(() => rm(fresh, { recursive: true }))
   return kept
 }

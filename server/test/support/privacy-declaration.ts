@@ -1,10 +1,10 @@
-// What docs/operate/privacy.md declares, read from its tables.
+// Reads the tables of docs/operate/privacy.md.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 const PAGE = resolve(import.meta.dirname, '../../../docs/operate/privacy.md')
 
-/** What may stand for each `<name>` in the name of a Redis key. */
+/** What each `<name>` in a Redis key stands for. */
 const PLACEHOLDERS: Record<string, string> = {
   key: String.raw`\d+`,
   user: String.raw`\d+`,
@@ -43,7 +43,7 @@ export function readPrivacyDeclaration(): PrivacyDeclaration {
   }
 }
 
-/** The cells of the first table under a heading, without its head. */
+/** The cells of the first table under a heading, without its header row. */
 function tableUnder(page: string, heading: string): string[][] {
   const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))
   const lines = section?.split('\n').filter((line) => line.startsWith('|')) ?? []

@@ -1,4 +1,4 @@
-// A PgBouncer of the test's own, in transaction mode and with few connections, so that they change hands all the time.
+// A private PgBouncer in transaction mode, with few connections, so that they change hands all the time.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export interface PrivatePgBouncer {
   stop: () => Promise<void>
 }
 
-/** In front of the server at this address. Whoever connects is `user` there. */
+/** Starts one in front of the server at this address. All clients are `user` there. */
 export async function startPrivatePgBouncer(server: string, user: string): Promise<PrivatePgBouncer> {
   const { hostname, port: serverPort } = new URL(server)
   const folder = await mkdtemp(join(tmpdir(), 'bb-pgbouncer-'))

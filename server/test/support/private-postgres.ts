@@ -1,5 +1,5 @@
-// A PostgreSQL of the test's own, in a temporary folder, that may be stopped and started.
-// The server refuses to run as root, so it runs as the user `postgres` that Debian's package made.
+// A private PostgreSQL in a temporary folder, which tests can stop and start.
+// The server refuses to run as root, so it runs as the user `postgres` that Debian's package created.
 import { execFile, execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -13,9 +13,9 @@ const run = promisify(execFile)
 export interface PrivatePostgres {
   url: string
   start: () => Promise<void>
-  /** At once, as if it had crashed. */
+  /** Stops it immediately, as if it had crashed. */
   stop: () => Promise<void>
-  /** All of its processes: it accepts connections and never answers. */
+  /** Freezes all of its processes: it accepts connections and never answers. */
   freeze: () => Promise<void>
   thaw: () => void
   /** Stops it and removes its files. */
@@ -64,7 +64,7 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
   }
 }
 
-/** A connection that has just ended takes its process with it. */
+/** Ignores a process that has just exited with its connection. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

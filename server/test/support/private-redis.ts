@@ -1,5 +1,5 @@
-// A Redis of the test's own: nothing is shared with other tests, and it may be stopped, frozen and started. It keeps
-// nothing by itself; what a test saves is there again when it is started anew.
+// A private Redis, shared with no other test, which can be stopped, frozen and started. It persists nothing by itself;
+// what a test saves is loaded when it is started again.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -15,15 +15,15 @@ const SYNCED_MS = 20_000
 export interface PrivateRedis {
   url: string
   port: number
-  /** With options of its own, this time. */
+  /** With other options this time, if given. */
   start: (...options: string[]) => Promise<void>
   stop: () => Promise<void>
-  /** Stops the world: the server accepts connections and never answers. */
+  /** Suspends it: the server accepts connections and never answers. */
   freeze: () => void
   thaw: () => void
-  /** Makes it a replica of that one, and waits until it has everything; or makes it a server of its own again. */
+  /** Makes it a replica of `master` and waits until it is in sync; without one, makes it a master again. */
   replicate: (master: PrivateRedis | undefined) => Promise<void>
-  /** Stops it and forgets what was saved. */
+  /** Stops it and deletes what was saved. */
   remove: () => Promise<void>
 }
 

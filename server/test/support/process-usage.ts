@@ -1,4 +1,4 @@
-// What another process has used of the machine, as the kernel counts it.
+// Resources that another process has used, as counted by the kernel.
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Clock ticks a second: fixed in the kernel's interface to user space. */
@@ -16,10 +16,10 @@ const megabytesOf = (pid: number | undefined, field: RegExp): number =>
 
 export const residentMegabytesOf = (pid: number | undefined): number => megabytesOf(pid, /VmRSS:\s+(\d+)/)
 
-/** The most it has ever had. */
+/** Its peak memory. */
 export const peakMegabytesOf = (pid: number | undefined): number => megabytesOf(pid, /VmHWM:\s+(\d+)/)
 
-/** The processes that it has started. */
+/** Its child processes. */
 export const childrenOf = (parent: number | undefined): number[] =>
   readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
@@ -27,7 +27,7 @@ export const childrenOf = (parent: number | undefined): number[] =>
       const [, fields = ''] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')
       return Number(fields.split(' ')[1]) === parent ? [Number(name)] : []
     } catch {
-      // It has ended meanwhile.
+      // It has exited meanwhile.
       return []
     }
   })

@@ -1,9 +1,9 @@
-// Chance that can be repeated: the same seed gives the same numbers.
+// Reproducible randomness: the same seed gives the same numbers.
 
 export interface Random {
   /** At least 0, less than 1. */
   next: () => number
-  /** Whole, from one to the other, both inclusive. */
+  /** An integer in the range, both ends inclusive. */
   between: (from: number, to: number) => number
   shuffle: <Item>(items: readonly Item[]) => Item[]
 }
@@ -24,7 +24,7 @@ export function createRandom(seed: number): Random {
       for (let i = shuffled.length - 1; i > 0; i--) {
         const j = Math.floor(next() * (i + 1))
         const [one, other] = [shuffled[i], shuffled[j]]
-        // Both are within the list.
+        // Both indices are within the list.
         shuffled[i] = other as (typeof shuffled)[number]
         shuffled[j] = one as (typeof shuffled)[number]
       }

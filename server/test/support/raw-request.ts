@@ -1,18 +1,18 @@
-// Bytes to a server and the reply to them, without a client that would keep us from sending nonsense.
+// Sends raw bytes to a server and reads the reply; an HTTP client would prevent invalid requests.
 import { connect } from 'node:net'
 
 export interface RawReply {
-  /** 0: the connection was closed, or nothing came for so long. */
+  /** 0: the connection was closed, or nothing arrived in time. */
   status: number
   headers: Record<string, string>
   body: string
 }
 
 const PATIENCE_MS = 10_000
-/** A server that waits for more bytes is told then that there are none: told earlier, it would not reply at all. */
+/** After this we half-close, for servers waiting for more bytes; if we did earlier, they would not reply at all. */
 const SILENCE_MS = 4_000
 
-/** The first reply. */
+/** Returns the first reply. */
 export const rawRequest = (url: string, bytes: string | Uint8Array): Promise<RawReply> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)
@@ -46,7 +46,7 @@ function readReply(text: string): RawReply {
   const end = text.indexOf('\r\n\r\n')
   const [statusLine = '', ...lines] = text.slice(0, Math.max(0, end)).split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1] ?? 0)
-  // 100 Continue stands before the reply.
+  // 100 Continue precedes the reply.
   if (status === 100) return readReply(text.slice(end + 4))
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),

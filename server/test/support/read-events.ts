@@ -1,4 +1,4 @@
-// Reads a streamed reply as a client would: event by event, while more may come.
+// Reads a streamed reply as a client would: event by event, as they arrive.
 export interface StreamEvent {
   event: string
   /** The text of the event's data. */

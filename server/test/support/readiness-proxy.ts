@@ -1,14 +1,14 @@
-// A small load balancer, as operators put one in front of their nodes: it asks each node's `/readyz` now and then, sends
-// requests round to those that were ready, and never sends one again. What a node does not answer is lost.
+// A small load balancer like those operators use: it polls each node's `/readyz`, sends requests round robin to the
+// ready ones, and never retries. A request that a node does not answer is lost.
 import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ReadinessProxy {
   url: string
-  /** By name; undefined takes it out. */
+  /** Keyed by name; undefined removes the node. */
   setNode: (name: string, url: string | undefined) => void
-  /** Whether the node's last check said so. */
+  /** Whether the node's last check succeeded. */
   isReady: (name: string) => boolean
   close: () => Promise<void>
 }
@@ -50,7 +50,7 @@ export async function startReadinessProxy({ checkEveryMs }: { checkEveryMs: numb
     forwarded.on('error', () => outgoing.writeHead(502).end())
     incoming.pipe(forwarded)
   })
-  // Longer than any test: a connection that is closed while a client uses it again would look like a lost request.
+  // Longer than any test: a connection closed while a client reuses it would look like a lost request.
   server.keepAliveTimeout = 600_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

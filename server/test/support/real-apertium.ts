@@ -1,5 +1,5 @@
-// A real Apertium server with one pair of languages, from Debian's packages. Where they are not installed, whoever needs
-// them is skipped.
+// A real Apertium server with one language pair, from Debian's packages. Where they are not installed, tests that need
+// them are skipped.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -7,7 +7,7 @@ import { endWithWorker } from './end-with-worker.ts'
 import { eventually } from './eventually.ts'
 import { onFreePort } from './on-free-port.ts'
 
-/** The name of the package and of the program in it. */
+/** The name of the package and of its program. */
 const APY = 'apertium-apy'
 const MODES = '/usr/share/apertium'
 const PAIR = join(MODES, 'modes/eng-spa.mode')
@@ -18,7 +18,7 @@ export interface RealApertium {
   stop: () => Promise<void>
 }
 
-/** Says so where it is not. */
+/** Prints a note where it is not installed. */
 export function isApertiumInstalled(): boolean {
   const isInPath = (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, APY)))
   if (isInPath && existsSync(PAIR)) return true

@@ -1,4 +1,4 @@
-// Prints what a nightly test has measured, and keeps it for `bench/record.ts`, which compares it with earlier nights.
+// Prints what a nightly test has measured, and stores it for `bench/record.ts`, which compares it with earlier nights.
 import { appendFileSync } from 'node:fs'
 
 export function recordFigures(name: string, measured: Record<string, number>): void {

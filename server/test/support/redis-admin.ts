@@ -1,8 +1,8 @@
-// What a test does to a Redis from outside, as an operator would, over a connection that is none of the instance's.
+// An operator's connection to Redis, separate from the instance's.
 import { Redis } from 'ioredis'
 import { afterAll } from 'vitest'
 
-/** Opened when it is first used, and closed after the last test of the file. */
+/** Opened on first use, and closed after the last test of the file. */
 export function useRedisAdmin(url: () => string): () => Redis {
   let admin: Redis | undefined
   afterAll(() => admin?.disconnect())

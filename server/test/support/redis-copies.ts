@@ -1,11 +1,11 @@
-// Copies of what one Redis keeps, put into another as often as you like, each under a name of its own.
+// Copies keys from one Redis into another any number of times, each under a new name.
 import { Redis } from 'ioredis'
 
 const MOST_ORIGINALS = 300
 const KEPT_MS = 3_600_000
 
 export interface RedisCopies {
-  /** Names have braces, and the copy has its number there. */
+  /** The copy has its number in the braces of the name. */
   add: (number: number) => Promise<unknown>
   close: () => void
 }

@@ -1,5 +1,5 @@
-// A Redis Cluster of three masters and three replicas, and a master with a replica that three Sentinels watch, on this
-// machine, as small and as quick to notice a failure as they can be.
+// A local Redis Cluster of three masters and three replicas, and a master with a replica watched by three Sentinels, as
+// small and as quick to notice a failure as possible.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ export interface RedisForm {
 }
 
 export interface TestRedisCluster extends RedisForm {
-  /** A replica becomes the master of this key, in agreement with the former one. */
+  /** Promotes a replica to master of this key, coordinated with the old one. */
   switchMasterOf: (key: string) => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
       `${port + 1}`,
       '--cluster-node-timeout',
       `${NODE_TIMEOUT_MS}`,
-      // A replica that has not heard of its master for a while is still better than none.
+      // A replica that has lost its master for a while is still better than none.
       '--cluster-replica-validity-factor',
       '0',
     ])
@@ -96,7 +96,7 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
   }
 }
 
-/** Three become masters, and each of the others the replica of one. */
+/** Makes three of them masters, and each of the others a replica of one. */
 async function join6(servers: PrivateRedis[]): Promise<void> {
   const ids = await Promise.all(servers.map(({ port }) => asked(port, (client) => client.cluster('MYID'))))
   const everywhere = (holds: (client: Redis, at: number) => Promise<boolean>) => async () =>
@@ -181,7 +181,7 @@ export async function startRedisSentinels(): Promise<RedisForm> {
   }
 }
 
-/** It keeps what it knows in its own configuration. */
+/** Its state is kept in its configuration file. */
 async function startSentinel(port: number, masterPort: number) {
   const file = join(tmpdir(), `bb-sentinel-${port}.conf`)
   const lines = [

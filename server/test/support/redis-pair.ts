@@ -6,7 +6,7 @@ export interface RedisPair {
   url: string
   freeze: () => void
   thaw: () => void
-  /** Kills the master; it comes back empty after this time. */
+  /** Kills the master; it restarts empty after this time. */
   restart: (awayMs: number) => Promise<void>
   /** Kills the master and promotes the replica. The old master becomes the new replica. */
   failOver: () => Promise<void>

@@ -1,6 +1,6 @@
-// Holds replies of the API against its OpenAPI document: a body, a status or a content type that the document does not
-// promise is thrown. The document leaves its objects open for what later versions add; here they are closed, so that
-// nothing is sent that it does not name.
+// Validates replies of the API against its OpenAPI document: throws on a body, status or content type that the document
+// does not promise. The document leaves objects open for later versions; here they are closed, so that every member
+// sent must be documented.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
@@ -18,12 +18,12 @@ interface ReceivedReply {
   json: unknown
 }
 
-/** A union of fifty shapes has much to say. */
+/** Errors of a union of fifty shapes are long. */
 const MOST_WORDS = 1_000
 
 type ReplyValidator = (request: SentRequest, reply: ReceivedReply) => void
 
-/** By the text of the document: compiling takes seconds, and the test files of a worker share their modules. */
+/** Keyed by the document's text: compiling takes seconds, and the test files of a worker share their modules. */
 const validators = new Map<string, ReplyValidator>()
 
 export function createReplyValidator(document: OpenapiDocument): ReplyValidator {
@@ -60,7 +60,7 @@ const FOR_TYPES_TO_COME = '#/components/schemas/OtherAnswer'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-/** Objects have no other members than the named ones, and a union has no branch for types that are yet to come. */
+/** Closes objects to undocumented members, and removes the branch for future types from unions. */
 function closed<Document>(document: Document): Document {
   return closedSchema(document as Json) as Document
 }

@@ -1,4 +1,4 @@
-// A server as an operator runs it: `bowerbird serve` in a process of its own, and the command line beside it.
+// A server as an operator runs it: `bowerbird serve` in a separate process, and the command line beside it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -6,19 +6,19 @@ import { createInterface } from 'node:readline'
 import { endWithWorker } from './end-with-worker.ts'
 
 const BOWERBIRD = resolve(import.meta.dirname, '../../src/bowerbird.ts')
-/** One that hangs is ended, so that its test fails and cleans up. */
+/** A server that hangs is killed, so that its test fails and cleans up. */
 const PATIENCE_MS = 90_000
 
 export interface ServerProcess {
   url: string
   process: ChildProcess
   logged: () => string
-  /** Everything on standard output so far: what an operator reads. */
+  /** Its standard output so far. */
   printed: () => string
   stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-/** `within`: a command that runs the server, such as one that gives it namespaces of its own. `program`: the source. */
+/** `within`: a command that runs the server, such as `unshare`. `program`: the source unless given. */
 export async function startServerProcess(
   settings: Record<string, string>,
   within: readonly string[] = [],
@@ -58,11 +58,11 @@ export interface CommandResult {
   code: number
   stdout: string
   stderr: string
-  /** Between its last words on standard error and its end. */
+  /** Between its last output on standard error and its exit. */
   lingeredMs: number
 }
 
-/** `bowerbird <args>` with something on standard input. */
+/** Runs `bowerbird <args>` with `input` on standard input. */
 export const bowerbird = (args: string[], settings: Record<string, string>, input = ''): Promise<CommandResult> =>
   new Promise((done) => {
     let spokeAt = performance.now()
@@ -81,12 +81,12 @@ export const bowerbird = (args: string[], settings: Record<string, string>, inpu
     child.stdin?.end(input)
   })
 
-/** Nothing of the machine's own settings may leak into a test. */
+/** Keeps the machine's environment variables out of tests. */
 const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   PORT: '0',
-  // Without a balancer in front, waiting for one only makes a test slower.
+  // There is no balancer to wait for.
   DRAIN_SECONDS: '0',
   ...settings,
 })

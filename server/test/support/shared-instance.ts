@@ -1,5 +1,6 @@
-// One instance for all test files of a worker that only ask: they need no settings, set no faults, count no calls and
-// send few wrong keys. Each file has a user with a key. It ends with the worker, and its database with the run.
+// One instance for all test files of a worker that only send requests: they need no settings, set no faults, count no
+// calls and send few wrong keys. Each file has a user with a key. It ends with the worker, and its database with the
+// run.
 import { inject } from 'vitest'
 import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
 import { dropWithRun } from './temporary-folder.ts'

@@ -1,4 +1,4 @@
-// Every page of the site, for whatever must hold on all of them: pictures, accessibility, layout.
+// Every page of the site, for tests of all of them: screenshots, accessibility, layout.
 
 /** Name → path, for an administrator who is signed in to the demo. */
 export const SITE_PAGES: Readonly<Record<string, string>> = {
@@ -56,11 +56,11 @@ export const SITE_PAGES: Readonly<Record<string, string>> = {
   'not-found': '/nowhere',
 }
 
-/** Whoever looks at every page looks at more of them in a minute than a person would. */
+/** Limits for tests that visit more pages in a minute than a person would. */
 export const UNHURRIED = {
   API_THROTTLE_BURST: '100000/min',
   API_THROTTLE_SUSTAINED: '1000000/day',
 }
 
-/** For who is not signed in. */
+/** Pages for visitors who are not signed in. */
 export const OPEN_PAGES: Readonly<Record<string, string>> = { login: '/login' }

@@ -1,4 +1,4 @@
-// Clients that ask without pause while something is done to the machines behind the servers.
+// Clients that send requests without pause while servers are killed, frozen or restarted.
 import type { ApiReply } from './api-client.ts'
 
 export interface Observation {
@@ -6,7 +6,7 @@ export interface Observation {
   ms: number
 }
 
-/** `ask` gets a number that rises with every question. A question that is not answered at all is a rejection. */
+/** `ask` gets a number that rises with every request. A request without any reply is a rejection. */
 export async function underLoad(
   { clients, ask }: { clients: number; ask: (turn: number) => Promise<ApiReply> },
   happening: () => Promise<void>,

@@ -1,4 +1,4 @@
-// Everything that an instance has stored, as text, by where it is: for tests that look for what must not be there.
+// Everything that an instance has stored, as text keyed by place, for tests that search for what must not be there.
 import { Redis } from 'ioredis'
 import pg from 'pg'
 
@@ -18,7 +18,7 @@ async function inDatabase<Result>(url: string, work: (database: pg.Client) => Pr
   }
 }
 
-/** Every table, partitions too. */
+/** Every table, including partitions. */
 export const readTables = (url: string): Promise<[place: string, content: string][]> =>
   inDatabase(url, async (database) => {
     const { rows } = await database.query<{ name: string }>(
@@ -32,7 +32,7 @@ export const readTables = (url: string): Promise<[place: string, content: string
     return tables
   })
 
-/** `table.column`, without partitions, which have those of their table. */
+/** `table.column`, without partitions, which have the columns of their table. */
 export const readColumns = (url: string): Promise<string[]> =>
   inDatabase(url, async (database) => {
     const { rows } = await database.query<{ name: string }>(
@@ -44,7 +44,7 @@ export const readColumns = (url: string): Promise<string[]> =>
     return rows.map(({ name }) => name).sort()
   })
 
-/** All keys under one place, then the value of each. */
+/** All keys as one entry, then the value of each. */
 export async function readRedis(url: string): Promise<[place: string, content: string][]> {
   const redis = new Redis(url)
   try {

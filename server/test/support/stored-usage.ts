@@ -1,4 +1,4 @@
-// A key's usage as PostgreSQL has it, whatever the live counters say.
+// A key's usage as stored in PostgreSQL, regardless of the live counters.
 import pg from 'pg'
 import { prefixOf } from './cluster.ts'
 

@@ -1,12 +1,12 @@
-// An address whose server can be changed: connections to it go to whichever port it leads to when they are made. The
-// way a load balancer or a virtual address follows a failover.
+// An address that forwards to a server that can be changed: each connection goes to the port set when it is made, as
+// when a load balancer or a virtual address follows a failover.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface TcpForwarder {
   port: number
-  /** New connections lead there; the ones there are now break. */
+  /** Sends new connections there and breaks the existing ones. */
   leadTo: (port: number) => void
   close: () => void
 }

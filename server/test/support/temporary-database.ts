@@ -1,5 +1,5 @@
-// A database of the test's own in the PostgreSQL of the machine. With TEST_POOLER_URL, a test reaches it through that
-// pooler, as a role that may only read and write rows: what must be migrated is migrated before.
+// A private database in the machine's PostgreSQL. With TEST_POOLER_URL, tests reach it through that pooler, as a role
+// that may only read and write rows; migrations run before.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -43,7 +43,7 @@ async function prepareFor(role: string, url: string): Promise<void> {
   await execute(url, ...grantsTo(role, url))
 }
 
-/** As the operator's documentation has them. */
+/** The grants in the operator's documentation. */
 function grantsTo(role: string, url: string): string[] {
   const { username, pathname } = new URL(url)
   const lines = readFileSync(SECURITY, 'utf8').split('\n')

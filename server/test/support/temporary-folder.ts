@@ -1,5 +1,5 @@
-// A folder for what a run of tests leaves behind, gone when the run is over: workers are ended before they could remove
-// anything of size themselves. So are databases that files of a worker share.
+// A folder for the files of a test run, removed when the run is over: workers are ended before they could remove large
+// files themselves. The same goes for databases that the files of a worker share.
 import { appendFileSync, chmodSync, existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const folders: string[] = []
 
 export function setup(project: TestProject): void {
   const folder = mkdtempSync(join(tmpdir(), 'bowerbird-test-'))
-  // Some tests look at what other users of the machine can reach.
+  // Some tests check what other users of the machine can access.
   chmodSync(folder, 0o711)
   folders.push(folder)
   project.provide('temporaryFolder', folder)

@@ -1,4 +1,4 @@
-// A whole instance in the test's own process: real HTTP, a real PostgreSQL database, a real Redis, the sandbox.
+// A whole instance in the test process: real HTTP, a real PostgreSQL database, a real Redis, the sandbox.
 import { type Sandbox, startSandbox } from '@bowerbird/sandbox'
 import { createUser } from '../../src/accounts/users.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
@@ -12,7 +12,7 @@ import { takeRedis } from './worker-redis.ts'
 
 export interface TestInstance {
   url: string
-  /** Carries the key of a user whose limits are far away: `ada`, unless the instance is shared. */
+  /** Sends the key of a user with very high limits: `ada`, unless the instance is shared. */
   api: ApiClient
   key: string
   sandbox: Sandbox
@@ -33,12 +33,12 @@ export async function startTestInstance(settings: Record<string, string | undefi
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
     PICTURE_PROXY_URL: sandbox.picturesUrl,
     READ_PROXY_URL: sandbox.pagesUrl,
-    // Tests make as many as they need.
+    // Tests create as many as they need.
     MAX_KEYS_PER_USER: '10000',
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     PORT: '0',
-    // A test's own process does much else, which must not look like a slow engine.
+    // Other work in the test process must not look like a slow engine.
     SEARCH_TIMEOUT_MS: '10000',
     ...settings,
   })
@@ -59,7 +59,7 @@ export async function startTestInstance(settings: Record<string, string | undefi
   }
 }
 
-/** One with a key, and a client that uses it. */
+/** Starts one with a key, and a client that uses it. */
 export async function addUser(
   { url, services: { access } }: Instance,
   username: string,

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Bytes that something still holds, after everything else is collected. */
+/** Bytes still referenced after a full garbage collection. */
 export function usedMemory(): number {
   collect()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

@@ -1,5 +1,5 @@
-// Redis servers that outlive a test file: whoever takes one has it alone, empty, until it is given back to the others
-// that run in this worker. A test that stops or freezes its Redis has one of its own: `private-redis.ts`.
+// Redis servers that outlive a test file: each is used by one file at a time, emptied, and returned for the next one in
+// this worker. A test that stops or freezes its Redis uses `private-redis.ts`.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type PrivateRedis, startPrivateRedis } from './private-redis.ts'

@@ -15,11 +15,11 @@ const send = (body: unknown, key?: string) =>
   })
 const batch = (requests: unknown, key?: string) => send({ requests }, key)
 const web = (id: string, q: string) => ({ id, endpoint: 'web', params: { q } })
-/** What was asked of the search, in order. */
+/** Searches made, in order. */
 const texts = () => stage.asked.map(([, , request]) => (request as { text: string }).text)
 
 describe('a batch', () => {
-  it('200: each part has the status, the headers and the very text of its own reply', async () => {
+  it('200: each part has the status, headers and exact text of its own reply', async () => {
     const alone = await stage.get('/api/v1/web/?q=climate')
     const { status, json, text, headers } = await batch([
       web('one', 'climate'),
@@ -44,12 +44,12 @@ describe('a batch', () => {
     expect(json.responses[2].body.name).toBe('laptop')
   })
 
-  it('each part is one unit, and the batch itself is none', async () => {
+  it('each part counts as one request, and the batch itself as none', async () => {
     await batch([web('1', 'one'), web('2', 'two'), { id: '3', endpoint: 'suggest', params: { q: 'cli' } }])
     expect(stage.counted.toSorted()).toEqual(['suggest', 'web_search', 'web_search'])
   })
 
-  it('each part is judged alone: scope, limit, parameters, and what it meets', async () => {
+  it('each part is checked separately: scope, limit, parameters and outcome', async () => {
     stage.says.search = async (tab, request) => {
       if (request.text === 'bug') throw new TypeError('canary')
       if (request.text === 'down') throw new Refusal(503, 'No search engine responded.', { 'Retry-After': '5' })
@@ -85,7 +85,7 @@ describe('a batch', () => {
     expect(stage.counted).toEqual(['web_search', 'web_search'])
   })
 
-  it('identical requests are served and counted once, however they are written', async () => {
+  it('identical requests are served and counted once, however their parameters are written', async () => {
     const { json } = await batch([
       { id: 'a', endpoint: 'web', params: { q: 'climate', page: 2 } },
       { id: 'b', endpoint: 'web', params: { page: '2', q: 'climate', lang: null } },
@@ -103,7 +103,7 @@ describe('a batch', () => {
     expect(stage.asked[0]?.[2]).toMatchObject({ text: '7', safe: false, engines: ['engine_a', 'engine_b'] })
   })
 
-  it('at most four parts are served at once', async () => {
+  it('at most four parts are served concurrently', async () => {
     const before = stage.load.inFlight
     let most = 0
     stage.says.search = async (tab, request) => {
@@ -113,7 +113,7 @@ describe('a batch', () => {
     }
     await batch(Array.from({ length: 10 }, (_, at) => web(String(at), `query ${at}`)))
     expect(texts().length).toBe(10)
-    // The four, and the batch.
+    // The four parts, and the batch.
     expect(most).toBe(5)
     await expect.poll(() => stage.load.inFlight).toBe(before)
   })
@@ -125,7 +125,7 @@ describe('a batch', () => {
   })
 })
 
-describe('a batch that cannot be read', () => {
+describe('an unreadable batch', () => {
   it.each([
     ['no list', {}, 'Send a list of 1 to 10 requests.'],
     ['another kind of list', { requests: 'web' }, 'Send a list of 1 to 10 requests.'],
@@ -149,12 +149,12 @@ describe('a batch that cannot be read', () => {
     const { status, json } = await send(body)
     expect({ status, json }).toEqual({ status: 400, json: { requests: [message] } })
     expect(stage.asked).toEqual([])
-    // It costs rate, but no usage.
+    // It counts against the rate limit, but not as usage.
     expect([stage.consumed.length, stage.counted]).toEqual([1, []])
   })
 
   it.each(['batch', 'nowhere', '../key', '', 'openapi.json', 'web/', '/', 7])(
-    '400: %j is no endpoint',
+    '400: %j is not an endpoint',
     async (endpoint) => {
       const { status, json } = await batch([{ id: '1', endpoint, params: {} }])
       expect(status).toBe(400)
@@ -163,7 +163,7 @@ describe('a batch that cannot be read', () => {
   )
 
   it.each([[['q']], ['q'], [{ q: { nested: 1 } }], [{ q: [['deep']] }]])(
-    '400: %j are no parameters',
+    '400: %j are not parameters',
     async (params) => {
       const { status, json } = await batch([{ id: '1', endpoint: 'web', params }])
       expect(status).toBe(400)
@@ -177,7 +177,7 @@ describe('a batch that cannot be read', () => {
     expect(json.detail).toMatch(/^The request body is not /)
   })
 
-  it('401 without a key, 413 and 415 for a body of another size or type, 429 beyond the limit', async () => {
+  it('401 without a key, 413 and 415 for a wrong size or type, 429 beyond the limit', async () => {
     expect((await stage.get(PATH, { method: 'POST', key: null, headers: JSON_TYPE, body: '{}' })).status).toBe(401)
     expect((await send(`"${'x'.repeat(300_000)}"`)).status).toBe(413)
     expect(
@@ -187,14 +187,14 @@ describe('a batch that cannot be read', () => {
     expect([(await send({}, key)).status, (await send({}, key)).status]).toEqual([400, 429])
   })
 
-  it('405: by another method', async () => {
+  it('405: another method', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS'] as const) {
       const { status, headers } = await stage.get(PATH, { method })
       expect([method, status, headers['allow']]).toEqual([method, 405, 'POST'])
     }
   })
 
-  it('a name that every object has is a parameter like any other', async () => {
+  it('a parameter may have the name of an Object property', async () => {
     const body = '{"requests":[{"id":"1","endpoint":"web","params":{"q":"climate","__proto__":"x","constructor":"y"}}]}'
     expect((await send(body)).json.responses[0].status).toBe(200)
   })

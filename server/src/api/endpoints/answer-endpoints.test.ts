@@ -33,30 +33,30 @@ describe('instant', () => {
     bytes_hex: '6869',
   }
 
-  it('200: asks with the text, the language and who asks', async () => {
+  it('200: passes on the text, the language and the client', async () => {
     await stage.get('/api/v1/instant/?q=+my+ip+&lang=de', { from: '192.0.2.7', headers: { 'user-agent': 'Agent/1' } })
     expect(stage.asked).toEqual([
       ['answer', { text: 'my ip', lang: 'de', client: { ip: '192.0.2.7', userAgent: 'Agent/1' } }],
     ])
   })
 
-  it('200: gives null when the query is not one for it', async () => {
+  it('200: null when no answer matches', async () => {
     const { text } = await stage.get('/api/v1/instant/?q=climate')
     expect(text).toBe('null')
   })
 
-  it('200: gives the answer as it is', async () => {
+  it('200: returns the answer unchanged', async () => {
     stage.says.answer = async () => ({ answer, isPersonal: false, usesZone: false })
     const { json } = await stage.get('/api/v1/instant/?q=base64+encode+hi')
     expect(json).toEqual(answer)
   })
 
-  it.each([true, false])('200: nobody may keep it, personal or not', async (isPersonal) => {
+  it.each([true, false])('200: is not cacheable, personal or not', async (isPersonal) => {
     stage.says.answer = async () => ({ answer, isPersonal, usesZone: false })
     expect((await stage.get('/api/v1/instant/?q=roll+a+die')).headers['cache-control']).toBe('private, no-store')
   })
 
-  it('503: a source failed, and null would be a lie', async () => {
+  it('503: a source failed, so that null would be wrong', async () => {
     stage.says.answer = () => Promise.reject(new Refusal(503, 'The source did not answer.', { 'Retry-After': '5' }))
     const { status, headers } = await stage.get('/api/v1/instant/?q=weather+in+paris')
     expect({ status, wait: headers['retry-after'], counted: stage.counted }).toEqual({
@@ -68,7 +68,7 @@ describe('instant', () => {
 })
 
 describe('cards', () => {
-  it('200: asks with the text, the language and whether it is to be safe', async () => {
+  it('200: passes on the text, the language and safe search', async () => {
     await stage.get('/api/v1/cards/?q=paris')
     await stage.get('/api/v1/cards/?q=paris&lang=fr&safe=off&engine=engine_a')
     expect(stage.asked).toEqual([
@@ -81,7 +81,7 @@ describe('cards', () => {
     expect((await stage.get('/api/v1/cards/?q=paris')).json).toEqual({ query: 'paris', ...NO_CARDS })
   })
 
-  it('200: says what became of each kind', async () => {
+  it('200: reports the outcome of each kind', async () => {
     const report = { ms: 12, isLacking: false, isStale: false }
     stage.says.cards = async () => ({
       cards: NO_CARDS,
@@ -96,7 +96,7 @@ describe('cards', () => {
     expect(headers['card-status']).toMatch(/^wikipedia;none.*, map;timeout;ms=12$/)
   })
 
-  it('400: an engine that does not exist, although none is asked', async () => {
+  it('400: an unknown engine, although none is queried', async () => {
     const { status, json } = await stage.get('/api/v1/cards/?q=paris&engine=engine_x&safe=perhaps')
     expect({ status, json }).toEqual({
       status: 400,
@@ -109,7 +109,7 @@ describe('cards', () => {
 })
 
 describe('suggest', () => {
-  it('200: gives what the service suggests, in its order', async () => {
+  it('200: returns the suggestions of the service, in its order', async () => {
     stage.says.suggest = async () => ({ suggestions: ['climate change', 'climate zones'], status: 'partial' })
     const { json, headers } = await stage.get('/api/v1/suggest/?q=+clim+&lang=en')
     expect(json).toEqual({ query: 'clim', suggestions: ['climate change', 'climate zones'] })
@@ -117,7 +117,7 @@ describe('suggest', () => {
     expect(stage.asked).toEqual([['suggest', { text: 'clim', lang: 'en' }]])
   })
 
-  it('503: nobody answered, and an empty list would be a lie', async () => {
+  it('503: no provider answered, so that an empty list would be wrong', async () => {
     stage.says.suggest = () => Promise.reject(new Refusal(503, 'No provider answered.', { 'Retry-After': '5' }))
     const { status, headers } = await stage.get('/api/v1/suggest/?q=clim')
     expect({ status, wait: headers['retry-after'] }).toEqual({ status: 503, wait: '5' })

@@ -1,6 +1,6 @@
-// The specification's shape of a reply, whatever is bound to the slots: random bindings of all engines, each provider
-// answering well, with nothing, with the bare minimum, with a refusal or not at all. The stage holds every reply against
-// the OpenAPI document, in which nothing may be missing or too much.
+// Replies keep the specified shape for any binding: random bindings of all engines, each provider answering well, with
+// nothing, with the bare minimum, with a refusal or not at all. The stage validates every reply against the OpenAPI
+// document, with nothing missing and nothing extra.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
@@ -31,7 +31,7 @@ const SEARCHERS = ALL_ENGINES.filter(({ tabs }) => Object.keys(tabs).length > 0)
 const BEHAVIOURS = ['page', 'page', 'bare', 'empty', 'refusal', 'timeout'] as const
 type Behaviour = (typeof BEHAVIOURS)[number]
 
-/** `brave` or `news:brave`, as an operator writes it. */
+/** `brave` or `news:brave`, as in the settings. */
 const word = fc
   .constantFrom(...TABS)
   .chain((tab) =>
@@ -73,7 +73,7 @@ function openSlots(written: readonly (readonly string[])[], behaviourOf: (engine
 describe('any binding', () => {
   const api = setUpApi()
 
-  it('every tab replies as specified: results with exactly their keys, or a 503 when nobody answered', async () => {
+  it('every tab replies as specified: results with exactly their keys, or 503 when no engine answered', async () => {
     const seen = new Set<string>()
     const behaviours = fc.array(fc.constantFrom(...BEHAVIOURS), { minLength: 1, maxLength: 8 })
     const example = fc.record({ written: bindings, behaviours, given: filters, tab: fc.constantFrom(...TABS) })
@@ -93,7 +93,7 @@ describe('any binding', () => {
         api.says.search = search
         const { status, json } = await api.get(`/api/v1/${tab}/?q=lamp&${new URLSearchParams(given).toString()}`)
         seen.add(`${tab} ${status}`)
-        // Pictures have no date, so the endpoint leaves that filter out.
+        // Pictures have no date, so the endpoint ignores that filter.
         const request = api.asked.at(-1)?.[2] as SearchRequest
         const { asks, skips } = planSearch(tab, slots, request)
         const mayAnswer = asks.filter(({ bound }) => behaviourOf(bound.engine) !== 'timeout')
@@ -103,7 +103,7 @@ describe('any binding', () => {
           return
         }
         expect(status).toBe(200)
-        // An outage never looks like an empty page.
+        // An outage never looks like an empty result.
         expect(asks.length === 0 ? skips.length : mayAnswer.length).toBeGreaterThan(0)
         const answerers = new Set(mayAnswer.map(({ slot }) => slot.name))
         for (const slot of json.engine) expect(answerers).toContain(slot)
@@ -117,7 +117,7 @@ describe('any binding', () => {
       }),
       { numRuns: 160 },
     )
-    // It has seen both kinds of reply on every tab, so that it means something.
+    // Both kinds of reply occurred on every tab, so the test was meaningful.
     expect([...seen].sort()).toEqual(TABS.flatMap((tab) => [`${tab} 200`, `${tab} 503`]).sort())
   })
 })

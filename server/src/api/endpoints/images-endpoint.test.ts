@@ -21,7 +21,7 @@ describe('similar images', () => {
     ])
   })
 
-  it('200: without the picture it began from, however its address is written', async () => {
+  it('200: leaves out the original picture, however its URL is written', async () => {
     const hitAt = (url: string): ImageHit => ({ title: 'Oak', url, thumbnailUrl: 'https://example.org/oak.png' })
     const hits = [hitAt('https://www.example.org/oak/'), hitAt('https://example.org/elm')]
     stage.says.search = async (_tab, request) => found('images', request, { hits })
@@ -33,7 +33,7 @@ describe('similar images', () => {
     expect(await urls({ q: 'Oak bark', exclude_url: 'no address' })).toHaveLength(2)
   })
 
-  it('200: with the headers of a search', async () => {
+  it('200: has the headers of a search', async () => {
     const { headers, json } = await similar({ q: 'Oak bark' })
     expect(headers).toMatchObject({
       'search-status': 'complete',
@@ -44,14 +44,14 @@ describe('similar images', () => {
     expect(json.engine).toEqual(['engine_a'])
   })
 
-  it.each([{}, { q: '' }, { q: ' ', query: ' ' }])('400: %j has no seed, told under both', async (params) => {
+  it.each([{}, { q: '' }, { q: ' ', query: ' ' }])('400: %j has no seed, reported under both names', async (params) => {
     const { status, json } = await similar(params)
     const message = ['Send a caption in q, or a query in query.']
     expect({ status, json }).toEqual({ status: 400, json: { q: message, query: message } })
   })
 
   it.each([{ q: '---' }, { q: '…', query: '!' }, { q: 'x'.repeat(501), query: 'y'.repeat(501) }])(
-    '200: %j is of no use, so nothing is searched',
+    '200: %j is unusable, so nothing is searched',
     async (params) => {
       const { status, json } = await similar(params)
       expect({ status, json }).toEqual({ status: 200, json: { query: '', engine: [], results: [] } })

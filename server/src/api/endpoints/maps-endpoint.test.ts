@@ -21,7 +21,7 @@ const NEEDED = 'Send a place name in q, or a point in lat and lon.'
 const maps = (params: Record<string, string>) => stage.get(`/api/v1/maps/?${new URLSearchParams(params).toString()}`)
 
 describe('places by name', () => {
-  it('200: asks for ten places in any language unless told otherwise', async () => {
+  it('200: asks for ten places in any language by default', async () => {
     await maps({ q: ' Eiffel Tower ' })
     await maps({ q: 'Eiffel Tower', limit: '50', lang: 'fr' })
     await maps({ q: 'Eiffel Tower', limit: '', lang: '', lat: '', lon: ' ' })
@@ -32,7 +32,7 @@ describe('places by name', () => {
     ])
   })
 
-  it('200: has every field of the specification, with the links to the map', async () => {
+  it('200: has every field of the specification, with the map links', async () => {
     stage.says.forward = async () => ({ places: [TOWER], attribution: '' })
     const { json } = await maps({ q: 'eiffel' })
     expect(json).toEqual({
@@ -59,7 +59,7 @@ describe('places by name', () => {
 })
 
 describe('the place at a point', () => {
-  it('200: asks for it, and repeats the point in short as the query', async () => {
+  it('200: looks it up, and repeats the shortened point as the query', async () => {
     stage.says.reverse = async () => ({ places: [TOWER], attribution: '' })
     const { json } = await maps({ lat: '+48.85840000', lon: '2.29449999999', lang: 'fr' })
     expect(stage.asked).toEqual([['reverse', { lat: 48.8584, lon: 2.29449999999, lang: 'fr' }]])
@@ -102,7 +102,7 @@ describe('400', () => {
     ['a limit of 51', { q: 'paris', limit: '51' }, { limit: ['Send a whole number from 1 to 50.'] }],
     ['a limit in words', { q: 'paris', limit: 'few' }, { limit: ['Send a whole number from 1 to 50.'] }],
     [
-      'a language that is none',
+      'an invalid language',
       { q: 'paris', lang: 'french!' },
       { lang: ['Send a language tag such as en, de or pt-BR.'] },
     ],
@@ -115,7 +115,7 @@ describe('400', () => {
   })
 })
 
-it('503: nobody is configured, in the words of the service', async () => {
+it('503: no provider is configured, in the words of the service', async () => {
   stage.says.forward = () => Promise.reject(new Refusal(503, 'Places are not configured on this deployment.'))
   const { status, json, headers } = await maps({ q: 'paris' })
   expect({ status, json }).toEqual({ status: 503, json: { detail: 'Places are not configured on this deployment.' } })

@@ -1,4 +1,4 @@
-// What a caller may ask about the instance and about its own key: the root, the status, the key and its usage.
+// Endpoints about the instance and the client's key: the root, the status, the key and its usage.
 import { describe, expect, it } from 'vitest'
 import type { ProviderStatus } from '../../health/provider-status.ts'
 import { NOW, setUpApi } from '../api.test-harness.ts'
@@ -6,7 +6,7 @@ import { NOW, setUpApi } from '../api.test-harness.ts'
 const stage = setUpApi()
 
 describe('the root', () => {
-  it('200: names every endpoint and the document, as the client reaches them', async () => {
+  it('200: lists every endpoint and the OpenAPI document, with the host that the client used', async () => {
     const { json } = await stage.get('/api/v1/', { headers: { host: 'search.example:8443' } })
     const paths = Object.keys(stage.document.paths).filter((path) => path !== '/api/v1/')
     expect(Object.values<string>(json).sort()).toEqual(paths.map((path) => `http://search.example:8443${path}`).sort())
@@ -16,12 +16,12 @@ describe('the root', () => {
     })
   })
 
-  it('200: repeats no host that is none', async () => {
+  it('200: does not repeat an invalid host', async () => {
     const { text } = await stage.get('/api/v1/', { headers: { host: 'evil.example/"><script>' } })
     expect(text).not.toContain('evil')
   })
 
-  it('200: takes no parameters: whatever is sent is ignored', async () => {
+  it('200: ignores all parameters', async () => {
     expect((await stage.get('/api/v1/?q=&page=zero&page=one')).status).toBe(200)
   })
 })
@@ -29,14 +29,14 @@ describe('the root', () => {
 describe('the root behind PUBLIC_URL', () => {
   const behind = setUpApi({ publicUrl: 'https://search.example' })
 
-  it('200: names that address, whatever host was asked', async () => {
+  it('200: uses that address, whatever the Host header', async () => {
     const { json } = await behind.get('/api/v1/', { headers: { host: '10.0.0.7' } })
     expect(json.maps).toBe('https://search.example/api/v1/maps/')
   })
 })
 
-describe('the document', () => {
-  it('200: is there for everybody, without a key and without limits, with the address of the reader', async () => {
+describe('the OpenAPI document', () => {
+  it('200: is public, without a key and without limits, with the address that the client used', async () => {
     const { status, json, headers } = await stage.get('/api/v1/openapi.json', {
       key: null,
       headers: { host: 'a.example' },
@@ -46,7 +46,7 @@ describe('the document', () => {
     expect(stage.consumed).toEqual([])
   })
 
-  it('405: is only to be read', async () => {
+  it('405: is read-only', async () => {
     const { status, headers } = await stage.get('/api/v1/openapi.json', { method: 'POST', key: null })
     expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET, HEAD' })
   })
@@ -62,7 +62,7 @@ describe('the status', () => {
     health,
   })
 
-  it('200: of a provider that nobody has observed is unknown, with empty times', async () => {
+  it('200: is unknown for a provider that was never observed, with empty times', async () => {
     stage.says.status = async () => [of(undefined)]
     expect((await stage.get('/api/v1/status/')).json).toEqual({
       providers: [
@@ -81,7 +81,7 @@ describe('the status', () => {
     })
   })
 
-  it('200: says when it was well and what is wrong', async () => {
+  it('200: says when a provider was last up and what is wrong', async () => {
     const lastError = 'No complete reply in time.'
     stage.says.status = async () => [
       of({ state: 'down', checkedAt: NOW, lastOkAt: NOW - 60_000, lastError, consecutiveFailures: 2 }),
@@ -100,7 +100,7 @@ describe('the status', () => {
 })
 
 describe('the key', () => {
-  it('200: says what it is and may do, with the limits of the instance', async () => {
+  it('200: shows its scopes, with the limits of the instance', async () => {
     stage.says.usage = async () => ({
       counts: [
         { day: '2026-11-01', endpoint: 'maps', count: 2 },
@@ -123,7 +123,7 @@ describe('the key', () => {
     expect(stage.asked).toEqual([['usage', key, '2026-11-01']])
   })
 
-  it('200: says when it ends, and which limits are its own', async () => {
+  it('200: shows when it expires, and its own limits', async () => {
     const key = stage.addKey({
       expiresAt: new Date(NOW + 1_000),
       lastUsedAt: undefined,
@@ -143,7 +143,7 @@ describe('the key', () => {
 })
 
 describe('the usage', () => {
-  it('200: is told by day and by endpoint, days in order', async () => {
+  it('200: is listed by day and by endpoint, days in order', async () => {
     stage.says.usage = async () => ({
       counts: [
         { day: '2026-11-15', endpoint: 'web_search', count: 5 },
@@ -171,7 +171,7 @@ describe('the usage', () => {
     })
   })
 
-  it('200: says what is left after this very request, as the header does', async () => {
+  it('200: shows what remains after this request, as the header does', async () => {
     const key = stage.addKey()
     await stage.get('/api/v1/status/', { key })
     const { json, headers } = await stage.get('/api/v1/usage/', { key })
@@ -179,12 +179,12 @@ describe('the usage', () => {
     expect(headers['ratelimit']).toMatch(/^"burst";r=58;/)
   })
 
-  it('200: says that it is too low while the history cannot be read', async () => {
+  it('200: is marked incomplete while the history cannot be read', async () => {
     stage.says.usage = async () => ({ counts: [], isComplete: false })
     expect((await stage.get('/api/v1/usage/')).json).toMatchObject({ complete: false, searches: 0, by_day: [] })
   })
 
-  it('200: begins anew with the month in UTC', async () => {
+  it('200: starts over with the month in UTC', async () => {
     stage.now = Date.UTC(2026, 11, 1)
     expect((await stage.get('/api/v1/usage/')).json.month).toBe('2026-12')
     expect(stage.asked).toMatchObject([['usage', {}, '2026-12-01']])

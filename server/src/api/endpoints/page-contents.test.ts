@@ -45,7 +45,7 @@ const pagesRead = () => stage.asked.filter(([what]) => what === 'read')
 const failing = (reason: ReadFailure) => async (): Promise<ReadOutcome> => ({ ok: false, reason })
 
 describe('include=content', () => {
-  it('200: the first three results have their text, the others say that nobody asked for it', async () => {
+  it('200: the first three results have their text, the others are marked as not requested', async () => {
     const { status, results, reasons } = await search('')
     expect(status).toBe(200)
     expect(results[0]).toMatchObject({ content: 'Read https://site.example/1', content_truncated: false })
@@ -53,7 +53,7 @@ describe('include=content', () => {
     expect(reasons).toEqual(['', '', '', 'not_requested', 'not_requested', 'not_requested'])
   })
 
-  it('as many results, and as much of each, as are asked for', async () => {
+  it('reads as many results, and as much of each, as requested', async () => {
     const { results } = await search('&content_results=5&content_length=4')
     expect(results.map(({ content, content_truncated }) => [content, content_truncated])).toEqual([
       ...Array.from({ length: 5 }, () => ['Read', true]),
@@ -61,32 +61,32 @@ describe('include=content', () => {
     ])
   })
 
-  it('each page read counts as one request to read/, and one that fails as none', async () => {
+  it('each page read counts as one request to read/, and a failed one as none', async () => {
     stage.says.read = async (address) => (address.endsWith('2') ? { ok: false, reason: 'robots' } : page('Text'))
     const { reasons } = await search('')
     expect(reasons.slice(0, 3)).toEqual(['', 'robots', ''])
     expect(stage.counted).toEqual(['read', 'read', 'web_search'])
   })
 
-  it('the RateLimit header is that of the last page', async () => {
+  it('the RateLimit header is that of the last page read', async () => {
     const burst = { count: 10, windowMs: 60_000 }
     expect((await search('', readingKey({ burst }))).headers['ratelimit']).toContain('"burst";r=6')
   })
 
-  it('a limit that is reached ends the reading, not the search', async () => {
+  it('reaching a limit ends the reading, not the search', async () => {
     const { status, reasons } = await search('', readingKey({ burst: { count: 2, windowMs: 60_000 } }))
     expect(status).toBe(200)
     expect(reasons.slice(0, 3)).toEqual(['', 'rate_limited', 'rate_limited'])
     expect(pagesRead()).toHaveLength(1)
   })
 
-  it('too many pages at a time: the search is answered all the same', async () => {
+  it('too many concurrent reads: the search is answered anyway', async () => {
     stage.says.read = () => Promise.reject(new UpstreamError('busy', 'too many'))
     expect((await search('')).reasons.slice(0, 3)).toEqual(['busy', 'busy', 'busy'])
     expect(stage.counted).toEqual(['web_search'])
   })
 
-  it('pages are given four seconds together', async () => {
+  it('all pages together have four seconds', async () => {
     await search('')
     for (const [, , terms] of pagesRead()) {
       const { format, withinMs } = Object(terms)
@@ -98,7 +98,7 @@ describe('include=content', () => {
     expect((await search('')).reasons[0]).toBe('timeout')
   })
 
-  it('goes together with explain', async () => {
+  it('can be combined with explain', async () => {
     const { results } = await search(',explain&content_results=1')
     expect(results[0]).toMatchObject({ content: 'Read https://site.example/1', explain: { engines: [{ rank: 1 }] } })
   })
@@ -108,7 +108,7 @@ describe('include=content', () => {
     expect([status, pagesRead(), stage.counted]).toEqual([200, [], []])
   })
 
-  it('403: a key without the scope read, before anybody is asked', async () => {
+  it('403: a key without the scope read, before any engine is queried', async () => {
     const { status, json } = await search('', stage.addKey({ scopes: new Set(['search'] as const) }))
     expect([status, json]).toEqual([403, { detail: 'This API key does not have the read scope.' }])
     expect([stage.asked, stage.counted]).toEqual([[], []])
@@ -122,7 +122,7 @@ describe('include=content', () => {
     },
   )
 
-  it('news has it too; images and videos, which find no pages, do not', async () => {
+  it('is available for news; images and videos, which find no pages, reject it', async () => {
     const get = (tab: string) => stage.get(`/api/v1/${tab}/?q=tides&include=content`, { key: readingKey() })
     stage.says.search = async (tab, request) => found(tab, request)
     expect((await get('news')).status).toBe(200)
@@ -132,10 +132,10 @@ describe('include=content', () => {
   })
 })
 
-describe('an instance that reads nothing', () => {
+describe('an instance without the reader', () => {
   const off = setUpApi({ isReaderOn: false })
 
-  it('400: content is no value of include', async () => {
+  it('400: content is not a value of include', async () => {
     const { status, json } = await off.get('/api/v1/web/?q=tides&include=content')
     expect([status, json]).toEqual([400, { include: ['Unknown value. Use explain.'] }])
   })

@@ -36,7 +36,7 @@ const outcomeOf = (content: string): ReadOutcome => ({
 const read = (query: string, key = stage.addKey(READING)) => stage.get(`/api/v1/read/?${query}`, { key })
 
 describe('/api/v1/read/', () => {
-  it('200: the content of a page, and what the page says about itself', async () => {
+  it('200: the content and metadata of a page', async () => {
     stage.says.read = async () => outcomeOf('Low tide is at noon.')
     const { status, json } = await read(`url=${PAGE}`)
     expect(status).toBe(200)
@@ -70,13 +70,13 @@ describe('/api/v1/read/', () => {
     expect((await read(`url=${PAGE}&${query}`)).json).toMatchObject({ content, start, truncated, total: 20 })
   })
 
-  it('a window ends before half a character', async () => {
+  it('a window does not end within a character', async () => {
     stage.says.read = async () => outcomeOf('a🐚b')
     expect((await read(`url=${PAGE}&length=2`)).json).toMatchObject({ content: 'a', length: 1, truncated: true })
     expect((await read(`url=${PAGE}&start=2`)).json).toMatchObject({ content: '\ufffdb', length: 2, truncated: false })
   })
 
-  it('format=sections: headings and text, a window at a time, and a section that is cut goes on under its heading', async () => {
+  it('format=sections: headings and text, a window at a time; a section that is cut continues under its heading', async () => {
     const sections = [
       { heading: '', level: 0, text: 'Before.' },
       { heading: 'Low', level: 2, text: 'At noon.' },
@@ -122,7 +122,7 @@ describe('/api/v1/read/', () => {
     expect(form.json).toMatchObject({ content: 'tide' })
   })
 
-  it('400: every mistake at once', async () => {
+  it('400: all errors are reported together', async () => {
     const { status, json } = await read('url=ftp://x.example/&format=pdf&start=-1&length=0')
     expect(status).toBe(400)
     expect(Object.keys(Object(json))).toEqual(['url', 'format', 'start', 'length'])
@@ -134,7 +134,7 @@ describe('/api/v1/read/', () => {
     expect(stage.asked).toEqual([])
   })
 
-  it('422: why a page cannot be read, and it costs nothing', async () => {
+  it('422: the reason why a page cannot be read, not counted as usage', async () => {
     stage.says.read = async () => ({ ok: false, reason: 'status', status: 404 })
     const { status, json } = await read(`url=${PAGE}`)
     expect(status).toBe(422)
@@ -153,8 +153,8 @@ describe('/api/v1/read/', () => {
   })
 })
 
-describe('a key that reads what it has found', () => {
-  it('reads what its own search has returned, for two hours, and nothing else', async () => {
+describe('a key that may read what it has found', () => {
+  it('reads what its own searches returned, for two hours, and nothing else', async () => {
     stage.says.read = async () => outcomeOf('Low tide is at noon.')
     stage.says.search = async (tab, request) => found(tab, request, { hits: [HIT] })
     const [key, other] = [stage.addKey(FOUND_ONLY), stage.addKey(FOUND_ONLY)]
@@ -169,10 +169,10 @@ describe('a key that reads what it has found', () => {
   })
 })
 
-describe('an instance that reads nothing', () => {
+describe('an instance without the reader', () => {
   const off = setUpApi({ isReaderOn: false })
 
-  it('404: there is no such endpoint, and nobody is told of one', async () => {
+  it('404: the endpoint does not exist, and is not listed', async () => {
     const { statusCode } = await off.http.inject(`/api/v1/read/?url=${PAGE}`)
     expect(statusCode).toBe(404)
     expect(Object(off.document.paths)).not.toHaveProperty(['/api/v1/read/'])

@@ -42,12 +42,12 @@ describe.each(['web', 'science', 'code'] as const)('a %s result', (tab) => {
     })
   })
 
-  it('has the icon of its site when the engine has none, and no age when nobody knows it', async () => {
+  it('has the icon of its site when the engine has none, and no age when it is unknown', async () => {
     const bare = await resultFor(tab, { ...hit, faviconUrl: '', publishedAt: undefined, sitelinks: [] })
     expect(bare).toMatchObject({ favicon_url: 'https://example.org/favicon.ico', age: '', sitelinks: [] })
   })
 
-  it('has its age in the language that was asked for', async () => {
+  it('has its age in the requested language', async () => {
     expect(await resultFor(tab, hit, { lang: 'de' })).toMatchObject({ age: 'vor 3 Stunden' })
   })
 
@@ -68,7 +68,7 @@ describe.each(['web', 'science', 'code'] as const)('a %s result', (tab) => {
     expect(results[0]).toMatchObject({ source: 'engine_a', source_label: 'Brave, Wikipedia' })
   })
 
-  it('comes with the correction of the page', async () => {
+  it('comes with the correction of the response', async () => {
     stage.says.search = async (_tab, request) => found('web', request, { correction: 'oak tree' })
     expect((await stage.get('/api/v1/web/?q=oka')).json.correction).toBe('oak tree')
   })

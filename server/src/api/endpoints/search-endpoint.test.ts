@@ -10,7 +10,7 @@ const stage = setUpApi()
 const LIKE_WEB: readonly Tab[] = ['web', 'science', 'code']
 const DATED: readonly Tab[] = TABS.filter((tab) => tab !== 'images')
 
-/** What the search was asked for. */
+/** Parameters of the searches made. */
 async function requestFor(path: string) {
   const { status, text } = await stage.get(path)
   expect({ path, status, text: status === 200 ? '' : text }).toEqual({ path, status: 200, text: '' })
@@ -26,7 +26,7 @@ const picture = (title: string): ImageHit => ({
 describe.each(TABS)('%s search', (tab) => {
   const path = `/api/v1/${tab}/`
 
-  it('200: asks for what was sent, with everything left out at its default', async () => {
+  it('200: passes on the query, with defaults for everything omitted', async () => {
     expect(await requestFor(`${path}?q=+climate+`)).toEqual([
       'search',
       tab,
@@ -34,7 +34,7 @@ describe.each(TABS)('%s search', (tab) => {
     ])
   })
 
-  it('200: asks with every filter that was sent', async () => {
+  it('200: passes on every filter', async () => {
     const date = DATED.includes(tab) ? 'w' : undefined
     const sent = 'q=climate&engine=engine_b,ENGINE_A&safe=off&lang=pt-BR&page=50'
     expect(await requestFor(`${path}?${sent}${date ? `&date=${date}` : ''}`)).toEqual([
@@ -56,7 +56,7 @@ describe.each(TABS)('%s search', (tab) => {
     })
   })
 
-  it('400: every wrong parameter is told at once, without repeating it', async () => {
+  it('400: all invalid parameters are reported together, without repeating their values', async () => {
     const { status, json, text } = await stage.get(
       `${path}?engine=canary&safe=canary&lang=canary-canary&page=canary&include=canary&date=canary`,
     )
@@ -74,7 +74,7 @@ describe.each(TABS)('%s search', (tab) => {
     expect(stage.asked).toEqual([])
   })
 
-  it('503: no engine answered: the refusal of the search, with its headers, and no empty page', async () => {
+  it('503: no engine answered: the refusal of the search with its headers, not an empty result', async () => {
     const headers = { 'Retry-After': '5', 'Engine-Status': 'engine_a;timeout;ms=2000' }
     stage.says.search = () => Promise.reject(new Refusal(503, 'No search engine answered.', headers))
     const reply = await stage.get(`${path}?q=climate`)
@@ -88,12 +88,12 @@ describe.each(TABS)('%s search', (tab) => {
 })
 
 describe('q', () => {
-  it.each(['', '?q=', '?q=%20%09'])('400: %j has none', async (query) => {
+  it.each(['', '?q=', '?q=%20%09'])('400: %j has no query', async (query) => {
     const { status, json } = await stage.get(`/api/v1/web/${query}`)
     expect({ status, json }).toEqual({ status: 400, json: { q: ['This parameter is required.'] } })
   })
 
-  it('200: 500 characters as people count them, 400: one more', async () => {
+  it('200: 500 user-perceived characters, 400: one more', async () => {
     const longest = '🦜'.repeat(500)
     expect((await stage.get(`/api/v1/web/?q=${encodeURIComponent(longest)}`)).json.query).toBe(longest)
     const { status, json } = await stage.get(`/api/v1/web/?q=${encodeURIComponent(`${longest}x`)}`)
@@ -128,11 +128,11 @@ describe('the filters', () => {
     ['engine_c engine_a', ['engine_c', 'engine_a']],
     ['engine_a,,engine_a', ['engine_a']],
     ['engine_b,all', []],
-  ])('engine=%s asks %j', async (written, engines) => {
+  ])('engine=%s selects %j', async (written, engines) => {
     expect(await requestFor(`/api/v1/web/?q=climate&engine=${written}`)).toMatchObject([{}, {}, { engines }])
   })
 
-  it('engine may come twice, as the checkboxes of a form send it', async () => {
+  it('engine may be repeated, as by the checkboxes of a form', async () => {
     expect(await requestFor('/api/v1/web/?q=climate&engine=engine_a&engine=engine_b')).toMatchObject([
       {},
       {},
@@ -144,7 +144,7 @@ describe('the filters', () => {
     expect(await requestFor(`/api/v1/news/?q=climate&date=${date}`)).toMatchObject([{}, {}, { date }])
   })
 
-  it('date is nothing that images know of', async () => {
+  it('date is ignored for images', async () => {
     expect(await requestFor('/api/v1/images/?q=climate&date=canary')).toMatchObject([{}, {}, { date: undefined }])
   })
 
@@ -161,7 +161,7 @@ describe('the headers', () => {
   }
   const ok = { outcome: 'ok', count: 10, ms: 312, cached: undefined, isStale: false } as const
 
-  it('say what became of each engine, and how long they took', async () => {
+  it('report the outcome of each engine, and how long they took', async () => {
     const headers = await headersFor(
       [
         { slot: 'engine_a', ...ok },
@@ -178,12 +178,12 @@ describe('the headers', () => {
     })
   })
 
-  it('say that nobody had to be asked', async () => {
+  it('say that no engine had to be queried', async () => {
     const headers = await headersFor([{ slot: 'engine_a', ...ok, cached: 'memory' }], 'complete')
     expect(headers).toMatchObject({ 'search-status': 'complete', 'cache-status': 'bowerbird; hit' })
   })
 
-  it('say that what there is is old', async () => {
+  it('say that the results are stale', async () => {
     const headers = await headersFor([{ slot: 'engine_a', ...ok, cached: 'shared', isStale: true }], 'stale')
     expect(headers).toMatchObject({
       'search-status': 'stale',
@@ -193,7 +193,7 @@ describe('the headers', () => {
 })
 
 describe('include=explain', () => {
-  it('adds to each result how its score came about', async () => {
+  it('adds to each result how its score was computed', async () => {
     stage.says.search = async (_tab, request) => found('images', request, { hits: [picture('one'), picture('two')] })
     const { json } = await stage.get('/api/v1/images/?q=oak&include=explain')
     expect(json.results[1]).toEqual({
@@ -209,7 +209,7 @@ describe('include=explain', () => {
     expect(json.results[0].explain.score).toBe(1 / 13)
   })
 
-  it('is for who asks for it: the same answer goes without to the next', async () => {
+  it('applies to one request: the next one without it gets the same answer without explanations', async () => {
     const answer = found('images', requestOf('oak'), { hits: [picture('one')] })
     stage.says.search = async () => answer
     expect((await stage.get('/api/v1/images/?q=oak&include=explain')).json.results[0]).toHaveProperty('explain')
@@ -219,12 +219,12 @@ describe('include=explain', () => {
 
 const requestOf = (text: string) => ({ text, engines: [], safe: true, lang: '', page: 1, date: undefined })
 
-describe('an answer that comes again from memory', () => {
+describe('a repeated answer from memory', () => {
   const hit = { ...picture('one'), publisher: 'The Daily', description: '', publishedAt: NOW - 90_000 }
   const { results } = found('news', requestOf('oak'), { hits: [hit] })
   const answerAt = (now: number, text = 'oak') => found('news', requestOf(text), { results, now })
 
-  it('is rendered anew when its ages have changed, and when the query is written otherwise', async () => {
+  it('is rendered again when its ages have changed, and when the query is spelled differently', async () => {
     stage.says.search = async () => answerAt(NOW)
     const first = await stage.get('/api/v1/news/?q=oak')
     expect((await stage.get('/api/v1/news/?q=oak')).text).toBe(first.text)

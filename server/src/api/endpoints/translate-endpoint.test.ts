@@ -16,7 +16,7 @@ const ways = {
 }
 
 describe.each(Object.entries(ways))('translation by %s', (_method, translate) => {
-  it('200: says what was translated, from which language into which', async () => {
+  it('200: returns the translation and both languages', async () => {
     stage.says.translate = async () => ({ text: 'Bonjour', source: 'auto', target: 'fr', detected: 'en' })
     expect((await translate({ q: 'Hello', target: 'fr' })).json).toEqual({
       source: 'auto',
@@ -27,7 +27,7 @@ describe.each(Object.entries(ways))('translation by %s', (_method, translate) =>
     expect(stage.counted).toEqual(['translate'])
   })
 
-  it('200: takes the text as q or as text, white space and all', async () => {
+  it('200: takes the text as q or as text, including white space', async () => {
     await translate({ q: ' Hello\n', target: ' fr ' })
     await translate({ text: 'Hello', target: 'fr', source: 'en' })
     await translate({ q: ' ', text: 'Hello', target: 'fr', source: '' })
@@ -56,11 +56,11 @@ describe.each(Object.entries(ways))('translation by %s', (_method, translate) =>
     expect(stage.asked).toEqual([])
   })
 
-  it('200: takes 100 characters as people count them', async () => {
+  it('200: takes 100 user-perceived characters', async () => {
     expect((await translate({ q: '🦜'.repeat(100), target: 'fr' })).status).toBe(200)
   })
 
-  it('400: a language that the backend does not have, in the words of the service, is not counted', async () => {
+  it('400: a language that the backend does not have, in the words of the service, not counted', async () => {
     stage.says.translate = () => Promise.reject(new Refusal(400, { target: ['Unknown language.'] }))
     const { status, json } = await translate({ q: 'Hello', target: 'xx' })
     expect({ status, json }).toEqual({ status: 400, json: { target: ['Unknown language.'] } })
@@ -88,7 +88,7 @@ describe('the languages', () => {
     expect((await stage.get('/api/v1/translate/languages/')).status).toBe(503)
   })
 
-  it('405: are nothing to post to', async () => {
+  it('405: POST', async () => {
     const { status, headers } = await stage.get('/api/v1/translate/languages/', { method: 'POST' })
     expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET, HEAD' })
   })

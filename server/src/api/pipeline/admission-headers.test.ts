@@ -16,7 +16,7 @@ const verdict = (own: Partial<ConsumeVerdict> = {}): ConsumeVerdict => ({
 const ownLimits = (own: Pick<VerifiedKey, 'burst' | 'sustained'>) => limitsOf(own as VerifiedKey, LIMITS)
 
 describe('the limits of a key', () => {
-  it('are those of the instance, the very same object, unless it has its own', () => {
+  it('are those of the instance, as the same object, unless the key has its own', () => {
     expect(ownLimits({ burst: undefined, sustained: undefined })).toBe(LIMITS)
   })
 
@@ -32,7 +32,7 @@ describe('the limits of a key', () => {
 })
 
 describe('the headers', () => {
-  it('name both limits, a window that is no whole second rounded up', () => {
+  it('list both limits, with windows rounded up to whole seconds', () => {
     expect(rateLimitPolicy(LIMITS)).toBe('"burst";q=60;w=60, "sustained";q=5000;w=86400')
     expect(rateLimitPolicy({ ...LIMITS, burst: { count: 1, windowMs: 1_500 } })).toMatch(/^"burst";q=1;w=2,/)
   })
@@ -46,7 +46,7 @@ describe('the headers', () => {
     expect(rateLimit(verdict({ refusedBy, retryAfterSeconds: 9 }))).toBe(header)
   })
 
-  it('nothing is refused that was admitted', () => {
+  it('there is no refusal for an admitted request', () => {
     expect(refusalOf(verdict())).toBeUndefined()
   })
 })
@@ -57,14 +57,14 @@ describe('a request', () => {
   })
   const path = '/api/v1/status/'
 
-  it('200: says what is left of both limits', async () => {
+  it('200: shows what remains of both limits', async () => {
     const key = stage.addKey()
     const { headers } = await stage.get(path, { key })
     expect(headers['ratelimit-policy']).toBe('"burst";q=3;w=60, "sustained";q=5;w=3600')
     expect(headers['ratelimit']).toMatch(/^"burst";r=2;t=60, "sustained";r=4;t=\d+$/)
   })
 
-  it('429: beyond the burst, the same seconds in detail, Retry-After and RateLimit; waiting them helps', async () => {
+  it('429: beyond the burst, with the same wait in detail, Retry-After and RateLimit; after it the request passes', async () => {
     const key = stage.addKey()
     for (let i = 0; i < 3; i++) {
       expect((await stage.get(path, { key })).status).toBe(200)
@@ -80,7 +80,7 @@ describe('a request', () => {
     expect((await stage.get(path, { key })).status).toBe(200)
   })
 
-  it('429: beyond the sustained limit, which is then named first', async () => {
+  it('429: beyond the sustained limit, which is then listed first', async () => {
     const key = stage.addKey()
     for (let i = 0; i < 5; i++) {
       expect((await stage.get(path, { key })).status).toBe(200)
@@ -91,7 +91,7 @@ describe('a request', () => {
     expect(headers['ratelimit']).toMatch(/^"sustained";r=0;t=\d+, "burst";/)
   })
 
-  it('has the limits of its own key, and no other key’s requests count', async () => {
+  it('has the limits of its own key, and other keys’ requests do not count', async () => {
     const [one, other] = [stage.addKey({ burst: { count: 1, windowMs: 60_000 } }), stage.addKey()]
     const { headers } = await stage.get(path, { key: one })
     expect(headers['ratelimit-policy']).toBe('"burst";q=1;w=60, "sustained";q=5;w=3600')
@@ -109,7 +109,7 @@ describe('a request', () => {
 describe('a monthly cap', () => {
   const stage = setUpApi({ limits: { monthlyCap: 2 } })
 
-  it('429: once it is used up, until the month ends; what does not count goes on', async () => {
+  it('429: once it is used up, until the month ends; uncounted endpoints keep working', async () => {
     const key = stage.addKey()
     stage.usedThisMonth = 1
     expect((await stage.get('/api/v1/suggest/?q=climate', { key })).status).toBe(200)
@@ -122,7 +122,7 @@ describe('a monthly cap', () => {
     expect((await stage.get('/api/v1/key/', { key })).status).toBe(200)
   })
 
-  it('503: a request that fails is not counted against it', async () => {
+  it('503: a failed request does not count against it', async () => {
     const key = stage.addKey()
     stage.usedThisMonth = 1
     stage.says.suggest = () => Promise.reject(new Error('a bug'))
@@ -137,7 +137,7 @@ describe('limits for all keys of a user', () => {
   const stage = setUpApi({ userLimits: { burst, sustained: undefined, monthlyCap: 4 } })
   const ask = (key: string, path = 'suggest/?q=climate') => stage.get(`/api/v1/${path}`, { key })
 
-  it('429: what one key has used, another of the same user does not have; other users do', async () => {
+  it('429: keys of one user share them; other users are unaffected', async () => {
     const [one, other] = [stage.addKey({ userId: '7' }), stage.addKey({ userId: '7', keyId: '2' })]
     for (const key of [one, one, other]) expect((await ask(key)).status).toBe(200)
     const { status, json, headers } = await ask(other)
@@ -148,7 +148,7 @@ describe('limits for all keys of a user', () => {
     expect((await ask(stage.addKey({ userId: '8', keyId: '3' }))).status).toBe(200)
   })
 
-  it('429: a monthly cap of the account says so', async () => {
+  it('429: the refusal names the monthly cap of the account', async () => {
     stage.usedThisMonth = 4
     const { status, json, headers } = await ask(stage.addKey({ userId: '9', keyId: '4' }))
     expect(status).toBe(429)
@@ -156,7 +156,7 @@ describe('limits for all keys of a user', () => {
     expect(headers['ratelimit']).toMatch(/^"user-month";r=0;/)
   })
 
-  it('every request is still one call of the rate limiter', async () => {
+  it('every request is still one call to the rate limiter', async () => {
     const counted = stage.consumed.length
     await ask(stage.addKey({ userId: '10', keyId: '5' }))
     expect(stage.consumed.length).toBe(counted + 1)

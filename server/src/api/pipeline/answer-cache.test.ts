@@ -1,5 +1,5 @@
-// Answers that are given again: the real pipeline, search and response cache on a clock that only the test moves. That
-// the search is not asked shows that an answer came from the answer cache.
+// The answer cache: the real pipeline, search and response cache on a clock that only the test moves. An answer came
+// from the answer cache if the search was not called.
 import { gunzipSync } from 'node:zlib'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import type { Engine, ProviderReply } from '@bowerbird/engines/engine.ts'
@@ -20,7 +20,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const LIFE_MS = 40 * SECOND_MS
 const FOUND = 'https://bower.example/'
 
-/** Another for each test: the answer cache lives as long as the stage. */
+/** New for each test: the answer cache lives as long as the stage. */
 let search = ''
 let title = ''
 let tests = 0
@@ -66,13 +66,13 @@ beforeEach(() => {
 
 const searches = () => stage.asked.length
 
-/** What a reply says, without what belongs to this one request. */
+/** A reply without what is specific to one request. */
 const told = ({ status, text, headers }: ApiReply) => {
   const { 'x-request-id': _id, ratelimit: _limit, date: _date, ...others } = headers
   return { status, text, others }
 }
 
-/** Two requests: the first asks the providers, the second is answered from their responses in memory, and kept. */
+/** Two requests: the first calls the providers, the second is answered from their cached responses and cached. */
 async function keep(url = search): Promise<ApiReply> {
   await stage.get(url)
   const kept = await stage.get(url)
@@ -80,16 +80,16 @@ async function keep(url = search): Promise<ApiReply> {
   return kept
 }
 
-/** Whether the search had to be asked again. */
+/** Whether the search was called again. */
 async function isFromCache(url = search): Promise<boolean> {
   const before = searches()
   await stage.get(url)
   return searches() === before
 }
 
-describe('an answer that is given again', () => {
+describe('a cached answer', () => {
   it.each(['', '&include=explain', '&lang=en&engine=engine_b'])(
-    'is byte for byte the one that was computed, with its headers: %j',
+    'is byte for byte the computed one, with its headers: %j',
     async (more) => {
       const computed = await keep(search + more)
       const before = searches()
@@ -100,7 +100,7 @@ describe('an answer that is given again', () => {
     },
   )
 
-  it('still costs its key and is counted, but HEAD is not', async () => {
+  it('still counts against its key, except for HEAD', async () => {
     await keep()
     stage.consumed.length = 0
     stage.counted.length = 0
@@ -116,7 +116,7 @@ describe('an answer that is given again', () => {
     expect(JSON.stringify(json)).toContain('Straw')
     title = 'Feathers'
     stage.now += LIFE_MS / 2
-    // Past its soft life a response is renewed, here by a search that is spelled otherwise and shares it.
+    // Past its soft life a response is refreshed, here by a search with another spelling that shares it.
     await stage.get(search.replace('bower', 'BOWER'))
     await new Promise(setImmediate)
     const renewed = await stage.get(search)
@@ -134,7 +134,7 @@ describe('an answer that is given again', () => {
     expect(expired.text).toContain('Feathers')
   })
 
-  it('is computed anew in the next minute, because ages are told by the minute', async () => {
+  it('is computed again in the next minute, because ages are in minutes', async () => {
     stage.now = Math.ceil(stage.now / MINUTE_MS) * MINUTE_MS - 2 * SECOND_MS
     await keep()
     stage.now += SECOND_MS
@@ -143,13 +143,13 @@ describe('an answer that is given again', () => {
     expect(await isFromCache()).toBe(false)
   })
 
-  it('is not one of a later page, whose earlier pages may change', async () => {
+  it('is never a later page, whose earlier pages may change', async () => {
     await keep(`${search}&page=2&engine=engine_b`)
     expect(await isFromCache(`${search}&page=2&engine=engine_b`)).toBe(false)
   })
 })
 
-describe('those who send the same URL', () => {
+describe('requests for the same URL', () => {
   it('with different keys get the same answer, and each its own limits', async () => {
     const keys = [10, 20].map((count) => stage.addKey({ burst: { count, windowMs: MINUTE_MS } }))
     await keep()
@@ -172,7 +172,7 @@ describe('those who send the same URL', () => {
     expect((await stage.get(search, { key: null })).status).toBe(401)
   })
 
-  it('may read what it found, each with its own key', async () => {
+  it('each allow their own key to read the results', async () => {
     const [finder, other] = [0, 1].map(() => stage.addKey({ scopes: new Set(['search', 'read']) }))
     const mayRead = async (key = '') => (await stage.get(`/api/v1/read/?url=${FOUND}`, { key })).status !== 403
     await keep()
@@ -196,7 +196,7 @@ describe('those who send the same URL', () => {
     expect([zipped, again, brotli].map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', 'gzip', 'br'])
   })
 
-  it('get a stream if they want one', async () => {
+  it('get a stream if they accept one', async () => {
     const { json } = await keep()
     const stream = await stage.http.inject({
       url: search,
@@ -232,7 +232,7 @@ describe('the answer cache', () => {
     expect(answers.find('/huge')).toBeUndefined()
   })
 
-  it('compresses an answer once for each encoding, however many ask at the same time', async () => {
+  it('compresses an answer once per encoding, however many requests are concurrent', async () => {
     const answer = answerOf({ straw: 'straw '.repeat(500) })
     expect(answer.compressed('gzip')).toBe(answer.compressed('gzip'))
     expect(gunzipSync(await answer.compressed('gzip'))).toEqual(answer.bytes)

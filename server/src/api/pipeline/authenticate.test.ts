@@ -6,7 +6,7 @@ const stage = setUpApi()
 afterEach(() => vi.useRealTimers())
 
 let addresses = 0
-/** Wrong keys are limited by address, so each test has its own. */
+/** Wrong keys are limited by client address, so each test uses its own. */
 const freshAddress = () => `192.0.2.${++addresses}`
 
 const ask = (authorization: string | undefined, from = freshAddress()) =>
@@ -21,7 +21,7 @@ function expectUnauthorized({ status, json, headers }: ApiReply): string {
 
 describe('the Authorization header', () => {
   it.each(['Api-Key <key>', 'api-key <key>', 'API-KEY <key>', 'Api-Key    <key>', 'Api-Key <key>  '])(
-    'is taken as %j',
+    'is accepted as %j',
     async (written) => {
       expect((await ask(written.replace('<key>', stage.addKey()))).status).toBe(200)
     },
@@ -47,7 +47,7 @@ describe('the Authorization header', () => {
     expect(detail).toBe('The Authorization header must have the form: Api-Key <API_KEY>.')
   })
 
-  it('401: a header that cannot be a key is not counted as a guess', async () => {
+  it('401: a header that cannot be a key does not count as a guess', async () => {
     const address = freshAddress()
     for (let i = 0; i < 30; i++) expectUnauthorized(await ask('Bearer nonsense', address))
     expect(stage.consumed).toEqual([])
@@ -55,7 +55,7 @@ describe('the Authorization header', () => {
 })
 
 describe('a key', () => {
-  it.each(['cached', 'not cached'])('200: is good and %s', async (where) => {
+  it.each(['cached', 'not cached'])('200: is valid and %s', async (where) => {
     const key = stage.addKey({ name: 'agent' }, { isCached: where === 'cached' })
     expect((await ask(`Api-Key ${key}`)).json).toMatchObject({ name: 'agent' })
   })
@@ -72,7 +72,7 @@ describe('a key', () => {
     }
   })
 
-  it('401: is one that nobody has heard of', async () => {
+  it('401: does not exist', async () => {
     expect(expectUnauthorized(await ask('Api-Key bowerbird_stranger.key'))).toBe('This API key does not exist.')
   })
 
@@ -85,14 +85,14 @@ describe('a key', () => {
     expect(headers['www-authenticate']).toBeUndefined()
   })
 
-  it('503: cannot be checked now, and the caller is told when to come back', async () => {
+  it('503: cannot be checked now, with Retry-After', async () => {
     const { status, json, headers } = await ask(`Api-Key ${stage.addWrongKey('unavailable')}`)
     expect(status).toBe(503)
     expect(json.detail).toMatch(/cannot be checked right now/)
     expect(headers['retry-after']).toBe('5')
   })
 
-  it('no answer repeats the key', async () => {
+  it('no reply repeats the key', async () => {
     for (const reason of ['malformed', 'unknown', 'revoked', 'expired', 'disabled', 'unavailable'] as const) {
       const key = stage.addWrongKey(reason)
       expect((await ask(`Api-Key ${key}`)).text).not.toContain(key)
@@ -101,7 +101,7 @@ describe('a key', () => {
 })
 
 describe('wrong keys from one address', () => {
-  /** As many wrong keys as an address has free. */
+  /** Sends as many wrong keys as an address may. */
   async function useUp(from: string): Promise<void> {
     for (let i = 0; i < 20; i++) expectUnauthorized(await ask(`Api-Key wrong-${i}`, from))
   }
@@ -115,7 +115,7 @@ describe('wrong keys from one address', () => {
     expect(headers['retry-after']).toBe('60')
   })
 
-  it('429: then every key that this node does not know, unseen', async () => {
+  it('429: then every key that is not cached, without looking it up', async () => {
     const from = freshAddress()
     await useUp(from)
     await ask('Api-Key wrong-again', from)
@@ -125,7 +125,7 @@ describe('wrong keys from one address', () => {
     expect(stage.consumed.length).toBe(counted)
   })
 
-  it('429: also when each comes from another address of an IPv6 network, and no limit of a key is asked', async () => {
+  it('429: also from different addresses of one IPv6 network, without consuming any key’s limit', async () => {
     const counted = stage.consumed.length
     const statuses: number[] = []
     for (let n = 1; n <= 40; n++)
@@ -134,7 +134,7 @@ describe('wrong keys from one address', () => {
     expect(stage.consumed.length).toBe(counted)
   })
 
-  it('leave a key that this node knows alone, and every other address', async () => {
+  it('do not affect cached keys or other addresses', async () => {
     const from = freshAddress()
     await useUp(from)
     await ask('Api-Key wrong-again', from)
@@ -142,7 +142,7 @@ describe('wrong keys from one address', () => {
     expectUnauthorized(await ask('Api-Key wrong-again'))
   })
 
-  it('are listened to again once the wait is over', async () => {
+  it('are checked again once the wait is over', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const from = freshAddress()
     await useUp(from)
@@ -154,13 +154,13 @@ describe('wrong keys from one address', () => {
     expectUnauthorized(await ask('Api-Key wrong-again', from))
   })
 
-  it('are counted in the process alone: the address is not given to the rate limiter, which Redis shares', async () => {
+  it('are counted in the process alone: the address is not passed to the rate limiter shared through Redis', async () => {
     const from = freshAddress()
     for (let i = 0; i < 30; i++) await ask(`Api-Key wrong-${i}`, from)
     expect(stage.consumed).toEqual([])
   })
 
-  it('do not count keys that were good once', async () => {
+  it('do not include keys that were once valid', async () => {
     const from = freshAddress()
     const keys = [stage.addWrongKey('revoked'), stage.addWrongKey('expired'), stage.addWrongKey('disabled')]
     for (let i = 0; i < 30; i++) expect((await ask(`Api-Key ${keys[i % 3]}`, from)).status).toBeOneOf([401, 403])

@@ -16,7 +16,7 @@ describe('with a list of origins', () => {
   const stage = setUpApi({ corsOrigins: new Set([PAGE]) })
   const ask = (options: InjectOptions) => stage.http.inject(options)
 
-  it('204: a preflight, without a key and without costing anything', async () => {
+  it('204: a preflight, without a key and without cost', async () => {
     const { statusCode, body, headers } = await ask({ method: 'OPTIONS', url: '/api/v1/web/?q=a', headers: PREFLIGHT })
     expect([statusCode, body]).toEqual([204, ''])
     expect(corsOf(headers)).toEqual({
@@ -48,7 +48,7 @@ describe('with a list of origins', () => {
     expect([String(statusCode), headers['access-control-allow-origin']]).toEqual([status, PAGE])
   })
 
-  it('another origin gets no leave, and the reply varies by origin', async () => {
+  it('another origin gets no permission, and the reply varies by origin', async () => {
     for (const origin of ['https://other.example', 'https://app.example.other.example', 'null', undefined]) {
       const { status, headers } = await stage.get('/api/v1/key/', { headers: origin === undefined ? {} : { origin } })
       expect([status, corsOf(headers)]).toEqual([200, { vary: 'Origin' }])
@@ -61,7 +61,7 @@ describe('with a list of origins', () => {
     expect([refused.statusCode, corsOf(refused.headers)]).toEqual([405, { vary: 'Origin' }])
   })
 
-  it('405: OPTIONS that is no preflight', async () => {
+  it('405: OPTIONS that is not a preflight', async () => {
     expect((await ask({ method: 'OPTIONS', url: '/api/v1/web/', headers: { origin: PAGE } })).statusCode).toBe(405)
   })
 
@@ -74,7 +74,7 @@ describe('with a list of origins', () => {
     expect(long.headers['vary']).toBe('Origin, Accept-Encoding')
   })
 
-  it('is about the API alone', async () => {
+  it('applies to the API only', async () => {
     expect(corsOf((await ask({ url: '/livez', headers: { origin: PAGE } })).headers)).toEqual({})
   })
 })

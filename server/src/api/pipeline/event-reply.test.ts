@@ -23,7 +23,7 @@ const HIT = {
 const hits = [HIT] as unknown as HitOf[Tab][]
 const merged = mergeRankings<HitOf[Tab]>([{ slot: 'engine_a', weight: 1, hits }], (best) => best)
 
-/** Tells the watcher everything that a search of two engines tells. */
+/** Sends the watcher all events of a search with two engines. */
 function tell(watcher: SearchWatcher<Tab> | undefined): void {
   watcher?.onStart(['engine_a', 'engine_b'])
   watcher?.onEngine({ slot: 'engine_a', outcome: 'ok', count: 1, ms: 12, cached: undefined, isStale: false })
@@ -47,7 +47,7 @@ const linesIn = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** A stream that is still open, and what it has sent so far. */
+/** An open stream, and what it has sent so far. */
 async function openStream(accept: string) {
   const reply = await stage.http.inject({
     url: '/api/v1/web/?q=climate',
@@ -66,7 +66,7 @@ describe.each([
   [EVENTS, eventsIn],
   [LINES, linesIn],
 ])('%s', (type, read) => {
-  it('200: start, each engine, and done with the very text of the JSON reply and its headers', async () => {
+  it('200: start, each engine, and done with the exact text of the JSON reply and its headers', async () => {
     stage.says.search = async (tab, request, watcher) => {
       tell(watcher)
       return found(tab, request, { hits })
@@ -104,12 +104,12 @@ describe.each([
     expect(events.length).toBe(4)
   })
 
-  it('is one unit of usage', async () => {
+  it('counts as one request', async () => {
     await ask(type)
     expect(stage.counted).toEqual(['web_search'])
   })
 
-  it('503 after the start: an error event with status, body and headers of the refusal, and it stays counted', async () => {
+  it('503 after the start: an error event with the status, body and headers of the refusal, still counted', async () => {
     stage.says.search = async (_tab, _request, watcher) => {
       tell(watcher)
       throw new Refusal(503, 'No search engine responded.', { 'Retry-After': '5', 'Engine-Status': 'engine_a;timeout' })
@@ -124,7 +124,7 @@ describe.each([
     expect(stage.counted).toEqual(['web_search'])
   })
 
-  it('500 after the start: an error event that tells nothing but where it is logged', async () => {
+  it('500 after the start: an error event that shows only the request ID', async () => {
     stage.says.search = async (_tab, _request, watcher) => {
       tell(watcher)
       throw new TypeError('canary is not a function')
@@ -143,8 +143,11 @@ describe.each([
   it('400, 401, 403 and 503 before the start are ordinary errors', async () => {
     const wrong = await ask(type, '/api/v1/web/')
     expect([wrong.statusCode, wrong.json()]).toEqual([400, { q: ['This parameter is required.'] }])
-    const nobody = await stage.http.inject({ url: '/api/v1/web/?q=climate', headers: { accept: type } })
-    expect([nobody.statusCode, nobody.headers['content-type']]).toEqual([401, 'application/json; charset=utf-8'])
+    const withoutKey = await stage.http.inject({ url: '/api/v1/web/?q=climate', headers: { accept: type } })
+    expect([withoutKey.statusCode, withoutKey.headers['content-type']]).toEqual([
+      401,
+      'application/json; charset=utf-8',
+    ])
     stage.says.search = () => Promise.reject(new Refusal(503, 'No search engine is configured.'))
     const none = await ask(type)
     expect([none.statusCode, none.json()]).toEqual([503, { detail: 'No search engine is configured.' }])
@@ -195,7 +198,7 @@ describe.each([
 })
 
 describe('a stream', () => {
-  it('says every 15 seconds that it is still there', async () => {
+  it('sends a keep-alive every 15 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -231,13 +234,13 @@ describe('a stream', () => {
   })
 
   it.each(['*/*', 'application/json', 'application/json, text/event-stream', 'text/html'])(
-    'is not what a client gets that accepts %s',
+    'is not sent to a client that accepts %s',
     async (accept) => {
       expect((await ask(accept)).headers['content-type']).toBe('application/json; charset=utf-8')
     },
   )
 
-  it('is not what HEAD gets, nor an endpoint that has nothing to tell', async () => {
+  it('is not sent for HEAD, nor by an endpoint without events', async () => {
     const head = await stage.http.inject({
       method: 'HEAD',
       url: '/api/v1/web/?q=climate',

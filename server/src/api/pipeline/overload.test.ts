@@ -7,13 +7,13 @@ afterEach(() => {
   stage.load.inFlight = 0
 })
 
-describe('a node with as many requests in flight as there may be', () => {
+describe('a node at its limit of requests in flight', () => {
   beforeEach(() => {
     stage.load.inFlight = 1_000
   })
 
   it.each(['/api/v1/web/?q=new', '/api/v1/instant/?q=2%2B2', '/api/v1/translate/?q=hello&target=de', '/api/v1/key/'])(
-    '503: %s, with a wait, and nothing is done or counted for it',
+    '503: %s, with Retry-After, and nothing is done or counted for it',
     async (url) => {
       const { status, json, headers } = await stage.get(url)
       expect({ status, json }).toEqual({
@@ -27,7 +27,7 @@ describe('a node with as many requests in flight as there may be', () => {
     },
   )
 
-  it('503: without a key too, and in the form of each compatible API', async () => {
+  it('503: without a key too, and in the format of each compatible API', async () => {
     for (const [method, url, body] of [
       ['GET', '/searxng/search?q=oak', { error: expect.any(String), detail: expect.any(String) }],
       ['POST', '/tavily/search', { detail: { error: expect.any(String) } }],
@@ -39,18 +39,18 @@ describe('a node with as many requests in flight as there may be', () => {
     }
   })
 
-  it('503: a body is not even read', async () => {
+  it('503: without reading the body', async () => {
     const headers = { 'content-type': 'application/json' }
     const body = '{"q":"hello","target":"de"}'
     const reply = await stage.get('/api/v1/translate/', { method: 'POST', headers, body })
     expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2'])
   })
 
-  it('200: health', async () => {
+  it('200: health checks', async () => {
     for (const url of ['/livez', '/readyz']) expect((await stage.http.inject(url)).statusCode).toBe(200)
   })
 
-  it('does not count what it refuses as in flight, and serves again when one has left', async () => {
+  it('does not count refused requests as in flight, and serves again when one has finished', async () => {
     await stage.get('/api/v1/web/?q=new')
     expect(stage.load.inFlight).toBe(1_000)
     stage.load.leave()

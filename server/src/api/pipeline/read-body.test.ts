@@ -1,9 +1,9 @@
-// The body of a POST, through the one endpoint that takes one.
+// The body of a POST, sent to the one endpoint that takes one.
 import { describe, expect, it } from 'vitest'
 import { setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
-/** 100 characters of the longest form and the room for the rest. */
+/** 100 characters in the longest encoding, and room for the rest. */
 const MOST_BYTES = 100 * 12 + 4_096
 
 interface Sent {
@@ -48,7 +48,7 @@ describe('a body', () => {
     expect(status).toBe(200)
   })
 
-  it('may say what nobody asked for: it is ignored', async () => {
+  it('may have unknown fields, which are ignored', async () => {
     const body = JSON.stringify({ q: 'Hello', target: 'fr', __proto__: 1, constructor: 'x', format: { html: true } })
     expect((await post(body)).status).toBe(200)
   })
@@ -63,7 +63,7 @@ describe('a body', () => {
     },
   )
 
-  it('400: a field that is no text is told under its name', async () => {
+  it('400: a field that is not text is reported under its name', async () => {
     const { status, json } = await post('{"q":7,"target":["fr"],"source":{}}')
     expect(status).toBe(400)
     expect(json).toEqual({
@@ -80,7 +80,7 @@ describe('a body', () => {
   })
 
   it.each(['', 'text/plain', 'multipart/mixed; boundary=x', 'application/jsonp', 'application/xml'])(
-    '415: of the type %j, and the detail names those that will do',
+    '415: of the type %j, and the detail lists the accepted ones',
     async (type) => {
       const { status, json } = await post('q=Hello&target=fr', { type })
       expect(status).toBe(415)
@@ -95,7 +95,7 @@ describe('a body', () => {
     expect(status).toBe(415)
   })
 
-  it('413: one byte too long, by what it says and by what it is', async () => {
+  it('413: one byte too long, by Content-Length and by actual size', async () => {
     const fits = `target=fr&q=Hello&pad=${'x'.repeat(MOST_BYTES - 22)}`
     expect(Buffer.byteLength(fits)).toBe(MOST_BYTES)
     expect((await asForm(fits)).status).toBe(200)
@@ -106,19 +106,19 @@ describe('a body', () => {
     }
   })
 
-  it('401: is not looked at without a key', async () => {
+  it('401: is not read without a key', async () => {
     const { status } = await post('{', { type: 'text/plain', key: null })
     expect(status).toBe(401)
   })
 
-  it('429: what is wrong with it is told after the limits', async () => {
+  it('429: limits are checked before its content', async () => {
     const key = stage.addKey({ burst: { count: 1, windowMs: 60_000 } })
     expect((await post('{', { key })).status).toBe(400)
     expect((await post('{', { key })).status).toBe(429)
     expect([stage.consumed.length, stage.counted]).toEqual([2, []])
   })
 
-  it('405: is for no other endpoint, and none is told after it was read', async () => {
+  it('405: no other endpoint takes one, and it is refused unread', async () => {
     const { status, headers } = await stage.get('/api/v1/web/?q=climate', {
       method: 'POST',
       body: 'x'.repeat(1_000_000),

@@ -14,18 +14,18 @@ const schema = z.object({
 const read = (query: Record<string, unknown>) => readParams(schema, query)
 
 describe('parameters', () => {
-  it('are read, with what was left out at its default', () => {
+  it('are read, with defaults for those omitted', () => {
     expect(read({ q: 'climate', page: '3' })).toEqual({
       ok: true,
       params: { q: 'climate', engine: 'all', include: '', page: '3' },
     })
   })
 
-  it('that nobody knows are ignored, even twice', () => {
+  it('that are unknown are ignored, even repeated', () => {
     expect(read({ q: 'climate', utm_source: ['a', 'b'] })).toMatchObject({ ok: true })
   })
 
-  it('have all their mistakes told at once, by name', () => {
+  it('have all their errors reported together, by name', () => {
     expect(read({ page: 'two' })).toEqual({
       ok: false,
       messages: { q: ['This parameter is required.'], page: ['Send a number.'] },
@@ -36,7 +36,7 @@ describe('parameters', () => {
     expect(read({ q: 'climate', [name]: ['one', 'two'] })).toMatchObject({ ok: true, params: { [name]: 'one two' } })
   })
 
-  it('may repeat nothing else, and one mistake is enough for that', () => {
+  it('may not repeat anything else, which is then the only error reported', () => {
     expect(read({ q: ['climate', 'change'] })).toEqual({
       ok: false,
       messages: { q: ['Send this parameter only once.'] },
@@ -47,7 +47,7 @@ describe('parameters', () => {
     })
   })
 
-  it('leave the query as it was', () => {
+  it('do not change the query object', () => {
     const query = Object.freeze({ q: 'climate', engine: ['one', 'two'] })
     expect(read(query)).toMatchObject({ ok: true })
     expect(query.engine).toEqual(['one', 'two'])

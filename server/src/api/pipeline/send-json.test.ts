@@ -44,14 +44,14 @@ describe('compression', () => {
     expect(unpack(packed.rawPayload).toString()).toBe(plain.body)
   })
 
-  it('a reply of 1 KB or less is sent as it is', async () => {
+  it('a reply of 1 KB or less is not compressed', async () => {
     const { headers, body } = await ask(WEB, { 'accept-encoding': 'gzip' })
     expect(body.length).toBeLessThan(1_024)
     expect(headers).not.toHaveProperty('content-encoding')
     expect(headers).not.toHaveProperty('vary')
   })
 
-  it('holds for every endpoint with much to say, and for HEAD as for GET', async () => {
+  it('applies to every endpoint with long replies, and to HEAD as to GET', async () => {
     const suggestions = Array.from({ length: 200 }, (_, index) => `straw ${index}`)
     stage.says.suggest = async () => ({ suggestions, status: 'complete' })
     const reply = await ask('/api/v1/suggest/?q=straw', { 'accept-encoding': 'gzip' })
@@ -61,7 +61,7 @@ describe('compression', () => {
     expect(head.headers['content-length']).toBe(reply.headers['content-length'])
   })
 
-  it('the OpenAPI document is compressed for anybody', async () => {
+  it('the OpenAPI document is compressed for every client', async () => {
     const { headers, rawPayload } = await stage.http.inject({
       url: '/api/v1/openapi.json',
       headers: { 'accept-encoding': 'br' },
@@ -74,7 +74,7 @@ describe('compression', () => {
 describe('ETag', () => {
   const LANGUAGES = '/api/v1/translate/languages/'
 
-  it('304: languages that the caller has already, and 200 once they have changed', async () => {
+  it('304: languages that the client already has, and 200 once they have changed', async () => {
     stage.says.languages = async () => [{ code: 'en', name: 'English' }]
     const first = await ask(LANGUAGES)
     const etag = String(first.headers['etag'])
@@ -87,13 +87,13 @@ describe('ETag', () => {
     expect([changed.statusCode, changed.json()]).toEqual([200, { languages: [{ code: 'de', name: 'German' }] }])
   })
 
-  it('401: knowing the tag is no way around the key', async () => {
+  it('401: knowing the tag does not replace the key', async () => {
     const { headers } = await ask(LANGUAGES)
     const { status } = await stage.get(LANGUAGES, { key: null, headers: { 'if-none-match': String(headers['etag']) } })
     expect(status).toBe(401)
   })
 
-  it('304: the OpenAPI document, of each address its own', async () => {
+  it('304: the OpenAPI document, with a different tag per address', async () => {
     const get = (host: string, headers = {}) =>
       stage.http.inject({ url: '/api/v1/openapi.json', headers: { host, ...headers } })
     const one = await get('one.test')
@@ -118,14 +118,14 @@ describe('Cache-Control', () => {
     '/api/v1/status/',
     '/api/v1/key/',
     '/api/v1/usage/',
-  ])('%s may be kept by nobody, whether it succeeds or not', async (url) => {
+  ])('%s must not be stored, whether it succeeds or not', async (url) => {
     const { status, headers } = await stage.get(url)
     expect([status, headers['cache-control']]).toEqual([200, 'private, no-store'])
     const refused = await stage.get(url, { key: null })
     expect([refused.status, refused.headers['cache-control']]).toEqual([401, 'private, no-store'])
   })
 
-  it('what has an ETag may be kept, but is asked for again', async () => {
+  it('what has an ETag may be stored, but must be revalidated', async () => {
     const languages = await stage.get('/api/v1/translate/languages/')
     expect(languages.headers['cache-control']).toBe('private, no-cache')
     const document = await stage.http.inject('/api/v1/openapi.json')

@@ -5,7 +5,7 @@ import { LIMITS, setUpApi } from '../api.test-harness.ts'
 
 const stage = setUpApi()
 
-/** A good request to each endpoint: the scope it needs, and the name its usage is counted under. */
+/** A valid request to each endpoint, the scope it needs, and the name its usage is counted under. */
 const ENDPOINTS: [path: string, scope: Scope | undefined, usage: string | undefined][] = [
   ['/api/v1/', undefined, undefined],
   ['/api/v1/web/?q=climate', 'search', 'web_search'],
@@ -32,7 +32,7 @@ const withoutSlash = (path: string) => path.replace(/\/(\?|$)/, '$1')
 
 describe('every endpoint', () => {
   it('is in the list above', () => {
-    // `read/` has a test of its own: its scope alone opens nothing, and no key has it by default.
+    // `read/` has its own test: its scope alone is not enough, and no key has it by default.
     const apart = ['/api/v1/openapi.json', '/api/v1/batch/', '/api/v1/read/']
     const paths = Object.keys(stage.document.paths).filter((path) => !apart.includes(path))
     expect(PATHS.map(pathOf).toSorted()).toEqual(paths.toSorted())
@@ -49,7 +49,7 @@ describe('every endpoint', () => {
     expect(stage.counted).toEqual(usage === undefined ? [] : [usage])
   })
 
-  it.each(PATHS)('%s answers without its trailing slash, the same', async (path) => {
+  it.each(PATHS)('%s without its trailing slash gets the same reply', async (path) => {
     const slash = await stage.get(path)
     stage.reset(LIMITS)
     const none = await stage.get(withoutSlash(path))
@@ -57,21 +57,21 @@ describe('every endpoint', () => {
     expect(none.text).toBe(slash.text)
   })
 
-  it.each(PATHS)('HEAD %s: the status and the headers, and no body', async (path) => {
+  it.each(PATHS)('HEAD %s: the status and headers, without a body', async (path) => {
     const [get, head] = [await stage.get(path), await stage.get(path, { method: 'HEAD' })]
     expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
     expect(head.headers['content-type']).toBe(get.headers['content-type'])
     expect(head.headers['content-length']).toBe(get.headers['content-length'])
   })
 
-  it.each(PATHS)('401: %s without a key, before anything is looked at or counted', async (path) => {
+  it.each(PATHS)('401: %s without a key, before anything is checked or counted', async (path) => {
     const { status, json } = await stage.get(pathOf(path), { key: null })
     expect(status).toBe(401)
     expect(json).toEqual({ detail: expect.stringContaining('Authorization: Api-Key') })
     expect({ asked: stage.asked, consumed: stage.consumed }).toEqual({ asked: [], consumed: [] })
   })
 
-  it.each(SCOPED)('403: %s for a key without the scope %s, which costs it nothing', async (path, scope) => {
+  it.each(SCOPED)('403: %s for a key without the scope %s, at no cost', async (path, scope) => {
     const others = (['search', 'maps', 'translate', 'answers'] as const).filter((name) => name !== scope)
     const { status, json } = await stage.get(path, { key: stage.addKey({ scopes: new Set(others) }) })
     expect(status).toBe(403)
@@ -79,7 +79,7 @@ describe('every endpoint', () => {
     expect({ asked: stage.asked, consumed: stage.consumed }).toEqual({ asked: [], consumed: [] })
   })
 
-  it.each(SCOPED)('200: %s for a key with the scope %s alone', async (path, scope) => {
+  it.each(SCOPED)('200: %s for a key with only the scope %s', async (path, scope) => {
     expect((await stage.get(path, { key: stage.addKey({ scopes: new Set([scope]) }) })).status).toBe(200)
   })
 
@@ -87,7 +87,7 @@ describe('every endpoint', () => {
     expect((await stage.get(path, { key: stage.addKey({ scopes: new Set() }) })).status).toBe(200)
   })
 
-  it.each(PATHS)('429: %s beyond the limit of the key, before its parameters are judged', async (path) => {
+  it.each(PATHS)('429: %s beyond the limit of the key, before its parameters are checked', async (path) => {
     const key = stage.addKey({ burst: { count: 1, windowMs: 60_000 } })
     await stage.get('/api/v1/key/', { key })
     stage.asked.length = 0
@@ -97,7 +97,7 @@ describe('every endpoint', () => {
     expect(stage.asked).toEqual([])
   })
 
-  it.each(PATHS)('405: %s by another method, and Allow says which', async (path) => {
+  it.each(PATHS)('405: %s by another method, with Allow', async (path) => {
     const isTranslate = pathOf(path) === '/api/v1/translate/'
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', ...(isTranslate ? [] : ['POST' as const])] as const) {
       const { status, json, headers } = await stage.get(path, { method })
@@ -110,7 +110,7 @@ describe('every endpoint', () => {
 })
 
 describe('a request', () => {
-  it('400: with a bad parameter costs rate, but no usage, and shows what is left', async () => {
+  it('400: with a bad parameter counts against the rate limit, but not as usage, and shows what remains', async () => {
     const { status, headers } = await stage.get('/api/v1/suggest/')
     expect(status).toBe(400)
     expect(headers['ratelimit']).toBeDefined()
@@ -118,7 +118,7 @@ describe('a request', () => {
     expect(stage.counted).toEqual([])
   })
 
-  it('503: that a service refuses keeps the words and headers of the refusal, and is not counted', async () => {
+  it('503: refused by a service keeps the text and headers of the refusal, and is not counted', async () => {
     stage.says.suggest = () => Promise.reject(new Refusal(503, 'Not now.', { 'Retry-After': '7' }))
     const { status, json, headers } = await stage.get('/api/v1/suggest/?q=climate')
     expect({ status, json }).toEqual({ status: 503, json: { detail: 'Not now.' } })
@@ -127,7 +127,7 @@ describe('a request', () => {
     expect(stage.counted).toEqual([])
   })
 
-  it('500: that meets a bug tells nothing but where it is logged, and is not counted', async () => {
+  it('500: that hits a bug shows only the request ID, and is not counted', async () => {
     stage.says.suggest = () => Promise.reject(new TypeError('canary is not a function'))
     const { status, json, text, headers } = await stage.get('/api/v1/suggest/?q=climate')
     expect(status).toBe(500)
@@ -138,7 +138,7 @@ describe('a request', () => {
     expect(stage.counted).toEqual([])
   })
 
-  it('has an id of ours, whatever id it comes with', async () => {
+  it('gets an id of ours, whatever id it comes with', async () => {
     const ids = new Set<string | undefined>()
     for (let i = 0; i < 3; i++) {
       const { headers } = await stage.get('/api/v1/key/', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
@@ -148,13 +148,13 @@ describe('a request', () => {
     expect(ids).not.toContain('mine')
   })
 
-  it('in the same words as before is read once and answered anew', async () => {
+  it('repeated word for word is parsed once and answered again', async () => {
     stage.says.suggest = async ({ text }) => ({ suggestions: [`${text} ${stage.asked.length}`], status: 'complete' })
     const [first, second] = [await stage.get('/api/v1/suggest/?q=same'), await stage.get('/api/v1/suggest/?q=same')]
     expect([first.json.suggestions, second.json.suggestions]).toEqual([['same 1'], ['same 2']])
   })
 
-  it('400: in the same wrong words as before is refused again', async () => {
+  it('400: that is invalid is refused again when repeated', async () => {
     for (let i = 0; i < 2; i++) expect((await stage.get('/api/v1/suggest/?q=+')).status).toBe(400)
   })
 })

@@ -19,7 +19,7 @@ const rankingOf = (name: string, urls: readonly string[]) => ({
   hits: urls.map((url) => ({ url })),
 })
 
-it('no two engines have one name, by which results are counted', () => {
+it('no two engines share a name, by which results are counted', () => {
   expect(slugOf.size).toBe(ALL_ENGINES.length)
 })
 
@@ -67,7 +67,7 @@ describe.each(DATABASE_KINDS)('what engines contribute (%s)', (kind) => {
     expect((await ledgerAt(() => NOW).readSince('2026-11-15'))[0]).toMatchObject({ searches: 2, alone: 4, calls: 2 })
   })
 
-  it('of failed calls is a failure and no time; of calls that were not made, nothing', async () => {
+  it('of failed calls is a failure without a time; of calls that were not made, nothing', async () => {
     const ledger = ledgerAt(() => NOW)
     ledger.countCall({ slug: 'brave', ms: 2_000, error: new UpstreamError('timeout', 'late') })
     for (const name of ['open', 'busy', 'overBudget'] as const) {
@@ -77,7 +77,7 @@ describe.each(DATABASE_KINDS)('what engines contribute (%s)', (kind) => {
     expect(await ledger.readSince('2026-11-15')).toMatchObject([{ calls: 2, failures: 1, answerMs: 0 }])
   })
 
-  it('is read since a day, with what the calls have cost', async () => {
+  it('is read from a given day on, with the cost of the calls', async () => {
     let now = NOW - 31 * DAY_MS
     const ledger = ledgerAt(() => now)
     ledger.start()
