@@ -12,6 +12,8 @@ import {
 import type { AuditEventName, AuditOutcome } from '../audit/audit-event.ts'
 import type { LimitName } from '../rate-limit/rate-limiter.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
+import type { RedisClient } from '../redis/redis-client.ts'
+import { isTracing, traced } from '../trace.ts'
 import { addStateMetrics, type WatchedServices } from './state-metrics.ts'
 
 export interface Metrics {
@@ -140,3 +142,24 @@ const addRedisGauges = (register: Registry, states: () => RedisStates): Gauge[] 
     },
   }),
 ]
+
+/** Redis commands per measurement. */
+const TIMED_EVERY = 16
+
+/** Measures the latency of some of the commands that requests wait for, so that the rest pay nothing. */
+export function withTimedCommands(redis: RedisClient, observe: (ms: number) => void): RedisClient {
+  let sent = 0
+  const timed =
+    <Args extends unknown[], Reply>(send: (...args: Args) => Promise<Reply>) =>
+    (...args: Args): Promise<Reply> => {
+      if (isTracing) return traced('redis', {}, () => send(...args))
+      if (sent++ % TIMED_EVERY !== 0) return send(...args)
+      const sentAt = performance.now()
+      return send(...args).then((reply) => {
+        // While Redis is away, nothing is sent and the reply is an immediate `undefined`.
+        if (reply !== undefined) observe(performance.now() - sentAt)
+        return reply
+      })
+    }
+  return { ...redis, send: timed(redis.send), evaluate: timed(redis.evaluate) }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RedisRefused } from '../compose/open-redis.ts'
+import { RedisRefused } from '../compose/stores.ts'
 import { Refusal } from '../errors.ts'
 import { explainStartFailure, type StartStep } from './start-failure.ts'
 

@@ -1,7 +1,7 @@
 // Explains a failed start in one sentence that tells the operator what to change. It names settings, never their
 // values: an address may contain a password.
 
-import { RedisRefused } from '../compose/open-redis.ts'
+import { RedisRefused } from '../compose/stores.ts'
 import { Refusal } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/database.ts'
 import type { Configuration } from '../settings/configuration.ts'

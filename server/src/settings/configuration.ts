@@ -102,7 +102,7 @@ interface KeylessConfiguration {
   /** Whether KEYLESS is set, which overrides the choice on the website. */
   isFixed: boolean
   /** The same configuration with another choice. */
-  instead: (choice: Keyless) => Configuration
+  withChoice: (choice: Keyless) => Configuration
 }
 
 export interface ReadConfiguration {
@@ -131,7 +131,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mist
   const keyless: KeylessConfiguration = {
     current: KEYLESS.safeParse(values['KEYLESS']).data ?? 'foundations',
     isFixed: values['KEYLESS'] !== undefined,
-    instead: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS: choice })),
+    withChoice: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS: choice })),
   }
   const { slots, weights, shown } = readSlots(written, keyless.current)
   const bound = [...slots.values()].flatMap((slot) => Object.values(slot).flat())
