@@ -7,9 +7,8 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listenForAdministration } from './administration-socket.ts'
+import { isListening, listenForAdministration, openSocketPath } from './administration-socket.ts'
 import { databaseAway } from './command-line.test-harness.ts'
-import { isListening, openSocketPath } from './socket-path.ts'
 
 let folder: string
 let logged: string

@@ -8,9 +8,8 @@ import { once } from 'node:events'
 import { isatty } from 'node:tty'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import { readEnvironment, readWritten } from '../config/environment.ts'
-import { serveHealth } from '../http/health-listener.ts'
-import { METRICS_TYPE, serveMetrics } from '../http/metrics-listener.ts'
-import type { HealthState } from '../http/readiness.ts'
+import type { HealthState } from '../http/health-listener.ts'
+import { METRICS_TYPE } from '../http/metrics-listener.ts'
 import { createLog, type Log, type LogLevel } from '../log.ts'
 import {
   OPERATION_SETTINGS,
@@ -18,9 +17,8 @@ import {
   operationOf,
   workersMistakes,
 } from '../settings/operation-configuration.ts'
-import { ofListening } from './listen-failure.ts'
-import { onStopSignals, type StopSignal } from './stop-signals.ts'
-import { endWhenUncaught } from './uncaught.ts'
+import { endWhenUncaught, onStopSignals, type StopSignal } from './process-end.ts'
+import { openSideListeners } from './side-listeners.ts'
 
 interface PrimaryConfiguration {
   operation: OperationConfiguration
@@ -49,48 +47,18 @@ export function readPrimaryConfiguration(
   return operation.workers > 1 ? { operation, logLevel: settings.data.LOG_LEVEL } : undefined
 }
 
-/** Resolves with the exit code when all workers have exited. */
+/** Resolves with the exit code when all workers have exited. Throws the error that prevents the start. */
 export async function runWorkers({ operation, logLevel }: PrimaryConfiguration): Promise<number> {
   const log = createLog(logLevel)
   endWhenUncaught(log)
   const workers = new Workers(operation.workers, log)
   await using opened = new AsyncDisposableStack()
-  const mistake = await openSideListeners(operation, workers, opened)
-  if (mistake !== undefined) {
-    process.stderr.write(`${mistake}\n`)
-    return 1
-  }
+  const metrics = { contentType: METRICS_TYPE, text: () => workers.metrics() }
+  await openSideListeners(operation, { metrics, health: () => workers.health(), opened })
   onStopSignals({ first: (signal) => workers.stop(signal), again: () => workers.kill() })
   // SIGHUP from a terminal means that the terminal is gone.
   process.on('SIGHUP', () => (isatty(0) ? workers.stop('SIGINT') : void workers.replaceAll()))
   return await workers.run()
-}
-
-/** Returns why a listener couldn't be opened, or undefined. */
-async function openSideListeners(
-  { adminHost, adminPort, metricsHost, metricsPort, metricsToken }: OperationConfiguration,
-  workers: Workers,
-  opened: AsyncDisposableStack,
-): Promise<string | undefined> {
-  let prefix: 'METRICS_' | 'ADMIN_' = 'METRICS_'
-  try {
-    if (metricsPort !== undefined) {
-      const metrics = { contentType: METRICS_TYPE, text: () => workers.metrics() }
-      const listener = await serveMetrics(metrics, { host: metricsHost, port: metricsPort, token: metricsToken })
-      opened.defer(() => listener.close())
-    }
-    prefix = 'ADMIN_'
-    if (adminPort !== undefined) {
-      const listener = await serveHealth({ host: adminHost, port: adminPort }, () => workers.health())
-      opened.defer(() => listener.close())
-    }
-    return undefined
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const sentence = ofListening(code, prefix, prefix === 'ADMIN_' ? adminPort : metricsPort)
-    if (sentence === undefined) throw error
-    return sentence
-  }
 }
 
 const RESTART_MS = 1_000
@@ -161,7 +129,7 @@ class Workers {
     for (const former of formers) isDone &&= await this.#replace(former)
     this.#isReplacing = false
     if (isDone) this.#log.info('all workers are replaced')
-    else this.#log.error('the new worker did not start; the others go on as they are')
+    else this.#log.error('new worker failed to start; keeping the old ones')
   }
 
   health(): HealthState {

@@ -1,9 +1,8 @@
 // The whole configuration of an instance, read only from the environment. Everything is validated before anything
 // starts. Any mistake prevents the start, and all mistakes are reported together.
 import type { AccountPolicy } from '../accounts/account-policy.ts'
-import type { AllowedOrigins } from '../config/cors-origins.ts'
 import { type Mistake, readWritten } from '../config/environment.ts'
-import type { ShownSetting } from '../config/setting.ts'
+import type { AllowedOrigins, ShownSetting } from '../config/setting-types.ts'
 import { Refusal } from '../errors.ts'
 import type { LogLevel } from '../log.ts'
 import type { Limits, UserLimits } from '../rate-limit/rate-limiter.ts'

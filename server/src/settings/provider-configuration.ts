@@ -7,8 +7,7 @@ import { type Setting, type SettingValues, setting } from '@bowerbird/engines/se
 import type { Source, SourceSettings } from '@bowerbird/engines/source.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import type { WrittenSettings } from '../config/environment.ts'
-import { type ShownSetting, showSetting } from '../config/setting.ts'
-import { decimal, integer, parsed, readSetting } from '../config/setting-types.ts'
+import { decimal, integer, parsed, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import { RATE_HINT } from './settings.ts'
 

@@ -8,10 +8,8 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { DEFAULT_POLICY } from '../accounts/account-policy.ts'
 import { ALL_CARDS } from '../cards/all.ts'
-import { ORIGINS_HINT, readOrigins } from '../config/cors-origins.ts'
 import type { WrittenSettings } from '../config/environment.ts'
-import { type ShownSetting, showSetting } from '../config/setting.ts'
-import { choice, integer, onOff, parsed } from '../config/setting-types.ts'
+import { choice, integer, onOff, origins, parsed, type ShownSetting, showSetting } from '../config/setting-types.ts'
 import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import { parseRedisAddress, REDIS_URL_HINT } from '../redis/redis-address.ts'
@@ -69,7 +67,7 @@ export const SETTINGS = z.object({
   HOST: z.string().prefault('127.0.0.1'),
   PORT: integer(0, 65_535).prefault('8080'),
   PUBLIC_URL: webAddress.optional(),
-  CORS_ORIGINS: parsed(readOrigins, ORIGINS_HINT).optional(),
+  CORS_ORIGINS: origins.optional(),
   ALLOWED_HOSTS: parsed(
     (text) => words((word) => /^[a-z\d_.-]{1,253}$/.test(word), '').safeParse(text.toLowerCase()).data,
     'must be host names without a port, such as search.example.org.',

@@ -4,11 +4,12 @@
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { type EngineQuery, type ProviderReply, type ProviderRequest, TABS } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { type Finding, isBroken, isDoubtful, isFine, isUntried } from '../../cli/finding.ts'
+import type { Finding } from '../../cli/cli-host.ts'
 import { userAgentOf } from '../../compose/providers.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import type { ConfiguredEngine, ConfiguredSource } from '../../settings/provider-configuration.ts'
 import { openProviderClient } from '../../upstream/provider-client.ts'
+import { isBroken, isDoubtful, isFine, isUntried } from './finding.ts'
 
 const CALL_MS = 5_000
 const QUERY = 'bowerbird'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDuration, parseMoment } from './parse-duration.ts'
+import { parseDuration, parseMoment } from './operations.ts'
 
 describe('a duration', () => {
   it('is a whole number and a unit', () => {

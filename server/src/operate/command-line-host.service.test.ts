@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bowerbird, databaseAway, json } from '../cli/command-line.test-harness.ts'
 import { openTestDatabase } from '../keys/access.test-database.ts'
 import { readConfiguration } from '../settings/configuration.ts'
-import { engineCommands } from './engine-commands-host.ts'
+import { engineCommands } from './command-line-host.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {
