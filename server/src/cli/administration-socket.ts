@@ -13,7 +13,7 @@ import { json } from 'node:stream/consumers'
 import { Refusal } from '../errors.ts'
 import type { AccessContext } from '../keys/admin-context.ts'
 import type { Log } from '../log.ts'
-import { isOperationName, type OperationName, runOperation } from './operations.ts'
+import { isOperationName, runOperation } from './operations.ts'
 
 const MOST_BODY_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 10_000
@@ -71,7 +71,7 @@ async function answer(request: IncomingMessage, access: AccessContext, log: Log)
   try {
     if (request.method !== 'POST') throw new Refusal(405, 'Use POST.')
     if (!isOperationName(name)) throw new Refusal(404, 'The running instance does not support this command.')
-    return { status: 200, body: await perform(name, request, access) }
+    return { status: 200, body: await runOperation(access, name, await readBody(request)) }
   } catch (error) {
     if (error instanceof Refusal) return { status: error.status, body: error.body }
     // As a cause, only the error's type and code are logged: its message may quote an argument.
@@ -80,10 +80,6 @@ async function answer(request: IncomingMessage, access: AccessContext, log: Log)
   } finally {
     log.info({ operation: isOperationName(name) ? name : 'unknown' }, 'administration')
   }
-}
-
-async function perform(name: OperationName, request: IncomingMessage, access: AccessContext): Promise<unknown> {
-  return await runOperation(access, name, await readBody(request))
 }
 
 /** Trusts the declared length: Node never reads past it, and a body without one is not read at all. */

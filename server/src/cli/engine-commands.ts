@@ -1,4 +1,5 @@
 // `bowerbird engines`: lists the engines, shows which of them a search would query, and tries one.
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Absence, Coverage } from '../search/coverage.ts'
 import type { CatalogueEntry, CatalogueTab } from '../search/engine-catalogue.ts'
@@ -9,7 +10,6 @@ import { addExamples, alignLines, JSON_OPTION, printResult } from './command-par
 
 /** The languages of the website and of most European and Japanese users; '' is automatic. */
 const USUAL_LANGUAGES = ['', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja']
-const TABS = ['web', 'images', 'news', 'videos', 'science', 'code']
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
 
 interface CoverageOptions {

@@ -93,31 +93,17 @@ const OPERATIONS = {
   ),
   backup: operation(z.strictObject({ path: text }), async (access, { path }) => await writeBackupFile(access.db, path)),
   'audit-list': operation(
-    z.strictObject({
-      username: optionalText,
-      event: optionalText,
-      ...place,
-    }),
-    listEvents,
+    z.strictObject({ username: optionalText, event: optionalText, ...place }),
+    async (access, { username, event, after, limit = PAGE_SIZE }) => {
+      const user = username === undefined ? undefined : await findUser(access, username)
+      if (username !== undefined && !user) throw unknownUser()
+      if (event !== undefined && !isAuditEvent(event)) {
+        throw new Refusal(400, { event: [`Choose from ${AUDIT_EVENTS.join(', ')}.`] })
+      }
+      const events = await readEvents(access.db, { userId: user?.id, event, before: after, limit })
+      return toPage(events.map(presentEvent), limit, ({ id }) => id)
+    },
   ),
-}
-
-interface EventQuestion {
-  username?: string
-  event?: string
-  after?: string
-  limit?: number
-}
-
-async function listEvents(access: AccessContext, question: EventQuestion): Promise<Page<PresentedEvent>> {
-  const { username, event, after, limit = PAGE_SIZE } = question
-  const user = username === undefined ? undefined : await findUser(access, username)
-  if (username !== undefined && !user) throw unknownUser()
-  if (event !== undefined && !isAuditEvent(event)) {
-    throw new Refusal(400, { event: [`Choose from ${AUDIT_EVENTS.join(', ')}.`] })
-  }
-  const events = await readEvents(access.db, { userId: user?.id, event, before: after, limit })
-  return toPage(events.map(presentEvent), limit, ({ id }) => id)
 }
 
 type Operations = typeof OPERATIONS

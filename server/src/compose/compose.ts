@@ -27,7 +27,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Database } from '../postgres/database.ts'
 import { readInstanceSecret } from '../postgres/instance-secret.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
-import { createNetworkThrottle, type NetworkThrottle } from '../rate-limit/network-throttle.ts'
+import { createNetworkThrottle } from '../rate-limit/network-throttle.ts'
 import type { Limits, Rate } from '../rate-limit/rate-limiter.ts'
 import { createRateLimiter } from '../rate-limit/rate-limiter-with-fallback.ts'
 import { createFoundAddresses } from '../reader/readable-urls.ts'
@@ -293,19 +293,17 @@ function readerUserAgent({ publicUrl, operatorContact }: Configuration): string 
  */
 const WIDER = { networks: [0, 4, 16], everyone: 1_000 }
 
-function createVisitorThrottle({ burst, sustained }: Limits): NetworkThrottle {
-  const times = (factor: number) =>
-    factor === 0 ? [] : [burst, sustained].map(({ count, windowMs }) => ({ count: count * factor, windowMs }))
-  const limits = { networks: WIDER.networks.map(times), everyone: times(WIDER.everyone) }
-  return createNetworkThrottle(limits, () => performance.now())
-}
-
 /** Gives each website searcher the limits of a key, and multiples of them for requests that one search triggers. */
 function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: ApiServices): SiteServices['consume'] {
-  const times = ({ count, windowMs }: Rate, many: number): Rate => ({ count: count * many, windowMs })
+  const times = ({ count, windowMs }: Rate, factor: number): Rate => ({ count: count * factor, windowMs })
+  const ratesFor = (factor: number) => (factor === 0 ? [] : [times(burst, factor), times(sustained, factor)])
   const quotaOf = (many: number) => {
     const limits: Limits = { burst: times(burst, many), sustained: times(sustained, many), monthlyCap: undefined }
-    return { limits, throttle: createVisitorThrottle(limits) }
+    const networks = WIDER.networks.map((factor) => ratesFor(many * factor))
+    const throttle = createNetworkThrottle({ networks, everyone: ratesFor(many * WIDER.everyone) }, () =>
+      performance.now(),
+    )
+    return { limits, throttle }
   }
   // Typing requests suggestions, and a results page loads many pictures.
   const quotas = { search: quotaOf(1), suggestion: quotaOf(10), picture: quotaOf(100), status: quotaOf(1) }

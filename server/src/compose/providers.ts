@@ -8,7 +8,7 @@ import { hash } from 'node:crypto'
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
 import { type Engine, type ProviderReply, type ProviderRequest, TABS } from '@bowerbird/engines/engine.ts'
-import type { BoundSource, FindSource, Source, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
+import type { BoundSource, Source, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { CostLedger } from '../budget/cost-ledger.ts'
 import { type createProviderBudgets, priceOf } from '../budget/provider-budget.ts'
@@ -19,12 +19,11 @@ import { type MonitoredProvider, monitoredProviders } from '../health/monitored-
 import type { Probe } from '../health/prober.ts'
 import type { Log } from '../log.ts'
 import type { WatchedProvider } from '../metrics/state-metrics.ts'
-import { type CatalogueEntry, catalogueOf } from '../search/engine-catalogue.ts'
+import { catalogueOf } from '../search/engine-catalogue.ts'
 import type { BoundEngine, Slot } from '../search/plan.ts'
-import { tryEngine } from '../search/try-engine.ts'
+import { type TrialReport, tryEngine } from '../search/try-engine.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ConfiguredSource, ProviderBudget } from '../settings/provider-configuration.ts'
-import type { SiteServices } from '../site/site-services.ts'
 import { bothLimits } from '../upstream/combined-limit.ts'
 import type { BeforeRetry } from '../upstream/http-request.ts'
 import { observed } from '../upstream/observed-call.ts'
@@ -48,17 +47,6 @@ const closeAll = async (clients: readonly Pick<ProviderClient, 'close'>[]): Prom
   await Promise.all(clients.map((client) => client.close()))
 }
 
-export interface ComposedEngines {
-  slots: Slot[]
-  suggesters: BoundEngine[]
-  monitored: MonitoredProvider[]
-  watched: WatchedProvider[]
-  catalogue: CatalogueEntry[]
-  tryEngine: SiteServices['engines']['tryEngine']
-  spentQuotas: SiteServices['engines']['spentQuotas']
-  closeClients: () => Promise<void>
-}
-
 /** The number of calls that a provider allows per day. `peek` returns the wait until the next one. */
 interface DailyQuota extends Pick<UpstreamQuota, 'peek'> {
   calls: number
@@ -69,7 +57,7 @@ const ENGINE_CALLS_IN_FLIGHT = 512
 /** How long a provider with a daily quota rests if it throttles us without a Retry-After. */
 const QUOTA_REST_SECONDS = 3600
 
-export function composeEngines(configuration: Configuration, limits: ProviderLimits): ComposedEngines {
+export function composeEngines(configuration: Configuration, limits: ProviderLimits) {
   const clients: EditionClients[] = []
   const watched: WatchedProvider[] = []
   const quotas = new Map<string, DailyQuota>()
@@ -108,7 +96,8 @@ export function composeEngines(configuration: Configuration, limits: ProviderLim
     monitored: monitoredProviders(slots, suggesters),
     watched,
     catalogue: catalogueOf({ engines: ALL_ENGINES, slots: configuration.slots, missingOf: missingOf(configuration) }),
-    tryEngine: (trial) => tryBound(searchers, trial),
+    tryEngine: (trial: EngineTrial) => tryBound(searchers, trial),
+    /** The daily quotas that are used up. */
     async spentQuotas() {
       const looked = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
       return (await Promise.all(looked)).filter(({ waitMs }) => waitMs > 0)
@@ -140,10 +129,17 @@ function missingOf({ slots, engines }: Configuration): Map<string, string[]> {
 /** Longer than a search waits, because a trial should show how long a slow engine takes. */
 const TRIAL_MS = 10_000
 
+interface EngineTrial {
+  slug: string
+  tab: string
+  text: string
+}
+
+/** Undefined: the engine is off, or doesn't serve the tab. */
 async function tryBound(
   engines: ReadonlyMap<string, BoundEngine>,
-  { slug, tab: name, text }: Parameters<ComposedEngines['tryEngine']>[0],
-): ReturnType<ComposedEngines['tryEngine']> {
+  { slug, tab: name, text }: EngineTrial,
+): Promise<TrialReport | undefined> {
   const bound = engines.get(slug)
   const tab = TABS.find((candidate) => candidate === name)
   if (!bound || !tab) return undefined
@@ -162,13 +158,6 @@ export const monitoredSources = ({ sources }: Configuration): MonitoredProvider[
     return { provider: slug, slug, name, group, monitor: probe ? 'probe' : 'query' }
   })
 
-interface ComposedSources {
-  find: FindSource
-  probes: Probe[]
-  watched: WatchedProvider[]
-  closeClients: () => Promise<void>
-}
-
 interface SourceParts extends ProviderLimits {
   cache: ResponseCache
   observe: (of: { slug: string; group: string }, outcome: { ms: number; error: UpstreamError | undefined }) => void
@@ -180,7 +169,7 @@ const SOURCE_CALLS_IN_FLIGHT = 128
 /** Long enough for a call to wait for the rate limit until its deadline. */
 const SOURCE_WAIT_MS = 30_000
 
-export function composeSources(configuration: Configuration, parts: SourceParts): ComposedSources {
+export function composeSources(configuration: Configuration, parts: SourceParts) {
   const clients: EditionClients[] = []
   const bound = new Map<string, BoundSource>()
   const probes: Probe[] = []
@@ -280,10 +269,6 @@ type ClientSettings = Pick<Configuration, 'maxReplyBytes' | 'operatorContact'> &
   operation: Pick<Configuration['operation'], 'sendsTrace'>
 }
 
-/** The User-Agent that every provider sees. */
-export const userAgentOf = ({ operatorContact }: Pick<Configuration, 'operatorContact'>): string =>
-  `Bowerbird/${VERSION}${operatorContact && ` (${operatorContact})`}`
-
 interface Reachable {
   settings: { baseUrl: string }
   isTrustedAddress: boolean
@@ -307,9 +292,9 @@ export function openClients(
   configuration: ClientSettings,
   connections: number,
 ): EditionClients {
-  const { maxReplyBytes, operation } = configuration
+  const { maxReplyBytes, operatorContact, operation } = configuration
   const { sendsTrace } = operation
-  const userAgent = userAgentOf(configuration)
+  const userAgent = `Bowerbird/${VERSION}${operatorContact && ` (${operatorContact})`}`
   const open = (url: string) =>
     openProviderClient({ baseUrl: url, isTrustedAddress, userAgent, maxReplyBytes, connections, sendsTrace })
   const own = open(baseUrl)

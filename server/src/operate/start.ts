@@ -75,27 +75,23 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
 /** Returns the address it listens on. */
 async function openHttp(
   configuration: Configuration,
-  { api, site, metrics, missing, redisStates }: Services,
+  services: Services,
   { isReady, opened }: { isReady: () => boolean; opened: AsyncDisposableStack },
 ): Promise<string> {
   const { host, port, publicUrl, trustedProxies, operation } = configuration
   const http = createHttp({
-    api,
-    site,
-    metrics,
+    ...services,
     metricsToken: operation.metricsToken,
     trustedProxies,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
     arePathKeysOn: configuration.site.arePathKeysOn,
     silenceMs: longestSilenceMs(configuration),
     isReady,
-    missing,
-    redisStates,
   })
   const { server } = http
   // Without `dropMaxConnection`, full workers would pass a connection around for ever. Node's types lack it.
   Object.assign(server, { maxConnections: operation.maxConnections, dropMaxConnection: true })
-  metrics.watchConnections(promisify(server.getConnections.bind(server)))
+  services.metrics.watchConnections(promisify(server.getConnections.bind(server)))
   opened.defer(createHttpStop(http))
   return await http.listen({ host, port }).catch((error: unknown) => {
     throw explainListenFailure(error, '', port)

@@ -137,20 +137,11 @@ export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mist
   const engines = readEngines(written, [...bound, ...(SUGGEST.safeParse(values['SUGGEST']).data ?? [])])
   const sources = readSources(written, values['OPERATOR_CONTACT'] ?? '')
   mistakes.push(...workersMistakes(values))
-  const rest = {
-    slots,
-    weights,
-    engines: engines.providers,
-    sources: sources.providers,
-    keyless,
-  }
+  const providers = { slots, weights, engines: engines.providers, sources: sources.providers, keyless }
   return {
     verdict:
       settings.success && mistakes.length === 0
-        ? {
-            ok: true,
-            value: { ...configurationOf(settings.data), ...rest, operation: operationOf(settings.data, values) },
-          }
+        ? { ok: true, value: { ...configurationOf(settings.data, values), ...providers } }
         : { ok: false, mistakes },
     dataFolder: values['DATA_DIR'] ?? './data',
     publicUrl: PUBLIC_URL.safeParse(values['PUBLIC_URL']).data,
@@ -178,9 +169,10 @@ function userLimitsOf(settings: Settings): UserLimits | undefined {
   return burst || sustained || monthlyCap !== undefined ? { burst, sustained, monthlyCap } : undefined
 }
 
-type ReadApart = 'slots' | 'weights' | 'engines' | 'sources' | 'keyless' | 'operation'
-
-const configurationOf = (settings: Settings): Omit<Configuration, ReadApart> => ({
+const configurationOf = (
+  settings: Settings,
+  written: Readonly<Record<string, string>>,
+): Omit<Configuration, 'slots' | 'weights' | 'engines' | 'sources' | 'keyless'> => ({
   host: settings.HOST,
   port: settings.PORT,
   publicUrl: settings.PUBLIC_URL ?? '',
@@ -220,6 +212,7 @@ const configurationOf = (settings: Settings): Omit<Configuration, ReadApart> => 
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     maxKeysPerUser: settings.MAX_KEYS_PER_USER,
   },
+  operation: operationOf(settings, written),
   logLevel: settings.LOG_LEVEL,
   cacheSeconds: settings.SEARCH_CACHE_SECONDS,
   suggesters: settings.SUGGEST,

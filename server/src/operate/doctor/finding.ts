@@ -1,28 +1,17 @@
 // Builds the findings of `bowerbird doctor`.
 import type { Finding } from '../../cli/cli-host.ts'
 
-export const isFine = (about: string, detail: string): Finding => ({ about, state: 'ok', detail, advice: null })
+const plain =
+  (state: Finding['state']) =>
+  (about: string, detail: string): Finding => ({ about, state, detail, advice: null })
+const advised =
+  (state: Finding['state']) =>
+  (about: string, detail: string, advice: string): Finding => ({ about, state, detail, advice })
 
-export const isDoubtful = (about: string, detail: string, advice: string): Finding => ({
-  about,
-  state: 'warning',
-  detail,
-  advice,
-})
-
-export const isBroken = (about: string, detail: string, advice: string): Finding => ({
-  about,
-  state: 'broken',
-  detail,
-  advice,
-})
-
-export const isUntried = (about: string, detail: string): Finding => ({
-  about,
-  state: 'not tried',
-  detail,
-  advice: null,
-})
+export const isFine = plain('ok')
+export const isUntried = plain('not tried')
+export const isDoubtful = advised('warning')
+export const isBroken = advised('broken')
 
 const CLOCK_DOUBTFUL_MS = 1_000
 const CLOCK_BROKEN_MS = 30_000
