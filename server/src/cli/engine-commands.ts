@@ -135,11 +135,13 @@ function languagesOf(tabs: readonly CatalogueTab[]): string {
   return counts.includes(undefined) ? 'any' : String(Math.max(...counts.map((count) => count ?? 0)))
 }
 
-const MARKS = { provider: '', nature: '*', bowerbird: '+' }
+const FILTERED_BY = { provider: '', nature: '*', bowerbird: '+' }
 
 const filtersOf = (tabs: readonly CatalogueTab[]): string =>
   [
-    ...new Set(tabs.flatMap(({ filters }) => Object.entries(filters).map(([filter, by]) => `${filter}${MARKS[by]}`))),
+    ...new Set(
+      tabs.flatMap(({ filters }) => Object.entries(filters).map(([filter, by]) => `${filter}${FILTERED_BY[by]}`)),
+    ),
   ].join(' ')
 
 function describeCoverage(cells: readonly Coverage[]): string[] {

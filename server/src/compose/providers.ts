@@ -98,7 +98,7 @@ export function composeEngines(configuration: Configuration, limits: ProviderLim
     catalogue: catalogueOf({ engines: ALL_ENGINES, slots: configuration.slots, missingOf: missingOf(configuration) }),
     tryEngine: (trial: EngineTrial) => tryBound(searchers, trial),
     /** The daily quotas that are used up. */
-    async spentQuotas() {
+    spentQuotas: async () => {
       const looked = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
       return (await Promise.all(looked)).filter(({ waitMs }) => waitMs > 0)
     },

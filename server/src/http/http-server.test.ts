@@ -31,7 +31,7 @@ describe('ALLOWED_HOSTS', () => {
     expect(isAllowed?.(host)).toBe(false)
   })
 
-  it('not set, every name is accepted', () => {
+  it('if it is not set, every name is accepted', () => {
     expect(createHostCheck(undefined, 'https://public.example.org')).toBeUndefined()
   })
 

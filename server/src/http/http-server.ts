@@ -22,7 +22,7 @@ import { createMetricsGuard, TOKEN_HINT } from './metrics-listener.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's key, once known; for the log. */
+    /** The id of the request's key, once known; for the log. */
     keyId: string | undefined
   }
 }
@@ -137,7 +137,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** Browsers get error pages; programs get JSON, whatever the path. */
+/** Browsers get error pages; programs get JSON, on every path. */
 const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
   !/^\/(?:api|mcp|\.well-known)(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
 

@@ -70,12 +70,12 @@ class Workers {
   readonly #count: number
   readonly #log: Log
   /** Running workers, with the last health report of each and its time. */
-  readonly #said = new Map<Worker, { at: number; health?: HealthState }>()
+  readonly #reports = new Map<Worker, { at: number; health?: HealthState }>()
   /** Workers that aren't replaced when they exit. */
   readonly #dismissed = new WeakSet<Worker>()
-  readonly #over = Promise.withResolvers<number>()
-  readonly #ofWorkers = new AggregatorRegistry()
-  readonly #own = new Registry()
+  readonly #exit = Promise.withResolvers<number>()
+  readonly #workerMetrics = new AggregatorRegistry()
+  readonly #ownMetrics = new Registry()
   readonly #deaths: Counter
   #exitCode = 0
   #isStarted = false
@@ -86,7 +86,7 @@ class Workers {
     this.#count = count
     this.#log = log
     const serving = () => this.#states().filter(({ isReady }) => isReady).length
-    this.#own.registerMetric(
+    this.#ownMetrics.registerMetric(
       new Gauge({
         name: 'bowerbird_workers',
         help: 'Workers that serve',
@@ -97,26 +97,26 @@ class Workers {
       }),
     )
     const help = 'Workers that ended without having been told to'
-    this.#deaths = new Counter({ name: 'bowerbird_worker_deaths_total', help, registers: [this.#own] })
+    this.#deaths = new Counter({ name: 'bowerbird_worker_deaths_total', help, registers: [this.#ownMetrics] })
   }
 
   async run(): Promise<number> {
     const timer = setInterval(() => this.#killStuck(), RESTART_MS)
     const first = this.#fork()
-    this.#isStarted = await Promise.race([isListening(first), this.#over.promise.then(() => false)])
-    while (this.#isStarted && !this.#isStopping && this.#said.size < this.#count) this.#fork()
-    return await this.#over.promise.finally(() => clearInterval(timer))
+    this.#isStarted = await Promise.race([isListening(first), this.#exit.promise.then(() => false)])
+    while (this.#isStarted && !this.#isStopping && this.#reports.size < this.#count) this.#fork()
+    return await this.#exit.promise.finally(() => clearInterval(timer))
   }
 
   stop(signal: StopSignal): void {
     this.#isStopping = true
-    for (const worker of this.#said.keys()) worker.process.kill(signal)
-    if (this.#said.size === 0) this.#over.resolve(this.#exitCode)
+    for (const worker of this.#reports.keys()) worker.process.kill(signal)
+    if (this.#reports.size === 0) this.#exit.resolve(this.#exitCode)
   }
 
   kill(): void {
     this.#exitCode = KILLED
-    for (const worker of this.#said.keys()) worker.process.kill('SIGKILL')
+    for (const worker of this.#reports.keys()) worker.process.kill('SIGKILL')
   }
 
   /** Replaces the workers one at a time, each only once its successor listens. */
@@ -124,7 +124,7 @@ class Workers {
     if (this.#isReplacing) return
     this.#isReplacing = true
     this.#log.info('replacing all workers')
-    const formers = [...this.#said.keys()]
+    const formers = [...this.#reports.keys()]
     let isDone = true
     for (const former of formers) isDone &&= await this.#replace(former)
     this.#isReplacing = false
@@ -139,33 +139,33 @@ class Workers {
   }
 
   async metrics(): Promise<string> {
-    return `${await this.#ofWorkers.clusterMetrics()}\n${await this.#own.metrics()}`
+    return `${await this.#workerMetrics.clusterMetrics()}\n${await this.#ownMetrics.metrics()}`
   }
 
   #states(): HealthState[] {
-    return [...this.#said.values()].flatMap(({ health }) => health ?? [])
+    return [...this.#reports.values()].flatMap(({ health }) => health ?? [])
   }
 
   #fork(): Worker {
     const worker = cluster.fork()
-    this.#said.set(worker, { at: performance.now() })
+    this.#reports.set(worker, { at: performance.now() })
     worker.on('message', ({ health }: Partial<WorkerHealth>) => {
-      if (health && this.#said.has(worker)) this.#said.set(worker, { at: performance.now(), health })
+      if (health && this.#reports.has(worker)) this.#reports.set(worker, { at: performance.now(), health })
     })
     worker.once('exit', (code, signal) => this.#end(worker, { code, signal }))
     return worker
   }
 
   #end(worker: Worker, end: { code: number | null; signal: string | null }): void {
-    this.#said.delete(worker)
+    this.#reports.delete(worker)
     if (this.#isStopping || !this.#isStarted) {
       if (!this.#isStopping) this.#exitCode = end.code ?? 1
-      if (this.#said.size === 0) this.#over.resolve(this.#exitCode)
+      if (this.#reports.size === 0) this.#exit.resolve(this.#exitCode)
     } else if (!this.#dismissed.has(worker)) {
       this.#deaths.inc()
       this.#log.error({ worker: worker.id, ...end }, 'a worker has ended; starting another')
       setTimeout(() => {
-        if (!this.#isStopping && this.#said.size < this.#count) this.#fork()
+        if (!this.#isStopping && this.#reports.size < this.#count) this.#fork()
       }, RESTART_MS)
     }
   }
@@ -177,7 +177,7 @@ class Workers {
     if (!(await Promise.race([isListening(next), hasEnded(next)]))) return false
     this.#dismissed.delete(next)
     this.#dismissed.add(former)
-    if (!this.#said.has(former)) return true
+    if (!this.#reports.has(former)) return true
     former.process.kill('SIGTERM')
     await hasEnded(former)
     return true
@@ -185,7 +185,7 @@ class Workers {
 
   /** Spares a worker that is merely busy: it still reports now and then. */
   #killStuck(): void {
-    for (const [worker, { at, health }] of this.#said) {
+    for (const [worker, { at, health }] of this.#reports) {
       if (!health || performance.now() - at < STUCK_MS) continue
       this.#log.error({ worker: worker.id }, 'a worker is stuck; killing it')
       worker.process.kill('SIGKILL')

@@ -18,13 +18,13 @@ const sentence = (error: unknown, storage: typeof withPostgres | typeof small): 
 
 describe('why an instance did not start', () => {
   it.each([
-    ['', 80, 'EADDRINUSE', 'Port 80 is already in use. Set PORT to a free port.'],
-    ['', 80, 'EACCES', 'This user may not listen on port 80. Set PORT to a port above 1023.'],
-    ['', 80, 'EADDRNOTAVAIL', 'HOST is not an address of this machine.'],
-    ['METRICS_', 9_090, 'EADDRINUSE', 'Port 9090 is already in use. Set METRICS_PORT to a free port.'],
-    ['METRICS_', 9_090, 'EADDRNOTAVAIL', 'METRICS_HOST is not an address of this machine.'],
-    ['ADMIN_', 9_091, 'EADDRINUSE', 'Port 9091 is already in use. Set ADMIN_PORT to a free port.'],
-  ] as const)('%sPORT=%i, %s: %s', (prefix, port, code, expected) => {
+    ['EADDRINUSE', ['', 80], 'Port 80 is already in use. Set PORT to a free port.'],
+    ['EACCES', ['', 80], 'This user may not listen on port 80. Set PORT to a port above 1023.'],
+    ['EADDRNOTAVAIL', ['', 80], 'HOST is not an address of this machine.'],
+    ['EADDRINUSE', ['METRICS_', 9_090], 'Port 9090 is already in use. Set METRICS_PORT to a free port.'],
+    ['EADDRNOTAVAIL', ['METRICS_', 9_090], 'METRICS_HOST is not an address of this machine.'],
+    ['EADDRINUSE', ['ADMIN_', 9_091], 'Port 9091 is already in use. Set ADMIN_PORT to a free port.'],
+  ] as const)('%s of %j: %s', (code, [prefix, port], expected) => {
     expect(sentenceIn(explainListenFailure(failed(code), prefix, port))).toBe(expected)
   })
 

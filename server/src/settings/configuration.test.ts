@@ -13,7 +13,7 @@ it.each([
 ])('%s is an address of PostgreSQL', (url) => expect(mistakesOf(url)).toEqual([]))
 
 it.each(['mysql://one/bower', 'postgres://', 'one', 'postgres://one,two/bower', 'postgres://one:5432,two:5433/bower'])(
-  '%s is not, and the mistake says what to do with several hosts',
+  '%s is a mistake, and the message says what to do with several hosts',
   (url) =>
     expect(mistakesOf(url)).toEqual([expect.stringMatching(/^DATABASE_URL must be a URL of one host.*PgBouncer/)]),
 )

@@ -251,7 +251,7 @@ interface KeylessConfiguration {
 export interface ReadConfiguration {
   /** The configuration, or every mistake in it. */
   verdict: { ok: true; value: Configuration } | { ok: false; mistakes: readonly Mistake[] }
-  /** For the command line: available whatever else is wrong. */
+  /** For the command line: available even with mistakes. */
   dataFolder: string
   publicUrl: string | undefined
   slots: ReadonlyMap<string, SlotBinding>
