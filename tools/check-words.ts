@@ -9,7 +9,7 @@ interface RetiredWord {
 }
 
 const RETIRED: readonly RetiredWord[] = [
-  { pattern: /\b(?:engine|source|site)[-_ ]room\b|\b\w*(?:Engine|Source|Site)Room\b/, instead: 'compose-engines, …' },
+  { pattern: /\b(?:engine|source|site)[-_ ]room\b|\b\w*(?:Engine|Source|Site)Room\b/, instead: 'compose/providers' },
   { pattern: /\bdata-services\b/, instead: 'compose-data' },
   { pattern: /\bmeter-with-twin\b|\bMeterWithTwin\b|\bcreate(?:Memory|Redis)?Meter\b/, instead: 'rate limiter' },
   { pattern: /\btwins?\b/, instead: 'local fallback' },

@@ -1,6 +1,6 @@
 // The contract between a data source and its host. A source is an upstream provider that is not a search engine: it
 // geocodes, translates, or provides weather, exchange rates or definitions. Like an engine it is pure: it declares what
-// it is, builds requests and reads replies, and never does I/O; `compose/compose-sources.ts` does the rest.
+// it is, builds requests and reads replies, and never does I/O; `compose/providers.ts` does the rest.
 //
 // A source offers calls. A call is a declared object: what is asked, how the reply is read, what the answer looks like
 // (so that an answer from the cache can be validated), and how long it may be kept. `parse` throws UpstreamError for

@@ -26,12 +26,11 @@ async function run(): Promise<number> {
 async function runServe(): Promise<number> {
   const { readPrimaryConfiguration, runWorkers } = await import('./operate/run-workers.ts')
   const primary = readPrimaryConfiguration(argv, process.env)
-  if (primary) return await runWorkers(primary)
-  // The process that reads our standard output may exit.
-  process.stdout.on('error', () => undefined)
-  const { serve } = await import('./operate/serve.ts')
   try {
-    await serve(argv, process.env)
+    if (primary) return await runWorkers(primary)
+    // The process that reads our standard output may exit.
+    process.stdout.on('error', () => undefined)
+    await (await import('./operate/serve.ts')).serve(argv, process.env)
     return 0
   } catch (error) {
     return await (await import('./cli/program.ts')).reportFailure(error, argv, process.stderr)

@@ -1,4 +1,4 @@
-// The operator's account policy, read from the environment by `settings/settings.ts`.
+// The operator's account policy, read from the environment by `settings/configuration.ts`.
 
 export interface AccountPolicy {
   /** Sessions end this long after sign-in, however often they are used. */

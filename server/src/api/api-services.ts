@@ -2,7 +2,7 @@
 
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Cards } from '../cards/cards.ts'
-import type { AllowedOrigins } from '../config/cors-origins.ts'
+import type { AllowedOrigins } from '../config/setting-types.ts'
 import type { ProviderStatusBoard } from '../health/provider-status.ts'
 import type { KeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'

@@ -77,7 +77,7 @@ describe('users', () => {
     expect(await isPasswordRight(await hashOf('typist'), PASSWORD, CHEAP_PASSWORDS)).toBe(true)
   })
 
-  it('are not created without a password: the command says how to give one', async () => {
+  it('are not created without a password, and the error says how to give one', async () => {
     const { code, out, err } = await bowerbird('user create nobody')
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain('--password-stdin')
@@ -85,7 +85,7 @@ describe('users', () => {
     expect(await hashOf('nobody')).toBeUndefined()
   })
 
-  it('are disabled, enabled and listed, for people and for scripts', async () => {
+  it('are disabled, enabled and listed, as text and as JSON', async () => {
     await addUser('grace')
     expect(await json('user disable grace')).toMatchObject({
       state: 'disabled',
@@ -100,7 +100,7 @@ describe('users', () => {
     })
   })
 
-  it('get another password', async () => {
+  it('get a new password', async () => {
     await addUser('edsger')
     const { out } = await bowerbird('user set-password edsger --password-stdin', typed('another long one'))
     expect(out).toBe('Changed the password of edsger.\n')
@@ -113,13 +113,13 @@ describe('keys', () => {
     await addUser('kay')
   })
 
-  it('can read pages if that is asked for: those that were found, or any', async () => {
+  it('can read pages with --read: those found by its searches, or any', async () => {
     const scopesOf = async (line: string) => (await json(`key create kay ${line}`))['scopes']
     expect(await scopesOf('--read found')).toEqual(['search', 'maps', 'translate', 'answers', 'read'])
     expect(await scopesOf('--scopes search --read any')).toEqual(['search', 'read', 'read_any'])
   })
 
-  it('are issued with everything that was asked for', async () => {
+  it('are issued with every option of the command', async () => {
     const key = await json(
       'key create kay --name laptop --scopes maps,search --expires 2027-01-31 --burst 120/min --sustained 20000/day',
     )
@@ -142,7 +142,7 @@ describe('keys', () => {
     expect(await json('key create kay --expires 90d')).toMatchObject({ expires_at: '2027-02-13T12:00:00.000Z' })
   })
 
-  it('are shown in full once, with a line to try them where the address is known', async () => {
+  it('are shown in full once, with a command to try them if PUBLIC_URL is set', async () => {
     const { out } = await bowerbird('key create kay')
     expect(out).toMatch(/\n {2}bowerbird_\w{8}\.\w{49}\n/)
     expect(out).toContain('will not be shown again')
@@ -166,7 +166,7 @@ describe('keys', () => {
     )
   })
 
-  it('are rotated with a grace, and revoked by the prefix of either secret', async () => {
+  it('are rotated with a grace period, and revoked by the prefix of either secret', async () => {
     const old = await json('key create kay')
     const rotated = await json(`key rotate ${String(old['prefix'])} --grace 15m`)
     expect(rotated).toMatchObject({
@@ -181,7 +181,7 @@ describe('keys', () => {
     expect(revoked).not.toHaveProperty('key')
   })
 
-  it('are listed to the last one, page by page', async () => {
+  it('are listed completely, page by page', async () => {
     await addUser('collector')
     await addManyKeys('collector', 2_500)
     const { keys } = await json('key list collector')
@@ -194,7 +194,7 @@ describe('keys', () => {
     expect(await bowerbird('key list --after last')).toMatchObject({ code: 2, out: '' })
   })
 
-  it('of nobody are an empty list; of a mistyped name, a mistake', async () => {
+  it('a user without keys has an empty list; a mistyped name is an error', async () => {
     await addUser('keyless')
     expect(await json('key list keyless')).toEqual({ keys: [] })
     expect((await bowerbird('key list keyless')).out).toContain('bowerbird key create')
@@ -213,7 +213,7 @@ describe('a running instance that owns the data folder', () => {
     return { access: toAccess(second), close: second.close }
   }
 
-  it('does what the command asks, and its answers look the same', async () => {
+  it('runs the command itself, with the same output', async () => {
     await expect(openAccess()).rejects.toThrow(DataFolderInUse)
     const socket = await listenForAdministration(folder, access, log)
     try {
@@ -237,7 +237,7 @@ describe('a running instance that owns the data folder', () => {
     await expect(stat(join(folder, 'administration.sock'))).rejects.toThrow('ENOENT')
   })
 
-  it('is waited for while it starts', async () => {
+  it('a command waits while it starts', async () => {
     let attempts = 0
     const listing = bowerbird('user list', {
       openAccess: () => {
@@ -251,7 +251,7 @@ describe('a running instance that owns the data folder', () => {
     await socket.close()
   })
 
-  it('is named when it does not answer', async () => {
+  it('is named in the error if it does not respond', async () => {
     const { code, err } = await bowerbird('user list', { openAccess, patienceMs: 150 })
     expect(code).toBe(1)
     expect(err).toContain(`in use by another process of Bowerbird`)
@@ -259,7 +259,7 @@ describe('a running instance that owns the data folder', () => {
 })
 
 describe('an instance on PostgreSQL', () => {
-  it('is administered in the same words', async () => {
+  it('is administered with the same commands', async () => {
     const temporary = await createTemporaryDatabase()
     try {
       const openAccess = async () => {

@@ -7,9 +7,9 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, type RefusalBody } from '../errors.ts'
 import { DataFolderInUse } from '../postgres/data-folder-lock.ts'
+import { isListening, openSocketPath } from './administration-socket.ts'
 import type { CliHost } from './cli-host.ts'
 import { type OperationName, type Perform, runOperation } from './operations.ts'
-import { isListening, openSocketPath } from './socket-path.ts'
 
 /** A backup, or disabling an account with very many keys, can take a while. */
 const ANSWER_TIMEOUT_MS = 600_000

@@ -7,9 +7,8 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listenForAdministration } from './administration-socket.ts'
+import { isListening, listenForAdministration, openSocketPath } from './administration-socket.ts'
 import { databaseAway } from './command-line.test-harness.ts'
-import { isListening, openSocketPath } from './socket-path.ts'
 
 let folder: string
 let logged: string
@@ -63,7 +62,7 @@ describe('the administration socket', () => {
     await socket.close()
   })
 
-  it('never logs or answers what a failed operation was about', async () => {
+  it('never logs or returns the arguments of a failed operation', async () => {
     const socket = await listenForAdministration(folder, databaseAway, log)
     const reply = await ask(await openSocketPath(folder), { body: '{"username":"canary-name"}' })
     await socket.close()
@@ -72,7 +71,7 @@ describe('the administration socket', () => {
     expect(logged + reply.body).not.toContain('canary')
   })
 
-  it('takes the place of a leftover and never of a living one', async () => {
+  it('replaces a leftover socket, but never one that is in use', async () => {
     await writeFile(join(folder, 'administration.sock'), '')
     const socket = await listenForAdministration(folder, databaseAway, log)
     expect(await isListening(await openSocketPath(folder))).toBe(true)
@@ -81,7 +80,7 @@ describe('the administration socket', () => {
     expect(await isListening(await openSocketPath(folder))).toBe(false)
   })
 
-  it('closes in a moment though connections stay silent', async () => {
+  it('closes quickly even if connections stay silent', async () => {
     const socket = await listenForAdministration(folder, databaseAway, log)
     const path = await openSocketPath(folder)
     const [mute, halting] = [connect(path), connect(path)]
@@ -98,7 +97,7 @@ describe('the administration socket', () => {
 describe('the path of the socket', () => {
   const deep = () => join(folder, 'd'.repeat(100))
 
-  it('stays short for a deep data folder, in a private folder of its own', async () => {
+  it('stays short for a deep data folder, in a private temporary folder', async () => {
     const path = await openSocketPath(deep())
     expect(Buffer.byteLength(path)).toBeLessThan(104)
     const other = await openSocketPath(join(folder, 'e'.repeat(100)))

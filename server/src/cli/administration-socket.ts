@@ -1,15 +1,19 @@
 // Accepts administrative commands in a running instance whose data folder no other process can open. It is HTTP over a
 // Unix socket that only the owner of the process can open. That is the only authentication, because anyone who can open
 // the socket could just as well read the database. A log line names the operation and never its arguments.
+
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, realpath, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { Refusal } from '../errors.ts'
 import type { AccessContext } from '../keys/admin-context.ts'
 import type { Log } from '../log.ts'
-import { isOperationName, type OperationName, runOperation } from './operations.ts'
-import { isListening, openSocketPath } from './socket-path.ts'
+import { isOperationName, runOperation } from './operations.ts'
 
 const MOST_BODY_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 10_000
@@ -67,7 +71,7 @@ async function answer(request: IncomingMessage, access: AccessContext, log: Log)
   try {
     if (request.method !== 'POST') throw new Refusal(405, 'Use POST.')
     if (!isOperationName(name)) throw new Refusal(404, 'The running instance does not support this command.')
-    return { status: 200, body: await perform(name, request, access) }
+    return { status: 200, body: await runOperation(access, name, await readBody(request)) }
   } catch (error) {
     if (error instanceof Refusal) return { status: error.status, body: error.body }
     // As a cause, only the error's type and code are logged: its message may quote an argument.
@@ -76,10 +80,6 @@ async function answer(request: IncomingMessage, access: AccessContext, log: Log)
   } finally {
     log.info({ operation: isOperationName(name) ? name : 'unknown' }, 'administration')
   }
-}
-
-async function perform(name: OperationName, request: IncomingMessage, access: AccessContext): Promise<unknown> {
-  return await runOperation(access, name, await readBody(request))
 }
 
 /** Trusts the declared length: Node never reads past it, and a body without one is not read at all. */
@@ -93,3 +93,45 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     throw error
   }
 }
+
+/** 104 on macOS, 108 on Linux, both including the terminating zero. */
+const LONGEST_PATH_BYTES = 103
+const SOCKET = 'administration.sock'
+
+/**
+ * Where a running instance listens: `administration.sock` in its data folder. The path of a Unix socket is limited to
+ * about 104 bytes, so for a deeper folder the socket is in a private folder under the system's temporary folder, named
+ * after a hash of the data folder. Passwords pass through the socket, and anyone can write to the temporary folder, so
+ * both sides refuse a private folder that others can access. The path is the same for the instance and the command, as
+ * long as both use the same data folder and TMPDIR.
+ */
+export async function openSocketPath(dataFolder: string): Promise<string> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  const folder = await realpath(dataFolder)
+  const path = join(folder, SOCKET)
+  if (isShort(path)) return path
+  const shortPath = join(tmpdir(), `bowerbird-${hash('sha256', folder).slice(0, 24)}`, SOCKET)
+  if (!isShort(shortPath)) throw new Error('The data folder path is too long. Set DATA_DIR to a shorter one.')
+  await openPrivateFolder(dirname(shortPath))
+  return shortPath
+}
+
+const isShort = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_PATH_BYTES
+
+async function openPrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const found = await lstat(folder)
+  const isPrivate = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0
+  if (!isPrivate)
+    throw new Error(`${folder} is accessible to other users. Remove it, or set DATA_DIR to a shorter path.`)
+}
+
+export const isListening = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path)
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })

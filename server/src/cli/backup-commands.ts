@@ -14,8 +14,7 @@ import { DataFolderInUse } from '../postgres/data-folder-lock.ts'
 import { restoreBackup } from '../postgres/restore.ts'
 import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
-import { addExamples, JSON_OPTION } from './command-parts.ts'
-import { printResult } from './output.ts'
+import { addExamples, JSON_OPTION, performAndPrint, printResult } from './command-parts.ts'
 
 const STANDARD_STREAM = '-'
 
@@ -51,10 +50,9 @@ export function addBackupCommands(program: Command, host: CliHost): void {
 
 async function runBackup(host: CliHost, file: string, json: boolean): Promise<void> {
   if (file === STANDARD_STREAM) return await backUpToOutput(host)
-  await administer(host, async (perform) => {
+  await performAndPrint(host, json, async (perform) => {
     const { tables, rows } = await perform('backup', { path: resolve(file) })
-    const lines = [`Backed up ${rows} rows of ${tables} tables.`]
-    await printResult(host.stdout, { json, value: { tables, rows }, lines })
+    return { value: { tables, rows }, lines: [`Backed up ${rows} rows of ${tables} tables.`] }
   })
 }
 
@@ -97,7 +95,7 @@ async function runRestore(host: CliHost, file: string, options: { json: boolean;
         `Restored ${rows} rows of ${tables} tables.`,
         'Before you start an instance on Redis, empty its Redis database: numbers in it may mean other keys now.',
       ]
-      await printResult(host.stdout, { json: options.json, value: { tables, rows }, lines })
+      await printResult(host, options.json, { value: { tables, rows }, lines })
     } finally {
       await close()
     }

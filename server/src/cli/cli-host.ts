@@ -1,12 +1,11 @@
 // What the command line needs from the rest of the program. `operate/` provides it; tests provide their own.
 import type { Readable, Writable } from 'node:stream'
 import type { Mistake } from '../config/environment.ts'
-import type { ShownSetting } from '../config/setting.ts'
+import type { ShownSetting } from '../config/setting-types.ts'
 import type { AccessContext } from '../keys/admin-context.ts'
 import type { Coverage, CoverageQuestion } from '../search/coverage.ts'
 import type { CatalogueEntry } from '../search/engine-catalogue.ts'
 import type { TrialReport } from '../search/try-engine.ts'
-import type { Finding } from './finding.ts'
 import type { Health } from './health.ts'
 
 export interface CliHost {
@@ -41,6 +40,17 @@ export interface CliHost {
    * default.
    */
   patienceMs?: number | undefined
+}
+
+/** One finding of `bowerbird doctor`. */
+export interface Finding {
+  /** What was checked: a part of the instance or a setting. */
+  about: string
+  state: 'ok' | 'warning' | 'broken' | 'not tried'
+  /** A sentence without addresses, keys or anything else that is secret. */
+  detail: string
+  /** What to do about it. */
+  advice: string | null
 }
 
 export interface EngineTrial {

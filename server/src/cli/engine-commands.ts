@@ -1,18 +1,15 @@
 // `bowerbird engines`: lists the engines, shows which of them a search would query, and tries one.
+import { TABS } from '@bowerbird/engines/engine.ts'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Absence, Coverage } from '../search/coverage.ts'
 import type { CatalogueEntry, CatalogueTab } from '../search/engine-catalogue.ts'
 import type { TrialReport } from '../search/try-engine.ts'
 import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
-import { addExamples, JSON_OPTION } from './command-parts.ts'
-import { presentEntry, presentTrial } from './engine-presentation.ts'
-import { printResult } from './output.ts'
-import { alignLines } from './table.ts'
+import { addExamples, alignLines, JSON_OPTION, printResult } from './command-parts.ts'
 
 /** The languages of the website and of most European and Japanese users; '' is automatic. */
 const USUAL_LANGUAGES = ['', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja']
-const TABS = ['web', 'images', 'news', 'videos', 'science', 'code']
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
 
 interface CoverageOptions {
@@ -39,8 +36,7 @@ export function addEngineCommands(program: Command, host: CliHost): void {
     .option(...JSON_OPTION)
     .action(async ({ json = false }: { json?: boolean }) => {
       const entries = host.listEngines()
-      await printResult(host.stdout, {
-        json,
+      await printResult(host, json, {
         value: { engines: entries.map(presentEntry) },
         lines: describeEntries(entries),
       })
@@ -67,7 +63,7 @@ function addCoverage(engines: Command, host: CliHost): void {
     .action(async () => {
       const { json = false, lang = USUAL_LANGUAGES, safe, date }: CoverageOptions = coverage.optsWithGlobals()
       const cells = host.coverage({ languages: lang, safe: safe === 'on', date })
-      await printResult(host.stdout, { json, value: { coverage: cells }, lines: describeCoverage(cells) })
+      await printResult(host, json, { value: { coverage: cells }, lines: describeCoverage(cells) })
     })
   addExamples(coverage, [
     'bowerbird engines coverage',
@@ -94,7 +90,7 @@ function addTry(engines: Command, host: CliHost): void {
       const count = (micros: number) =>
         administer(host, async (perform) => void (await perform('provider-call-count', { provider: slug, micros })))
       const report = await host.tryEngine({ slug, text, tab, lang, safe: safe === 'on', count })
-      await printResult(host.stdout, { json, value: presentTrial(report), lines: describeTrial(report) })
+      await printResult(host, json, { value: presentTrial(report), lines: describeTrial(report) })
       if (report.error) throw new CommanderError(1, 'bowerbird.mistakes', '')
     })
   addExamples(trial, [
@@ -139,11 +135,13 @@ function languagesOf(tabs: readonly CatalogueTab[]): string {
   return counts.includes(undefined) ? 'any' : String(Math.max(...counts.map((count) => count ?? 0)))
 }
 
-const MARKS = { provider: '', nature: '*', bowerbird: '+' }
+const FILTERED_BY = { provider: '', nature: '*', bowerbird: '+' }
 
 const filtersOf = (tabs: readonly CatalogueTab[]): string =>
   [
-    ...new Set(tabs.flatMap(({ filters }) => Object.entries(filters).map(([filter, by]) => `${filter}${MARKS[by]}`))),
+    ...new Set(
+      tabs.flatMap(({ filters }) => Object.entries(filters).map(([filter, by]) => `${filter}${FILTERED_BY[by]}`)),
+    ),
   ].join(' ')
 
 function describeCoverage(cells: readonly Coverage[]): string[] {
@@ -222,3 +220,39 @@ function describeTrial({ request, terms, ...report }: TrialReport): string[] {
     ...(terms.unverified === undefined ? [] : [`Not verified: ${terms.unverified}.`]),
   ]
 }
+
+const presentTerms = (terms: CatalogueEntry['terms']) => ({
+  cache_seconds: terms.cacheSeconds,
+  cache_in: terms.cacheIn,
+  attribution: terms.attribution,
+  rate_limit: terms.rateLimit ? { calls: terms.rateLimit.calls, per_seconds: terms.rateLimit.perSeconds } : null,
+  daily_calls: terms.dailyCalls ?? null,
+  as_of: terms.asOf,
+  unverified: terms.unverified ?? '',
+})
+
+const presentEntry = (entry: CatalogueEntry) => ({
+  slug: entry.slug,
+  name: entry.name,
+  homepage: entry.homepage,
+  state: entry.state,
+  slots: entry.slots,
+  tabs: entry.tabs.map(({ tab, filters, languages, pricePerCallMicros }) => ({
+    tab,
+    filters,
+    languages: languages ?? null,
+    price_per_call_micros: pricePerCallMicros,
+  })),
+  needs: entry.needs,
+  missing: entry.missing,
+  has_no_contract: entry.hasNoContract,
+  terms: presentTerms(entry.terms),
+})
+
+const presentTrial = ({ skippedFor, terms, status, error, ...report }: TrialReport) => ({
+  ...report,
+  status: status ?? null,
+  error: error ?? null,
+  skipped_for: skippedFor ?? null,
+  terms: presentTerms(terms),
+})

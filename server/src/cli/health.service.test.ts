@@ -21,20 +21,20 @@ afterEach(() => {
 })
 
 describe('bowerbird health', () => {
-  it('is ready if the instance says so, also one that listens on every address', async () => {
+  it('is ready if the instance is, even one that listens on every address', async () => {
     status = 200
     const port = await listen('0.0.0.0')
     expect(await checkHealth({ HOST: '0.0.0.0', PORT: port })).toEqual({ isReady: true, sentence: 'Ready.' })
   })
 
-  it('is asked for at ADMIN_PORT if there is one', async () => {
+  it('uses ADMIN_PORT if it is set', async () => {
     status = 200
     const port = await listen('127.0.0.1')
     expect(await checkHealth({ PORT: '1', ADMIN_PORT: port })).toMatchObject({ isReady: true })
     expect(await checkHealth({ PORT: port, ADMIN_PORT: '0' })).toMatchObject({ isReady: true })
   })
 
-  it('is not ready if the instance says 503, or if there is none', async () => {
+  it('is not ready if the instance returns 503 or does not run', async () => {
     status = 503
     const port = await listen('127.0.0.1')
     const draining = { isReady: false, sentence: 'Not ready: /readyz says 503.' }

@@ -1,10 +1,8 @@
-// The commands about the instance itself: serve, demo, migrate, config and health.
+// The commands about the instance itself: serve, demo, migrate, config, health and doctor.
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
-import type { ShownSetting } from '../config/setting.ts'
-import type { CliHost, ConfigurationReport, DemoOptions, ProviderReport, ProviderState } from './cli-host.ts'
-import { addExamples, JSON_OPTION } from './command-parts.ts'
-import { printResult } from './output.ts'
-import { alignLines } from './table.ts'
+import type { ShownSetting } from '../config/setting-types.ts'
+import type { CliHost, ConfigurationReport, DemoOptions, Finding, ProviderReport, ProviderState } from './cli-host.ts'
+import { addExamples, alignLines, JSON_OPTION, printResult } from './command-parts.ts'
 
 export function addInstanceCommands(program: Command, host: CliHost): void {
   const serve = program
@@ -38,7 +36,7 @@ export function addInstanceCommands(program: Command, host: CliHost): void {
     .action(async ({ json = false }: { json?: boolean }) => {
       const ran = await host.migrate()
       const lines = ran.length === 0 ? ['The database is up to date.'] : ran.map((name) => `Applied: ${name}`)
-      await printResult(host.stdout, { json, value: { ran }, lines })
+      await printResult(host, json, { value: { ran }, lines })
     })
   addExamples(migrate, ['bowerbird migrate', 'DATABASE_URL=postgres://… bowerbird migrate --json'])
 
@@ -55,7 +53,7 @@ function addHealth(program: Command, host: CliHost): void {
     )
     .action(async () => {
       const { isReady, sentence } = await host.checkHealth()
-      await printResult(host.stdout, { json: false, value: null, lines: [sentence] })
+      await printResult(host, false, { value: null, lines: [sentence] })
       if (!isReady) throw new CommanderError(1, 'bowerbird.mistakes', '')
     })
   addExamples(health, ['bowerbird health', 'PORT=8081 bowerbird health'])
@@ -71,7 +69,7 @@ function addConfig(program: Command, host: CliHost): void {
     .option(...JSON_OPTION)
     .action(async ({ json = false }: { json?: boolean }) => {
       const report = host.describeConfiguration()
-      await printResult(host.stdout, { json, value: presentReport(report), lines: describeReport(report) })
+      await printResult(host, json, { value: presentReport(report), lines: describeReport(report) })
       // The mistakes are already printed; only the exit code is left.
       if (report.mistakes.length > 0) throw new CommanderError(1, 'bowerbird.mistakes', '')
     })
@@ -137,3 +135,33 @@ const section = (title: string, lines: string[][]): string[] => [
   ...alignLines(lines).map((line) => `  ${line}`),
   '',
 ]
+
+export function addDoctorCommand(program: Command, host: CliHost): void {
+  const doctor = program
+    .command('doctor')
+    .summary('check everything the instance depends on')
+    .description(
+      'Check the settings, the database and its rights, Redis and its eviction policy, clocks, disk space, proxies and providers, and say what to do. It changes nothing, and calls only providers that cost nothing. The exit code is 1 if something is broken.',
+    )
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const findings = await host.diagnose()
+      const isHealthy = findings.every(({ state }) => state !== 'broken')
+      await printResult(host, json, { value: { healthy: isHealthy, findings }, lines: describeFindings(findings) })
+      if (!isHealthy) throw new CommanderError(1, 'bowerbird.mistakes', '')
+    })
+  addExamples(doctor, ['bowerbird doctor', 'bowerbird doctor --json | jq \'.findings[] | select(.state == "broken")\''])
+}
+
+function describeFindings(findings: readonly Finding[]): string[] {
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
+  const [broken, doubtful] = [count('broken'), count('warning')]
+  const total = broken + doubtful === 0 ? 'Everything is fine.' : `${broken} broken, ${doubtful} to look at.`
+  return [
+    ...alignLines(
+      findings.map(({ state, about, detail, advice }) => [state, about, [detail, advice].filter(Boolean).join(' ')]),
+    ),
+    '',
+    total,
+  ]
+}

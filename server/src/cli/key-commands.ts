@@ -1,12 +1,19 @@
 // `bowerbird key …`: the API keys of an instance. A full key is printed only when it is created or rotated.
 import { type Command, Option } from 'commander'
 import { READ_ANY_SCOPE, READ_SCOPE, SCOPES } from '../keys/scopes.ts'
-import { administer } from './administer.ts'
 import type { CliHost } from './cli-host.ts'
-import { addExamples, JSON_OPTION, LIMIT_OPTION, type ListOptions, readId } from './command-parts.ts'
+import {
+  addExamples,
+  type Column,
+  JSON_OPTION,
+  LIMIT_OPTION,
+  type ListOptions,
+  performAndPrint,
+  printList,
+  readId,
+  showMoment,
+} from './command-parts.ts'
 import type { PresentedIssuedKey, PresentedKey } from './operations.ts'
-import { printList, printResult, readPages, showMoment } from './output.ts'
-import type { Column } from './table.ts'
 
 interface NewKeyOptions {
   json?: boolean
@@ -79,10 +86,10 @@ function addCreate(key: Command, host: CliHost): void {
     .option(...JSON_OPTION)
     .action(async (username: string, { json = false, scopes, read, ...options }: NewKeyOptions) => {
       const chosen = scopes === undefined && read === undefined ? {} : { scopes: chosenScopes(scopes, read) }
-      await administer(host, async (perform) => {
+      await performAndPrint(host, json, async (perform) => {
         const value = await perform('key-create', { username, ...options, ...chosen })
         const lines = [`Created key ${value.prefix} for ${value.username}.`, ...showFullKey(value, host.publicUrl)]
-        await printResult(host.stdout, { json, value, lines })
+        return { value, lines }
       })
     })
   addExamples(create, [
@@ -109,18 +116,15 @@ function addList(key: Command, host: CliHost): void {
     .option(...LIMIT_OPTION)
     .option('--after <id>', 'begin after the key with this id, such as the last one listed before', readId)
     .option(...JSON_OPTION)
-    .action(async (username: string | undefined, { json = false, ...part }: ListOptions) => {
-      const filter = username === undefined ? {} : { username }
-      await administer(host, async (perform) => {
-        await printList(host.stdout, {
-          json,
-          name: 'keys',
-          columns: COLUMNS,
-          pages: readPages((place) => perform('key-list', { ...filter, ...place }), part),
-          whenEmpty: 'No keys yet. Create one with: bowerbird key create <username>',
-        })
-      })
-    })
+    .action((username: string | undefined, options: ListOptions) =>
+      printList(host, {
+        ...options,
+        name: 'keys',
+        columns: COLUMNS,
+        readPage: (perform, place) => perform('key-list', { ...(username !== undefined && { username }), ...place }),
+        whenEmpty: 'No keys yet. Create one with: bowerbird key create <username>',
+      }),
+    )
   addExamples(list, [
     'bowerbird key list',
     'bowerbird key list alice',
@@ -138,8 +142,8 @@ function addRotate(key: Command, host: CliHost): void {
     .argument(...KEY_ARGUMENT)
     .option('--grace <duration>', 'how long the old secret keeps working, such as 24h; 0s ends it immediately', '24h')
     .option(...JSON_OPTION)
-    .action(async (written: string, { json = false, grace }: { json?: boolean; grace: string }) => {
-      await administer(host, async (perform) => {
+    .action((written: string, { json = false, grace }: { json?: boolean; grace: string }) =>
+      performAndPrint(host, json, async (perform) => {
         const value = await perform('key-rotate', { key: written, grace })
         const lines = [
           `Rotated key ${value.id} of ${value.username}. Its new prefix is ${value.prefix}.`,
@@ -148,9 +152,9 @@ function addRotate(key: Command, host: CliHost): void {
           ),
           ...showFullKey(value, host.publicUrl),
         ]
-        await printResult(host.stdout, { json, value, lines })
-      })
-    })
+        return { value, lines }
+      }),
+    )
   addExamples(rotate, ['bowerbird key rotate 4fGh72Kq', 'bowerbird key rotate 4fGh72Kq --grace 0s'])
 }
 
@@ -160,13 +164,12 @@ function addRevoke(key: Command, host: CliHost): void {
     .description('Revoke a key and all its secrets for good. Within a second, every node answers it with 401.')
     .argument(...KEY_ARGUMENT)
     .option(...JSON_OPTION)
-    .action(async (written: string, { json = false }: { json?: boolean }) => {
-      await administer(host, async (perform) => {
+    .action((written: string, { json = false }: { json?: boolean }) =>
+      performAndPrint(host, json, async (perform) => {
         const value = await perform('key-revoke', { key: written })
-        const lines = [`Revoked key ${value.prefix || value.id} of ${value.username}.`]
-        await printResult(host.stdout, { json, value, lines })
-      })
-    })
+        return { value, lines: [`Revoked key ${value.prefix || value.id} of ${value.username}.`] }
+      }),
+    )
   addExamples(revoke, ['bowerbird key revoke 4fGh72Kq'])
 }
 

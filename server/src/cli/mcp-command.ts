@@ -67,7 +67,7 @@ async function serveRemote(remote: Remote): Promise<void> {
 type Answer = { result: unknown } | { refusal: string }
 
 const UNREACHABLE = 'The instance cannot be reached. Check the address and whether it is running.'
-const NOBODY = 'There is no Bowerbird instance at this address.'
+const NO_INSTANCE = 'There is no Bowerbird instance at this address.'
 
 /** Calls the instance as a client of 2025, whose requests need no state. */
 async function call({ url, key }: Remote, method: string, params: unknown): Promise<Answer> {
@@ -85,7 +85,7 @@ async function call({ url, key }: Remote, method: string, params: unknown): Prom
     })
     return readAnswer(await response.text())
   } catch (error) {
-    return { refusal: error instanceof SyntaxError ? NOBODY : UNREACHABLE }
+    return { refusal: error instanceof SyntaxError ? NO_INSTANCE : UNREACHABLE }
   }
 }
 
@@ -93,5 +93,5 @@ async function call({ url, key }: Remote, method: string, params: unknown): Prom
 function readAnswer(text: string): Answer {
   const { result, error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
   if (result !== undefined) return { result }
-  return { refusal: typeof error?.message === 'string' ? error.message : NOBODY }
+  return { refusal: typeof error?.message === 'string' ? error.message : NO_INSTANCE }
 }

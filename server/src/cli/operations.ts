@@ -20,7 +20,6 @@ import { type KeyRecord, listKeys } from '../keys/key-records.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../keys/keys.ts'
 import { unknownUser } from '../keys/username.ts'
 import { writeBackupFile } from '../postgres/backup-file.ts'
-import { parseDuration, parseMoment } from './parse-duration.ts'
 
 /** Lists are paged: pass `next` as `after` to get the following page. */
 export interface Page<Row> {
@@ -94,31 +93,17 @@ const OPERATIONS = {
   ),
   backup: operation(z.strictObject({ path: text }), async (access, { path }) => await writeBackupFile(access.db, path)),
   'audit-list': operation(
-    z.strictObject({
-      username: optionalText,
-      event: optionalText,
-      ...place,
-    }),
-    listEvents,
+    z.strictObject({ username: optionalText, event: optionalText, ...place }),
+    async (access, { username, event, after, limit = PAGE_SIZE }) => {
+      const user = username === undefined ? undefined : await findUser(access, username)
+      if (username !== undefined && !user) throw unknownUser()
+      if (event !== undefined && !isAuditEvent(event)) {
+        throw new Refusal(400, { event: [`Choose from ${AUDIT_EVENTS.join(', ')}.`] })
+      }
+      const events = await readEvents(access.db, { userId: user?.id, event, before: after, limit })
+      return toPage(events.map(presentEvent), limit, ({ id }) => id)
+    },
   ),
-}
-
-interface EventQuestion {
-  username?: string
-  event?: string
-  after?: string
-  limit?: number
-}
-
-async function listEvents(access: AccessContext, question: EventQuestion): Promise<Page<PresentedEvent>> {
-  const { username, event, after, limit = PAGE_SIZE } = question
-  const user = username === undefined ? undefined : await findUser(access, username)
-  if (username !== undefined && !user) throw unknownUser()
-  if (event !== undefined && !isAuditEvent(event)) {
-    throw new Refusal(400, { event: [`Choose from ${AUDIT_EVENTS.join(', ')}.`] })
-  }
-  const events = await readEvents(access.db, { userId: user?.id, event, before: after, limit })
-  return toPage(events.map(presentEvent), limit, ({ id }) => id)
 }
 
 type Operations = typeof OPERATIONS
@@ -227,3 +212,30 @@ const presentEvent = ({ id, at, event, outcome, actor, user, key, via, network, 
 })
 
 const toIso = (moment: Date | undefined): string | null => moment?.toISOString() ?? null
+
+/**
+ * Units of durations as operators write them: 30s, 15m, 24h, 90d. There are no months, because a date can be given
+ * instead.
+ */
+const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Six digits of days stay within the range of a date. */
+const DURATION = /^(\d{1,6})([smhd])$/
+
+/** Milliseconds, or undefined for anything that is not a duration. */
+export function parseDuration(text: string): number | undefined {
+  const [, count = '', unit = ''] = DURATION.exec(text.trim()) ?? []
+  const unitMs = UNIT_MS[unit]
+  return unitMs === undefined ? undefined : Number(count) * unitMs
+}
+
+/** A time relative to now (90d) or the start of a UTC day (2027-01-31); undefined for anything else. */
+export function parseMoment(text: string, now: number): Date | undefined {
+  const durationMs = parseDuration(text)
+  if (durationMs !== undefined) return new Date(now + durationMs)
+  const day = text.trim()
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
+  const moment = new Date(`${day}T00:00:00Z`)
+  // 30 February would otherwise become 2 March.
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? moment : undefined
+}

@@ -54,7 +54,7 @@ const report: ConfigurationReport = {
 const describeConfiguration = () => report
 
 describe('errors', () => {
-  it('name the options that are wrong, all of them, with exit code 1', async () => {
+  it('name every wrong option, with exit code 1', async () => {
     const line = 'key create clumsy --scopes everything --burst fast --expires 2020-01-01'
     const { code, out, err } = await bowerbird(line)
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -68,7 +68,7 @@ describe('errors', () => {
     expect((await bowerbird('user create x! --password-stdin', typed(PASSWORD))).err).toMatch(/^username: /)
   })
 
-  it('of the command line itself are exit code 2, in words or in JSON', async () => {
+  it('in the command line itself are exit code 2, as text or JSON', async () => {
     for (const line of ['fly', 'user', 'user create', 'key create kay --wings', 'demo --port high', 'serve now']) {
       const { code, out, err } = await bowerbird(line)
       expect({ line, code, out }).toEqual({ line, code: 2, out: '' })
@@ -79,14 +79,14 @@ describe('errors', () => {
     expect(JSON.parse(err)).toEqual({ error: { detail: "unknown option '--wings'" } })
   })
 
-  it('never repeat a password that was written on the command line, where it is not taken', async () => {
+  it('never repeat a password that was given as an argument', async () => {
     const { code, err } = await bowerbird(`user create nobody hunter2hunter2`)
     expect(code).toBe(2)
     expect(err).not.toContain('hunter2')
     expect((await bowerbird(`user create nobody --password hunter2hunter2`)).code).toBe(2)
   })
 
-  it('of the machine are told in a line, with exit code 1', async () => {
+  it('of the system are one line, with exit code 1', async () => {
     const openAccess = () => Promise.reject(Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' }))
     expect(await bowerbird('user list', { openAccess })).toEqual({
       code: 1,
@@ -95,7 +95,7 @@ describe('errors', () => {
     })
   })
 
-  it('are not made of a reader that has seen enough', async () => {
+  it('do not include a reader that closes the pipe', async () => {
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
     })
@@ -104,7 +104,7 @@ describe('errors', () => {
 })
 
 describe('the instance itself', () => {
-  it('is served, demonstrated and migrated by the program around', async () => {
+  it('is run, demonstrated and migrated by the host', async () => {
     const calls: unknown[] = []
     const changes: Partial<CliHost> = {
       serve: async () => void calls.push('serve'),
@@ -155,7 +155,7 @@ describe('help', () => {
     ...command.commands.flatMap((child) => everyCommand(child, [...path, child.name()])),
   ]
 
-  it('of every command has an example of it, and is exit code 0', async () => {
+  it('of every command has an example and is exit code 0', async () => {
     const paths = everyCommand(createProgram(hostWith().host))
     expect(paths.length).toBeGreaterThan(15)
     for (const path of paths) {

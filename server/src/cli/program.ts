@@ -2,16 +2,14 @@
 // refused or failed, 2 for wrong usage.
 import { Command, CommanderError } from 'commander'
 import { type FieldMessages, Refusal, type RefusalBody } from '../errors.ts'
-import { addAuditCommand } from './audit-command.ts'
 import { addBackupCommands } from './backup-commands.ts'
 import type { CliHost } from './cli-host.ts'
-import { addDoctorCommand } from './doctor-command.ts'
+import { print } from './command-parts.ts'
 import { addEngineCommands } from './engine-commands.ts'
-import { addInstanceCommands } from './instance-commands.ts'
+import { addDoctorCommand, addInstanceCommands } from './instance-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMcpCommand } from './mcp-command.ts'
-import { print } from './output.ts'
-import { addUserCommands } from './user-commands.ts'
+import { addAuditCommand, addUserCommands } from './user-commands.ts'
 
 const HELP_WIDTH = 100
 

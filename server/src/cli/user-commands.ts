@@ -1,12 +1,21 @@
-// `bowerbird user …`: the accounts of an instance.
+// `bowerbird user …`: the accounts of an instance; and `bowerbird audit`: the security events.
+import { isCancel, password as promptPassword } from '@clack/prompts'
 import type { Command } from 'commander'
-import { administer } from './administer.ts'
+import { AUDIT_EVENTS } from '../audit/audit-event.ts'
+import { Refusal } from '../errors.ts'
 import type { CliHost } from './cli-host.ts'
-import { addExamples, JSON_OPTION, LIMIT_OPTION, type ListOptions, PASSWORD_STDIN_OPTION } from './command-parts.ts'
-import type { PresentedUser } from './operations.ts'
-import { printList, printResult, readPages, showMoment } from './output.ts'
-import { readPassword } from './read-password.ts'
-import type { Column } from './table.ts'
+import {
+  addExamples,
+  type Column,
+  JSON_OPTION,
+  LIMIT_OPTION,
+  type ListOptions,
+  performAndPrint,
+  printList,
+  readLimit,
+  showMoment,
+} from './command-parts.ts'
+import type { PresentedEvent, PresentedUser } from './operations.ts'
 
 interface UserOptions {
   json?: boolean
@@ -14,7 +23,9 @@ interface UserOptions {
   passwordStdin?: boolean
 }
 
-const COLUMNS: Column<PresentedUser>[] = [
+const PASSWORD_STDIN_OPTION = ['--password-stdin', 'read the password from the first line of standard input'] as const
+
+const USER_COLUMNS: Column<PresentedUser>[] = [
   { title: 'USERNAME', cell: ({ username }) => username },
   { title: 'STATE', cell: ({ state }) => state },
   { title: 'ROLE', cell: ({ is_admin }) => (is_admin ? 'admin' : 'user') },
@@ -51,11 +62,11 @@ function addCreate(user: Command, host: CliHost): void {
     .action(async (username: string, options: UserOptions) => {
       const { json = false, admin = false, passwordStdin = false } = options
       const password = await readPassword(host, passwordStdin, create)
-      await administer(host, async (perform) => {
+      await performAndPrint(host, json, async (perform) => {
         const value = await perform('user-create', { username, password, is_admin: admin })
         const kind = value.is_admin ? 'administrator' : 'user'
         const lines = [`Created ${kind} ${value.username}.`, `Next: bowerbird key create ${value.username}`]
-        await printResult(host.stdout, { json, value, lines })
+        return { value, lines }
       })
     })
   addExamples(create, [
@@ -72,17 +83,15 @@ function addList(user: Command, host: CliHost): void {
     .option(...LIMIT_OPTION)
     .option('--after <username>', 'begin after this name, such as the last one listed before')
     .option(...JSON_OPTION)
-    .action(async ({ json = false, ...part }: ListOptions) => {
-      await administer(host, async (perform) => {
-        await printList(host.stdout, {
-          json,
-          name: 'users',
-          columns: COLUMNS,
-          pages: readPages((place) => perform('user-list', place), part),
-          whenEmpty: 'No users yet. Create one with: bowerbird user create <username>',
-        })
-      })
-    })
+    .action((options: ListOptions) =>
+      printList(host, {
+        ...options,
+        name: 'users',
+        columns: USER_COLUMNS,
+        readPage: (perform, place) => perform('user-list', place),
+        whenEmpty: 'No users yet. Create one with: bowerbird user create <username>',
+      }),
+    )
   addExamples(list, ['bowerbird user list', "bowerbird user list --json | jq -r '.users[].username'"])
 }
 
@@ -107,12 +116,12 @@ function addSwitches(user: Command, host: CliHost): void {
       .description(description)
       .argument('<username>')
       .option(...JSON_OPTION)
-      .action(async (username: string, { json = false }: UserOptions) => {
-        await administer(host, async (perform) => {
+      .action((username: string, { json = false }: UserOptions) =>
+        performAndPrint(host, json, async (perform) => {
           const value = await perform(operation, { username })
-          await printResult(host.stdout, { json, value, lines: [`${value.username} ${outcome}`] })
-        })
-      })
+          return { value, lines: [`${value.username} ${outcome}`] }
+        }),
+      )
     addExamples(command, [`bowerbird user ${verb} alice`])
   }
 }
@@ -126,13 +135,110 @@ function addSetPassword(user: Command, host: CliHost): void {
     .option(...JSON_OPTION)
     .action(async (username: string, { json = false, passwordStdin = false }: UserOptions) => {
       const password = await readPassword(host, passwordStdin, command)
-      await administer(host, async (perform) => {
+      await performAndPrint(host, json, async (perform) => {
         const value = await perform('user-set-password', { username, password })
-        await printResult(host.stdout, { json, value, lines: [`Changed the password of ${value.username}.`] })
+        return { value, lines: [`Changed the password of ${value.username}.`] }
       })
     })
   addExamples(command, [
     'bowerbird user set-password alice',
     'bowerbird user set-password alice --password-stdin < password.txt',
+  ])
+}
+
+/** Longer than any accepted password; anything beyond this is refused for its length. */
+const MOST_BYTES = 8_192
+
+/**
+ * Reads a password from the terminal, asking twice, or from standard input. Never from the command line: arguments are
+ * visible to every user of the machine and stay in the shell history.
+ */
+async function readPassword(host: CliHost, fromStdin: boolean, command: Command): Promise<string> {
+  if (fromStdin) return await readLine(host)
+  if (host.stdin.isTTY) return await askTwice(host)
+  return command.error(
+    'error: no terminal to prompt for the password. Pipe it to standard input and add --password-stdin',
+  )
+}
+
+async function readLine({ stdin }: CliHost): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk)
+    chunks.push(bytes)
+    size += bytes.length
+    if (bytes.includes('\n') || size > MOST_BYTES) break
+  }
+  const [line = ''] = Buffer.concat(chunks).toString('utf8', 0, MOST_BYTES).split(/\r?\n/, 1)
+  if (line === '')
+    throw new Refusal(400, { password: ['The first line of standard input is empty. Put the password there.'] })
+  return line
+}
+
+/** Prompts go to standard error, because standard output is for the result. */
+async function askTwice({ stdin, stderr }: CliHost): Promise<string> {
+  const streams = { input: stdin, output: stderr }
+  const first = await promptPassword({
+    ...streams,
+    message: 'Password',
+    validate: (text) => (text ? undefined : 'Enter a password.'),
+  })
+  if (isCancel(first)) throw cancelled()
+  const second = await promptPassword({
+    ...streams,
+    message: 'Confirm password',
+    validate: (text) => (text === first ? undefined : 'The passwords do not match.'),
+  })
+  if (isCancel(second)) throw cancelled()
+  return second
+}
+
+const cancelled = () => new Refusal(409, 'Cancelled. Nothing was changed.')
+
+interface AuditOptions {
+  json?: boolean
+  user?: string
+  event?: string
+  limit: number
+}
+
+const USUAL_LIMIT = 100
+
+const EVENT_COLUMNS: Column<PresentedEvent>[] = [
+  { title: 'AT (UTC)', cell: ({ at }) => at.slice(0, 19).replace('T', ' ') },
+  { title: 'EVENT', cell: ({ event }) => event },
+  { title: 'OUTCOME', cell: ({ outcome }) => outcome },
+  { title: 'USERNAME', cell: ({ username }) => username ?? '-' },
+  { title: 'BY', cell: ({ actor, via }) => actor ?? (via === 'command line' ? '(command line)' : '-') },
+  { title: 'NETWORK', cell: ({ network }) => network || '-' },
+  { title: 'DETAIL', cell: ({ detail, key_id }) => [detail, key_id && `key ${key_id}`].filter(Boolean).join(' ') },
+]
+
+export function addAuditCommand(program: Command, host: CliHost): void {
+  const audit = program
+    .command('audit')
+    .summary('list security events')
+    .description(
+      `List security events, newest first: sign-ins, and everything that changed accounts and keys. Events: ${AUDIT_EVENTS.join(', ')}.`,
+    )
+    .option('--user <username>', 'only events by or about this account')
+    .option('--event <event>', 'only events of this kind')
+    .option('--limit <number>', 'how many to list', readLimit, USUAL_LIMIT)
+    .option(...JSON_OPTION)
+    .action(({ user, event, ...options }: AuditOptions) => {
+      const filter = { ...(user !== undefined && { username: user }), ...(event !== undefined && { event }) }
+      return printList(host, {
+        ...options,
+        name: 'events',
+        columns: EVENT_COLUMNS,
+        readPage: (perform, place) => perform('audit-list', { ...filter, ...place }),
+        whenEmpty: 'No events found.',
+      })
+    })
+  addExamples(audit, [
+    'bowerbird audit',
+    'bowerbird audit --user alice --event sign-in --limit 1000',
+    'bowerbird audit --json | jq -r \'.events[] | select(.outcome != "ok") | .at\'',
   ])
 }

@@ -1,47 +1,58 @@
 // Builds every service of an instance once, by hand, in dependency order. Closes them in reverse when the instance
 // stops, or when one of them can't be built.
 import { randomBytes } from 'node:crypto'
-import type { Accounts } from '../accounts/accounts.ts'
-import { RECOMMENDED_COST } from '../accounts/passwords.ts'
+import { createDeadline } from '@bowerbird/engines/deadline.ts'
+import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import { createExtractor } from '@bowerbird/reader/extractor.ts'
+import { type Accounts, createAccounts } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { createAdmission } from '../api/pipeline/admission.ts'
-import { type CostLedger, createCostLedger } from '../budget/cost-ledger.ts'
+import { readEvents } from '../audit/read-events.ts'
+import { createCostLedger } from '../budget/cost-ledger.ts'
 import { createProviderBudgets } from '../budget/provider-budget.ts'
 import { createRedisStore } from '../cache/redis-store.ts'
-import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
+import { createResponseCache } from '../cache/response-cache.ts'
 import { createResponseEncryption } from '../cache/response-encryption.ts'
+import { VERSION } from '../config/version.ts'
 import { createHealthStore } from '../health/health-store.ts'
 import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import { startProber } from '../health/prober.ts'
-import { createProviderStatus, type ProviderStatusBoard } from '../health/provider-status.ts'
+import { createProviderStatus } from '../health/provider-status.ts'
 import { createTransitionHistory } from '../health/transition-history.ts'
 import type { AccessContext } from '../keys/admin-context.ts'
-import { createLocalChanges } from '../keys/key-changes.ts'
-import { createKeyVerifier, type KeyVerifier } from '../keys/verify-key.ts'
+import { createLastRequests } from '../keys/last-requests.ts'
+import { createKeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
-import { createMetrics, type Metrics } from '../metrics/metrics.ts'
-import { withTimedCommands } from '../metrics/timed-redis.ts'
-import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Database } from '../postgres/database.ts'
 import { readInstanceSecret } from '../postgres/instance-secret.ts'
-import { migrate } from '../postgres/migrations.ts'
 import { LoadShedder } from '../rate-limit/load-shedder.ts'
+import { createNetworkThrottle } from '../rate-limit/network-throttle.ts'
+import type { Limits, Rate } from '../rate-limit/rate-limiter.ts'
 import { createRateLimiter } from '../rate-limit/rate-limiter-with-fallback.ts'
+import { createFoundAddresses } from '../reader/readable-urls.ts'
+import { createReader } from '../reader/reader.ts'
+import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
-import { openRedis, type RedisClient } from '../redis/redis-client.ts'
-import { readKeyless } from '../search/keyless-setting.ts'
+import { createContributionLedger } from '../search/contributions/contribution-ledger.ts'
+import { createKeylessChoice, readKeyless } from '../search/keyless-setting.ts'
+import { createSearch } from '../search/search.ts'
+import { createSuggest } from '../search/suggest.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { keylessNames } from '../settings/slot-configuration.ts'
+import { createPictures } from '../site/pictures.ts'
 import type { SiteServices } from '../site/site-services.ts'
+import { createDailyHash, createKeyedHash } from '../text/keyed-hash.ts'
+import { createPageFetch } from '../upstream/page-fetch.ts'
+import { createPictureFetch } from '../upstream/picture-fetch.ts'
 import { createUpstreamRateLimits } from '../upstream/upstream-rate-limit.ts'
+import { createInstanceUsage } from '../usage/instance-usage.ts'
 import { Usage } from '../usage/usage.ts'
 import { composeDataServices } from './compose-data.ts'
-import { composeEngines } from './compose-engines.ts'
-import { composeReader } from './compose-reader.ts'
-import { composeSearch } from './compose-search.ts'
-import { composeSite } from './compose-site.ts'
-import { composeSources, monitoredSources } from './compose-sources.ts'
-import { openCacheRedis } from './open-redis.ts'
-import { redisChanges } from './redis-changes.ts'
+import { composeEngines, composeSources, monitoredSources } from './providers.ts'
+import { startRetention } from './retention.ts'
+import { openStores } from './stores.ts'
 
 export interface Services {
   access: AccessContext
@@ -55,198 +66,255 @@ export interface Services {
   close: () => Promise<void>
 }
 
-/** Opens only what administration needs: the migrated database, and a way to notify the nodes of a change. */
-export async function openAccess(configuration: Configuration, log: Log) {
-  await using opening = new AsyncDisposableStack()
-  const database = await openDatabase(configuration, log)
-  opening.defer(() => database.close())
-  await database.withoutTimeout(migrate)
-  const redis = configuration.redisUrl === undefined ? undefined : await openRedis(configuration.redisUrl, log)
-  opening.defer(async () => redis?.close())
-  const access: AccessContext = {
-    db: database.db,
-    clock: Date.now,
-    randomBytes,
-    changes: redis ? redisChanges(redis) : createLocalChanges(),
-    log,
-    passwordCost: RECOMMENDED_COST,
-    maxKeysPerUser: configuration.accounts.maxKeysPerUser,
-  }
-  const opened = opening.move()
-  return { access, database, redis, close: () => opened.disposeAsync() }
-}
+/** By then, the user has typed the word anyway. */
+const SUGGEST_TIMEOUT_MS = 1_500
 
-/** Like `openAccess`, plus the Redis for cached responses, with metrics for all of it. */
-async function openMeasured(configuration: Configuration, log: Log) {
-  await using opening = new AsyncDisposableStack()
-  const { access, database, redis, close } = await openAccess(configuration, log)
-  opening.defer(close)
-  const { cacheRedis, redisStates, missing, closeCacheRedis } = await openCacheRedis(configuration, redis, log)
-  opening.defer(closeCacheRedis)
-  const metrics = createMetrics(redis && redisStates)
-  const timed = (client: RedisClient | undefined) => client && withTimedCommands(client, metrics.redisCommand)
-  const opened = opening.move()
-  return {
-    access: { ...access, countEvent: metrics.securityEvent },
-    database,
-    redis: timed(redis),
-    cacheRedis: timed(cacheRedis),
-    redisStates,
-    missing,
-    metrics,
-    close: () => opened.disposeAsync(),
-  }
-}
-
+// oxlint-disable-next-line max-lines-per-function -- a list, and one scope instead of parameters
 export async function composeServices(given: Configuration, log: Log): Promise<Services> {
   await using opening = new AsyncDisposableStack()
-  const { close, ...base } = await openMeasured(given, log)
+
+  const { close, access, database, redis, cacheRedis, redisStates, missing, metrics } = await openStores(given, log)
   opening.defer(close)
-  const configuration = await asChosen(given, base.database)
-  const { access, database, redis, cacheRedis, redisStates, missing, metrics } = base
-  const instanceSecret = await secretOf(configuration, database)
-  const keys = openKeys(configuration, database, access)
-  const usage = new Usage({ db: database.db, clock: Date.now, log })
-  const rateLimiter = createRateLimiter({ redis, clock: Date.now, loadMonthUsage: usage.loadMonth })
-  const ledger = createCostLedger({ db: database.db, clock: Date.now, log })
-  const limiters = openLimiters(base, ledger, log)
-  const { providers, watched, closeClients, ...engines } = composeEngines(configuration, limiters)
-  const history = createTransitionHistory({ db: database.db, log })
+  const { db } = database
+  const clock = Date.now
+  const configuration = await applyStoredChoice(given, database)
+  const { limits, userLimits, operation, publicUrl, searchTimeoutMs } = configuration
+  const instanceSecret = await readInstanceSecret({ db, given: configuration.instanceSecret, randomBytes })
+
+  const keys = createKeyVerifier({
+    database,
+    clock,
+    changes: access.changes,
+    random: Math.random,
+    log,
+    cacheBytes: operation.keyCacheBytes,
+  })
+  const usage = new Usage({ db, clock, log })
+  const rateLimiter = createRateLimiter({ redis, clock, loadMonthUsage: usage.loadMonth })
+
+  // Engines, and the health of all providers.
+  const ledger = createCostLedger({ db, clock, log })
+  const providerLimits = {
+    ledger,
+    budgetOf: createProviderBudgets({ database, clock, log }),
+    rateLimitOf: createUpstreamRateLimits({ redis }),
+  }
+  const engines = composeEngines(configuration, providerLimits)
+  const history = createTransitionHistory({ db, log })
   const status = createProviderStatus({
-    providers: withUniqueSlugs([...providers, ...monitoredSources(configuration)]),
+    providers: withUniqueSlugs([...engines.monitored, ...monitoredSources(configuration)]),
     store: createHealthStore(redis),
     history,
-    clock: Date.now,
+    clock,
   })
   opening.defer(() => status.close())
-  opening.defer(closeClients)
-  const cache = openCache(configuration, { cacheRedis, instanceSecret, log })
-  const searchParts = { ...base, ...engines, cache, status, log }
-  const { searching, engineAdmin, closeSearch } = composeSearch(configuration, searchParts)
-  opening.defer(closeSearch)
-  const sources = openSources(configuration, { limiters, cache, redis, metrics, status, log })
-  opening.defer(() => sources.close())
+  opening.defer(engines.closeClients)
+  const observe = (slug: string, group: string, { ms, error }: { ms: number; error: UpstreamError | undefined }) => {
+    metrics.upstream(slug, error?.kind ?? 'ok', ms)
+    status.record({ provider: slug, group }, error)
+  }
+
+  const cache = createResponseCache({
+    shared: cacheRedis && createRedisStore(cacheRedis, createResponseEncryption(instanceSecret)),
+    clock,
+    maxAgeSeconds: configuration.cacheSeconds,
+    log,
+  })
+
+  // Search. The ledger records what each engine contributes to it.
+  const slugOf = new Map([...configuration.engines.values()].map(({ engine }) => [engine.name, engine.slug]))
+  const contributions = createContributionLedger({ db, clock, slugOf, log })
+  const search = createSearch({
+    slots: engines.slots,
+    cache,
+    startDeadline: () => createDeadline(searchTimeoutMs),
+    clock,
+    observe({ slug, tab, ms, error }) {
+      observe(slug, tab, { ms, error })
+      contributions.countCall({ slug, ms, error })
+    },
+    countSearch: contributions.countSearch,
+    log,
+  })
+  const suggest = createSuggest({
+    engines: engines.suggesters,
+    cache,
+    startDeadline: () => createDeadline(Math.min(searchTimeoutMs, SUGGEST_TIMEOUT_MS)),
+    observe: ({ slug, ms, error }) => observe(slug, 'suggest', { ms, error }),
+    log,
+  })
+  contributions.start()
+  opening.defer(contributions.stop)
+
+  // Data sources, and the health checks of some, which one node runs for all.
+  const sources = composeSources(configuration, {
+    ...providerLimits,
+    cache,
+    observe: ({ slug, group }, outcome) => observe(slug, group, outcome),
+    clock,
+    log,
+  })
+  opening.defer(sources.closeClients)
+  const stopProber = startProber({
+    probes: sources.probes,
+    lease: createNodeLease(redis, 'probes'),
+    record: status.record,
+    everyMs: configuration.probeSeconds * 1_000,
+    clock,
+    log,
+  })
+  opening.defer(stopProber)
+
   opening.defer(() => ledger.stop())
   opening.defer(() => usage.stop())
   opening.defer(() => keys.stop())
   keys.start()
   usage.start()
   ledger.start()
-  const api: ApiServices = {
-    keys,
-    load: new LoadShedder({ ...configuration.operation, log, clock: () => performance.now() }),
-    rateLimiter,
-    limits: configuration.limits,
-    admit: createAdmission({ ...configuration, rateLimiter, usage, countRefusal: metrics.refusal }),
-    ...searching,
+
+  // The page reader. Its extractor isn't loaded until a key with the read scope asks for a page.
+  let reader: ApiServices['reader']
+  if (configuration.isReaderOn) {
+    const pages = createPageFetch({
+      viaProxy: configuration.readProxyUrl,
+      userAgent: readerUserAgent(configuration),
+      ownHost: publicUrl === '' ? '' : new URL(publicUrl).host,
+    })
+    const opened = createReader({ pages, robots: createRobots(pages), extractor: createExtractor(), cache, clock })
+    opening.defer(() => opened.close())
+    const found = createFoundAddresses({ redis, hash: createKeyedHash(instanceSecret, 'found addresses'), clock })
+    reader = { read: opened.read, found }
+  }
+
+  const shared = {
+    load: new LoadShedder({ ...operation, log, clock: () => performance.now() }),
+    search,
+    suggest,
     ...composeDataServices(configuration, sources.find, log),
-    reader: composeReader(configuration, { cache, redis, instanceSecret, opening }),
     status,
-    readUsage: usage.read,
-    clock: Date.now,
-    publicUrl: configuration.publicUrl,
-    corsOrigins: configuration.corsOrigins,
+    clock,
+    publicUrl,
     log,
   }
-  const siteParts = { api, instanceSecret, access, database, redis, history, usage, ledger, engineAdmin }
-  const { site, accounts, closeSite } = composeSite(configuration, siteParts)
-  opening.defer(closeSite)
-  const stores = { keys, cache, rateLimiter, usage, database, ledger, budgets: budgetsOf(configuration) }
-  metrics.watch({ ...stores, load: api.load, providers: [...watched, ...sources.watched] })
+  const api: ApiServices = {
+    ...shared,
+    keys,
+    rateLimiter,
+    limits,
+    admit: createAdmission({ ...configuration, rateLimiter, usage, countRefusal: metrics.refusal }),
+    reader,
+    readUsage: usage.read,
+    corsOrigins: configuration.corsOrigins,
+  }
+
+  // Accounts, and the website.
+  const { policy, auditRetentionDays } = configuration.accounts
+  const accounts = createAccounts({ access, database, instanceSecret, policy, random: Math.random })
+  const pictures = createPictureFetch({ viaProxy: configuration.pictureProxyUrl })
+  opening.defer(() => pictures.close())
+  const stopRetention = startRetention({
+    retention: operation.retention,
+    auditDays: auditRetentionDays,
+    database,
+    redis,
+    sessions: accounts.sessions,
+    clock,
+    log,
+  })
+  opening.defer(stopRetention)
+  const instanceUsage = createInstanceUsage({ db, clock })
+  const budgets = new Map(
+    [...configuration.engines, ...configuration.sources].map(([slug, { budget }]) => [slug, budget]),
+  )
+  const site: Services['site'] = {
+    ...shared,
+    transitions: (sinceMs) => history.read(sinceMs),
+    sessions: accounts.sessions,
+    accounts,
+    audit: { read: (filter) => readEvents(db, filter), retentionDays: auditRetentionDays },
+    tellDenied: accounts.tellDenied,
+    lastRequests: createLastRequests(redis, clock),
+    usage: {
+      ofKeys: usage.readOfKeys,
+      ofInstance: (sinceDay) => instanceUsage.read(sinceDay),
+      limits,
+      peek: ({ id: caller, userId }, limits) =>
+        rateLimiter.peek({ caller, limits, user: userLimits && { id: userId, limits: userLimits } }),
+    },
+    costs: { ofMonth: ledger.readCosts, budgets },
+    engines: {
+      catalogue: engines.catalogue,
+      contributions: contributions.readSince,
+      tryEngine: engines.tryEngine,
+      spentQuotas: engines.spentQuotas,
+    },
+    keyless: createKeylessChoice(db, { ...configuration.keyless, names: keylessNames() }),
+    consume: createSearcherLimits(api),
+    networkPseudonym: createDailyHash({ instanceSecret, purpose: 'networks of limits', clock }),
+    signSuggestionToken: createKeyedHash(instanceSecret, 'suggestions'),
+    pictures: createPictures({
+      instanceSecret,
+      clock,
+      fetch: (address, maxBytes) => pictures.fetch(address, maxBytes),
+    }),
+    isPublic: configuration.siteAccess === 'public',
+    suggestionsFor: configuration.site.suggestionsFor,
+    arePathKeysOn: configuration.site.arePathKeysOn,
+    reading: reader && { read: reader.read, sign: createKeyedHash(instanceSecret, 'links to read') },
+    showsIcons: configuration.site.showsIcons,
+    instanceSecret,
+    randomBytes,
+  }
+
+  const providers = [...engines.watched, ...sources.watched]
+  metrics.watch({ load: shared.load, keys, cache, rateLimiter, usage, database, ledger, budgets, providers })
   const opened = opening.move()
   return { access, accounts, metrics, missing, redisStates, api, site, close: () => opened.disposeAsync() }
 }
 
 /** Applies the KEYLESS choice that an administrator stored on the website, unless the environment sets it. */
-async function asChosen(configuration: Configuration, { db }: Database): Promise<Configuration> {
+async function applyStoredChoice(configuration: Configuration, { db }: Database): Promise<Configuration> {
   const { keyless } = configuration
   const chosen = keyless.isFixed ? undefined : await readKeyless(db)
   if (chosen === undefined || chosen === keyless.current) return configuration
-  const instead = keyless.instead(chosen)
-  return { ...instead, keyless: { ...instead.keyless, isFixed: false } }
+  const changed = keyless.withChoice(chosen)
+  return { ...changed, keyless: { ...changed.keyless, isFixed: false } }
 }
 
-interface LimiterSurroundings {
-  redis: RedisClient | undefined
-  database: Database
+/** Names the public URL, or else the operator's contact, so that site owners can find out who is fetching. */
+function readerUserAgent({ publicUrl, operatorContact }: Configuration): string {
+  const contact = publicUrl === '' ? operatorContact : `+${publicUrl}`
+  return `${ROBOT_NAME}/${VERSION}${contact && ` (${contact})`}`
 }
 
-const openLimiters = ({ redis, database }: LimiterSurroundings, ledger: CostLedger, log: Log) => ({
-  ledger,
-  budgetOf: createProviderBudgets({ database, clock: Date.now, log }),
-  rateLimitOf: createUpstreamRateLimits({ redis }),
-})
+/**
+ * Multiples of one network's limits that apply, on each node, to its /56, its /48 and all visitors together. The 0 is
+ * the network itself, which all nodes limit together.
+ */
+const WIDER = { networks: [0, 4, 16], everyone: 1_000 }
 
-const openKeys = ({ operation }: Configuration, database: Database, { changes, log }: AccessContext): KeyVerifier =>
-  createKeyVerifier({
-    database,
-    clock: Date.now,
-    changes,
-    random: Math.random,
-    log,
-    cacheBytes: operation.keyCacheBytes,
-  })
-
-const secretOf = ({ instanceSecret: given }: Configuration, { db }: Database): Promise<string> =>
-  readInstanceSecret({ db, given, randomBytes })
-
-/** Every provider's budget, by slug. */
-const budgetsOf = ({ engines, sources }: Configuration) =>
-  new Map([...engines, ...sources].map(([slug, { budget }]) => [slug, budget]))
-
-interface CacheSurroundings {
-  cacheRedis: RedisClient | undefined
-  instanceSecret: Parameters<typeof createResponseEncryption>[0]
-  log: Log
-}
-
-const openCache = ({ cacheSeconds }: Configuration, { cacheRedis, instanceSecret, log }: CacheSurroundings) =>
-  createResponseCache({
-    shared: cacheRedis && createRedisStore(cacheRedis, createResponseEncryption(instanceSecret)),
-    clock: Date.now,
-    maxAgeSeconds: cacheSeconds,
-    log,
-  })
-
-interface SourceSurroundings {
-  limiters: Parameters<typeof composeEngines>[1]
-  cache: ResponseCache
-  redis: RedisClient | undefined
-  metrics: Metrics
-  status: ProviderStatusBoard
-  log: Log
-}
-
-/** Builds the data sources and starts their health checks, which one node runs for all. */
-function openSources(configuration: Configuration, surroundings: SourceSurroundings) {
-  const { limiters, cache, redis, metrics, status, log } = surroundings
-  const { find, probes, watched, closeClients } = composeSources(configuration, {
-    ...limiters,
-    cache,
-    observe({ slug, group, ms }, error) {
-      metrics.upstream(slug, error?.kind ?? 'ok', ms)
-      status.record({ provider: slug, group }, error)
-    },
-    clock: Date.now,
-    log,
-  })
-  const stopProber = startProber({
-    probes,
-    lease: createNodeLease(redis, 'probes'),
-    record: status.record,
-    everyMs: configuration.probeSeconds * 1_000,
-    clock: Date.now,
-    log,
-  })
-  return {
-    find,
-    watched,
-    async close() {
-      await stopProber()
-      await closeClients()
-    },
+/** Gives each website searcher the limits of a key, and multiples of them for requests that one search triggers. */
+function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: ApiServices): SiteServices['consume'] {
+  const times = ({ count, windowMs }: Rate, factor: number): Rate => ({ count: count * factor, windowMs })
+  const ratesFor = (factor: number) => (factor === 0 ? [] : [times(burst, factor), times(sustained, factor)])
+  const quotaOf = (many: number) => {
+    const limits: Limits = { burst: times(burst, many), sustained: times(sustained, many), monthlyCap: undefined }
+    const networks = WIDER.networks.map((factor) => ratesFor(many * factor))
+    const throttle = createNetworkThrottle({ networks, everyone: ratesFor(many * WIDER.everyone) }, () =>
+      performance.now(),
+    )
+    return { limits, throttle }
+  }
+  // Typing requests suggestions, and a results page loads many pictures.
+  const quotas = { search: quotaOf(1), suggestion: quotaOf(10), picture: quotaOf(100), status: quotaOf(1) }
+  return async (searcher, quota, address) => {
+    const { limits, throttle } = quotas[quota]
+    const wait = address === undefined ? 0 : throttle.waitOf(address)
+    if (wait > 0) return wait
+    const caller = `site ${quota} ${searcher}`
+    const { refusedBy, retryAfterSeconds } = await rateLimiter.consume({ caller, limits, counts: false })
+    if (refusedBy) return retryAfterSeconds
+    if (address !== undefined) throttle.record(address)
+    return 0
   }
 }
-
-export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>
-  databaseUrl === undefined ? await openPglite(dataFolder) : openPostgres(databaseUrl, log)

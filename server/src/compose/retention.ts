@@ -9,12 +9,12 @@ import { startPruning } from '../postgres/pruning.ts'
 import { createNodeLease } from '../redis/node-lease.ts'
 import type { RedisClient } from '../redis/redis-client.ts'
 import { pruneContributions } from '../search/contributions/contribution-rows.ts'
-import type { Retention } from '../settings/operation-configuration.ts'
+import type { OperationConfiguration } from '../settings/operation-configuration.ts'
 import { dayOf } from '../text/utc-day.ts'
 import { pruneCosts, pruneUsage } from '../usage/prune-usage.ts'
 
 interface RetentionParts {
-  retention: Retention
+  retention: OperationConfiguration['retention']
   auditDays: number
   database: Database
   redis: RedisClient | undefined

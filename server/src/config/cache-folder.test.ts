@@ -11,14 +11,14 @@ describe('the folder of the compile cache', () => {
     home = realpathSync(mkdtempSync(join(inject('temporaryFolder'), 'home-')))
   })
 
-  it('is in the home, for its owner alone, and the same the next time', () => {
+  it('is in the home, private to its owner, and reused', () => {
     const folder = openCacheFolder(home)
     expect(folder).toBe(join(home, '.cache/bowerbird'))
     expect(statSync(folder ?? '').mode & 0o777).toBe(0o700)
     expect(openCacheFolder(home)).toBe(folder)
   })
 
-  it('there is none without a home, and a home that does not exist is not made', () => {
+  it('there is none without a home, and a missing home is not created', () => {
     expect(openCacheFolder(undefined)).toBeUndefined()
     expect(openCacheFolder('')).toBeUndefined()
     expect(openCacheFolder(join(home, 'nobody'))).toBeUndefined()
@@ -39,7 +39,7 @@ describe('the folder of the compile cache', () => {
     expect(openCacheFolder(home)).toBe(join(home, '.cache/bowerbird'))
   })
 
-  it('a link leads to where it leads, and that is what is judged', () => {
+  it('a symbolic link is judged by its target', () => {
     mkdirSync(join(home, 'shared/bowerbird'), { recursive: true })
     chmodSync(join(home, 'shared'), 0o777)
     chmodSync(join(home, 'shared/bowerbird'), 0o700)

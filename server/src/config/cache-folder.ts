@@ -1,6 +1,6 @@
 // Finds a folder for Node's compile cache: one in the user's home that no other user can write to or replace. Node runs
-// whatever code is in there, so a folder in a shared place, such as the system's temporary folder, would let every
-// local user run code as this one. Without a safe folder, there is no cache.
+// any code in there, so a folder in a shared place, such as the system's temporary folder, would let every local user
+// run code as this one. Without a safe folder, there is no cache.
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

@@ -8,7 +8,7 @@ const path = join(folder, 'settings.env')
 writeFileSync(path, '# ours\nPORT=9000\nLOG_LEVEL="warn"\n')
 
 describe('settings from a file', () => {
-  it('come from the file that --env-file names, wherever it stands', () => {
+  it('come from the file that --env-file names, anywhere on the command line', () => {
     for (const argv of [
       ['--env-file', path, 'serve'],
       ['config', `--env-file=${path}`],
@@ -17,7 +17,7 @@ describe('settings from a file', () => {
     }
   })
 
-  it('give way to the environment', () => {
+  it('are overridden by the environment', () => {
     expect(readEnvironment(['--env-file', path], { PORT: '1' }).env).toEqual({ PORT: '1', LOG_LEVEL: 'warn' })
   })
 
@@ -25,7 +25,7 @@ describe('settings from a file', () => {
     expect(readEnvironment(['serve'], { PORT: '1' })).toEqual({ env: { PORT: '1' }, mistakes: [] })
   })
 
-  it('must be readable if they are asked for', () => {
+  it('are a mistake if the named file cannot be read', () => {
     const mistake = { env: '--env-file', message: `${path}.none cannot be read (ENOENT).` }
     expect(readEnvironment(['--env-file', `${path}.none`], {})).toEqual({ env: {}, mistakes: [mistake] })
   })
@@ -39,7 +39,7 @@ describe('a setting from a file', () => {
   }
   const read = (env: Record<string, string>) => readWritten(env, (name) => name === 'BRAVE_API_KEY')
 
-  it('is what the file says, without the newline at its end', () => {
+  it('is the content of the file without the trailing newline', () => {
     const { values, mistakes } = read({ BRAVE_API_KEY_FILE: file('key', 'from-a-file\n') })
     expect({ values, mistakes }).toEqual({ values: { BRAVE_API_KEY: 'from-a-file' }, mistakes: [] })
   })
@@ -60,7 +60,7 @@ describe('a setting from a file', () => {
     expect({ values, mistakes }).toEqual({ values: {}, mistakes: [{ env: 'BRAVE_API_KEY_FILE', message }] })
   })
 
-  it('is not looked for under a name that is no setting', () => {
+  it('is not read for a name that is not a setting', () => {
     expect(read({ SSL_CERT_FILE: join(folder, 'missing') }).mistakes).toEqual([])
   })
 })

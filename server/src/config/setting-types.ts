@@ -1,4 +1,5 @@
-// Zod types for settings. Their messages say what to write instead.
+// Zod types for settings, whose messages say what to write instead of a mistake; and how a setting is shown.
+import type { Setting } from '@bowerbird/engines/setting.ts'
 import { z } from 'zod'
 import type { WrittenSettings } from './environment.ts'
 
@@ -37,4 +38,39 @@ export function readSetting<Value>(
   const { success, data, error } = schema.safeParse(text)
   if (!success) mistakes.push(...error.issues.map(({ message }) => ({ env, message })))
   return data
+}
+
+/** Origins whose pages may call the API from a browser; `*`: every origin. */
+export type AllowedOrigins = '*' | ReadonlySet<string>
+
+/** Parses `*`, or origins separated by commas or spaces; undefined if one of them isn't an origin. */
+function readOrigins(text: string): AllowedOrigins | undefined {
+  const given = text.split(/[\s,]+/).filter(Boolean)
+  if (given.includes('*')) return given.length === 1 ? '*' : undefined
+  const origins = given.map(originIn)
+  return origins.every((origin) => origin !== undefined) ? new Set(origins) : undefined
+}
+
+/** Returns an origin as a browser sends it. For extensions' own schemes, URL reports the origin as `null`. */
+function originIn(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || url.host === '' || url.host.includes('*') || url.username !== '' || url.search !== '' || url.hash !== '')
+    return undefined
+  if (url.pathname !== '/' && url.pathname !== '') return undefined
+  return url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin
+}
+
+export const origins = parsed(readOrigins, 'must be * or a list of origins, such as https://app.example.org.')
+
+/** A setting as it's shown to the operator, without secrets. */
+export interface ShownSetting {
+  env: string
+  shown: string
+  isDefault: boolean
+}
+
+export function showSetting({ values }: WrittenSettings, { env, isSecret, fallback }: Setting): ShownSetting {
+  const value = values[env] ?? fallback
+  const shown = isSecret ? (value ? 'set' : 'not set') : (value ?? 'not set')
+  return { env, shown, isDefault: values[env] === undefined }
 }

@@ -7,7 +7,7 @@ import { recordRequests } from './access-log.ts'
 const lines: string[] = []
 const logTo = (level: LogLevel) => createLog(level, { write: (line) => void lines.push(line) })
 
-it('writes one whole line of JSON a request, with the route and never the query', async () => {
+it('logs one line of JSON per request, with the route and never the query', async () => {
   const http = fastify()
   http.decorateRequest('keyId', undefined)
   recordRequests(http, { log: logTo('info'), metrics: createMetrics() })
@@ -27,7 +27,7 @@ it('writes one whole line of JSON a request, with the route and never the query'
   expect(Date.parse(found.time)).toBeGreaterThan(Date.now() - 60_000)
 })
 
-it('writes what was refused as well, with its status', async () => {
+it('logs refused requests too, with their status', async () => {
   lines.length = 0
   const http = fastify({ bodyLimit: 10 })
   recordRequests(http, { log: logTo('info'), metrics: createMetrics() })
@@ -41,7 +41,7 @@ it('writes what was refused as well, with its status', async () => {
   expect(logged).toEqual(['/400 400', '/401 401', '/403 403', '/429 429', '/500 500', 'unmatched 404', '/form 413'])
 })
 
-it('each line says when in UTC, and nothing that was sent begins a line of its own', async () => {
+it('every line has a UTC time, and nothing a client sends can start a new line', async () => {
   lines.length = 0
   const http = fastify()
   recordRequests(http, { log: logTo('info'), metrics: createMetrics() })
@@ -52,7 +52,7 @@ it('each line says when in UTC, and nothing that was sent begins a line of its o
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 30, time: expect.stringMatching(/^\d{4}-.*T.*Z$/) })
 })
 
-it('writes nothing below the level that is asked for', async () => {
+it('logs nothing below the configured level', async () => {
   lines.length = 0
   const http = fastify()
   recordRequests(http, { log: logTo('warn'), metrics: createMetrics() })

@@ -1,5 +1,5 @@
 // Logs each request and records its metrics, by route: never the URL or its query.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { keyLocationOf } from '../compat/key-location.ts'
 import type { LastRequests } from '../keys/last-requests.ts'
 import type { Log } from '../log.ts'
@@ -40,22 +40,22 @@ export function recordRequests(http: FastifyInstance, { log, metrics, lastReques
     const status = reply.statusCode
     const route = request.routeOptions.url ?? 'unmatched'
     if (request.span) endRequestSpan(request.span, status)
-    if (request.keyId !== undefined) lastRequests?.note(request.keyId, describe(request, reply, { route, ms }))
-    const { id, method, keyId } = request
+    const { id, method, keyId, refusal } = request
+    if (keyId !== undefined) {
+      lastRequests?.note(keyId, {
+        at: Date.now(),
+        method,
+        route,
+        carrier: keyLocationOf(request),
+        status,
+        ms,
+        search: String(reply.getHeader('Search-Status') ?? ''),
+        engines: String(reply.getHeader('Engine-Status') ?? ''),
+        refusal,
+      })
+    }
     if (!OPERATIONS.has(route)) metrics.request(route, status, ms)
     if (!request.isShed) log.info({ request: id, method, route, status, ms, key: keyId })
     done()
   })
 }
-
-const describe = (request: FastifyRequest, reply: FastifyReply, { route, ms }: { route: string; ms: number }) => ({
-  at: Date.now(),
-  method: request.method,
-  route,
-  carrier: keyLocationOf(request),
-  status: reply.statusCode,
-  ms,
-  search: String(reply.getHeader('Search-Status') ?? ''),
-  engines: String(reply.getHeader('Engine-Status') ?? ''),
-  refusal: request.refusal,
-})

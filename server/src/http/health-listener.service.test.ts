@@ -12,7 +12,7 @@ const ask = async (path: string) => {
 }
 
 describe('health on its own port', () => {
-  it('says what the node says, as soon as it is told', async () => {
+  it('answers with the state of the node as soon as it changes', async () => {
     const state = { isReady: false, missing: [] as string[] }
     listener = await serveHealth(HERE, () => state)
     expect(await ask('/livez')).toEqual([200, { status: 'ok' }])
@@ -27,7 +27,7 @@ describe('health on its own port', () => {
     expect(await ask('/metrics')).toEqual([404, { detail: 'Not found. Check the URL.' }])
   })
 
-  it('rejects with the code of the system when the port is taken', async () => {
+  it('rejects with EADDRINUSE if the port is taken', async () => {
     listener = await serveHealth(HERE, () => ({ isReady: true, missing: [] }))
     const again = serveHealth({ ...HERE, port: listener.port }, () => ({ isReady: true, missing: [] }))
     await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })

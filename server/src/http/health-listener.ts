@@ -1,7 +1,26 @@
-// Serves health checks on their own port (ADMIN_PORT), from a separate thread: `health-thread.ts` explains why.
+// Health checks: what `/readyz` replies, and the listener on their own port (ADMIN_PORT), which runs on a separate
+// thread; `health-thread.ts` explains why.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { HealthState } from './readiness.ts'
+import type { RedisStates } from '../redis/redis-availability.ts'
+
+export interface HealthState {
+  /** False while the instance drains. */
+  isReady: boolean
+  /** Dependencies that are currently unavailable; the node still serves. */
+  missing: string[]
+  redis?: RedisStates | undefined
+}
+
+const VERBOSE = /[?&]verbose(?:[=&]|$)/
+
+/** The reply to `/readyz`; `/readyz?verbose` adds the state of Redis. */
+export function readinessOf({ isReady, missing, redis }: HealthState, url: string): [status: number, body: object] {
+  if (!isReady) return [503, { status: 'draining' }]
+  const more = redis && VERBOSE.test(url) ? { redis } : undefined
+  if (missing.length === 0) return [200, { status: 'ok', ...more }]
+  return [200, { status: 'degraded', detail: `degraded: ${missing.join(', ')}`, ...more }]
+}
 
 export interface HealthThreadData {
   host: string

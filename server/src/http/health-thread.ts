@@ -4,8 +4,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { HealthThreadData } from './health-listener.ts'
-import { type HealthState, readinessOf } from './readiness.ts'
+import { type HealthState, type HealthThreadData, readinessOf } from './health-listener.ts'
 
 const STUCK_MS = 30_000
 

@@ -1,7 +1,7 @@
 // The HTTP server, and what applies to every request, API or website. Every response has a request id, every error is
 // JSON with a `detail`, and no error reveals more than its reader may know.
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { mountApi } from '../api/api-router.ts'
 import type { ApiServices } from '../api/api-services.ts'
@@ -16,14 +16,13 @@ import { mountSite } from '../site/site-router.ts'
 import type { SiteServices } from '../site/site-services.ts'
 import { hasTooManyParams, MOST_PARAMS, parseQueryParams } from '../text/query-params.ts'
 import { OPERATIONS, recordRequests } from './access-log.ts'
-import { setCommonHeaders } from './common-headers.ts'
-import { ADDRESS_TOO_LONG, answerUnreadable, refuseConnection } from './malformed-requests.ts'
+import { DATA_POLICY, setCommonHeaders } from './common-headers.ts'
+import { readinessOf } from './health-listener.ts'
 import { createMetricsGuard, TOKEN_HINT } from './metrics-listener.ts'
-import { readinessOf } from './readiness.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's key, once known; for the log. */
+    /** The id of the request's key, once known; for the log. */
     keyId: string | undefined
   }
 }
@@ -83,7 +82,7 @@ export function createHttp(parts: HttpParts): FastifyInstance {
     rewriteUrl: createUrlRewriter(parts.arePathKeysOn ?? false),
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQueryParams },
     frameworkErrors: (error, request, reply) => void sendError(error, { request, reply, log: api.log }),
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerMalformed,
     http: {
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -138,7 +137,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** Browsers get error pages; programs get JSON, whatever the path. */
+/** Browsers get error pages; programs get JSON, on every path. */
 const isForAPerson = ({ url, headers }: FastifyRequest): boolean =>
   !/^\/(?:api|mcp|\.well-known)(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html')
 
@@ -176,6 +175,8 @@ function sendError(error: Error, { request, reply, log }: ErrorContext): Fastify
   return reply.code(500).send({ detail: `Internal server error, logged under request ID ${request.id}.` })
 }
 
+const ADDRESS_TOO_LONG = 'The address is too long. Shorten the query, or send a long text with POST.'
+
 const CLIENT_ERRORS: Record<number, string> = {
   413: 'The request body is too large.',
   414: ADDRESS_TOO_LONG,
@@ -189,4 +190,104 @@ function answerWhatNodeWouldNot(http: FastifyInstance): void {
   http.server.on('connect', (_request, socket: Socket) =>
     refuseConnection(socket, '405 Method Not Allowed', 'Method CONNECT is not allowed here.'),
   )
+}
+
+/** Node's parser error: a code such as `HPE_INVALID_URL`, and the bytes received. */
+interface ParserError {
+  code: string
+  /** A Buffer; Fastify types it as its JSON. */
+  rawPacket: unknown
+}
+
+/** Node's own limit. */
+const MAX_HEADER_BYTES = 16_384
+const NOT_HTTP =
+  'The request is not well-formed HTTP. Percent-encode the URL: write q=Z%C3%BCrich for q=Zürich, and %20 for a space.'
+
+/**
+ * Answers requests that Node's HTTP parser rejects. The parser has given up, so the request isn't parsed again; instead,
+ * the reply names the likeliest mistake, a URL that isn't percent-encoded.
+ */
+function answerMalformed({ code, rawPacket }: ParserError, socket: Socket): void {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    refuseConnection(socket, '408 Request Timeout', 'The request did not arrive in time.')
+  else if (code !== 'HPE_HEADER_OVERFLOW') refuseConnection(socket, '400 Bad Request', NOT_HTTP)
+  else if (isAddressTooLong(rawPacket)) refuseConnection(socket, '414 URI Too Long', ADDRESS_TOO_LONG)
+  else refuseConnection(socket, '431 Request Header Fields Too Large', 'The headers of the request are too long.')
+}
+
+/** True if the request line has no end yet, or fills half of the space that Node allows for headers. */
+function isAddressTooLong(packet: unknown): boolean {
+  const end = Buffer.isBuffer(packet) ? packet.indexOf('\r\n') : -1
+  return end === -1 || end > MAX_HEADER_BYTES / 2
+}
+
+function refuseConnection(socket: Socket, status: string, detail: string): void {
+  if (!socket.writable) return
+  const body = JSON.stringify({ detail })
+  const headers = [
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'X-Content-Type-Options: nosniff',
+    `Content-Security-Policy: ${DATA_POLICY}`,
+    'Connection: close',
+  ]
+  socket.end([`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n'))
+}
+
+/**
+ * Checks the Host header against DNS rebinding: a foreign web page can point its own name at this machine and then
+ * read, in a visitor's browser, what a public site here answers. Browsers always send the name they used, so unknown
+ * names are refused. IP addresses and `localhost` can't be rebound, and health checks use them. Returns undefined if
+ * every name is accepted.
+ */
+export function createHostCheck(
+  allowedHosts: readonly string[] | undefined,
+  publicUrl: string,
+): ((host: string) => boolean) | undefined {
+  if (allowedHosts === undefined) return undefined
+  const names = new Set(allowedHosts)
+  if (publicUrl !== '') names.add(new URL(publicUrl).hostname)
+  return (host) => {
+    const name = nameIn(host)
+    return name === 'localhost' || isIP(name) !== 0 || names.has(name)
+  }
+}
+
+/** Strips the port, the brackets of IPv6 and the trailing dot. */
+const nameIn = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+
+const FINISH_MS = 5_000
+const SWEEP_MS = 100
+
+/**
+ * Prepares a graceful shutdown; call it before the server listens. The returned function accepts no new connections,
+ * answers the requests in flight, and closes what is left after a few seconds.
+ */
+export function createHttpStop(http: FastifyInstance): () => Promise<void> {
+  const { server } = http
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  // A connection whose response is sent would wait for another request, which must not come. Node also counts
+  // connections as busy that have never sent anything, such as those that browsers open ahead of time.
+  const endIdle = () => {
+    server.closeIdleConnections()
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+  return async () => {
+    const cut = setTimeout(() => server.closeAllConnections(), FINISH_MS)
+    const sweep = setInterval(endIdle, SWEEP_MS)
+    await http.close()
+    clearTimeout(cut)
+    clearInterval(sweep)
+  }
 }

@@ -14,7 +14,7 @@ async function open(token: string | undefined, states?: () => RedisStates) {
 }
 
 describe('the metrics on their own port', () => {
-  it('are open to whoever reaches it, if there is no token', async () => {
+  it('are open to any client if there is no token', async () => {
     const ask = await open(undefined)
     const reply = await ask('/metrics')
     expect(reply.status).toBe(200)
@@ -23,7 +23,7 @@ describe('the metrics on their own port', () => {
     expect((await ask('/')).status).toBe(404)
   })
 
-  it('401 without the token, or with another', async () => {
+  it('401: a request without the token, or with a wrong one, is refused', async () => {
     const ask = await open('right')
     for (const authorization of [undefined, 'Bearer wrong', 'Bearer right2', 'right']) {
       const reply = await ask('/metrics', authorization)
@@ -33,7 +33,7 @@ describe('the metrics on their own port', () => {
     expect((await ask('/metrics', 'Bearer right')).status).toBe(200)
   })
 
-  it('say whether Redis is up, where there is one', async () => {
+  it('show whether Redis is up, if the instance uses one', async () => {
     let state: RedisState['state'] = 'connected'
     const ask = await open(undefined, () => ({ limits: { state }, cache: { state: 'connected' } }))
     expect(await (await ask('/metrics')).text()).toMatch(/^bowerbird_redis_up 1$/m)

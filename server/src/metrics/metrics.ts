@@ -4,7 +4,6 @@ import {
   AggregatorRegistry,
   Counter,
   collectDefaultMetrics,
-  Gauge,
   Histogram,
   type PrometheusContentType,
   type Registry,
@@ -12,7 +11,9 @@ import {
 import type { AuditEventName, AuditOutcome } from '../audit/audit-event.ts'
 import type { LimitName } from '../rate-limit/rate-limiter.ts'
 import type { RedisStates } from '../redis/redis-availability.ts'
-import { addStateMetrics, type WatchedServices } from './state-metrics.ts'
+import type { RedisClient } from '../redis/redis-client.ts'
+import { isTracing, traced } from '../trace.ts'
+import { addStateMetric, addStateMetrics, type WatchedServices } from './state-metrics.ts'
 
 export interface Metrics {
   request: (route: string, status: number, ms: number) => void
@@ -42,7 +43,13 @@ export function createMetrics(redisStates?: () => RedisStates): Metrics {
     ...createTraffic(register),
     ...createEvents(register),
     watch: (services) => addStateMetrics(register, services),
-    watchConnections: (count) => void addConnections(register, count),
+    watchConnections: (count) =>
+      addStateMetric(register, {
+        name: 'bowerbird_http_connections',
+        help: 'Open connections of clients',
+        aggregator: 'sum',
+        read: async () => [[{}, await count()]],
+      }),
     answerPrimary: () => AggregatorRegistry.setRegistries(register),
     text: () => register.metrics(),
     contentType: register.contentType,
@@ -108,35 +115,42 @@ function createEvents(register: Registry): Pick<Metrics, 'refusal' | 'securityEv
   }
 }
 
-const addConnections = (register: Registry, count: () => Promise<number>): Gauge =>
-  new Gauge({
-    name: 'bowerbird_http_connections',
-    help: 'Open connections of clients',
-    registers: [register],
-    async collect() {
-      this.set(await count())
-    },
-  })
-
-const addRedisGauges = (register: Registry, states: () => RedisStates): Gauge[] => [
-  new Gauge({
+function addRedisGauges(register: Registry, states: () => RedisStates): void {
+  addStateMetric(register, {
     name: 'bowerbird_redis_up',
     help: '1 while this node can use Redis, 0 while it is on its in-process fallbacks',
-    registers: [register],
     aggregator: 'min',
-    collect() {
-      this.set(states().limits?.state === 'away' ? 0 : 1)
-    },
-  }),
-  new Gauge({
+    read: () => [[{}, states().limits?.state === 'away' ? 0 : 1]],
+  })
+  addStateMetric(register, {
     name: 'bowerbird_redis_state',
     help: '1 for the state that each Redis is in: connected or away',
     labelNames: ['redis', 'state'],
-    registers: [register],
     aggregator: 'max',
-    collect() {
-      for (const [redis, { state }] of Object.entries(states()))
-        for (const name of ['connected', 'away']) this.set({ redis, state: name }, name === state ? 1 : 0)
-    },
-  }),
-]
+    read: () =>
+      Object.entries(states()).flatMap(([redis, { state }]) =>
+        ['connected', 'away'].map((name) => [{ redis, state: name }, name === state ? 1 : 0] as const),
+      ),
+  })
+}
+
+/** Redis commands per measurement. */
+const TIMED_EVERY = 16
+
+/** Measures the latency of some of the commands that requests wait for, so that the rest pay nothing. */
+export function withTimedCommands(redis: RedisClient, observe: (ms: number) => void): RedisClient {
+  let sent = 0
+  const timed =
+    <Args extends unknown[], Reply>(send: (...args: Args) => Promise<Reply>) =>
+    (...args: Args): Promise<Reply> => {
+      if (isTracing) return traced('redis', {}, () => send(...args))
+      if (sent++ % TIMED_EVERY !== 0) return send(...args)
+      const sentAt = performance.now()
+      return send(...args).then((reply) => {
+        // While Redis is away, nothing is sent and the reply is an immediate `undefined`.
+        if (reply !== undefined) observe(performance.now() - sentAt)
+        return reply
+      })
+    }
+  return { ...redis, send: timed(redis.send), evaluate: timed(redis.evaluate) }
+}

@@ -32,195 +32,167 @@ export interface WatchedProvider {
   state: () => ResilienceState
 }
 
-type Labels = Record<string, string>
-type Samples = readonly (readonly [labels: Labels, value: number])[]
-type Read = () => Samples | Promise<Samples>
+type Samples = readonly (readonly [labels: Record<string, string>, value: number])[]
 
-interface Described {
+/** A metric that is read when it is scraped. */
+interface StateMetric {
   name: string
   help: string
   labelNames?: string[]
+  /** A gauge, and how the primary combines its values of several workers; undefined: a counter. */
+  aggregator?: 'sum' | 'min' | 'max'
+  /** A counter's values must only ever rise. */
+  read: () => Samples | Promise<Samples>
 }
 
-interface DescribedGauge extends Described {
-  /** How the primary combines the values of several workers. */
-  aggregator: 'sum' | 'min' | 'max'
-}
-
-const plain =
-  (read: () => number): Read =>
-  () => [[{}, read()]]
-
-function addGauge(register: Registry, described: DescribedGauge, read: Read): void {
+export function addStateMetric(register: Registry, { read, aggregator, ...described }: StateMetric): void {
+  const metric = { ...described, registers: [] }
   register.registerMetric(
-    new Gauge({
-      ...described,
-      registers: [],
-      async collect() {
-        this.reset()
-        for (const [labels, value] of await read()) this.set(labels, value)
-      },
-    }),
+    aggregator
+      ? new Gauge({
+          ...metric,
+          aggregator,
+          async collect() {
+            const samples = await read()
+            this.reset()
+            for (const [labels, value] of samples) this.set(labels, value)
+          },
+        })
+      : new Counter({
+          ...metric,
+          async collect() {
+            const samples = await read()
+            this.reset()
+            for (const [labels, value] of samples) this.inc(labels, value)
+          },
+        }),
   )
 }
 
-/** `read` must return values that only ever rise. */
-function addCounter(register: Registry, described: Described, read: Read): void {
-  register.registerMetric(
-    new Counter({
-      ...described,
-      registers: [],
-      async collect() {
-        this.reset()
-        for (const [labels, value] of await read()) this.inc(labels, value)
-      },
-    }),
-  )
-}
+const plain = (value: number): Samples => [[{}, value]]
 
 const byLabel = (label: string, counts: Readonly<Record<string, number>>): Samples =>
   Object.entries(counts).map(([value, count]) => [{ [label]: value }, count])
 
 export function addStateMetrics(register: Registry, services: WatchedServices): void {
-  addGauge(
-    register,
-    { name: 'bowerbird_build_info', aggregator: 'max', help: 'Always 1', labelNames: ['version', 'node'] },
-    () => [[{ version: VERSION, node: process.version }, 1]],
-  )
-  addLoadMetrics(register, services)
-  addCacheMetrics(register, services)
-  addStorageMetrics(register, services)
-  addProviderMetrics(register, services)
-  addCostMetrics(register, services)
+  const metrics = [
+    ...ownMetrics(services),
+    ...storageMetrics(services),
+    ...providerMetrics(services),
+    ...costMetrics(services),
+  ]
+  for (const metric of metrics) addStateMetric(register, metric)
 }
 
-function addLoadMetrics(register: Registry, { load }: WatchedServices): void {
-  addGauge(
-    register,
-    { name: 'bowerbird_http_requests_in_flight', aggregator: 'sum', help: 'Requests that are not answered yet' },
-    plain(() => load.inFlight),
-  )
-  addCounter(
-    register,
-    { name: 'bowerbird_overload_refusals_total', help: 'Requests refused because there were too many' },
-    plain(() => load.refused),
-  )
-}
+const ownMetrics = ({ load, cache, keys }: WatchedServices): StateMetric[] => [
+  {
+    name: 'bowerbird_build_info',
+    help: 'Always 1',
+    aggregator: 'max',
+    labelNames: ['version', 'node'],
+    read: () => [[{ version: VERSION, node: process.version }, 1]],
+  },
+  {
+    name: 'bowerbird_http_requests_in_flight',
+    help: 'Requests that are not answered yet',
+    aggregator: 'sum',
+    read: () => plain(load.inFlight),
+  },
+  {
+    name: 'bowerbird_overload_refusals_total',
+    help: 'Requests refused because there were too many',
+    read: () => plain(load.refused),
+  },
+  {
+    name: 'bowerbird_response_cache_total',
+    help: "Providers' responses by where they came from",
+    labelNames: ['result'],
+    read: () => byLabel('result', cache.results),
+  },
+  {
+    name: 'bowerbird_key_cache_total',
+    help: 'API keys found in memory, or looked up',
+    labelNames: ['result'],
+    read: () => byLabel('result', { hit: keys.state().hits, miss: keys.state().misses }),
+  },
+]
 
-function addCacheMetrics(register: Registry, { cache, keys }: WatchedServices): void {
-  addCounter(
-    register,
-    {
-      name: 'bowerbird_response_cache_total',
-      help: "Providers' responses by where they came from",
-      labelNames: ['result'],
-    },
-    () => byLabel('result', cache.results),
-  )
-  addCounter(
-    register,
-    { name: 'bowerbird_key_cache_total', help: 'API keys found in memory, or looked up', labelNames: ['result'] },
-    () => {
-      const { hits, misses } = keys.state()
-      return byLabel('result', { hit: hits, miss: misses })
-    },
-  )
-}
-
-function addStorageMetrics(register: Registry, services: WatchedServices): void {
-  const { keys, rateLimiter, usage, database } = services
-  addGauge(
-    register,
-    { name: 'bowerbird_database_up', aggregator: 'min', help: '1 while this node can read the database' },
-    plain(() => (keys.state().isDatabaseUp ? 1 : 0)),
-  )
-  addGauge(
-    register,
-    {
-      name: 'bowerbird_database_connections',
-      aggregator: 'sum',
-      help: 'Connections to PostgreSQL',
-      labelNames: ['state'],
-    },
-    () => {
+const storageMetrics = ({ keys, rateLimiter, usage, database }: WatchedServices): StateMetric[] => [
+  {
+    name: 'bowerbird_database_up',
+    help: '1 while this node can read the database',
+    aggregator: 'min',
+    read: () => plain(keys.state().isDatabaseUp ? 1 : 0),
+  },
+  {
+    name: 'bowerbird_database_connections',
+    help: 'Connections to PostgreSQL',
+    aggregator: 'sum',
+    labelNames: ['state'],
+    read() {
       const pool = database.pool?.()
       return pool ? byLabel('state', { used: pool.total - pool.idle, idle: pool.idle }) : []
     },
-  )
-  addGauge(
-    register,
-    {
-      name: 'bowerbird_database_waiting',
-      aggregator: 'sum',
-      help: 'Statements that wait for a connection to PostgreSQL',
-    },
-    () => {
+  },
+  {
+    name: 'bowerbird_database_waiting',
+    help: 'Statements that wait for a connection to PostgreSQL',
+    aggregator: 'sum',
+    read() {
       const pool = database.pool?.()
-      return pool ? [[{}, pool.waiting]] : []
+      return pool ? plain(pool.waiting) : []
     },
-  )
-  addCounter(
-    register,
-    {
-      name: 'bowerbird_rate_limit_local_total',
-      help: 'Requests that this node limited on its own because Redis did not answer',
-    },
-    plain(() => rateLimiter.localDecisions()),
-  )
-  addGauge(
-    register,
-    {
-      name: 'bowerbird_usage_rollup_last_success_timestamp_seconds',
-      aggregator: 'min',
-      help: 'When usage was last written to the database, or there was none to write',
-    },
-    plain(() => usage.state.succeededAt / 1_000),
-  )
-  addGauge(
-    register,
-    { name: 'bowerbird_usage_rollup_last_duration_seconds', aggregator: 'max', help: 'How long the last attempt took' },
-    plain(() => usage.state.lastMs / 1_000),
-  )
-}
+  },
+  {
+    name: 'bowerbird_rate_limit_local_total',
+    help: 'Requests that this node limited on its own because Redis did not answer',
+    read: () => plain(rateLimiter.localDecisions()),
+  },
+  {
+    name: 'bowerbird_usage_rollup_last_success_timestamp_seconds',
+    help: 'When usage was last written to the database, or there was none to write',
+    aggregator: 'min',
+    read: () => plain(usage.state.succeededAt / 1_000),
+  },
+  {
+    name: 'bowerbird_usage_rollup_last_duration_seconds',
+    help: 'How long the last attempt took',
+    aggregator: 'max',
+    read: () => plain(usage.state.lastMs / 1_000),
+  },
+]
 
-function addProviderMetrics(register: Registry, { providers }: WatchedServices): void {
+function providerMetrics({ providers }: WatchedServices): StateMetric[] {
   const labelNames = ['provider', 'use']
   const ofEach = (value: (state: ResilienceState) => number) => (): Samples =>
     providers.map(({ slug, use, state }) => [{ provider: slug, use }, value(state())])
-  addGauge(
-    register,
+  return [
     {
       name: 'bowerbird_circuit_open',
-      aggregator: 'max',
       help: '1 while a provider is not called because it keeps failing',
+      aggregator: 'max',
       labelNames,
+      read: ofEach(({ isOpen }) => (isOpen ? 1 : 0)),
     },
-    ofEach(({ isOpen }) => (isOpen ? 1 : 0)),
-  )
-  addGauge(
-    register,
     {
       name: 'bowerbird_upstream_in_flight',
-      aggregator: 'sum',
       help: 'Calls to providers in progress, those that wait included',
+      aggregator: 'sum',
       labelNames,
+      read: ofEach(({ inFlight }) => inFlight),
     },
-    ofEach(({ inFlight }) => inFlight),
-  )
-  addCounter(
-    register,
     {
       name: 'bowerbird_upstream_rate_limit_wait_seconds_total',
       help: "How long calls have waited for a provider's rate limit",
       labelNames,
+      read: ofEach(({ waitedMs }) => waitedMs / 1_000),
     },
-    ofEach(({ waitedMs }) => waitedMs / 1_000),
-  )
+  ]
 }
 
 const COSTS_VALID_MS = 30_000
 
-function addCostMetrics(register: Registry, { ledger, budgets }: WatchedServices): void {
+function costMetrics({ ledger, budgets }: WatchedServices): StateMetric[] {
   let known: ProviderCost[] = []
   let readAt = Number.NEGATIVE_INFINITY
   const readCosts = async (): Promise<ProviderCost[]> => {
@@ -230,7 +202,6 @@ function addCostMetrics(register: Registry, { ledger, budgets }: WatchedServices
     known = await ledger.readCosts(monthOf(Date.now())).catch(() => known)
     return known
   }
-  const labelNames = ['provider']
   const spent = (value: (cost: ProviderCost) => number) => async (): Promise<Samples> =>
     (await readCosts()).map((cost) => [{ provider: cost.provider }, value(cost)])
   const capped = (value: (budget: BudgetSettings) => number | undefined) => (): Samples =>
@@ -238,35 +209,27 @@ function addCostMetrics(register: Registry, { ledger, budgets }: WatchedServices
       const cap = value(budget)
       return cap === undefined ? [] : [[{ provider }, cap] as const]
     })
-  const help = (what: string) => `${what} in this UTC month, by all nodes`
-  addGauge(
-    register,
-    { name: 'bowerbird_provider_month_calls', aggregator: 'max', help: help('Calls'), labelNames },
-    spent((cost) => cost.calls),
-  )
-  addGauge(
-    register,
-    { name: 'bowerbird_provider_month_cost_usd', aggregator: 'max', help: help('US dollars spent'), labelNames },
-    spent(({ micros }) => micros / 1e6),
-  )
-  addGauge(
-    register,
+  const gauges = [
+    {
+      name: 'bowerbird_provider_month_calls',
+      help: 'Calls in this UTC month, by all nodes',
+      read: spent((cost) => cost.calls),
+    },
+    {
+      name: 'bowerbird_provider_month_cost_usd',
+      help: 'US dollars spent in this UTC month, by all nodes',
+      read: spent(({ micros }) => micros / 1e6),
+    },
     {
       name: 'bowerbird_provider_month_calls_cap',
-      aggregator: 'max',
       help: 'The most calls in a UTC month',
-      labelNames,
+      read: capped(({ callsPerMonth }) => callsPerMonth),
     },
-    capped(({ callsPerMonth }) => callsPerMonth),
-  )
-  addGauge(
-    register,
     {
       name: 'bowerbird_provider_month_cost_cap_usd',
-      aggregator: 'max',
       help: 'The most US dollars in a UTC month',
-      labelNames,
+      read: capped(({ microsPerMonth }) => (microsPerMonth === undefined ? undefined : microsPerMonth / 1e6)),
     },
-    capped(({ microsPerMonth }) => (microsPerMonth === undefined ? undefined : microsPerMonth / 1e6)),
-  )
+  ]
+  return gauges.map((gauge) => ({ ...gauge, aggregator: 'max', labelNames: ['provider'] }))
 }

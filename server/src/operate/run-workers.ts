@@ -8,9 +8,8 @@ import { once } from 'node:events'
 import { isatty } from 'node:tty'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import { readEnvironment, readWritten } from '../config/environment.ts'
-import { serveHealth } from '../http/health-listener.ts'
-import { METRICS_TYPE, serveMetrics } from '../http/metrics-listener.ts'
-import type { HealthState } from '../http/readiness.ts'
+import type { HealthState } from '../http/health-listener.ts'
+import { METRICS_TYPE } from '../http/metrics-listener.ts'
 import { createLog, type Log, type LogLevel } from '../log.ts'
 import {
   OPERATION_SETTINGS,
@@ -18,9 +17,8 @@ import {
   operationOf,
   workersMistakes,
 } from '../settings/operation-configuration.ts'
-import { ofListening } from './listen-failure.ts'
-import { onStopSignals, type StopSignal } from './stop-signals.ts'
-import { endWhenUncaught } from './uncaught.ts'
+import { endWhenUncaught, onStopSignals, type StopSignal } from './process-end.ts'
+import { openSideListeners } from './side-listeners.ts'
 
 interface PrimaryConfiguration {
   operation: OperationConfiguration
@@ -49,48 +47,18 @@ export function readPrimaryConfiguration(
   return operation.workers > 1 ? { operation, logLevel: settings.data.LOG_LEVEL } : undefined
 }
 
-/** Resolves with the exit code when all workers have exited. */
+/** Resolves with the exit code when all workers have exited. Throws the error that prevents the start. */
 export async function runWorkers({ operation, logLevel }: PrimaryConfiguration): Promise<number> {
   const log = createLog(logLevel)
   endWhenUncaught(log)
   const workers = new Workers(operation.workers, log)
   await using opened = new AsyncDisposableStack()
-  const mistake = await openSideListeners(operation, workers, opened)
-  if (mistake !== undefined) {
-    process.stderr.write(`${mistake}\n`)
-    return 1
-  }
+  const metrics = { contentType: METRICS_TYPE, text: () => workers.metrics() }
+  await openSideListeners(operation, { metrics, health: () => workers.health(), opened })
   onStopSignals({ first: (signal) => workers.stop(signal), again: () => workers.kill() })
   // SIGHUP from a terminal means that the terminal is gone.
   process.on('SIGHUP', () => (isatty(0) ? workers.stop('SIGINT') : void workers.replaceAll()))
   return await workers.run()
-}
-
-/** Returns why a listener couldn't be opened, or undefined. */
-async function openSideListeners(
-  { adminHost, adminPort, metricsHost, metricsPort, metricsToken }: OperationConfiguration,
-  workers: Workers,
-  opened: AsyncDisposableStack,
-): Promise<string | undefined> {
-  let prefix: 'METRICS_' | 'ADMIN_' = 'METRICS_'
-  try {
-    if (metricsPort !== undefined) {
-      const metrics = { contentType: METRICS_TYPE, text: () => workers.metrics() }
-      const listener = await serveMetrics(metrics, { host: metricsHost, port: metricsPort, token: metricsToken })
-      opened.defer(() => listener.close())
-    }
-    prefix = 'ADMIN_'
-    if (adminPort !== undefined) {
-      const listener = await serveHealth({ host: adminHost, port: adminPort }, () => workers.health())
-      opened.defer(() => listener.close())
-    }
-    return undefined
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const sentence = ofListening(code, prefix, prefix === 'ADMIN_' ? adminPort : metricsPort)
-    if (sentence === undefined) throw error
-    return sentence
-  }
 }
 
 const RESTART_MS = 1_000
@@ -102,12 +70,12 @@ class Workers {
   readonly #count: number
   readonly #log: Log
   /** Running workers, with the last health report of each and its time. */
-  readonly #said = new Map<Worker, { at: number; health?: HealthState }>()
+  readonly #reports = new Map<Worker, { at: number; health?: HealthState }>()
   /** Workers that aren't replaced when they exit. */
   readonly #dismissed = new WeakSet<Worker>()
-  readonly #over = Promise.withResolvers<number>()
-  readonly #ofWorkers = new AggregatorRegistry()
-  readonly #own = new Registry()
+  readonly #exit = Promise.withResolvers<number>()
+  readonly #workerMetrics = new AggregatorRegistry()
+  readonly #ownMetrics = new Registry()
   readonly #deaths: Counter
   #exitCode = 0
   #isStarted = false
@@ -118,7 +86,7 @@ class Workers {
     this.#count = count
     this.#log = log
     const serving = () => this.#states().filter(({ isReady }) => isReady).length
-    this.#own.registerMetric(
+    this.#ownMetrics.registerMetric(
       new Gauge({
         name: 'bowerbird_workers',
         help: 'Workers that serve',
@@ -129,26 +97,26 @@ class Workers {
       }),
     )
     const help = 'Workers that ended without having been told to'
-    this.#deaths = new Counter({ name: 'bowerbird_worker_deaths_total', help, registers: [this.#own] })
+    this.#deaths = new Counter({ name: 'bowerbird_worker_deaths_total', help, registers: [this.#ownMetrics] })
   }
 
   async run(): Promise<number> {
     const timer = setInterval(() => this.#killStuck(), RESTART_MS)
     const first = this.#fork()
-    this.#isStarted = await Promise.race([isListening(first), this.#over.promise.then(() => false)])
-    while (this.#isStarted && !this.#isStopping && this.#said.size < this.#count) this.#fork()
-    return await this.#over.promise.finally(() => clearInterval(timer))
+    this.#isStarted = await Promise.race([isListening(first), this.#exit.promise.then(() => false)])
+    while (this.#isStarted && !this.#isStopping && this.#reports.size < this.#count) this.#fork()
+    return await this.#exit.promise.finally(() => clearInterval(timer))
   }
 
   stop(signal: StopSignal): void {
     this.#isStopping = true
-    for (const worker of this.#said.keys()) worker.process.kill(signal)
-    if (this.#said.size === 0) this.#over.resolve(this.#exitCode)
+    for (const worker of this.#reports.keys()) worker.process.kill(signal)
+    if (this.#reports.size === 0) this.#exit.resolve(this.#exitCode)
   }
 
   kill(): void {
     this.#exitCode = KILLED
-    for (const worker of this.#said.keys()) worker.process.kill('SIGKILL')
+    for (const worker of this.#reports.keys()) worker.process.kill('SIGKILL')
   }
 
   /** Replaces the workers one at a time, each only once its successor listens. */
@@ -156,12 +124,12 @@ class Workers {
     if (this.#isReplacing) return
     this.#isReplacing = true
     this.#log.info('replacing all workers')
-    const formers = [...this.#said.keys()]
+    const formers = [...this.#reports.keys()]
     let isDone = true
     for (const former of formers) isDone &&= await this.#replace(former)
     this.#isReplacing = false
     if (isDone) this.#log.info('all workers are replaced')
-    else this.#log.error('the new worker did not start; the others go on as they are')
+    else this.#log.error('new worker failed to start; keeping the old ones')
   }
 
   health(): HealthState {
@@ -171,33 +139,33 @@ class Workers {
   }
 
   async metrics(): Promise<string> {
-    return `${await this.#ofWorkers.clusterMetrics()}\n${await this.#own.metrics()}`
+    return `${await this.#workerMetrics.clusterMetrics()}\n${await this.#ownMetrics.metrics()}`
   }
 
   #states(): HealthState[] {
-    return [...this.#said.values()].flatMap(({ health }) => health ?? [])
+    return [...this.#reports.values()].flatMap(({ health }) => health ?? [])
   }
 
   #fork(): Worker {
     const worker = cluster.fork()
-    this.#said.set(worker, { at: performance.now() })
+    this.#reports.set(worker, { at: performance.now() })
     worker.on('message', ({ health }: Partial<WorkerHealth>) => {
-      if (health && this.#said.has(worker)) this.#said.set(worker, { at: performance.now(), health })
+      if (health && this.#reports.has(worker)) this.#reports.set(worker, { at: performance.now(), health })
     })
     worker.once('exit', (code, signal) => this.#end(worker, { code, signal }))
     return worker
   }
 
   #end(worker: Worker, end: { code: number | null; signal: string | null }): void {
-    this.#said.delete(worker)
+    this.#reports.delete(worker)
     if (this.#isStopping || !this.#isStarted) {
       if (!this.#isStopping) this.#exitCode = end.code ?? 1
-      if (this.#said.size === 0) this.#over.resolve(this.#exitCode)
+      if (this.#reports.size === 0) this.#exit.resolve(this.#exitCode)
     } else if (!this.#dismissed.has(worker)) {
       this.#deaths.inc()
       this.#log.error({ worker: worker.id, ...end }, 'a worker has ended; starting another')
       setTimeout(() => {
-        if (!this.#isStopping && this.#said.size < this.#count) this.#fork()
+        if (!this.#isStopping && this.#reports.size < this.#count) this.#fork()
       }, RESTART_MS)
     }
   }
@@ -209,7 +177,7 @@ class Workers {
     if (!(await Promise.race([isListening(next), hasEnded(next)]))) return false
     this.#dismissed.delete(next)
     this.#dismissed.add(former)
-    if (!this.#said.has(former)) return true
+    if (!this.#reports.has(former)) return true
     former.process.kill('SIGTERM')
     await hasEnded(former)
     return true
@@ -217,7 +185,7 @@ class Workers {
 
   /** Spares a worker that is merely busy: it still reports now and then. */
   #killStuck(): void {
-    for (const [worker, { at, health }] of this.#said) {
+    for (const [worker, { at, health }] of this.#reports) {
       if (!health || performance.now() - at < STUCK_MS) continue
       this.#log.error({ worker: worker.id }, 'a worker is stuck; killing it')
       worker.process.kill('SIGKILL')

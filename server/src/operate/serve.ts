@@ -4,10 +4,9 @@ import cluster from 'node:cluster'
 import { readEnvironment } from '../config/environment.ts'
 import { createLog, createWorkerLog } from '../log.ts'
 import { type Configuration, readConfiguration, requireConfiguration } from '../settings/configuration.ts'
+import { endWhenUncaught, untilSignal } from './process-end.ts'
 import type { WorkerHealth } from './run-workers.ts'
 import { type Instance, startInstance } from './start.ts'
-import { untilSignal } from './stop-signals.ts'
-import { endWhenUncaught } from './uncaught.ts'
 
 const TELL_EVERY_MS = 1_000
 

@@ -1,33 +1,23 @@
-// Explains a failed start in one sentence that tells the operator what to change. It names settings, never their
-// values: an address may contain a password.
+// Explains why storage made a start fail, in one sentence that tells the operator what to change. It names settings,
+// never their values: an address may contain a password. `side-listeners.ts` does the same for ports.
 
-import { RedisRefused } from '../compose/open-redis.ts'
+import { RedisRefused } from '../compose/stores.ts'
 import { Refusal } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/database.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { ofListening } from './listen-failure.ts'
 
-/** The step at which the start failed. */
-export type StartStep = 'storage' | 'metrics' | 'admin' | 'administration' | 'http'
-
-interface StartSettings extends Pick<Configuration, 'port' | 'databaseUrl' | 'dataFolder'> {
-  operation: Pick<Configuration['operation'], 'adminPort' | 'metricsPort'>
-}
+type Storage = Pick<Configuration, 'databaseUrl' | 'dataFolder'>
 
 /** Returns the error itself if no explanation fits. */
-export function explainStartFailure(error: unknown, step: StartStep, settings: StartSettings): unknown {
-  const sentence = sentenceFor(error, step, settings)
+export function explainStorageFailure(error: unknown, storage: Storage): unknown {
+  const sentence = sentenceFor(error, storage)
   return sentence === undefined ? error : new Refusal(503, sentence)
 }
 
-function sentenceFor(error: unknown, step: StartStep, settings: StartSettings): string | undefined {
-  const code = codeOf(error)
+function sentenceFor(error: unknown, { databaseUrl, dataFolder }: Storage): string | undefined {
   if (error instanceof RedisRefused) return ofRedis(error)
-  if (step === 'metrics') return ofListening(code, 'METRICS_', settings.operation.metricsPort)
-  if (step === 'admin') return ofListening(code, 'ADMIN_', settings.operation.adminPort)
-  if (step === 'http') return ofListening(code, '', settings.port)
-  if (settings.databaseUrl === undefined) return ofDataFolder(code, settings.dataFolder)
-  return ofPostgres(error, code)
+  const code = codeOf(error)
+  return databaseUrl === undefined ? ofDataFolder(code, dataFolder) : ofPostgres(error, code)
 }
 
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT']

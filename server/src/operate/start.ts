@@ -7,15 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { listenForAdministration } from '../cli/administration-socket.ts'
 import { composeServices, type Services } from '../compose/compose.ts'
-import { type HealthListener, serveHealth } from '../http/health-listener.ts'
-import { createHttp } from '../http/http-server.ts'
-import { serveMetrics } from '../http/metrics-listener.ts'
-import type { HealthState } from '../http/readiness.ts'
+import type { HealthState } from '../http/health-listener.ts'
+import { createHostCheck, createHttp, createHttpStop } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { createHostCheck } from './allowed-hosts.ts'
-import { explainStartFailure, type StartStep } from './start-failure.ts'
-import { createHttpStop } from './stop-http.ts'
+import { explainListenFailure, openSideListeners } from './side-listeners.ts'
+import { explainStorageFailure } from './start-failure.ts'
 
 export interface Instance {
   url: string
@@ -31,15 +28,25 @@ const SLACK_MS = 10_000
 
 export async function startInstance(configuration: Configuration, log: Log): Promise<Instance> {
   const opened = new AsyncDisposableStack()
-  const start: Start = { configuration, log, opened, step: 'storage', isReady: false }
+  const { databaseUrl, dataFolder, operation } = configuration
+  const explain = (error: unknown): never => {
+    throw explainStorageFailure(error, configuration)
+  }
+  /** True from when it listens until it drains. */
+  let isReady = false
   try {
-    const services = await composeServices(configuration, log)
+    const services = await composeServices(configuration, log).catch(explain)
     opened.defer(services.close)
-    const health = () => ({ isReady: start.isReady, missing: services.missing(), redis: services.redisStates() })
-    const tellHealth = await openSideListeners(start, services, health)
-    const url = await openHttp(start, services)
-    start.isReady = true
-    tellHealth()
+    const health = (): HealthState => ({ isReady, missing: services.missing(), redis: services.redisStates() })
+    const healthListener = await openSideListeners(operation, { metrics: services.metrics, health, opened })
+    if (healthListener) log.info({ port: healthListener.port }, 'answering health checks')
+    if (databaseUrl === undefined) {
+      const administration = await listenForAdministration(dataFolder, services.access, log).catch(explain)
+      opened.defer(administration.close)
+    }
+    const url = await openHttp(configuration, services, { isReady: () => isReady, opened })
+    isReady = true
+    healthListener?.tell()
     log.info({ url }, 'listening')
     if (configuration.siteAccess === 'public' && !configuration.site.allowedHosts) {
       log.warn('the site is public and answers to any name; set ALLOWED_HOSTS to the names you use')
@@ -49,8 +56,8 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
       services,
       health,
       async close(drainMs = 0) {
-        start.isReady = false
-        tellHealth()
+        isReady = false
+        healthListener?.tell()
         if (drainMs > 0) {
           log.info({ ms: drainMs }, 'draining')
           await sleep(drainMs)
@@ -61,69 +68,34 @@ export async function startInstance(configuration: Configuration, log: Log): Pro
     }
   } catch (error) {
     await closeInTime(opened, log)
-    throw explainStartFailure(error, start.step, configuration)
+    throw error
   }
-}
-
-/** A start in progress, and the instance after it. */
-interface Start {
-  configuration: Configuration
-  log: Log
-  opened: AsyncDisposableStack
-  step: StartStep
-  /** True from when it listens until it drains. */
-  isReady: boolean
-}
-
-/** Opens every listener but HTTP itself. Returns a function that sends the current state to the health listener. */
-async function openSideListeners(start: Start, services: Services, state: () => HealthState): Promise<() => void> {
-  const { opened, log } = start
-  const { databaseUrl, dataFolder, operation } = start.configuration
-  const { adminHost, adminPort, metricsHost, metricsPort, metricsToken } = operation
-  if (metricsPort !== undefined) {
-    start.step = 'metrics'
-    const at = { host: metricsHost, port: metricsPort, token: metricsToken }
-    const listener = await serveMetrics(services.metrics, at)
-    opened.defer(() => listener.close())
-  }
-  let health: HealthListener | undefined
-  if (adminPort !== undefined) {
-    start.step = 'admin'
-    health = await serveHealth({ host: adminHost, port: adminPort }, state)
-    opened.defer(async () => health?.close())
-    log.info({ port: health.port }, 'answering health checks')
-  }
-  if (databaseUrl === undefined) {
-    start.step = 'administration'
-    opened.defer((await listenForAdministration(dataFolder, services.access, log)).close)
-  }
-  return () => health?.tell()
 }
 
 /** Returns the address it listens on. */
-async function openHttp(start: Start, { api, site, metrics, missing, redisStates }: Services): Promise<string> {
-  const { configuration, opened } = start
+async function openHttp(
+  configuration: Configuration,
+  services: Services,
+  { isReady, opened }: { isReady: () => boolean; opened: AsyncDisposableStack },
+): Promise<string> {
   const { host, port, publicUrl, trustedProxies, operation } = configuration
-  start.step = 'http'
   const http = createHttp({
-    api,
-    site,
-    metrics,
+    ...services,
     metricsToken: operation.metricsToken,
     trustedProxies,
     isAllowedHost: createHostCheck(configuration.site.allowedHosts, publicUrl),
     arePathKeysOn: configuration.site.arePathKeysOn,
     silenceMs: longestSilenceMs(configuration),
-    isReady: () => start.isReady,
-    missing,
-    redisStates,
+    isReady,
   })
   const { server } = http
   // Without `dropMaxConnection`, full workers would pass a connection around for ever. Node's types lack it.
   Object.assign(server, { maxConnections: operation.maxConnections, dropMaxConnection: true })
-  metrics.watchConnections(promisify(server.getConnections.bind(server)))
+  services.metrics.watchConnections(promisify(server.getConnections.bind(server)))
   opened.defer(createHttpStop(http))
-  return await http.listen({ host, port })
+  return await http.listen({ host, port }).catch((error: unknown) => {
+    throw explainListenFailure(error, '', port)
+  })
 }
 
 /** A batch runs a few of its parts at a time, so it may wait for three of the slowest, one after another. */

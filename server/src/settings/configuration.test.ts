@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfiguration } from './configuration.ts'
 
 const mistakesOf = (DATABASE_URL: string) => {
@@ -13,7 +13,50 @@ it.each([
 ])('%s is an address of PostgreSQL', (url) => expect(mistakesOf(url)).toEqual([]))
 
 it.each(['mysql://one/bower', 'postgres://', 'one', 'postgres://one,two/bower', 'postgres://one:5432,two:5433/bower'])(
-  '%s is not, and the mistake says what to do with several hosts',
+  '%s is a mistake, and the message says what to do with several hosts',
   (url) =>
     expect(mistakesOf(url)).toEqual([expect.stringMatching(/^DATABASE_URL must be a URL of one host.*PgBouncer/)]),
 )
+
+const verdictOf = (env: NodeJS.ProcessEnv) => readConfiguration(env).verdict
+const siteOf = (env: NodeJS.ProcessEnv) => {
+  const verdict = verdictOf(env)
+  return verdict.ok ? verdict.value.site : verdict.mistakes
+}
+
+describe('the settings of the website', () => {
+  it('are private by default', () => {
+    expect(siteOf({})).toEqual({
+      suggestionsFor: 'accounts',
+      showsIcons: false,
+      allowedHosts: undefined,
+      arePathKeysOn: false,
+    })
+  })
+
+  it('are read', () => {
+    const env = {
+      SITE_SUGGESTIONS: 'all',
+      RESULT_ICONS: 'on',
+      ALLOWED_HOSTS: 'Search.Example.org, bowerbird',
+      DOOR_PATH_KEYS: 'on',
+    }
+    expect(siteOf(env)).toEqual({
+      suggestionsFor: 'all',
+      showsIcons: true,
+      allowedHosts: ['search.example.org', 'bowerbird'],
+      arePathKeysOn: true,
+    })
+  })
+
+  it.each([
+    [{ SITE_SUGGESTIONS: 'yes' }, 'SITE_SUGGESTIONS'],
+    [{ RESULT_ICONS: 'proxy' }, 'RESULT_ICONS'],
+    [{ DOOR_PATH_KEYS: 'yes' }, 'DOOR_PATH_KEYS'],
+    [{ ALLOWED_HOSTS: 'https://search.example.org' }, 'ALLOWED_HOSTS'],
+    [{ ALLOWED_HOSTS: 'search.example.org:8080' }, 'ALLOWED_HOSTS'],
+  ])('%j is a mistake', (env, name) => {
+    const verdict = verdictOf(env)
+    expect(verdict.ok ? [] : verdict.mistakes.map((mistake) => mistake.env)).toEqual([name])
+  })
+})

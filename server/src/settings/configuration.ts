@@ -1,99 +1,242 @@
 // The whole configuration of an instance, read only from the environment. Everything is validated before anything
 // starts. Any mistake prevents the start, and all mistakes are reported together.
-import type { AccountPolicy } from '../accounts/account-policy.ts'
-import type { AllowedOrigins } from '../config/cors-origins.ts'
-import { type Mistake, readWritten } from '../config/environment.ts'
-import type { ShownSetting } from '../config/setting.ts'
+import { ALL_ANSWERS } from '@bowerbird/answers/all.ts'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+import { DEFAULT_POLICY } from '../accounts/account-policy.ts'
+import { ALL_CARDS } from '../cards/all.ts'
+import { type Mistake, readWritten, type WrittenSettings } from '../config/environment.ts'
+import { choice, integer, onOff, origins, parsed, type ShownSetting, showSetting } from '../config/setting-types.ts'
 import { Refusal } from '../errors.ts'
-import type { LogLevel } from '../log.ts'
-import type { Limits, UserLimits } from '../rate-limit/rate-limiter.ts'
-import type { Keyless } from '../search/keyless-setting.ts'
+import { MAX_KEYS_PER_USER } from '../keys/keys.ts'
+import { parseRate } from '../rate-limit/rate.ts'
+import type { UserLimits } from '../rate-limit/rate-limiter.ts'
+import { parseRedisAddress, REDIS_URL_HINT } from '../redis/redis-address.ts'
+import { KEYLESS_CHOICES, type Keyless } from '../search/keyless-setting.ts'
 import type { SlotBinding } from '../search/slots.ts'
-import type { SuggestionsFor } from '../site/site-services.ts'
-import { type OperationConfiguration, operationOf, workersMistakes } from './operation-configuration.ts'
+import { OPERATION_SETTINGS, operationOf, workersMistakes } from './operation-configuration.ts'
 import {
   type ConfiguredEngine,
   type ConfiguredSource,
   type HiddenProvider,
   PROVIDER_SETTINGS,
+  RATE_HINT,
   readEngines,
   readSources,
 } from './provider-configuration.ts'
-import { SETTINGS, type Settings, showSettings } from './settings.ts'
 import { isSlotSetting, readSlots } from './slot-configuration.ts'
 
-export interface Configuration {
-  host: string
-  port: number
+const rate = parsed(parseRate, RATE_HINT)
+
+/** Without a trailing slash. */
+const webAddress = parsed((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isAddress = (url?.protocol === 'http:' || url?.protocol === 'https:') && url.hostname !== ''
+  return isAddress ? text.replace(/\/+$/, '') : undefined
+}, 'must be a URL that starts with http:// or https://.')
+
+const databaseUrl = parsed((text) => {
+  const url = URL.parse(text)
+  const isOneHost = url !== null && url.hostname !== '' && !url.hostname.includes(',')
+  return isOneHost && /^postgres(?:ql)?:$/.test(url.protocol) ? text.replace(/\/+$/, '') : undefined
+}, 'must be a URL of one host that starts with postgres:// or postgresql://. Of several hosts, only what is in front of ' +
+  'them knows which takes writes: name PgBouncer, HAProxy or the endpoint of Patroni.')
+
+const redisAddress = parsed((text) => (parseRedisAddress(text) ? text : undefined), REDIS_URL_HINT)
+
+const wordsIn = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
+
+const words = (isRight: (word: string) => boolean, message: string) =>
+  parsed((text) => (wordsIn(text).every(isRight) ? wordsIn(text) : undefined), message)
+
+const namesOf = (known: readonly string[]) =>
+  parsed(
+    (text) => {
+      const names = wordsIn(text.toLowerCase())
+      return names.every((name) => known.includes(name)) ? names : undefined
+    },
+    `must only contain: ${known.join(', ')}.`,
+  )
+
+const SUGGESTERS = ALL_ENGINES.filter(({ suggest }) => suggest).map(({ slug }) => slug)
+const suggesters = parsed(
+  (text) => {
+    const slugs = [...new Set(wordsIn(text.toLowerCase()))]
+    const isRight = slugs.every((slug) => slug === 'none' || SUGGESTERS.includes(slug))
+    return isRight ? slugs.filter((slug) => slug !== 'none') : undefined
+  },
+  `must be none, or only contain: ${SUGGESTERS.join(', ')}.`,
+)
+
+const SHORTEST_SECRET = 32
+const { sessionMaxDays, temporaryPasswordDays, requireSecondFactor } = DEFAULT_POLICY
+const monthlyCap = integer(1, 1e12).optional()
+
+/**
+ * All settings except those of slots and providers: valid values, defaults, and messages that say what to write instead
+ * of a mistake. docs/operate/configure.md has a row for each.
+ */
+const SETTINGS = z.object({
+  HOST: z.string().prefault('127.0.0.1'),
+  PORT: integer(0, 65_535).prefault('8080'),
+  PUBLIC_URL: webAddress.optional(),
+  CORS_ORIGINS: origins.optional(),
+  ALLOWED_HOSTS: parsed(
+    (text) => words((word) => /^[a-z\d_.-]{1,253}$/.test(word), '').safeParse(text.toLowerCase()).data,
+    'must be host names without a port, such as search.example.org.',
+  ).optional(),
+  TRUSTED_PROXIES: words(
+    (word) => ipaddr.isValid(word) || ipaddr.isValidCIDR(word),
+    'must be IP addresses or ranges, such as 10.0.0.0/8.',
+  ).optional(),
+
+  DATABASE_URL: databaseUrl.optional(),
+  DATA_DIR: z.string().prefault('./data'),
+  REDIS_URL: redisAddress.optional(),
+  REDIS_CACHE_URL: redisAddress.optional(),
+  REDIS_OPTIONAL: choice(['true', 'false']).prefault('false'),
+  INSTANCE_SECRET: z
+    .string()
+    .min(
+      SHORTEST_SECRET,
+      `must be at least ${SHORTEST_SECRET} characters long. To generate one, run: openssl rand -base64 32.`,
+    )
+    .optional(),
+
+  API_THROTTLE_BURST: rate.prefault('60/min'),
+  API_THROTTLE_SUSTAINED: rate.prefault('5000/day'),
+  API_MONTHLY_CAP: monthlyCap,
+  USER_THROTTLE_BURST: rate.optional(),
+  USER_THROTTLE_SUSTAINED: rate.optional(),
+  USER_MONTHLY_CAP: monthlyCap,
+  MAX_KEYS_PER_USER: integer(1, 1_000_000).prefault(String(MAX_KEYS_PER_USER)),
+
+  KEYLESS: choice(KEYLESS_CHOICES).prefault('foundations'),
+  SUGGEST: suggesters.prefault('wikipedia duckduckgo'),
+  OPERATOR_CONTACT: z.string().prefault(''),
+  SEARCH_TIMEOUT_MS: integer(100, 30_000).prefault('2000'),
+  SEARCH_CACHE_SECONDS: integer(0, 86_400).prefault('86400'),
+  UPSTREAM_MAX_BYTES: integer(10_000, 50_000_000).prefault('2000000'),
+  PROBE_SECONDS: integer(1, 86_400).prefault('60'),
+  INSTANT_OFF: namesOf(ALL_ANSWERS.map(({ slug }) => slug)).prefault(''),
+  CARDS_OFF: namesOf(ALL_CARDS.map(({ kind }) => kind)).prefault(''),
+  TRANSLATE_MAX_CHARACTERS: integer(100, 100_000).prefault('10000'),
+  TRANSLATE_TIMEOUT_MS: integer(100, 60_000).prefault('10000'),
+  READER: onOff.prefault('on'),
+  READ_PROXY_URL: webAddress.optional(),
+
+  SITE_ACCESS: choice(['users', 'public']).prefault('users'),
+  SITE_SUGGESTIONS: choice(['accounts', 'all', 'off']).prefault('accounts'),
+  RESULT_ICONS: onOff.prefault('off'),
+  PICTURE_PROXY_URL: webAddress.optional(),
+  DOOR_PATH_KEYS: onOff.prefault('off'),
+  SESSION_MAX_DAYS: integer(1, 365).prefault(String(sessionMaxDays)),
+  TEMPORARY_PASSWORD_DAYS: integer(1, 90).prefault(String(temporaryPasswordDays)),
+  REQUIRE_SECOND_FACTOR: choice(['off', 'admins', 'all']).prefault(requireSecondFactor),
+
+  AUDIT_RETENTION_DAYS: integer(1, 3_650).prefault('365'),
+
+  ...OPERATION_SETTINGS.shape,
+})
+
+type Settings = z.output<typeof SETTINGS>
+
+const SECRETS = new Set(['DATABASE_URL', 'REDIS_URL', 'REDIS_CACHE_URL', 'INSTANCE_SECRET', 'METRICS_TOKEN'])
+
+/** All settings of the schema. */
+const showSettings = (written: WrittenSettings): ShownSetting[] =>
+  Object.entries(SETTINGS.shape).map(([env, schema]) => {
+    const fallback = schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined
+    return showSetting(written, { env, isSecret: SECRETS.has(env), fallback })
+  })
+
+/** Off by default: the specification gives each key its own limits. */
+function userLimitsOf(settings: Settings): UserLimits | undefined {
+  const { USER_THROTTLE_BURST: burst, USER_THROTTLE_SUSTAINED: sustained, USER_MONTHLY_CAP: monthlyCap } = settings
+  return burst || sustained || monthlyCap !== undefined ? { burst, sustained, monthlyCap } : undefined
+}
+
+const configurationOf = (settings: Settings, written: Readonly<Record<string, string>>) => ({
+  host: settings.HOST,
+  port: settings.PORT,
   /** '': use the address that the client used. */
-  publicUrl: string
+  publicUrl: settings.PUBLIC_URL ?? '',
   /** undefined: no page on another origin may call the API. */
-  corsOrigins: AllowedOrigins | undefined
-  databaseUrl: string | undefined
-  redisUrl: string | undefined
+  corsOrigins: settings.CORS_ORIGINS,
+  databaseUrl: settings.DATABASE_URL,
+  redisUrl: settings.REDIS_URL,
   /** For cached responses; undefined: they are in `redisUrl` too. */
-  redisCacheUrl: string | undefined
+  redisCacheUrl: settings.REDIS_CACHE_URL,
   /** Whether the instance starts even if Redis refuses it. */
-  redisOptional: boolean
-  dataFolder: string
-  limits: Limits
+  redisOptional: settings.REDIS_OPTIONAL === 'true',
+  dataFolder: settings.DATA_DIR,
+  limits: {
+    burst: settings.API_THROTTLE_BURST,
+    sustained: settings.API_THROTTLE_SUSTAINED,
+    monthlyCap: settings.API_MONTHLY_CAP,
+  },
   /** For all keys of a user together; undefined if none is set. */
-  userLimits: UserLimits | undefined
-  trustedProxies: string[]
-  searchTimeoutMs: number
-  maxReplyBytes: number
-  operatorContact: string
+  userLimits: userLimitsOf(settings),
+  trustedProxies: settings.TRUSTED_PROXIES ?? [],
+  searchTimeoutMs: settings.SEARCH_TIMEOUT_MS,
+  maxReplyBytes: settings.UPSTREAM_MAX_BYTES,
+  operatorContact: settings.OPERATOR_CONTACT,
   /** Who may search on the website: signed-in users, or everyone. */
-  siteAccess: 'users' | 'public'
-  site: SiteConfiguration
-  /** undefined: one is generated and kept in the database. */
-  instanceSecret: string | undefined
-  accounts: AccountConfiguration
+  siteAccess: settings.SITE_ACCESS,
+  site: {
+    /** Who gets suggestions while typing on the website. */
+    suggestionsFor: settings.SITE_SUGGESTIONS,
+    /** Whether results on the website show site icons, which this server fetches. */
+    showsIcons: settings.RESULT_ICONS,
+    /** Host names that clients may use, on the website and in the API; undefined: any. */
+    allowedHosts: settings.ALLOWED_HOSTS,
+    /** Whether keys that allow it may be sent in the URL path. */
+    arePathKeysOn: settings.DOOR_PATH_KEYS,
+  },
   /** An image proxy that fetches pictures for the website. */
-  pictureProxyUrl: string | undefined
+  pictureProxyUrl: settings.PICTURE_PROXY_URL,
   /** Whether keys with the read scope can read pages. */
-  isReaderOn: boolean
+  isReaderOn: settings.READER,
   /** A proxy that fetches the pages to read. */
-  readProxyUrl: string | undefined
-  operation: OperationConfiguration
-  logLevel: LogLevel
+  readProxyUrl: settings.READ_PROXY_URL,
+  /** undefined: one is generated and kept in the database. */
+  instanceSecret: settings.INSTANCE_SECRET,
+  accounts: {
+    policy: {
+      sessionMaxDays: settings.SESSION_MAX_DAYS,
+      temporaryPasswordDays: settings.TEMPORARY_PASSWORD_DAYS,
+      requireSecondFactor: settings.REQUIRE_SECOND_FACTOR,
+    },
+    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
+    maxKeysPerUser: settings.MAX_KEYS_PER_USER,
+  },
+  operation: operationOf(settings, written),
+  logLevel: settings.LOG_LEVEL,
   /** Caps how long any reply is cached, even if the provider's terms allow more; 0 turns caching off. */
-  cacheSeconds: number
+  cacheSeconds: settings.SEARCH_CACHE_SECONDS,
+  /** The engines that provide suggestions. */
+  suggesters: settings.SUGGEST,
+  /** The interval between health checks of data sources. */
+  probeSeconds: settings.PROBE_SECONDS,
+  /** Longest text to translate, in characters. */
+  translateMaxCharacters: settings.TRANSLATE_MAX_CHARACTERS,
+  translateTimeoutMs: settings.TRANSLATE_TIMEOUT_MS,
+  /** Instant answers that are turned off. */
+  answersOff: settings.INSTANT_OFF,
+  /** Kinds of cards that are turned off. */
+  cardsOff: settings.CARDS_OFF,
+})
+
+/** The settings above, and those of slots and providers. */
+export interface Configuration extends ReturnType<typeof configurationOf> {
   keyless: KeylessConfiguration
   /** By slot name, in slot order. */
   slots: Map<string, SlotBinding>
   /** Each slot's weight in the merge. */
   weights: Map<string, number>
-  /** The engines that provide suggestions. */
-  suggesters: string[]
   engines: Map<string, ConfiguredEngine>
   sources: Map<string, ConfiguredSource>
-  /** The interval between health checks of data sources. */
-  probeSeconds: number
-  /** Longest text to translate, in characters. */
-  translateMaxCharacters: number
-  translateTimeoutMs: number
-  /** Instant answers that are turned off. */
-  answersOff: string[]
-  /** Kinds of cards that are turned off. */
-  cardsOff: string[]
-}
-
-interface SiteConfiguration {
-  /** Who gets suggestions while typing on the website. */
-  suggestionsFor: SuggestionsFor
-  /** Whether results on the website show site icons, which this server fetches. */
-  showsIcons: boolean
-  /** Host names that clients may use, on the website and in the API; undefined: any. */
-  allowedHosts: string[] | undefined
-  /** Whether keys that allow it may be sent in the URL path. */
-  arePathKeysOn: boolean
-}
-
-interface AccountConfiguration {
-  policy: AccountPolicy
-  auditRetentionDays: number
-  maxKeysPerUser: number
 }
 
 /** Which of the keyless engines are bound by default. */
@@ -102,13 +245,13 @@ interface KeylessConfiguration {
   /** Whether KEYLESS is set, which overrides the choice on the website. */
   isFixed: boolean
   /** The same configuration with another choice. */
-  instead: (choice: Keyless) => Configuration
+  withChoice: (choice: Keyless) => Configuration
 }
 
 export interface ReadConfiguration {
   /** The configuration, or every mistake in it. */
   verdict: { ok: true; value: Configuration } | { ok: false; mistakes: readonly Mistake[] }
-  /** For the command line: available whatever else is wrong. */
+  /** For the command line: available even with mistakes. */
   dataFolder: string
   publicUrl: string | undefined
   slots: ReadonlyMap<string, SlotBinding>
@@ -131,27 +274,18 @@ export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mist
   const keyless: KeylessConfiguration = {
     current: KEYLESS.safeParse(values['KEYLESS']).data ?? 'foundations',
     isFixed: values['KEYLESS'] !== undefined,
-    instead: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS: choice })),
+    withChoice: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS: choice })),
   }
   const { slots, weights, shown } = readSlots(written, keyless.current)
   const bound = [...slots.values()].flatMap((slot) => Object.values(slot).flat())
   const engines = readEngines(written, [...bound, ...(SUGGEST.safeParse(values['SUGGEST']).data ?? [])])
   const sources = readSources(written, values['OPERATOR_CONTACT'] ?? '')
   mistakes.push(...workersMistakes(values))
-  const rest = {
-    slots,
-    weights,
-    engines: engines.providers,
-    sources: sources.providers,
-    keyless,
-  }
+  const providers = { slots, weights, engines: engines.providers, sources: sources.providers, keyless }
   return {
     verdict:
       settings.success && mistakes.length === 0
-        ? {
-            ok: true,
-            value: { ...configurationOf(settings.data), ...rest, operation: operationOf(settings.data, values) },
-          }
+        ? { ok: true, value: { ...configurationOf(settings.data, values), ...providers } }
         : { ok: false, mistakes },
     dataFolder: values['DATA_DIR'] ?? './data',
     publicUrl: PUBLIC_URL.safeParse(values['PUBLIC_URL']).data,
@@ -172,61 +306,3 @@ export function requireConfiguration({ verdict }: Pick<ReadConfiguration, 'verdi
   const list = verdict.mistakes.map(({ env, message }) => `  ${env} ${message}`).join('\n')
   throw new Refusal(400, `The configuration has mistakes:\n${list}`)
 }
-
-/** Off by default: the specification gives each key its own limits. */
-function userLimitsOf(settings: Settings): UserLimits | undefined {
-  const { USER_THROTTLE_BURST: burst, USER_THROTTLE_SUSTAINED: sustained, USER_MONTHLY_CAP: monthlyCap } = settings
-  return burst || sustained || monthlyCap !== undefined ? { burst, sustained, monthlyCap } : undefined
-}
-
-type ReadApart = 'slots' | 'weights' | 'engines' | 'sources' | 'keyless' | 'operation'
-
-const configurationOf = (settings: Settings): Omit<Configuration, ReadApart> => ({
-  host: settings.HOST,
-  port: settings.PORT,
-  publicUrl: settings.PUBLIC_URL ?? '',
-  corsOrigins: settings.CORS_ORIGINS,
-  databaseUrl: settings.DATABASE_URL,
-  redisUrl: settings.REDIS_URL,
-  redisCacheUrl: settings.REDIS_CACHE_URL,
-  redisOptional: settings.REDIS_OPTIONAL === 'true',
-  dataFolder: settings.DATA_DIR,
-  limits: {
-    burst: settings.API_THROTTLE_BURST,
-    sustained: settings.API_THROTTLE_SUSTAINED,
-    monthlyCap: settings.API_MONTHLY_CAP,
-  },
-  userLimits: userLimitsOf(settings),
-  trustedProxies: settings.TRUSTED_PROXIES ?? [],
-  searchTimeoutMs: settings.SEARCH_TIMEOUT_MS,
-  maxReplyBytes: settings.UPSTREAM_MAX_BYTES,
-  operatorContact: settings.OPERATOR_CONTACT,
-  siteAccess: settings.SITE_ACCESS,
-  site: {
-    suggestionsFor: settings.SITE_SUGGESTIONS,
-    showsIcons: settings.RESULT_ICONS,
-    allowedHosts: settings.ALLOWED_HOSTS,
-    arePathKeysOn: settings.DOOR_PATH_KEYS,
-  },
-  pictureProxyUrl: settings.PICTURE_PROXY_URL,
-  isReaderOn: settings.READER,
-  readProxyUrl: settings.READ_PROXY_URL,
-  instanceSecret: settings.INSTANCE_SECRET,
-  accounts: {
-    policy: {
-      sessionMaxDays: settings.SESSION_MAX_DAYS,
-      temporaryPasswordDays: settings.TEMPORARY_PASSWORD_DAYS,
-      requireSecondFactor: settings.REQUIRE_SECOND_FACTOR,
-    },
-    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
-    maxKeysPerUser: settings.MAX_KEYS_PER_USER,
-  },
-  logLevel: settings.LOG_LEVEL,
-  cacheSeconds: settings.SEARCH_CACHE_SECONDS,
-  suggesters: settings.SUGGEST,
-  probeSeconds: settings.PROBE_SECONDS,
-  translateMaxCharacters: settings.TRANSLATE_MAX_CHARACTERS,
-  translateTimeoutMs: settings.TRANSLATE_TIMEOUT_MS,
-  answersOff: settings.INSTANT_OFF,
-  cardsOff: settings.CARDS_OFF,
-})

@@ -26,7 +26,7 @@ describe('WORKERS', () => {
     expect(read({ WORKERS, ...STORES })).toMatchObject([{ env: 'WORKERS' }])
   })
 
-  it('several need PostgreSQL and Redis, and the mistake says which is missing', () => {
+  it('more than one needs PostgreSQL and Redis, and the mistake names what is missing', () => {
     const mistake = (without: string) => [
       { env: 'WORKERS', message: `can only be 1 without ${without}: workers share accounts and limits there.` },
     ]

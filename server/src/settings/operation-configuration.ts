@@ -34,46 +34,25 @@ export const OPERATION_SETTINGS = z.object({
   TRANSITION_RETENTION_DAYS: retentionDays,
 })
 
-export interface Retention {
-  usageDays: number
-  costDays: number
-  transitionDays: number
-}
-
-export interface OperationConfiguration {
-  adminHost: string
-  /** undefined: health checks are answered on the main port only. */
-  adminPort: number | undefined
-  metricsHost: string
-  metricsPort: number | undefined
-  metricsToken: string | undefined
-  /** Processes that share the port. */
-  workers: number
-  /** How long a stopping node still serves, while `/readyz` returns 503. */
-  drainSeconds: number
-  maxConnections: number
-  /** Memory limit of the key cache. */
-  keyCacheBytes: number
-  /** Requests in flight beyond which further ones are refused; 0: no limit. */
-  maxInFlight: number
-  /** Sends providers the trace context of a call. */
-  sendsTrace: boolean
-  retention: Retention
-}
-
 type Written = Readonly<Record<string, string>>
 
 /** `written` shows whether there are shared stores for several workers' accounts and limits. */
-export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, written: Written): OperationConfiguration {
+export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, written: Written) {
   const auto = missingStores(written).length > 0 ? 1 : Math.min(availableParallelism(), MOST_WORKERS)
   return {
+    /** Processes that share the port. */
     workers: settings.WORKERS === 'auto' ? auto : settings.WORKERS,
+    /** How long a stopping node still serves, while `/readyz` returns 503. */
     drainSeconds: settings.DRAIN_SECONDS,
     maxConnections: settings.MAX_CONNECTIONS,
+    /** Requests in flight beyond which further ones are refused; 0: no limit. */
     maxInFlight: settings.MAX_IN_FLIGHT,
+    /** Memory limit of the key cache. */
     keyCacheBytes: settings.KEY_CACHE_MB * 1_000_000,
+    /** Sends providers the trace context of a call. */
     sendsTrace: settings.TRACE_PROVIDERS,
     adminHost: settings.ADMIN_HOST,
+    /** undefined: health checks are answered on the main port only. */
     adminPort: settings.ADMIN_PORT,
     metricsHost: settings.METRICS_HOST,
     metricsPort: settings.METRICS_PORT,
@@ -85,6 +64,8 @@ export function operationOf(settings: z.output<typeof OPERATION_SETTINGS>, writt
     },
   }
 }
+
+export type OperationConfiguration = ReturnType<typeof operationOf>
 
 const missingStores = (written: Written): string[] =>
   ['DATABASE_URL', 'REDIS_URL'].filter((name) => written[name] === undefined)

@@ -8,7 +8,7 @@ const mistakesIn = (env: Record<string, string>) => {
 }
 
 describe('data sources from the environment', () => {
-  it('the public Nominatim is there for who says who he is, at its own rate limit, and for nobody else', () => {
+  it('the public Nominatim is used only with OPERATOR_CONTACT, at its own rate limit', () => {
     expect(sourcesOf({}).has('nominatim')).toBe(false)
     const { settings, rateLimit, isTrustedAddress } =
       sourcesOf({ OPERATOR_CONTACT: 'ada@example.org' }).get('nominatim') ?? {}
@@ -17,7 +17,7 @@ describe('data sources from the environment', () => {
     expect(isTrustedAddress).toBe(false)
   })
 
-  it('a Nominatim of one’s own has no rate limit, unless it is given one', () => {
+  it('a self-hosted Nominatim has no rate limit unless one is set', () => {
     const own = { NOMINATIM_URL: 'http://10.0.0.7:8080' }
     expect(sourcesOf(own).get('nominatim')).toMatchObject({ rateLimit: undefined, isTrustedAddress: true })
     expect(sourcesOf({ ...own, NOMINATIM_PACE: '5/s' }).get('nominatim')?.rateLimit).toEqual({
@@ -26,19 +26,19 @@ describe('data sources from the environment', () => {
     })
   })
 
-  it('a source that is turned off is neither there nor missing anything', () => {
+  it('a source that is turned off is hidden and lacks no setting', () => {
     const env = { OPERATOR_CONTACT: 'ada@example.org', NOMINATIM_URL: 'off', OPENMETEO_URL: 'OFF' }
     expect([...sourcesOf(env).keys()]).not.toEqual(expect.arrayContaining(['nominatim']))
     expect(sourcesOf(env).has('openmeteo')).toBe(false)
     expect(readConfiguration(env).hidden).toEqual(expect.arrayContaining([{ slug: 'nominatim', missing: [] }]))
   })
 
-  it('an address that is none is a mistake, and so is an answer or a card that does not exist', () => {
+  it('an invalid address is a mistake, and so is an unknown answer or card', () => {
     const mistakes = mistakesIn({ PHOTON_URL: 'photon', INSTANT_OFF: 'wether', CARDS_OFF: 'tarot' })
     expect(mistakes.map(({ env }) => env).sort()).toEqual(['CARDS_OFF', 'INSTANT_OFF', 'PHOTON_URL'])
   })
 
-  it('a provider that lacks a key is hidden, and its other settings are judged all the same', () => {
+  it('a provider without its key is hidden, and its other settings are still checked', () => {
     const { hidden } = readConfiguration({})
     expect(hidden).toEqual(expect.arrayContaining([{ slug: 'brave', missing: ['BRAVE_API_KEY'] }]))
     expect(mistakesIn({ BRAVE_PACE: 'fast', BRAVE_URL: 'brave' }).map(({ env }) => env)).toEqual([
@@ -60,7 +60,7 @@ describe('a configuration with mistakes', () => {
     PUBLIC_URL: 'https://search.example/',
   }
 
-  it('names every one of them, and has no values', () => {
+  it('names every mistake, and quotes no values', () => {
     const { verdict } = readConfiguration(env)
     expect(verdict).toEqual({ ok: false, mistakes: expect.any(Array) })
     expect(mistakesIn(env).map((mistake) => mistake.env)).toEqual([
@@ -76,7 +76,7 @@ describe('a configuration with mistakes', () => {
     )
   })
 
-  it('still says what is written, and where the instance would be administered', () => {
+  it('still shows the settings, the data folder and the public URL', () => {
     const { shown, slots, dataFolder, publicUrl } = readConfiguration(env)
     expect(shown).toEqual(expect.arrayContaining([{ env: 'PORT', shown: 'http', isDefault: false }]))
     expect(shown).toEqual(expect.arrayContaining([{ env: 'HOST', shown: '127.0.0.1', isDefault: true }]))

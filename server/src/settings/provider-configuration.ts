@@ -7,10 +7,8 @@ import { type Setting, type SettingValues, setting } from '@bowerbird/engines/se
 import type { Source, SourceSettings } from '@bowerbird/engines/source.ts'
 import { ALL_SOURCES } from '@bowerbird/engines/sources/all.ts'
 import type { WrittenSettings } from '../config/environment.ts'
-import { type ShownSetting, showSetting } from '../config/setting.ts'
-import { decimal, integer, parsed, readSetting } from '../config/setting-types.ts'
+import { decimal, integer, parsed, readSetting, type ShownSetting, showSetting } from '../config/setting-types.ts'
 import { parseRate } from '../rate-limit/rate.ts'
-import { RATE_HINT } from './settings.ts'
 
 /** A provider that has every setting it needs. */
 interface ConfiguredProvider {
@@ -162,6 +160,7 @@ const address = parsed(
   'must be a URL that starts with http:// or https://, without a username or a query.',
 )
 
+export const RATE_HINT = 'must be a rate such as 60/min or 5000/day (units: s, min, h, day).'
 const rateOrOff = parsed(
   (text) => (text.toLowerCase() === 'off' ? ('off' as const) : parseRate(text)),
   `${RATE_HINT} Use off for no limit.`,

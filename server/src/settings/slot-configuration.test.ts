@@ -18,14 +18,14 @@ const FOUNDATIONS = {
 }
 
 describe('KEYLESS', () => {
-  it('foundations is the default: nobody without a contract but foundations and the like', () => {
+  it('foundations is the default: no company gets queries without a contract', () => {
     const { slots, mistakes } = read({})
     expect(Object.keys(slots)).toEqual(['engine_a', 'engine_b', 'engine_c'])
     expect(slots['engine_c']).toEqual(FOUNDATIONS)
     expect(mistakes).toEqual([])
   })
 
-  it('none: only engines with a key', () => {
+  it('none: only engines that have a key', () => {
     expect(read({ KEYLESS: 'none' }).slots['engine_c']).toEqual({})
     expect(read({ KEYLESS: 'none' }).slots['engine_a']).toHaveProperty('web', ['brave'])
   })
@@ -74,7 +74,7 @@ describe('what the operator binds', () => {
     expect(read({ ENGINE_C: 'openverse' }).slots['engine_c']).toEqual({ images: ['openverse'] })
   })
 
-  it('each choice says which engines it adds', () => {
+  it('each choice names the engines that it adds', () => {
     const { none, foundations, all } = keylessNames()
     expect(none).toEqual([])
     expect(foundations).toEqual(expect.arrayContaining(['Wikipedia', 'Marginalia', 'Openverse']))

@@ -1,4 +1,4 @@
-// What the site needs from the rest of the instance. `compose/compose-site.ts` builds it; tests may build another. An area
+// What the site needs from the rest of the instance. `compose/compose.ts` builds it; tests may build another. An area
 // with its own needs (accounts, maps, …) adds one member here, typed by a service, never by a compatible API.
 
 import type { Answers } from '@bowerbird/answers/answers.ts'

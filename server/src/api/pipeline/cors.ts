@@ -2,7 +2,7 @@
 // by default; the OpenAPI document is open to every page. A key travels in a header that the page sets itself, so there
 // are no cookies to protect, and credentials are never allowed.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AllowedOrigins } from '../../config/cors-origins.ts'
+import type { AllowedOrigins } from '../../config/setting-types.ts'
 import { OPENAPI_PATH } from '../endpoints/root-endpoint.ts'
 import { addVary, CLIENT_HEADERS } from './send-json.ts'
 

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type Finding, isBroken, isDoubtful, isFine } from '../../cli/finding.ts'
-import { openDatabase } from '../../compose/compose.ts'
+import type { Finding } from '../../cli/cli-host.ts'
+import { openDatabase } from '../../compose/stores.ts'
 import { Refusal } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { DataFolderInUse } from '../../postgres/data-folder-lock.ts'
 import { type DatabaseFacts, inspectDatabase } from '../../postgres/inspect-database.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { explainStartFailure } from '../start-failure.ts'
-import { judgeClock } from './judge-clock.ts'
+import { explainStorageFailure } from '../start-failure.ts'
+import { isBroken, isDoubtful, isFine, judgeClock } from './finding.ts'
 
 const FREE_DOUBTFUL_BYTES = 1_000_000_000
 const FREE_BROKEN_BYTES = 100_000_000
@@ -38,7 +38,7 @@ export async function checkDatabase(configuration: Configuration): Promise<Findi
 }
 
 function sentenceOf(error: unknown, configuration: Configuration): string {
-  const explained = explainStartFailure(error, 'storage', configuration)
+  const explained = explainStorageFailure(error, configuration)
   const detail = explained instanceof Refusal ? explained.body['detail'] : undefined
   return typeof detail === 'string' ? detail : 'See the log of a start.'
 }

@@ -4,11 +4,11 @@
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { type EngineQuery, type ProviderReply, type ProviderRequest, TABS } from '@bowerbird/engines/engine.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { type Finding, isBroken, isDoubtful, isFine, isUntried } from '../../cli/finding.ts'
-import { userAgentOf } from '../../compose/compose-engines.ts'
+import type { Finding } from '../../cli/cli-host.ts'
+import { openClients } from '../../compose/providers.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import type { ConfiguredEngine, ConfiguredSource } from '../../settings/provider-configuration.ts'
-import { openProviderClient } from '../../upstream/provider-client.ts'
+import { isBroken, isDoubtful, isFine, isUntried } from './finding.ts'
 
 const CALL_MS = 5_000
 const QUERY = 'bowerbird'
@@ -16,57 +16,49 @@ const QUERY = 'bowerbird'
 export function checkProviders(configuration: Configuration): Promise<Finding[]> {
   const { engines, sources } = configuration
   return Promise.all([
-    ...[...engines.values()].map((engine) => checkEngine(engine, configuration)),
-    ...[...sources.values()].map((source) => checkSource(source, configuration)),
+    ...[...engines.values()].map((engine) => check(engine, callOfEngine(engine), configuration)),
+    ...[...sources.values()].map((source) => check(source, callOfSource(source), configuration)),
   ])
 }
 
-interface Call {
-  request: ProviderRequest
-  parse: (reply: ProviderReply) => unknown
-}
+/** Undefined: it can't be called without a query. */
+type Call = { request: ProviderRequest; parse: (reply: ProviderReply) => unknown } | undefined
 
-interface Checked {
-  name: string
-  configured: ConfiguredEngine | ConfiguredSource
-  /** undefined: it can't be called without a query. */
-  call: Call | undefined
-}
-
-async function checkEngine(configured: ConfiguredEngine, configuration: Configuration): Promise<Finding> {
-  const { engine, settings } = configured
+function callOfEngine({ engine, settings }: ConfiguredEngine): Call {
   const tab = TABS.map((name) => engine.tabs[name]).find(Boolean)
   const query: EngineQuery = { text: QUERY, page: 1, safe: false, date: undefined, lang: '', now: Date.now() }
-  const suggest = engine.suggest
-  const call = tab
-    ? { request: tab.request(query, settings), parse: (reply: ProviderReply) => tab.parse(reply, query) }
-    : suggest && {
-        request: suggest.request({ text: QUERY, lang: '' }, settings),
-        parse: (reply: ProviderReply) => suggest.parse(reply),
-      }
-  return await check({ name: engine.name, configured, call }, configuration)
+  if (tab) return { request: tab.request(query, settings), parse: (reply) => tab.parse(reply, query) }
+  const { suggest } = engine
+  return (
+    suggest && {
+      request: suggest.request({ text: QUERY, lang: '' }, settings),
+      parse: (reply) => suggest.parse(reply),
+    }
+  )
 }
 
-async function checkSource(configured: ConfiguredSource, configuration: Configuration): Promise<Finding> {
-  const { source, settings } = configured
-  const { probe } = source
-  const call = probe && {
-    request: probe.request(null, settings),
-    parse: (reply: ProviderReply) => probe.parse(reply, { query: null, now: Date.now() }),
-  }
-  return await check({ name: source.name, configured, call }, configuration)
+function callOfSource({ source: { probe }, settings }: ConfiguredSource): Call {
+  return (
+    probe && {
+      request: probe.request(null, settings),
+      parse: (reply) => probe.parse(reply, { query: null, now: Date.now() }),
+    }
+  )
 }
 
-async function check({ name, configured, call }: Checked, configuration: Configuration): Promise<Finding> {
+async function check(
+  configured: ConfiguredEngine | ConfiguredSource,
+  call: Call,
+  configuration: Configuration,
+): Promise<Finding> {
+  const { name, addressOf } = 'engine' in configured ? configured.engine : configured.source
   const about = `Provider ${name}`
-  const { budget, settings, isTrustedAddress } = configured
+  const { budget } = configured
   if (budget.pricePerCallMicros > 0) return isUntried(about, 'Its calls cost money.')
   if (budget.callsPerMonth !== undefined || budget.microsPerMonth !== undefined)
     return isUntried(about, 'It has a budget.')
   if (!call) return isUntried(about, 'There is nothing to ask it without a query.')
-  const { maxReplyBytes } = configuration
-  const userAgent = userAgentOf(configuration)
-  const client = openProviderClient({ baseUrl: settings.baseUrl ?? '', isTrustedAddress, userAgent, maxReplyBytes })
+  const client = openClients({ ...configured, addressOf }, configuration, 1)
   const deadline = createDeadline(CALL_MS)
   try {
     call.parse(await client.ask(call.request, deadline, () => Promise.resolve()))

@@ -1,9 +1,9 @@
 // Checks Redis as a single server, behind Sentinels or as a cluster. The one for limits must not evict anything; the
 // one for cached responses must, when it's full.
-import { type Finding, isBroken, isDoubtful, isFine } from '../../cli/finding.ts'
+import type { Finding } from '../../cli/cli-host.ts'
 import { inspectRedis, type RedisFacts, type RedisInspection } from '../../redis/inspect-redis.ts'
 import type { Configuration } from '../../settings/configuration.ts'
-import { judgeClock } from './judge-clock.ts'
+import { isBroken, isDoubtful, isFine, judgeClock } from './finding.ts'
 
 type RedisUse = 'limits' | 'cache'
 

@@ -6,7 +6,7 @@ import { createPgliteFolder } from '../../../test/support/pglite-folder.ts'
 import { type PrivateRedis, startPrivateRedis } from '../../../test/support/private-redis.ts'
 import { startRedisCluster, startRedisSentinels } from '../../../test/support/redis-forms.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from '../../../test/support/temporary-database.ts'
-import type { Finding } from '../../cli/finding.ts'
+import type { Finding } from '../../cli/cli-host.ts'
 import { sandboxSettings } from '../../demo/sandbox-settings.ts'
 import { createLog } from '../../log.ts'
 import { openPostgres } from '../../postgres/database.ts'
@@ -54,7 +54,7 @@ async function configure(...pairs: string[]): Promise<void> {
 }
 
 describe('bowerbird doctor', () => {
-  it('finds nothing wrong where nothing is, and calls no provider that costs money', async () => {
+  it('reports a healthy instance as fine, and calls no provider that costs money', async () => {
     sandbox.reset()
     const all = await findings({ BRAVE_PRICE_PER_CALL: '0.005' })
     expect(badly(all)).toEqual([])
@@ -73,7 +73,7 @@ describe('bowerbird doctor', () => {
     expect(about(all, 'Provider Marginalia')).toEqual(['broken: It refuses us.'])
   })
 
-  it('names a Redis that evicts, and one that does not let us in', async () => {
+  it('reports a Redis that evicts, and one that refuses our credentials', async () => {
     await configure('maxmemory-policy', 'allkeys-lru')
     expect(about(await findings(), 'Redis')[1]).toMatch(/^warning: Its eviction policy is allkeys-lru/)
     await configure('maxmemory-policy', 'noeviction')
@@ -88,7 +88,7 @@ describe('bowerbird doctor', () => {
     ])
   })
 
-  it('looks at the Redis for cached responses, which should make room when it is full', async () => {
+  it('reports a Redis for cached responses that does not evict when it is full', async () => {
     const both = () => findings({ REDIS_CACHE_URL: redis.url })
     const name = 'Redis for cached responses'
     expect(about(await both(), name)[1]).toBe('warning: Nothing bounds its memory.')
@@ -101,7 +101,7 @@ describe('bowerbird doctor', () => {
     expect(about(away, name)).toEqual(['broken: It does not let us in (ECONNREFUSED).'])
   })
 
-  it('finds the master that Sentinels name, and says why it cannot', async () => {
+  it('finds the master through Sentinels, or says why it cannot', async () => {
     const sentinels = await startRedisSentinels()
     parts.defer(() => sentinels.close())
     const all = await findings({ REDIS_URL: sentinels.url })
@@ -120,7 +120,7 @@ describe('bowerbird doctor', () => {
     )
   }, 60_000)
 
-  it('looks at every master of a cluster', async () => {
+  it('checks every master of a cluster', async () => {
     const cluster = await startRedisCluster()
     parts.defer(() => cluster.close())
     const all = await findings({ REDIS_URL: cluster.url })
@@ -138,7 +138,7 @@ describe('bowerbird doctor', () => {
     expect(evicting).toEqual([expect.objectContaining({ about: expect.stringMatching(/^Redis, master [123]$/) })])
   }, 60_000)
 
-  it('names a database that takes no writes, one that is away, and one without tables', async () => {
+  it('reports a database that is read-only, unreachable or without tables', async () => {
     const name = new URL(database.url).pathname.slice(1)
     const client = new pg.Client(database.url)
     await client.connect()
@@ -160,7 +160,7 @@ describe('bowerbird doctor', () => {
     expect(about(await findings({ DATABASE_URL: empty.url }), 'PostgreSQL')).toContain('warning: It has no tables yet.')
   })
 
-  it('looks into a folder, and names proxies that trust everyone', async () => {
+  it('checks the data folder, and reports TRUSTED_PROXIES that trust every address', async () => {
     const DATA_DIR = await createPgliteFolder()
     const all = await findings({ DATABASE_URL: '', REDIS_URL: '', DATA_DIR, TRUSTED_PROXIES: '0.0.0.0/0' })
     expect(about(all, 'Built-in database')[0]).toMatch(/^ok: Version \d/)
@@ -168,7 +168,7 @@ describe('bowerbird doctor', () => {
     expect(about(all, 'TRUSTED_PROXIES')).toEqual([expect.stringMatching(/^broken: It trusts every address/)])
   })
 
-  it('names mistakes in settings first', async () => {
+  it('lists mistakes in settings first', async () => {
     expect(await findings({ PORT: 'http' })).toEqual([expect.objectContaining({ about: 'PORT', state: 'broken' })])
   })
 })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readOrigins } from './cors-origins.ts'
+import { origins } from './setting-types.ts'
+
+const originsIn = (text: string) => origins.safeParse(text).data
 
 describe('CORS_ORIGINS', () => {
   it.each([
@@ -8,8 +10,8 @@ describe('CORS_ORIGINS', () => {
     ['HTTPS://App.Example:443, http://127.0.0.1:3000', ['https://app.example', 'http://127.0.0.1:3000']],
     ['https://a.example https://b.example', ['https://a.example', 'https://b.example']],
     ['chrome-extension://abcdefgh', ['chrome-extension://abcdefgh']],
-  ])('%s is understood', (text, origins) => {
-    expect(readOrigins(text)).toEqual(new Set(origins))
+  ])('%s is understood', (text, expected) => {
+    expect(originsIn(text)).toEqual(new Set(expected))
   })
 
   it.each([
@@ -20,10 +22,10 @@ describe('CORS_ORIGINS', () => {
     '* https://a.example',
     'https://u@a.example',
   ])('%s is refused', (text) => {
-    expect(readOrigins(text)).toBeUndefined()
+    expect(originsIn(text)).toBeUndefined()
   })
 
   it('* is every origin', () => {
-    expect(readOrigins('*')).toBe('*')
+    expect(originsIn('*')).toBe('*')
   })
 })

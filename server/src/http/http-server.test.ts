@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiStage, LIMITS } from '../api/api.test-harness.ts'
-import { createHttp } from '../http/http-server.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import { createHostCheck } from './allowed-hosts.ts'
+import { createHostCheck, createHttp } from './http-server.ts'
 
 describe('ALLOWED_HOSTS', () => {
   const isAllowed = createHostCheck(['search.example.org', 'bowerbird'], 'https://public.example.org/bower')
@@ -32,7 +31,7 @@ describe('ALLOWED_HOSTS', () => {
     expect(isAllowed?.(host)).toBe(false)
   })
 
-  it('not set, every name is accepted', () => {
+  it('if it is not set, every name is accepted', () => {
     expect(createHostCheck(undefined, 'https://public.example.org')).toBeUndefined()
   })
 

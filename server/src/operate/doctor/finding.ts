@@ -1,4 +1,17 @@
-import { type Finding, isBroken, isDoubtful, isFine } from '../../cli/finding.ts'
+// Builds the findings of `bowerbird doctor`.
+import type { Finding } from '../../cli/cli-host.ts'
+
+const plain =
+  (state: Finding['state']) =>
+  (about: string, detail: string): Finding => ({ about, state, detail, advice: null })
+const advised =
+  (state: Finding['state']) =>
+  (about: string, detail: string, advice: string): Finding => ({ about, state, detail, advice })
+
+export const isFine = plain('ok')
+export const isUntried = plain('not tried')
+export const isDoubtful = advised('warning')
+export const isBroken = advised('broken')
 
 const CLOCK_DOUBTFUL_MS = 1_000
 const CLOCK_BROKEN_MS = 30_000

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createDeadline } from '@bowerbird/engines/deadline.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EditionClients, openEditionClients } from './edition-pools.ts'
+import { type EditionClients, openClients } from './providers.ts'
 
 const server = createServer((request, response) => response.end(request.url))
 let clients: EditionClients
@@ -9,9 +9,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
-  const baseUrl = `http://127.0.0.1:${port}/en`
-  const options = { baseUrl, isTrustedAddress: true, userAgent: 'Test/1' }
-  clients = openEditionClients(options, (base, edition) => base.replace(/en$/, edition))
+  const provider = {
+    settings: { baseUrl: `http://127.0.0.1:${port}/en` },
+    isTrustedAddress: true,
+    addressOf: (base: string, edition: string) => base.replace(/en$/, edition),
+  }
+  clients = openClients(provider, { maxReplyBytes: 1_000, operatorContact: '', operation: { sendsTrace: false } }, 1)
 })
 afterAll(async () => {
   await clients.close()
@@ -25,7 +28,7 @@ const ask = async (edition?: string) => {
   return body
 }
 
-it('asks at the address of the edition, or at the configured one', async () => {
+it('a request goes to the address of its edition, or else to the configured one', async () => {
   expect([await ask(), await ask('de'), await ask('ja'), await ask('de')]).toEqual([
     '/en/search',
     '/de/search',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bowerbird, databaseAway, json } from '../cli/command-line.test-harness.ts'
 import { openTestDatabase } from '../keys/access.test-database.ts'
 import { readConfiguration } from '../settings/configuration.ts'
-import { engineCommands } from './engine-commands-host.ts'
+import { engineCommands } from './command-line-host.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => sandbox.close())
 const hostOf = (env: Record<string, string> = {}) => engineCommands(env, readConfiguration(env))
 
 describe('bowerbird engines', () => {
-  it('lists every engine with what it needs, in words and for scripts', async () => {
+  it('lists every engine with what it needs, as text and as JSON', async () => {
     const { code, out } = await bowerbird('engines', hostOf())
     expect(code).toBe(0)
     expect(out).toMatch(/^brave +hidden +web images news videos suggest .* BRAVE_API_KEY, from https:\/\//m)
@@ -31,7 +31,7 @@ describe('bowerbird engines', () => {
     )
   })
 
-  it('coverage follows the settings and calls nobody', async () => {
+  it('coverage follows the settings and calls no engine', async () => {
     const { out } = await bowerbird('engines coverage --lang de', hostOf({ KEYLESS: 'all' }))
     expect(out).toMatch(/^web\n {2}de {2}wikipedia, youfree\n {2}not asked:\n/)
     expect(out).toMatch(/^ {4}marginalia +does not search in de$/m)
@@ -44,7 +44,7 @@ describe('bowerbird engines', () => {
 })
 
 describe('bowerbird engines try', () => {
-  it('shows request, reply, results and terms, without asking for a database if it is free', async () => {
+  it('shows request, reply, results and terms, and opens no database if the call is free', async () => {
     const env = { WIKIPEDIA_URL: sandbox.urlOf('wikipedia') }
     const { code, out, err } = await bowerbird('engines try wikipedia lamps', hostOf(env))
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -66,7 +66,7 @@ describe('bowerbird engines try', () => {
     await opened.drop()
   })
 
-  it('fails with exit code 1 and says why', async () => {
+  it('exits with 1 and says why it failed', async () => {
     const env = { BRAVE_URL: sandbox.urlOf('brave'), BRAVE_API_KEY: 'wrong', BRAVE_PRICE_PER_CALL: '0' }
     const wrong = await bowerbird('engines try brave lamps', hostOf(env))
     expect(wrong.code).toBe(1)

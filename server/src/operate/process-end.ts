@@ -1,4 +1,5 @@
-// The signals that stop an instance.
+// What ends a process: the signals that stop an instance, and uncaught errors.
+import type { Log } from '../log.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 
@@ -20,3 +21,17 @@ export function onStopSignals({ first, again }: { first: (signal: StopSignal) =>
 /** Resolves on the first stop signal. A second one exits immediately. */
 export const untilSignal = (): Promise<StopSignal> =>
   new Promise((resolve) => onStopSignals({ first: resolve, again: () => process.exit(130) }))
+
+/**
+ * Ends the process after an uncaught exception: its state is unknown, so it must not continue, and a supervisor restarts
+ * it. Without this, Node would print the raw error, with anything it quotes.
+ */
+export function endWhenUncaught(log: Log): void {
+  const end = (kind: string) => (error: unknown) => {
+    log.fatal({ err: error }, kind)
+    // Pending log lines are written on exit.
+    process.exit(1)
+  }
+  process.on('uncaughtException', end('uncaught exception'))
+  process.on('unhandledRejection', end('unhandled rejection'))
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDuration, parseMoment } from './parse-duration.ts'
+import { parseDuration, parseMoment } from './operations.ts'
 
 describe('a duration', () => {
   it('is a whole number and a unit', () => {
@@ -11,7 +11,7 @@ describe('a duration', () => {
     expect(parseDuration(' 0s ')).toBe(0)
   })
 
-  it('is nothing else', () => {
+  it('is rejected in any other form', () => {
     for (const text of ['', '90', 'd', '-1d', '1.5h', '1e3s', '90 d', '1d2h', '90D', '1w', '1y', '1000000d', 'ten']) {
       expect(parseDuration(text), text).toBeUndefined()
     }
@@ -29,13 +29,13 @@ describe('a duration', () => {
 describe('a moment', () => {
   const now = Date.UTC(2026, 10, 15, 12)
 
-  it('is a duration from now or the beginning of a day', () => {
+  it('is a duration from now, or the start of a UTC day', () => {
     expect(parseMoment('90d', now)?.toISOString()).toBe('2027-02-13T12:00:00.000Z')
     expect(parseMoment('2027-01-31', now)?.toISOString()).toBe('2027-01-31T00:00:00.000Z')
     expect(parseMoment('2028-02-29', now)?.toISOString()).toBe('2028-02-29T00:00:00.000Z')
   })
 
-  it('is not a day that no calendar has', () => {
+  it('is not a day that does not exist', () => {
     for (const text of ['2027-02-29', '2027-02-30', '2027-13-01', '2027-00-10', '2027-1-1', '31.01.2027', 'tomorrow']) {
       expect(parseMoment(text, now), text).toBeUndefined()
     }

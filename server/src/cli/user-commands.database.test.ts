@@ -39,7 +39,7 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
   })
   afterAll(() => temporary.drop())
 
-  it('lists what commands did, newest first, for scripts', async () => {
+  it('lists what commands did as JSON, newest first', async () => {
     const { events } = (await json('audit')) as { events: { event: string; username: string }[] }
     expect(events.map(({ event, username }) => `${event} ${username}`)).toEqual([
       'password-reset bob',
@@ -67,7 +67,7 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
     })
   })
 
-  it('and for people, of one user, of one kind, or so many', async () => {
+  it('lists them as text, by user, by event, up to a limit', async () => {
     const { out } = await bowerbird('audit --user alice --event key-created')
     expect(out).toBe(
       [
@@ -80,7 +80,7 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
     expect((await bowerbird('audit --event access-denied')).out).toBe('No events found.\n')
   })
 
-  it('refuses a user that nobody is, and an event that there is not', async () => {
+  it('refuses an unknown user and an unknown event', async () => {
     expect(await bowerbird('audit --user mallory')).toMatchObject({
       code: 1,
       err: 'There is no user with this name.\n',
@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)('bowerbird audit on %s', (kind) => {
     expect((await bowerbird('audit --limit none')).code).toBe(2)
   })
 
-  it('a password that everybody has is refused on the command line too', async () => {
+  it('a common password is refused on the command line too', async () => {
     const common = await bowerbird('user create carol --password-stdin', '1234567890')
     expect([common.code, common.err]).toEqual([1, expect.stringMatching(/^password: This password is too common/)])
     const named = await bowerbird('user set-password bob --password-stdin', 'bob-bob-1999')

@@ -1,0 +1,315 @@
+// Connects the providers, search engines and data sources alike: for each fully configured one its clients, circuit
+// breaker, rate limit and budget. Engines are then bound to the instance's slots; data sources get the cache in front of
+// them, a health record and a health check.
+//
+// An engine's searches and suggestions have separate circuit breakers: they're often separate subscriptions, and one
+// must keep working when the other is refused. They share the provider's rate limit and budget.
+import { hash } from 'node:crypto'
+import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
+import { createDeadline, type Deadline } from '@bowerbird/engines/deadline.ts'
+import { type Engine, type ProviderReply, type ProviderRequest, TABS } from '@bowerbird/engines/engine.ts'
+import type { BoundSource, Source, SourceCall, SourceSettings } from '@bowerbird/engines/source.ts'
+import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
+import type { CostLedger } from '../budget/cost-ledger.ts'
+import { type createProviderBudgets, priceOf } from '../budget/provider-budget.ts'
+import type { ResponseCache, ResponseKey } from '../cache/response-cache.ts'
+import { VERSION } from '../config/version.ts'
+import { type MonitoredProvider, monitoredProviders } from '../health/monitored-providers.ts'
+import type { Probe } from '../health/prober.ts'
+import type { Log } from '../log.ts'
+import type { WatchedProvider } from '../metrics/state-metrics.ts'
+import { catalogueOf } from '../search/engine-catalogue.ts'
+import type { BoundEngine, Slot } from '../search/plan.ts'
+import { type TrialReport, tryEngine } from '../search/try-engine.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import type { ConfiguredSource, ProviderBudget } from '../settings/provider-configuration.ts'
+import type { BeforeRetry } from '../upstream/http-request.ts'
+import { observed } from '../upstream/observed-call.ts'
+import { openProviderClient, type ProviderClient } from '../upstream/provider-client.ts'
+import { createResilience, type ResilienceParts, type ResilientProvider } from '../upstream/resilience.ts'
+import { bothLimits, type createUpstreamRateLimits, type UpstreamQuota } from '../upstream/upstream-rate-limit.ts'
+
+interface ProviderLimits {
+  ledger: Pick<CostLedger, 'count'>
+  budgetOf: ReturnType<typeof createProviderBudgets>
+  rateLimitOf: ReturnType<typeof createUpstreamRateLimits>
+}
+
+/** Charges a provider's calls to its budget, or only counts them if it has none. */
+const chargesOf = (slug: string, caps: ProviderBudget, { ledger, budgetOf }: ProviderLimits) => ({
+  countCall: (factor: number) => ledger.count(slug, priceOf(caps.pricePerCallMicros, factor)),
+  budget: budgetOf(slug, caps),
+})
+
+const closeAll = async (clients: readonly Pick<ProviderClient, 'close'>[]): Promise<void> => {
+  await Promise.all(clients.map((client) => client.close()))
+}
+
+/** The number of calls that a provider allows per day. `peek` returns the wait until the next one. */
+interface DailyQuota extends Pick<UpstreamQuota, 'peek'> {
+  calls: number
+}
+
+/** Maximum concurrent calls to one provider, and sockets for them. */
+const ENGINE_CALLS_IN_FLIGHT = 512
+/** How long a provider with a daily quota rests if it throttles us without a Retry-After. */
+const QUOTA_REST_SECONDS = 3600
+
+export function composeEngines(configuration: Configuration, limits: ProviderLimits) {
+  const clients: EditionClients[] = []
+  const watched: WatchedProvider[] = []
+  const quotas = new Map<string, DailyQuota>()
+  const searchers = new Map<string, BoundEngine>()
+  const completers = new Map<string, BoundEngine>()
+  for (const configured of configuration.engines.values()) {
+    const { engine, settings, dailyCalls, rateLimit } = configured
+    const { slug, terms, addressOf } = engine
+    const client = openClients({ ...configured, addressOf }, configuration, ENGINE_CALLS_IN_FLIGHT)
+    clients.push(client)
+    let quota: UpstreamQuota | undefined
+    if (dailyCalls !== undefined) {
+      quota = limits.rateLimitOf(`${slug}:day`, { calls: dailyCalls, perSeconds: 86_400 })
+      quotas.set(slug, { calls: dailyCalls, peek: quota.peek })
+    }
+    const parts: ResilienceParts = {
+      ...chargesOf(slug, configured.budget, limits),
+      ask: client.ask,
+      rateLimit: bothLimits(rateLimit && limits.rateLimitOf(slug, rateLimit), quota),
+      maxInFlight: ENGINE_CALLS_IN_FLIGHT,
+      restSeconds: terms.restSeconds ?? (quota ? QUOTA_REST_SECONDS : 0),
+    }
+    const bind = (use: WatchedProvider['use']): BoundEngine => {
+      const { ask, state } = createResilience(parts)
+      watched.push({ slug, use, state })
+      return { engine, settings, ask }
+    }
+    searchers.set(slug, bind('search'))
+    completers.set(slug, bind('suggest'))
+  }
+  const slots = openSlots(configuration, searchers)
+  const suggesters = configuration.suggesters.flatMap((slug) => completers.get(slug) ?? [])
+  return {
+    slots,
+    suggesters,
+    monitored: monitoredProviders(slots, suggesters),
+    watched,
+    catalogue: catalogueOf({ engines: ALL_ENGINES, slots: configuration.slots, missingOf: missingOf(configuration) }),
+    tryEngine: (trial: EngineTrial) => tryBound(searchers, trial),
+    /** The daily quotas that are used up. */
+    spentQuotas: async () => {
+      const looked = [...quotas].map(async ([slug, { calls, peek }]) => ({ slug, calls, waitMs: await peek() }))
+      return (await Promise.all(looked)).filter(({ waitMs }) => waitMs > 0)
+    },
+    closeClients: () => closeAll(clients),
+  }
+}
+
+function openSlots({ slots, weights }: Configuration, engines: ReadonlyMap<string, BoundEngine>): Slot[] {
+  return [...slots].map(([name, binding]) => {
+    const slot: Slot = { name, weight: weights.get(name) ?? 1, engines: {} }
+    for (const tab of TABS) {
+      const bound = (binding[tab] ?? []).flatMap((slug) => engines.get(slug) ?? [])
+      if (bound.length > 0) slot.engines[tab] = bound
+    }
+    return slot
+  })
+}
+
+/** An engine that is bound but not on lacks a required setting. */
+function missingOf({ slots, engines }: Configuration): Map<string, string[]> {
+  const bound = new Set([...slots.values()].flatMap((binding) => Object.values(binding).flat()))
+  const lacking = ALL_ENGINES.filter(({ slug }) => bound.has(slug) && !engines.has(slug))
+  const needs = ({ settings }: Engine) =>
+    Object.values(settings).flatMap(({ env, fallback }) => (fallback === undefined ? [env] : []))
+  return new Map(lacking.map((engine) => [engine.slug, needs(engine)]))
+}
+
+/** Longer than a search waits, because a trial should show how long a slow engine takes. */
+const TRIAL_MS = 10_000
+
+interface EngineTrial {
+  slug: string
+  tab: string
+  text: string
+}
+
+/** Undefined: the engine is off, or doesn't serve the tab. */
+async function tryBound(
+  engines: ReadonlyMap<string, BoundEngine>,
+  { slug, tab: name, text }: EngineTrial,
+): Promise<TrialReport | undefined> {
+  const bound = engines.get(slug)
+  const tab = TABS.find((candidate) => candidate === name)
+  if (!bound || !tab) return undefined
+  const deadline = createDeadline(TRIAL_MS)
+  try {
+    const query = { text, page: 1, safe: true, date: undefined, lang: '', now: Date.now() }
+    return await tryEngine(bound, { tab, query, deadline })
+  } finally {
+    deadline.cancel()
+  }
+}
+
+/** The instance's sources, as `status/` lists them. */
+export const monitoredSources = ({ sources }: Configuration): MonitoredProvider[] =>
+  [...sources.values()].map(({ source: { slug, name, group, probe } }) => {
+    return { provider: slug, slug, name, group, monitor: probe ? 'probe' : 'query' }
+  })
+
+interface SourceParts extends ProviderLimits {
+  cache: ResponseCache
+  observe: (of: { slug: string; group: string }, outcome: { ms: number; error: UpstreamError | undefined }) => void
+  clock: () => number
+  log: Log
+}
+
+const SOURCE_CALLS_IN_FLIGHT = 128
+/** Long enough for a call to wait for the rate limit until its deadline. */
+const SOURCE_WAIT_MS = 30_000
+
+export function composeSources(configuration: Configuration, parts: SourceParts) {
+  const clients: EditionClients[] = []
+  const bound = new Map<string, BoundSource>()
+  const probes: Probe[] = []
+  const watched: WatchedProvider[] = []
+  for (const configured of configuration.sources.values()) {
+    const { source, rateLimit } = configured
+    const { slug, addressOf } = source
+    const client = openClients({ ...configured, addressOf }, configuration, SOURCE_CALLS_IN_FLIGHT)
+    clients.push(client)
+    const provider = createResilience({
+      ...chargesOf(slug, configured.budget, parts),
+      ask: client.ask,
+      rateLimit: rateLimit && parts.rateLimitOf(slug, rateLimit),
+      maxWaitMs: SOURCE_WAIT_MS,
+      maxInFlight: SOURCE_CALLS_IN_FLIGHT,
+    })
+    watched.push({ slug, use: 'data', state: provider.state })
+    bound.set(slug, bindSource(configured, provider, parts))
+    if (source.probe) probes.push(probeOf(configured, provider, parts.clock))
+  }
+  return {
+    // Sources are keyed by slug, so the one found has this source's settings.
+    find: <Settings extends SourceSettings>({ slug }: Source<Settings>) =>
+      bound.get(slug) as BoundSource<Settings> | undefined,
+    probes,
+    watched,
+    closeClients: () => closeAll(clients),
+  }
+}
+
+/** Wraps the result, because it may be `null`, which the cache wouldn't accept as a response. */
+interface CacheEntry<Found> {
+  found: Found
+}
+
+function bindSource(
+  { source, settings }: ConfiguredSource,
+  provider: ResilientProvider,
+  { cache, observe, clock, log }: SourceParts,
+): BoundSource {
+  const { slug, terms } = source
+  return {
+    source,
+    async ask<Query, Found>(call: SourceCall<Query, Found>, query: Query, deadline: Deadline) {
+      const wanted = {
+        slug,
+        cacheSeconds: call.keepSeconds,
+        cacheIn: terms.cacheIn,
+        isResponse: (value: unknown): value is CacheEntry<Found> =>
+          typeof value === 'object' && value !== null && 'found' in value && call.found.safeParse(value.found).success,
+      }
+      const askNow = (until: Deadline) =>
+        observed(slug, { observe: (outcome) => observe(source, outcome), log }, () =>
+          provider.ask(call.request(query, settings), until, (reply) => ({
+            found: call.parse(reply, { query, now: clock() }),
+          })),
+        )
+      const [lookup] = cache.lookUp<CacheEntry<Found>>(cacheKeyOf(slug, call, query), [wanted], deadline)
+      void lookup?.order.then((order) => order?.settle(askNow(order.deadline)))
+      const outcome = await lookup?.outcome
+      if (!outcome) throw new UpstreamError('timeout', 'the cache gave no outcome')
+      if ('error' in outcome) throw outcome.error
+      return { found: outcome.response.found, isStale: outcome.isStale, ageMs: outcome.ageMs }
+    },
+  }
+}
+
+const KEY_LENGTH = 22
+
+const cacheKeyOf = <Query, Found>(
+  slug: string,
+  call: SourceCall<Query, Found>,
+  query: Query,
+): ResponseKey<CacheEntry<Found>> =>
+  hash('sha256', `source\n${slug}\n${call.name}\n${call.keyOf(query)}`, 'base64url').slice(0, KEY_LENGTH)
+
+const PROBE_MS = 5_000
+
+/** A health check is a call like any other: it uses budget, waits for the rate limit and is counted. */
+function probeOf({ source, settings }: ConfiguredSource, provider: ResilientProvider, clock: () => number): Probe {
+  const { slug, group, probe } = source
+  return {
+    provider: slug,
+    group,
+    async check() {
+      if (!probe) return
+      const deadline = createDeadline(PROBE_MS)
+      try {
+        await provider.probe(probe.request(null, settings), deadline, (reply) =>
+          probe.parse(reply, { query: null, now: clock() }),
+        )
+      } finally {
+        deadline.cancel()
+      }
+    },
+  }
+}
+
+type ClientSettings = Pick<Configuration, 'maxReplyBytes' | 'operatorContact'> & {
+  operation: Pick<Configuration['operation'], 'sendsTrace'>
+}
+
+interface Reachable {
+  settings: { baseUrl: string }
+  isTrustedAddress: boolean
+  /** For a provider with an address per edition: Wikipedia, for example, has one per language. */
+  addressOf: ((baseUrl: string, edition: string) => string) | undefined
+}
+
+/** The clients of one provider: one, or one for each edition that has been requested. */
+export interface EditionClients {
+  ask: (
+    request: ProviderRequest & { edition?: string },
+    deadline: Deadline,
+    beforeRetry: BeforeRetry,
+  ) => Promise<ProviderReply>
+  close: () => Promise<void>
+}
+
+/** Opens the clients of an engine or a source, each with at most `connections` concurrent calls. */
+export function openClients(
+  { settings: { baseUrl }, isTrustedAddress, addressOf }: Reachable,
+  configuration: ClientSettings,
+  connections: number,
+): EditionClients {
+  const { maxReplyBytes, operatorContact, operation } = configuration
+  const { sendsTrace } = operation
+  const userAgent = `Bowerbird/${VERSION}${operatorContact && ` (${operatorContact})`}`
+  const open = (url: string) =>
+    openProviderClient({ baseUrl: url, isTrustedAddress, userAgent, maxReplyBytes, connections, sendsTrace })
+  const own = open(baseUrl)
+  const clients = new Map([[baseUrl, own]])
+  const clientAt = (url: string): ProviderClient => {
+    const client = clients.get(url) ?? open(url)
+    clients.set(url, client)
+    return client
+  }
+  return {
+    ask({ edition, ...request }, deadline, beforeRetry) {
+      const client = edition === undefined || !addressOf ? own : clientAt(addressOf(baseUrl, edition))
+      return client.ask(request, deadline, beforeRetry)
+    },
+    close: () => closeAll([...clients.values()]),
+  }
+}

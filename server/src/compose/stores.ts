@@ -1,0 +1,124 @@
+// Opens what an instance keeps its data in: the database, and Redis if there is one. REDIS_URL is for limits and health
+// and must not evict anything; REDIS_CACHE_URL is optional, for cached responses, and may. A Redis that is unreachable
+// is retried in the background. One that refuses us will keep refusing, so the start fails, unless REDIS_OPTIONAL is
+// set.
+import { randomBytes } from 'node:crypto'
+import { RECOMMENDED_COST } from '../accounts/passwords.ts'
+import type { AccessContext } from '../keys/admin-context.ts'
+import { createLocalChanges, type KeyChanges } from '../keys/key-changes.ts'
+import type { Log } from '../log.ts'
+import { createMetrics, withTimedCommands } from '../metrics/metrics.ts'
+import { type Database, openPglite, openPostgres } from '../postgres/database.ts'
+import { migrate } from '../postgres/migrations.ts'
+import type { RedisStates } from '../redis/redis-availability.ts'
+import { openRedis, type RedisClient, type ServerFacts } from '../redis/redis-client.ts'
+import { lastingRefusalOf } from '../redis/redis-refusal.ts'
+import type { Configuration } from '../settings/configuration.ts'
+
+type RedisSetting = 'REDIS_URL' | 'REDIS_CACHE_URL'
+
+/** Makes the start fail; `start-failure.ts` explains it. */
+export class RedisRefused extends Error {
+  override readonly name = 'RedisRefused'
+  readonly setting: RedisSetting
+  readonly reason: string
+
+  constructor(setting: RedisSetting, reason: string) {
+    super('Redis refuses us')
+    this.setting = setting
+    this.reason = reason
+  }
+}
+
+export const openDatabase = async ({ databaseUrl, dataFolder }: Configuration, log: Log): Promise<Database> =>
+  databaseUrl === undefined ? await openPglite(dataFolder) : openPostgres(databaseUrl, log)
+
+/** Opens only what administration needs: the migrated database, and a way to notify the nodes of a change. */
+export async function openAccess(configuration: Configuration, log: Log) {
+  await using opening = new AsyncDisposableStack()
+  const database = await openDatabase(configuration, log)
+  opening.defer(() => database.close())
+  await database.withoutTimeout(migrate)
+  const redis = configuration.redisUrl === undefined ? undefined : await openRedis(configuration.redisUrl, log)
+  opening.defer(async () => redis?.close())
+  const access: AccessContext = {
+    db: database.db,
+    clock: Date.now,
+    randomBytes,
+    changes: redis ? redisChanges(redis) : createLocalChanges(),
+    log,
+    passwordCost: RECOMMENDED_COST,
+    maxKeysPerUser: configuration.accounts.maxKeysPerUser,
+  }
+  const opened = opening.move()
+  return { access, database, redis, close: () => opened.disposeAsync() }
+}
+
+/** Opens everything, with metrics. */
+export async function openStores(configuration: Configuration, log: Log) {
+  await using opening = new AsyncDisposableStack()
+  const { access, database, redis, close } = await openAccess(configuration, log)
+  opening.defer(close)
+  if (redis) requireRedis(redis, 'REDIS_URL', configuration)
+  const { redisCacheUrl } = configuration
+  const cacheRedis = redisCacheUrl === undefined ? undefined : await openRedis(redisCacheUrl, log)
+  opening.defer(async () => cacheRedis?.close())
+  if (cacheRedis) requireRedis(cacheRedis, 'REDIS_CACHE_URL', configuration)
+  await warnOfEviction(redis, cacheRedis, log)
+  const redisStates = (): RedisStates => ({
+    ...(redis && { limits: redis.state() }),
+    ...(cacheRedis && { cache: cacheRedis.state() }),
+  })
+  const metrics = createMetrics(redis && redisStates)
+  const timed = (client: RedisClient | undefined) => client && withTimedCommands(client, metrics.redisCommand)
+  const opened = opening.move()
+  return {
+    access: { ...access, countEvent: metrics.securityEvent },
+    database,
+    redis: timed(redis),
+    cacheRedis: timed(cacheRedis ?? redis),
+    redisStates,
+    /** Names the stores that are currently unavailable. */
+    missing: (): string[] => [
+      ...(redis?.isAway() ? ['Redis'] : []),
+      ...(cacheRedis?.isAway() ? ['Redis for cached responses'] : []),
+    ],
+    metrics,
+    close: () => opened.disposeAsync(),
+  }
+}
+
+function requireRedis(redis: RedisClient, setting: RedisSetting, { redisOptional }: Configuration): void {
+  const reason = redis.isAway() ? lastingRefusalOf(redis.failure()) : undefined
+  if (reason !== undefined && !redisOptional) throw new RedisRefused(setting, reason)
+}
+
+/** Warns about memory settings that the operator should change. */
+async function warnOfEviction(redis: RedisClient | undefined, cacheRedis: RedisClient | undefined, log: Log) {
+  const [facts = [], cacheFacts = []] = await Promise.all([redis?.facts(), cacheRedis?.facts()])
+  if (facts.some(({ maxMemoryPolicy }) => maxMemoryPolicy !== 'noeviction'))
+    log.warn('Redis may evict limits; set maxmemory-policy to noeviction at REDIS_URL')
+  const mayFill = ({ maxMemory, maxMemoryPolicy }: ServerFacts) => maxMemory === 0 || maxMemoryPolicy === 'noeviction'
+  if (cacheFacts.some(mayFill))
+    log.warn('cached responses are not bounded; set maxmemory and maxmemory-policy allkeys-lru at REDIS_CACHE_URL')
+}
+
+const CHANGES_CHANNEL = 'bb:key-changes'
+
+/**
+ * Notifies all nodes of changed keys and users. This node learns of its own changes without Redis, so they apply here
+ * immediately, even while Redis is down.
+ */
+function redisChanges(redis: RedisClient): KeyChanges {
+  const local = createLocalChanges()
+  return {
+    publish(message) {
+      local.publish(message)
+      redis.publish(CHANGES_CHANNEL, message)
+    },
+    subscribe(onMessage) {
+      local.subscribe(onMessage)
+      void redis.subscribe(CHANGES_CHANNEL, onMessage)
+    },
+  }
+}
