@@ -3,7 +3,7 @@
 
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { parseBlocks } from '@bowerbird/reader/parse-blocks.ts'
+import { parseBlocks } from '@bowerbird/reader/blocks.ts'
 import type { z } from 'zod'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { PageError } from '../http/error-pages.ts'
