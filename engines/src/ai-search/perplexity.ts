@@ -2,11 +2,11 @@
 // queried with `safe=off`. It has no pages: page 2 requests 20 and shows the rest.
 
 import { defineEngine } from '../engine.ts'
-import { hitsOf, jsonReply, moment, resultList } from '../parsing/json-reply.ts'
+import { moment } from '../parsing/dates.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { markdownText } from '../parsing/markdown-text.ts'
-import { cutPage, upToPage, webHit } from '../parsing/read-hits.ts'
+import { markdownText } from '../parsing/plain-text.ts'
+import { parseResults, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 const RECENCY = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
@@ -43,17 +43,16 @@ export const perplexity = defineEngine({
           bearer(apiKey),
         )
       },
-      parse: (reply, query) => {
-        const hits = hitsOf(resultList(jsonReply(reply, query)['results']), (result) =>
+      parse: parseResults(
+        { results: 'results', hasAllPages: true },
+        ({ url, title, snippet, date, last_updated: updated }) =>
           webHit({
-            url: result['url'],
-            title: result['title'],
-            description: markdownText(result['snippet']),
-            publishedAt: moment(result['date']) ?? moment(result['last_updated']),
+            url,
+            title,
+            description: markdownText(snippet),
+            publishedAt: moment(date) ?? moment(updated),
           }),
-        )
-        return { correction: '', hits: cutPage(hits, query.page) }
-      },
+      ),
     },
   },
 })

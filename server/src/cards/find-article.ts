@@ -3,7 +3,7 @@
 // in particular. The wiki is searched only if no page has the title, and a search result must still have the same name,
 // apart from case, accents and punctuation.
 
-import { wikipediaEdition } from '@bowerbird/engines/parsing/wikipedia-editions.ts'
+import { wikipediaEdition } from '@bowerbird/engines/parsing/mediawiki.ts'
 import {
   type Article,
   articlesBySearch,

@@ -2,7 +2,7 @@
 // place. The places are the API's; their names are in the reader's preferred language for results, or in the
 // interface's.
 
-import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
+import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { Refusal } from '../../errors.ts'
 import type { FoundPlaces } from '../../maps/maps.ts'
 import { isTooLong, LONGEST_QUERY } from '../../search/read-filters.ts'

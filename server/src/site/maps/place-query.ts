@@ -1,7 +1,7 @@
 // Parses a URL of the maps page: a place name or coordinates. Tolerant if there is a sensible fallback; incomplete or
 // out-of-range coordinates are an error, because any guess would be a different place.
 
-import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
+import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 
 export const MapsQuery = z.object({

@@ -1,6 +1,6 @@
 // Formats a URL for people: `example.org › guides › oak`. Escapes are decoded, unless that would give characters that
 // reverse or hide the text next to them.
-import { characterKind } from '@bowerbird/engines/parsing/character-kind.ts'
+import { characterKind } from '@bowerbird/engines/parsing/plain-text.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import { shortened } from './shortened.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paperHit } from './paper-hit.ts'
+import { fitFor, paperHit } from './read-hits.ts'
 
 const PAPER = {
   doi: '10.5555/Heat.1',
@@ -58,4 +58,11 @@ describe('a paper', () => {
     expect(description.length).toBeLessThanOrEqual(1000)
     expect(description.isWellFormed()).toBe(true)
   })
+})
+
+const RESULTS = [{ tags: ['NSFW'] }, { tags: ['nsfw-detection', 7] }, { tags: null }, null, { topics: ['nsfw'] }]
+
+it('leaves out what is marked, and only if that is asked for', () => {
+  expect(fitFor({ safe: true }, RESULTS, 'tags')).toEqual(RESULTS.slice(1))
+  expect(fitFor({ safe: false }, RESULTS, 'tags')).toBe(RESULTS)
 })
