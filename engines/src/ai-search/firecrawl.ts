@@ -11,8 +11,6 @@ import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
 import { imageHit, newsHit, parseResults, type ReadHit, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
-const RANGE = { d: 'qdr:d', w: 'qdr:w', m: 'qdr:m', y: 'qdr:y' } as const
-
 type Name = 'web' | 'images' | 'news'
 
 const requestFor = (source: Name, query: EngineQuery, headers: Record<string, string>) => ({
@@ -22,7 +20,7 @@ const requestFor = (source: Name, query: EngineQuery, headers: Record<string, st
       query: query.text,
       limit: upToPage(query.page),
       sources: [source],
-      tbs: query.date && RANGE[query.date],
+      tbs: query.date && `qdr:${query.date}`,
       country: marketOf(query.lang),
       safe: query.safe || undefined,
       // Highlights take seconds.

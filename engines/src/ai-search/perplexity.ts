@@ -2,14 +2,12 @@
 // queried with `safe=off`. It has no pages: page 2 requests 20 and shows the rest.
 
 import { defineEngine } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
+import { moment, RANGE_NAMES } from '../parsing/dates.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
 import { markdownText } from '../parsing/plain-text.ts'
 import { parseResults, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
-
-const RECENCY = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
 export const perplexity = defineEngine({
   slug: 'perplexity',
@@ -38,7 +36,7 @@ export const perplexity = defineEngine({
             max_tokens_per_page: 256,
             country: region || undefined,
             search_language_filter: base === '' ? undefined : [base],
-            search_recency_filter: query.date && RECENCY[query.date],
+            search_recency_filter: query.date && RANGE_NAMES[query.date],
           },
           bearer(apiKey),
         )
@@ -46,12 +44,7 @@ export const perplexity = defineEngine({
       parse: parseResults(
         { results: 'results', hasAllPages: true },
         ({ url, title, snippet, date, last_updated: updated }) =>
-          webHit({
-            url,
-            title,
-            description: markdownText(snippet),
-            publishedAt: moment(date) ?? moment(updated),
-          }),
+          webHit({ url, title, description: markdownText(snippet), publishedAt: moment(date) ?? moment(updated) }),
       ),
     },
   },

@@ -3,7 +3,7 @@
 // this engine is web only. `offset` counts pages. Language codes are Brave's in upper case (Japanese is `JP`).
 
 import { defineEngine, type EngineQuery, type EngineTab, PAGE_SIZE, type WebHit } from '../engine.ts'
-import { moment } from '../parsing/dates.ts'
+import { moment, RANGE_NAMES } from '../parsing/dates.ts'
 import { asArray, asObject, noSearchPage } from '../parsing/json-reply.ts'
 import { getJson, postJson } from '../parsing/json-request.ts'
 import { markdownText } from '../parsing/plain-text.ts'
@@ -11,14 +11,12 @@ import { parseResults, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from '../web/brave-language.ts'
 
-const FRESHNESS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
-
 const parametersOf = (query: EngineQuery) => ({
   query: query.text,
   count: PAGE_SIZE,
   offset: query.page - 1,
   safesearch: query.safe ? 'strict' : 'off',
-  freshness: query.date && FRESHNESS[query.date],
+  freshness: query.date && RANGE_NAMES[query.date],
   language: searchLanguage(query.lang)?.toUpperCase(),
   country: searchCountry(query.lang),
 })

@@ -11,8 +11,6 @@ import { fitFor, parseResults, type ReadReply, sitelinksOf, webHit } from '../pa
 import { numberInHeader, throttled } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
-const JSON_TYPE = { accept: 'application/vnd.github+json' }
-
 /** GitHub allows 256 characters, including the date filter we may add. */
 const LONGEST_QUERY = { characters: 230, words: 230 }
 
@@ -21,7 +19,7 @@ const requestFor = (query: EngineQuery, headers: Record<string, string>) => {
   return getJson(
     '/search/repositories',
     { q: start ? `${query.text} pushed:>=${start}` : query.text, per_page: PAGE_SIZE, page: query.page },
-    { ...JSON_TYPE, ...headers },
+    { accept: 'application/vnd.github+json', ...headers },
   )
 }
 

@@ -41,12 +41,7 @@ export const mdn = defineEngine({
       byNature: ['safe'],
       languages: Object.keys(LOCALES),
       request: (query) =>
-        getJson('/api/v1/search', {
-          q: query.text,
-          locale: localeOf(query.lang),
-          page: query.page,
-          size: PAGE_SIZE,
-        }),
+        getJson('/api/v1/search', { q: query.text, locale: localeOf(query.lang), page: query.page, size: PAGE_SIZE }),
       parse: parseResults(
         { results: 'documents', correctionIn: ({ suggestions }) => asTitle(asObject(asArray(suggestions)[0])['text']) },
         ({ mdn_url: path, title, summary }) => webHit({ url: addressOf(asString(path)), title, description: summary }),

@@ -11,10 +11,7 @@ import { queryRefused } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 
 const ADULT_GENRE = '例のソレ'
-const NOT_ADULT = JSON.stringify({
-  type: 'not',
-  filter: { type: 'equal', field: 'genre.keyword', value: ADULT_GENRE },
-})
+const NOT_ADULT = JSON.stringify({ type: 'not', filter: { type: 'equal', field: 'genre.keyword', value: ADULT_GENRE } })
 
 const niconicoReply: ReadReply = (reply, query) => {
   const { errorCode } = asObject(asObject(jsonIn(reply.body))['meta'])

@@ -52,6 +52,9 @@ export const when = (value: unknown, now: number): number | undefined => {
   return time > 0 ? time : undefined
 }
 
+/** What most providers call a time range. */
+export const RANGE_NAMES = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
+
 const DAYS: Record<DateRange, number> = { d: 1, w: 7, m: 30, y: 365 }
 
 /** The start of the requested time range, for providers that take dates instead of names. */

@@ -1,6 +1,7 @@
 // The queries and results of all geocoders, and readers for replies that differ in order and type: Nominatim sends
 // coordinates as strings and a box as [south, north, west, east]; Photon sends numbers and [west, north, east, south].
 import { z } from 'zod'
+import { defineCall, type SourceCall, type SourceSettings } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 export interface PlaceQuery {
@@ -44,7 +45,7 @@ const SIZES = [10, 50]
 /** About a metre: precise enough for any house, and nearby points share a cache entry. */
 const POINT_DECIMALS = 5
 
-export const KEPT_SECONDS = 86_400
+const KEPT_SECONDS = 86_400
 
 export const askedSize = ({ limit }: PlaceQuery): number => SIZES.find((size) => limit <= size) ?? limit
 
@@ -65,8 +66,32 @@ export const pointKey = (query: PointQuery): string => {
   return `${lat},${lon}\n${languageAsked(query.lang).toLowerCase()}`
 }
 
-export const queryNotTaken = (): UpstreamError =>
-  new UpstreamError('rejected', 'The provider does not take this query.', { isQueryFault: true })
+type GeocoderCall<Query, Found, Settings extends SourceSettings> = Pick<
+  SourceCall<Query, Found, Settings>,
+  'request' | 'parse'
+>
+
+/** Places by name, best first. */
+export const placeSearch = <Settings extends SourceSettings>(call: GeocoderCall<PlaceQuery, GeoPlace[], Settings>) =>
+  defineCall<Settings>()({
+    name: 'search',
+    keepSeconds: KEPT_SECONDS,
+    keyOf: placeKey,
+    found: z.array(GeoPlace),
+    ...call,
+  })
+
+/** The place at a point, or null. */
+export const placeAtPoint = <Settings extends SourceSettings>(
+  call: GeocoderCall<PointQuery, GeoPlace | null, Settings>,
+) =>
+  defineCall<Settings>()({
+    name: 'reverse',
+    keepSeconds: KEPT_SECONDS,
+    keyOf: pointKey,
+    found: GeoPlace.nullable(),
+    ...call,
+  })
 
 export const outOfOrder = (): UpstreamError =>
   new UpstreamError('unreachable', 'The provider says that it is out of order.', { hasReplied: true })

@@ -128,14 +128,14 @@ interface ResultsReply {
 }
 
 /**
- * The `parse` of a tab whose reply is a JSON object with a list of results, given its name or more. Throws if there is no
- * list, or if none of its results can be read.
+ * Makes the `parse` of a tab whose reply is a JSON object with a list of results; often the name of the list is all that
+ * needs to be said. It throws if there is no list, or if none of its results can be read.
  */
-export const parseResults = <Hit>(reply: string | ResultsReply, readHit: ReadHit<Hit>) => {
-  const form: ResultsReply = typeof reply === 'string' ? { results: reply } : reply
-  const { results, readReply = jsonReply, correctionIn, hasAllPages } = form
-  return (given: ProviderReply, query: EngineQuery): EngineResponse<Hit> => {
-    const body = readReply(given, query)
+export const parseResults = <Hit>(form: string | ResultsReply, readHit: ReadHit<Hit>) => {
+  const reading: ResultsReply = typeof form === 'string' ? { results: form } : form
+  const { results, readReply = jsonReply, correctionIn, hasAllPages } = reading
+  return (reply: ProviderReply, query: EngineQuery): EngineResponse<Hit> => {
+    const body = readReply(reply, query)
     const list = typeof results === 'string' ? body[results] : results(body, query)
     const hits = hitsOf(resultList(list), (result) => readHit(result, query))
     return { correction: correctionIn?.(body) ?? '', hits: hasAllPages ? cutPage(hits, query.page) : hits }

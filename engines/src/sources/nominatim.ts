@@ -3,22 +3,18 @@
 // it for autocomplete. So the operator sets NOMINATIM_URL, or OPERATOR_CONTACT to use the public one.
 // Coordinates are strings. A point in the sea is a 200 whose `error` is a string, a wrong parameter a 400 whose `error`
 // is an object. The public server's refusals are web pages, and a query that takes too long is a 503 in plain text.
-import { z } from 'zod'
+
 import {
   askedSize,
   boxOf,
-  GeoPlace,
-  KEPT_SECONDS,
+  type GeoPlace,
   languageAsked,
   osmObjectOf,
   outOfOrder,
-  type PlaceQuery,
-  type PointQuery,
-  placeKey,
+  placeAtPoint,
+  placeSearch,
   pointAsked,
-  pointKey,
   pointOf,
-  queryNotTaken,
 } from '../parsing/geo-place.ts'
 import {
   asArray,
@@ -30,8 +26,9 @@ import {
   jsonReply,
 } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
+import { queryRefused } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
-import { defineCall, defineSource } from '../source.ts'
+import { defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const PUBLIC_HOST = 'nominatim.openstreetmap.org'
@@ -62,12 +59,8 @@ function placeOf(given: JsonObject): GeoPlace | undefined {
   }
 }
 
-/** Places by name, best first. */
-export const nominatimSearch = defineCall<typeof settings>()({
-  name: 'search',
-  keepSeconds: KEPT_SECONDS,
-  keyOf: placeKey,
-  request: (query: PlaceQuery) =>
+export const nominatimSearch = placeSearch<typeof settings>({
+  request: (query) =>
     getJson('/search', {
       q: query.text,
       format: 'jsonv2',
@@ -75,18 +68,13 @@ export const nominatimSearch = defineCall<typeof settings>()({
       'accept-language': languageAsked(query.lang),
     }),
   parse(reply, { now }): GeoPlace[] {
-    if (QUERY_REFUSED.has(reply.status)) throw queryNotTaken()
+    if (QUERY_REFUSED.has(reply.status)) throw queryRefused()
     return hitsOf(jsonListReply(reply, { now }), placeOf)
   },
-  found: z.array(GeoPlace),
 })
 
-/** Finds the place at a point, or null. */
-export const nominatimReverse = defineCall<typeof settings>()({
-  name: 'reverse',
-  keepSeconds: KEPT_SECONDS,
-  keyOf: pointKey,
-  request: (query: PointQuery) =>
+export const nominatimReverse = placeAtPoint<typeof settings>({
+  request: (query) =>
     getJson('/reverse', {
       ...pointAsked(query),
       format: 'jsonv2',
@@ -101,7 +89,6 @@ export const nominatimReverse = defineCall<typeof settings>()({
     if (!place) throw new UpstreamError('malformed', 'The provider answered with a place that cannot be read.')
     return place
   },
-  found: GeoPlace.nullable(),
 })
 
 export const nominatim = defineSource({

@@ -2,23 +2,18 @@
 // photon.komoot.io within its fair use, as the operator chooses with PHOTON_URL. It has no importance and no complete
 // address, so we assemble one. It refuses unknown parameters, and a `lang` that it wasn't built with; the
 // Accept-Language header does the same and is never refused.
-import { z } from 'zod'
 import type { ProviderReply } from '../engine.ts'
 import {
   askedSize,
   boxOf,
-  GeoPlace,
-  KEPT_SECONDS,
+  type GeoPlace,
   languageAsked,
   osmObjectOf,
   outOfOrder,
-  type PlaceQuery,
-  type PointQuery,
-  placeKey,
+  placeAtPoint,
+  placeSearch,
   pointAsked,
-  pointKey,
   pointOf,
-  queryNotTaken,
 } from '../parsing/geo-place.ts'
 import {
   asArray,
@@ -31,8 +26,9 @@ import {
   jsonReply,
 } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
+import { queryRefused } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
-import { defineCall, defineSource } from '../source.ts'
+import { defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const settings = { baseUrl: setting('PHOTON_URL') }
@@ -76,28 +72,19 @@ function placesIn(reply: ProviderReply, now: number): GeoPlace[] {
   return hitsOf(features, placeOf)
 }
 
-/** Places by name, best first. */
-export const photonSearch = defineCall<typeof settings>()({
-  name: 'search',
-  keepSeconds: KEPT_SECONDS,
-  keyOf: placeKey,
-  request: (query: PlaceQuery) => getJson('/api', { q: query.text, limit: askedSize(query) }, headersFor(query.lang)),
+export const photonSearch = placeSearch<typeof settings>({
+  request: (query) => getJson('/api', { q: query.text, limit: askedSize(query) }, headersFor(query.lang)),
   parse(reply, { now }): GeoPlace[] {
     // Photon sends 400 for any internal error, and only the query differs from one request to the next.
-    if (reply.status === 400) throw queryNotTaken()
+    if (reply.status === 400) throw queryRefused()
     return placesIn(reply, now)
   },
-  found: z.array(GeoPlace),
 })
 
-/** Finds the place nearest to a point, or null. Photon looks no further than a kilometre. */
-export const photonReverse = defineCall<typeof settings>()({
-  name: 'reverse',
-  keepSeconds: KEPT_SECONDS,
-  keyOf: pointKey,
-  request: (query: PointQuery) => getJson('/reverse', { ...pointAsked(query), limit: 1 }, headersFor(query.lang)),
+/** Photon looks no further than a kilometre. */
+export const photonReverse = placeAtPoint<typeof settings>({
+  request: (query) => getJson('/reverse', { ...pointAsked(query), limit: 1 }, headersFor(query.lang)),
   parse: (reply, { now }): GeoPlace | null => placesIn(reply, now)[0] ?? null,
-  found: GeoPlace.nullable(),
 })
 
 export const photon = defineSource({

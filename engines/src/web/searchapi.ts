@@ -26,12 +26,7 @@ const ENGINES = { web: 'google', images: 'google_images' } as const
 
 const filtersOf = ({ lang, safe }: EngineQuery) => {
   const hl = baseLanguage(lang)
-  return {
-    gl: marketOf(lang)?.toLowerCase(),
-    hl,
-    lr: hl && `lang_${hl}`,
-    safe: safe ? 'active' : 'off',
-  }
+  return { gl: marketOf(lang)?.toLowerCase(), hl, lr: hl && `lang_${hl}`, safe: safe ? 'active' : 'off' }
 }
 
 const NOTHING_FOUND: JsonObject = { organic_results: [], images: [] }
@@ -130,14 +125,12 @@ export const searchapi = defineEngine({
   },
 })
 
-const RANGE = { d: 'qdr:d', w: 'qdr:w', m: 'qdr:m', y: 'qdr:y' } as const
-
 const serpapiRequest = (name: Name, query: EngineQuery, apiKey: string) =>
   getJson('/search.json', {
     engine: ENGINES[name],
     q: query.text,
     ...filtersOf(query),
-    tbs: query.date && RANGE[query.date],
+    tbs: query.date && `qdr:${query.date}`,
     // Images are counted in pages, from 0.
     ...(name === 'web' ? { start: offsetOf(query) } : { ijn: query.page - 1 }),
     api_key: apiKey,
@@ -155,12 +148,7 @@ export const serpapi = defineEngine({
   },
   suggest: {
     request: ({ text, lang }, { apiKey }) =>
-      getJson('/search.json', {
-        engine: 'google_autocomplete',
-        q: text,
-        hl: baseLanguage(lang),
-        api_key: apiKey,
-      }),
+      getJson('/search.json', { engine: 'google_autocomplete', q: text, hl: baseLanguage(lang), api_key: apiKey }),
     parse: suggestionsIn,
   },
 })

@@ -5,7 +5,7 @@
 // page.
 
 import { defineEngine, type EngineTab } from '../engine.ts'
-import { durationSeconds, moment } from '../parsing/dates.ts'
+import { durationSeconds, moment, RANGE_NAMES } from '../parsing/dates.ts'
 import { asArray, asTitle, jsonReply, openSearchCompletions, resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
@@ -21,8 +21,6 @@ import {
 import { errorWithWait, numberInHeader } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
-
-const TIME_RANGES = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
 /** SearXNG splits at more characters than JavaScript's white space, including some control characters. */
 const COMMAND = /(?<![^\s\p{Cc}])[!:<][^\s\p{Cc}]*/gu
@@ -63,7 +61,7 @@ const tabFor = <Hit>(
       categories: category,
       language: languageFor(query.lang),
       pageno: query.page,
-      time_range: query.date && TIME_RANGES[query.date],
+      time_range: query.date && RANGE_NAMES[query.date],
       safesearch: query.safe ? 2 : 0,
     }),
   parse: parseResults(

@@ -11,8 +11,6 @@ import { baseLanguage, marketOf } from '../parsing/language-tag.ts'
 import { imageHit, newsHit, parseResults, type ReadHit, sitelinksIn, videoHit, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
-const RANGE = { d: 'qdr:d', w: 'qdr:w', m: 'qdr:m', y: 'qdr:y' } as const
-
 /** The language of the results, and the country they are for. */
 const placeOf = (lang: string) => ({ gl: marketOf(lang)?.toLowerCase(), hl: baseLanguage(lang) })
 
@@ -27,7 +25,7 @@ const tabFor = <Hit>(path: string, results: string, readHit: ReadHit<Hit>): Engi
         ...placeOf(query.lang),
         num: PAGE_SIZE,
         page: query.page,
-        tbs: query.date && RANGE[query.date],
+        tbs: query.date && `qdr:${query.date}`,
         autocorrect: true,
       },
       { 'x-api-key': apiKey },

@@ -4,7 +4,7 @@
 // wait: `60s`.
 
 import { defineEngine, type EngineQuery, type EngineTab, type HitOf, type Tab } from '../engine.ts'
-import { durationSeconds, moment } from '../parsing/dates.ts'
+import { durationSeconds, moment, RANGE_NAMES } from '../parsing/dates.ts'
 import { asObject, asString, jsonIn, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
 import { baseLanguage, marketOf } from '../parsing/language-tag.ts'
@@ -21,8 +21,6 @@ import {
 } from '../parsing/read-hits.ts'
 import { throttled } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
-
-const FRESHNESS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
 interface Kind<Name extends Tab> {
   /** The name of the result list. */
@@ -52,7 +50,7 @@ const tabFor = <Name extends Tab>(name: Name, kind: Kind<Name>): EngineTab<HitOf
         language: baseLanguage(query.lang),
         region: marketOf(query.lang),
         safeSearch: query.safe ? 'strict' : 'off',
-        freshness: kind.knowsFreshness && query.date ? FRESHNESS[query.date] : undefined,
+        freshness: kind.knowsFreshness && query.date ? RANGE_NAMES[query.date] : undefined,
         ...kind.body,
       },
       { 'x-apikey': apiKey },

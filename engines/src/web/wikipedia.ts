@@ -17,7 +17,7 @@ import {
 import { getJson } from '../parsing/json-request.ts'
 import { editionAddress, mediaWikiReply, WIKIPEDIA_LANGUAGES, wikipediaEdition } from '../parsing/mediawiki.ts'
 import { offsetOf, webHit } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { throttled } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -40,7 +40,7 @@ const editionOf = (lang: string) => {
 /** MediaWiki reports errors with status 200. There is no clock here: see `openSearchCompletions`. */
 const refusalOf = (code: string, reply: ProviderReply): UpstreamError =>
   code === 'ratelimited' || code === 'maxlag'
-    ? errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, Number.NaN, Number.NaN))
+    ? throttled(reply, Number.NaN)
     : new UpstreamError('rejected', 'The provider refused the request.')
 
 /** The URL pattern of articles: `https://de.wikipedia.org/wiki/$1`. */
