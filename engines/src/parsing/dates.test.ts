@@ -22,7 +22,7 @@ it.each([
   ['soon', undefined],
   ['', undefined],
   [null, undefined],
-])('%j is %j', (value, time) => {
+])('when: %j is %j', (value, time) => {
   expect(when(value, NOW)).toBe(time)
 })
 
@@ -38,7 +38,7 @@ describe('rangeStart', () => {
     expect(rangeStart({ date, now })?.toISOString()).toBe(start)
   })
 
-  it('is nowhere when no range was asked for', () => {
+  it('is undefined if no range was requested', () => {
     expect(rangeStart({ date: undefined, now })).toBe(undefined)
   })
 })

@@ -14,7 +14,7 @@ import {
 
 const asked = { text: 'Eiffel Tower', limit: 10, lang: 'en' }
 
-describe('what is kept of a place', () => {
+describe('the cache key of a place', () => {
   it.each([
     ['case', { text: 'eiffel TOWER' }],
     ['white space', { text: 'Eiffel \t Tower' }],
@@ -32,7 +32,7 @@ describe('what is kept of a place', () => {
     expect(placeKey({ ...asked, ...change })).not.toBe(placeKey(asked))
   })
 
-  it('a point is asked for to about a metre, and never with an exponent', () => {
+  it('a point is rounded to about a metre and never written with an exponent', () => {
     const key = (lat: number, lon: number, lang = '') => pointKey({ lat, lon, lang })
     expect(key(48.858401, 2.2945)).toBe(key(48.8584, 2.294504))
     expect(key(48.85841, 2.2945)).not.toBe(key(48.8584, 2.2945))
@@ -94,7 +94,7 @@ it.each([
   expect(plainDecimal(value, 6)).toBe(text)
 })
 
-it('is never anything but a plain decimal, and near the number', () => {
+it('plainDecimal: is always a plain decimal near the number', () => {
   fc.assert(
     fc.property(fc.double({ min: -180, max: 180, noNaN: true }), fc.integer({ min: 1, max: 8 }), (value, decimals) => {
       const text = plainDecimal(value, decimals)
@@ -116,7 +116,7 @@ it.each([
   expect(exactDecimal(value)).toBe(text)
 })
 
-it('an exact decimal is the very number, and has no exponent', () => {
+it('exactDecimal: is the same number, without an exponent', () => {
   fc.assert(
     fc.property(fc.double({ min: -180, max: 180, noNaN: true }), (value) => {
       expect(exactDecimal(value)).toMatch(/^-?\d+(?:\.\d+)?$/)

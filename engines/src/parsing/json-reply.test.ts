@@ -68,7 +68,7 @@ describe('hitsOf', () => {
 const completionsIn = (body: string, status = 200) => openSearchCompletions({ status, headers: {}, body })
 
 describe('openSearchCompletions', () => {
-  it('keeps the order and drops what is not text', () => {
+  it('keeps the order and drops anything but text', () => {
     expect(completionsIn('["b",["b two","b one",null,7,"  "],[""],{}]')).toEqual(['b two', 'b one'])
   })
 

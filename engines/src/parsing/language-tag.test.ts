@@ -15,7 +15,7 @@ it.each([
   expect(languageTag(lang)).toEqual(parts)
 })
 
-it('gives nothing but letters, whatever it is given', () => {
+it('languageTag: the parts contain only letters', () => {
   fc.assert(
     fc.property(fc.string(), (lang) => {
       const { base, script, region } = languageTag(lang)
@@ -33,6 +33,6 @@ it.each([
   ['eo', undefined],
   ['eo-DE', undefined],
   ['', undefined],
-])('%s is asked for in %s', (lang, country) => {
+])('marketOf: %s is %s', (lang, country) => {
   expect(marketOf(lang)).toBe(country)
 })

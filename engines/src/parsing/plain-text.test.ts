@@ -143,7 +143,7 @@ describe('plainText', () => {
   })
 })
 
-it('the test of a whole text agrees with that of each character', () => {
+it('EXTRAORDINARY matches exactly the texts with a character that is not ordinary', () => {
   const disagreements: string[] = []
   for (let code = 0; code <= 0xffff; code++) {
     const isOrdinary = code === 0x20 || characterKind(code) === 'ordinary'
@@ -160,15 +160,15 @@ it.each([
   ['C# and a - b stay, snake_case too', 'C# and a - b stay, snake_case too'],
   ['<b>bold</b> &amp; `code`', 'bold & code'],
   [7, ''],
-])('%j is %j', (markdown, text) => {
+])('markdownText: %j is %j', (markdown, text) => {
   expect(markdownText(markdown)).toBe(text)
 })
 
-it('is cut after 400 characters', () => {
+it('markdownText: is cut after 400 characters', () => {
   expect(markdownText('word '.repeat(500)).length).toBeLessThanOrEqual(400)
 })
 
-it('is quick, whatever it is given', () => {
+it('markdownText: takes little time for hostile input', () => {
   const timer = startCpuTimer()
   for (const piece of ['![', '[a](', '**', '|', '> ', '![a]((']) markdownText(piece.repeat(500_000))
   expect(timer()).toBeLessThan(1_000)

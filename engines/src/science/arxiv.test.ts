@@ -76,7 +76,7 @@ describe('a feed', () => {
     )
   })
 
-  it('has elements of exactly the name that is asked for', () => {
+  it('finds elements with exactly this name', () => {
     expect(elementsIn('<idea>no</idea><id>a</id><id lang="en">b</id><id/><id>open', 'id')).toEqual(['a', 'b'])
   })
 

@@ -10,7 +10,6 @@ import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const COUNT = 10
-const WEEK_SECONDS = 7 * 86_400
 
 const settings = {
   baseUrl: setting('OPENMETEOPLACES_URL', 'https://geocoding-api.open-meteo.com'),
@@ -78,7 +77,7 @@ const requestFor = (query: PlaceQuery, apiKey: string, count: number) =>
 /** Finds places by name, best first; [] if there is none. */
 export const openMeteoPlaces = defineCall<typeof settings>()({
   name: 'search',
-  keepSeconds: WEEK_SECONDS,
+  keepSeconds: 7 * 86_400,
   keyOf: ({ name, language }: PlaceQuery) => `${language} ${name.toLowerCase()}`,
   request: (query, { apiKey }) => requestFor(query, apiKey, COUNT),
   parse: (reply, { now }): FoundPlace[] => {
