@@ -114,8 +114,5 @@ export const libretranslate = defineSource({
   group: 'translate',
   settings,
   terms: { cacheIn: 'shared', pricePerCallMicros: 0, attribution: '' },
-  probe: {
-    request: () => getJson('/health'),
-    parse: (reply, { now }) => jsonReply(reply, { now }),
-  },
+  probe: { request: () => getJson('/health'), parse: (reply, { now }) => jsonReply(reply, { now }) },
 })
