@@ -56,7 +56,7 @@ describe('the deadline of a search', () => {
     expect(aborted).toEqual(['a', 'b'])
   })
 
-  it('aborts at once what is registered too late', () => {
+  it('aborts immediately if registered after the deadline', () => {
     const { timer, start } = handTimer()
     const deadline = createDeadline(700, start)
     timer.ring()
@@ -67,7 +67,7 @@ describe('the deadline of a search', () => {
     expect(isAborted).toBe(true)
   })
 
-  it('stops its timer and aborts what is left when the search is over', () => {
+  it('stops its timer and aborts pending calls when the search is over', () => {
     const { timer, start } = handTimer()
     const deadline = createDeadline(700, start)
     let isAborted = false

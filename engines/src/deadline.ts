@@ -33,8 +33,6 @@ const startRealTimer: StartTimer = (callback, ms) => {
   return () => clearTimeout(timer)
 }
 
-const nothingToTakeBack = () => undefined
-
 export const createDeadline = (ms: number, startTimer: StartTimer = startRealTimer): Deadline => {
   const aborts = new Set<() => void>()
   const startedAt = performance.now()
@@ -65,7 +63,7 @@ export const createDeadline = (ms: number, startTimer: StartTimer = startRealTim
     onExpire(abort) {
       if (signalled) {
         abort()
-        return nothingToTakeBack
+        return () => undefined
       }
       aborts.add(abort)
       return () => aborts.delete(abort)

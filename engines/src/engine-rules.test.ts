@@ -65,7 +65,7 @@ describe.each(ALL_ENGINES)('$slug', (engine) => {
     expect(calls > 0 && perSeconds > 0).toBe(true)
   })
 
-  it('names its settings after itself, guards its key, and knows its own address', () => {
+  it('has settings named after its slug, a secret key, and a base URL', () => {
     for (const [name, { env, isSecret }] of Object.entries(engine.settings)) {
       expect(env.startsWith(`${engine.slug.toUpperCase()}_`)).toBe(true)
       expect(isSecret).toBe(/key|token|secret|password/i.test(name))
@@ -114,7 +114,7 @@ describe.each([...EVERY_TAB, ...EVERY_SUGGEST])('$engine.slug $fixture request',
     expect(request.path.includes(CANARY_KEY)).toBe(KEY_IN_ADDRESS.has(engine.slug))
   })
 
-  it('sends a body only where the method has one, and says what it is', () => {
+  it('sends a body only with POST, and declares its type', () => {
     const { method = 'GET', body, headers = {} } = requestFor({})
     expect(method === 'POST').toBe(body !== undefined)
     if (body !== undefined) expect(headers['content-type']).toBe('application/json')

@@ -54,7 +54,7 @@ describe.each(EVERY_READING)('$fixture page', ({ name, tab, fixture }) => {
     if (name === 'web') expect(page.hits.some((hit) => 'description' in hit && hit.description !== '')).toBe(true)
   })
 
-  it('has a date in every result if it says so', () => {
+  it('has a date in every result if it declares knowsDates', () => {
     if (tab.knowsDates !== true) return
     for (const fixtureName of [`${fixture}-page`, `${fixture}-bare`]) {
       const { hits } = tab.parse(readFixture(fixtureName), QUERY)
@@ -127,7 +127,7 @@ describe.each(READERS)('$fixture reply', ({ fixture, read }) => {
     expect(error.cause).toBe(undefined)
   })
 
-  it('that asks us to slow down waits as long as Retry-After says, whatever else it says', () => {
+  it('that throttles us: Retry-After wins over any other wait', () => {
     const refusal = readFixture(`${fixture}-refusal`)
     const error = errorOf(read, { ...refusal, headers: { ...refusal.headers, 'retry-after': '37' } })
     if (error.kind === 'throttled') expect(error.retryAfterSeconds).toBe(37)

@@ -61,8 +61,8 @@ export interface Source<Settings extends SourceSettings = SourceSettings> {
   identifiedUrl?: string
   /** The URL of an edition, derived from the configured one. An edition never comes from a caller unchecked. */
   addressOf?: (baseUrl: string, edition: string) => string
-  /** A cheap health check, for a source that real queries use too rarely. */
-  probe?: SourceCall<null, unknown, Settings>
+  /** A cheap health check, for a source that real queries use too rarely. `parse` throws if the source is unwell. */
+  probe?: Pick<SourceCall<null, unknown, Settings>, 'request' | 'parse'>
 }
 
 export const defineSource = <Settings extends SourceSettings>(source: Source<Settings>): Source<Settings> => source

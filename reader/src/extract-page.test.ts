@@ -1,5 +1,5 @@
-// Pages of ten kinds with the Markdown that a person wrote for each: `fixtures/` has a folder for each kind. They stand
-// at https://pages.example/kind/.
+// Pages of ten kinds, each with hand-written Markdown: `fixtures/` has a folder for each kind. Their address is
+// https://pages.example/kind/.
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ async function read(written: string | Uint8Array, contentType = 'text/html') {
 const readFixture = (name: string) => read(readFileSync(`${FIXTURES}/${name}.html`))
 
 describe('main content as Markdown', () => {
-  it('has three pages of every kind', () => {
+  it('there are three fixtures of every kind', () => {
     const kinds = names.map((name) => name.split('/')[0])
     expect(kinds).toEqual(KINDS.flatMap((kind) => [kind, kind, kind]))
   })
@@ -33,8 +33,8 @@ describe('main content as Markdown', () => {
   })
 })
 
-describe('what a page says about itself', () => {
-  it('title, author, site, language and date', async () => {
+describe('metadata', () => {
+  it('has the title, author, site, language and date', async () => {
     expect(await readFixture('article/lighthouse')).toMatchObject({
       type: 'html',
       title: 'The lamp that never went out',
@@ -45,7 +45,7 @@ describe('what a page says about itself', () => {
     })
   })
 
-  it('is empty where the page says nothing', async () => {
+  it('is empty where the page has none', async () => {
     expect(await readFixture('table/ferries')).toMatchObject({ byline: '', siteName: '', published: '' })
   })
 })
@@ -58,7 +58,7 @@ describe('sections', () => {
     return sections ?? []
   }
 
-  it('each heading with its level and the plain text below it, first what stands before any', async () => {
+  it('hold each heading, its level and the plain text below it, starting with the text before any heading', async () => {
     const filler = 'Words and words about the tides. '.repeat(20).trim()
     const html =
       `<article><p>${filler}</p><h2>When <em>low</em></h2><p>At noon.</p><ul><li>at one</li></ul>` +
@@ -80,7 +80,7 @@ describe('sections', () => {
     expect(words.join('\n\n')).toBe(text)
   })
 
-  it('of Markdown, and of what has no headings', async () => {
+  it('are read from Markdown; plain text is a single section', async () => {
     const markdown = 'Before.\n\n# Tides #\n\nAt *noon*.\n\n```sh\n# no heading\n```\n\n### Later'
     expect(await sectionsOf(markdown, 'text/markdown')).toEqual([
       { heading: '', level: 0, text: 'Before.' },
@@ -90,7 +90,7 @@ describe('sections', () => {
     expect(await sectionsOf('# Tides', 'text/plain')).toEqual([{ heading: '', level: 0, text: '# Tides' }])
   })
 
-  it('end where the text of a page ends', async () => {
+  it('are cut off at the maximum length of a page', async () => {
     const long = `# One\n${'a'.repeat(249_990)}\n# Two\n${'b'.repeat(100)}`
     const sections = await sectionsOf(long, 'text/markdown')
     expect(sections.map(({ heading, text }) => [heading, text.length])).toEqual([
@@ -106,17 +106,17 @@ describe('encodings', () => {
 
   it.each([
     ['the header', latin(), 'text/html; charset=ISO-8859-1'],
-    ['the page itself', latin('<meta charset="iso-8859-1">'), 'text/html'],
+    ['a meta element', latin('<meta charset="iso-8859-1">'), 'text/html'],
     [
-      'the page itself, the old way',
+      'a meta element in the old form',
       latin('<meta http-equiv="Content-Type" content="text/html; charset=windows-1252">'),
       'text/html',
     ],
-    ['nothing, and it is not UTF-8', latin(), 'text/html'],
-    ['nothing, and it is UTF-8', Buffer.from(TEXT), 'text/html'],
+    ['a guess, if it is not valid UTF-8', latin(), 'text/html'],
+    ['a guess, if it is valid UTF-8', Buffer.from(TEXT), 'text/html'],
     ['a byte order mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le'), 'text/html; charset=utf-8'],
-    ['a name that no encoding has', Buffer.from(TEXT), 'text/html; charset=klingon'],
-  ])('by %s', async (_what, bytes, contentType) => {
+    ['a guess, if the named encoding does not exist', Buffer.from(TEXT), 'text/html; charset=klingon'],
+  ])('are detected by %s', async (_what, bytes, contentType) => {
     expect((await read(bytes, contentType)).text).toContain('Blåbærsyltetøy på brød, año tras año.')
   })
 })
@@ -142,26 +142,30 @@ describe('pages that are not HTML', () => {
     expect({ type, markdown }).toEqual({ type: 'json', markdown: '```json\n{"low": "12:00"}\n```' })
   })
 
-  it('HTML is recognised without its name', async () => {
+  it('HTML is recognised without a Content-Type', async () => {
     expect((await read(readFileSync(`${FIXTURES}/wiki/salt.html`), '')).type).toBe('html')
   })
 
   it.each<[what: string, page: [Buffer, string], reason: string]>([
     ['a picture', [Buffer.from('89504e470d0a1a0a00000000', 'hex'), 'image/png'], 'not_text'],
-    ['bytes that call themselves a page', [Buffer.from([1, 0, 2, 0, 3]), 'text/html'], 'not_text'],
-    ['a programme that calls itself nothing', [Buffer.from('7f454c4602010100', 'hex'), ''], 'not_text'],
-    ['a PDF that is none', [Buffer.from('%PDF-1.7 and nothing else'), 'application/pdf'], 'not_text'],
+    ['binary data declared as HTML', [Buffer.from([1, 0, 2, 0, 3]), 'text/html'], 'not_text'],
+    ['an executable without a Content-Type', [Buffer.from('7f454c4602010100', 'hex'), ''], 'not_text'],
+    [
+      'a PDF with nothing after its signature',
+      [Buffer.from('%PDF-1.7 and nothing else'), 'application/pdf'],
+      'not_text',
+    ],
     [
       'a page without words',
       [Buffer.from('<html><body><div id="app"></div></body></html>'), 'text/html'],
       'no_content',
     ],
-    ['nothing', [Buffer.from(''), 'text/html'], 'no_content'],
+    ['an empty body', [Buffer.from(''), 'text/html'], 'no_content'],
   ])('%s is refused', async (_what, [bytes, contentType], reason) => {
     await expect(read(bytes, contentType)).rejects.toMatchObject({ reason })
   })
 
-  it('the text of a PDF', async () => {
+  it('a PDF has its text, title and author', async () => {
     const page = await read(readFileSync(`${FIXTURES}/leaflet.pdf`), 'application/octet-stream')
     expect(page).toMatchObject({
       type: 'pdf',
@@ -172,7 +176,7 @@ describe('pages that are not HTML', () => {
   })
 })
 
-describe('numbers that stand above or below the line', () => {
+describe('superscript and subscript numbers', () => {
   it.each([
     ['10<sup>6</sup> of CO<sub>2</sub>', '10⁶ of CO₂'],
     ['s<sup>-1</sup> and s<sup>−2</sup>', 's⁻¹ and s⁻²'],
@@ -183,7 +187,7 @@ describe('numbers that stand above or below the line', () => {
   })
 })
 
-describe('what a page cannot do', () => {
+describe('hostile markup is disarmed', () => {
   const paragraph = (html: string) =>
     `<html><body><article><p>${html}</p><p>${'Words and words. '.repeat(40)}</p></article></body></html>`
 
@@ -196,7 +200,7 @@ describe('what a page cannot do', () => {
       '[a](https://a.example/x%29%20[b]%28https://b.example/)',
     ],
     ['a picture made of a link', 'Now!<a href="https://a.example/">a</a>', 'Now\\![a](https://a.example/)'],
-    ['characters that nobody sees', 'in\u{e0041}vi\u200bsi\u202eble', 'invisible'],
+    ['invisible characters', 'in\u{e0041}vi\u200bsi\u202eble', 'invisible'],
     ['an entity that becomes a tag', '&amp;lt;script&amp;gt; &lt;script&gt;', '\\&lt;script\\&gt; \\<script>'],
   ])('%s', async (_what, html, expected) => {
     expect((await read(paragraph(html))).markdown.split('\n\n')[0]).toBe(expected)

@@ -2,8 +2,7 @@
 // takes too long, so that no page can harm the process.
 import { parentPort } from 'node:worker_threads'
 import { extractPage, type FetchedPage } from './extract-page.ts'
-import type { ExtractedPage } from './extracted-page.ts'
-import { UnreadablePage, type UnreadableReason } from './unreadable-page.ts'
+import { type ExtractedPage, UnreadablePage, type UnreadableReason } from './extracted-page.ts'
 
 export type Extraction = { ok: true; page: ExtractedPage } | { ok: false; reason: UnreadableReason }
 

@@ -1,5 +1,12 @@
-// The result of extracting a page.
-import type { Section } from './sections.ts'
+// The result of extracting a page, or the reason why it couldn't be read.
+
+export interface Section {
+  /** Empty for the text before the first heading. */
+  heading: string
+  /** 1 to 6; 0 without a heading. */
+  level: number
+  text: string
+}
 
 export interface PageContent {
   /** Empty with the format `sections`. */
@@ -20,8 +27,20 @@ export interface ExtractedPage extends PageContent {
   published: string
 }
 
-/** `blocks`: as JSON, for `parse-blocks.ts`. */
+/** `blocks`: as JSON, for `parseBlocks`. */
 export type ContentFormat = 'markdown' | 'text' | 'sections' | 'blocks'
 
 /** The most characters of content; the rest is cut off. */
 export const LONGEST_CONTENT = 250_000
+
+/** Clients see the reason, so it reveals nothing about where the page is. */
+export type UnreadableReason = 'too_large' | 'too_complex' | 'not_text' | 'no_content'
+
+export class UnreadablePage extends Error {
+  readonly reason: UnreadableReason
+
+  constructor(reason: UnreadableReason, options?: ErrorOptions) {
+    super(`the page is unreadable: ${reason}`, options)
+    this.reason = reason
+  }
+}

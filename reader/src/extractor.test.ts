@@ -1,5 +1,5 @@
-// Pages made to keep a parser busy for minutes, or to fill its memory. Each ends with a reason, and the process meanwhile
-// goes on as if nothing had happened.
+// Pages made to keep a parser busy for minutes, or to fill its memory. Each ends with a reason, and the process isn't
+// slowed down meanwhile.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -16,7 +16,7 @@ const html = (body: string): FetchedPage => ({
 
 const LONG = 'The tide tables of the harbour were printed again this year. '.repeat(20)
 const GOOD = html(`<article><h1>Tides</h1><p>${LONG}</p></article>`)
-/** Within all limits, and a matter of seconds. */
+/** Within all limits, but takes seconds. */
 const SLOW = html(`<table>${'<tr><td>1</td><td>2</td></tr>'.repeat(6_500)}</table>`)
 const SHORT = { ...GOOD, bytes: Buffer.from('Low tide is at noon.'), contentType: 'text/plain' }
 
@@ -40,7 +40,7 @@ describe('a hostile page', () => {
   beforeAll(async () => {
     extractor = createExtractor({ threads: 1 })
     await extractor.extract(GOOD)
-    // What the loop of this process does on this machine beside a thread that only counts.
+    // Measures the event loop of this process beside a thread that only spins.
     const counting = new Worker('for (;;);', { eval: true })
     await setTimeout(200)
     beside.enable()
@@ -53,7 +53,7 @@ describe('a hostile page', () => {
   })
   afterAll(() => extractor.close())
 
-  it.each(pages)('$what: too complex, and soon', async ({ page }) => {
+  it.each(pages)('$what: refused as too complex within four seconds', async ({ page }) => {
     const started = performance.now()
     expect(await extractor.extract(page)).toEqual({ ok: false, reason: 'too_complex' })
     expect(performance.now() - started).toBeLessThan(LONGEST_MS)
@@ -67,9 +67,9 @@ describe('a hostile page', () => {
     const { user, system } = process.threadCpuUsage(cpuBefore)
     const cpuMs = (user + system) / 1_000 / pages.length
     process.stdout.write(`hostile pages: ${JSON.stringify({ p99, p99Beside, grownMb, cpuMs })}\n`)
-    // This thread's own work is what could block the loop; it does not depend on who else has the machine.
+    // Only this thread's own work could block the loop; CPU time doesn't depend on the machine's load.
     expect(cpuMs).toBeLessThan(20)
-    // On a machine that has nothing else to do; on a busy one, a loop beside any thread is late.
+    // On an idle machine; on a busy one, the loop is late beside any thread.
     expect(p99).toBeLessThan(Math.max(20, 8 * p99Beside))
     expect(grownMb).toBeLessThan(50)
   })
@@ -88,14 +88,14 @@ describe('the threads', () => {
   let extractor: Extractor | undefined
   afterEach(() => extractor?.close())
 
-  it('give up what takes too long, and read the next page', async () => {
+  it('give up a page that takes too long, and read the next one', async () => {
     extractor = createExtractor({ threads: 1, timeoutMs: 600 })
     const [slow, short] = [extractor.extract(SLOW), extractor.extract(SHORT)]
     expect(await slow).toEqual({ ok: false, reason: 'too_complex' })
     expect(await short).toMatchObject({ ok: true, page: { content: 'Low tide is at noon.' } })
   })
 
-  it('end when there is nothing to do, and start again', async () => {
+  it('end when idle, and start again for the next page', async () => {
     extractor = createExtractor({ idleMs: 1 })
     expect((await extractor.extract(GOOD)).ok).toBe(true)
     await setTimeout(50)

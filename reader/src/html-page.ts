@@ -1,19 +1,16 @@
 // The main content of an HTML page, as Mozilla's Readability finds it on linkedom's tree, and the page's metadata.
 import { Readability } from '@mozilla/readability'
+import { Parser } from 'htmlparser2'
 import { parseHTML } from 'linkedom'
 import type { Block } from './blocks.ts'
 import { oneLine } from './clean-text.ts'
-import type { ContentFormat, ExtractedPage } from './extracted-page.ts'
-import { requireModestPage } from './page-limits.ts'
+import { type ContentFormat, type ExtractedPage, UnreadablePage } from './extracted-page.ts'
 import type { PageNode } from './page-node.ts'
-import { toPlain } from './plain.ts'
-import { preparePage } from './prepare-page.ts'
 import { readBlocks } from './read-blocks.ts'
-import { UnreadablePage } from './unreadable-page.ts'
-import { writeBlocks } from './write-blocks.ts'
+import { toPlain, writeBlocks } from './write-blocks.ts'
 
-const LONGEST_TITLE = 500
-const LONGEST_NAME = 200
+export const LONGEST_TITLE = 500
+export const LONGEST_NAME = 200
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z\d]{1,8}){0,4}$/i
 
 interface PageTerms {
@@ -23,7 +20,7 @@ interface PageTerms {
 
 /** Throws UnreadablePage. */
 export function readHtmlPage(html: string, { address, format }: PageTerms): ExtractedPage {
-  requireModestPage(html)
+  assertWithinLimits(html)
   const { document } = parseHTML(hasRoot(html) ? html : `<!doctype html><html><body>${html}</body></html>`)
   preparePage(document)
   const article = new Readability<PageNode>(document, { serializer: asPageNode, keepClasses: true }).parse()
@@ -44,6 +41,73 @@ export function readHtmlPage(html: string, { address, format }: PageTerms): Extr
     ...writeBlocks(blocks, format),
   }
 }
+
+const DEEPEST = 100
+const MOST_ELEMENTS = 20_000
+
+/**
+ * Throws UnreadablePage for a page that would take too long, before its tree is built. The time to build a tree grows
+ * with the square of its depth, so a hundred kilobytes of nested tags would keep a CPU busy for minutes. Counting needs
+ * a single pass of the same parser, and stops at the first tag too many. Real pages are at most 51 levels deep.
+ */
+function assertWithinLimits(html: string): void {
+  let depth = 0
+  let elements = 0
+  const parser = new Parser({
+    onopentagname() {
+      depth += 1
+      elements += 1
+      if (depth > DEEPEST || elements > MOST_ELEMENTS) throw new UnreadablePage('too_complex')
+    },
+    onclosetag() {
+      depth -= 1
+    },
+  })
+  parser.write(html)
+  parser.end()
+}
+
+interface PageElement {
+  readonly localName: string
+  readonly textContent: string | null
+  readonly parentElement: PageElement | null
+  readonly childNodes: Iterable<PageElement>
+  remove: () => void
+  append: (...nodes: PageElement[]) => void
+  replaceWith: (node: PageElement) => void
+}
+
+interface PageDocument {
+  querySelectorAll: (selector: string) => Iterable<PageElement>
+  createElement: (name: string) => PageElement
+}
+
+/** MediaWiki's links in the text that aren't part of it. */
+const NOT_TEXT = '.mw-editsection, .mw-cite-backlink'
+
+/**
+ * Keeps Readability from dropping content: it mistakes a heading with an edit link for a list of links, and every footer
+ * for the footer of the page.
+ */
+function preparePage(document: PageDocument): void {
+  for (const link of document.querySelectorAll(NOT_TEXT)) link.remove()
+  // Each parent is checked once, however many headings it has.
+  const parents = new Set<PageElement>()
+  for (const heading of document.querySelectorAll('h2, h3, h4, h5, h6')) {
+    const parent = heading.parentElement
+    if (parent?.localName !== 'div' || parents.has(parent)) continue
+    parents.add(parent)
+    if (hasNoOtherText(parent, heading)) parent.replaceWith(heading)
+  }
+  for (const footer of document.querySelectorAll('blockquote footer')) {
+    const paragraph = document.createElement('p')
+    paragraph.append(...footer.childNodes)
+    footer.replaceWith(paragraph)
+  }
+}
+
+const hasNoOtherText = (parent: PageElement, heading: PageElement): boolean =>
+  [...parent.childNodes].every((node) => node === heading || (node.textContent ?? '').trim() === '')
 
 // Readability is typed for a browser's nodes; linkedom's have all that we use.
 const asPageNode = (node: unknown): PageNode => node as PageNode

@@ -3,14 +3,11 @@
 import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import type { Block } from './blocks.ts'
 import { collapsed, oneLine } from './clean-text.ts'
-import type { ContentFormat, ExtractedPage } from './extracted-page.ts'
-import { dateOf, languageOf } from './html-page.ts'
-import { UnreadablePage } from './unreadable-page.ts'
+import { type ContentFormat, type ExtractedPage, UnreadablePage } from './extracted-page.ts'
+import { dateOf, LONGEST_NAME, LONGEST_TITLE, languageOf } from './html-page.ts'
 import { writeBlocks } from './write-blocks.ts'
 
 const MOST_PAGES = 200
-const LONGEST_TITLE = 500
-const LONGEST_NAME = 200
 
 /** Throws UnreadablePage. */
 export async function readPdfPage(bytes: Uint8Array, format: ContentFormat): Promise<ExtractedPage> {
@@ -18,15 +15,15 @@ export async function readPdfPage(bytes: Uint8Array, format: ContentFormat): Pro
   if (document.numPages > MOST_PAGES) throw new UnreadablePage('too_large')
   const { text: pages } = await extractText(document, { mergePages: false })
   const { info } = await getMeta(document, { parseDates: true })
-  const said = (name: string, most: number) => oneLine(typeof info[name] === 'string' ? info[name] : '', most)
+  const textOf = (name: string, most: number) => oneLine(typeof info[name] === 'string' ? info[name] : '', most)
   const blocks = pages.flatMap(paragraphsOf)
   const created: unknown = info['CreationDate']
   return {
     type: 'pdf',
-    title: said('Title', LONGEST_TITLE),
-    byline: said('Author', LONGEST_NAME),
+    title: textOf('Title', LONGEST_TITLE),
+    byline: textOf('Author', LONGEST_NAME),
     siteName: '',
-    language: languageOf(said('Language', LONGEST_NAME)),
+    language: languageOf(textOf('Language', LONGEST_NAME)),
     published: created instanceof Date && !Number.isNaN(created.getTime()) ? dateOf(created.toISOString()) : '',
     ...writeBlocks(blocks, format),
   }

@@ -1,4 +1,4 @@
-// Reads the blocks of a part of a page. The depth of a page is limited before its tree is built (`page-limits.ts`), so
+// Reads the blocks of a part of a page. The depth of a page is limited before its tree is built (`assertWithinLimits`), so
 // recursion is safe here.
 //
 // Left out: scripts, forms and everything embedded. Pictures too, unless they are requested: a picture in Markdown is
@@ -6,15 +6,13 @@
 // its own proxy.
 
 import type { Block, Run } from './blocks.ts'
-import { visibleText } from './clean-text.ts'
-import { BREAK, tidyRuns } from './normalise-runs.ts'
+import { collapsed, visibleText } from './clean-text.ts'
 import { attributeOf, isElement, isText, nameOf, type PageNode } from './page-node.ts'
-import { pictureOf } from './read-picture.ts'
 import { readTable } from './read-table.ts'
-import { resolveLink } from './resolve-link.ts'
-import { raisedText } from './superscripts.ts'
 
-type Marks = Omit<Run, 'text'>
+type Style = Omit<Run, 'text'>
+
+const BREAK: Run = { text: '\n' }
 
 const names = (list: string): Set<string> => new Set(list.split(' '))
 
@@ -62,19 +60,19 @@ class BlockReader {
     this.#picturesLeft = withPictures ? MOST_PICTURES : 0
   }
 
-  blocksIn(parent: PageNode, marks: Marks): Block[] {
+  blocksIn(parent: PageNode, style: Style): Block[] {
     const blocks: Block[] = []
     let pieces: Run[] = []
     // Placed after their paragraph, so that its text isn't interrupted.
     let pictures: Block[] = []
     const endParagraph = () => {
-      const runs = tidyRuns(pieces)
+      const runs = normaliseRuns(pieces)
       if (runs.length > 0) blocks.push({ kind: 'paragraph', runs })
       blocks.push(...pictures)
       pieces = []
       pictures = []
     }
-    const visit = (node: PageNode, around: Marks): void => {
+    const visit = (node: PageNode, around: Style): void => {
       const text = textOf(node)
       if (text !== undefined) pieces.push({ ...around, text })
       if (this.#picturesLeft > 0) pictures.push(...this.#pictureIn(node))
@@ -91,11 +89,11 @@ class BlockReader {
       }
       const isContainer = CONTAINERS.has(nameOf(node))
       if (isContainer) endParagraph()
-      const inside = this.#marksOf(node, around)
+      const inside = this.#styleOf(node, around)
       for (const child of node.childNodes) visit(child, inside)
       if (isContainer) endParagraph()
     }
-    for (const child of parent.childNodes) visit(child, marks)
+    for (const child of parent.childNodes) visit(child, style)
     endParagraph()
     return blocks
   }
@@ -110,29 +108,29 @@ class BlockReader {
   }
 
   /** All text inside as one line, across blocks. */
-  runsIn(parent: PageNode, marks: Marks): Run[] {
+  runsIn(parent: PageNode, style: Style): Run[] {
     const pieces: Run[] = []
-    const visit = (node: PageNode, around: Marks): void => {
+    const visit = (node: PageNode, around: Style): void => {
       const text = textOf(node)
       if (text !== undefined) pieces.push({ ...around, text })
       if (text !== undefined || isSkipped(node)) return
       const name = nameOf(node)
       const parts = name === 'br' || name === 'li' || CONTAINERS.has(name)
       if (parts) pieces.push({ text: ' ' })
-      const inside = this.#marksOf(node, around)
+      const inside = this.#styleOf(node, around)
       for (const child of node.childNodes) visit(child, inside)
       if (parts) pieces.push({ text: ' ' })
     }
-    for (const child of parent.childNodes) visit(child, marks)
-    return tidyRuns(pieces)
+    for (const child of parent.childNodes) visit(child, style)
+    return normaliseRuns(pieces)
   }
 
   /** undefined: the element has no block kind. */
-  #blockOf(node: PageNode, marks: Marks): Block[] | undefined {
+  #blockOf(node: PageNode, style: Style): Block[] | undefined {
     const name = nameOf(node)
     const level = HEADING.exec(name)?.[1]
     if (level !== undefined) {
-      return some(this.runsIn(node, marks), (runs) => [{ kind: 'heading', level: Number(level), runs }])
+      return some(this.runsIn(node, style), (runs) => [{ kind: 'heading', level: Number(level), runs }])
     }
     switch (name) {
       case 'hr':
@@ -140,29 +138,29 @@ class BlockReader {
       case 'pre':
         return codeBlock(node)
       case 'blockquote':
-        return some(this.blocksIn(node, marks), (blocks) => [{ kind: 'quote', blocks }])
+        return some(this.blocksIn(node, style), (blocks) => [{ kind: 'quote', blocks }])
       case 'ul':
       case 'ol':
-        return this.#list(node, marks)
+        return this.#list(node, style)
       case 'dt':
-        return some(this.runsIn(node, { ...marks, isStrong: true }), (runs) => [{ kind: 'paragraph', runs }])
+        return some(this.runsIn(node, { ...style, isStrong: true }), (runs) => [{ kind: 'paragraph', runs }])
       case 'table':
-        return readTable(node, (cell) => this.runsIn(cell, marks))
+        return readTable(node, (cell) => this.runsIn(cell, style))
       default:
         return undefined
     }
   }
 
-  #list(node: PageNode, marks: Marks): Block[] {
+  #list(node: PageNode, style: Style): Block[] {
     const isOrdered = nameOf(node) === 'ol'
     const items: Block[][] = []
     for (const child of node.childNodes) {
       if (nameOf(child) === 'li') {
-        const blocks = this.blocksIn(child, marks)
+        const blocks = this.blocksIn(child, style)
         if (blocks.length > 0) items.push(blocks)
       } else if (nameOf(child) === 'ul' || nameOf(child) === 'ol') {
         // Not valid, but common: it belongs to the item before.
-        const nested = this.#list(child, marks)
+        const nested = this.#list(child, style)
         const before = items.at(-1)
         if (before) before.push(...nested)
         else items.push(nested)
@@ -173,14 +171,14 @@ class BlockReader {
     return some(items, () => [{ kind: 'list', isOrdered, start, items }])
   }
 
-  #marksOf(node: PageNode, marks: Marks): Marks {
+  #styleOf(node: PageNode, style: Style): Style {
     const name = nameOf(node)
-    if (STRONG.has(name)) return { ...marks, isStrong: true }
-    if (EMPHASIS.has(name)) return { ...marks, isEmphasised: true }
-    if (CODE.has(name)) return { ...marks, isCode: true }
-    if (name !== 'a') return marks
+    if (STRONG.has(name)) return { ...style, isStrong: true }
+    if (EMPHASIS.has(name)) return { ...style, isEmphasised: true }
+    if (CODE.has(name)) return { ...style, isCode: true }
+    if (name !== 'a') return style
     const link = this.#linkOf(attributeOf(node, 'href').trim())
-    return link === '' ? marks : { ...marks, link }
+    return link === '' ? style : { ...style, link }
   }
 
   /** '' if a reader couldn't follow it. */
@@ -204,4 +202,103 @@ function rawText(node: PageNode): string {
   if (isSkipped(node)) return ''
   if (nameOf(node) === 'br') return '\n'
   return [...node.childNodes].map(rawText).join('')
+}
+
+const NUMBER = /^[-+−]?\d{1,6}$/
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+const LOWERED = '₀₁₂₃₄₅₆₇₈₉'
+const SIGNS: Record<string, [raised: string, lowered: string]> = { '+': ['⁺', '₊'], '-': ['⁻', '₋'], '−': ['⁻', '₋'] }
+
+/**
+ * The text of a superscript or subscript number; undefined: it isn't one. As plain digits, 10⁶ would read 106, and the
+ * number of a footnote would run into the figure before it.
+ */
+function raisedText(node: PageNode): string | undefined {
+  const name = nameOf(node)
+  if (name !== 'sup' && name !== 'sub') return undefined
+  const text = (node.textContent ?? '').trim()
+  if (!NUMBER.test(text)) return undefined
+  if ([...node.childNodes].some(isNoteLink)) return `[${text}]`
+  const isRaised = name === 'sup'
+  return text.replace(
+    /./g,
+    (sign) => SIGNS[sign]?.[isRaised ? 0 : 1] ?? (isRaised ? RAISED : LOWERED).charAt(Number(sign)),
+  )
+}
+
+const isNoteLink = (node: PageNode): boolean =>
+  isElement(node) && nameOf(node) === 'a' && attributeOf(node, 'href').includes('#')
+
+const SMALLEST_PICTURE = 48
+const LARGEST_PICTURE = 20_000
+const LONGEST_PICTURE_TEXT = 300
+
+/** `node` is an `img`. undefined: it can't be shown, or is a tracking pixel or an icon. */
+function pictureOf(node: PageNode, base: string): Extract<Block, { kind: 'picture' }> | undefined {
+  const [width, height] = [sizeOf(node, 'width'), sizeOf(node, 'height')]
+  if ((width ?? SMALLEST_PICTURE) < SMALLEST_PICTURE || (height ?? SMALLEST_PICTURE) < SMALLEST_PICTURE)
+    return undefined
+  const source = attributeOf(node, 'src').trim()
+  const address = source === '' ? '' : resolveLink(source, base)
+  if (address === '') return undefined
+  const text = collapsed(attributeOf(node, 'alt')).trim().slice(0, LONGEST_PICTURE_TEXT).toWellFormed()
+  return { kind: 'picture', address, text, ...(width && height && { width, height }) }
+}
+
+function sizeOf(node: PageNode, name: 'width' | 'height'): number | undefined {
+  const text = attributeOf(node, name)
+  return /^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PICTURE ? Number(text) : undefined
+}
+
+const LONGEST_ADDRESS = 2048
+
+/** The absolute http(s) URL that a page means, or '': other schemes, credentials, and what no browser would follow. */
+function resolveLink(href: string, base: string): string {
+  const url = URL.parse(href, base)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return ''
+  return url.href.length <= LONGEST_ADDRESS ? url.href : ''
+}
+
+const looksLike = (one: Run, other: Run): boolean =>
+  one.link === other.link &&
+  Boolean(one.isCode) === Boolean(other.isCode) &&
+  Boolean(one.isStrong) === Boolean(other.isStrong) &&
+  Boolean(one.isEmphasised) === Boolean(other.isEmphasised)
+
+/**
+ * Turns the text of a paragraph, in the pieces between a page's tags, into runs: white space collapsed across tags, no
+ * empty runs, and pieces that look the same joined.
+ */
+function normaliseRuns(pieces: readonly Run[]): Run[] {
+  const runs: Run[] = []
+  let endsInSpace = true
+  for (const piece of pieces) {
+    const last = runs.at(-1)
+    if (piece === BREAK) {
+      // Never first, and never two in a row: breaks must not draw gaps between paragraphs.
+      if (last && last !== BREAK) {
+        trimEnd(runs)
+        runs.push(BREAK)
+      }
+      endsInSpace = true
+      continue
+    }
+    let text = collapsed(piece.text)
+    if (endsInSpace && text.startsWith(' ')) text = text.slice(1)
+    if (text === '') continue
+    endsInSpace = text.endsWith(' ')
+    if (last && last !== BREAK && looksLike(last, piece)) last.text += text
+    else runs.push({ ...piece, text })
+  }
+  trimEnd(runs)
+  return runs
+}
+
+/** Removes trailing breaks and spaces. */
+function trimEnd(runs: Run[]): void {
+  for (let last = runs.at(-1); last; last = runs.at(-1)) {
+    if (last !== BREAK) last.text = last.text.trimEnd()
+    if (last !== BREAK && last.text !== '') return
+    runs.pop()
+  }
 }

@@ -1,11 +1,15 @@
 // Pages that are text already: plain text, Markdown and JSON.
 import type { Block, Run } from './blocks.ts'
 import { visibleText } from './clean-text.ts'
-import { type ContentFormat, type ExtractedPage, LONGEST_CONTENT, type PageContent } from './extracted-page.ts'
-import { BREAK } from './normalise-runs.ts'
-import { type Section, shortened } from './sections.ts'
-import { UnreadablePage } from './unreadable-page.ts'
-import { writeBlocks } from './write-blocks.ts'
+import {
+  type ContentFormat,
+  type ExtractedPage,
+  LONGEST_CONTENT,
+  type PageContent,
+  type Section,
+  UnreadablePage,
+} from './extracted-page.ts'
+import { shortened, writeBlocks } from './write-blocks.ts'
 
 type TextType = 'json' | 'markdown' | 'text'
 
@@ -46,7 +50,7 @@ const paragraphsOf = (text: string): Block[] => text.split(/\n[^\S\n]*\n\s*/).ma
 
 const paragraphOf = (text: string): Block => {
   const lines = text.split('\n').map((line): Run => ({ text: line.trim() }))
-  return { kind: 'paragraph', runs: lines.flatMap((line, at) => (at === 0 ? [line] : [BREAK, line])) }
+  return { kind: 'paragraph', runs: lines.flatMap((line, at) => (at === 0 ? [line] : [{ text: '\n' }, line])) }
 }
 
 /** Keeps Markdown as written, except that HTML and pictures outside code are escaped, so that nothing loads or runs. */

@@ -1,10 +1,13 @@
 // Writes blocks in the requested format, up to the maximum length.
-import type { Block } from './blocks.ts'
-import { type ContentFormat, LONGEST_CONTENT, type PageContent } from './extracted-page.ts'
+import type { Block, Run } from './blocks.ts'
+import {
+  type ContentFormat,
+  LONGEST_CONTENT,
+  type PageContent,
+  type Section,
+  UnreadablePage,
+} from './extracted-page.ts'
 import { toMarkdown } from './markdown.ts'
-import { toPlain } from './plain.ts'
-import { shortened, toSections } from './sections.ts'
-import { UnreadablePage } from './unreadable-page.ts'
 
 /** JSON needs about twice as many characters. */
 const LONGEST_JSON = 2 * LONGEST_CONTENT
@@ -33,4 +36,60 @@ function asJson(blocks: readonly Block[]): string {
   }
   if (kept.length === 0) throw new UnreadablePage('too_large')
   return `[${kept.join(',')}]`
+}
+
+/** What Markdown shows, without its syntax. */
+export const toPlain = (blocks: readonly Block[]): string => blocks.map(blockPlain).join('\n\n')
+
+const words = (runs: readonly Run[]): string => runs.map(({ text }) => text).join('')
+
+function blockPlain(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+    case 'paragraph':
+      return words(block.runs)
+    case 'quote':
+      return toPlain(block.blocks)
+    case 'code':
+      return block.text
+    case 'list':
+      return block.items
+        .map((item, at) => `${block.isOrdered ? `${block.start + at}.` : '-'} ${toPlain(item).replace(/\n+/g, '\n  ')}`)
+        .join('\n')
+    case 'table':
+      return block.rows.map((cells) => cells.map(words).join('\t')).join('\n')
+    case 'picture':
+      return block.text
+    case 'rule':
+    default:
+      return '---'
+  }
+}
+
+/** Each heading with the plain text below it, up to the next heading. */
+function toSections(blocks: readonly Block[]): Section[] {
+  const sections: (Omit<Section, 'text'> & { blocks: Block[] })[] = [{ heading: '', level: 0, blocks: [] }]
+  for (const block of blocks) {
+    if (block.kind === 'heading') {
+      sections.push({ heading: toPlain([block]).replace(/\n/g, ' '), level: block.level, blocks: [] })
+    } else sections.at(-1)?.blocks.push(block)
+  }
+  return sections
+    .map(({ blocks: own, ...section }) => ({ ...section, text: toPlain(own) }))
+    .filter(({ heading, text }) => heading !== '' || text !== '')
+}
+
+/** Truncates to `most` characters, headings included. */
+export function shortened(sections: readonly Section[], most: number): Section[] {
+  let left = most
+  const kept: Section[] = []
+  for (const { heading, level, text } of sections) {
+    if (left <= 0) break
+    const section = { heading: heading.slice(0, left).toWellFormed(), level, text: '' }
+    left -= section.heading.length
+    section.text = text.slice(0, Math.max(0, left)).toWellFormed()
+    left -= section.text.length
+    kept.push(section)
+  }
+  return kept
 }

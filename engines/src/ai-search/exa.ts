@@ -2,19 +2,17 @@
 // not by language. It has no pages: up to 25 results cost the same, so there are two pages.
 
 import { defineEngine, type EngineTab, type HitOf } from '../engine.ts'
-import { MARKET_LANGUAGES, marketOf } from '../parsing/home-market.ts'
-import { hitsOf, jsonReply, list, moment, resultList } from '../parsing/json-reply.ts'
+import { moment, rangeStart } from '../parsing/dates.ts'
+import { asArray } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
-import { markdownText } from '../parsing/markdown-text.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { cutPage, newsHit, upToPage, webHit } from '../parsing/read-hits.ts'
+import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
+import { markdownText } from '../parsing/plain-text.ts'
+import { newsHit, parseResults, type ReadHit, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 const tabFor = <Name extends 'web' | 'news'>(
   category: 'news' | undefined,
-  read: (result: Fields) => HitOf[Name] | undefined,
+  readHit: ReadHit<HitOf[Name]>,
 ): EngineTab<HitOf[Name], { apiKey: string }> => ({
   lastPage: 2,
   honours: ['safe', 'date', 'lang'],
@@ -35,10 +33,7 @@ const tabFor = <Name extends 'web' | 'news'>(
       },
       { 'x-api-key': apiKey },
     ),
-  parse: (reply, query) => ({
-    correction: '',
-    hits: cutPage(hitsOf(resultList(jsonReply(reply, query)['results']), read), query.page),
-  }),
+  parse: parseResults({ results: 'results', hasAllPages: true }, readHit),
 })
 
 export const exa = defineEngine({
@@ -56,22 +51,22 @@ export const exa = defineEngine({
     rateLimit: { calls: 10, perSeconds: 1 },
   },
   tabs: {
-    web: tabFor<'web'>(undefined, (result) =>
+    web: tabFor<'web'>(undefined, ({ url, title, highlights, favicon, publishedDate }) =>
       webHit({
-        url: result['url'],
-        title: result['title'],
-        description: markdownText(list(result['highlights'])[0]),
-        favicon: result['favicon'],
-        publishedAt: moment(result['publishedDate']),
+        url,
+        title,
+        description: markdownText(asArray(highlights)[0]),
+        favicon,
+        publishedAt: moment(publishedDate),
       }),
     ),
-    news: tabFor<'news'>('news', (result) =>
+    news: tabFor<'news'>('news', ({ url, title, highlights, publishedDate, image }) =>
       newsHit({
-        url: result['url'],
-        title: result['title'],
-        description: markdownText(list(result['highlights'])[0]),
-        publishedAt: moment(result['publishedDate']),
-        thumbnails: [result['image']],
+        url,
+        title,
+        description: markdownText(asArray(highlights)[0]),
+        publishedAt: moment(publishedDate),
+        thumbnails: [image],
       }),
     ),
   },

@@ -4,7 +4,7 @@ import { readFixture } from '../../test/read-fixture.ts'
 import { firecrawl, firecrawlfree } from './firecrawl.ts'
 
 describe('firecrawl', () => {
-  it('asks for all pages at once, by country, and pays for them', () => {
+  it('requests all pages in one call, by country, at the price of each', () => {
     const request = firecrawl.tabs.news?.request(QUERY, { apiKey: 'key', baseUrl: '' })
     expect(request).toMatchObject({ path: '/v2/search', headers: { authorization: 'Bearer key' }, priceFactor: 2 })
     expect(JSON.parse(request?.body ?? '')).toEqual({

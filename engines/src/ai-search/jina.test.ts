@@ -17,7 +17,7 @@ describe('jina', () => {
     expect([web?.priceFactor, news?.priceFactor]).toEqual([undefined, 5])
   })
 
-  it('has found nothing only if it says so', () => {
+  it('is empty only if the provider reports no results', () => {
     const body = JSON.stringify({ data: null, code: 422, message: 'Invalid parameter' })
     expect(() => web?.parse({ status: 422, headers: {}, body }, ANY)).toThrow(
       expect.objectContaining({ kind: 'rejected' }),

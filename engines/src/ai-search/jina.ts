@@ -2,48 +2,43 @@
 // queried with `safe=off` and without a time range. No results is an error with status 422. News and images cost five
 // times as much as web. Without `no-content` it would fetch every page first.
 
-import { defineEngine, type EngineTab, type HitOf, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { marketOf } from '../parsing/home-market.ts'
-import { hitsOf, jsonIn, jsonReply, record, resultList, word } from '../parsing/json-reply.ts'
+import { defineEngine, type EngineTab, type HitOf, PAGE_SIZE } from '../engine.ts'
+import { when } from '../parsing/dates.ts'
+import { asObject, asString, jsonIn, jsonReply } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
-import { languageTag } from '../parsing/language-tag.ts'
-import { imageHit, newsHit, webHit } from '../parsing/read-hits.ts'
-import { when } from '../parsing/when.ts'
+import { baseLanguage, marketOf } from '../parsing/language-tag.ts'
+import { imageHit, newsHit, parseResults, type ReadHit, type ReadReply, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type Name = 'web' | 'images' | 'news'
 
-const foundNothing = ({ status, body }: ProviderReply): boolean =>
-  status === 422 && word(record(jsonIn(body))['message']).startsWith('No search results')
+const resultsIn: ReadReply = (reply, query) => {
+  const message = asString(asObject(jsonIn(reply.body))['message'])
+  const foundNothing = reply.status === 422 && message.startsWith('No search results')
+  return foundNothing ? { data: [] } : jsonReply(reply, query)
+}
 
 const tabFor = <Source extends Name>(
   type: Source,
-  read: (result: Fields, now: number) => HitOf[Source] | undefined,
+  readHit: ReadHit<HitOf[Source]>,
 ): EngineTab<HitOf[Source], { apiKey: string }> => ({
   lastPage: 10,
   honours: ['lang'],
-  request: (query, { apiKey }) => {
-    const { base } = languageTag(query.lang)
-    return getJson(
+  request: (query, { apiKey }) =>
+    getJson(
       '/',
       {
         q: query.text,
         count: PAGE_SIZE,
         page: query.page,
         gl: marketOf(query.lang),
-        hl: base || undefined,
+        hl: baseLanguage(query.lang),
         type,
         respondWith: 'no-content',
       },
       bearer(apiKey),
-    )
-  },
-  parse: (reply, query) => {
-    if (foundNothing(reply)) return { correction: '', hits: [] }
-    const results = resultList(jsonReply(reply, query)['data'])
-    return { correction: '', hits: hitsOf(results, (result) => read(result, query.now)) }
-  },
+    ),
+  parse: parseResults({ results: 'data', readReply: resultsIn }, readHit),
 })
 
 export const jina = defineEngine({
@@ -60,29 +55,16 @@ export const jina = defineEngine({
     unverified: 'the price, terms on caching, and the form of dates in news',
   },
   tabs: {
-    web: tabFor('web', (result, now) =>
-      webHit({
-        url: result['url'],
-        title: result['title'],
-        description: result['description'],
-        publishedAt: when(result['date'], now),
-      }),
+    web: tabFor('web', ({ url, title, description, date }, { now }) =>
+      webHit({ url, title, description, publishedAt: when(date, now) }),
     ),
     images: {
-      ...tabFor('images', (result) =>
-        imageHit({ url: result['url'], title: result['title'], thumbnails: [result['imageUrl']] }),
-      ),
+      ...tabFor('images', ({ url, title, imageUrl }) => imageHit({ url, title, thumbnails: [imageUrl] })),
       priceFactor: 5,
     },
     news: {
-      ...tabFor('news', (result, now) =>
-        newsHit({
-          url: result['url'],
-          title: result['title'],
-          description: result['description'],
-          publishedAt: when(result['date'], now),
-          publisher: result['source'],
-        }),
+      ...tabFor('news', ({ url, title, description, date, source }, { now }) =>
+        newsHit({ url, title, description, publishedAt: when(date, now), publisher: source }),
       ),
       priceFactor: 5,
     },

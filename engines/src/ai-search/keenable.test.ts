@@ -4,7 +4,7 @@ import { readFixture } from '../../test/read-fixture.ts'
 import { keenable, keenablefree } from './keenable.ts'
 
 describe('keenable', () => {
-  it('asks by day and for all pages at once', () => {
+  it('requests all pages in one call, with the date as a day', () => {
     const request = keenable.tabs.web?.request(QUERY, { apiKey: 'key', baseUrl: '' })
     expect(request).toMatchObject({ path: '/v1/search', headers: { 'x-api-key': 'key' } })
     expect(JSON.parse(request?.body ?? '')).toEqual({

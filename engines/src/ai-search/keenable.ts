@@ -4,11 +4,10 @@
 // results.
 
 import { defineEngine, type EngineQuery, type EngineTab, type WebHit } from '../engine.ts'
-import { hitsOf, jsonReply, moment, resultList } from '../parsing/json-reply.ts'
+import { moment, rangeStartDay } from '../parsing/dates.ts'
 import { postJson } from '../parsing/json-request.ts'
-import { markdownText } from '../parsing/markdown-text.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { cutPage, upToPage, webHit } from '../parsing/read-hits.ts'
+import { markdownText } from '../parsing/plain-text.ts'
+import { parseResults, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 const bodyOf = (query: EngineQuery) => ({
@@ -16,7 +15,7 @@ const bodyOf = (query: EngineQuery) => ({
   // The other mode is too slow for a search.
   mode: 'realtime',
   max_results: upToPage(query.page),
-  published_after: rangeStart(query)?.toISOString().slice(0, 10),
+  published_after: rangeStartDay(query),
   snippet_max_length: 400,
 })
 
@@ -24,20 +23,11 @@ const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   lastPage: 5,
   honours: ['date'],
   hasTextInAnyLanguage: true,
-  parse: (reply, query) => ({
-    correction: '',
-    hits: cutPage(
-      hitsOf(resultList(jsonReply(reply, query)['results']), (result) =>
-        webHit({
-          url: result['url'],
-          title: result['title'],
-          description: markdownText(result['snippet']) || result['description'],
-          publishedAt: moment(result['published_at']),
-        }),
-      ),
-      query.page,
-    ),
-  }),
+  parse: parseResults(
+    { results: 'results', hasAllPages: true },
+    ({ url, title, snippet, description, published_at: publishedAt }) =>
+      webHit({ url, title, description: markdownText(snippet) || description, publishedAt: moment(publishedAt) }),
+  ),
 }
 
 const terms = {

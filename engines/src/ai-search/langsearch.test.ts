@@ -22,7 +22,7 @@ describe('langsearch', () => {
     expect(() => web?.parse({ status: 200, headers: {}, body }, ANY)).toThrow(expect.objectContaining({ kind }))
   })
 
-  it('reads the names of Bing', () => {
+  it('reads Bing’s field names', () => {
     expect(web?.parse(readFixture('langsearch-web-page'), ANY).hits[0]).toMatchObject({
       title: 'Oak',
       description: 'An oak is a tree.',

@@ -3,15 +3,25 @@
 // in the body. It has no pages: page p requests the best p × 10.
 
 import { defineEngine } from '../engine.ts'
-import { hitsOf, jsonReply, moment, record, resultList } from '../parsing/json-reply.ts'
+import { moment } from '../parsing/dates.ts'
+import { asObject, jsonReply } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
-import { markdownText } from '../parsing/markdown-text.ts'
-import { cutPage, upToPage, webHit } from '../parsing/read-hits.ts'
+import { markdownText } from '../parsing/plain-text.ts'
+import { parseResults, type ReadReply, upToPage, webHit } from '../parsing/read-hits.ts'
 import { statusError } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const FRESHNESS = { d: 'oneDay', w: 'oneWeek', m: 'oneMonth', y: 'oneYear' } as const
+
+const langsearchReply: ReadReply = (reply, query) => {
+  const body = jsonReply(reply, query)
+  const { code } = body
+  if (typeof code !== 'number' || code === 200) return body
+  throw code >= 400 && code < 600
+    ? statusError({ ...reply, status: code }, query.now)
+    : new UpstreamError('rejected', 'The provider refused the request.')
+}
 
 export const langsearch = defineEngine({
   slug: 'langsearch',
@@ -42,24 +52,15 @@ export const langsearch = defineEngine({
           },
           bearer(apiKey),
         ),
-      parse: (reply, query) => {
-        const { code, data } = jsonReply(reply, query)
-        if (typeof code === 'number' && code !== 200) {
-          throw code >= 400 && code < 600
-            ? statusError({ ...reply, status: code }, query.now)
-            : new UpstreamError('rejected', 'The provider refused the request.')
-        }
-        const { value } = record(record(data)['webPages'])
-        const hits = hitsOf(resultList(value), (result) =>
-          webHit({
-            url: result['url'],
-            title: result['name'],
-            description: markdownText(result['snippet']),
-            publishedAt: moment(result['datePublished']),
-          }),
-        )
-        return { correction: '', hits: cutPage(hits, query.page) }
-      },
+      parse: parseResults(
+        {
+          results: ({ data }) => asObject(asObject(data)['webPages'])['value'],
+          readReply: langsearchReply,
+          hasAllPages: true,
+        },
+        ({ url, name, snippet, datePublished }) =>
+          webHit({ url, title: name, description: markdownText(snippet), publishedAt: moment(datePublished) }),
+      ),
     },
   },
 })

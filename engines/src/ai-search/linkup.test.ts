@@ -24,7 +24,7 @@ describe('linkup', () => {
     expect(hits?.map(({ title }) => title)).toEqual(['Oak', 'Elm', 'Ash'])
   })
 
-  it('has found nothing only if it says so', () => {
+  it('is empty only if the provider reports no results', () => {
     const body = JSON.stringify({ statusCode: 400, error: { code: 'VALIDATION_ERROR' } })
     expect(() => web?.parse({ status: 400, headers: {}, body }, ANY)).toThrow(
       expect.objectContaining({ kind: 'rejected' }),

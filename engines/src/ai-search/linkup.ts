@@ -2,16 +2,18 @@
 // with `safe=off`; the host checks the language of its results. No results is an error with status 400. It has no
 // pages: page 2 requests 20 and shows the rest. Images among the results are dropped.
 
-import { defineEngine, type ProviderReply } from '../engine.ts'
-import { hitsOf, jsonIn, jsonReply, record, resultList } from '../parsing/json-reply.ts'
+import { defineEngine } from '../engine.ts'
+import { rangeStartDay } from '../parsing/dates.ts'
+import { asObject, jsonIn, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
-import { markdownText } from '../parsing/markdown-text.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { cutPage, upToPage, webHit } from '../parsing/read-hits.ts'
+import { markdownText } from '../parsing/plain-text.ts'
+import { parseResults, type ReadReply, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
-const foundNothing = ({ status, body }: ProviderReply): boolean =>
-  status === 400 && record(jsonIn(body)?.['error'])['code'] === 'SEARCH_QUERY_NO_RESULT'
+const linkupReply: ReadReply = (reply, query) => {
+  const { code } = asObject(jsonIn(reply.body)?.['error'])
+  return reply.status === 400 && code === 'SEARCH_QUERY_NO_RESULT' ? { results: [] } : jsonReply(reply, query)
+}
 
 export const linkup = defineEngine({
   slug: 'linkup',
@@ -41,25 +43,19 @@ export const linkup = defineEngine({
             depth: 'fast',
             outputType: 'searchResults',
             maxResults: upToPage(query.page),
-            fromDate: rangeStart(query)?.toISOString().slice(0, 10),
+            fromDate: rangeStartDay(query),
             includeImages: false,
           },
           bearer(apiKey),
         ),
-      parse: (reply, query) => {
-        if (foundNothing(reply)) return { correction: '', hits: [] }
-        const results = resultList(jsonReply(reply, query)['results'])
-        const texts = results.filter((result) => record(result)['type'] !== 'image')
-        const hits = hitsOf(texts, (result) =>
-          webHit({
-            url: result['url'],
-            title: result['name'],
-            description: markdownText(result['content']),
-            favicon: result['favicon'],
-          }),
-        )
-        return { correction: '', hits: cutPage(hits, query.page) }
-      },
+      parse: parseResults(
+        {
+          results: ({ results }) => resultList(results).filter((result) => asObject(result)['type'] !== 'image'),
+          readReply: linkupReply,
+          hasAllPages: true,
+        },
+        ({ url, name, content, favicon }) => webHit({ url, title: name, description: markdownText(content), favicon }),
+      ),
     },
   },
 })

@@ -2,10 +2,9 @@
 // filters, so it is only queried with `safe=off` and without a time range; the host checks the language of its results.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { hitsOf, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
-import { markdownText } from '../parsing/markdown-text.ts'
-import { webHit } from '../parsing/read-hits.ts'
+import { markdownText } from '../parsing/plain-text.ts'
+import { parseResults, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 export const ollama = defineEngine({
@@ -29,12 +28,9 @@ export const ollama = defineEngine({
       hasTextInAnyLanguage: true,
       request: (query, { apiKey }) =>
         postJson('/api/web_search', { query: query.text, max_results: PAGE_SIZE }, bearer(apiKey)),
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(jsonReply(reply, query)['results']), (result) =>
-          webHit({ url: result['url'], title: result['title'], description: markdownText(result['content']) }),
-        ),
-      }),
+      parse: parseResults('results', ({ url, title, content }) =>
+        webHit({ url, title, description: markdownText(content) }),
+      ),
     },
   },
 })

@@ -2,14 +2,12 @@
 // queried with `safe=off`. It has no pages: page 2 requests 20 and shows the rest.
 
 import { defineEngine } from '../engine.ts'
-import { hitsOf, jsonReply, moment, resultList } from '../parsing/json-reply.ts'
+import { moment, RANGE_NAMES } from '../parsing/dates.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { markdownText } from '../parsing/markdown-text.ts'
-import { cutPage, upToPage, webHit } from '../parsing/read-hits.ts'
+import { markdownText } from '../parsing/plain-text.ts'
+import { parseResults, upToPage, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
-
-const RECENCY = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
 export const perplexity = defineEngine({
   slug: 'perplexity',
@@ -38,22 +36,16 @@ export const perplexity = defineEngine({
             max_tokens_per_page: 256,
             country: region || undefined,
             search_language_filter: base === '' ? undefined : [base],
-            search_recency_filter: query.date && RECENCY[query.date],
+            search_recency_filter: query.date && RANGE_NAMES[query.date],
           },
           bearer(apiKey),
         )
       },
-      parse: (reply, query) => {
-        const hits = hitsOf(resultList(jsonReply(reply, query)['results']), (result) =>
-          webHit({
-            url: result['url'],
-            title: result['title'],
-            description: markdownText(result['snippet']),
-            publishedAt: moment(result['date']) ?? moment(result['last_updated']),
-          }),
-        )
-        return { correction: '', hits: cutPage(hits, query.page) }
-      },
+      parse: parseResults(
+        { results: 'results', hasAllPages: true },
+        ({ url, title, snippet, date, last_updated: updated }) =>
+          webHit({ url, title, description: markdownText(snippet), publishedAt: moment(date) ?? moment(updated) }),
+      ),
     },
   },
 })

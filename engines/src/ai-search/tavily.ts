@@ -2,31 +2,28 @@
 // header then announces that, and there is no Authorization. No safe filter, so it is only queried with `safe=off`. No
 // pages: 20 results at most, of which page 2 shows the rest. If the quota is used up, the body says how long to wait.
 
-import { defineEngine, type EngineQuery, type EngineTab, type HitOf, type ProviderReply } from '../engine.ts'
-import { hitsOf, jsonIn, jsonReply, record, resultList } from '../parsing/json-reply.ts'
+import { defineEngine, type EngineQuery, type EngineTab } from '../engine.ts'
+import { when } from '../parsing/dates.ts'
+import { asObject, jsonIn, jsonReply } from '../parsing/json-reply.ts'
 import { bearer, postJson } from '../parsing/json-request.ts'
-import { languageTag } from '../parsing/language-tag.ts'
-import { markdownText } from '../parsing/markdown-text.ts'
-import { cutPage, newsHit, upToPage, webHit } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
-import { when } from '../parsing/when.ts'
+import { baseLanguage } from '../parsing/language-tag.ts'
+import { markdownText } from '../parsing/plain-text.ts'
+import { newsHit, parseResults, type ReadHit, type ReadReply, upToPage, webHit } from '../parsing/read-hits.ts'
+import { throttled } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-type Name = 'web' | 'news'
-
-const requestFor = (tab: Name, query: EngineQuery, headers: Record<string, string>) => {
-  const { base } = languageTag(query.lang)
+const requestFor = (topic: 'general' | 'news', query: EngineQuery, headers: Record<string, string>) => {
+  const language = baseLanguage(query.lang)
   return postJson(
     '/search',
     {
       query: query.text,
       search_depth: 'fast',
-      topic: tab === 'news' ? 'news' : 'general',
+      topic,
       max_results: upToPage(query.page),
       time_range: query.date,
-      language: base || undefined,
-      filter_by_language: base === '' ? undefined : true,
+      language,
+      filter_by_language: language && true,
       include_favicon: true,
       include_answer: false,
       include_images: false,
@@ -35,52 +32,31 @@ const requestFor = (tab: Name, query: EngineQuery, headers: Record<string, strin
   )
 }
 
-const tavilyReply = (reply: ProviderReply, now: number): Fields => {
-  const seconds = Number(record(jsonIn(reply.body)?.['error'])['retry_after_seconds'])
-  if (reply.status === 429 && seconds > 0) {
-    throw errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, now, seconds))
-  }
-  return jsonReply(reply, { now })
+const tavilyReply: ReadReply = (reply, query) => {
+  const seconds = Number(asObject(jsonIn(reply.body)?.['error'])['retry_after_seconds'])
+  if (reply.status === 429 && seconds > 0) throw throttled(reply, query.now, seconds)
+  return jsonReply(reply, query)
 }
 
-/** A tab without its request, which differs by tier. */
-const tabFor = <Source extends Name>(
-  read: (result: Fields, now: number) => HitOf[Source] | undefined,
-): Omit<EngineTab<HitOf[Source], unknown>, 'request'> => ({
-  lastPage: 2,
-  honours: ['date', 'lang'],
-  parse: (reply, query) => ({
-    correction: '',
-    hits: cutPage(
-      hitsOf(resultList(tavilyReply(reply, query.now)['results']), (result) => read(result, query.now)),
-      query.page,
+/** All tabs of one tier. */
+const tabsFor = <Values>(headersOf: (settings: Values) => Record<string, string>) => {
+  const tabFor = <Hit>(topic: 'general' | 'news', readHit: ReadHit<Hit>): EngineTab<Hit, Values> => ({
+    lastPage: 2,
+    honours: ['date', 'lang'],
+    request: (query, settings) => requestFor(topic, query, headersOf(settings)),
+    parse: parseResults({ results: 'results', readReply: tavilyReply, hasAllPages: true }, readHit),
+  })
+  return {
+    web: tabFor('general', ({ url, title, content, favicon }) =>
+      webHit({ url, title, description: markdownText(content), favicon }),
     ),
-  }),
-})
+    news: tabFor('news', ({ url, title, content, published_date: date }, { now }) =>
+      newsHit({ url, title, description: markdownText(content), publishedAt: when(date, now) }),
+    ),
+  }
+}
 
-const web = tabFor<'web'>((result) =>
-  webHit({
-    url: result['url'],
-    title: result['title'],
-    description: markdownText(result['content']),
-    favicon: result['favicon'],
-  }),
-)
-const news = tabFor<'news'>((result, now) =>
-  newsHit({
-    url: result['url'],
-    title: result['title'],
-    description: markdownText(result['content']),
-    publishedAt: when(result['published_date'], now),
-  }),
-)
-
-const terms = {
-  cacheSeconds: 300,
-  cacheIn: 'memory',
-  attribution: '',
-  asOf: '2026-11-15',
-} as const
+const terms = { cacheSeconds: 300, cacheIn: 'memory', attribution: '', asOf: '2026-11-15' } as const
 
 export const tavily = defineEngine({
   slug: 'tavily',
@@ -93,13 +69,8 @@ export const tavily = defineEngine({
     unverified: 'the price, terms on caching, and how strict its language filter is',
     rateLimit: { calls: 100, perSeconds: 60 },
   },
-  tabs: {
-    web: { ...web, request: (query, { apiKey }) => requestFor('web', query, bearer(apiKey)) },
-    news: { ...news, request: (query, { apiKey }) => requestFor('news', query, bearer(apiKey)) },
-  },
+  tabs: tabsFor(({ apiKey }: { apiKey: string }) => bearer(apiKey)),
 })
-
-const KEYLESS = { 'x-tavily-access-mode': 'keyless' }
 
 export const tavilyfree = defineEngine({
   slug: 'tavilyfree',
@@ -115,8 +86,5 @@ export const tavilyfree = defineEngine({
     rateLimit: { calls: 10, perSeconds: 60 },
     restSeconds: 3600,
   },
-  tabs: {
-    web: { ...web, request: (query) => requestFor('web', query, KEYLESS) },
-    news: { ...news, request: (query) => requestFor('news', query, KEYLESS) },
-  },
+  tabs: tabsFor(() => ({ 'x-tavily-access-mode': 'keyless' })),
 })

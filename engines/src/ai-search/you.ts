@@ -3,22 +3,20 @@
 // this engine is web only. `offset` counts pages. Language codes are Brave's in upper case (Japanese is `JP`).
 
 import { defineEngine, type EngineQuery, type EngineTab, PAGE_SIZE, type WebHit } from '../engine.ts'
-import { hitsOf, jsonReply, list, moment, record } from '../parsing/json-reply.ts'
+import { moment, RANGE_NAMES } from '../parsing/dates.ts'
+import { asArray, asObject, noSearchPage } from '../parsing/json-reply.ts'
 import { getJson, postJson } from '../parsing/json-request.ts'
-import { markdownText } from '../parsing/markdown-text.ts'
-import { webHit } from '../parsing/read-hits.ts'
+import { markdownText } from '../parsing/plain-text.ts'
+import { parseResults, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from '../web/brave-language.ts'
-
-const FRESHNESS = { d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
 const parametersOf = (query: EngineQuery) => ({
   query: query.text,
   count: PAGE_SIZE,
   offset: query.page - 1,
   safesearch: query.safe ? 'strict' : 'off',
-  freshness: query.date && FRESHNESS[query.date],
+  freshness: query.date && RANGE_NAMES[query.date],
   language: searchLanguage(query.lang)?.toUpperCase(),
   country: searchCountry(query.lang),
 })
@@ -27,29 +25,30 @@ const web: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   lastPage: 10,
   honours: ['safe', 'date', 'lang'],
   languages: BRAVE_LANGUAGES.filter((language) => language !== 'nn'),
-  parse: (reply, query) => {
-    const page = jsonReply(reply, query)
-    const { results, metadata } = page
-    // A section without results is left out, so `metadata` proves that a search was carried out.
-    if (results === undefined ? metadata === undefined : typeof results !== 'object' || results === null) {
-      throw new UpstreamError('malformed', 'The provider answered with no search page.')
-    }
-    return {
-      correction: '',
-      hits: hitsOf(record(results)['web'], (result) =>
-        webHit({
-          url: result['url'],
-          title: result['title'],
-          description: result['description'] || markdownText(list(result['snippets'])[0]),
-          favicon: result['favicon_url'],
-          publishedAt: moment(result['page_age']),
-        }),
-      ),
-    }
-  },
+  parse: parseResults(
+    {
+      results: ({ results, metadata }) => {
+        // A section without results is left out, so `metadata` proves that a search was carried out.
+        if (results === undefined ? metadata === undefined : typeof results !== 'object' || results === null) {
+          throw noSearchPage()
+        }
+        return asArray(asObject(results)['web'])
+      },
+    },
+    ({ url, title, description, snippets, favicon_url: favicon, page_age: age }) =>
+      webHit({
+        url,
+        title,
+        description: description || markdownText(asArray(snippets)[0]),
+        favicon,
+        publishedAt: moment(age),
+      }),
+  ),
 }
 
 const LONGEST_QUERY = { characters: 400, words: 50 }
+
+const terms = { cacheSeconds: 300, cacheIn: 'memory', attribution: '', asOf: '2026-11-15' } as const
 
 export const you = defineEngine({
   slug: 'you',
@@ -57,11 +56,8 @@ export const you = defineEngine({
   homepage: 'https://you.com',
   settings: { apiKey: secret('YOU_API_KEY'), baseUrl: setting('YOU_URL', 'https://ydc-index.io') },
   terms: {
-    cacheSeconds: 300,
-    cacheIn: 'memory',
+    ...terms,
     pricePerCallMicros: 5000,
-    attribution: '',
-    asOf: '2026-11-15',
     unverified: 'terms on caching',
     rateLimit: { calls: 10, perSeconds: 1 },
   },
@@ -81,15 +77,7 @@ export const youfree = defineEngine({
   hasNoContract: true,
   tierOf: 'you',
   settings: { baseUrl: setting('YOUFREE_URL', 'https://api.you.com') },
-  terms: {
-    cacheSeconds: 300,
-    cacheIn: 'memory',
-    pricePerCallMicros: 0,
-    attribution: '',
-    asOf: '2026-11-15',
-    unverified: 'the daily quota, and terms on caching',
-    dailyCalls: 100,
-  },
+  terms: { ...terms, pricePerCallMicros: 0, unverified: 'the daily quota, and terms on caching', dailyCalls: 100 },
   longestQuery: LONGEST_QUERY,
   tabs: {
     web: {

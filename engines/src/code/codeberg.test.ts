@@ -24,7 +24,7 @@ describe('codeberg', () => {
     })
   })
 
-  it('leaves out what its author marked for adults, if that is asked for', () => {
+  it('drops results tagged as adult if safe is on', () => {
     const reply = readFixture('codeberg-code-page')
     expect(code?.parse(reply, ANY).hits).toHaveLength(4)
     expect(code?.parse(reply, { ...ANY, safe: true }).hits).toHaveLength(3)

@@ -3,10 +3,10 @@
 // no safe filter: repositories that their author tagged as adult are filtered out here.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { fitFor } from '../parsing/adult-tags.ts'
-import { hitsOf, jsonReply, moment, resultList } from '../parsing/json-reply.ts'
+import { moment } from '../parsing/dates.ts'
+import { resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { fitFor, parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -40,22 +40,22 @@ export const codeberg = defineEngine({
           sort: query.date && 'updated',
           order: query.date && 'desc',
         }),
-      parse: (reply, query) => {
-        const page = jsonReply(reply, query)
-        if (page['ok'] === false) throw new UpstreamError('rejected', 'The provider refused the request.')
-        return {
-          correction: '',
-          hits: hitsOf(fitFor(query, resultList(page['data']), 'topics'), (repository) =>
-            webHit({
-              url: repository['html_url'],
-              title: repository['full_name'],
-              description: repository['description'],
-              publishedAt: moment(repository['updated_at']),
-              sitelinks: sitelinksOf({ Homepage: repository['website'] }),
-            }),
-          ),
-        }
-      },
+      parse: parseResults(
+        {
+          results: ({ ok, data }, query) => {
+            if (ok === false) throw new UpstreamError('rejected', 'The provider refused the request.')
+            return fitFor(query, resultList(data), 'topics')
+          },
+        },
+        ({ html_url: url, full_name: title, description, updated_at: updatedAt, website }) =>
+          webHit({
+            url,
+            title,
+            description,
+            publishedAt: moment(updatedAt),
+            sitelinks: sitelinksOf({ Homepage: website }),
+          }),
+      ),
     },
   },
 })

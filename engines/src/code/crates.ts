@@ -3,9 +3,10 @@
 // does both, by the last release and the description. Packages count as safe, as with npm.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { hitsOf, jsonReply, moment, resultList, word } from '../parsing/json-reply.ts'
+import { moment } from '../parsing/dates.ts'
+import { asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
 
 const addressOf = (name: string): string => (/^[\w-]{1,64}$/.test(name) ? `https://crates.io/crates/${name}` : '')
@@ -38,22 +39,17 @@ export const crates = defineEngine({
           per_page: PAGE_SIZE,
           sort: query.date && 'recent-updates',
         }),
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(jsonReply(reply, query)['crates']), (entry) =>
+      parse: parseResults(
+        'crates',
+        ({ name, description, updated_at: updatedAt, documentation, repository, homepage }) =>
           webHit({
-            url: addressOf(word(entry['name'])),
-            title: entry['name'],
-            description: entry['description'],
-            publishedAt: moment(entry['updated_at']),
-            sitelinks: sitelinksOf({
-              Documentation: entry['documentation'],
-              Repository: entry['repository'],
-              Homepage: entry['homepage'],
-            }),
+            url: addressOf(asString(name)),
+            title: name,
+            description,
+            publishedAt: moment(updatedAt),
+            sitelinks: sitelinksOf({ Documentation: documentation, Repository: repository, Homepage: homepage }),
           }),
-        ),
-      }),
+      ),
     },
   },
 })

@@ -28,7 +28,7 @@ describe('github', () => {
     })
   })
 
-  it('leaves out what its author marked for adults, if that is asked for', () => {
+  it('drops results tagged as adult if safe is on', () => {
     const titles = (safe: boolean) =>
       code?.parse(readFixture('github-code-page'), { ...ANY, safe }).hits.map(({ title }) => title)
     expect(titles(false)).toContain('someone/adults')

@@ -3,42 +3,30 @@
 // safe filter: repositories that their author tagged as adult are filtered out here. A repository's date is its last
 // push.
 
-import {
-  defineEngine,
-  type EngineQuery,
-  type EngineTab,
-  type EngineTerms,
-  PAGE_SIZE,
-  type ProviderReply,
-  type WebHit,
-} from '../engine.ts'
-import { fitFor } from '../parsing/adult-tags.ts'
-import { hitsOf, jsonReply, moment, resultList } from '../parsing/json-reply.ts'
+import { defineEngine, type EngineQuery, type EngineTab, type EngineTerms, PAGE_SIZE, type WebHit } from '../engine.ts'
+import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { jsonReply, resultList } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { sitelinksOf, webHit } from '../parsing/read-hits.ts'
-import { errorWithWait, numberInHeader, waitOf } from '../parsing/status-error.ts'
+import { fitFor, parseResults, type ReadReply, sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { numberInHeader, throttled } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
-
-const JSON_TYPE = { accept: 'application/vnd.github+json' }
 
 /** GitHub allows 256 characters, including the date filter we may add. */
 const LONGEST_QUERY = { characters: 230, words: 230 }
 
 const requestFor = (query: EngineQuery, headers: Record<string, string>) => {
-  const start = rangeStart(query)?.toISOString().slice(0, 10)
+  const start = rangeStartDay(query)
   return getJson(
     '/search/repositories',
     { q: start ? `${query.text} pushed:>=${start}` : query.text, per_page: PAGE_SIZE, page: query.page },
-    { ...JSON_TYPE, ...headers },
+    { accept: 'application/vnd.github+json', ...headers },
   )
 }
 
-function githubReply(reply: ProviderReply, now: number) {
+const githubReply: ReadReply = (reply, query) => {
   const isSpent = reply.status === 403 && numberInHeader(reply, 'x-ratelimit-remaining', 0) === 0
-  if (!isSpent) return jsonReply(reply, { now })
-  const wait = waitOf(reply, now, numberInHeader(reply, 'x-ratelimit-reset', 0) - now / 1000)
-  throw errorWithWait('throttled', 'The provider asks us to slow down.', wait)
+  if (!isSpent) return jsonReply(reply, query)
+  throw throttled(reply, query.now, numberInHeader(reply, 'x-ratelimit-reset', 0) - query.now / 1000)
 }
 
 const repositories: Omit<EngineTab<WebHit, unknown>, 'request'> = {
@@ -46,21 +34,17 @@ const repositories: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   honours: ['safe', 'date'],
   byNature: ['safe'],
   hasTextInAnyLanguage: true,
-  parse: (reply, query) => {
-    const found = resultList(githubReply(reply, query.now)['items'])
-    return {
-      correction: '',
-      hits: hitsOf(fitFor(query, found, 'topics'), (repository) =>
-        webHit({
-          url: repository['html_url'],
-          title: repository['full_name'],
-          description: repository['description'],
-          publishedAt: moment(repository['pushed_at']),
-          sitelinks: sitelinksOf({ Homepage: repository['homepage'] }),
-        }),
-      ),
-    }
-  },
+  parse: parseResults(
+    { results: ({ items }, query) => fitFor(query, resultList(items), 'topics'), readReply: githubReply },
+    ({ html_url: url, full_name: title, description, pushed_at: pushedAt, homepage }) =>
+      webHit({
+        url,
+        title,
+        description,
+        publishedAt: moment(pushedAt),
+        sitelinks: sitelinksOf({ Homepage: homepage }),
+      }),
+  ),
 }
 
 const TERMS: EngineTerms = {

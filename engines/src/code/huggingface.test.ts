@@ -29,7 +29,7 @@ describe('huggingface', () => {
     ])
   })
 
-  it('leaves out what its author marked for adults, if that is asked for', () => {
+  it('drops results tagged as adult if safe is on', () => {
     const { hits } = code?.parse(readFixture('huggingface-code-page'), { ...ANY, page: 2, safe: true }) ?? { hits: [] }
     expect(hits.map(({ title }) => title)).toEqual(['trees/oak-7b-11'])
   })

@@ -3,10 +3,10 @@
 // Documentation is inherently safe.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { hitsOf, jsonReply, list, record, resultList, title, word } from '../parsing/json-reply.ts'
+import { asArray, asObject, asString, asTitle } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { webHit } from '../parsing/read-hits.ts'
+import { parseResults, webHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
 
 const LOCALES = { en: 'en-US', de: 'de', es: 'es', fr: 'fr', ja: 'ja', ko: 'ko', pt: 'pt-BR', ru: 'ru', zh: 'zh-CN' }
@@ -41,25 +41,11 @@ export const mdn = defineEngine({
       byNature: ['safe'],
       languages: Object.keys(LOCALES),
       request: (query) =>
-        getJson('/api/v1/search', {
-          q: query.text,
-          locale: localeOf(query.lang),
-          page: query.page,
-          size: PAGE_SIZE,
-        }),
-      parse: (reply, query) => {
-        const page = jsonReply(reply, query)
-        return {
-          correction: title(record(list(page['suggestions'])[0])['text']),
-          hits: hitsOf(resultList(page['documents']), (document) =>
-            webHit({
-              url: addressOf(word(document['mdn_url'])),
-              title: document['title'],
-              description: document['summary'],
-            }),
-          ),
-        }
-      },
+        getJson('/api/v1/search', { q: query.text, locale: localeOf(query.lang), page: query.page, size: PAGE_SIZE }),
+      parse: parseResults(
+        { results: 'documents', correctionIn: ({ suggestions }) => asTitle(asObject(asArray(suggestions)[0])['text']) },
+        ({ mdn_url: path, title, summary }) => webHit({ url: addressOf(asString(path)), title, description: summary }),
+      ),
     },
   },
 })

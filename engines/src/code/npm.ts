@@ -3,9 +3,10 @@
 // all we show of them is text that npm moderates.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { hitsOf, jsonReply, moment, record, resultList, word } from '../parsing/json-reply.ts'
+import { moment } from '../parsing/dates.ts'
+import { asObject, asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { sitelinksOf, webHit } from '../parsing/read-hits.ts'
+import { offsetOf, parseResults, sitelinksOf, webHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
 
 const NAME = /^(?:@[\w~-][\w.~-]{0,99}\/)?[\w~-][\w.~-]{0,213}$/
@@ -34,21 +35,17 @@ export const npm = defineEngine({
       byNature: ['safe'],
       hasTextInAnyLanguage: true,
       knowsDates: true,
-      request: (query) =>
-        getJson('/-/v1/search', { text: query.text, size: PAGE_SIZE, from: (query.page - 1) * PAGE_SIZE }),
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(jsonReply(reply, query)['objects']), (found) => {
-          const entry = record(found['package'])
-          const links = record(entry['links'])
-          return webHit({
-            url: addressOf(word(entry['name'])),
-            title: entry['name'],
-            description: entry['description'],
-            publishedAt: moment(entry['date']),
-            sitelinks: sitelinksOf({ Repository: links['repository'], Homepage: links['homepage'] }),
-          })
-        }),
+      request: (query) => getJson('/-/v1/search', { text: query.text, size: PAGE_SIZE, from: offsetOf(query) }),
+      parse: parseResults('objects', (found) => {
+        const { name, description, date, links } = asObject(found['package'])
+        const { repository, homepage } = asObject(links)
+        return webHit({
+          url: addressOf(asString(name)),
+          title: name,
+          description,
+          publishedAt: moment(date),
+          sitelinks: sitelinksOf({ Repository: repository, Homepage: homepage }),
+        })
       }),
     },
   },

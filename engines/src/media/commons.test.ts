@@ -60,7 +60,7 @@ describe('commons images reply', () => {
     ])
   })
 
-  it('leaves out what has no file, even if nothing else was found', () => {
+  it('drops pages without a file, even if nothing else was found', () => {
     expect(images?.parse(readFixture('commons-images-bare'), QUERY).hits.length).toBe(3)
     const page = answered({ batchcomplete: true, query: { pages: [{ title: 'File:Gone.jpg', index: 1 }] } })()
     expect(page?.hits).toEqual([])

@@ -11,15 +11,12 @@ import {
   type ProviderReply,
   type VideoHit,
 } from '../engine.ts'
-import { durationSeconds } from '../parsing/duration-seconds.ts'
-import { httpAddress } from '../parsing/http-address.ts'
-import { hitsOf, list, moment, record, title } from '../parsing/json-reply.ts'
+import { durationSeconds, moment } from '../parsing/dates.ts'
+import { asArray, asObject, asTitle, hitsOf, type JsonObject, noSearchPage } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { mediaWikiReply } from '../parsing/mediawiki-reply.ts'
-import { pictureAddress } from '../parsing/picture-address.ts'
-import { videoHit } from '../parsing/read-hits.ts'
+import { byRank, mediaWikiReply } from '../parsing/mediawiki.ts'
+import { imageHit, offsetOf, videoHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 
 /** Commons also has sounds and books. */
 const PICTURES = 'filetype:bitmap|drawing '
@@ -30,28 +27,19 @@ const LONGEST_SEARCH = 300
 
 const THUMBNAIL_HEIGHT = 180
 
-const rankOf = (page: unknown): number => {
-  const { index } = record(page)
-  return typeof index === 'number' ? index : Number.MAX_SAFE_INTEGER
-}
-
 /** `File:Oak bark.jpg` → `Oak bark`. */
-const fileTitle = (value: unknown): string => title(title(value).replace(/^File:|\.\w{2,5}$/g, ''))
+const fileTitle = (value: unknown): string => asTitle(asTitle(value).replace(/^File:|\.\w{2,5}$/g, ''))
 
-type Fields = Readonly<Record<string, unknown>>
-
-const pictureOf = (page: Fields): ImageHit | undefined => {
-  const picture = record(list(page['imageinfo'])[0])
-  const url = httpAddress(picture['descriptionurl'])
-  const thumbnailUrl = pictureAddress(picture['thumburl']) || pictureAddress(picture['url'])
-  return url === '' || thumbnailUrl === '' ? undefined : { title: fileTitle(page['title']), url, thumbnailUrl }
+const pictureOf = ({ title, imageinfo }: JsonObject): ImageHit | undefined => {
+  const { descriptionurl: page, thumburl: thumbnail, url } = asObject(asArray(imageinfo)[0])
+  return imageHit({ url: page, title: fileTitle(title), thumbnails: [thumbnail, url] })
 }
 
-const filmOf = (page: Fields): VideoHit | undefined => {
-  const film = record(list(page['imageinfo'])[0])
+const filmOf = ({ title, imageinfo }: JsonObject): VideoHit | undefined => {
+  const film = asObject(asArray(imageinfo)[0])
   return videoHit({
     url: film['descriptionurl'],
-    title: fileTitle(page['title']),
+    title: fileTitle(title),
     publishedAt: moment(film['timestamp']),
     publisher: film['user'],
     durationSeconds: durationSeconds(film['duration']),
@@ -69,7 +57,7 @@ const requestFor = (query: EngineQuery, { kind, ...wanted }: { kind: string; iip
     gsrnamespace: 6,
     gsrsearch: `${kind}${query.text}`,
     gsrlimit: PAGE_SIZE,
-    gsroffset: (query.page - 1) * PAGE_SIZE,
+    gsroffset: offsetOf(query),
     prop: 'imageinfo',
     ...wanted,
   })
@@ -78,13 +66,13 @@ const requestFor = (query: EngineQuery, { kind, ...wanted }: { kind: string; iip
 const pagesOf = (reply: ProviderReply, now: number): unknown[] => {
   const body = mediaWikiReply(reply, now)
   // `query` is left out if nothing matches; then `batchcomplete` proves that the search was carried out.
-  const hasPages = Array.isArray(record(body['query'])['pages'])
+  const hasPages = Array.isArray(asObject(body['query'])['pages'])
   if (body['query'] === undefined ? body['batchcomplete'] === undefined : !hasPages) {
-    throw new UpstreamError('malformed', 'The provider answered with no search page.')
+    throw noSearchPage()
   }
   // A description page whose file is gone has no `imageinfo`.
-  const pages = list(record(body['query'])['pages']).filter((page) => record(page)['imageinfo'] !== undefined)
-  return pages.sort((one, other) => rankOf(one) - rankOf(other))
+  const pages = asArray(asObject(body['query'])['pages']).filter((page) => asObject(page)['imageinfo'] !== undefined)
+  return pages.sort(byRank)
 }
 
 export const commons = defineEngine({

@@ -1,25 +1,24 @@
 // Dailymotion: videos on a large platform, in any language. JSON over HTTP, no key. Errors may come with status 200.
 // The family filter is always sent, because it is on by default. Keys that contain a dot are literal.
 
-import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { durationSeconds } from '../parsing/duration-seconds.ts'
-import { hitsOf, jsonReply, moment, record, resultList, word } from '../parsing/json-reply.ts'
+import { defineEngine, PAGE_SIZE } from '../engine.ts'
+import { durationSeconds, moment, rangeStartSeconds } from '../parsing/dates.ts'
+import { asObject, asString, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { videoHit } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { parseResults, type ReadReply, videoHit } from '../parsing/read-hits.ts'
+import { throttled } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const FIELDS = 'id,title,created_time,duration,url,thumbnail_360_url,owner.screenname'
 
-const dailymotionReply = (reply: ProviderReply, now: number) => {
+const dailymotionReply: ReadReply = (reply, { now }) => {
   const page = jsonReply(reply, { now })
   const { error } = page
   if (error === undefined || error === null) return page
-  throw word(record(error)['type']).includes('rate_limit')
-    ? errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, now, Number.NaN))
+  throw asString(asObject(error)['type']).includes('rate_limit')
+    ? throttled(reply, now)
     : new UpstreamError('rejected', 'The provider refused the request.')
 }
 
@@ -44,7 +43,6 @@ export const dailymotion = defineEngine({
       honours: ['safe', 'date', 'lang'],
       request: (query) => {
         const { base, region } = languageTag(query.lang)
-        const start = rangeStart(query)
         return getJson('/videos', {
           search: query.text,
           fields: FIELDS,
@@ -54,24 +52,21 @@ export const dailymotion = defineEngine({
           family_filter: String(query.safe),
           languages: base || undefined,
           localization: base && region ? `${base}_${region}` : undefined,
-          created_after: start && Math.floor(start.getTime() / 1000),
+          created_after: rangeStartSeconds(query),
           password_protected: 'false',
           private: 'false',
         })
       },
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(dailymotionReply(reply, query.now)['list']), (video) =>
-          videoHit({
-            url: video['url'],
-            title: video['title'],
-            publishedAt: moment(video['created_time']),
-            publisher: video['owner.screenname'],
-            durationSeconds: durationSeconds(video['duration']),
-            thumbnails: [word(video['thumbnail_360_url']).replace(/^http:/, 'https:')],
-          }),
-        ),
-      }),
+      parse: parseResults({ results: 'list', readReply: dailymotionReply }, (video) =>
+        videoHit({
+          url: video['url'],
+          title: video['title'],
+          publishedAt: moment(video['created_time']),
+          publisher: video['owner.screenname'],
+          durationSeconds: durationSeconds(video['duration']),
+          thumbnails: [asString(video['thumbnail_360_url']).replace(/^http:/, 'https:')],
+        }),
+      ),
     },
   },
 })

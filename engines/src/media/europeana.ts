@@ -3,9 +3,9 @@
 // no language. Only freely usable pictures are requested.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { hitsOf, jsonReply, list, resultList } from '../parsing/json-reply.ts'
+import { asArray } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { imageHit } from '../parsing/read-hits.ts'
+import { imageHit, offsetOf, parseResults } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -34,7 +34,7 @@ export const europeana = defineEngine({
             query: query.text,
             qf: 'TYPE:IMAGE',
             rows: PAGE_SIZE,
-            start: (query.page - 1) * PAGE_SIZE + 1,
+            start: offsetOf(query) + 1,
             thumbnail: 'true',
             media: 'true',
             reusability: 'open',
@@ -42,16 +42,16 @@ export const europeana = defineEngine({
           },
           { 'x-api-key': apiKey },
         ),
-      parse: (reply, query) => {
-        const page = jsonReply(reply, query)
-        if (page['success'] === false) throw new UpstreamError('rejected', 'The provider refused the request.')
-        return {
-          correction: '',
-          hits: hitsOf(resultList(page['items']), (item) =>
-            imageHit({ url: item['guid'], title: list(item['title'])[0], thumbnails: list(item['edmPreview']) }),
-          ),
-        }
-      },
+      parse: parseResults(
+        {
+          results: ({ success, items }) => {
+            if (success === false) throw new UpstreamError('rejected', 'The provider refused the request.')
+            return items
+          },
+        },
+        ({ guid, title, edmPreview }) =>
+          imageHit({ url: guid, title: asArray(title)[0], thumbnails: asArray(edmPreview) }),
+      ),
     },
   },
 })

@@ -4,14 +4,22 @@
 // left out. No pictures.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { durationSeconds } from '../parsing/duration-seconds.ts'
-import { hitsOf, jsonIn, jsonReply, list, moment, record, resultList, title, word } from '../parsing/json-reply.ts'
+import { durationSeconds, moment } from '../parsing/dates.ts'
+import { asArray, asObject, asString, asTitle, jsonIn, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
-import { videoHit } from '../parsing/read-hits.ts'
+import { offsetOf, parseResults, type ReadReply, videoHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const VARIANT = /\((?:Audiodeskription|Gebärdensprache|mit Gebärdensprache|Originalversion mit Untertitel)\)/i
+
+const mediathekReply: ReadReply = (reply, query) => {
+  const { result, err } = asObject(jsonIn(reply.body))
+  if (reply.status === 400 && result === null && asArray(err).length > 0) {
+    throw new UpstreamError('rejected', 'The provider refused the request (status 400).')
+  }
+  return jsonReply(reply, query)
+}
 
 export const mediathekview = defineEngine({
   slug: 'mediathekview',
@@ -40,32 +48,28 @@ export const mediathekview = defineEngine({
           // By default the best matches come first.
           ...(query.date && { sortBy: 'timestamp', sortOrder: 'desc' }),
           future: false,
-          offset: (query.page - 1) * PAGE_SIZE,
+          offset: offsetOf(query),
           size: PAGE_SIZE,
         }),
-      parse: (reply, query) => {
-        const { result, err } = record(jsonIn(reply.body))
-        if (reply.status === 400 && result === null && list(err).length > 0) {
-          throw new UpstreamError('rejected', 'The provider refused the request (status 400).')
-        }
-        const films = resultList(record(jsonReply(reply, query)['result'])['results'])
-        const originals = films.filter((film) => !VARIANT.test(word(record(film)['title'])))
-        return {
-          correction: '',
-          hits: hitsOf(originals, (film) => {
-            const publishedAt = moment(film['timestamp'])
-            return publishedAt === undefined
-              ? undefined
-              : videoHit({
-                  url: film['url_website'] || film['url_video'],
-                  title: [title(film['topic']), title(film['title'])].filter(Boolean).join(': '),
-                  publishedAt,
-                  publisher: film['channel'],
-                  durationSeconds: durationSeconds(film['duration']),
-                })
-          }),
-        }
-      },
+      parse: parseResults(
+        {
+          results: ({ result }) =>
+            resultList(asObject(result)['results']).filter((film) => !VARIANT.test(asString(asObject(film)['title']))),
+          readReply: mediathekReply,
+        },
+        ({ url_website: page, url_video: file, topic, title, timestamp, channel, duration }) => {
+          const publishedAt = moment(timestamp)
+          return publishedAt === undefined
+            ? undefined
+            : videoHit({
+                url: page || file,
+                title: [asTitle(topic), asTitle(title)].filter(Boolean).join(': '),
+                publishedAt,
+                publisher: channel,
+                durationSeconds: durationSeconds(duration),
+              })
+        },
+      ),
     },
   },
 })

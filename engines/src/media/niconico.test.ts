@@ -29,7 +29,7 @@ describe('niconico', () => {
     expect(videos?.parse(reply, ANY).hits).toHaveLength(4)
   })
 
-  it('blames the query for what it cannot parse', () => {
+  it('blames the query for a parse error', () => {
     const body = JSON.stringify({ meta: { status: 400, errorCode: 'QUERY_PARSE_ERROR' } })
     expect(() => videos?.parse({ status: 400, headers: {}, body }, ANY)).toThrow(
       expect.objectContaining({ kind: 'rejected', isQueryFault: true }),

@@ -3,19 +3,23 @@
 // Adult videos have their own genre, which `safe` leaves out. No channel names.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { durationSeconds } from '../parsing/duration-seconds.ts'
-import { hitsOf, jsonIn, jsonReply, moment, record, resultList, word } from '../parsing/json-reply.ts'
+import { durationSeconds, moment, rangeStart } from '../parsing/dates.ts'
+import { asObject, asString, jsonIn, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { videoHit } from '../parsing/read-hits.ts'
+import { offsetOf, parseResults, type ReadReply, videoHit } from '../parsing/read-hits.ts'
+import { queryRefused } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 
 const ADULT_GENRE = '例のソレ'
-const NOT_ADULT = JSON.stringify({
-  type: 'not',
-  filter: { type: 'equal', field: 'genre.keyword', value: ADULT_GENRE },
-})
+const NOT_ADULT = JSON.stringify({ type: 'not', filter: { type: 'equal', field: 'genre.keyword', value: ADULT_GENRE } })
+
+const niconicoReply: ReadReply = (reply, query) => {
+  const { errorCode } = asObject(asObject(jsonIn(reply.body))['meta'])
+  if (reply.status === 400 && errorCode === 'QUERY_PARSE_ERROR') throw queryRefused()
+  return jsonReply(reply, query)
+}
+
+const addressOf = (id: string): string => (/^[a-z]{2}\d{1,12}$/.test(id) ? `https://www.nicovideo.jp/watch/${id}` : '')
 
 export const niconico = defineEngine({
   slug: 'niconico',
@@ -48,31 +52,25 @@ export const niconico = defineEngine({
             .replace(/\.\d+Z$/, 'Z'),
           jsonFilter: query.safe ? NOT_ADULT : undefined,
           _sort: '-viewCounter',
-          _offset: (query.page - 1) * PAGE_SIZE,
+          _offset: offsetOf(query),
           _limit: PAGE_SIZE,
           _context: 'bowerbird',
         }),
-      parse: (reply, query) => {
-        const { errorCode } = record(record(jsonIn(reply.body))['meta'])
-        if (reply.status === 400 && errorCode === 'QUERY_PARSE_ERROR') {
-          throw new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
-        }
-        const videos = resultList(jsonReply(reply, query)['data'])
-        const shown = query.safe ? videos.filter((video) => record(video)['genre'] !== ADULT_GENRE) : videos
-        return {
-          correction: '',
-          hits: hitsOf(shown, (video) => {
-            const id = word(video['contentId'])
-            return videoHit({
-              url: /^[a-z]{2}\d{1,12}$/.test(id) ? `https://www.nicovideo.jp/watch/${id}` : '',
-              title: video['title'],
-              publishedAt: moment(video['startTime']),
-              durationSeconds: durationSeconds(video['lengthSeconds']),
-              thumbnails: [video['thumbnailUrl']],
-            })
+      parse: parseResults(
+        {
+          results: ({ data }, { safe }) =>
+            resultList(data).filter((video) => !safe || asObject(video)['genre'] !== ADULT_GENRE),
+          readReply: niconicoReply,
+        },
+        ({ contentId, title, startTime, lengthSeconds, thumbnailUrl }) =>
+          videoHit({
+            url: addressOf(asString(contentId)),
+            title,
+            publishedAt: moment(startTime),
+            durationSeconds: durationSeconds(lengthSeconds),
+            thumbnails: [thumbnailUrl],
           }),
-        }
-      },
+      ),
     },
   },
 })

@@ -10,7 +10,7 @@ const answered = (status: number, body: unknown) => () =>
   images?.parse({ status, headers: {}, body: JSON.stringify(body) }, QUERY)
 
 describe('openverse images request', () => {
-  it('is the documented one, and clean unless asked otherwise', () => {
+  it('follows the documentation, with the safe filter on by default', () => {
     expect(images?.request({ ...QUERY, page: 3 }, { baseUrl: '' }).path).toBe(
       '/v1/images/?q=oak%20bark&page=3&page_size=10&mature=false',
     )

@@ -3,18 +3,23 @@
 // callers get few calls: throttling is normal here, so replies are cached for a day.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { httpAddress } from '../parsing/http-address.ts'
-import { hitsOf, jsonReply, title } from '../parsing/json-reply.ts'
-import { pictureAddress } from '../parsing/picture-address.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { imageHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
 import { errorWithWait, waitOf } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 
 const DEEPEST_RESULT = 240
 
 /** The wording of Django REST framework, which Openverse is built with. */
 const WAIT = /available in (\d+) second/
+
+const openverseReply: ReadReply = (reply, query) => {
+  const wait = reply.status === 429 ? WAIT.exec(reply.body)?.[1] : undefined
+  if (wait === undefined) return jsonReply(reply, query)
+  const seconds = waitOf(reply, query.now, Number(wait))
+  throw errorWithWait('throttled', 'The limit for callers without an account is reached.', seconds)
+}
 
 export const openverse = defineEngine({
   slug: 'openverse',
@@ -36,34 +41,18 @@ export const openverse = defineEngine({
       lastPage: DEEPEST_RESULT / PAGE_SIZE,
       byNature: ['lang'],
       honours: ['safe', 'lang'],
-      request: (query) => ({
-        path: `/v1/images/${queryString({
+      request: (query) =>
+        getJson('/v1/images/', {
           q: query.text,
           page: query.page,
           page_size: PAGE_SIZE,
           mature: query.safe ? 'false' : 'true',
-        })}`,
-        headers: { accept: 'application/json' },
-      }),
-      parse: (reply, query) => {
-        const wait = reply.status === 429 ? WAIT.exec(reply.body)?.[1] : undefined
-        if (wait !== undefined) {
-          const seconds = waitOf(reply, query.now, Number(wait))
-          throw errorWithWait('throttled', 'The limit for callers without an account is reached.', seconds)
-        }
-        const page = jsonReply(reply, query)
-        if (!Array.isArray(page['results'])) {
-          throw new UpstreamError('malformed', 'The provider answered with no search page.')
-        }
-        return {
-          correction: '',
-          hits: hitsOf(page['results'], (result) => {
-            const url = httpAddress(result['foreign_landing_url'])
-            const thumbnailUrl = pictureAddress(result['thumbnail']) || pictureAddress(result['url'])
-            return url === '' || thumbnailUrl === '' ? undefined : { title: title(result['title']), url, thumbnailUrl }
-          }),
-        }
-      },
+        }),
+      parse: parseResults(
+        { results: 'results', readReply: openverseReply },
+        ({ foreign_landing_url: page, title, thumbnail, url }) =>
+          imageHit({ url: page, title, thumbnails: [thumbnail, url] }),
+      ),
     },
   },
 })

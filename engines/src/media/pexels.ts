@@ -2,11 +2,11 @@
 // free key. It takes one of its own locales. A video has no title, so it is derived from the URL.
 
 import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
-import { durationSeconds } from '../parsing/duration-seconds.ts'
-import { hitsOf, jsonReply, record, resultList, word } from '../parsing/json-reply.ts'
+import { durationSeconds } from '../parsing/dates.ts'
+import { asObject, asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { imageHit, videoHit } from '../parsing/read-hits.ts'
+import { imageHit, parseResults, videoHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 const LOCALES = (
@@ -32,7 +32,7 @@ const requestFor = (path: string, query: EngineQuery, apiKey: string) =>
 
 /** `https://www.pexels.com/video/an-oak-in-the-wind-12/` → `an oak in the wind`. */
 const titleIn = (address: unknown): string =>
-  (/\/([\w-]{1,200})\/?$/.exec(word(address))?.[1] ?? '').replace(/-?\d+$/, '').replaceAll('-', ' ')
+  (/\/([\w-]{1,200})\/?$/.exec(asString(address))?.[1] ?? '').replace(/-?\d+$/, '').replaceAll('-', ' ')
 
 const tab = {
   lastPage: 50,
@@ -59,29 +59,23 @@ export const pexels = defineEngine({
     images: {
       ...tab,
       request: (query, { apiKey }) => requestFor('/v1/search', query, apiKey),
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(jsonReply(reply, query)['photos']), (photo) => {
-          const { medium, small, original } = record(photo['src'])
-          return imageHit({ url: photo['url'], title: photo['alt'], thumbnails: [medium, small, original] })
-        }),
+      parse: parseResults('photos', (photo) => {
+        const { medium, small, original } = asObject(photo['src'])
+        return imageHit({ url: photo['url'], title: photo['alt'], thumbnails: [medium, small, original] })
       }),
     },
     videos: {
       ...tab,
       request: (query, { apiKey }) => requestFor('/videos/search', query, apiKey),
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(jsonReply(reply, query)['videos']), (video) =>
-          videoHit({
-            url: video['url'],
-            title: titleIn(video['url']),
-            publisher: record(video['user'])['name'],
-            durationSeconds: durationSeconds(video['duration']),
-            thumbnails: [video['image']],
-          }),
-        ),
-      }),
+      parse: parseResults('videos', ({ url, user, duration, image }) =>
+        videoHit({
+          url,
+          title: titleIn(url),
+          publisher: asObject(user)['name'],
+          durationSeconds: durationSeconds(duration),
+          thumbnails: [image],
+        }),
+      ),
     },
   },
 })

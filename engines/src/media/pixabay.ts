@@ -4,11 +4,10 @@
 // reply for a page beyond the last result, which is not a refusal.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { httpAddress } from '../parsing/http-address.ts'
-import { hitsOf, jsonReply, title } from '../parsing/json-reply.ts'
+import { jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { pictureAddress } from '../parsing/picture-address.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { imageHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -24,6 +23,15 @@ const languageOf = (lang: string): string | undefined => {
   const { base } = languageTag(lang)
   if (NORWEGIAN.includes(base)) return 'no'
   return LANGUAGES.includes(base) ? base : undefined
+}
+
+const pixabayReply: ReadReply = (reply, query) => {
+  // Any other 400 is an ordinary refusal.
+  if (reply.status === 400) {
+    if (reply.body.includes('"page" is out of valid range')) return { hits: [] }
+    if (/api key/i.test(reply.body)) throw new UpstreamError('rejected', 'The provider does not accept the API key.')
+  }
+  return jsonReply(reply, query)
 }
 
 export const pixabay = defineEngine({
@@ -45,38 +53,18 @@ export const pixabay = defineEngine({
       lastPage: MOST_RESULTS / PAGE_SIZE,
       honours: ['safe', 'lang'],
       languages: [...LANGUAGES, ...NORWEGIAN],
-      request: (query, { apiKey }) => ({
-        path: `/api/${queryString({
+      request: (query, { apiKey }) =>
+        getJson('/api/', {
           q: query.text,
           page: query.page,
           per_page: PAGE_SIZE,
           safesearch: query.safe ? 'true' : 'false',
           lang: languageOf(query.lang),
           key: apiKey,
-        })}`,
-        headers: { accept: 'application/json' },
-      }),
-      parse: (reply, query) => {
-        // Any other 400 is an ordinary refusal.
-        if (reply.status === 400) {
-          if (reply.body.includes('"page" is out of valid range')) return { correction: '', hits: [] }
-          if (/api key/i.test(reply.body)) {
-            throw new UpstreamError('rejected', 'The provider does not accept the API key.')
-          }
-        }
-        const page = jsonReply(reply, query)
-        if (!Array.isArray(page['hits'])) {
-          throw new UpstreamError('malformed', 'The provider answered with no search page.')
-        }
-        return {
-          correction: '',
-          hits: hitsOf(page['hits'], (result) => {
-            const url = httpAddress(result['pageURL'])
-            const thumbnailUrl = pictureAddress(result['previewURL']) || pictureAddress(result['webformatURL'])
-            return url === '' || thumbnailUrl === '' ? undefined : { title: title(result['tags']), url, thumbnailUrl }
-          }),
-        }
-      },
+        }),
+      parse: parseResults({ results: 'hits', readReply: pixabayReply }, ({ pageURL, tags, previewURL, webformatURL }) =>
+        imageHit({ url: pageURL, title: tags, thumbnails: [previewURL, webformatURL] }),
+      ),
     },
   },
 })

@@ -3,10 +3,10 @@
 // using it. Some photos have neither title nor description.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { hitsOf, jsonReply, record, resultList, title } from '../parsing/json-reply.ts'
+import { asObject, asTitle } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { languageTag } from '../parsing/language-tag.ts'
-import { imageHit } from '../parsing/read-hits.ts'
+import { baseLanguage } from '../parsing/language-tag.ts'
+import { imageHit, parseResults } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 export const unsplash = defineEngine({
@@ -27,9 +27,8 @@ export const unsplash = defineEngine({
     images: {
       lastPage: 50,
       honours: ['safe', 'lang'],
-      request: (query, { apiKey }) => {
-        const { base } = languageTag(query.lang)
-        return getJson(
+      request: (query, { apiKey }) =>
+        getJson(
           '/search/photos',
           {
             query: query.text,
@@ -37,21 +36,17 @@ export const unsplash = defineEngine({
             per_page: PAGE_SIZE,
             order_by: 'relevant',
             content_filter: query.safe ? 'high' : 'low',
-            lang: base || undefined,
+            lang: baseLanguage(query.lang),
           },
           { authorization: `Client-ID ${apiKey}`, 'accept-version': 'v1' },
-        )
-      },
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(jsonReply(reply, query)['results']), (photo) => {
-          const { small, thumb } = record(photo['urls'])
-          return imageHit({
-            url: record(photo['links'])['html'],
-            title: title(photo['alt_description']) || photo['description'],
-            thumbnails: [small, thumb],
-          })
-        }),
+        ),
+      parse: parseResults('results', (photo) => {
+        const { small, thumb } = asObject(photo['urls'])
+        return imageHit({
+          url: asObject(photo['links'])['html'],
+          title: asTitle(photo['alt_description']) || photo['description'],
+          thumbnails: [small, thumb],
+        })
       }),
     },
   },

@@ -7,7 +7,7 @@ const { videos } = youtube.tabs
 const settings = { apiKey: 'key', baseUrl: '' }
 
 describe('youtube', () => {
-  it('asks for fifty at once, whatever the page', () => {
+  it('requests fifty videos for any page', () => {
     expect(videos?.request(QUERY, settings)).toEqual({
       path:
         '/youtube/v3/search?part=snippet&type=video&q=oak%20tree&maxResults=50&safeSearch=strict' +

@@ -2,12 +2,12 @@
 // day. So one call requests 50 videos, from which all five pages are cut, and replies are cached for a day. Search
 // results have no durations. A used-up quota is a 403 with a reason. Titles are HTML-encoded.
 
-import { defineEngine, type ProviderReply } from '../engine.ts'
-import { hitsOf, jsonIn, jsonReply, list, moment, record, resultList, word } from '../parsing/json-reply.ts'
+import { defineEngine } from '../engine.ts'
+import { moment, rangeStart } from '../parsing/dates.ts'
+import { asArray, asObject, asString, jsonIn, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { cutPage, videoHit } from '../parsing/read-hits.ts'
+import { parseResults, type ReadReply, videoHit } from '../parsing/read-hits.ts'
 import { errorWithWait, waitOf } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -15,15 +15,17 @@ import { UpstreamError } from '../upstream-error.ts'
 const MOST_VIDEOS = 50
 const QUOTA_REASONS = new Set(['quotaExceeded', 'dailyLimitExceeded', 'rateLimitExceeded', 'userRateLimitExceeded'])
 
-const youtubeReply = (reply: ProviderReply, now: number) => {
-  const reasons = list(record(jsonIn(reply.body)?.['error'])['errors']).map((error) => word(record(error)['reason']))
+const youtubeReply: ReadReply = (reply, query) => {
+  const reasons = asArray(asObject(jsonIn(reply.body)?.['error'])['errors']).map((error) =>
+    asString(asObject(error)['reason']),
+  )
   if (reply.status === 403 && reasons.some((reason) => QUOTA_REASONS.has(reason))) {
-    throw errorWithWait('throttled', 'The provider’s quota is used up.', waitOf(reply, now, Number.NaN))
+    throw errorWithWait('throttled', 'The provider’s quota is used up.', waitOf(reply, query.now, Number.NaN))
   }
   if (reply.status === 400 && reasons.includes('keyInvalid')) {
     throw new UpstreamError('rejected', 'The provider does not accept the API key.')
   }
-  return jsonReply(reply, { now })
+  return jsonReply(reply, query)
 }
 
 export const youtube = defineEngine({
@@ -61,21 +63,18 @@ export const youtube = defineEngine({
           { 'x-goog-api-key': apiKey },
         )
       },
-      parse: (reply, query) => {
-        const hits = hitsOf(resultList(youtubeReply(reply, query.now)['items']), (item) => {
-          const id = word(record(item['id'])['videoId'])
-          const snippet = record(item['snippet'])
-          const { medium, high, default: small } = record(snippet['thumbnails'])
-          return videoHit({
-            url: /^[\w-]{5,20}$/.test(id) ? `https://www.youtube.com/watch?v=${id}` : '',
-            title: snippet['title'],
-            publishedAt: moment(snippet['publishedAt']),
-            publisher: snippet['channelTitle'],
-            thumbnails: [medium, high, small].map((picture) => record(picture)['url']),
-          })
+      parse: parseResults({ results: 'items', readReply: youtubeReply, hasAllPages: true }, (item) => {
+        const id = asString(asObject(item['id'])['videoId'])
+        const { title, publishedAt, channelTitle, thumbnails } = asObject(item['snippet'])
+        const { medium, high, default: small } = asObject(thumbnails)
+        return videoHit({
+          url: /^[\w-]{5,20}$/.test(id) ? `https://www.youtube.com/watch?v=${id}` : '',
+          title,
+          publishedAt: moment(publishedAt),
+          publisher: channelTitle,
+          thumbnails: [medium, high, small].map((picture) => asObject(picture)['url']),
         })
-        return { correction: '', hits: cutPage(hits, query.page) }
-      },
+      }),
     },
   },
 })

@@ -100,7 +100,7 @@ describe('gdelt news reply', () => {
     expect(() => pageOf(body)).toThrow(expect.objectContaining({ kind: 'rejected', isQueryFault: true }))
   })
 
-  it('asks to slow down with status 200 as well as 429', () => {
+  it('throttling comes with status 200 as well as 429', () => {
     const body = 'Please limit requests to one every 5 seconds or contact us.'
     expect(() => pageOf(body)).toThrow(expect.objectContaining({ kind: 'throttled', retryAfterSeconds: 60 }))
     expect(() => news?.parse({ status: 429, headers: {}, body }, QUERY)).toThrow(

@@ -4,14 +4,15 @@
 // an empty body or `{}`, and titles break the JSON with invalid escapes and control characters.
 
 import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { hostOf, httpAddress } from '../parsing/http-address.ts'
-import { hitsOf, jsonReply, moment, title, word } from '../parsing/json-reply.ts'
+import { moment } from '../parsing/dates.ts'
+import { hostOf, httpAddress, pictureAddress } from '../parsing/http-address.ts'
+import { asString, asTitle, hitsOf, jsonReply, noSearchPage } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { pictureAddress } from '../parsing/picture-address.ts'
-import { queryString } from '../parsing/query-string.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { cutPage, upToPage } from '../parsing/read-hits.ts'
+import { queryRefused, throttled } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
+import type { UpstreamError } from '../upstream-error.ts'
 
 const MOST_ARTICLES = 250
 
@@ -86,11 +87,9 @@ const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined
   const { status, body } = reply
   if (status !== 200 || body.trimStart().startsWith('{')) return undefined
   if (/limit requests/i.test(body)) {
-    return errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, now, 60))
+    return throttled(reply, now, 60)
   }
-  return /too (?:short|long|common)|\bOR'd\b|parenthes/i.test(body)
-    ? new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
-    : undefined
+  return /too (?:short|long|common)|\bOR'd\b|parenthes/i.test(body) ? queryRefused() : undefined
 }
 
 /** Turns control characters into spaces and drops backslashes that escape nothing. */
@@ -102,7 +101,7 @@ const momentSeen = (seen: string): number | undefined =>
   moment(seen.replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/, '$1-$2-$3T$4:$5:$6Z'))
 
 /** GDELT puts a space before punctuation: `Rates rise , bank says .` */
-const headline = (value: unknown): string => title(value).replace(/ (?=[,.:;?!](?: |$))/g, '')
+const headline = (value: unknown): string => asTitle(value).replace(/ (?=[,.:;?!](?: |$))/g, '')
 
 export const gdelt = defineEngine({
   slug: 'gdelt',
@@ -122,25 +121,21 @@ export const gdelt = defineEngine({
       lastPage: MOST_ARTICLES / PAGE_SIZE,
       honours: ['date', 'lang'],
       languages: [...LANGUAGE_NAMES.keys()],
-      request: (query) => ({
-        path: `/api/v2/doc/doc${queryString({
+      request: (query) =>
+        getJson('/api/v2/doc/doc', {
           query: queryIn(query.text, query.lang),
           mode: 'artlist',
           format: 'json',
-          maxrecords: Math.min(MOST_ARTICLES, query.page * PAGE_SIZE),
+          maxrecords: Math.min(MOST_ARTICLES, upToPage(query.page)),
           sort: 'HybridRel',
           timespan: query.date && TIMESPANS[query.date],
-        })}`,
-        headers: { accept: 'application/json' },
-      }),
+        }),
       parse: (reply, query) => {
         const refusal = refusalOf(reply, query.now)
         if (refusal !== undefined) throw refusal
         const isEmpty = reply.status === 200 && reply.body.trim() === ''
         const page = isEmpty ? {} : jsonReply({ ...reply, body: repaired(reply.body) }, query)
-        if (!Array.isArray(page['articles']) && Object.keys(page).length > 0) {
-          throw new UpstreamError('malformed', 'The provider answered with no search page.')
-        }
+        if (!Array.isArray(page['articles']) && Object.keys(page).length > 0) throw noSearchPage()
         const articles = hitsOf(page['articles'], (article) => {
           const url = httpAddress(article['url'])
           if (url === '') return undefined
@@ -148,12 +143,12 @@ export const gdelt = defineEngine({
             title: headline(article['title']),
             url,
             description: '',
-            publishedAt: momentSeen(word(article['seendate'])),
-            publisher: title(article['domain']) || hostOf(url),
+            publishedAt: momentSeen(asString(article['seendate'])),
+            publisher: asTitle(article['domain']) || hostOf(url),
             thumbnailUrl: pictureAddress(article['socialimage']),
           }
         })
-        return { correction: '', hits: articles.slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE) }
+        return { correction: '', hits: cutPage(articles, query.page) }
       },
     },
   },

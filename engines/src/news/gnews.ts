@@ -2,15 +2,14 @@
 // calls a day, non-commercial, and a delay of twelve hours. A closed list of publishers, so inherently safe. It refuses
 // punctuation in a word unless the word is quoted. More than one page needs a paid plan. A used-up quota is a 403.
 
-import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { hitsOf, jsonIn, jsonReply, moment, record, resultList } from '../parsing/json-reply.ts'
+import { defineEngine, PAGE_SIZE } from '../engine.ts'
+import { moment, rangeStart } from '../parsing/dates.ts'
+import { asObject, jsonIn, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { newsHit } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { newsHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
+import { errorWithWait, queryRefused, waitOf } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 
 const LANGUAGES = 'ar bn zh nl en fr de el he hi id it ja ml mr no pt ro ru es sv ta te uk nb'.split(' ')
 
@@ -22,14 +21,12 @@ const quoted = (text: string): string =>
     .filter((word) => word !== '""')
     .join(' ')
 
-const gnewsReply = (reply: ProviderReply, now: number) => {
-  const { errors } = record(jsonIn(reply.body))
+const gnewsReply: ReadReply = (reply, { now }) => {
+  const { errors } = asObject(jsonIn(reply.body))
   if (reply.status === 403 && errors !== undefined) {
     throw errorWithWait('throttled', 'The provider’s quota is used up.', waitOf(reply, now, Number.NaN))
   }
-  if (reply.status === 400 && record(errors)['q'] !== undefined) {
-    throw new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
-  }
+  if (reply.status === 400 && asObject(errors)['q'] !== undefined) throw queryRefused()
   return jsonReply(reply, { now })
 }
 
@@ -70,19 +67,18 @@ export const gnews = defineEngine({
           { 'x-api-key': apiKey },
         )
       },
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(gnewsReply(reply, query.now)['articles']), (article) =>
+      parse: parseResults(
+        { results: 'articles', readReply: gnewsReply },
+        ({ url, title, description, publishedAt, source, image }) =>
           newsHit({
-            url: article['url'],
-            title: article['title'],
-            description: article['description'],
-            publishedAt: moment(article['publishedAt']),
-            publisher: record(article['source'])['name'],
-            thumbnails: [article['image']],
+            url,
+            title,
+            description,
+            publishedAt: moment(publishedAt),
+            publisher: asObject(source)['name'],
+            thumbnails: [image],
           }),
-        ),
-      }),
+      ),
     },
   },
 })

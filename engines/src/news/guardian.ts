@@ -1,15 +1,18 @@
 // The Guardian: the articles of one newspaper. JSON over HTTP, with a free key for non-commercial use. Inherently
 // English and safe. A page past the last one is an error with status 400.
 
-import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { hitsOf, jsonIn, jsonReply, moment, record, resultList, title, word } from '../parsing/json-reply.ts'
+import { defineEngine, PAGE_SIZE } from '../engine.ts'
+import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { asObject, asString, asTitle, jsonIn, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { newsHit } from '../parsing/read-hits.ts'
+import { newsHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
-const isPastTheEnd = ({ status, body }: ProviderReply): boolean =>
-  status === 400 && word(record(jsonIn(body)?.['response'])['message']).includes('beyond the number of available pages')
+const guardianReply: ReadReply = (reply, query) => {
+  const message = asString(asObject(jsonIn(reply.body)?.['response'])['message'])
+  const isPastTheEnd = reply.status === 400 && message.includes('beyond the number of available pages')
+  return isPastTheEnd ? { response: { results: [] } } : jsonReply(reply, query)
+}
 
 export const guardian = defineEngine({
   slug: 'guardian',
@@ -43,28 +46,25 @@ export const guardian = defineEngine({
             page: query.page,
             'page-size': PAGE_SIZE,
             'order-by': 'relevance',
-            'from-date': rangeStart(query)?.toISOString().slice(0, 10),
+            'from-date': rangeStartDay(query),
             'show-fields': 'trailText,thumbnail',
           },
           { 'api-key': apiKey },
         ),
-      parse: (reply, query) => {
-        if (isPastTheEnd(reply)) return { correction: '', hits: [] }
-        const { results } = record(jsonReply(reply, query)['response'])
-        return {
-          correction: '',
-          hits: hitsOf(resultList(results), (article) =>
-            newsHit({
-              url: article['webUrl'],
-              title: article['webTitle'],
-              description: record(article['fields'])['trailText'],
-              publishedAt: moment(article['webPublicationDate']),
-              publisher: title(record(article['fields'])['publication']) || (article['webTitle'] ? 'The Guardian' : ''),
-              thumbnails: [record(article['fields'])['thumbnail']],
-            }),
-          ),
-        }
-      },
+      parse: parseResults(
+        { results: ({ response }) => asObject(response)['results'], readReply: guardianReply },
+        ({ webUrl, webTitle, webPublicationDate, fields }) => {
+          const { trailText, publication, thumbnail } = asObject(fields)
+          return newsHit({
+            url: webUrl,
+            title: webTitle,
+            description: trailText,
+            publishedAt: moment(webPublicationDate),
+            publisher: asTitle(publication) || (webTitle ? 'The Guardian' : ''),
+            thumbnails: [thumbnail],
+          })
+        },
+      ),
     },
   },
 })

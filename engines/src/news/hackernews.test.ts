@@ -32,7 +32,7 @@ describe('hackernews news reply', () => {
     ])
   })
 
-  it('names the site as publisher, never who posted the link', () => {
+  it('the publisher is the site, never the user who posted the link', () => {
     expect(hits.map(({ publisher }) => publisher)).toEqual(['clocks.example', 'news.ycombinator.com', 'gauges.example'])
   })
 
@@ -46,7 +46,7 @@ describe('hackernews news reply', () => {
     ])
   })
 
-  it('drops a story that has neither an address nor a number of its own', () => {
+  it('drops a story with neither a URL nor an id', () => {
     const body = JSON.stringify({ hits: [{ objectID: '1/../2', title: 'x' }, { objectID: '7' }] })
     expect(news?.parse({ status: 200, headers: {}, body }, QUERY).hits).toMatchObject([
       { url: 'https://news.ycombinator.com/item?id=7' },

@@ -3,18 +3,15 @@
 // the index is inherently clean and English. A story without a URL is a discussion and links to itself.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { hostOf, httpAddress } from '../parsing/http-address.ts'
-import { description, hitsOf, jsonReply, moment, title, word } from '../parsing/json-reply.ts'
-import { queryString } from '../parsing/query-string.ts'
-import { rangeStart } from '../parsing/range-start.ts'
+import { moment, rangeStartSeconds } from '../parsing/dates.ts'
+import { httpAddress } from '../parsing/http-address.ts'
+import { asString } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { newsHit, parseResults } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 
 const discussionAddress = (id: string): string =>
   /^\d{1,12}$/.test(id) ? `https://news.ycombinator.com/item?id=${id}` : ''
-
-const createdAfter = (start: Date | undefined): string | undefined =>
-  start && `created_at_i>${Math.floor(start.getTime() / 1000)}`
 
 export const hackernews = defineEngine({
   slug: 'hackernews',
@@ -36,38 +33,23 @@ export const hackernews = defineEngine({
       byNature: ['safe', 'lang'],
       honours: ['safe', 'date', 'lang'],
       languages: ['en'],
-      request: (query) => ({
-        path: `/api/v1/search${queryString({
+      request: (query) =>
+        getJson('/api/v1/search', {
           query: query.text,
           tags: 'story',
-          numericFilters: createdAfter(rangeStart(query)),
+          numericFilters: query.date && `created_at_i>${rangeStartSeconds(query)}`,
           page: query.page - 1,
           hitsPerPage: PAGE_SIZE,
-        })}`,
-        headers: { accept: 'application/json' },
-      }),
-      parse: (reply, query) => {
-        const page = jsonReply(reply, query)
-        if (!Array.isArray(page['hits'])) {
-          throw new UpstreamError('malformed', 'The provider answered with no search page.')
-        }
-        return {
-          correction: '',
-          hits: hitsOf(page['hits'], (story) => {
-            const url = httpAddress(story['url']) || discussionAddress(word(story['objectID']))
-            if (url === '') return undefined
-            return {
-              title: title(story['title']),
-              url,
-              description: description(story['story_text']),
-              publishedAt: moment(story['created_at_i']) ?? moment(story['created_at']),
-              // `author` is who posted the link, not who published the story.
-              publisher: hostOf(url),
-              thumbnailUrl: '',
-            }
-          }),
-        }
-      },
+        }),
+      parse: parseResults('hits', (story) =>
+        newsHit({
+          url: httpAddress(story['url']) || discussionAddress(asString(story['objectID'])),
+          title: story['title'],
+          description: story['story_text'],
+          // There is no publisher: `author` is who posted the link.
+          publishedAt: moment(story['created_at_i']) ?? moment(story['created_at']),
+        }),
+      ),
     },
   },
 })

@@ -13,7 +13,7 @@ describe('newsdata', () => {
     })
   })
 
-  it('reads a time without a zone as UTC, and drops what has none', () => {
+  it('reads a time without a zone as UTC, and drops results without a time', () => {
     expect(news?.parse(readFixture('newsdata-news-page'), ANY).hits[0]?.publishedAt).toBe(Date.UTC(2026, 10, 14, 10))
     const results = [
       { link: 'https://a.example/', pubDate: '2026-11-14 10:00:00' },

@@ -2,19 +2,18 @@
 // day and a delay of twelve hours. A closed list of publishers, so inherently safe. It can't filter by date, but every
 // article is dated, so the host does. A second page would need a token from the first, so there is none.
 
-import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { hitsOf, jsonIn, jsonReply, moment, record, resultList, word } from '../parsing/json-reply.ts'
+import { defineEngine, PAGE_SIZE } from '../engine.ts'
+import { moment } from '../parsing/dates.ts'
+import { asObject, asString, jsonIn, jsonReply } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { languageTag } from '../parsing/language-tag.ts'
-import { newsHit } from '../parsing/read-hits.ts'
+import { baseLanguage } from '../parsing/language-tag.ts'
+import { newsHit, parseResults, type ReadReply } from '../parsing/read-hits.ts'
+import { queryRefused } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 
-const newsdataReply = (reply: ProviderReply, now: number) => {
-  const code = word(record(jsonIn(reply.body)?.['results'])['code'])
-  if (reply.status === 422 && code === 'UnsupportedQueryLength') {
-    throw new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
-  }
+const newsdataReply: ReadReply = (reply, { now }) => {
+  const code = asString(asObject(jsonIn(reply.body)?.['results'])['code'])
+  if (reply.status === 422 && code === 'UnsupportedQueryLength') throw queryRefused()
   return jsonReply(reply, { now })
 }
 
@@ -39,29 +38,24 @@ export const newsdata = defineEngine({
       honours: ['safe', 'lang'],
       byNature: ['safe'],
       knowsDates: true,
-      request: (query, { apiKey }) => {
-        const { base } = languageTag(query.lang)
-        return getJson(
+      request: (query, { apiKey }) =>
+        getJson(
           '/api/1/latest',
-          { q: query.text, language: base || undefined, size: PAGE_SIZE, removeduplicate: 1 },
+          { q: query.text, language: baseLanguage(query.lang), size: PAGE_SIZE, removeduplicate: 1 },
           { 'x-access-key': apiKey },
-        )
-      },
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(resultList(newsdataReply(reply, query.now)['results']), (article) => {
-          const publishedAt = moment(article['pubDate'])
-          return publishedAt === undefined
-            ? undefined
-            : newsHit({
-                url: article['link'],
-                title: article['title'],
-                description: article['description'],
-                publishedAt,
-                publisher: article['source_name'],
-                thumbnails: [article['image_url']],
-              })
-        }),
+        ),
+      parse: parseResults({ results: 'results', readReply: newsdataReply }, (article) => {
+        const publishedAt = moment(article['pubDate'])
+        return publishedAt === undefined
+          ? undefined
+          : newsHit({
+              url: article['link'],
+              title: article['title'],
+              description: article['description'],
+              publishedAt,
+              publisher: article['source_name'],
+              thumbnails: [article['image_url']],
+            })
       }),
     },
   },

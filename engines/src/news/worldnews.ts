@@ -3,14 +3,13 @@
 // 402: a refusal rather than throttling, because only a larger plan or the next day helps.
 
 import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
-import { hostOf, httpAddress } from '../parsing/http-address.ts'
-import { description, hitsOf, jsonReply, moment, title } from '../parsing/json-reply.ts'
+import { moment, rangeStart } from '../parsing/dates.ts'
+import { asDescription, jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { pictureAddress } from '../parsing/picture-address.ts'
-import { queryString } from '../parsing/query-string.ts'
-import { rangeStart } from '../parsing/range-start.ts'
+import { newsHit, offsetOf, parseResults, type ReadReply } from '../parsing/read-hits.ts'
+import { queryRefused } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 
 const SHORTEST_TEXT = 3
 
@@ -20,6 +19,11 @@ const isUnaskable = ({ text, lang }: EngineQuery): boolean =>
 
 /** `2026-11-14 10:00:00`. The time zone is not documented; we assume UTC. */
 const writtenOut = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ')
+
+const worldnewsReply: ReadReply = (reply, query) => {
+  if ((reply.status === 400 || reply.status === 406) && isUnaskable(query)) throw queryRefused()
+  return jsonReply(reply, query)
+}
 
 export const worldnews = defineEngine({
   slug: 'worldnews',
@@ -44,41 +48,29 @@ export const worldnews = defineEngine({
       request: (query, { apiKey }) => {
         const { base } = languageTag(query.lang)
         const start = rangeStart(query)
-        return {
-          path: `/search-news${queryString({
+        return getJson(
+          '/search-news',
+          {
             text: query.text,
             language: base === '' ? undefined : base,
             'earliest-publish-date': start && writtenOut(start),
-            offset: (query.page - 1) * PAGE_SIZE,
+            offset: offsetOf(query),
             number: PAGE_SIZE,
-          })}`,
-          headers: { accept: 'application/json', 'x-api-key': apiKey },
-        }
+          },
+          { 'x-api-key': apiKey },
+        )
       },
-      parse: (reply, query) => {
-        if ((reply.status === 400 || reply.status === 406) && isUnaskable(query)) {
-          throw new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
-        }
-        const page = jsonReply(reply, query)
-        if (!Array.isArray(page['news'])) {
-          throw new UpstreamError('malformed', 'The provider answered with no search page.')
-        }
-        return {
-          correction: '',
-          hits: hitsOf(page['news'], (article) => {
-            const url = httpAddress(article['url'])
-            if (url === '') return undefined
-            return {
-              title: title(article['title']),
-              url,
-              description: description(article['summary']) || description(article['text']),
-              publishedAt: moment(article['publish_date']),
-              publisher: hostOf(url),
-              thumbnailUrl: pictureAddress(article['image']),
-            }
+      parse: parseResults(
+        { results: 'news', readReply: worldnewsReply },
+        ({ url, title, summary, text, publish_date: date, image }) =>
+          newsHit({
+            url,
+            title,
+            description: asDescription(summary) ? summary : text,
+            publishedAt: moment(date),
+            thumbnails: [image],
           }),
-        }
-      },
+      ),
     },
   },
 })

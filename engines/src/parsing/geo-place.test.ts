@@ -1,9 +1,20 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boxOf, GeoPlace, osmObjectOf, placeKey, pointAsked, pointKey, pointOf } from './geo-place.ts'
+import {
+  boxOf,
+  exactDecimal,
+  GeoPlace,
+  osmObjectOf,
+  placeKey,
+  plainDecimal,
+  pointAsked,
+  pointKey,
+  pointOf,
+} from './geo-place.ts'
 
 const asked = { text: 'Eiffel Tower', limit: 10, lang: 'en' }
 
-describe('what is kept of a place', () => {
+describe('the cache key of a place', () => {
   it.each([
     ['case', { text: 'eiffel TOWER' }],
     ['white space', { text: 'Eiffel \t Tower' }],
@@ -21,7 +32,7 @@ describe('what is kept of a place', () => {
     expect(placeKey({ ...asked, ...change })).not.toBe(placeKey(asked))
   })
 
-  it('a point is asked for to about a metre, and never with an exponent', () => {
+  it('a point is rounded to about a metre and never written with an exponent', () => {
     const key = (lat: number, lon: number, lang = '') => pointKey({ lat, lon, lang })
     expect(key(48.858401, 2.2945)).toBe(key(48.8584, 2.294504))
     expect(key(48.85841, 2.2945)).not.toBe(key(48.8584, 2.2945))
@@ -67,4 +78,49 @@ describe('what is read', () => {
     expect(osmObjectOf(type, id)).toEqual(object)
     expect(GeoPlace.shape.osm.safeParse(object).success).toBe(true)
   })
+})
+
+it.each([
+  [48.8584, '48.8584'],
+  [2.2945006, '2.294501'],
+  [100, '100'],
+  [-180, '-180'],
+  [0.5, '0.5'],
+  [1e-7, '0'],
+  [-1e-7, '0'],
+  [-0, '0'],
+  [-0.000001, '-0.000001'],
+])('%d with at most six decimals is %s', (value, text) => {
+  expect(plainDecimal(value, 6)).toBe(text)
+})
+
+it('plainDecimal: is always a plain decimal near the number', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -180, max: 180, noNaN: true }), fc.integer({ min: 1, max: 8 }), (value, decimals) => {
+      const text = plainDecimal(value, decimals)
+      expect(text).toMatch(/^(?:0|-?[1-9]\d*|-?\d+\.\d*[1-9])$/)
+      expect(text.split('.')[1]?.length ?? 0).toBeLessThanOrEqual(decimals)
+      expect(Math.abs(Number(text) - value)).toBeLessThanOrEqual(10 ** -decimals)
+    }),
+  )
+})
+
+it.each([
+  [48.8582599, '48.8582599'],
+  [-0.1276474, '-0.1276474'],
+  [5e-7, '0.0000005'],
+  [-1.25e-9, '-0.00000000125'],
+  [-0, '0'],
+  [180, '180'],
+])('%d has the digits that JSON writes: %s', (value, text) => {
+  expect(exactDecimal(value)).toBe(text)
+})
+
+it('exactDecimal: is the same number, without an exponent', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -180, max: 180, noNaN: true }), (value) => {
+      expect(exactDecimal(value)).toMatch(/^-?\d+(?:\.\d+)?$/)
+      expect(Number(exactDecimal(value))).toBe(value === 0 ? 0 : value)
+    }),
+  )
 })

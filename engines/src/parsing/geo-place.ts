@@ -1,7 +1,8 @@
 // The queries and results of all geocoders, and readers for replies that differ in order and type: Nominatim sends
 // coordinates as strings and a box as [south, north, west, east]; Photon sends numbers and [west, north, east, south].
 import { z } from 'zod'
-import { plainDecimal } from './plain-decimal.ts'
+import { defineCall, type SourceCall, type SourceSettings } from '../source.ts'
+import { UpstreamError } from '../upstream-error.ts'
 
 export interface PlaceQuery {
   /** Trimmed, never empty. */
@@ -44,7 +45,7 @@ const SIZES = [10, 50]
 /** About a metre: precise enough for any house, and nearby points share a cache entry. */
 const POINT_DECIMALS = 5
 
-export const KEPT_SECONDS = 86_400
+const KEPT_SECONDS = 86_400
 
 export const askedSize = ({ limit }: PlaceQuery): number => SIZES.find((size) => limit <= size) ?? limit
 
@@ -64,6 +65,36 @@ export const pointKey = (query: PointQuery): string => {
   const { lat, lon } = pointAsked(query)
   return `${lat},${lon}\n${languageAsked(query.lang).toLowerCase()}`
 }
+
+type GeocoderCall<Query, Found, Settings extends SourceSettings> = Pick<
+  SourceCall<Query, Found, Settings>,
+  'request' | 'parse'
+>
+
+/** Places by name, best first. */
+export const placeSearch = <Settings extends SourceSettings>(call: GeocoderCall<PlaceQuery, GeoPlace[], Settings>) =>
+  defineCall<Settings>()({
+    name: 'search',
+    keepSeconds: KEPT_SECONDS,
+    keyOf: placeKey,
+    found: z.array(GeoPlace),
+    ...call,
+  })
+
+/** The place at a point, or null. */
+export const placeAtPoint = <Settings extends SourceSettings>(
+  call: GeocoderCall<PointQuery, GeoPlace | null, Settings>,
+) =>
+  defineCall<Settings>()({
+    name: 'reverse',
+    keepSeconds: KEPT_SECONDS,
+    keyOf: pointKey,
+    found: GeoPlace.nullable(),
+    ...call,
+  })
+
+export const outOfOrder = (): UpstreamError =>
+  new UpstreamError('unreachable', 'The provider says that it is out of order.', { hasReplied: true })
 
 /** Reads degrees from a number or a string; `undefined` for anything else. */
 const degrees = (value: unknown, most: number): number | undefined => {
@@ -102,4 +133,20 @@ export const osmObjectOf = (type: unknown, id: unknown): GeoPlace['osm'] => {
   return known && typeof number === 'number' && Number.isSafeInteger(number) && number > 0
     ? { type: known, id: number }
     : null
+}
+
+/**
+ * A plain decimal, as geo: URIs, map links and geocoders require: `0.0000001`, not `1e-7`; `0`, not `-0`; no trailing
+ * zeros. `decimals` from 1 to 20; the number must be smaller than 1e21.
+ */
+export const plainDecimal = (value: number, decimals: number): string => {
+  const text = value.toFixed(decimals).replace(/\.?0+$/, '')
+  return text === '-0' ? '0' : text
+}
+
+/** The digits that JSON writes for the number, without its exponent; the number must be smaller than 1e21. */
+export function exactDecimal(value: number): string {
+  const text = String(value)
+  const [, sign, whole, fraction = '', zeros] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []
+  return zeros === undefined ? text : `${sign}0.${'0'.repeat(Number(zeros) - 1)}${whole}${fraction}`
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hostOf, httpAddress } from './http-address.ts'
+import { hostOf, httpAddress, pictureAddress } from './http-address.ts'
 
 describe('httpAddress', () => {
   it.each([
@@ -107,5 +107,28 @@ describe('hostOf', () => {
         expect(hostOf(address)).toBe(hostname.replace(/^www\.(?=.*\.)/, ''))
       }),
     )
+  })
+})
+
+describe('pictureAddress', () => {
+  it.each([
+    ['https://cdn.example/a.jpg', 'https://cdn.example/a.jpg'],
+    ['http://cdn.example/a.jpg', 'http://cdn.example/a.jpg'],
+    ['//cdn.example/a.jpg', 'https://cdn.example/a.jpg'],
+  ])('takes %j for %j', (value, address) => {
+    expect(pictureAddress(value)).toBe(address)
+  })
+
+  it.each([
+    '',
+    '//',
+    '///a.jpg',
+    '/a.jpg',
+    'data:image/gif;base64,R0lGODlhAQABAAAAACw=',
+    '//user@cdn.example/',
+    null,
+    7,
+  ])('has no picture for %j', (value) => {
+    expect(pictureAddress(value)).toBe('')
   })
 })

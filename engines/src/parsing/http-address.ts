@@ -1,6 +1,8 @@
 // Decides which of a provider's URLs we pass on, and the host we show for them. A URL is passed on exactly as it came
 // or not at all. Most are plain enough for one regular expression; only the odd ones go to the URL parser.
-import { EXTRAORDINARY } from './character-kind.ts'
+
+import { z } from 'zod'
+import { EXTRAORDINARY } from './plain-text.ts'
 
 const LONGEST_ADDRESS = 2048
 
@@ -28,3 +30,16 @@ export const hostOf = (address: string): string => {
   const host = HOST.exec(address)?.[1]?.toLowerCase() ?? ''
   return host.startsWith('www.') && host.includes('.', 4) ? host.slice(4) : host
 }
+
+/**
+ * The URL of a picture that a browser can load, or ''. Providers also send `//host/…`, which takes the scheme of the page
+ * and so means https here, and `data:` URLs, which hold the whole picture and are dropped.
+ */
+export const pictureAddress = (value: unknown): string =>
+  httpAddress(typeof value === 'string' && value.startsWith('//') ? `https:${value}` : value)
+
+/**
+ * A URL in a cached answer. Data from Redis is untrusted input: an attacker who can write there must not be able to send
+ * users to a `javascript:` URL.
+ */
+export const HttpUrl = z.string().refine((text) => httpAddress(text) !== '')

@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { description, hitsOf, list, moment, record, title, word } from './json-reply.ts'
+import { moment } from './dates.ts'
+import { asArray, asDescription, asObject, asString, asTitle, hitsOf, openSearchCompletions } from './json-reply.ts'
 
 describe('readers', () => {
   it.each([undefined, null, 7, true, ['x']])('read %j as an empty record and an empty text', (value) => {
-    expect(record(value)).toEqual({})
-    expect([title(value), description(value), word(value)]).toEqual(['', '', ''])
+    expect(asObject(value)).toEqual({})
+    expect([asTitle(value), asDescription(value), asString(value)]).toEqual(['', '', ''])
   })
 
   it.each([undefined, null, 7, 'x', { length: 1 }])('read %j as an empty list', (value) => {
-    expect(list(value)).toEqual([])
+    expect(asArray(value)).toEqual([])
   })
 
   it('keep titles to 300 and descriptions to 1000 characters', () => {
-    expect(title('x'.repeat(5000))).toHaveLength(300)
-    expect(description('x'.repeat(5000))).toHaveLength(1000)
+    expect(asTitle('x'.repeat(5000))).toHaveLength(300)
+    expect(asDescription('x'.repeat(5000))).toHaveLength(1000)
   })
 })
 
@@ -52,7 +53,7 @@ describe('moment', () => {
 })
 
 describe('hitsOf', () => {
-  const read = (result: Readonly<Record<string, unknown>>) => word(result['url']) || undefined
+  const read = (result: Readonly<Record<string, unknown>>) => asString(result['url']) || undefined
 
   it('drops the results that cannot be read and keeps the order of the others', () => {
     expect(hitsOf([{ url: 'b' }, 7, {}, { url: 'a' }], read)).toEqual(['b', 'a'])
@@ -61,5 +62,28 @@ describe('hitsOf', () => {
   it('does not pass a list of which nothing can be read off as "no results"', () => {
     expect(hitsOf([], read)).toEqual([])
     expect(() => hitsOf([7, {}], read)).toThrow(expect.objectContaining({ kind: 'malformed' }))
+  })
+})
+
+const completionsIn = (body: string, status = 200) => openSearchCompletions({ status, headers: {}, body })
+
+describe('openSearchCompletions', () => {
+  it('keeps the order and drops anything but text', () => {
+    expect(completionsIn('["b",["b two","b one",null,7,"  "],[""],{}]')).toEqual(['b two', 'b one'])
+  })
+
+  it('is none when the provider knows none', () => {
+    expect(completionsIn('["b",[]]')).toEqual([])
+  })
+
+  it.each(['', '[]', '["b"]', '["b",{}]', '["b",[7]]', '["b",["c"]', '{"1":["c"]}', '<html>'])(
+    'is malformed, never none, for %j',
+    (body) => {
+      expect(() => completionsIn(body)).toThrow(expect.objectContaining({ kind: 'malformed', cause: undefined }))
+    },
+  )
+
+  it('is the error that the status amounts to', () => {
+    expect(() => completionsIn('["b",["c"]]', 429)).toThrow(expect.objectContaining({ kind: 'throttled' }))
   })
 })

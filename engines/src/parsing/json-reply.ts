@@ -1,7 +1,6 @@
 // Reads JSON replies. Providers drop fields, or send null, '' or another type than documented, so these readers never
 // fail: a value of the wrong type reads as empty. Only two things are errors: a reply that is not a JSON object, and a
 // list of results none of which can be read. An outage must not look like "no results".
-
 import type { ProviderReply } from '../engine.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { plainText } from './plain-text.ts'
@@ -9,14 +8,13 @@ import { statusError } from './status-error.ts'
 
 const LONGEST_TITLE = 300
 const LONGEST_DESCRIPTION = 1000
-const YEAR_2100 = Date.UTC(2100, 0)
 
-type JsonRecord = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
-const EMPTY_RECORD: JsonRecord = {}
-const EMPTY_LIST: readonly unknown[] = []
+const EMPTY_OBJECT: JsonObject = {}
+const EMPTY_ARRAY: readonly unknown[] = []
 
-const isRecord = (value: unknown): value is JsonRecord =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const valueIn = (body: string): unknown => {
@@ -29,9 +27,9 @@ const valueIn = (body: string): unknown => {
 }
 
 /** The JSON object in a body, or `undefined`. */
-export const jsonIn = (body: string): JsonRecord | undefined => {
+export const jsonIn = (body: string): JsonObject | undefined => {
   const value = valueIn(body)
-  return isRecord(value) ? value : undefined
+  return isObject(value) ? value : undefined
 }
 
 const whatIsWrongWith = (body: string): string => {
@@ -43,11 +41,11 @@ const whatIsWrongWith = (body: string): string => {
 }
 
 /** Returns the reply's JSON object. Throws UpstreamError for an error status or a body that isn't one. */
-export const jsonReply = (reply: ProviderReply, { now }: { now: number }): JsonRecord => {
+export const jsonReply = (reply: ProviderReply, { now }: { now: number }): JsonObject => {
   if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
-  const page = jsonIn(reply.body)
-  if (page === undefined) throw new UpstreamError('malformed', whatIsWrongWith(reply.body))
-  return page
+  const body = jsonIn(reply.body)
+  if (body === undefined) throw new UpstreamError('malformed', whatIsWrongWith(reply.body))
+  return body
 }
 
 /** Like `jsonReply`, for a provider that replies with a list. */
@@ -58,44 +56,24 @@ export const jsonListReply = (reply: ProviderReply, { now }: { now: number }): r
   return value
 }
 
-export const record = (value: unknown): JsonRecord => (isRecord(value) ? value : EMPTY_RECORD)
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : EMPTY_OBJECT)
 
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : EMPTY_LIST)
+export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : EMPTY_ARRAY)
 
 /** A code or a status word, exactly as sent. */
-export const word = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const asString = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export const title = (value: unknown): string => (typeof value === 'string' ? plainText(value, LONGEST_TITLE) : '')
+export const asTitle = (value: unknown): string => (typeof value === 'string' ? plainText(value, LONGEST_TITLE) : '')
 
-export const description = (value: unknown): string =>
+export const asDescription = (value: unknown): string =>
   typeof value === 'string' ? plainText(value, LONGEST_DESCRIPTION) : ''
 
-const isoMoment = (value: string): number => {
-  const hasZone =
-    value.length === 10 || value.endsWith('Z') || value.lastIndexOf('+') > 10 || value.lastIndexOf('-') > 10
-  return Date.parse(hasZone ? value : `${value}Z`)
-}
-
-const millisecondsIn = (value: unknown): number => {
-  if (typeof value === 'number') return value * 1000
-  if (typeof value !== 'string') return Number.NaN
-  return value.charAt(4) === '-' && value.charAt(7) === '-' ? isoMoment(value) : Number(value) * 1000
-}
-
-/**
- * ISO 8601 or Unix seconds → milliseconds. No zone means UTC. Some providers send 0 or an absurd date for "unknown".
- */
-export const moment = (value: unknown): number | undefined => {
-  const time = millisecondsIn(value)
-  return time > 0 && time < YEAR_2100 ? time : undefined
-}
-
 /** Reads each result as a hit; `read` returns `undefined` to drop one. */
-export const hitsOf = <Hit>(results: unknown, read: (result: JsonRecord) => Hit | undefined): Hit[] => {
+export const hitsOf = <Hit>(results: unknown, read: (result: JsonObject) => Hit | undefined): Hit[] => {
   const hits: Hit[] = []
-  const given = list(results)
+  const given = asArray(results)
   for (const result of given) {
-    const hit = read(record(result))
+    const hit = read(asObject(result))
     if (hit !== undefined) hits.push(hit)
   }
   if (hits.length === 0 && given.length > 0) {
@@ -104,8 +82,28 @@ export const hitsOf = <Hit>(results: unknown, read: (result: JsonRecord) => Hit 
   return hits
 }
 
+export const noSearchPage = (): UpstreamError =>
+  new UpstreamError('malformed', 'The provider answered with no search page.')
+
 /** The list of results. Throws if it is missing: then the reply isn't a search page. */
 export const resultList = (value: unknown): readonly unknown[] => {
-  if (!Array.isArray(value)) throw new UpstreamError('malformed', 'The provider answered with no search page.')
+  if (!Array.isArray(value)) throw noSearchPage()
   return value
+}
+
+/**
+ * Reads completions in the OpenSearch format, which most providers send: `["typed", ["one", "two"], …]`. The rest differs
+ * by provider and isn't needed. There is no clock here, so a Retry-After date is ignored.
+ */
+export const openSearchCompletions = (reply: ProviderReply): string[] => {
+  if (reply.status < 200 || reply.status > 299) throw statusError(reply, Number.NaN)
+  const [, given] = asArray(valueIn(reply.body))
+  const completions = asArray(given)
+    .map(asTitle)
+    .filter((completion) => completion !== '')
+  const isUnreadable = asArray(given).length > 0 && completions.length === 0
+  if (!Array.isArray(given) || isUnreadable) {
+    throw new UpstreamError('malformed', 'The provider answered with no completions.')
+  }
+  return completions
 }

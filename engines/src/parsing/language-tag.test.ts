@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { languageTag } from './language-tag.ts'
+import { languageTag, marketOf } from './language-tag.ts'
 
 it.each([
   ['', { base: '', script: '', region: '' }],
@@ -15,11 +15,24 @@ it.each([
   expect(languageTag(lang)).toEqual(parts)
 })
 
-it('gives nothing but letters, whatever it is given', () => {
+it('languageTag: the parts contain only letters', () => {
   fc.assert(
     fc.property(fc.string(), (lang) => {
       const { base, script, region } = languageTag(lang)
       expect(`${base} ${script} ${region}`).toMatch(/^([a-z]{2,3})? ([A-Z][a-z]{3})? ([A-Z]{2})?$/)
     }),
   )
+})
+
+it.each([
+  ['de', 'DE'],
+  ['de-AT', 'AT'],
+  ['pt-BR', 'BR'],
+  ['zh-Hant-TW', 'TW'],
+  ['ja', 'JP'],
+  ['eo', undefined],
+  ['eo-DE', undefined],
+  ['', undefined],
+])('marketOf: %s is %s', (lang, country) => {
+  expect(marketOf(lang)).toBe(country)
 })

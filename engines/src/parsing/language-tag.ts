@@ -2,7 +2,7 @@
 // like a tag, is ignored, so the result is always safe to put into a request.
 
 interface LanguageTag {
-  /** Lower-case: 'pt'. '' if the caller named no language. */
+  /** Lower-case: 'pt'. '' if no language was requested. */
   base: string
   /** As in 'Hant', or ''. */
   script: string
@@ -23,4 +23,44 @@ export const languageTag = (lang: string): LanguageTag => {
     script: script.charAt(0).toUpperCase() + script.slice(1).toLowerCase(),
     region: region.toUpperCase(),
   }
+}
+
+/** The base language of a tag, or `undefined` if no language was requested. */
+export const baseLanguage = (lang: string): string | undefined => languageTag(lang).base || undefined
+
+const HOME: Readonly<Record<string, string>> = {
+  cs: 'CZ',
+  da: 'DK',
+  de: 'DE',
+  el: 'GR',
+  en: 'US',
+  es: 'ES',
+  fi: 'FI',
+  fr: 'FR',
+  hu: 'HU',
+  it: 'IT',
+  ja: 'JP',
+  ko: 'KR',
+  nb: 'NO',
+  nl: 'NL',
+  no: 'NO',
+  pl: 'PL',
+  pt: 'PT',
+  ro: 'RO',
+  sv: 'SE',
+  tr: 'TR',
+  uk: 'UA',
+  zh: 'CN',
+}
+
+/** The base languages that have a home market. */
+export const MARKET_LANGUAGES: readonly string[] = Object.keys(HOME)
+
+/**
+ * Maps a language to a country, for providers that filter by country but not by language: the region of the tag, or the
+ * language's home market. Upper-case; a language without one (Esperanto, Arabic in general) isn't searched there.
+ */
+export const marketOf = (lang: string): string | undefined => {
+  const { base, region } = languageTag(lang)
+  return HOME[base] && (region || HOME[base])
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startCpuTimer } from '../../test/cpu-timer.ts'
-import { plainText } from './plain-text.ts'
+import { characterKind, EXTRAORDINARY, markdownText, plainText } from './plain-text.ts'
 
 const MEGABYTE = 2 ** 20
 
@@ -141,4 +141,35 @@ describe('plainText', () => {
     plainText(hostile, 1000)
     expect(spentMs()).toBeLessThan(1000)
   })
+})
+
+it('EXTRAORDINARY matches exactly the texts with a character that is not ordinary', () => {
+  const disagreements: string[] = []
+  for (let code = 0; code <= 0xffff; code++) {
+    const isOrdinary = code === 0x20 || characterKind(code) === 'ordinary'
+    if (EXTRAORDINARY.test(String.fromCharCode(code)) === isOrdinary) disagreements.push(code.toString(16))
+  }
+  expect(disagreements).toEqual([])
+})
+
+it.each([
+  ['# Heat pumps\n\nA **heat pump** moves [heat](https://a.example/heat).', 'Heat pumps A heat pump moves heat.'],
+  ['![logo](https://a.example/l.png) Text & more', 'Text & more'],
+  ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b 1 2'],
+  ['> quoted\n- one\n- two', 'quoted one two'],
+  ['C# and a - b stay, snake_case too', 'C# and a - b stay, snake_case too'],
+  ['<b>bold</b> &amp; `code`', 'bold & code'],
+  [7, ''],
+])('markdownText: %j is %j', (markdown, text) => {
+  expect(markdownText(markdown)).toBe(text)
+})
+
+it('markdownText: is cut after 400 characters', () => {
+  expect(markdownText('word '.repeat(500)).length).toBeLessThanOrEqual(400)
+})
+
+it('markdownText: takes little time for hostile input', () => {
+  const timer = startCpuTimer()
+  for (const piece of ['![', '[a](', '**', '|', '> ', '![a]((']) markdownText(piece.repeat(500_000))
+  expect(timer()).toBeLessThan(1_000)
 })

@@ -3,7 +3,6 @@
 // well contain `<b>`, so pages must escape it.
 // Every step takes time linear in the input, however hostile, and returns clean text unchanged.
 import { decodeHTMLStrict } from 'entities/decode'
-import { characterKind, EXTRAORDINARY, isAsciiLetter } from './character-kind.ts'
 
 const SPACE = 0x20
 const DOUBLE_QUOTE = 0x22
@@ -158,4 +157,46 @@ export const plainText = (markup: string, maxLength = Number.POSITIVE_INFINITY):
   if (text.includes('<')) text = tidied(withoutTags(text))
   if (text.includes('&')) text = tidied(decoded(text))
   return shortened(text, maxLength)
+}
+
+/**
+ * `space`: all Unicode white space. `disturber`: a control character, or one that changes the writing direction: in a
+ * result it could rearrange or hide what follows. `ordinary`: everything else, including markup.
+ */
+type CharacterKind = 'ordinary' | 'space' | 'disturber'
+
+/** Classifies a character by its effect on the text around it. */
+export const characterKind = (code: number): CharacterKind => {
+  if (code < 0x7f) return code > 0x20 ? 'ordinary' : code === 0x20 || (code >= 9 && code <= 13) ? 'space' : 'disturber'
+  if (code <= 0xa0) return code === 0xa0 || code === 0x85 ? 'space' : 'disturber'
+  if (code < 0x1680) return 'ordinary'
+  if (code > 0x3000) return code === 0xfeff ? 'disturber' : 'ordinary'
+  if (code === 0x1680 || code === 0x3000 || code === 0x202f || code === 0x205f) return 'space'
+  if ((code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029) return 'space'
+  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ? 'disturber' : 'ordinary'
+}
+
+/** Matches everything but ordinary characters and the plain space: one test per text instead of one per character. */
+export const EXTRAORDINARY = /[\p{Cc}\xa0\u1680\u2000-\u200a\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]/u
+
+const isAsciiLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+
+/** Enough for a description, and short enough for regular expressions that backtrack. */
+const LONGEST_SAMPLE = 3000
+const LONGEST_DESCRIPTION = 400
+
+/**
+ * Turns the start of a Markdown page, as providers for language models send it, into a plain description without images,
+ * link targets, headings, tables, quotes and emphasis.
+ */
+export const markdownText = (value: unknown): string => {
+  if (typeof value !== 'string') return ''
+  const text = value
+    .slice(0, LONGEST_SAMPLE)
+    .replace(/!\[[^\]]{0,500}\]\([^)]{0,1000}\)/g, ' ')
+    .replace(/\[([^\]]{0,500})\]\([^)]{0,1000}\)/g, '$1')
+    // Only at the start of a line: a minus or a hash inside one belongs to the text.
+    .replace(/^[ \t]*(?:[#>*+-]+[ \t]+|[|=_~`*-]{3,})/gm, '')
+    .replace(/\*\*|__|`+|\|/g, ' ')
+  return plainText(text, LONGEST_DESCRIPTION)
 }

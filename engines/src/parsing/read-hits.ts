@@ -1,10 +1,28 @@
 // Builds hits from fields as providers send them, whatever their type. Drops a hit without a URL, and a picture that
 // can't be shown. Text may contain markup; a description in Markdown goes through `markdownText` first.
-
-import { type ImageHit, type NewsHit, PAGE_SIZE, type Sitelink, type VideoHit, type WebHit } from '../engine.ts'
-import { hostOf, httpAddress } from './http-address.ts'
-import { description, title } from './json-reply.ts'
-import { pictureAddress } from './picture-address.ts'
+import {
+  type EngineQuery,
+  type EngineResponse,
+  type ImageHit,
+  type NewsHit,
+  PAGE_SIZE,
+  type ProviderReply,
+  type Sitelink,
+  type VideoHit,
+  type WebHit,
+} from '../engine.ts'
+import { hostOf, httpAddress, pictureAddress } from './http-address.ts'
+import {
+  asArray,
+  asDescription,
+  asObject,
+  asString,
+  asTitle,
+  hitsOf,
+  type JsonObject,
+  jsonReply,
+  resultList,
+} from './json-reply.ts'
 
 interface Fields {
   url: unknown
@@ -25,19 +43,26 @@ const firstPicture = (addresses: readonly unknown[] = []): string => {
 }
 
 /** Takes links by title; drops those that aren't a URL. */
-export const sitelinksOf = (links: Readonly<Record<string, unknown>>): Sitelink[] =>
+export const sitelinksOf = (links: JsonObject): Sitelink[] =>
   Object.entries(links).flatMap(([name, value]) => {
     const url = httpAddress(value)
     return url === '' ? [] : [{ title: name, url }]
   })
 
+/** Reads a list of links; drops those without a title or a URL. */
+export const sitelinksIn = (links: unknown, urlField: 'url' | 'link'): Sitelink[] =>
+  asArray(links)
+    .map(asObject)
+    .map((link) => ({ title: asTitle(link['title']), url: httpAddress(link[urlField]) }))
+    .filter(({ title, url }) => title !== '' && url !== '')
+
 export const webHit = (fields: Fields & { favicon?: unknown; sitelinks?: Sitelink[] }): WebHit | undefined => {
   const url = httpAddress(fields.url)
   if (url === '') return undefined
   return {
-    title: title(fields.title),
+    title: asTitle(fields.title),
     url,
-    description: description(fields.description),
+    description: asDescription(fields.description),
     faviconUrl: pictureAddress(fields.favicon),
     publishedAt: fields.publishedAt,
     sitelinks: fields.sitelinks ?? [],
@@ -47,18 +72,18 @@ export const webHit = (fields: Fields & { favicon?: unknown; sitelinks?: Sitelin
 export const imageHit = (fields: Fields): ImageHit | undefined => {
   const url = httpAddress(fields.url)
   const thumbnailUrl = firstPicture(fields.thumbnails)
-  return url === '' || thumbnailUrl === '' ? undefined : { title: title(fields.title), url, thumbnailUrl }
+  return url === '' || thumbnailUrl === '' ? undefined : { title: asTitle(fields.title), url, thumbnailUrl }
 }
 
 export const newsHit = (fields: Fields): NewsHit | undefined => {
   const url = httpAddress(fields.url)
   if (url === '') return undefined
   return {
-    title: title(fields.title),
+    title: asTitle(fields.title),
     url,
-    description: description(fields.description),
+    description: asDescription(fields.description),
     publishedAt: fields.publishedAt,
-    publisher: title(fields.publisher) || hostOf(url),
+    publisher: asTitle(fields.publisher) || hostOf(url),
     thumbnailUrl: firstPicture(fields.thumbnails),
   }
 }
@@ -67,14 +92,17 @@ export const videoHit = (fields: Fields & { durationSeconds?: number | undefined
   const url = httpAddress(fields.url)
   if (url === '') return undefined
   return {
-    title: title(fields.title),
+    title: asTitle(fields.title),
     url,
     publishedAt: fields.publishedAt,
-    publisher: title(fields.publisher),
+    publisher: asTitle(fields.publisher),
     durationSeconds: fields.durationSeconds,
     thumbnailUrl: firstPicture(fields.thumbnails),
   }
 }
+
+/** How many results precede the requested page. */
+export const offsetOf = ({ page }: { page: number }): number => (page - 1) * PAGE_SIZE
 
 /** How many results to request from a provider without pages: page p shows the last 10 of p × 10. */
 export const upToPage = (page: number): number => page * PAGE_SIZE
@@ -82,3 +110,105 @@ export const upToPage = (page: number): number => page * PAGE_SIZE
 /** Cuts page p out of those results. */
 export const cutPage = <Hit>(hits: readonly Hit[], page: number): Hit[] =>
   hits.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+
+/** Reads one result; `undefined` drops it. */
+export type ReadHit<Hit> = (result: JsonObject, query: EngineQuery) => Hit | undefined
+
+/** The JSON object of a reply. Throws UpstreamError for anything else. */
+export type ReadReply = (reply: ProviderReply, query: EngineQuery) => JsonObject
+
+interface ResultsReply {
+  /** The name of the list of results, or where else it is. */
+  results: string | ((body: JsonObject, query: EngineQuery) => unknown)
+  /** For a provider that reports errors in its own way; left out: `jsonReply`. */
+  readReply?: ReadReply
+  correctionIn?: (body: JsonObject) => string
+  /** The provider has no pages: the request asked for `upToPage`, and the page is cut out here. */
+  hasAllPages?: boolean
+}
+
+/**
+ * Makes the `parse` of a tab whose reply is a JSON object with a list of results; often the name of the list is all that
+ * needs to be said. It throws if there is no list, or if none of its results can be read.
+ */
+export const parseResults = <Hit>(form: string | ResultsReply, readHit: ReadHit<Hit>) => {
+  const reading: ResultsReply = typeof form === 'string' ? { results: form } : form
+  const { results, readReply = jsonReply, correctionIn, hasAllPages } = reading
+  return (reply: ProviderReply, query: EngineQuery): EngineResponse<Hit> => {
+    const body = readReply(reply, query)
+    const list = typeof results === 'string' ? body[results] : results(body, query)
+    const hits = hitsOf(resultList(list), (result) => readHit(result, query))
+    return { correction: correctionIn?.(body) ?? '', hits: hasAllPages ? cutPage(hits, query.page) : hits }
+  }
+}
+
+interface PaperFields {
+  /** A DOI, bare or in a URL. */
+  doi: unknown
+  /** For a paper without a DOI. */
+  url?: unknown
+  title: unknown
+  /** Names, in order. */
+  authors: readonly unknown[]
+  journal: unknown
+  /** May contain markup. */
+  abstract: unknown
+  publishedAt: number | undefined
+  /** By title; those that aren't a URL are dropped. */
+  links?: JsonObject
+}
+
+const DOI = /\b(10\.\d{4,9}\/[\x21\x23-\x3b\x3d\x3f-\x7e]{1,200})$/
+const OF_ARXIV = /^10\.48550\/arxiv\./
+const MOST_AUTHORS = 3
+const LONGEST_DESCRIPTION = 1000
+
+/** The heading that many abstracts begin with. */
+const HEADING = /<(jats:title|h\d)>[^<]{0,40}<\/\1>/gi
+
+/** DOIs are case-insensitive. */
+function doiAddress(value: unknown): string {
+  const doi = DOI.exec(typeof value === 'string' ? value.trim() : '')?.[1]?.toLowerCase() ?? ''
+  if (doi === '') return ''
+  if (OF_ARXIV.test(doi)) return `https://arxiv.org/abs/${doi.replace(OF_ARXIV, '')}`
+  return httpAddress(`https://doi.org/${doi.replace(/[?#[\]\\^`{|}]/g, encodeURIComponent)}`)
+}
+
+function authorsOf(names: readonly unknown[]): string {
+  const known = names.map(asTitle).filter(Boolean)
+  return known.slice(0, MOST_AUTHORS).join(', ') + (known.length > MOST_AUTHORS ? ' et al.' : '')
+}
+
+/**
+ * Turns a paper into a hit. All paper engines use the same URL for the same paper, so the merge can tell that they agree:
+ * its DOI, or arXiv's page for a DOI that arXiv assigned. The description starts with the authors and the journal,
+ * followed by the abstract; the free full text is a sitelink.
+ */
+export function paperHit(fields: PaperFields): WebHit | undefined {
+  const url = doiAddress(fields.doi) || httpAddress(fields.url)
+  if (url === '') return undefined
+  const { abstract } = fields
+  const text = asDescription(typeof abstract === 'string' ? abstract.replace(HEADING, ' ') : undefined)
+  const parts = [authorsOf(fields.authors), asTitle(fields.journal), text].filter(Boolean)
+  return {
+    title: asTitle(fields.title),
+    url,
+    description: parts.join(' · ').slice(0, LONGEST_DESCRIPTION).toWellFormed().trimEnd(),
+    faviconUrl: '',
+    publishedAt: fields.publishedAt,
+    sitelinks: sitelinksOf(fields.links ?? {}),
+  }
+}
+
+const ADULT = new Set('adult erotic hentai nsfw not-for-all-audiences porn pornography xxx'.split(' '))
+
+/**
+ * Drops results that their authors tagged as adult if `safe` is on, for providers that have tags instead of a filter.
+ * `member` is the field that holds the tags.
+ */
+export const fitFor = ({ safe }: { safe: boolean }, results: readonly unknown[], member: string): readonly unknown[] =>
+  safe
+    ? results.filter(
+        (result) => !asArray(asObject(result)[member]).some((tag) => ADULT.has(asString(tag).toLowerCase())),
+      )
+    : results

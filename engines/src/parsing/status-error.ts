@@ -57,6 +57,14 @@ export const statusError = (reply: ProviderReply, now: number): UpstreamError =>
   return errorWithWait(kind, wordsFor(reply.status, kind), retryAfter(reply, now))
 }
 
+/** For a provider that reports throttling in its own way; `seconds` is the wait it names. */
+export const throttled = (reply: ProviderReply, now: number, seconds = Number.NaN): UpstreamError =>
+  errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, now, seconds))
+
+/** For a provider that reports in its own way that it can't take this query. */
+export const queryRefused = (): UpstreamError =>
+  new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
+
 /** The n-th of a header's comma-separated numbers, counted from 0; NaN if there is none. */
 export const numberInHeader = (reply: ProviderReply, name: string, index: number): number =>
   Number.parseInt(headerOf(reply, name).split(',')[index] ?? '', 10)

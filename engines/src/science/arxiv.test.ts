@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ANY, QUERY } from '../../test/engine-query.ts'
 import { readFixture } from '../../test/read-fixture.ts'
-import { arxiv } from './arxiv.ts'
+import { arxiv, atomEntries, elementsIn, linkIn } from './arxiv.ts'
 
 const { science } = arxiv.tabs
 const expressionFor = (text: string, query = ANY): string | null =>
@@ -51,5 +51,48 @@ describe('arxiv', () => {
     expect(() => science?.parse({ ...readFixture('arxiv-science-refusal'), status: 200 }, ANY)).toThrow(
       expect.objectContaining({ kind: 'rejected' }),
     )
+  })
+})
+
+const reply = (body: string, status = 200) => ({ status, headers: {}, body })
+
+describe('a feed', () => {
+  it('is read as the contents of its entries', () => {
+    const body =
+      '<?xml version="1.0"?>\n<feed xmlns="x"><title>T</title><entry><id>1</id></entry><entry/>\n<entry a="b"><id>2</id></entry></feed>\n'
+    expect(atomEntries(reply(body), { now: 0 })).toEqual(['<id>1</id>', '<id>2</id>'])
+  })
+
+  it.each(['<feed><entry></entry>', '<feed', '', '{}', '<html></feed>', '<!doctype html><feed></feed>'])(
+    'that is not whole is malformed: %s',
+    (body) => {
+      expect(() => atomEntries(reply(body), { now: 0 })).toThrow(expect.objectContaining({ kind: 'malformed' }))
+    },
+  )
+
+  it('with an error status is that error, whatever the body', () => {
+    expect(() => atomEntries(reply('<feed></feed>', 429), { now: 0 })).toThrow(
+      expect.objectContaining({ kind: 'throttled' }),
+    )
+  })
+
+  it('finds elements with exactly this name', () => {
+    expect(elementsIn('<idea>no</idea><id>a</id><id lang="en">b</id><id/><id>open', 'id')).toEqual(['a', 'b'])
+  })
+
+  it('has links by title', () => {
+    const xml =
+      '<link href="https://a.example/1" rel="alternate"/><link title="pdf" href="https://a.example/1?x=1&amp;y=2"/>'
+    expect(linkIn(xml, 'pdf')).toBe('https://a.example/1?x=1&y=2')
+    expect(linkIn(xml, 'doi')).toBe('')
+  })
+
+  it('takes no longer than its length deserves', () => {
+    const started = performance.now()
+    for (const part of ['<entry', '<entry ', '<entry>', '<link ', '<link title="']) {
+      elementsIn(part.repeat(200_000), 'entry')
+      linkIn(part.repeat(200_000), 'pdf')
+    }
+    expect(performance.now() - started).toBeLessThan(5_000)
   })
 })

@@ -1,13 +1,12 @@
 // arXiv: preprints in physics, mathematics, computing and neighbouring fields. Atom over HTTP, no key. Abstracts are in
 // English and every submission is moderated, so it is inherently English and safe. Every word must occur; arXiv's query
 // syntax is not passed on. One call every three seconds, for all nodes together.
-
-import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
-import { atomEntries, elementsIn, linkIn } from '../parsing/atom-reply.ts'
-import { hitsOf, list, moment, word } from '../parsing/json-reply.ts'
-import { paperHit } from '../parsing/paper-hit.ts'
-import { queryString } from '../parsing/query-string.ts'
-import { rangeStart } from '../parsing/range-start.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply } from '../engine.ts'
+import { moment, rangeStart } from '../parsing/dates.ts'
+import { asArray, asString, hitsOf, type JsonObject } from '../parsing/json-reply.ts'
+import { queryString } from '../parsing/json-request.ts'
+import { offsetOf, paperHit } from '../parsing/read-hits.ts'
+import { statusError } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -35,20 +34,20 @@ const entryOf = (xml: string): Readonly<Record<string, string>> => {
   return Object.fromEntries(names.map((name) => [name, elementsIn(xml, name)[0] ?? '']))
 }
 
-function paperOf(entry: Readonly<Record<string, unknown>>) {
-  const id = idIn(word(entry['id']))
+function paperOf(entry: JsonObject) {
+  const id = idIn(asString(entry['id']))
   if (id === '') return undefined
   const url = `https://arxiv.org/abs/${id}`
-  const doi = word(entry['arxiv:doi'])
+  const doi = asString(entry['arxiv:doi'])
   return paperHit({
     doi,
     url,
     title: entry['title'],
-    authors: list(entry['authors']),
+    authors: asArray(entry['authors']),
     journal: entry['arxiv:journal_ref'],
     abstract: entry['summary'],
     publishedAt: moment(entry['published']),
-    links: { ...(doi !== '' && { arXiv: url }), PDF: word(entry['pdf']).replace(/^http:/, 'https:') },
+    links: { ...(doi !== '' && { arXiv: url }), PDF: asString(entry['pdf']).replace(/^http:/, 'https:') },
   })
 }
 
@@ -75,7 +74,7 @@ export const arxiv = defineEngine({
       request: (query) => ({
         path: `/api/query${queryString({
           search_query: expressionOf(query),
-          start: (query.page - 1) * PAGE_SIZE,
+          start: offsetOf(query),
           max_results: PAGE_SIZE,
           sortBy: 'relevance',
           sortOrder: 'descending',
@@ -97,3 +96,51 @@ export const arxiv = defineEngine({
     },
   },
 })
+
+const LINK = '<link '
+const LONGEST_LINK = 3000
+
+/** The contents of every element with this name, in order. */
+export function elementsIn(xml: string, name: string): string[] {
+  const found: string[] = []
+  let at = 0
+  for (;;) {
+    const start = xml.indexOf(`<${name}`, at)
+    const opened = start === -1 ? -1 : xml.indexOf('>', start)
+    if (opened === -1) return found
+    at = opened + 1
+    if (!/[\s>]/.test(xml.charAt(start + name.length + 1))) continue
+    if (xml.charAt(opened - 1) === '/') continue
+    const end = xml.indexOf(`</${name}>`, at)
+    if (end === -1) return found
+    found.push(xml.slice(at, end))
+    at = end
+  }
+}
+
+function attributeIn(attributes: string, name: string): string {
+  const [, value = ''] = ` ${attributes}`.split(` ${name}="`, 2)
+  return value.slice(0, Math.max(0, value.indexOf('"'))).replaceAll('&amp;', '&')
+}
+
+/** The URL of the first link with this title, or ''. */
+export function linkIn(xml: string, title: string): string {
+  for (let start = xml.indexOf(LINK); start !== -1; ) {
+    const end = xml.indexOf('>', start)
+    if (end === -1) return ''
+    const attributes = xml.slice(start + LINK.length, Math.min(end, start + LONGEST_LINK))
+    if (attributeIn(attributes, 'title') === title) return attributeIn(attributes, 'href')
+    start = xml.indexOf(LINK, end)
+  }
+  return ''
+}
+
+/** Returns the feed's entries. Throws UpstreamError for an error status or a body that isn't a complete feed. */
+export function atomEntries(reply: ProviderReply, { now }: { now: number }): string[] {
+  if (reply.status < 200 || reply.status > 299) throw statusError(reply, now)
+  const body = reply.body.trim()
+  if (!/^(?:<\?xml[^>]{0,200}>\s*)?<feed[\s>]/.test(body) || !body.endsWith('</feed>')) {
+    throw new UpstreamError('malformed', 'The provider answered with something that is not a whole feed.')
+  }
+  return elementsIn(body, 'entry')
+}

@@ -3,25 +3,25 @@
 // members are publishers, so it is inherently safe. The host's User-Agent identifies us, as Crossref asks.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { hitsOf, jsonReply, list, record, resultList, word } from '../parsing/json-reply.ts'
+import { rangeStartDay } from '../parsing/dates.ts'
+import { asArray, asObject, asString, resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { paperHit } from '../parsing/paper-hit.ts'
-import { rangeStart } from '../parsing/range-start.ts'
+import { offsetOf, paperHit, parseResults } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
 
 /** Figures and supplements of a paper have their own DOIs. */
-const isPart = (item: unknown): boolean => record(item)['type'] === 'component'
+const isPart = (item: unknown): boolean => asObject(item)['type'] === 'component'
 
 /** `{"date-parts":[[2026,11,1]]}`, where the month and the day may be missing. */
-function published(value: unknown): number | undefined {
-  const [year, month = 1, day = 1] = list(list(record(value)['date-parts'])[0]).map(Number)
+function timeOf(value: unknown): number | undefined {
+  const [year, month = 1, day = 1] = asArray(asArray(asObject(value)['date-parts'])[0]).map(Number)
   const time = Date.UTC(year ?? Number.NaN, month - 1, day)
   return time > 0 ? time : undefined
 }
 
 const nameOf = (author: unknown): string => {
-  const { given, family, name } = record(author)
-  return [word(given), word(family)].filter(Boolean).join(' ') || word(name)
+  const { given, family, name } = asObject(author)
+  return [asString(given), asString(family)].filter(Boolean).join(' ') || asString(name)
 }
 
 export const crossref = defineEngine({
@@ -48,28 +48,22 @@ export const crossref = defineEngine({
         getJson('/works', {
           query: query.text,
           rows: PAGE_SIZE,
-          offset: (query.page - 1) * PAGE_SIZE,
-          filter: query.date && `from-pub-date:${rangeStart(query)?.toISOString().slice(0, 10)}`,
+          offset: offsetOf(query),
+          filter: query.date && `from-pub-date:${rangeStartDay(query)}`,
           select: 'DOI,title,abstract,published,container-title,author,type',
         }),
-      parse: (reply, query) => {
-        const found = resultList(record(jsonReply(reply, query)['message'])['items'])
-        return {
-          correction: '',
-          hits: hitsOf(
-            found.filter((item) => !isPart(item)),
-            (item) =>
-              paperHit({
-                doi: item['DOI'],
-                title: list(item['title'])[0],
-                authors: list(item['author']).map(nameOf),
-                journal: list(item['container-title'])[0],
-                abstract: item['abstract'],
-                publishedAt: published(item['published']),
-              }),
-          ),
-        }
-      },
+      parse: parseResults(
+        { results: ({ message }) => resultList(asObject(message)['items']).filter((item) => !isPart(item)) },
+        ({ DOI: doi, title, author, 'container-title': journal, abstract, published }) =>
+          paperHit({
+            doi,
+            title: asArray(title)[0],
+            authors: asArray(author).map(nameOf),
+            journal: asArray(journal)[0],
+            abstract,
+            publishedAt: timeOf(published),
+          }),
+      ),
     },
   },
 })

@@ -3,24 +3,20 @@
 // checks titles and abstracts. A library of papers counts as safe.
 
 import { defineEngine, type EngineQuery } from '../engine.ts'
-import { hitsOf, jsonReply, moment, record, resultList, word } from '../parsing/json-reply.ts'
+import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { asObject, asString } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { paperHit } from '../parsing/paper-hit.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { cutPage, upToPage } from '../parsing/read-hits.ts'
+import { paperHit, parseResults, upToPage } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 
 /** Brackets in the query would close the ones we put around it. */
 function expressionOf(query: EngineQuery): string {
-  const start = rangeStart(query)
-  if (!start) return query.text
-  return `(${query.text.replace(/[()[\]]/g, ' ')}) AND FIRST_PDATE:[${dayOf(start)} TO ${dayOf(new Date(query.now))}]`
+  const [start, today] = [rangeStartDay(query), new Date(query.now).toISOString().slice(0, 10)]
+  return start ? `(${query.text.replace(/[()[\]]/g, ' ')}) AND FIRST_PDATE:[${start} TO ${today}]` : query.text
 }
 
 const pageOf = (source: unknown, id: unknown): string => {
-  const parts = [word(source), word(id)]
+  const parts = [asString(source), asString(id)]
   return parts.every((part) => /^[A-Za-z0-9.-]{1,40}$/.test(part))
     ? `https://europepmc.org/article/${parts.join('/')}`
     : ''
@@ -54,24 +50,24 @@ export const europepmc = defineEngine({
           pageSize: upToPage(query.page),
           cursorMark: '*',
         }),
-      parse: (reply, query) => {
-        const found = resultList(record(jsonReply(reply, query)['resultList'])['result'])
-        const hits = hitsOf(found, (paper) => {
-          const page = pageOf(paper['source'], paper['id'])
-          const doi = word(paper['doi'])
+      parse: parseResults(
+        { results: ({ resultList: list }) => asObject(list)['result'], hasAllPages: true },
+        (paper) => {
+          const { source, id, title, authorString, journalInfo, abstractText, firstPublicationDate } = paper
+          const page = pageOf(source, id)
+          const doi = asString(paper['doi'])
           return paperHit({
             doi,
             url: page,
-            title: paper['title'],
-            authors: [word(paper['authorString']).replace(/\.$/, '')],
-            journal: record(record(paper['journalInfo'])['journal'])['title'],
-            abstract: paper['abstractText'],
-            publishedAt: moment(paper['firstPublicationDate']),
+            title,
+            authors: [asString(authorString).replace(/\.$/, '')],
+            journal: asObject(asObject(journalInfo)['journal'])['title'],
+            abstract: abstractText,
+            publishedAt: moment(firstPublicationDate),
             links: doi === '' ? {} : { 'Europe PMC': page },
           })
-        })
-        return { correction: '', hits: cutPage(hits, query.page) }
-      },
+        },
+      ),
     },
   },
 })

@@ -3,11 +3,11 @@
 // The abstract comes as an inverted index. A library of papers counts as safe.
 
 import { defineEngine, type EngineQuery, type EngineTab, type EngineTerms, PAGE_SIZE, type WebHit } from '../engine.ts'
-import { hitsOf, jsonReply, list, moment, record, resultList } from '../parsing/json-reply.ts'
+import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { asArray, asObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { languageTag } from '../parsing/language-tag.ts'
-import { paperHit } from '../parsing/paper-hit.ts'
-import { rangeStart } from '../parsing/range-start.ts'
+import { baseLanguage } from '../parsing/language-tag.ts'
+import { paperHit, parseResults } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 const FIELDS = 'id,doi,display_name,publication_date,primary_location,authorships,abstract_inverted_index'
@@ -16,8 +16,8 @@ const MOST_WORDS = 250
 /** `{"heat":[0,7],"pumps":[1]}` → `heat pumps …`. */
 function abstractOf(index: unknown): string {
   const words: string[] = []
-  for (const [word, places] of Object.entries(record(index))) {
-    for (const place of list(places)) {
+  for (const [word, places] of Object.entries(asObject(index))) {
+    for (const place of asArray(places)) {
       if (Number.isInteger(place) && Number(place) >= 0 && Number(place) < MOST_WORDS) words[Number(place)] = word
     }
   }
@@ -25,9 +25,9 @@ function abstractOf(index: unknown): string {
 }
 
 function filterOf(query: EngineQuery): string | undefined {
-  const { base } = languageTag(query.lang)
-  const start = rangeStart(query)?.toISOString().slice(0, 10)
-  const filters = [base && `language:${base}`, start && `from_publication_date:${start}`].filter(Boolean)
+  const language = baseLanguage(query.lang)
+  const start = rangeStartDay(query)
+  const filters = [language && `language:${language}`, start && `from_publication_date:${start}`].filter(Boolean)
   return filters.length === 0 ? undefined : filters.join(',')
 }
 
@@ -46,21 +46,20 @@ const works: Omit<EngineTab<WebHit, unknown>, 'request'> = {
   lastPage: 50,
   honours: ['safe', 'date', 'lang'],
   byNature: ['safe'],
-  parse: (reply, query) => ({
-    correction: '',
-    hits: hitsOf(resultList(jsonReply(reply, query)['results']), (work) => {
-      const { source, landing_page_url: page, pdf_url: pdf } = record(work['primary_location'])
-      return paperHit({
-        doi: work['doi'],
-        url: page,
-        title: work['display_name'],
-        authors: list(work['authorships']).map((authorship) => record(record(authorship)['author'])['display_name']),
-        journal: record(source)['display_name'],
-        abstract: abstractOf(work['abstract_inverted_index']),
-        publishedAt: moment(work['publication_date']),
-        links: { PDF: pdf },
-      })
-    }),
+  parse: parseResults('results', (work) => {
+    const { source, landing_page_url: page, pdf_url: pdf } = asObject(work['primary_location'])
+    return paperHit({
+      doi: work['doi'],
+      url: page,
+      title: work['display_name'],
+      authors: asArray(work['authorships']).map(
+        (authorship) => asObject(asObject(authorship)['author'])['display_name'],
+      ),
+      journal: asObject(source)['display_name'],
+      abstract: abstractOf(work['abstract_inverted_index']),
+      publishedAt: moment(work['publication_date']),
+      links: { PDF: pdf },
+    })
   }),
 }
 

@@ -3,17 +3,17 @@
 // checks titles and abstracts. A library of papers counts as safe.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { hitsOf, jsonReply, list, moment, record, resultList, word } from '../parsing/json-reply.ts'
+import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { asArray, asObject, asString, type JsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { paperHit } from '../parsing/paper-hit.ts'
-import { rangeStart } from '../parsing/range-start.ts'
+import { offsetOf, paperHit, parseResults } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
 const FIELDS = 'title,url,abstract,venue,publicationDate,authors,externalIds,openAccessPdf'
 
 /** arXiv papers have a DOI too, but the reply doesn't always include it. */
-const doiOf = (ids: Readonly<Record<string, unknown>>): string =>
-  word(ids['DOI']) || (word(ids['ArXiv']) && `10.48550/arXiv.${word(ids['ArXiv'])}`)
+const doiOf = (ids: JsonObject): string =>
+  asString(ids['DOI']) || (asString(ids['ArXiv']) && `10.48550/arXiv.${asString(ids['ArXiv'])}`)
 
 export const semanticscholar = defineEngine({
   slug: 'semanticscholar',
@@ -43,33 +43,30 @@ export const semanticscholar = defineEngine({
           '/graph/v1/paper/search',
           {
             query: query.text,
-            offset: (query.page - 1) * PAGE_SIZE,
+            offset: offsetOf(query),
             limit: PAGE_SIZE,
             fields: FIELDS,
-            publicationDateOrYear: query.date && `${rangeStart(query)?.toISOString().slice(0, 10)}:`,
+            publicationDateOrYear: query.date && `${rangeStartDay(query)}:`,
           },
           apiKey === '' ? {} : { 'x-api-key': apiKey },
         ),
-      parse: (reply, query) => {
-        const page = jsonReply(reply, query)
-        // Without results, the list is left out.
-        const found = page['total'] === 0 ? list(page['data']) : resultList(page['data'])
-        return {
-          correction: '',
-          hits: hitsOf(found, (paper) =>
-            paperHit({
-              doi: doiOf(record(paper['externalIds'])),
-              url: paper['url'],
-              title: paper['title'],
-              authors: list(paper['authors']).map((author) => record(author)['name']),
-              journal: paper['venue'],
-              abstract: paper['abstract'],
-              publishedAt: moment(paper['publicationDate']),
-              links: { PDF: record(paper['openAccessPdf'])['url'] },
-            }),
-          ),
-        }
-      },
+      parse: parseResults(
+        {
+          results: // Without results, the list is left out.
+            ({ total, data }) => (total === 0 ? asArray(data) : data),
+        },
+        ({ externalIds, url, title, authors, venue, abstract, publicationDate, openAccessPdf }) =>
+          paperHit({
+            doi: doiOf(asObject(externalIds)),
+            url,
+            title,
+            authors: asArray(authors).map((author) => asObject(author)['name']),
+            journal: venue,
+            abstract,
+            publishedAt: moment(publicationDate),
+            links: { PDF: asObject(openAccessPdf)['url'] },
+          }),
+      ),
     },
   },
 })

@@ -31,7 +31,7 @@ describe('requests', () => {
     expect(body).toBe('langpair=eng%7Cspa&markUnknown=no&format=txt&q=a+%26+b%0Ac%3Dd')
   })
 
-  it('pairs and names are asked for', () => {
+  it('pairs and names are requested as documented', () => {
     expect(apertiumPairs.request(null, VALUES).path).toBe('/listPairs')
     expect(apertiumNames.request({ codes: ['eng', 'spa'] }, VALUES).path).toBe(
       '/listLanguageNames?locale=en&languages=eng%20spa',
@@ -73,8 +73,7 @@ describe('pairs', () => {
     expect(() => pairs({}, status)).toThrow(expect.objectContaining({ kind }))
   })
 
-  it('tell that the server is well, without being kept', () => {
-    expect(apertium.probe).toMatchObject({ name: 'health', keepSeconds: 0 })
+  it('serve as the health check', () => {
     expect(apertium.probe?.request(null, VALUES).path).toBe('/listPairs')
   })
 })
@@ -112,7 +111,7 @@ describe('translations', () => {
     expect(translation(translated, text)).toBe(expected)
   })
 
-  it('keep lines, inner spaces and what looks like markup', () => {
+  it('keep line breaks, inner spaces and text that looks like markup', () => {
     expect(translation('Primera.\n\n  <b>dos</b> & tres', 'First')).toBe('Primera.\n\n  <b>dos</b> & tres')
     expect(translation(' hola', ' hello')).toBe(' hola')
   })

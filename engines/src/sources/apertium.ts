@@ -4,8 +4,8 @@
 // (`@word`), the last two even if told not to, so we remove the marks. Text is sent by POST, because its log contains
 // URLs.
 import { z } from 'zod'
-import { jsonReply, list, record, title } from '../parsing/json-reply.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { asArray, asObject, asTitle, jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -32,10 +32,10 @@ export const apertiumPairs = defineCall<typeof settings>()({
   name: 'pairs',
   keepSeconds: KEPT_SECONDS,
   keyOf: (_query: null) => '',
-  request: () => ({ path: '/listPairs', headers: { accept: 'application/json' } }),
+  request: () => getJson('/listPairs'),
   parse(reply, { now }): ApertiumPair[] {
     const { responseData } = jsonReply(reply, { now })
-    const pairs = list(responseData).slice(0, MOST_PAIRS).map(pairOf)
+    const pairs = asArray(responseData).slice(0, MOST_PAIRS).map(pairOf)
     const isReadable = Array.isArray(responseData) && (pairs.length === 0 || pairs.some(({ source }) => source !== ''))
     if (!isReadable) throw new UpstreamError('malformed', 'The provider answered with languages that cannot be read.')
     return pairs.filter(isPlain)
@@ -44,7 +44,7 @@ export const apertiumPairs = defineCall<typeof settings>()({
 })
 
 function pairOf(given: unknown): ApertiumPair {
-  const { sourceLanguage: source, targetLanguage: target } = record(given)
+  const { sourceLanguage: source, targetLanguage: target } = asObject(given)
   return typeof source === 'string' && typeof target === 'string' ? { source, target } : { source: '', target: '' }
 }
 
@@ -53,14 +53,11 @@ export const apertiumNames = defineCall<typeof settings>()({
   name: 'names',
   keepSeconds: KEPT_SECONDS,
   keyOf: ({ codes }: { codes: readonly string[] }) => codes.join(' '),
-  request: ({ codes }) => ({
-    path: `/listLanguageNames${queryString({ locale: 'en', languages: codes.join(' ') })}`,
-    headers: { accept: 'application/json' },
-  }),
+  request: ({ codes }) => getJson('/listLanguageNames', { locale: 'en', languages: codes.join(' ') }),
   parse(reply, { query, now }): Record<string, string> {
     if (reply.status === 400 || reply.status === 404) return {}
     const names = jsonReply(reply, { now })
-    return Object.fromEntries(query.codes.map((code) => [code, title(names[code])]))
+    return Object.fromEntries(query.codes.map((code) => [code, asTitle(names[code])]))
   },
   found: z.record(z.string(), z.string()),
 })
@@ -89,7 +86,7 @@ export const apertiumTranslation = defineCall<typeof settings>()({
     }).toString(),
   }),
   parse(reply, { query, now }): string {
-    const { translatedText } = record(jsonReply(reply, { now })['responseData'])
+    const { translatedText } = asObject(jsonReply(reply, { now })['responseData'])
     if (typeof translatedText !== 'string') {
       throw new UpstreamError('malformed', 'The provider answered without a translation.')
     }
@@ -113,5 +110,5 @@ export const apertium = defineSource({
   group: 'translate',
   settings,
   terms: { cacheIn: 'shared', pricePerCallMicros: 0, attribution: '' },
-  probe: { ...apertiumPairs, name: 'health', keepSeconds: 0 },
+  probe: apertiumPairs,
 })

@@ -9,7 +9,7 @@ const parse = (body: string, status = 200) =>
 const file = (cubes: string) => `<?xml version="1.0"?><Envelope><Cube>${cubes}</Cube></Envelope>`
 
 describe('the ECB’s file of rates', () => {
-  it('is asked for as it is published', () => {
+  it('requests the published file', () => {
     expect(dailyRates.request(null, { baseUrl: '' })).toEqual({
       path: '/stats/eurofxref/eurofxref-daily.xml',
       headers: { accept: 'application/xml, text/xml' },
@@ -29,7 +29,7 @@ describe('the ECB’s file of rates', () => {
     expect(parse(file(days))).toEqual({ date: '2026-11-13', rates: { USD: '2.5' } })
   })
 
-  it('leaves out what is no rate', () => {
+  it('drops rows that are not rates', () => {
     const cubes = ['US', 'usd', 'USDT', '__proto__'].map((code) => `<Cube currency='${code}' rate='1'/>`)
     const rates = ['0', '-1', 'NaN', '1e5', '', '1,2'].map((rate) => `<Cube currency='GBP' rate='${rate}'/>`)
     const day = `<Cube time='2026-11-13'><Cube currency='CHF' rate='0.93'/>${[...cubes, ...rates].join('')}</Cube>`

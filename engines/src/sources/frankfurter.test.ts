@@ -9,7 +9,7 @@ const parse = (body: unknown, status = 200) =>
 const ROW = { date: '2026-11-13', base: 'EUR', quote: 'KWD', rate: 0.3521 }
 
 describe('frankfurter', () => {
-  it('is asked for all currencies at once, in one order whatever the order they came in', () => {
+  it('requests all currencies in one call, sorted', () => {
     const path = '/v2/rates?base=EUR&quotes=KWD%2CVND'
     expect(euroRates.request(['VND', 'KWD'], { baseUrl: '' })).toEqual({
       path,
@@ -51,12 +51,12 @@ describe('frankfurter', () => {
     expect(() => parse(body, status)).toThrow(expect.objectContaining({ kind }))
   })
 
-  it('the probe wants a rate', () => {
+  it('the probe requires a rate', () => {
     const { probe } = frankfurter
     const check = (body: unknown) =>
       probe?.parse({ status: 200, headers: {}, body: JSON.stringify(body) }, { query: null, now: NOW })
     expect(probe?.request(null, { baseUrl: '' }).path).toBe('/v2/rates?base=EUR&quotes=USD')
-    expect(check([{ ...ROW, quote: 'USD' }])).toHaveLength(1)
+    expect(() => check([{ ...ROW, quote: 'USD' }])).not.toThrow()
     expect(() => check([])).toThrow(expect.objectContaining({ kind: 'malformed' }))
   })
 })

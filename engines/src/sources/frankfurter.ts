@@ -4,8 +4,8 @@
 // rate".
 import { z } from 'zod'
 import type { ProviderReply } from '../engine.ts'
-import { jsonIn, jsonListReply, record, word } from '../parsing/json-reply.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { asObject, asString, jsonIn, jsonListReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -35,19 +35,6 @@ export const euroRates = defineCall<typeof settings>()({
   found: EuroRates,
 })
 
-const probe = defineCall<typeof settings>()({
-  name: 'probe',
-  keepSeconds: 0,
-  keyOf: (_query: null) => '',
-  request: () => request('USD'),
-  parse: (reply, { now }) => {
-    const rates = readRates(reply, now)
-    if (rates.length === 0) throw new UpstreamError('malformed', 'The provider has no rate of the US dollar.')
-    return rates
-  },
-  found: EuroRates,
-})
-
 export const frankfurter = defineSource({
   slug: 'frankfurter',
   name: 'Frankfurter',
@@ -55,24 +42,28 @@ export const frankfurter = defineSource({
   group: 'currency',
   settings,
   terms: { cacheIn: 'shared', pricePerCallMicros: 0, attribution: 'Rates of central banks, gathered by Frankfurter' },
-  probe,
+  probe: {
+    request: () => request('USD'),
+    parse: (reply, { now }) => {
+      if (readRates(reply, now).length === 0) {
+        throw new UpstreamError('malformed', 'The provider has no rate of the US dollar.')
+      }
+    },
+  },
 })
 
 const inOrder = (codes: readonly string[]): string => codes.toSorted().join(',')
 
-const request = (quotes: string) => ({
-  path: `/v2/rates${queryString({ base: 'EUR', quotes })}`,
-  headers: { accept: 'application/json' },
-})
+const request = (quotes: string) => getJson('/v2/rates', { base: 'EUR', quotes })
 
 function readRates(reply: ProviderReply, now: number): EuroRates {
-  if ((reply.status === 404 || reply.status === 422) && word(jsonIn(reply.body)?.['message']) !== '') return []
+  if ((reply.status === 404 || reply.status === 422) && asString(jsonIn(reply.body)?.['message']) !== '') return []
   const rows = jsonListReply(reply, { now })
   const rates = rows.flatMap((row) => {
-    const { base, quote, date, rate } = record(row)
+    const { base, quote, date, rate } = asObject(row)
     const isRate = base === 'EUR' && typeof quote === 'string' && CODE.test(quote)
     if (!isRate || typeof rate !== 'number' || !(rate > 0) || !z.iso.date().safeParse(date).success) return []
-    return [{ code: quote, date: word(date), rate: String(rate) }]
+    return [{ code: quote, date: asString(date), rate: String(rate) }]
   })
   if (rates.length === 0 && rows.length > 0) {
     throw new UpstreamError('malformed', 'The provider answered with rates that cannot be read.')

@@ -44,7 +44,7 @@ describe('requests', () => {
     expect(keyed.path).toBe('/translate')
   })
 
-  it('the names of languages are asked for in English', () => {
+  it('language names are requested in English', () => {
     expect(libretranslateLanguages.request(null, VALUES)).toEqual({
       path: '/languages',
       headers: { accept: 'application/json', 'accept-language': 'en' },
@@ -57,7 +57,7 @@ describe('requests', () => {
 })
 
 describe('languages', () => {
-  it('are read with what they can become', () => {
+  it('are read with their targets', () => {
     const found = libretranslateLanguages.parse(readFixture('libretranslate-languages', 'sources'), {
       query: null,
       now: 0,
@@ -71,7 +71,7 @@ describe('languages', () => {
     expect(languages([])).toEqual([])
   })
 
-  it('what is no language is dropped, a missing name is the code, markup goes', () => {
+  it('invalid languages are dropped, a missing name becomes the code, markup is removed', () => {
     const given = [
       { code: 'en' },
       { code: '<script>', name: 'x' },
@@ -97,7 +97,7 @@ describe('languages', () => {
 })
 
 describe('translations', () => {
-  it('are given as they are: text is text, with its lines and signs', () => {
+  it('are returned unchanged, with their line breaks and symbols', () => {
     const given = readFixture('libretranslate-translation', 'sources')
     const found = libretranslateTranslation.parse(given, { query: QUERY, now: 0 })
     expect(found).toEqual({ text: 'Le jardinier construit\n  un <b>berceau</b> & attend.', detected: 'en' })
@@ -109,14 +109,14 @@ describe('translations', () => {
     expect(translation({ translatedText: 'x' }).detected).toBe('')
   })
 
-  it('rejected: a 400, whatever its text says, because languages were checked before', () => {
+  it('rejected: any 400, because languages were checked before', () => {
     const refused = readFixture('libretranslate-refused', 'sources')
     const act = () => libretranslateTranslation.parse(refused, { query: QUERY, now: 0 })
     expect(act).toThrow(expect.objectContaining({ kind: 'rejected', isQueryFault: false }))
     expect(act).not.toThrow(/Schlüssel/)
   })
 
-  it('a 400 for a pair that may be missing is nobody’s failure', () => {
+  it('a 400 for a pair that may be missing does not count against the provider', () => {
     const query = { ...QUERY, isPairSure: false }
     const act = () => libretranslateTranslation.parse(reply({ error: 'x' }, 400), { query, now: 0 })
     expect(act).toThrow(expect.objectContaining({ kind: 'rejected', isQueryFault: true }))
@@ -139,7 +139,7 @@ describe('translations', () => {
 })
 
 describe('the longest text', () => {
-  it('is what the server says', () => {
+  it('is the limit that the server reports', () => {
     const given = readFixture('libretranslate-settings', 'sources')
     expect(libretranslateLongestText.parse(given, { query: null, now: 0 })).toBe(2000)
   })

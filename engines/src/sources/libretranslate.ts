@@ -3,7 +3,8 @@
 // and lengths are checked before the call, and a 400 nevertheless means that the instance is misconfigured.
 // Translations are text, not markup: escape them for display.
 import { z } from 'zod'
-import { jsonIn, jsonListReply, jsonReply, list, record, title } from '../parsing/json-reply.ts'
+import { asArray, asObject, asTitle, jsonIn, jsonListReply, jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { secret, setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -28,11 +29,11 @@ type LibretranslateLanguage = z.infer<typeof LibretranslateLanguage>
 const codeIn = (value: unknown): string => (typeof value === 'string' && CODE.test(value) ? value : '')
 
 function languageOf(given: unknown): LibretranslateLanguage {
-  const { code, name, targets } = record(given)
+  const { code, name, targets } = asObject(given)
   return {
     code: codeIn(code),
-    name: title(name) || codeIn(code),
-    targets: Array.isArray(targets) ? list(targets).slice(0, MOST_LANGUAGES).map(codeIn).filter(Boolean) : null,
+    name: asTitle(name) || codeIn(code),
+    targets: Array.isArray(targets) ? asArray(targets).slice(0, MOST_LANGUAGES).map(codeIn).filter(Boolean) : null,
   }
 }
 
@@ -41,7 +42,7 @@ export const libretranslateLanguages = defineCall<typeof settings>()({
   name: 'languages',
   keepSeconds: KEPT_SECONDS,
   keyOf: (_query: null) => '',
-  request: () => ({ path: '/languages', headers: { accept: 'application/json', 'accept-language': 'en' } }),
+  request: () => getJson('/languages', {}, { 'accept-language': 'en' }),
   parse(reply, { now }): LibretranslateLanguage[] {
     const given = jsonListReply(reply, { now }).slice(0, MOST_LANGUAGES)
     const languages = given.map(languageOf).filter(({ code }) => code !== '')
@@ -61,7 +62,7 @@ export const libretranslateLongestText = defineCall<typeof settings>()({
   name: 'longest text',
   keepSeconds: KEPT_SECONDS,
   keyOf: (_query: null) => '',
-  request: () => ({ path: '/frontend/settings', headers: { accept: 'application/json' } }),
+  request: () => getJson('/frontend/settings'),
   parse(reply): number | null {
     const limit = reply.status === 200 ? jsonIn(reply.body)?.['charLimit'] : undefined
     return Number.isInteger(limit) && Number(limit) > 0 ? Number(limit) : null
@@ -101,7 +102,7 @@ export const libretranslateTranslation = defineCall<typeof settings>()({
     if (typeof translatedText !== 'string') {
       throw new UpstreamError('malformed', 'The provider answered without a translation.')
     }
-    return { text: translatedText, detected: codeIn(record(detectedLanguage)['language']) }
+    return { text: translatedText, detected: codeIn(asObject(detectedLanguage)['language']) }
   },
   found: z.object({ text: z.string(), detected: z.string() }),
 })
@@ -113,12 +114,5 @@ export const libretranslate = defineSource({
   group: 'translate',
   settings,
   terms: { cacheIn: 'shared', pricePerCallMicros: 0, attribution: '' },
-  probe: defineCall<typeof settings>()({
-    name: 'health',
-    keepSeconds: 0,
-    keyOf: (_query: null) => '',
-    request: () => ({ path: '/health', headers: { accept: 'application/json' } }),
-    parse: (reply, { now }) => void jsonReply(reply, { now }),
-    found: z.undefined(),
-  }),
+  probe: { request: () => getJson('/health'), parse: (reply, { now }) => jsonReply(reply, { now }) },
 })

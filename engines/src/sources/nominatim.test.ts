@@ -19,7 +19,7 @@ const kindOf = (read: () => unknown) => {
   return undefined
 }
 
-describe('what Nominatim is asked', () => {
+describe('requests to Nominatim', () => {
   it.each([
     [{}, '/search?q=Eiffel%20Tower&format=jsonv2&limit=10&accept-language=en'],
     [{ limit: 1, lang: 'pt-BR' }, '/search?q=Eiffel%20Tower&format=jsonv2&limit=10&accept-language=pt-BR'],
@@ -45,8 +45,8 @@ describe('what Nominatim is asked', () => {
   })
 })
 
-describe('what Nominatim finds', () => {
-  it('places, as plain text and numbers; what has no point or no name is dropped', () => {
+describe('replies of Nominatim', () => {
+  it('are plain text and numbers; results without a point or a name are dropped', () => {
     const found = nominatimSearch.parse(readFixture('nominatim-search', 'sources'), search)
     expect(found).toEqual([
       {

@@ -3,25 +3,32 @@
 // it for autocomplete. So the operator sets NOMINATIM_URL, or OPERATOR_CONTACT to use the public one.
 // Coordinates are strings. A point in the sea is a 200 whose `error` is a string, a wrong parameter a 400 whose `error`
 // is an object. The public server's refusals are web pages, and a query that takes too long is a 503 in plain text.
-import { z } from 'zod'
+
 import {
   askedSize,
   boxOf,
-  GeoPlace,
-  KEPT_SECONDS,
+  type GeoPlace,
   languageAsked,
   osmObjectOf,
-  type PlaceQuery,
-  type PointQuery,
-  placeKey,
+  outOfOrder,
+  placeAtPoint,
+  placeSearch,
   pointAsked,
-  pointKey,
   pointOf,
 } from '../parsing/geo-place.ts'
-import { description, hitsOf, jsonListReply, jsonReply, list, title } from '../parsing/json-reply.ts'
-import { queryString } from '../parsing/query-string.ts'
+import {
+  asArray,
+  asDescription,
+  asTitle,
+  hitsOf,
+  type JsonObject,
+  jsonListReply,
+  jsonReply,
+} from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { queryRefused } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
-import { defineCall, defineSource } from '../source.ts'
+import { defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const PUBLIC_HOST = 'nominatim.openstreetmap.org'
@@ -30,68 +37,51 @@ const QUERY_REFUSED = new Set([400, 414, 418])
 
 const settings = { baseUrl: setting('NOMINATIM_URL') }
 
-const headers = { accept: 'application/json' }
-
-function placeOf(given: Readonly<Record<string, unknown>>): GeoPlace | undefined {
+function placeOf(given: JsonObject): GeoPlace | undefined {
   const point = pointOf(given['lat'], given['lon'])
   if (!point) return undefined
-  const [south, north, west, east] = list(given['boundingbox'])
+  const [south, north, west, east] = asArray(given['boundingbox'])
   const { importance } = given
-  const displayName = description(given['display_name'])
-  const name = title(given['name']) || (displayName.split(',', 1)[0] ?? '')
+  const displayName = asDescription(given['display_name'])
+  const name = asTitle(given['name']) || (displayName.split(',', 1)[0] ?? '')
   if (name === '') return undefined
   return {
     name,
     displayName: displayName || name,
     ...point,
     // Servers with the older format call it `class`.
-    category: title(given['category']) || title(given['class']),
-    type: title(given['type']),
-    addressType: title(given['addresstype']),
+    category: asTitle(given['category']) || asTitle(given['class']),
+    type: asTitle(given['type']),
+    addressType: asTitle(given['addresstype']),
     importance: typeof importance === 'number' && importance > 0 ? importance : 0,
     box: boxOf({ south, north, west, east }),
     osm: osmObjectOf(given['osm_type'], given['osm_id']),
   }
 }
 
-/** Places by name, best first. */
-export const nominatimSearch = defineCall<typeof settings>()({
-  name: 'search',
-  keepSeconds: KEPT_SECONDS,
-  keyOf: placeKey,
-  request: (query: PlaceQuery) => ({
-    path: `/search${queryString({
+export const nominatimSearch = placeSearch<typeof settings>({
+  request: (query) =>
+    getJson('/search', {
       q: query.text,
       format: 'jsonv2',
       limit: askedSize(query),
       'accept-language': languageAsked(query.lang),
-    })}`,
-    headers,
-  }),
+    }),
   parse(reply, { now }): GeoPlace[] {
-    if (QUERY_REFUSED.has(reply.status)) {
-      throw new UpstreamError('rejected', 'The provider does not take this query.', { isQueryFault: true })
-    }
+    if (QUERY_REFUSED.has(reply.status)) throw queryRefused()
     return hitsOf(jsonListReply(reply, { now }), placeOf)
   },
-  found: z.array(GeoPlace),
 })
 
-/** Finds the place at a point, or null. */
-export const nominatimReverse = defineCall<typeof settings>()({
-  name: 'reverse',
-  keepSeconds: KEPT_SECONDS,
-  keyOf: pointKey,
-  request: (query: PointQuery) => ({
-    path: `/reverse${queryString({
+export const nominatimReverse = placeAtPoint<typeof settings>({
+  request: (query) =>
+    getJson('/reverse', {
       ...pointAsked(query),
       format: 'jsonv2',
       zoom: 18,
       addressdetails: 0,
       'accept-language': languageAsked(query.lang),
-    })}`,
-    headers,
-  }),
+    }),
   parse(reply, { now }): GeoPlace | null {
     const given = jsonReply(reply, { now })
     if (typeof given['error'] === 'string') return null
@@ -99,7 +89,6 @@ export const nominatimReverse = defineCall<typeof settings>()({
     if (!place) throw new UpstreamError('malformed', 'The provider answered with a place that cannot be read.')
     return place
   },
-  found: GeoPlace.nullable(),
 })
 
 export const nominatim = defineSource({
@@ -116,17 +105,11 @@ export const nominatim = defineSource({
     rateLimit: { calls: 1, perSeconds: 1 },
     rateLimitedHost: PUBLIC_HOST,
   },
-  probe: defineCall<typeof settings>()({
-    name: 'status',
-    keepSeconds: 0,
-    keyOf: (_query: null) => '',
-    request: () => ({ path: '/status?format=json', headers }),
+  probe: {
+    request: () => getJson('/status', { format: 'json' }),
     parse(reply, { now }) {
       // A server without its database reports that with HTTP status 200.
-      if (jsonReply(reply, { now })['status'] !== 0) {
-        throw new UpstreamError('unreachable', 'The provider says that it is out of order.', { hasReplied: true })
-      }
+      if (jsonReply(reply, { now })['status'] !== 0) throw outOfOrder()
     },
-    found: z.undefined(),
-  }),
+  },
 })

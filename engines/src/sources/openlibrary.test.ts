@@ -72,7 +72,7 @@ describe('open library', () => {
     expect(() => parse('', status)).toThrow(expect.objectContaining({ kind }))
   })
 
-  it('names the picture of a cover', () => {
+  it('gives the URL of a cover', () => {
     expect(coverAddress(7)).toBe('https://covers.openlibrary.org/b/id/7-M.jpg?default=false')
   })
 })

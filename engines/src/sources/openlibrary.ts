@@ -3,8 +3,8 @@
 // takes Solr syntax, so only letters, digits and spaces of a query are passed on. The data is mostly in the public
 // domain.
 import { z } from 'zod'
-import { jsonReply, list, record, title, word } from '../parsing/json-reply.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { asArray, asObject, asString, asTitle, jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -36,23 +36,26 @@ const count = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null
 
 const keyIn = (value: unknown, letter: string): string =>
-  new RegExp(`^(?:/(?:works|authors)/)?(OL\\d{1,12}${letter})$`).exec(word(value))?.[1] ?? ''
+  new RegExp(`^(?:/(?:works|authors)/)?(OL\\d{1,12}${letter})$`).exec(asString(value))?.[1] ?? ''
 
 const bookOf = (given: unknown): Book | undefined => {
-  const book = record(given)
-  const [work, name] = [keyIn(book['key'], 'W'), title(book['title'])]
+  const book = asObject(given)
+  const [work, name] = [keyIn(book['key'], 'W'), asTitle(book['title'])]
   if (work === '' || name === '') return undefined
-  const keys = list(book['author_key'])
-  const authors = list(book['author_name']).map((author, at) => ({ name: title(author), key: keyIn(keys[at], 'A') }))
+  const keys = asArray(book['author_key'])
+  const authors = asArray(book['author_name']).map((author, at) => ({
+    name: asTitle(author),
+    key: keyIn(keys[at], 'A'),
+  }))
   return {
     work,
     title: name,
-    subtitle: title(book['subtitle']),
+    subtitle: asTitle(book['subtitle']),
     authors: authors.filter((author) => author.name !== '').slice(0, MOST_AUTHORS),
     firstPublished: count(book['first_publish_year']),
     editions: count(book['edition_count']) ?? 0,
-    languages: list(book['language'])
-      .map(word)
+    languages: asArray(book['language'])
+      .map(asString)
       .filter((code) => /^[a-z]{3}$/.test(code))
       .slice(0, MOST_LANGUAGES),
     cover: count(book['cover_i']),
@@ -76,13 +79,10 @@ export const findBooks = defineCall<typeof settings>()({
   name: 'books',
   keepSeconds: 86_400,
   keyOf: wordsOf,
-  request: (query: BookQuery) => ({
-    path: `/search.json${queryString({ q: wordsOf(query), fields: FIELDS, limit: BOOKS })}`,
-    headers: { accept: 'application/json' },
-  }),
+  request: (query: BookQuery) => getJson('/search.json', { q: wordsOf(query), fields: FIELDS, limit: BOOKS }),
   parse: (reply, { now }): Book[] => {
     const { docs } = jsonReply(reply, { now })
-    const books = list(docs)
+    const books = asArray(docs)
       .map(bookOf)
       .filter((book) => book !== undefined)
     if (!Array.isArray(docs) || (books.length === 0 && docs.length > 0)) {

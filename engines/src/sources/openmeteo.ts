@@ -3,8 +3,8 @@
 // contain null. We request at most ten variables, because more count as several calls. Everything is in metric units
 // and converted for display, so that one cached answer serves all users.
 import { z } from 'zod'
-import { jsonReply, list, record, word } from '../parsing/json-reply.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { asArray, asObject, asString, jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { secret, setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -66,14 +66,14 @@ const rounded = (degrees: number): string => degrees.toFixed(2).replace(/^-0\.00
 
 const figure = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
 
-const matching = (value: unknown, form: RegExp): string => (form.test(word(value)) ? word(value) : '')
+const matching = (value: unknown, form: RegExp): string => (form.test(asString(value)) ? asString(value) : '')
 
 const ZONE = /^[A-Za-z][A-Za-z_]{1,20}(?:\/[A-Za-z0-9_+-]{1,30}){0,2}$/
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 const LOCAL_DATE = /^\d{4}-\d{2}-\d{2}$/
 
 function currentIn(given: unknown): Forecast['current'] {
-  const current = record(given)
+  const current = asObject(given)
   return {
     time: matching(current['time'], LOCAL_TIME),
     temperature: figure(current['temperature_2m']),
@@ -86,8 +86,8 @@ function currentIn(given: unknown): Forecast['current'] {
 }
 
 function daysIn(given: unknown): Forecast['days'] {
-  const daily = record(given)
-  const column = (name: string) => list(daily[name])
+  const daily = asObject(given)
+  const column = (name: string) => asArray(daily[name])
   const [codes, highs, lows, chances] = [
     column('weather_code'),
     column('temperature_2m_max'),
@@ -106,22 +106,20 @@ function daysIn(given: unknown): Forecast['days'] {
     .filter(({ date }) => date !== '')
 }
 
-const forecastPath = (query: ForecastQuery, apiKey: string, extras: Record<string, string | number>): string =>
-  `/v1/forecast${queryString({
+const requestFor = (query: ForecastQuery, apiKey: string, extras: Record<string, string | number>) =>
+  getJson('/v1/forecast', {
     latitude: rounded(query.latitude),
     longitude: rounded(query.longitude),
     ...extras,
     apikey: apiKey || undefined,
-  })}`
+  })
 
 export const openMeteoForecast = defineCall<typeof settings>()({
   name: 'forecast',
   keepSeconds: 900,
   keyOf: ({ latitude, longitude }: ForecastQuery) => `${rounded(latitude)} ${rounded(longitude)}`,
-  request: (query, { apiKey }) => ({
-    path: forecastPath(query, apiKey, { current: CURRENT, daily: DAILY, timezone: 'auto', forecast_days: DAYS }),
-    headers: { accept: 'application/json' },
-  }),
+  request: (query, { apiKey }) =>
+    requestFor(query, apiKey, { current: CURRENT, daily: DAILY, timezone: 'auto', forecast_days: DAYS }),
   parse: (reply, { now }): Forecast => {
     const body = jsonReply(reply, { now })
     const current = currentIn(body['current'])
@@ -132,21 +130,6 @@ export const openMeteoForecast = defineCall<typeof settings>()({
     return { zone: matching(body['timezone'], ZONE), current, days }
   },
   found: Forecast,
-})
-
-const probe = defineCall<typeof settings>()({
-  name: 'probe',
-  keepSeconds: 0,
-  keyOf: () => '',
-  request: (_: null, { apiKey }) => ({
-    path: forecastPath({ latitude: 52.52, longitude: 13.41 }, apiKey, { current: 'temperature_2m' }),
-    headers: { accept: 'application/json' },
-  }),
-  parse: (reply, { now }) => {
-    if (figure(record(jsonReply(reply, { now })['current'])['temperature_2m']) !== null) return null
-    throw new UpstreamError('malformed', 'The provider answered with no temperature.')
-  },
-  found: z.null(),
 })
 
 export const openmeteo = defineSource({
@@ -163,5 +146,13 @@ export const openmeteo = defineSource({
     rateLimit: { calls: 600, perSeconds: 60 },
     rateLimitedHost: 'api.open-meteo.com',
   },
-  probe,
+  probe: {
+    request: (_query, { apiKey }) =>
+      requestFor({ latitude: 52.52, longitude: 13.41 }, apiKey, { current: 'temperature_2m' }),
+    parse: (reply, { now }) => {
+      if (figure(asObject(jsonReply(reply, { now })['current'])['temperature_2m']) === null) {
+        throw new UpstreamError('malformed', 'The provider answered with no temperature.')
+      }
+    },
+  },
 })

@@ -28,7 +28,7 @@ describe('openmeteoplaces requests', () => {
 })
 
 describe('openmeteoplaces replies', () => {
-  it('lack what is zero, and what cannot be a place is dropped', () => {
+  it('omit zeros; results that cannot be a place are dropped', () => {
     const found = openMeteoPlaces.parse(readFixture('openmeteoplaces-places', 'sources'), asked)
     expect(found).toEqual([
       {
@@ -65,7 +65,7 @@ describe('openmeteoplaces replies', () => {
     expect(openMeteoPlaces.found.parse(found)).toEqual(found)
   })
 
-  it('without results say that there is no such place', () => {
+  it('without results mean that there is no such place', () => {
     expect(openMeteoPlaces.parse(readFixture('openmeteoplaces-empty', 'sources'), asked)).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe('openmeteoplaces replies', () => {
   it('tell by a known city that the source is well', () => {
     const well = (body: string) =>
       openmeteoplaces.probe?.parse({ status: 200, headers: {}, body }, { query: null, now: 0 })
-    expect(well('{"results":[{"name":"Berlin"}]}')).toBeNull()
+    expect(() => well('{"results":[{"name":"Berlin"}]}')).not.toThrow()
     expect(() => well('{"generationtime_ms":1}')).toThrow(expect.objectContaining({ kind: 'malformed' }))
   })
 })

@@ -3,14 +3,13 @@
 // on the equator has no `latitude`. It also finds names that only start with the query, so callers must check the
 // result.
 import { z } from 'zod'
-import { hitsOf, jsonReply, title, word } from '../parsing/json-reply.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { asString, asTitle, hitsOf, type JsonObject, jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { secret, setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const COUNT = 10
-const WEEK_SECONDS = 7 * 86_400
 
 const settings = {
   baseUrl: setting('OPENMETEOPLACES_URL', 'https://geocoding-api.open-meteo.com'),
@@ -49,62 +48,44 @@ const figure = (value: unknown): number => {
   return typeof value === 'number' ? value : Number.NaN
 }
 
-function placeOf(result: Readonly<Record<string, unknown>>): FoundPlace | undefined {
-  const name = title(result['name'])
+function placeOf(result: JsonObject): FoundPlace | undefined {
+  const name = asTitle(result['name'])
   const [latitude, longitude] = [figure(result['latitude']), figure(result['longitude'])]
   if (name === '' || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined
-  const [zone, country] = [word(result['timezone']), word(result['country_code']).toUpperCase()]
+  const [zone, country] = [asString(result['timezone']), asString(result['country_code']).toUpperCase()]
   return {
     name,
     latitude,
     longitude,
-    feature: word(result['feature_code']).slice(0, 10),
+    feature: asString(result['feature_code']).slice(0, 10),
     country: /^[A-Z]{2}$/.test(country) ? country : '',
-    region: title(result['admin1']),
+    region: asTitle(result['admin1']),
     zone: ZONE.test(zone) ? zone : '',
     population: Math.max(0, figure(result['population'])) || 0,
   }
 }
 
-const searchPath = (query: PlaceQuery, apiKey: string, count: number): string =>
-  `/v1/search${queryString({
+const requestFor = (query: PlaceQuery, apiKey: string, count: number) =>
+  getJson('/v1/search', {
     name: query.name,
     count,
     language: query.language,
     format: 'json',
     apikey: apiKey || undefined,
-  })}`
+  })
 
 /** Finds places by name, best first; [] if there is none. */
 export const openMeteoPlaces = defineCall<typeof settings>()({
   name: 'search',
-  keepSeconds: WEEK_SECONDS,
+  keepSeconds: 7 * 86_400,
   keyOf: ({ name, language }: PlaceQuery) => `${language} ${name.toLowerCase()}`,
-  request: (query, { apiKey }) => ({
-    path: searchPath(query, apiKey, COUNT),
-    headers: { accept: 'application/json' },
-  }),
+  request: (query, { apiKey }) => requestFor(query, apiKey, COUNT),
   parse: (reply, { now }): FoundPlace[] => {
     const { results = [] } = jsonReply(reply, { now })
     if (!Array.isArray(results)) throw new UpstreamError('malformed', 'The provider answered with no list of places.')
     return hitsOf(results, placeOf)
   },
   found: z.array(FoundPlace),
-})
-
-const probe = defineCall<typeof settings>()({
-  name: 'probe',
-  keepSeconds: 0,
-  keyOf: () => '',
-  request: (_: null, { apiKey }) => ({
-    path: searchPath({ name: 'Berlin', language: 'en' }, apiKey, 1),
-    headers: { accept: 'application/json' },
-  }),
-  parse: (reply, { now }) => {
-    if (hitsOf(jsonReply(reply, { now })['results'], placeOf).length > 0) return null
-    throw new UpstreamError('malformed', 'The provider answered with no place for a name that has one.')
-  },
-  found: z.null(),
 })
 
 export const openmeteoplaces = defineSource({
@@ -120,5 +101,12 @@ export const openmeteoplaces = defineSource({
     rateLimit: { calls: 600, perSeconds: 60 },
     rateLimitedHost: 'geocoding-api.open-meteo.com',
   },
-  probe,
+  probe: {
+    request: (_query, { apiKey }) => requestFor({ name: 'Berlin', language: 'en' }, apiKey, 1),
+    parse: (reply, { now }) => {
+      if (hitsOf(jsonReply(reply, { now })['results'], placeOf).length === 0) {
+        throw new UpstreamError('malformed', 'The provider answered with no place for a name that has one.')
+      }
+    },
+  },
 })

@@ -19,7 +19,7 @@ const kindOf = (read: () => unknown) => {
   return undefined
 }
 
-describe('what Photon is asked', () => {
+describe('requests to Photon', () => {
   it('a name, with no parameter that it could refuse', () => {
     expect(photonSearch.request({ text: 'Café & Bar', limit: 20, lang: 'it' }, at)).toEqual({
       path: '/api?q=Caf%C3%A9%20%26%20Bar&limit=50',
@@ -36,8 +36,8 @@ describe('what Photon is asked', () => {
   })
 })
 
-describe('what Photon finds', () => {
-  it('places, with an address put together; what has no point or no name is dropped', () => {
+describe('replies of Photon', () => {
+  it('have an assembled address; results without a point or a name are dropped', () => {
     const found = photonSearch.parse(readFixture('photon-search', 'sources'), search)
     expect(found).toEqual([
       {

@@ -2,58 +2,64 @@
 // photon.komoot.io within its fair use, as the operator chooses with PHOTON_URL. It has no importance and no complete
 // address, so we assemble one. It refuses unknown parameters, and a `lang` that it wasn't built with; the
 // Accept-Language header does the same and is never refused.
-import { z } from 'zod'
 import type { ProviderReply } from '../engine.ts'
 import {
   askedSize,
   boxOf,
-  GeoPlace,
-  KEPT_SECONDS,
+  type GeoPlace,
   languageAsked,
   osmObjectOf,
-  type PlaceQuery,
-  type PointQuery,
-  placeKey,
+  outOfOrder,
+  placeAtPoint,
+  placeSearch,
   pointAsked,
-  pointKey,
   pointOf,
 } from '../parsing/geo-place.ts'
-import { description, hitsOf, jsonReply, list, record, title } from '../parsing/json-reply.ts'
-import { queryString } from '../parsing/query-string.ts'
+import {
+  asArray,
+  asDescription,
+  asObject,
+  asString,
+  asTitle,
+  hitsOf,
+  type JsonObject,
+  jsonReply,
+} from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { queryRefused } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
-import { defineCall, defineSource } from '../source.ts'
+import { defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
 const settings = { baseUrl: setting('PHOTON_URL') }
 
 /** A server without the language falls back to the next one. */
 const headersFor = (lang: string): Record<string, string> => ({
-  accept: 'application/json',
   'accept-language': languageAsked(lang) === 'en' ? 'en' : `${lang}, en;q=0.5`,
 })
 
-function addressOf(properties: Readonly<Record<string, unknown>>): { name: string; displayName: string } {
-  const part = (key: string) => title(properties[key])
+function addressOf(properties: JsonObject): { name: string; displayName: string } {
+  const part = (key: string) => asTitle(properties[key])
   const street = [part('street'), part('housenumber')].filter(Boolean).join(' ')
   const parts = [part('name'), street, part('locality'), part('district'), part('city'), part('county'), part('state')]
   const address = [...new Set([...parts, part('country')].filter(Boolean))]
-  return { name: address[0] ?? '', displayName: description(address.join(', ')) }
+  return { name: address[0] ?? '', displayName: asDescription(address.join(', ')) }
 }
 
-function placeOf(feature: Readonly<Record<string, unknown>>): GeoPlace | undefined {
-  const [longitude, latitude] = list(record(feature['geometry'])['coordinates'])
+function placeOf(feature: JsonObject): GeoPlace | undefined {
+  const [longitude, latitude] = asArray(asObject(feature['geometry'])['coordinates'])
   const point = pointOf(latitude, longitude)
   if (!point) return undefined
-  const properties = record(feature['properties'])
+  const properties = asObject(feature['properties'])
   const address = addressOf(properties)
   if (address.name === '') return undefined
-  const [west, north, east, south] = list(properties['extent'])
+  const [west, north, east, south] = asArray(properties['extent'])
   return {
     ...address,
     ...point,
-    category: title(properties['osm_key']),
-    type: title(properties['osm_value']),
-    addressType: title(properties['type']),
+    category: asTitle(properties['osm_key']),
+    type: asTitle(properties['osm_value']),
+    addressType: asTitle(properties['type']),
     importance: 0,
     box: boxOf({ south, north, west, east }),
     osm: osmObjectOf(properties['osm_type'], properties['osm_id']),
@@ -66,36 +72,19 @@ function placesIn(reply: ProviderReply, now: number): GeoPlace[] {
   return hitsOf(features, placeOf)
 }
 
-/** Places by name, best first. */
-export const photonSearch = defineCall<typeof settings>()({
-  name: 'search',
-  keepSeconds: KEPT_SECONDS,
-  keyOf: placeKey,
-  request: (query: PlaceQuery) => ({
-    path: `/api${queryString({ q: query.text, limit: askedSize(query) })}`,
-    headers: headersFor(query.lang),
-  }),
+export const photonSearch = placeSearch<typeof settings>({
+  request: (query) => getJson('/api', { q: query.text, limit: askedSize(query) }, headersFor(query.lang)),
   parse(reply, { now }): GeoPlace[] {
     // Photon sends 400 for any internal error, and only the query differs from one request to the next.
-    if (reply.status === 400) {
-      throw new UpstreamError('rejected', 'The provider does not take this query.', { isQueryFault: true })
-    }
+    if (reply.status === 400) throw queryRefused()
     return placesIn(reply, now)
   },
-  found: z.array(GeoPlace),
 })
 
-/** Finds the place nearest to a point, or null. Photon looks no further than a kilometre. */
-export const photonReverse = defineCall<typeof settings>()({
-  name: 'reverse',
-  keepSeconds: KEPT_SECONDS,
-  keyOf: pointKey,
-  request: (query: PointQuery) => ({
-    path: `/reverse${queryString({ ...pointAsked(query), limit: 1 })}`,
-    headers: headersFor(query.lang),
-  }),
+/** Photon looks no further than a kilometre. */
+export const photonReverse = placeAtPoint<typeof settings>({
+  request: (query) => getJson('/reverse', { ...pointAsked(query), limit: 1 }, headersFor(query.lang)),
   parse: (reply, { now }): GeoPlace | null => placesIn(reply, now)[0] ?? null,
-  found: GeoPlace.nullable(),
 })
 
 export const photon = defineSource({
@@ -105,17 +94,10 @@ export const photon = defineSource({
   group: 'maps',
   settings,
   terms: { cacheIn: 'shared', pricePerCallMicros: 0, attribution: '© OpenStreetMap contributors, ODbL 1.0' },
-  probe: defineCall<typeof settings>()({
-    name: 'status',
-    keepSeconds: 0,
-    keyOf: (_query: null) => '',
-    request: () => ({ path: '/status', headers: { accept: 'application/json' } }),
+  probe: {
+    request: () => getJson('/status'),
     parse(reply, { now }) {
-      const { status } = jsonReply(reply, { now })
-      if (typeof status !== 'string' || status.toLowerCase() !== 'ok') {
-        throw new UpstreamError('unreachable', 'The provider says that it is out of order.', { hasReplied: true })
-      }
+      if (asString(jsonReply(reply, { now })['status']).toLowerCase() !== 'ok') throw outOfOrder()
     },
-    found: z.undefined(),
-  }),
+  },
 })

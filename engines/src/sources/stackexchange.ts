@@ -5,13 +5,21 @@
 // HTML.
 import { z } from 'zod'
 import type { ProviderReply } from '../engine.ts'
-import { partCode } from '../parsing/code-in-html.ts'
-import { httpAddress } from '../parsing/http-address.ts'
-import { HttpUrl } from '../parsing/http-url.ts'
-import { jsonIn, jsonReply, list, moment, record, title, word } from '../parsing/json-reply.ts'
+import { moment } from '../parsing/dates.ts'
+import { HttpUrl, httpAddress } from '../parsing/http-address.ts'
+import {
+  asArray,
+  asObject,
+  asString,
+  asTitle,
+  hitsOf,
+  type JsonObject,
+  jsonIn,
+  jsonReply,
+} from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { plainText } from '../parsing/plain-text.ts'
-import { queryString } from '../parsing/query-string.ts'
-import { errorWithWait } from '../parsing/status-error.ts'
+import { throttled } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -56,14 +64,16 @@ export type StackAnswer = z.infer<typeof Answer>
 const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 
 /** Every error is a 400; the body says which. */
-const refusalOf = (reply: ProviderReply): UpstreamError | undefined => {
-  const body = record(jsonIn(reply.body))
-  if (reply.status !== 400 || body['error_id'] === undefined) return undefined
-  if (body['error_id'] !== THROTTLE_VIOLATION) {
-    return new UpstreamError('rejected', 'The provider refused the request (status 400).')
+export const stackReply = (reply: ProviderReply, { now }: { now: number }): JsonObject => {
+  const { error_id: id, error_message: message } = asObject(jsonIn(reply.body))
+  if (reply.status === 400 && id === THROTTLE_VIOLATION) {
+    const [, seconds = ''] = /\b(\d{1,7}) seconds/.exec(asString(message)) ?? []
+    throw throttled(reply, now, Number.parseInt(seconds, 10))
   }
-  const [, seconds = ''] = /\b(\d{1,7}) seconds/.exec(word(body['error_message'])) ?? []
-  return errorWithWait('throttled', 'The provider asks us to slow down.', Number.parseInt(seconds, 10))
+  if (reply.status === 400 && id !== undefined) {
+    throw new UpstreamError('rejected', 'The provider refused the request (status 400).')
+  }
+  return jsonReply(reply, { now })
 }
 
 interface Items {
@@ -73,40 +83,58 @@ interface Items {
 }
 
 const itemsOf = (reply: ProviderReply, now: number): Items => {
-  const refusal = refusalOf(reply)
-  if (refusal) throw refusal
-  const { items, backoff } = jsonReply(reply, { now })
+  const { items, backoff } = stackReply(reply, { now })
   if (!Array.isArray(items)) throw new UpstreamError('malformed', 'The provider answered with no items.')
   return { items, notBefore: count(backoff) > 0 ? now + count(backoff) * 1000 : 0 }
 }
 
-/** Keeps the items that can be read. Throws if there are some and none can be read. */
-const readable = <Thing>(items: readonly unknown[], read: (item: unknown) => Thing | undefined): Thing[] => {
-  const things = items.map(read).filter((thing) => thing !== undefined)
-  if (things.length === 0 && items.length > 0) {
-    throw new UpstreamError('malformed', 'The provider answered with items that cannot be read.')
-  }
-  return things
+const MOST_LINES = 40
+const LONGEST_LINE = 300
+
+const lineOf = (markup: string): string => {
+  const code = markup.trimStart()
+  const indentation = markup.slice(0, markup.length - code.length).replaceAll('\t', '    ')
+  return `${indentation.replace(/[^ ]/g, '').slice(0, LONGEST_LINE)}${plainText(code, LONGEST_LINE)}`.trimEnd()
 }
 
-const questionOf = (given: unknown): StackQuestion | undefined => {
-  const question = record(given)
-  const [id, url, name] = [count(question['question_id']), httpAddress(question['link']), title(question['title'])]
+const codeOf = (markup: string): string => {
+  const lines = markup.split('\n', MOST_LINES + 1)
+  const text = lines.slice(0, MOST_LINES).map(lineOf)
+  if (lines.length > MOST_LINES) text.push('…')
+  return text.join('\n').replace(/^\n{1,40}|\n{1,40}$/g, '')
+}
+
+/**
+ * Separates the first code block from the rest, as plain text that keeps its lines and indentation. `code` is '' if there
+ * is none, and has at most 40 lines; `rest` is still HTML. No pattern runs over the
+ * whole text, so its length does no harm.
+ */
+const partCode = (html: string): { code: string; rest: string } => {
+  const start = html.indexOf('<pre')
+  const end = start === -1 ? -1 : html.indexOf('</pre>', start)
+  if (end === -1) return { code: '', rest: html }
+  const block = html.slice(start, end)
+  // `<pre class="x"><code>` is not part of the first line, but spaces after it are.
+  const opened = /^<pre[^<>]{0,200}>(?:<code[^<>]{0,200}>)?/.exec(block)?.[0] ?? ''
+  return { code: codeOf(block.slice(opened.length)), rest: `${html.slice(0, start)} ${html.slice(end)}` }
+}
+
+const questionOf = (question: JsonObject): StackQuestion | undefined => {
+  const [id, url, name] = [count(question['question_id']), httpAddress(question['link']), asTitle(question['title'])]
   if (id <= 0 || url === '' || name === '') return undefined
   return {
     id,
     title: name,
     url,
-    tags: list(question['tags']).map(title).filter(Boolean),
+    tags: asArray(question['tags']).map(asTitle).filter(Boolean),
     score: count(question['score']),
     acceptedAnswerId: count(question['accepted_answer_id']),
     askedAt: moment(question['creation_date']) ?? null,
   }
 }
 
-const answerOf = (given: unknown): StackAnswer | undefined => {
-  const answer = record(given)
-  const [id, body] = [count(answer['answer_id']), word(answer['body'])]
+const answerOf = (answer: JsonObject): StackAnswer | undefined => {
+  const [id, body] = [count(answer['answer_id']), asString(answer['body'])]
   if (id <= 0 || body === '') return undefined
   const { code, rest } = partCode(body)
   return {
@@ -115,22 +143,18 @@ const answerOf = (given: unknown): StackAnswer | undefined => {
     score: count(answer['score']),
     text: plainText(rest, LONGEST_ANSWER),
     code,
-    author: title(record(answer['owner'])['display_name']),
-    licence: title(answer['content_license']),
+    author: asTitle(asObject(answer['owner'])['display_name']),
+    licence: asTitle(answer['content_license']),
   }
 }
-
-const keyed = (apiKey: string) => (apiKey === '' ? undefined : apiKey)
-
-const JSON_ONLY = { headers: { accept: 'application/json' } }
 
 /** Questions that have an accepted answer, best first. */
 export const stackQuestions = defineCall<typeof settings>()({
   name: 'questions',
   keepSeconds: 86_400,
   keyOf: ({ text }: { text: string }) => text,
-  request: ({ text }, { apiKey }) => ({
-    path: `/2.3/search/advanced${queryString({
+  request: ({ text }, { apiKey }) =>
+    getJson('/2.3/search/advanced', {
       site: SITE,
       q: text,
       sort: 'relevance',
@@ -138,13 +162,11 @@ export const stackQuestions = defineCall<typeof settings>()({
       accepted: 'True',
       answers: 1,
       pagesize: QUESTIONS,
-      key: keyed(apiKey),
-    })}`,
-    ...JSON_ONLY,
-  }),
+      key: apiKey || undefined,
+    }),
   parse: (reply, { now }) => {
     const { items, notBefore } = itemsOf(reply, now)
-    return { questions: readable(items, questionOf), notBefore }
+    return { questions: hitsOf(items, questionOf), notBefore }
   },
   found: z.object({ questions: z.array(Question), notBefore: z.number() }),
 })
@@ -154,20 +176,18 @@ export const stackAnswers = defineCall<typeof settings>()({
   name: 'answers',
   keepSeconds: 86_400,
   keyOf: ({ questionId }: { questionId: number }) => String(questionId),
-  request: ({ questionId }, { apiKey }) => ({
-    path: `/2.3/questions/${questionId}/answers${queryString({
+  request: ({ questionId }, { apiKey }) =>
+    getJson(`/2.3/questions/${questionId}/answers`, {
       site: SITE,
       order: 'desc',
       sort: 'votes',
       pagesize: ANSWERS,
       filter: 'withbody',
-      key: keyed(apiKey),
-    })}`,
-    ...JSON_ONLY,
-  }),
+      key: apiKey || undefined,
+    }),
   parse: (reply, { now }) => {
     const { items, notBefore } = itemsOf(reply, now)
-    return { answers: readable(items, answerOf), notBefore }
+    return { answers: hitsOf(items, answerOf), notBefore }
   },
   found: z.object({ answers: z.array(Answer), notBefore: z.number() }),
 })

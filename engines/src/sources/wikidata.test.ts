@@ -19,7 +19,7 @@ describe('wikidata items', () => {
     )
   })
 
-  it('reads every type of value, the best rank only, and nothing that was not asked for', () => {
+  it('reads every type of value, only the best rank, and only the requested properties', () => {
     const found = wikidataItem.parse(readFixture('wikidata-item', 'sources'), asked)
     expect(found).toEqual({
       id: 'Q990001',
@@ -63,14 +63,14 @@ describe('wikidata items', () => {
 })
 
 describe('wikidata labels', () => {
-  it('asks for all at once, in the language asked for and in English', () => {
+  it('requests all labels in one call, in the requested language and in English', () => {
     expect(wikidataLabels.request(askedLabels.query, { baseUrl: '' }).path).toContain(
       '&ids=Q90%7CP17%7CQ7&props=labels&languages=fr%7Cen&languagefallback=1',
     )
     expect(wikidataLabels.request({ ids: ['Q90'], lang: 'en' }, { baseUrl: '' }).path).toContain('&languages=en&')
   })
 
-  it('gives names by id, and no name for what has none', () => {
+  it('gives labels by id; those without one are left out', () => {
     const label = (language: string, value: string) => ({ labels: { [language]: { language, value } } })
     const entities = {
       Q90: { id: 'Q90', ...label('fr', 'Paris') },
@@ -81,7 +81,7 @@ describe('wikidata labels', () => {
   })
 })
 
-describe('what is no answer', () => {
+describe('unusable replies', () => {
   const both = (body: unknown, status?: number) => [
     () => wikidataItem.parse(reply(body, status), asked),
     () => wikidataLabels.parse(reply(body, status), askedLabels),

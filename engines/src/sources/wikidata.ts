@@ -2,9 +2,9 @@
 // Its replies are large (a country is about a megabyte), so only the statements for `properties` are kept. Values refer
 // to other items by id, and their labels take a second call. Data is CC0.
 import { z } from 'zod'
-import { list, record, title, word } from '../parsing/json-reply.ts'
-import { mediaWikiReply } from '../parsing/mediawiki-reply.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { asArray, asObject, asString, asTitle, type JsonObject } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { mediaWikiReply } from '../parsing/mediawiki.ts'
 import { setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -50,17 +50,17 @@ const Item = z.object({
 export type WikidataItem = z.infer<typeof Item>
 
 const itemId = (value: unknown): string => {
-  const id = word(value)
+  const id = asString(value)
   return /^[QP]\d{1,12}$/.test(id) ? id : ''
 }
 
 const DECIMAL = /^[+-]?\d{1,40}(?:\.\d{1,40})?$/
 const TIME = /^[+-]\d{1,16}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-const readSnak = (snak: Readonly<Record<string, unknown>>): WikidataValue | undefined => {
-  const { type, value } = record(snak['datavalue'])
+const readSnak = (snak: JsonObject): WikidataValue | undefined => {
+  const { type, value } = asObject(snak['datavalue'])
   if (type === 'string') return textOf(value)
-  const parts = record(value)
+  const parts = asObject(value)
   if (type === 'monolingualtext') return textOf(parts['text'])
   if (type === 'wikibase-entityid') {
     const id = itemId(parts['id'])
@@ -68,34 +68,34 @@ const readSnak = (snak: Readonly<Record<string, unknown>>): WikidataValue | unde
   }
   if (type === 'time') {
     const { time, precision } = parts
-    const isTime = typeof precision === 'number' && TIME.test(word(time))
-    return isTime ? { type: 'time', time: word(time), precision } : undefined
+    const isTime = typeof precision === 'number' && TIME.test(asString(time))
+    return isTime ? { type: 'time', time: asString(time), precision } : undefined
   }
-  const amount = word(parts['amount'])
+  const amount = asString(parts['amount'])
   if (type !== 'quantity' || !DECIMAL.test(amount)) return undefined
   // The unit is the URL of an item, or '1'.
-  return { type: 'quantity', amount, unit: itemId(word(parts['unit']).split('/').at(-1)) }
+  return { type: 'quantity', amount, unit: itemId(asString(parts['unit']).split('/').at(-1)) }
 }
 
 const textOf = (value: unknown): WikidataValue | undefined => {
-  const text = title(value)
+  const text = asTitle(value)
   return text === '' ? undefined : { type: 'text', text }
 }
 
-const pointInTimeOf = (qualifiers: Readonly<Record<string, unknown>>): string => {
-  const value = readSnak(record(list(qualifiers[POINT_IN_TIME])[0]))
+const pointInTimeOf = (qualifiers: JsonObject): string => {
+  const value = readSnak(asObject(asArray(qualifiers[POINT_IN_TIME])[0]))
   return value?.type === 'time' ? value.time : ''
 }
 
-const statementOf = (claim: Readonly<Record<string, unknown>>): WikidataStatement | undefined => {
-  const value = readSnak(record(claim['mainsnak']))
-  const qualifiers = record(claim['qualifiers'])
-  return value && { value, pointInTime: pointInTimeOf(qualifiers), hasEnded: list(qualifiers[END_TIME]).length > 0 }
+const statementOf = (claim: JsonObject): WikidataStatement | undefined => {
+  const value = readSnak(asObject(claim['mainsnak']))
+  const qualifiers = asObject(claim['qualifiers'])
+  return value && { value, pointInTime: pointInTimeOf(qualifiers), hasEnded: asArray(qualifiers[END_TIME]).length > 0 }
 }
 
 /** The preferred statements if there are any, otherwise the normal ones; never the deprecated ones. */
 const bestOf = (claims: unknown): WikidataStatement[] => {
-  const given = list(claims).map(record)
+  const given = asArray(claims).map(asObject)
   const ranked = (rank: string) =>
     given
       .filter((claim) => claim['rank'] === rank)
@@ -107,26 +107,24 @@ const bestOf = (claims: unknown): WikidataStatement[] => {
 
 /** Labels are keyed by language; with `languagefallback`, a fallback is under the requested code. */
 const labelIn = (labels: unknown, lang: string): string =>
-  title(record(record(labels)[lang])['value']) || title(record(record(labels)['en'])['value'])
+  asTitle(asObject(asObject(labels)[lang])['value']) || asTitle(asObject(asObject(labels)['en'])['value'])
 
 interface ItemQuery {
   id: string
   properties: readonly string[]
 }
 
-const entitiesIn = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
-  const entities = record(body['entities'])
-  const isReadable = Object.values(entities).every((entity) => itemId(record(entity)['id']) !== '')
+const entitiesIn = (body: JsonObject): JsonObject => {
+  const entities = asObject(body['entities'])
+  const isReadable = Object.values(entities).every((entity) => itemId(asObject(entity)['id']) !== '')
   if (Object.keys(entities).length === 0 || !isReadable) {
     throw new UpstreamError('malformed', 'The provider answered with no entities.')
   }
   return entities
 }
 
-const requestOf = (parameters: Record<string, string | number>) => ({
-  path: `/w/api.php${queryString({ action: 'wbgetentities', format: 'json', formatversion: 2, ...parameters })}`,
-  headers: { accept: 'application/json' },
-})
+const requestOf = (parameters: Record<string, string | number>) =>
+  getJson('/w/api.php', { action: 'wbgetentities', format: 'json', formatversion: 2, ...parameters })
 
 /** Fetches an item with its statements; null if it doesn't exist. */
 export const wikidataItem = defineCall<typeof settings>()({
@@ -135,9 +133,9 @@ export const wikidataItem = defineCall<typeof settings>()({
   keyOf: ({ id, properties }: ItemQuery) => [id, ...properties].join('\n'),
   request: ({ id }) => requestOf({ ids: id, props: 'claims' }),
   parse: (reply, { query: { id, properties }, now }): WikidataItem | null => {
-    const entity = record(entitiesIn(mediaWikiReply(reply, now))[id])
+    const entity = asObject(entitiesIn(mediaWikiReply(reply, now))[id])
     if (entity['missing'] !== undefined) return null
-    const claims = record(entity['claims'])
+    const claims = asObject(entity['claims'])
     const statements = properties
       .map((property): [string, WikidataStatement[]] => [property, bestOf(claims[property])])
       .filter(([, values]) => values.length > 0)
@@ -171,7 +169,7 @@ export const wikidataLabels = defineCall<typeof settings>()({
     }),
   parse: (reply, { query: { lang }, now }): Record<string, string> => {
     const entities = entitiesIn(mediaWikiReply(reply, now))
-    const labels = Object.entries(entities).map(([id, entity]) => [id, labelIn(record(entity)['labels'], lang)])
+    const labels = Object.entries(entities).map(([id, entity]) => [id, labelIn(asObject(entity)['labels'], lang)])
     return Object.fromEntries(labels.filter(([id, label]) => itemId(id) !== '' && label !== ''))
   },
   found: z.record(z.string(), z.string()),

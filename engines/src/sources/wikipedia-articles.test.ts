@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFixture } from '../../test/read-fixture.ts'
-import { wikipediaEdition } from '../parsing/wikipedia-editions.ts'
+import { wikipediaEdition } from '../parsing/mediawiki.ts'
 import { articlesBySearch, articlesByTitle, wikipediaArticles } from './wikipedia-articles.ts'
 
 const OPEN = wikipediaEdition('')
@@ -47,7 +47,7 @@ describe('articles by title', () => {
     expect([taiwanese.edition, parametersOf(taiwanese.path)['variant']]).toEqual(['zh', 'zh-tw'])
   })
 
-  it('gives each title its article: as plain text, through redirects, and what is missing not at all', () => {
+  it('finds the article of each title, as plain text, through redirects; missing ones are left out', () => {
     const titles = ['glass tower', 'Zxqv', 'A[b', 'Special:Random', 'Tower lift', 'Mercury']
     const found = articlesByTitle.parse(readFixture('wikipedia-articles', 'sources'), asked(titles))
     expect(found.map(({ asked: at, isSection, article }) => [titles[at], isSection, article.title])).toEqual([
@@ -119,7 +119,7 @@ describe('articles by search', () => {
   })
 })
 
-describe('what is no answer', () => {
+describe('unusable replies', () => {
   it.each([
     ['ratelimited', 'throttled', false],
     ['maxlag', 'unreachable', false],

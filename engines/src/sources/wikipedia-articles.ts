@@ -5,14 +5,11 @@
 // requested.
 import { z } from 'zod'
 import type { ProviderReply } from '../engine.ts'
-import { httpAddress } from '../parsing/http-address.ts'
-import { HttpUrl } from '../parsing/http-url.ts'
-import { list, record, title, word } from '../parsing/json-reply.ts'
-import { mediaWikiReply } from '../parsing/mediawiki-reply.ts'
-import { pictureAddress } from '../parsing/picture-address.ts'
+import { HttpUrl, httpAddress, pictureAddress } from '../parsing/http-address.ts'
+import { asArray, asObject, asString, asTitle, type JsonObject } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { byRank, editionAddress, mediaWikiReply, type WikipediaEdition } from '../parsing/mediawiki.ts'
 import { plainText } from '../parsing/plain-text.ts'
-import { queryString } from '../parsing/query-string.ts'
-import { editionAddress, type WikipediaEdition } from '../parsing/wikipedia-editions.ts'
 import { setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -54,7 +51,7 @@ const NamedArticle = z.object({
 })
 export type NamedArticle = z.infer<typeof NamedArticle>
 
-const WHAT_IS_ASKED_OF_AN_ARTICLE = {
+const ARTICLE_FIELDS = {
   prop: 'extracts|pageimages|pageprops|info|description|coordinates',
   exintro: 1,
   explaintext: 1,
@@ -67,35 +64,31 @@ const WHAT_IS_ASKED_OF_AN_ARTICLE = {
   inprop: 'url',
 }
 
-const requestOf = (edition: WikipediaEdition, parameters: Record<string, string | number>) => {
-  const { code, variant } = edition
-  return {
-    path: `/w/api.php${queryString({
-      action: 'query',
-      format: 'json',
-      formatversion: 2,
-      redirects: 1,
-      converttitles: 1,
-      ...parameters,
-      ...WHAT_IS_ASKED_OF_AN_ARTICLE,
-      uselang: code === '' ? undefined : code,
-      variant: variant === '' ? undefined : variant,
-    })}`,
-    headers: { accept: 'application/json' },
-    ...(code !== '' && { edition: code }),
-  }
-}
+const requestOf = ({ code, variant }: WikipediaEdition, parameters: Record<string, string | number>) => ({
+  ...getJson('/w/api.php', {
+    action: 'query',
+    format: 'json',
+    formatversion: 2,
+    redirects: 1,
+    converttitles: 1,
+    ...parameters,
+    ...ARTICLE_FIELDS,
+    uselang: code || undefined,
+    variant: variant || undefined,
+  }),
+  ...(code !== '' && { edition: code }),
+})
 
-const pictureOf = (page: Readonly<Record<string, unknown>>): Article['picture'] => {
-  const { source, width, height } = record(page['thumbnail'])
+const pictureOf = (page: JsonObject): Article['picture'] => {
+  const { source, width, height } = asObject(page['thumbnail'])
   const url = pictureAddress(source)
-  const file = title(page['pageimage'])
+  const file = asTitle(page['pageimage'])
   if (url === '' || file === '' || typeof width !== 'number' || typeof height !== 'number') return null
   return { url, width, height, file }
 }
 
-const coordinatesOf = (page: Readonly<Record<string, unknown>>): Article['coordinates'] => {
-  const { lat, lon, globe } = record(list(page['coordinates'])[0])
+const coordinatesOf = (page: JsonObject): Article['coordinates'] => {
+  const { lat, lon, globe } = asObject(asArray(page['coordinates'])[0])
   const isEarth = globe === undefined || globe === 'earth'
   const isThere = typeof lat === 'number' && typeof lon === 'number' && Math.abs(lat) <= 90 && Math.abs(lon) <= 180
   return isEarth && isThere ? { lat, lon } : null
@@ -103,20 +96,20 @@ const coordinatesOf = (page: Readonly<Record<string, unknown>>): Article['coordi
 
 /** `undefined` for a page that is missing, has no valid title or isn't an article. */
 const articleOf = (given: unknown): Article | undefined => {
-  const page = record(given)
+  const page = asObject(given)
   const url = httpAddress(page['canonicalurl']) || httpAddress(page['fullurl'])
-  const name = title(page['title'])
+  const name = asTitle(page['title'])
   if (page['missing'] === true || page['invalid'] === true || page['ns'] !== 0 || name === '' || url === '') {
     return undefined
   }
-  const properties = record(page['pageprops'])
-  const item = word(properties['wikibase_item'])
+  const properties = asObject(page['pageprops'])
+  const item = asString(properties['wikibase_item'])
   return {
     title: name,
     url,
-    extract: plainText(word(page['extract']), LONGEST_EXTRACT),
-    description: title(page['description']),
-    lang: title(page['pagelanguage']),
+    extract: plainText(asString(page['extract']), LONGEST_EXTRACT),
+    description: asTitle(page['description']),
+    lang: asTitle(page['pagelanguage']),
     picture: pictureOf(page),
     item: /^Q\d{1,12}$/.test(item) ? item : '',
     isDisambiguation: 'disambiguation' in properties,
@@ -126,25 +119,25 @@ const articleOf = (given: unknown): Article | undefined => {
 
 interface QueryReply {
   pages: readonly unknown[]
-  query: Readonly<Record<string, unknown>>
+  query: JsonObject
 }
 
 /** `query` is left out if nothing matches; then `batchcomplete` proves that the request was carried out. */
 const readQuery = (reply: ProviderReply, now: number): QueryReply => {
   const body = mediaWikiReply(reply, now)
-  const query = record(body['query'])
+  const query = asObject(body['query'])
   if (body['query'] === undefined ? body['batchcomplete'] === undefined : !isQuery(body['query'])) {
     throw new UpstreamError('malformed', 'The provider answered with no pages.')
   }
-  const pages = list(query['pages'])
-  const isReadable = pages.every((page) => typeof record(page)['title'] === 'string')
+  const pages = asArray(query['pages'])
+  const isReadable = pages.every((page) => typeof asObject(page)['title'] === 'string')
   if (!isReadable) throw new UpstreamError('malformed', 'The provider answered with pages that cannot be read.')
   return { pages, query }
 }
 
 /** Titles of other wikis are listed under `interwiki`, and then there may be no pages. */
 const isQuery = (query: unknown): boolean =>
-  Array.isArray(record(query)['pages']) || Array.isArray(record(query)['interwiki'])
+  Array.isArray(asObject(query)['pages']) || Array.isArray(asObject(query)['interwiki'])
 
 interface Renaming {
   to: string
@@ -152,13 +145,13 @@ interface Renaming {
 }
 
 /** Where each title leads: it is normalised, converted to another script, then redirected. */
-const renamingsOf = (query: Readonly<Record<string, unknown>>): Map<string, Renaming> => {
+const renamingsOf = (query: JsonObject): Map<string, Renaming> => {
   const renamings = new Map<string, Renaming>()
   for (const kind of ['normalized', 'converted', 'redirects']) {
-    for (const given of list(query[kind])) {
-      const { from, to, tofragment } = record(given)
-      if (word(from) !== '' && word(from) !== word(to)) {
-        renamings.set(word(from), { to: word(to), isSection: word(tofragment) !== '' })
+    for (const given of asArray(query[kind])) {
+      const { from, to, tofragment } = asObject(given)
+      if (asString(from) !== '' && asString(from) !== asString(to)) {
+        renamings.set(asString(from), { to: asString(to), isSection: asString(tofragment) !== '' })
       }
     }
   }
@@ -187,7 +180,7 @@ export const articlesByTitle = defineCall<typeof settings>()({
   parse: (reply, { query: { titles }, now }): NamedArticle[] => {
     const { pages, query } = readQuery(reply, now)
     const renamings = renamingsOf(query)
-    const articles = new Map(pages.map((page) => [word(record(page)['title']), articleOf(page)]))
+    const articles = new Map(pages.map((page) => [asString(asObject(page)['title']), articleOf(page)]))
     return titles.flatMap((title, asked) => {
       const { to, isSection } = followed(title, renamings)
       const article = articles.get(to)
@@ -196,11 +189,6 @@ export const articlesByTitle = defineCall<typeof settings>()({
   },
   found: z.array(NamedArticle),
 })
-
-const rankOf = (page: unknown): number => {
-  const { index } = record(page)
-  return typeof index === 'number' ? index : Number.MAX_SAFE_INTEGER
-}
 
 /** Searches for articles, best first. `text` must not contain search operators. */
 export const articlesBySearch = defineCall<typeof settings>()({
@@ -212,7 +200,7 @@ export const articlesBySearch = defineCall<typeof settings>()({
     requestOf(edition, { generator: 'search', gsrsearch: text, gsrnamespace: 0, gsrlimit: MOST_SEARCHED }),
   parse: (reply, { now }): Article[] =>
     readQuery(reply, now)
-      .pages.toSorted((one, other) => rankOf(one) - rankOf(other))
+      .pages.toSorted(byRank)
       .map(articleOf)
       .filter((article) => article !== undefined),
   found: z.array(Article),

@@ -66,7 +66,7 @@ describe('wiktionary', () => {
     expect(parse({})).toEqual([])
   })
 
-  it('keeps within bounds whatever is sent', () => {
+  it('caps the number of entries and senses', () => {
     const definitions = Array.from({ length: 50 }, () => ({ definition: `<p>${'x '.repeat(300)}` }))
     const entries = Array.from({ length: 200 }, () => ({ partOfSpeech: 'y'.repeat(500), language: 'z', definitions }))
     const found = parse({ en: entries })
@@ -97,7 +97,7 @@ describe('wiktionary', () => {
     expect(() => parse({}, status)).toThrow(expect.objectContaining({ kind }))
   })
 
-  it('names the page that people read', () => {
+  it('gives the public page of a word', () => {
     expect(wiktionaryPage('ice cream')).toBe('https://en.wiktionary.org/wiki/ice_cream')
   })
 })

@@ -3,7 +3,8 @@
 // a word, `Serendipity` isn't. An unknown word is a 404, which is an answer. Definitions are HTML and may be empty.
 // Wikimedia wants callers to identify themselves, which the host's User-Agent does.
 import { z } from 'zod'
-import { jsonReply, list, record } from '../parsing/json-reply.ts'
+import { asArray, asObject, jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { plainText } from '../parsing/plain-text.ts'
 import { setting } from '../setting.ts'
 import { defineCall, defineSource } from '../source.ts'
@@ -35,13 +36,13 @@ const text = (value: unknown): string => (typeof value === 'string' ? plainText(
 const name = (value: unknown): string => (typeof value === 'string' ? plainText(value, LONGEST_NAME) : '')
 
 const senseOf = (given: unknown): WiktionaryEntry['senses'][number] => {
-  const { definition, examples } = record(given)
-  return { definition: text(definition), examples: list(examples).map(text).filter(Boolean).slice(0, MOST_EXAMPLES) }
+  const { definition, examples } = asObject(given)
+  return { definition: text(definition), examples: asArray(examples).map(text).filter(Boolean).slice(0, MOST_EXAMPLES) }
 }
 
 const entryOf = (lang: string, given: unknown): WiktionaryEntry => {
-  const { partOfSpeech, language, definitions } = record(given)
-  const senses = list(definitions).slice(0, MOST_SENSES_READ).map(senseOf)
+  const { partOfSpeech, language, definitions } = asObject(given)
+  const senses = asArray(definitions).slice(0, MOST_SENSES_READ).map(senseOf)
   return {
     lang: name(lang),
     language: name(language),
@@ -52,8 +53,8 @@ const entryOf = (lang: string, given: unknown): WiktionaryEntry => {
 
 /** Whether anything in the reply has the expected shape. On a real page, every definition may be empty. */
 const isReadable = (groups: readonly unknown[]): boolean => {
-  const definitions = groups.flatMap(list).flatMap((entry) => list(record(entry)['definitions']))
-  return definitions.some((given) => typeof record(given)['definition'] === 'string')
+  const definitions = groups.flatMap(asArray).flatMap((entry) => asArray(asObject(entry)['definitions']))
+  return definitions.some((given) => typeof asObject(given)['definition'] === 'string')
 }
 
 /** A word as a path segment, in the form of a page title. */
@@ -67,11 +68,8 @@ export const wiktionaryDefinitions = defineCall<typeof settings>()({
   name: 'definitions',
   keepSeconds: 86_400,
   keyOf: ({ word }: { word: string }) => word,
-  request: ({ word }) => ({
-    // Redirects are never followed, so request a redirect page itself.
-    path: `/api/rest_v1/page/definition/${titleOf(word)}?redirect=false`,
-    headers: { accept: 'application/json' },
-  }),
+  // Redirects are never followed, so request a redirect page itself.
+  request: ({ word }) => getJson(`/api/rest_v1/page/definition/${titleOf(word)}`, { redirect: 'false' }),
   parse: (reply, { now }): WiktionaryEntry[] => {
     if (reply.status === 404) return []
     const languages = jsonReply(reply, { now })
@@ -80,7 +78,7 @@ export const wiktionaryDefinitions = defineCall<typeof settings>()({
       throw new UpstreamError('malformed', 'The provider answered with definitions that cannot be read.')
     }
     return Object.entries(languages)
-      .flatMap(([lang, entries]) => list(entries).map((entry): [string, unknown] => [lang, entry]))
+      .flatMap(([lang, entries]) => asArray(entries).map((entry): [string, unknown] => [lang, entry]))
       .slice(0, MOST_ENTRIES)
       .map(([lang, entry]) => entryOf(lang, entry))
       .filter(({ senses }) => senses.length > 0)

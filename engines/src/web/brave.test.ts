@@ -75,7 +75,7 @@ describe('brave web request', () => {
     expect(parameters['country']).toBe(country)
   })
 
-  it('turns the safe filter off only when asked', () => {
+  it('turns the safe filter off only with safe=off', () => {
     expect(parametersFor({ safe: false })).toMatchObject({ safesearch: 'off' })
   })
 })
@@ -152,7 +152,7 @@ describe('brave images', () => {
       ?.parse({ status: 200, headers: {}, body: JSON.stringify({ type: 'images', results }) }, { ...QUERY, page })
       .hits.map(({ title }) => title)
 
-  it('are asked for without a page, a time range or decorations', () => {
+  it('are requested without page, time range or decorations', () => {
     expect(images?.request({ ...QUERY, date: 'w', lang: 'ja-JP' }, SETTINGS).path).toBe(
       '/res/v1/images/search?q=bowrbird&count=10&safesearch=strict&country=JP&search_lang=jp&spellcheck=true',
     )
@@ -181,7 +181,7 @@ describe('brave images', () => {
 })
 
 describe('brave news', () => {
-  it('are asked for by page and time', () => {
+  it('are requested by page and time range', () => {
     expect(news?.request({ ...QUERY, page: 2, date: 'd', safe: false }, SETTINGS).path).toBe(
       '/res/v1/news/search?q=bowrbird&count=10&offset=1&freshness=pd&safesearch=off&country=ALL&spellcheck=true',
     )
@@ -202,7 +202,7 @@ describe('brave news', () => {
 })
 
 describe('brave videos', () => {
-  it('are asked for by page and time', () => {
+  it('are requested by page and time range', () => {
     expect(videos?.request({ ...QUERY, page: 10, date: 'y' }, SETTINGS).path).toBe(
       '/res/v1/videos/search?q=bowrbird&count=10&offset=9&freshness=py&safesearch=strict&country=ALL&spellcheck=true',
     )
@@ -246,7 +246,7 @@ describe('brave suggest', () => {
     ])
   })
 
-  it('without a subscription of its own is refused as a matter of the key', () => {
+  it('without their own subscription are refused like a bad key', () => {
     expect(() => brave.suggest?.parse(readFixture('brave-suggest-refusal'))).toThrow(
       expect.objectContaining({ kind: 'rejected', isQueryFault: false }),
     )

@@ -2,17 +2,26 @@
 // right away for what it thinks was meant, and reports that: this is the correction. Its terms allow only transient
 // storage: memory, minutes, and no recorded fixtures. `offset` counts pages, not results, and ends at 9. Images have no
 // offset: page p requests the best p × 10 and shows the last of them. Suggestions need their own subscription.
-
-import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderRequest, type Sitelink } from '../engine.ts'
-import { clockSeconds } from '../parsing/clock-seconds.ts'
-import { hostOf, httpAddress } from '../parsing/http-address.ts'
-import { description, hitsOf, list, moment, record, title } from '../parsing/json-reply.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply, type ProviderRequest } from '../engine.ts'
+import { clockSeconds, moment } from '../parsing/dates.ts'
+import { httpAddress } from '../parsing/http-address.ts'
+import {
+  asArray,
+  asObject,
+  asString,
+  asTitle,
+  hitsOf,
+  type JsonObject,
+  jsonIn,
+  noSearchPage,
+} from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { pictureAddress } from '../parsing/picture-address.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { imageHit, newsHit, parseResults, sitelinksIn, upToPage, videoHit, webHit } from '../parsing/read-hits.ts'
+import { errorWithWait, numberInHeader, queryRefused, statusError, waitOf } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
+import { UpstreamError } from '../upstream-error.ts'
 import { BRAVE_LANGUAGES, searchCountry, searchLanguage } from './brave-language.ts'
-import { braveReply, correctionOf } from './brave-reply.ts'
 
 const FRESHNESS = { d: 'pd', w: 'pw', m: 'pm', y: 'py' } as const
 
@@ -21,10 +30,8 @@ const MOST_PICTURES = 200
 
 type Parameters = Record<string, string | number | undefined>
 
-const requestTo = (path: string, parameters: Parameters, apiKey: string): ProviderRequest => ({
-  path: `/res/v1/${path}${queryString(parameters)}`,
-  headers: { accept: 'application/json', 'x-subscription-token': apiKey },
-})
+const requestTo = (path: string, parameters: Parameters, apiKey: string): ProviderRequest =>
+  getJson(`/res/v1/${path}`, parameters, { 'x-subscription-token': apiKey })
 
 /** Parameters of every search. `ALL` favours no country; by default Brave favours the United States. */
 const filtersOf = (query: EngineQuery): Parameters => ({
@@ -43,23 +50,63 @@ const pagedParameters = (query: EngineQuery): Parameters => ({
   ...filtersOf(query),
 })
 
-/** `page_age` has no time zone; we assume UTC. */
-const publishedAt = (result: Readonly<Record<string, unknown>>): number | undefined => moment(result['page_age'])
+/** Seconds until the per-second and the per-month window reset: `1, 1419704`. */
+const RESET_HEADER = 'x-ratelimit-reset'
 
-const sitelinksOf = (deepResults: unknown): Sitelink[] => {
-  const sitelinks: Sitelink[] = []
-  for (const button of list(record(deepResults)['buttons'])) {
-    const fields = record(button)
-    const sitelink = { title: title(fields['title']), url: httpAddress(fields['url']) }
-    if (sitelink.title !== '' && sitelink.url !== '') sitelinks.push(sitelink)
+/**
+ * Interprets the code in an error body; `undefined` if it adds nothing to the status. A bad key is a 422, like a bad
+ * query, so the status alone would blame the wrong one.
+ */
+const refusalOf = (reply: ProviderReply, now: number): UpstreamError | undefined => {
+  const resetIn = (window: number) => waitOf(reply, now, numberInHeader(reply, RESET_HEADER, window))
+  const body = asObject(jsonIn(reply.body))
+  // Live replies have `error`; Brave's own example has `errors`.
+  const error = asObject(body['error'] ?? asArray(body['errors'])[0])
+  switch (asString(error['code'])) {
+    case 'SUBSCRIPTION_TOKEN_INVALID':
+      return new UpstreamError('rejected', 'The provider does not accept the API key.')
+    case 'SUBSCRIPTION_NOT_FOUND':
+      return new UpstreamError('rejected', 'The API key has no subscription to this search.')
+    case 'RATE_LIMITED':
+      return errorWithWait('throttled', 'The limit per second is reached.', resetIn(0))
+    case 'QUOTA_LIMITED':
+      return errorWithWait('throttled', 'The quota of the plan is used up.', resetIn(1))
+    case 'VALIDATION': {
+      const mistakes = asArray(asObject(error['meta'])['errors']).map(asObject)
+      return mistakes.some(({ loc }) => asArray(loc).includes('q')) ? queryRefused() : undefined
+    }
+    default:
+      return undefined
   }
-  return sitelinks
 }
 
-/** The story's picture, or '' if it is only the site's logo. */
-const thumbnailOf = (block: unknown): string => {
-  const { src, logo } = record(block)
-  return logo === true ? '' : pictureAddress(src)
+type ReplyType = 'search' | 'images' | 'news' | 'videos' | 'suggest'
+
+/** Returns the body after checking `type`, which is always there; a block without results is left out. */
+const braveReply = (reply: ProviderReply, type: ReplyType, now: number): JsonObject => {
+  if (reply.status < 200 || reply.status > 299) throw refusalOf(reply, now) ?? statusError(reply, now)
+  const body = jsonIn(reply.body)
+  if (body?.['type'] !== type) throw noSearchPage()
+  return body
+}
+
+/** In the `query` block, `altered` is what was searched for instead of `original`. */
+const correctionIn = ({ query }: JsonObject): string => {
+  const { altered, original } = asObject(query)
+  const meant = asTitle(altered)
+  return meant.toLowerCase() === asTitle(original).toLowerCase() ? '' : meant
+}
+
+/** How to read replies of this type. `page_age` has no time zone; we assume UTC. */
+const optionsFor = (type: ReplyType) => ({
+  readReply: (reply: ProviderReply, { now }: EngineQuery) => braveReply(reply, type, now),
+  correctionIn,
+})
+
+/** The story's picture, unless it is only the site's logo. */
+const thumbnailsOf = (block: unknown): unknown[] => {
+  const { src, logo } = asObject(block)
+  return logo === true ? [] : [src]
 }
 
 export const brave = defineEngine({
@@ -88,94 +135,71 @@ export const brave = defineEngine({
           { ...pagedParameters(query), text_decorations: 'false', result_filter: 'web,query' },
           apiKey,
         ),
-      parse: (reply, query) => {
-        const page = braveReply(reply, 'search', query.now)
-        return {
-          correction: correctionOf(page['query']),
-          hits: hitsOf(record(page['web'])['results'], (result) => {
-            const url = httpAddress(result['url'])
-            if (url === '') return undefined
-            return {
-              title: title(result['title']),
-              url,
-              description: description(result['description']),
-              faviconUrl: httpAddress(record(result['meta_url'])['favicon']),
-              publishedAt: publishedAt(result),
-              sitelinks: sitelinksOf(result['deep_results']),
-            }
+      parse: parseResults(
+        { results: ({ web }) => asArray(asObject(web)['results']), ...optionsFor('search') },
+        ({ url, title, description, meta_url: meta, page_age: age, deep_results: deep }) =>
+          webHit({
+            url,
+            title,
+            description,
+            favicon: httpAddress(asObject(meta)['favicon']),
+            publishedAt: moment(age),
+            sitelinks: sitelinksIn(asObject(deep)['buttons'], 'url'),
           }),
-        }
-      },
+      ),
     },
     images: {
       lastPage: MOST_PICTURES / PAGE_SIZE,
       honours: ['safe', 'lang'],
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) => {
-        const count = Math.min(MOST_PICTURES, query.page * PAGE_SIZE)
+        const count = Math.min(MOST_PICTURES, upToPage(query.page))
         return requestTo('images/search', { q: query.text, count, ...filtersOf(query) }, apiKey)
       },
-      parse: (reply, query) => {
-        const page = braveReply(reply, 'images', query.now)
-        const best = hitsOf(page['results'], (result) => {
-          const url = httpAddress(result['url'])
-          const thumbnailUrl =
-            pictureAddress(record(result['thumbnail'])['src']) || pictureAddress(record(result['properties'])['url'])
-          return url === '' || thumbnailUrl === '' ? undefined : { title: title(result['title']), url, thumbnailUrl }
-        })
-        const start = (query.page - 1) * PAGE_SIZE
-        return { correction: correctionOf(page['query']), hits: best.slice(start, start + PAGE_SIZE) }
-      },
+      parse: parseResults(
+        { results: ({ results }) => asArray(results), ...optionsFor('images'), hasAllPages: true },
+        ({ url, title, thumbnail, properties }) =>
+          imageHit({ url, title, thumbnails: [asObject(thumbnail)['src'], asObject(properties)['url']] }),
+      ),
     },
     news: {
       lastPage: 10,
       honours: ['safe', 'date', 'lang'],
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) => requestTo('news/search', pagedParameters(query), apiKey),
-      parse: (reply, query) => {
-        const page = braveReply(reply, 'news', query.now)
-        return {
-          correction: correctionOf(page['query']),
-          hits: hitsOf(page['results'], (result) => {
-            const url = httpAddress(result['url'])
-            if (url === '') return undefined
-            return {
-              title: title(result['title']),
-              url,
-              description: description(result['description']),
-              publishedAt: publishedAt(result),
-              // No publisher is documented for a story; `profile` is used if present.
-              publisher: title(record(result['profile'])['name']) || hostOf(url),
-              thumbnailUrl: thumbnailOf(result['thumbnail']),
-            }
+      parse: parseResults(
+        { results: ({ results }) => asArray(results), ...optionsFor('news') },
+        ({ url, title, description, page_age: age, profile, thumbnail }) =>
+          newsHit({
+            url,
+            title,
+            description,
+            publishedAt: moment(age),
+            // No publisher is documented for a story; `profile` is used if present.
+            publisher: asObject(profile)['name'],
+            thumbnails: thumbnailsOf(thumbnail),
           }),
-        }
-      },
+      ),
     },
     videos: {
       lastPage: 10,
       honours: ['safe', 'date', 'lang'],
       languages: BRAVE_LANGUAGES,
       request: (query, { apiKey }) => requestTo('videos/search', pagedParameters(query), apiKey),
-      parse: (reply, query) => {
-        const page = braveReply(reply, 'videos', query.now)
-        return {
-          correction: correctionOf(page['query']),
-          hits: hitsOf(page['results'], (result) => {
-            const url = httpAddress(result['url'])
-            if (url === '') return undefined
-            const video = record(result['video'])
-            return {
-              title: title(result['title']),
-              url,
-              publishedAt: publishedAt(result),
-              publisher: title(video['creator']) || title(record(video['author'])['name']) || title(video['publisher']),
-              durationSeconds: clockSeconds(video['duration']),
-              thumbnailUrl: thumbnailOf(result['thumbnail']),
-            }
-          }),
-        }
-      },
+      parse: parseResults(
+        { results: ({ results }) => asArray(results), ...optionsFor('videos') },
+        ({ url, title, page_age: age, video, thumbnail }) => {
+          const { creator, author, publisher, duration } = asObject(video)
+          return videoHit({
+            url,
+            title,
+            publishedAt: moment(age),
+            publisher: [creator, asObject(author)['name'], publisher].find(asTitle),
+            durationSeconds: clockSeconds(duration),
+            thumbnails: thumbnailsOf(thumbnail),
+          })
+        },
+      ),
     },
   },
   suggest: {
@@ -194,6 +218,6 @@ export const brave = defineEngine({
     },
     // There is no clock here, so a Retry-After date is ignored.
     parse: (reply) =>
-      hitsOf(braveReply(reply, 'suggest', Number.NaN)['results'], (result) => title(result['query']) || undefined),
+      hitsOf(braveReply(reply, 'suggest', Number.NaN)['results'], (result) => asTitle(result['query']) || undefined),
   },
 })

@@ -3,9 +3,9 @@
 // favoured through a region (`kl`), never filtered for, so all languages are accepted.
 
 import { defineEngine } from '../engine.ts'
+import { openSearchCompletions } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { openSearchCompletions } from '../parsing/open-search-completions.ts'
-import { queryString } from '../parsing/query-string.ts'
 import { setting } from '../setting.ts'
 
 const WHOLE_WORLD = 'wt-wt'
@@ -66,10 +66,7 @@ export const duckduckgo = defineEngine({
   terms: { cacheSeconds: 3600, cacheIn: 'shared', pricePerCallMicros: 0, attribution: '', asOf: '2026-11-15' },
   tabs: {},
   suggest: {
-    request: ({ text, lang }) => ({
-      path: `/ac/${queryString({ q: text, type: 'list', kl: regionFor(lang) })}`,
-      headers: { accept: 'application/json' },
-    }),
+    request: ({ text, lang }) => getJson('/ac/', { q: text, type: 'list', kl: regionFor(lang) }),
     parse: openSearchCompletions,
   },
 })

@@ -38,7 +38,7 @@ describe('kagi request', () => {
     })
   })
 
-  it('names the workflow of each tab, and has one page of pictures', () => {
+  it('sends the workflow of each tab; images have one page', () => {
     for (const [workflow, tab] of Object.entries({ images, news, videos })) {
       expect(JSON.parse(tab?.request(QUERY, SETTINGS).body ?? '')).toMatchObject({ workflow })
     }
@@ -67,7 +67,7 @@ describe('kagi reply', () => {
     ])
   })
 
-  it('names the site as the publisher of news', () => {
+  it('the publisher of news is the site', () => {
     expect(news?.parse(readFixture('kagi-news-page'), QUERY).hits).toMatchObject([
       { publisher: 'daily.example', thumbnailUrl: 'https://daily.example/moss.jpg' },
       { publisher: 'weekly.example', thumbnailUrl: '' },

@@ -3,77 +3,69 @@
 // tab, and the list is left out if it is empty. Images have no second page. `filters.after` takes whole days, so `d`
 // may reach back to the beginning of yesterday.
 
-import { defineEngine, type EngineTab, type ProviderReply } from '../engine.ts'
-import { durationSeconds } from '../parsing/duration-seconds.ts'
-import { MARKET_LANGUAGES, marketOf } from '../parsing/home-market.ts'
-import { hostOf, httpAddress } from '../parsing/http-address.ts'
-import { description, hitsOf, jsonIn, jsonReply, list, moment, record, title, word } from '../parsing/json-reply.ts'
-import { pictureAddress } from '../parsing/picture-address.ts'
-import { rangeStart } from '../parsing/range-start.ts'
+import { defineEngine, type EngineTab } from '../engine.ts'
+import { durationSeconds, moment, rangeStartDay } from '../parsing/dates.ts'
+import { asArray, asObject, asString, type JsonObject, jsonIn, jsonReply, noSearchPage } from '../parsing/json-reply.ts'
+import { bearer, postJson } from '../parsing/json-request.ts'
+import { MARKET_LANGUAGES, marketOf } from '../parsing/language-tag.ts'
+import {
+  imageHit,
+  newsHit,
+  parseResults,
+  type ReadHit,
+  type ReadReply,
+  videoHit,
+  webHit,
+} from '../parsing/read-hits.ts'
+import { queryRefused } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 interface Workflow<Hit> {
   workflow: 'search' | 'images' | 'news' | 'videos'
   /** The name of the result list. */
   name: 'search' | 'image' | 'news' | 'video'
   lastPage: number
-  read: (result: Fields, url: string) => Hit | undefined
+  readHit: ReadHit<Hit>
 }
 
-/** True if an error blames the query. We assume that `location` names the parameter; the schema only says "string". */
-const blamesQuery = ({ status, body }: ProviderReply): boolean =>
-  status === 400 && list(jsonIn(body)?.['error']).some((error) => word(record(error)['location']).endsWith('query'))
+const kagiReply: ReadReply = (reply, query) => {
+  // We assume that `location` names the refused parameter; the schema only says "string".
+  const errors = reply.status === 400 ? asArray(jsonIn(reply.body)?.['error']) : []
+  if (errors.some((error) => asString(asObject(error)['location']).endsWith('query'))) throw queryRefused()
+  const { data } = jsonReply(reply, query)
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw noSearchPage()
+  return asObject(data)
+}
 
-const tabFor = <Hit>({ workflow, name, lastPage, read }: Workflow<Hit>): EngineTab<Hit, { apiKey: string }> => ({
+const tabFor = <Hit>({ workflow, name, lastPage, readHit }: Workflow<Hit>): EngineTab<Hit, { apiKey: string }> => ({
   lastPage,
   honours: ['safe', 'date', 'lang'],
   languages: MARKET_LANGUAGES,
   request: (query, { apiKey }) => {
-    const after = rangeStart(query)?.toISOString().slice(0, 10)
+    const after = rangeStartDay(query)
     const region = marketOf(query.lang)
-    return {
-      method: 'POST',
-      path: '/api/v1/search',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        authorization: `Bearer ${apiKey}`,
-      },
+    return postJson(
+      '/api/v1/search',
       // No `limit`: it would only cut off results that we pay for.
-      body: JSON.stringify({
-        query: query.text.toWellFormed(),
+      {
+        query: query.text,
         workflow,
         format: 'json',
         page: query.page,
         safe_search: query.safe,
-        ...((after ?? region) !== undefined && { filters: { after, region } }),
-      }),
-    }
+        filters: (after ?? region) === undefined ? undefined : { after, region },
+      },
+      bearer(apiKey),
+    )
   },
-  parse: (reply, query) => {
-    if (blamesQuery(reply)) {
-      throw new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
-    }
-    const { data } = jsonReply(reply, query)
-    if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-      throw new UpstreamError('malformed', 'The provider answered with no search page.')
-    }
-    return {
-      correction: '',
-      hits: hitsOf(record(data)[name], (result) => {
-        const url = httpAddress(result['url'])
-        return url === '' ? undefined : read(result, url)
-      }),
-    }
-  },
+  parse: parseResults({ results: (data) => asArray(data[name]), readReply: kagiReply }, readHit),
 })
 
 /** Images have `thumbnail`; whether videos do is not documented. */
-const thumbnailOf = (result: Fields): string =>
-  pictureAddress(record(record(result['props'])['thumbnail'])['url']) || pictureAddress(record(result['image'])['url'])
+const thumbnailsOf = ({ props, image }: JsonObject): unknown[] => [
+  asObject(asObject(props)['thumbnail'])['url'],
+  asObject(image)['url'],
+]
 
 export const kagi = defineEngine({
   slug: 'kagi',
@@ -95,50 +87,42 @@ export const kagi = defineEngine({
       workflow: 'search',
       name: 'search',
       lastPage: 10,
-      read: (result, url) => ({
-        title: title(result['title']),
-        url,
-        description: description(result['snippet']),
-        faviconUrl: '',
-        publishedAt: moment(result['time']),
-        sitelinks: [],
-      }),
+      readHit: ({ url, title, snippet, time }) =>
+        webHit({ url, title, description: snippet, publishedAt: moment(time) }),
     }),
     images: tabFor({
       workflow: 'images',
       name: 'image',
       lastPage: 1,
-      read: (result, url) => {
-        const thumbnailUrl = thumbnailOf(result)
-        return thumbnailUrl === '' ? undefined : { title: title(result['title']), url, thumbnailUrl }
-      },
+      readHit: (result) => imageHit({ url: result['url'], title: result['title'], thumbnails: thumbnailsOf(result) }),
     }),
     news: tabFor({
       workflow: 'news',
       name: 'news',
       lastPage: 10,
-      read: (result, url) => ({
-        title: title(result['title']),
-        url,
-        description: description(result['snippet']),
-        publishedAt: moment(result['time']),
-        publisher: hostOf(url),
-        thumbnailUrl: thumbnailOf(result),
-      }),
+      readHit: (result) =>
+        newsHit({
+          url: result['url'],
+          title: result['title'],
+          description: result['snippet'],
+          publishedAt: moment(result['time']),
+          thumbnails: thumbnailsOf(result),
+        }),
     }),
     videos: tabFor({
       workflow: 'videos',
       name: 'video',
       lastPage: 10,
-      read: (result, url) => ({
-        title: title(result['title']),
-        url,
-        publishedAt: moment(result['time']),
-        publisher: title(record(result['props'])['creator_name']),
-        // Not documented whether this is seconds or 4:13; we accept both.
-        durationSeconds: durationSeconds(record(result['props'])['duration']),
-        thumbnailUrl: thumbnailOf(result),
-      }),
+      readHit: (result) =>
+        videoHit({
+          url: result['url'],
+          title: result['title'],
+          publishedAt: moment(result['time']),
+          publisher: asObject(result['props'])['creator_name'],
+          // Not documented whether this is seconds or 4:13; we accept both.
+          durationSeconds: durationSeconds(asObject(result['props'])['duration']),
+          thumbnails: thumbnailsOf(result),
+        }),
     }),
   },
 })

@@ -3,13 +3,19 @@
 // often throttled. Refusals are plain text or empty. Results are licensed for non-commercial use, with attribution.
 
 import { defineEngine, PAGE_SIZE } from '../engine.ts'
-import { httpAddress } from '../parsing/http-address.ts'
-import { description, hitsOf, jsonReply, title } from '../parsing/json-reply.ts'
-import { languageTag } from '../parsing/language-tag.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { jsonReply } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
+import { baseLanguage } from '../parsing/language-tag.ts'
+import { parseResults, type ReadReply, webHit } from '../parsing/read-hits.ts'
 import { errorWithWait, waitOf } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
+
+const marginaliaReply: ReadReply = (reply, query) => {
+  if (reply.status === 429 && reply.body.startsWith('QPM')) {
+    throw errorWithWait('throttled', 'The limit per minute is reached.', waitOf(reply, query.now, 60))
+  }
+  return jsonReply(reply, query)
+}
 
 export const marginalia = defineEngine({
   slug: 'marginalia',
@@ -31,42 +37,23 @@ export const marginalia = defineEngine({
       lastPage: 10,
       honours: ['safe', 'lang'],
       languages: ['en'],
-      request: (query, { apiKey }) => ({
-        path: `/search${queryString({
-          query: query.text,
-          count: PAGE_SIZE,
-          page: query.page,
-          // 2 leaves out pornography as well as dangerous sites. It is in Marginalia's source; the documentation has
-          // only 0 and 1.
-          nsfw: query.safe ? 2 : 0,
-          lang: languageTag(query.lang).base === 'en' ? 'en' : undefined,
-        })}`,
-        headers: { accept: 'application/json', 'api-key': apiKey },
-      }),
-      parse: (reply, query) => {
-        if (reply.status === 429 && reply.body.startsWith('QPM')) {
-          throw errorWithWait('throttled', 'The limit per minute is reached.', waitOf(reply, query.now, 60))
-        }
-        const page = jsonReply(reply, query)
-        if (!Array.isArray(page['results'])) {
-          throw new UpstreamError('malformed', 'The provider answered with no search page.')
-        }
-        return {
-          correction: '',
-          hits: hitsOf(page['results'], (result) => {
-            const url = httpAddress(result['url'])
-            if (url === '') return undefined
-            return {
-              title: title(result['title']),
-              url,
-              description: description(result['description']),
-              faviconUrl: '',
-              publishedAt: undefined,
-              sitelinks: [],
-            }
-          }),
-        }
-      },
+      request: (query, { apiKey }) =>
+        getJson(
+          '/search',
+          {
+            query: query.text,
+            count: PAGE_SIZE,
+            page: query.page,
+            // 2 leaves out pornography as well as dangerous sites. It is in Marginalia's source; the documentation has
+            // only 0 and 1.
+            nsfw: query.safe ? 2 : 0,
+            lang: baseLanguage(query.lang) === 'en' ? 'en' : undefined,
+          },
+          { 'api-key': apiKey },
+        ),
+      parse: parseResults({ results: 'results', readReply: marginaliaReply }, ({ url, title, description }) =>
+        webHit({ url, title, description }),
+      ),
     },
   },
 })

@@ -3,11 +3,11 @@
 // be logged. Language is a strong boost, not a filter: a few results in other languages may remain.
 
 import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
-import { httpAddress } from '../parsing/http-address.ts'
-import { description, hitsOf, jsonReply, moment, record, title, word } from '../parsing/json-reply.ts'
+import { moment, rangeStartDay } from '../parsing/dates.ts'
+import { asArray, asObject, asString, jsonReply, noSearchPage } from '../parsing/json-reply.ts'
+import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { queryString } from '../parsing/query-string.ts'
-import { rangeStart } from '../parsing/range-start.ts'
+import { offsetOf, parseResults, type ReadReply, webHit } from '../parsing/read-hits.ts'
 import { errorWithWait, waitOf } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -16,15 +16,18 @@ const SINCE = { d: 'day', m: 'month', y: 'year' } as const
 
 /** There is no keyword for a week, but any day is accepted: 20261107. */
 const since = ({ date, now }: Pick<EngineQuery, 'date' | 'now'>): string | undefined => {
-  if (date === 'w') return rangeStart({ date, now })?.toISOString().slice(0, 10).replaceAll('-', '')
+  if (date === 'w') return rangeStartDay({ date, now })?.replaceAll('-', '')
   return date && SINCE[date]
 }
 
 /** `ERROR: Daily Limit Reached` is the only documented text, so anything that doesn't mention a limit is a refusal. */
-const refusalOf = (status: string, wait: number): UpstreamError => {
-  if (status === '') return new UpstreamError('malformed', 'The provider answered with no search page.')
-  return /limit|quota/i.test(status)
-    ? errorWithWait('throttled', 'The limit of the plan is reached.', wait)
+const mojeekReply: ReadReply = (reply, query) => {
+  const response = asObject(jsonReply(reply, query)['response'])
+  const status = asString(response['status'])
+  if (status === 'OK') return response
+  if (status === '') throw noSearchPage()
+  throw /limit|quota/i.test(status)
+    ? errorWithWait('throttled', 'The limit of the plan is reached.', waitOf(reply, query.now, Number.NaN))
     : new UpstreamError('rejected', 'The provider refused the request.')
 }
 
@@ -42,44 +45,26 @@ export const mojeek = defineEngine({
       honours: ['safe', 'date', 'lang'],
       request: (query, { apiKey }) => {
         const { base, region } = languageTag(query.lang)
-        return {
-          path: `/search${queryString({
-            q: query.text,
-            fmt: 'json',
-            t: PAGE_SIZE,
-            s: (query.page - 1) * PAGE_SIZE + 1,
-            safe: query.safe ? 1 : 0,
-            since: since(query),
-            lb: base === '' ? undefined : base.toUpperCase(),
-            lbb: base === '' ? undefined : 100,
-            rb: region === '' ? undefined : region,
-            rbb: region === '' ? undefined : 10,
-            date: 1,
-            api_key: apiKey,
-          })}`,
-          headers: { accept: 'application/json' },
-        }
+        return getJson('/search', {
+          q: query.text,
+          fmt: 'json',
+          t: PAGE_SIZE,
+          s: offsetOf(query) + 1,
+          safe: query.safe ? 1 : 0,
+          since: since(query),
+          lb: base === '' ? undefined : base.toUpperCase(),
+          lbb: base === '' ? undefined : 100,
+          rb: region === '' ? undefined : region,
+          rbb: region === '' ? undefined : 10,
+          date: 1,
+          api_key: apiKey,
+        })
       },
-      parse: (reply, query) => {
-        const response = record(jsonReply(reply, query)['response'])
-        const status = word(response['status'])
-        if (status !== 'OK') throw refusalOf(status, waitOf(reply, query.now, Number.NaN))
-        return {
-          correction: '',
-          hits: hitsOf(response['results'], (result) => {
-            const url = httpAddress(result['url'])
-            if (url === '') return undefined
-            return {
-              title: title(result['title']),
-              url,
-              description: description(result['desc']),
-              faviconUrl: '',
-              publishedAt: moment(result['pdate']) ?? moment(result['timestamp']),
-              sitelinks: [],
-            }
-          }),
-        }
-      },
+      parse: parseResults(
+        { results: ({ results }) => asArray(results), readReply: mojeekReply },
+        ({ url, title, desc, pdate, timestamp }) =>
+          webHit({ url, title, description: desc, publishedAt: moment(pdate) ?? moment(timestamp) }),
+      ),
     },
   },
 })

@@ -3,82 +3,86 @@
 // `data:` URLs, which are dropped. SerpApi reports no results as an `error` with status 200. Whether Google's data may
 // be resold is disputed: the operator decides. News and videos are not supported yet.
 
-import { defineEngine, type EngineQuery, type HitOf, PAGE_SIZE, type ProviderReply, type Sitelink } from '../engine.ts'
-import { marketOf } from '../parsing/home-market.ts'
+import { defineEngine, type EngineQuery, type ProviderReply } from '../engine.ts'
+import { when } from '../parsing/dates.ts'
 import { httpAddress } from '../parsing/http-address.ts'
-import { hitsOf, jsonReply, list, record, resultList, title, word } from '../parsing/json-reply.ts'
+import { asObject, asString, asTitle, hitsOf, type JsonObject, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { bearer, getJson } from '../parsing/json-request.ts'
-import { languageTag } from '../parsing/language-tag.ts'
-import { imageHit, webHit } from '../parsing/read-hits.ts'
-import { when } from '../parsing/when.ts'
+import { baseLanguage, marketOf } from '../parsing/language-tag.ts'
+import {
+  imageHit,
+  offsetOf,
+  parseResults,
+  type ReadHit,
+  type ReadReply,
+  sitelinksIn,
+  webHit,
+} from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type Name = 'web' | 'images'
 
 const ENGINES = { web: 'google', images: 'google_images' } as const
 
 const filtersOf = ({ lang, safe }: EngineQuery) => {
-  const { base } = languageTag(lang)
-  return {
-    gl: marketOf(lang)?.toLowerCase(),
-    hl: base || undefined,
-    lr: base === '' ? undefined : `lang_${base}`,
-    safe: safe ? 'active' : 'off',
-  }
+  const hl = baseLanguage(lang)
+  return { gl: marketOf(lang)?.toLowerCase(), hl, lr: hl && `lang_${hl}`, safe: safe ? 'active' : 'off' }
 }
 
-const sitelinksOf = (sitelinks: unknown): Sitelink[] =>
-  [...list(record(sitelinks)['inline']), ...list(record(sitelinks)['expanded'])]
-    .map(record)
-    .map((link) => ({ title: title(link['title']), url: httpAddress(link['link']) }))
-    .filter((link) => link.title !== '' && link.url !== '')
+const NOTHING_FOUND: JsonObject = { organic_results: [], images: [] }
 
-const foundNothing = (page: Fields): boolean => /returned any results|no results/i.test(word(page['error']))
+const googleReply: ReadReply = (reply, query) => {
+  const body = jsonReply(reply, query)
+  return /returned any results|no results/i.test(asString(body['error'])) ? NOTHING_FOUND : body
+}
 
-const tabFor = <Source extends Name>(
-  results: readonly string[],
-  read: (result: Fields, now: number) => HitOf[Source] | undefined,
-) => ({
+const tabFor = <Hit>(resultsIn: (body: JsonObject) => unknown, readHit: ReadHit<Hit>) => ({
   lastPage: 10,
   honours: ['safe', 'date', 'lang'] as const,
-  parse: (reply: ProviderReply, query: EngineQuery) => {
-    const page = jsonReply(reply, query)
-    const { did_you_mean: meant, spelling_fix: fix } = record(page['search_information'])
-    if (foundNothing(page)) return { correction: '', hits: [] }
-    const found = results.map((name) => page[name]).find((value) => value !== undefined)
-    return {
-      correction: title(meant) || title(fix),
-      hits: hitsOf(resultList(found), (result) => read(result, query.now)),
-    }
-  },
+  parse: parseResults(
+    {
+      results: resultsIn,
+      readReply: googleReply,
+      correctionIn: ({ search_information: information }) => {
+        const { did_you_mean: meant, spelling_fix: fix } = asObject(information)
+        return asTitle(meant) || asTitle(fix)
+      },
+    },
+    readHit,
+  ),
 })
 
-const web = tabFor<'web'>(['organic_results'], (result, now) =>
-  webHit({
-    url: result['link'],
-    title: result['title'],
-    description: result['snippet'],
-    favicon: result['favicon'],
-    publishedAt: when(result['date'], now),
-    sitelinks: sitelinksOf(result['sitelinks']),
-  }),
+const web = tabFor(
+  ({ organic_results: results }) => results,
+  ({ link, title, snippet, favicon, date, sitelinks }, { now }) => {
+    const { inline, expanded } = asObject(sitelinks)
+    return webHit({
+      url: link,
+      title,
+      description: snippet,
+      favicon,
+      publishedAt: when(date, now),
+      sitelinks: [...sitelinksIn(inline, 'link'), ...sitelinksIn(expanded, 'link')],
+    })
+  },
 )
 
 /** SearchApi: `source.link`, `original.link`. SerpApi: `link`, `original`. */
-const images = tabFor<'images'>(['images', 'images_results'], (result) =>
-  imageHit({
-    url: httpAddress(record(result['source'])['link']) || result['link'],
-    title: result['title'],
-    thumbnails: [result['thumbnail'], record(result['original'])['link'], result['original']],
-  }),
+const images = tabFor(
+  ({ images, images_results: results }) => (images === undefined ? results : images),
+  ({ source, link, title, thumbnail, original }) =>
+    imageHit({
+      url: httpAddress(asObject(source)['link']) || link,
+      title,
+      thumbnails: [thumbnail, asObject(original)['link'], original],
+    }),
 )
 
 const suggestionsIn = (reply: ProviderReply): string[] =>
   hitsOf(
     // There is no clock here, so a Retry-After date is ignored.
     resultList(jsonReply(reply, { now: Number.NaN })['suggestions']),
-    ({ suggestion, value }) => title(suggestion) || title(value) || undefined,
+    ({ suggestion, value }) => asTitle(suggestion) || asTitle(value) || undefined,
   )
 
 const terms = {
@@ -115,25 +119,20 @@ export const searchapi = defineEngine({
     images: { ...images, request: (query, { apiKey }) => searchapiRequest('images', query, apiKey) },
   },
   suggest: {
-    request: ({ text, lang }, { apiKey }) => {
-      const { base } = languageTag(lang)
-      const parameters = { engine: 'google_autocomplete', q: text, hl: base || undefined }
-      return getJson('/api/v1/search', parameters, bearer(apiKey))
-    },
+    request: ({ text, lang }, { apiKey }) =>
+      getJson('/api/v1/search', { engine: 'google_autocomplete', q: text, hl: baseLanguage(lang) }, bearer(apiKey)),
     parse: suggestionsIn,
   },
 })
-
-const RANGE = { d: 'qdr:d', w: 'qdr:w', m: 'qdr:m', y: 'qdr:y' } as const
 
 const serpapiRequest = (name: Name, query: EngineQuery, apiKey: string) =>
   getJson('/search.json', {
     engine: ENGINES[name],
     q: query.text,
     ...filtersOf(query),
-    tbs: query.date && RANGE[query.date],
+    tbs: query.date && `qdr:${query.date}`,
     // Images are counted in pages, from 0.
-    ...(name === 'web' ? { start: (query.page - 1) * PAGE_SIZE } : { ijn: query.page - 1 }),
+    ...(name === 'web' ? { start: offsetOf(query) } : { ijn: query.page - 1 }),
     api_key: apiKey,
   })
 
@@ -148,15 +147,8 @@ export const serpapi = defineEngine({
     images: { ...images, request: (query, { apiKey }) => serpapiRequest('images', query, apiKey) },
   },
   suggest: {
-    request: ({ text, lang }, { apiKey }) => {
-      const { base } = languageTag(lang)
-      return getJson('/search.json', {
-        engine: 'google_autocomplete',
-        q: text,
-        hl: base || undefined,
-        api_key: apiKey,
-      })
-    },
+    request: ({ text, lang }, { apiKey }) =>
+      getJson('/search.json', { engine: 'google_autocomplete', q: text, hl: baseLanguage(lang), api_key: apiKey }),
     parse: suggestionsIn,
   },
 })

@@ -71,7 +71,7 @@ describe('searxng request', () => {
     expect(parametersFor({ text })).toMatchObject({ q })
   })
 
-  it('never sends a command, whatever the query', () => {
+  it('never sends a command', () => {
     const texts = fc.string({
       minLength: 1,
       unit: fc.constantFrom('!', ':', '<', '"', 'a', ' ', '\t', '\u001d', '\u3000'),
@@ -109,7 +109,7 @@ describe('searxng reply', () => {
     ])
   })
 
-  it('names the publisher of news, else the site', () => {
+  it('the publisher of news is the source, or else the site', () => {
     expect(news?.parse(readFixture('searxng-news-page'), QUERY).hits).toMatchObject([
       { publisher: 'The Daily', thumbnailUrl: 'https://daily.example/b.jpg' },
       { publisher: 'Weekly Example', thumbnailUrl: 'https://weekly.example/toll.jpg' },
@@ -131,7 +131,7 @@ describe('searxng reply', () => {
     expect(answered(nothing, 2)()).toEqual({ hits: [], correction: '' })
   })
 
-  it('with status 403 says what the operator must switch on', () => {
+  it('with status 403 tells the operator which setting is missing', () => {
     expect(() => web?.parse(readFixture('searxng-web-refusal'), QUERY)).toThrow(/search\.formats must have json/)
   })
 })

@@ -3,32 +3,18 @@
 // language of the results; only English ones are understood. Whether Google's data may be resold is disputed: the
 // operator decides.
 
-import { defineEngine, type EngineTab, type HitOf, PAGE_SIZE, type Sitelink, type Tab } from '../engine.ts'
-import { clockSeconds } from '../parsing/clock-seconds.ts'
-import { marketOf } from '../parsing/home-market.ts'
-import { httpAddress } from '../parsing/http-address.ts'
-import { hitsOf, jsonReply, list, record, resultList, title } from '../parsing/json-reply.ts'
+import { defineEngine, type EngineTab, PAGE_SIZE } from '../engine.ts'
+import { clockSeconds, when } from '../parsing/dates.ts'
+import { asTitle, hitsOf, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { postJson } from '../parsing/json-request.ts'
-import { languageTag } from '../parsing/language-tag.ts'
-import { imageHit, newsHit, videoHit, webHit } from '../parsing/read-hits.ts'
-import { when } from '../parsing/when.ts'
+import { baseLanguage, marketOf } from '../parsing/language-tag.ts'
+import { imageHit, newsHit, parseResults, type ReadHit, sitelinksIn, videoHit, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
 
-const RANGE = { d: 'qdr:d', w: 'qdr:w', m: 'qdr:m', y: 'qdr:y' } as const
-
-type Fields = Readonly<Record<string, unknown>>
-
 /** The language of the results, and the country they are for. */
-const placeOf = (lang: string) => {
-  const { base } = languageTag(lang)
-  return { gl: marketOf(lang)?.toLowerCase(), hl: base || undefined }
-}
+const placeOf = (lang: string) => ({ gl: marketOf(lang)?.toLowerCase(), hl: baseLanguage(lang) })
 
-const tabFor = <Name extends Tab>(
-  path: string,
-  results: string,
-  read: (result: Fields, now: number) => HitOf[Name] | undefined,
-): EngineTab<HitOf[Name], { apiKey: string }> => ({
+const tabFor = <Hit>(path: string, results: string, readHit: ReadHit<Hit>): EngineTab<Hit, { apiKey: string }> => ({
   lastPage: 10,
   honours: ['date', 'lang'],
   request: (query, { apiKey }) =>
@@ -39,22 +25,13 @@ const tabFor = <Name extends Tab>(
         ...placeOf(query.lang),
         num: PAGE_SIZE,
         page: query.page,
-        tbs: query.date && RANGE[query.date],
+        tbs: query.date && `qdr:${query.date}`,
         autocorrect: true,
       },
       { 'x-api-key': apiKey },
     ),
-  parse: (reply, query) => ({
-    correction: '',
-    hits: hitsOf(resultList(jsonReply(reply, query)[results]), (result) => read(result, query.now)),
-  }),
+  parse: parseResults(results, readHit),
 })
-
-const sitelinksOf = (links: unknown): Sitelink[] =>
-  list(links)
-    .map(record)
-    .map((link) => ({ title: title(link['title']), url: httpAddress(link['link']) }))
-    .filter((link) => link.title !== '' && link.url !== '')
 
 export const serper = defineEngine({
   slug: 'serper',
@@ -71,40 +48,36 @@ export const serper = defineEngine({
     rateLimit: { calls: 50, perSeconds: 1 },
   },
   tabs: {
-    web: tabFor<'web'>('/search', 'organic', (result, now) =>
+    web: tabFor('/search', 'organic', ({ link, title, snippet, date, sitelinks }, { now }) =>
       webHit({
-        url: result['link'],
-        title: result['title'],
-        description: result['snippet'],
-        publishedAt: when(result['date'], now),
-        sitelinks: sitelinksOf(result['sitelinks']),
+        url: link,
+        title,
+        description: snippet,
+        publishedAt: when(date, now),
+        sitelinks: sitelinksIn(sitelinks, 'link'),
       }),
     ),
-    images: tabFor<'images'>('/images', 'images', (result) =>
-      imageHit({
-        url: result['link'],
-        title: result['title'],
-        thumbnails: [result['thumbnailUrl'], result['imageUrl']],
-      }),
+    images: tabFor('/images', 'images', ({ link, title, thumbnailUrl, imageUrl }) =>
+      imageHit({ url: link, title, thumbnails: [thumbnailUrl, imageUrl] }),
     ),
-    news: tabFor<'news'>('/news', 'news', (result, now) =>
+    news: tabFor('/news', 'news', ({ link, title, snippet, date, source, imageUrl }, { now }) =>
       newsHit({
-        url: result['link'],
-        title: result['title'],
-        description: result['snippet'],
-        publishedAt: when(result['date'], now),
-        publisher: result['source'],
-        thumbnails: [result['imageUrl']],
+        url: link,
+        title,
+        description: snippet,
+        publishedAt: when(date, now),
+        publisher: source,
+        thumbnails: [imageUrl],
       }),
     ),
-    videos: tabFor<'videos'>('/videos', 'videos', (result, now) =>
+    videos: tabFor('/videos', 'videos', ({ link, title, date, channel, source, duration, imageUrl }, { now }) =>
       videoHit({
-        url: result['link'],
-        title: result['title'],
-        publishedAt: when(result['date'], now),
-        publisher: title(result['channel']) || result['source'],
-        durationSeconds: clockSeconds(result['duration']),
-        thumbnails: [result['imageUrl']],
+        url: link,
+        title,
+        publishedAt: when(date, now),
+        publisher: asTitle(channel) || source,
+        durationSeconds: clockSeconds(duration),
+        thumbnails: [imageUrl],
       }),
     ),
   },
@@ -115,7 +88,7 @@ export const serper = defineEngine({
     parse: (reply) =>
       hitsOf(
         resultList(jsonReply(reply, { now: Number.NaN })['suggestions']),
-        (suggestion) => title(suggestion['value']) || undefined,
+        (suggestion) => asTitle(suggestion['value']) || undefined,
       ),
   },
 })

@@ -2,13 +2,14 @@
 // only queried with `safe=off` and without a time range. It only has markets for German, English and French, and ends
 // after 40 results. The same query may return the same results in a different order.
 
-import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { httpAddress } from '../parsing/http-address.ts'
-import { description, hitsOf, jsonIn, jsonReply, list, moment, record, title, word } from '../parsing/json-reply.ts'
+import { defineEngine } from '../engine.ts'
+import { moment } from '../parsing/dates.ts'
+import { asArray, asObject, asString, jsonIn, jsonReply } from '../parsing/json-reply.ts'
+import { bearer, getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { queryString } from '../parsing/query-string.ts'
+import { offsetOf, parseResults, type ReadReply, webHit } from '../parsing/read-hits.ts'
+import { queryRefused } from '../parsing/status-error.ts'
 import { secret, setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 
 /** Regions that have their own English market. */
 const ENGLISH_MARKETS = new Set('AU CA FR GB IE IN NZ SG US ZA'.split(' '))
@@ -20,9 +21,12 @@ const marketFor = (lang: string): string => {
   return base === 'en' && ENGLISH_MARKETS.has(region) ? `en-${region.toLowerCase()}` : 'en-us'
 }
 
-/** An error message starts with the refused parameter: `q must be shorter than …`. */
-const blamesQuery = ({ status, body }: ProviderReply): boolean =>
-  status === 400 && list(jsonIn(body)?.['message']).some((complaint) => word(complaint).startsWith('q '))
+const staanReply: ReadReply = (reply, query) => {
+  // An error message starts with the refused parameter: `q must be shorter than …`.
+  const complaints = reply.status === 400 ? asArray(jsonIn(reply.body)?.['message']) : []
+  if (complaints.some((complaint) => asString(complaint).startsWith('q '))) throw queryRefused()
+  return jsonReply(reply, query)
+}
 
 export const staan = defineEngine({
   slug: 'staan',
@@ -45,38 +49,17 @@ export const staan = defineEngine({
       lastPage: 4,
       honours: ['lang'],
       languages: ['de', 'en', 'fr'],
-      request: (query, { apiKey }) => ({
-        path: `/v2/search/web${queryString({
-          q: query.text,
-          market: marketFor(query.lang),
-          offset: (query.page - 1) * PAGE_SIZE,
-        })}`,
-        headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
-      }),
-      parse: (reply, query) => {
-        if (blamesQuery(reply)) {
-          throw new UpstreamError('rejected', 'The provider refuses this query.', { isQueryFault: true })
-        }
-        const { results } = record(jsonReply(reply, query)['web'])
-        if (!Array.isArray(results)) {
-          throw new UpstreamError('malformed', 'The provider answered with no search page.')
-        }
-        return {
-          correction: '',
-          hits: hitsOf(results, (result) => {
-            const url = httpAddress(result['url'])
-            if (url === '') return undefined
-            return {
-              title: title(result['title']),
-              url,
-              description: description(result['snippet']),
-              faviconUrl: '',
-              publishedAt: moment(result['published_date']),
-              sitelinks: [],
-            }
-          }),
-        }
-      },
+      request: (query, { apiKey }) =>
+        getJson(
+          '/v2/search/web',
+          { q: query.text, market: marketFor(query.lang), offset: offsetOf(query) },
+          bearer(apiKey),
+        ),
+      parse: parseResults(
+        { results: ({ web }) => asObject(web)['results'], readReply: staanReply },
+        ({ url, title, snippet, published_date: date }) =>
+          webHit({ url, title, description: snippet, publishedAt: moment(date) }),
+      ),
     },
   },
 })

@@ -16,7 +16,7 @@ describe('stackexchange', () => {
     expect(path).toBe(`/2.3/search/excerpts?q=oak%20tree&site=${site}&page=1&pagesize=10&sort=relevance&order=desc`)
   })
 
-  it('leads to questions and answers of the site it asked', () => {
+  it('links to questions and answers of the queried site', () => {
     const hits = web?.parse(readFixture('stackexchange-web-page'), { ...ANY, lang: 'es' }).hits
     expect(hits?.map(({ url }) => url)).toEqual([
       'https://es.stackoverflow.com/q/10',

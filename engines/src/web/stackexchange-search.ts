@@ -3,17 +3,14 @@
 // and rate limit are shared with the data source of the same name. The key is only accepted in the URL. Throttling is
 // status 400 with an error number in the body.
 
-import { defineEngine, type EngineTab, PAGE_SIZE, type ProviderReply, type WebHit } from '../engine.ts'
-import { hitsOf, jsonIn, jsonReply, moment, record, resultList, word } from '../parsing/json-reply.ts'
+import { defineEngine, type EngineTab, PAGE_SIZE, type WebHit } from '../engine.ts'
+import { moment, rangeStartSeconds } from '../parsing/dates.ts'
+import type { JsonObject } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
 import { languageTag } from '../parsing/language-tag.ts'
-import { rangeStart } from '../parsing/range-start.ts'
-import { webHit } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
+import { parseResults, webHit } from '../parsing/read-hits.ts'
 import { secret, setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
-
-const THROTTLE_VIOLATION = 502
+import { stackReply } from '../sources/stackexchange.ts'
 
 /** Stack Overflow in another language is a separate site. */
 const siteFor = (lang: string): string => {
@@ -21,20 +18,7 @@ const siteFor = (lang: string): string => {
   return ['es', 'pt', 'ru', 'ja'].includes(base) ? `${base}.stackoverflow` : 'stackoverflow'
 }
 
-const stackReply = (reply: ProviderReply, now: number) => {
-  const { error_id: id, error_message: message } = record(jsonIn(reply.body))
-  if (reply.status === 400 && id === THROTTLE_VIOLATION) {
-    const [, seconds = ''] = /\b(\d{1,7}) seconds/.exec(word(message)) ?? []
-    const wait = waitOf(reply, now, Number.parseInt(seconds, 10))
-    throw errorWithWait('throttled', 'The provider asks us to slow down.', wait)
-  }
-  if (reply.status === 400 && id !== undefined) {
-    throw new UpstreamError('rejected', 'The provider refused the request (status 400).')
-  }
-  return jsonReply(reply, { now })
-}
-
-const addressOf = (item: Readonly<Record<string, unknown>>, site: string): string => {
+const addressOf = (item: JsonObject, site: string): string => {
   const { question_id: question, answer_id: answer, item_type: type } = item
   const [kind, id] = type === 'answer' ? ['a', answer] : ['q', question]
   return Number.isSafeInteger(id) && Number(id) > 0 ? `https://${site}.com/${kind}/${Number(id)}` : ''
@@ -45,30 +29,25 @@ const questions: EngineTab<WebHit, { apiKey: string }> = {
   honours: ['safe', 'date', 'lang'],
   byNature: ['safe'],
   languages: ['es', 'pt', 'ru', 'ja', 'en'],
-  request: (query, { apiKey }) => {
-    const start = rangeStart(query)
-    return getJson('/2.3/search/excerpts', {
+  request: (query, { apiKey }) =>
+    getJson('/2.3/search/excerpts', {
       q: query.text,
       site: siteFor(query.lang),
       page: query.page,
       pagesize: PAGE_SIZE,
       sort: 'relevance',
       order: 'desc',
-      fromdate: start && Math.floor(start.getTime() / 1000),
+      fromdate: rangeStartSeconds(query),
       key: apiKey || undefined,
-    })
-  },
-  parse: (reply, query) => ({
-    correction: '',
-    hits: hitsOf(resultList(stackReply(reply, query.now)['items']), (item) =>
-      webHit({
-        url: addressOf(item, siteFor(query.lang)),
-        title: item['title'],
-        description: item['excerpt'],
-        publishedAt: moment(item['creation_date']),
-      }),
-    ),
-  }),
+    }),
+  parse: parseResults({ results: 'items', readReply: stackReply }, (item, { lang }) =>
+    webHit({
+      url: addressOf(item, siteFor(lang)),
+      title: item['title'],
+      description: item['excerpt'],
+      publishedAt: moment(item['creation_date']),
+    }),
+  ),
 }
 
 export const stackexchange = defineEngine({

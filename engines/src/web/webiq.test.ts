@@ -7,7 +7,7 @@ const { web, images, videos } = webiq.tabs
 const settings = { apiKey: 'key', baseUrl: '' }
 
 describe('webiq', () => {
-  it('asks for all pages at once, in a language and a region', () => {
+  it('requests all pages in one call, with language and region', () => {
     const request = web?.request(QUERY, settings)
     expect(request).toMatchObject({ path: '/v3/search/web', headers: { 'x-apikey': 'key' } })
     expect(JSON.parse(request?.body ?? '')).toEqual({
@@ -30,18 +30,18 @@ describe('webiq', () => {
     expect(JSON.parse(videos?.request(QUERY, settings).body ?? '')).toMatchObject({ freshness: 'week' })
   })
 
-  it('drops what says that it is for adults, with safe', () => {
+  it('drops results marked as adult if safe is on', () => {
     const reply = readFixture('webiq-web-page')
     expect(web?.parse(reply, { ...ANY, safe: true }).hits).toHaveLength(3)
     expect(web?.parse(reply, ANY).hits).toHaveLength(4)
   })
 
-  it('understands a length in every form', () => {
+  it('reads a duration in every form', () => {
     const hits = videos?.parse(readFixture('webiq-videos-page'), ANY).hits
     expect(hits?.map(({ durationSeconds }) => durationSeconds)).toEqual([253, 253, 253])
   })
 
-  it('waits as long as the body says, with a status of its own', () => {
+  it('takes the wait from the body, for 430 as well as 429', () => {
     expect(() => web?.parse(readFixture('webiq-web-refusal'), ANY)).toThrow(
       expect.objectContaining({ kind: 'throttled', retryAfterSeconds: 60 }),
     )

@@ -4,13 +4,20 @@
 // Wikimedia wants callers to identify themselves, which the host's User-Agent does.
 
 import { defineEngine, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { hitsOf, jsonIn, record, resultList, title, word } from '../parsing/json-reply.ts'
+import {
+  asObject,
+  asString,
+  asTitle,
+  hitsOf,
+  type JsonObject,
+  jsonIn,
+  openSearchCompletions,
+  resultList,
+} from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { mediaWikiReply } from '../parsing/mediawiki-reply.ts'
-import { openSearchCompletions } from '../parsing/open-search-completions.ts'
-import { webHit } from '../parsing/read-hits.ts'
-import { errorWithWait, waitOf } from '../parsing/status-error.ts'
-import { editionAddress, WIKIPEDIA_LANGUAGES, wikipediaEdition } from '../parsing/wikipedia-editions.ts'
+import { editionAddress, mediaWikiReply, WIKIPEDIA_LANGUAGES, wikipediaEdition } from '../parsing/mediawiki.ts'
+import { offsetOf, webHit } from '../parsing/read-hits.ts'
+import { throttled } from '../parsing/status-error.ts'
 import { setting } from '../setting.ts'
 import { UpstreamError } from '../upstream-error.ts'
 
@@ -33,13 +40,13 @@ const editionOf = (lang: string) => {
 /** MediaWiki reports errors with status 200. There is no clock here: see `openSearchCompletions`. */
 const refusalOf = (code: string, reply: ProviderReply): UpstreamError =>
   code === 'ratelimited' || code === 'maxlag'
-    ? errorWithWait('throttled', 'The provider asks us to slow down.', waitOf(reply, Number.NaN, Number.NaN))
+    ? throttled(reply, Number.NaN)
     : new UpstreamError('rejected', 'The provider refused the request.')
 
 /** The URL pattern of articles: `https://de.wikipedia.org/wiki/$1`. */
-const articleAddress = (general: Readonly<Record<string, unknown>>): string => {
-  const server = word(general['server'])
-  return `${server.startsWith('//') ? `https:${server}` : server}${word(general['articlepath'])}`
+const articleAddress = (general: JsonObject): string => {
+  const server = asString(general['server'])
+  return `${server.startsWith('//') ? `https:${server}` : server}${asString(general['articlepath'])}`
 }
 
 export const wikipedia = defineEngine({
@@ -73,7 +80,7 @@ export const wikipedia = defineEngine({
           srsearch: disarmed(query.text),
           srnamespace: 0,
           srlimit: PAGE_SIZE,
-          sroffset: (query.page - 1) * PAGE_SIZE,
+          sroffset: offsetOf(query),
           srprop: 'snippet|sectiontitle',
           srinfo: 'suggestion|rewrittenquery',
           srenablerewrites: 1,
@@ -83,15 +90,15 @@ export const wikipedia = defineEngine({
         }),
       }),
       parse: (reply, query) => {
-        const found = record(mediaWikiReply(reply, query.now)['query'])
-        const address = articleAddress(record(found['general']))
-        const info = record(found['searchinfo'])
+        const found = asObject(mediaWikiReply(reply, query.now)['query'])
+        const address = articleAddress(asObject(found['general']))
+        const info = asObject(found['searchinfo'])
         return {
-          correction: title(info['rewrittenquery']) || title(info['suggestion']),
+          correction: asTitle(info['rewrittenquery']) || asTitle(info['suggestion']),
           hits: hitsOf(resultList(found['search']), (page) => {
-            const name = title(page['title'])
-            const snippet = word(page['snippet'])
-            const section = title(page['sectiontitle']).replaceAll(' ', '_')
+            const name = asTitle(page['title'])
+            const snippet = asString(page['snippet'])
+            const section = asTitle(page['sectiontitle']).replaceAll(' ', '_')
             const path = encodeURIComponent(name.replaceAll(' ', '_')).replace(/%(?:3A|2F|2C)/g, decodeURIComponent)
             return webHit({
               url: name && address.replace('$1', () => path) + (section && `#${encodeURIComponent(section)}`),
@@ -117,7 +124,7 @@ export const wikipedia = defineEngine({
       }),
     }),
     parse: (reply) => {
-      const code = reply.status === 200 ? word(record(jsonIn(reply.body)?.['error'])['code']) : ''
+      const code = reply.status === 200 ? asString(asObject(jsonIn(reply.body)?.['error'])['code']) : ''
       if (code !== '') throw refusalOf(code, reply)
       return openSearchCompletions(reply)
     },

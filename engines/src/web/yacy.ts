@@ -3,23 +3,22 @@
 // waiting for other peers takes seconds. The list of results may end with an empty object, and strings may contain raw
 // control characters, which is invalid JSON.
 
-import { defineEngine, type EngineQuery, PAGE_SIZE, type ProviderReply } from '../engine.ts'
-import { hitsOf, jsonReply, list, record, resultList } from '../parsing/json-reply.ts'
+import { defineEngine, type EngineQuery, PAGE_SIZE } from '../engine.ts'
+import { asArray, asObject, type JsonObject, jsonReply, resultList } from '../parsing/json-reply.ts'
 import { getJson } from '../parsing/json-request.ts'
-import { languageTag } from '../parsing/language-tag.ts'
-import { imageHit, webHit } from '../parsing/read-hits.ts'
+import { baseLanguage } from '../parsing/language-tag.ts'
+import { imageHit, offsetOf, parseResults, type ReadReply, webHit } from '../parsing/read-hits.ts'
 import { setting } from '../setting.ts'
-import { UpstreamError } from '../upstream-error.ts'
 
 const requestFor = (contentdom: 'text' | 'image', query: EngineQuery, resource: string) => {
-  const { base } = languageTag(query.lang)
+  const language = baseLanguage(query.lang)
   return getJson('/yacysearch.json', {
     query: query.text,
-    startRecord: (query.page - 1) * PAGE_SIZE,
+    startRecord: offsetOf(query),
     maximumRecords: PAGE_SIZE,
     contentdom,
     resource: resource === 'global' ? 'global' : 'local',
-    lr: base === '' ? undefined : `lang_${base}`,
+    lr: language && `lang_${language}`,
     nav: 'none',
     verify: 'false',
   })
@@ -32,13 +31,12 @@ const withoutControls = (body: string): string => {
   return clean
 }
 
-const itemsOf = (reply: ProviderReply, now: number): readonly unknown[] => {
-  const [channel] = list(jsonReply({ ...reply, body: withoutControls(reply.body) }, { now })['channels'])
-  if (channel === undefined) throw new UpstreamError('malformed', 'The provider answered with no search page.')
-  return resultList(record(channel)['items']).filter(
+const yacyReply: ReadReply = (reply, query) => jsonReply({ ...reply, body: withoutControls(reply.body) }, query)
+
+const itemsIn = ({ channels }: JsonObject): readonly unknown[] =>
+  resultList(asObject(asArray(channels)[0])['items']).filter(
     (item) => typeof item !== 'object' || item === null || Object.keys(item).length > 0,
   )
-}
 
 export const yacy = defineEngine({
   slug: 'yacy',
@@ -51,23 +49,17 @@ export const yacy = defineEngine({
       lastPage: 50,
       honours: ['lang'],
       request: (query, { resource }) => requestFor('text', query, resource),
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(itemsOf(reply, query.now), (item) =>
-          webHit({ url: item['link'], title: item['title'], description: item['description'] }),
-        ),
-      }),
+      parse: parseResults({ results: itemsIn, readReply: yacyReply }, ({ link, title, description }) =>
+        webHit({ url: link, title, description }),
+      ),
     },
     images: {
       lastPage: 50,
       honours: ['lang'],
       request: (query, { resource }) => requestFor('image', query, resource),
-      parse: (reply, query) => ({
-        correction: '',
-        hits: hitsOf(itemsOf(reply, query.now), (item) =>
-          imageHit({ url: item['link'], title: item['title'], thumbnails: [item['image']] }),
-        ),
-      }),
+      parse: parseResults({ results: itemsIn, readReply: yacyReply }, ({ link, title, image }) =>
+        imageHit({ url: link, title, thumbnails: [image] }),
+      ),
     },
   },
 })

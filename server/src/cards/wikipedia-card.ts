@@ -2,7 +2,7 @@
 // only if an article has that name (see `findArticle`). With `safe` on, things that Wikidata classifies as
 // pornography are left out. If Wikidata fails, the card is shown without facts.
 
-import { wikipediaEdition } from '@bowerbird/engines/parsing/wikipedia-editions.ts'
+import { wikipediaEdition } from '@bowerbird/engines/parsing/mediawiki.ts'
 import { wikidata } from '@bowerbird/engines/sources/wikidata.ts'
 import {
   type Article,

@@ -2,9 +2,8 @@
 // else with the latitude. Coordinates in URLs have at most six decimals, and the geo: URI has the place's own digits.
 // Neither ever has an exponent, which JavaScript uses for small numbers but other programs can't read.
 
-import type { GeoBox, GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
-import { exactDecimal, plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
-import { queryString } from '@bowerbird/engines/parsing/query-string.ts'
+import { exactDecimal, type GeoBox, type GeoPlace, plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
+import { queryString } from '@bowerbird/engines/parsing/json-request.ts'
 
 export interface MapLinks {
   /** For an iframe: the extent of the place, or its surroundings if it has hardly any extent. */

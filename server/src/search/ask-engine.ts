@@ -3,8 +3,8 @@
 
 import type { Deadline } from '@bowerbird/engines/deadline.ts'
 import type { EngineQuery, EngineResponse, ProviderReply, Tab } from '@bowerbird/engines/engine.ts'
+import { rangeStart } from '@bowerbird/engines/parsing/dates.ts'
 import { languageTag } from '@bowerbird/engines/parsing/language-tag.ts'
-import { rangeStart } from '@bowerbird/engines/parsing/range-start.ts'
 import type { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import type { Log } from '../log.ts'
 import { type LanguageTest, loadLanguageTest } from '../text/detect-language.ts'

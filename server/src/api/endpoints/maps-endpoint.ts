@@ -1,7 +1,7 @@
 // GET /api/v1/maps/ (specification 2.8): places by name (`q`), or the place at a point (`lat` and `lon`). A request
 // with both is refused, because no single answer would fit both.
 
-import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
+import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 import { presentPlace } from '../../maps/map-links.ts'
 import { LONGEST_QUERY } from '../../search/read-filters.ts'

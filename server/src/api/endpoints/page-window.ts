@@ -1,7 +1,7 @@
 // Cuts a part out of a page's text, so that a long page can be read in pieces. A part never ends in half a surrogate
 // pair, unless nothing else fits. A caller's own `start` may fall inside a pair; that half becomes U+FFFD, because some
 // clients can't parse JSON with a lone surrogate.
-import type { Section } from '@bowerbird/reader/sections.ts'
+import type { Section } from '@bowerbird/reader/extracted-page.ts'
 
 export function windowOf(content: string, start: number, length: number): string {
   const part = content.slice(start, start + length)

@@ -1,7 +1,7 @@
 // GET /maps: finds places by name (`q`) or by coordinates (`lat` and `lon`). `show=2` opens the map of the second
 // place. The places are the API's; their names are in the reader's preferred language for results, or in the
 // interface's.
-import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
+import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { FoundPlaces } from '../../maps/maps.ts'

@@ -2,7 +2,7 @@
 // page only when the reader asks for it; until then, that site learns nothing.
 
 import type { GeoPlace } from '@bowerbird/engines/parsing/geo-place.ts'
-import { plainDecimal } from '@bowerbird/engines/parsing/plain-decimal.ts'
+import { plainDecimal } from '@bowerbird/engines/parsing/geo-place.ts'
 import { type MapLinks, mapLinks } from '../../maps/map-links.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'

@@ -1,5 +1,4 @@
-import type { Block, Run } from '@bowerbird/reader/blocks.ts'
-import { parseBlocks } from '@bowerbird/reader/parse-blocks.ts'
+import { type Block, parseBlocks, type Run } from '@bowerbird/reader/blocks.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blockView } from './block-view.ts'

@@ -5,7 +5,7 @@
 // server stores nothing about readers, and no one can make it fetch an address of their choice.
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
-import { parseBlocks } from '@bowerbird/reader/parse-blocks.ts'
+import { parseBlocks } from '@bowerbird/reader/blocks.ts'
 import type { z } from 'zod'
 import type { ReadOutcome } from '../../reader/reader.ts'
 import { isSameMark } from '../../text/keyed-hash.ts'

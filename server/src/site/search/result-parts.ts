@@ -1,8 +1,8 @@
 // Parts that results of several tabs share: links, the address line, the engine dots with "why here", and pictures.
 
 import type { Tab } from '@bowerbird/engines/engine.ts'
-import { characterKind } from '@bowerbird/engines/parsing/character-kind.ts'
 import { hostOf, httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
+import { characterKind } from '@bowerbird/engines/parsing/plain-text.ts'
 import type { MergedHit } from '../../search/merge.ts'
 import type { SearchAnswer } from '../../search/search.ts'
 import { relativeAge } from '../../text/relative-age.ts'

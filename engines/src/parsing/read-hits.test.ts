@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paperHit } from './paper-hit.ts'
+import { fitFor, paperHit } from './read-hits.ts'
 
 const PAPER = {
   doi: '10.5555/Heat.1',
@@ -11,7 +11,7 @@ const PAPER = {
 }
 
 describe('a paper', () => {
-  it('leads to its DOI, names its authors and where it appeared, then says what it is about', () => {
+  it('links to its DOI; authors and journal precede the abstract', () => {
     expect(paperHit(PAPER)).toEqual({
       title: 'Heat & cold',
       url: 'https://doi.org/10.5555/heat.1',
@@ -36,12 +36,12 @@ describe('a paper', () => {
     expect(paperHit({ ...PAPER, doi })?.url).toBe(url)
   })
 
-  it('without a DOI leads to the page that the provider names, or nowhere', () => {
+  it('without a DOI links to the provider’s page, or is dropped', () => {
     expect(paperHit({ ...PAPER, doi: null, url: 'https://papers.example/1' })?.url).toBe('https://papers.example/1')
     expect(paperHit({ ...PAPER, doi: null, url: 'javascript:alert(1)' })).toBe(undefined)
   })
 
-  it('names three of many authors', () => {
+  it('lists three of many authors', () => {
     const authors = ['A. One', '', 'B. Two', null, 'C. Three', 'D. Four']
     expect(paperHit({ ...PAPER, authors, journal: '', abstract: null })?.description).toBe(
       'A. One, B. Two, C. Three et al.',
@@ -58,4 +58,11 @@ describe('a paper', () => {
     expect(description.length).toBeLessThanOrEqual(1000)
     expect(description.isWellFormed()).toBe(true)
   })
+})
+
+const RESULTS = [{ tags: ['NSFW'] }, { tags: ['nsfw-detection', 7] }, { tags: null }, null, { topics: ['nsfw'] }]
+
+it('drops results tagged as adult only if safe is on', () => {
+  expect(fitFor({ safe: true }, RESULTS, 'tags')).toEqual(RESULTS.slice(1))
+  expect(fitFor({ safe: false }, RESULTS, 'tags')).toBe(RESULTS)
 })
