@@ -42,6 +42,8 @@ export async function startSurroundings(
     // With Brave and Mojeek these are the three engines of the bare contestant, which other revisions have too.
     ENGINE_C: 'marginalia images:openverse',
     // The real provider's rate limit is lower than the rates measured here.
+    BRAVE_RATE_LIMIT: 'off',
+    // As earlier trees call it.
     BRAVE_PACE: 'off',
     // For revisions that would refuse a closed loop, which keeps the node fully busy.
     MAX_LOOP_DELAY_MS: '0',

@@ -29,7 +29,7 @@ const RETIRED: readonly RetiredWord[] = [
     pattern: /\b(?:pace-book|wait-for-turn|PaceBook|waitForTurn|provider-pace)\b/,
     instead: 'upstream rate limit, acquire',
   },
-  { pattern: /(?<!:)\bpaced?\b/, instead: 'upstream rate limit (only the setting is called <NAME>_PACE)' },
+  { pattern: /\bpaced?\b/, instead: 'upstream rate limit' },
   {
     pattern: /\b(?:protect-provider|protectProvider|gathered-bytes|GatheredBytes)\b/,
     instead: 'resilience, body buffer',

@@ -1,6 +1,6 @@
 // Stack Exchange: programming questions and their answers, from Stack Overflow. API 2.3, JSON over HTTP. An IP address
 // may make 300 calls a day without a key and 10,000 with one: the rate limit below is the former, and an operator with
-// a key sets STACKEXCHANGE_PACE. Throttling is status 400 with an error number in the body. `backoff` in a good reply
+// a key sets STACKEXCHANGE_RATE_LIMIT. Throttling is status 400 with an error number in the body. `backoff` in a good reply
 // means that this method must not be called again for so many seconds; it is returned as a time. Titles and bodies are
 // HTML.
 import { z } from 'zod'

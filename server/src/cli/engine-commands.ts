@@ -67,7 +67,7 @@ function addCoverage(engines: Command, host: CliHost): void {
     })
   addExamples(coverage, [
     'bowerbird engines coverage',
-    'KEYLESS=all bowerbird engines coverage --lang de,ja',
+    'KEYLESS_ENGINES=all bowerbird engines coverage --lang de,ja',
     'bowerbird engines coverage --safe off --date w --json',
   ])
 }

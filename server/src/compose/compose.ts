@@ -272,7 +272,7 @@ export async function composeServices(given: Configuration, log: Log): Promise<S
   return { access, accounts, metrics, missing, redisStates, api, site, close: () => opened.disposeAsync() }
 }
 
-/** Applies the KEYLESS choice that an administrator stored on the website, unless the environment sets it. */
+/** Applies the KEYLESS_ENGINES choice that an administrator stored on the website, unless the environment sets it. */
 async function applyStoredChoice(configuration: Configuration, { db }: Database): Promise<Configuration> {
   const { keyless } = configuration
   const chosen = keyless.isFixed ? undefined : await readKeyless(db)

@@ -51,8 +51,8 @@ export async function startDemo({ port, settings = {} }: StartOptions): Promise<
   starting.defer(() => sandbox.close())
   const read = readConfiguration({
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
-    PICTURE_PROXY_URL: sandbox.picturesUrl,
-    READ_PROXY_URL: sandbox.pagesUrl,
+    IMAGE_PROXY_URL: sandbox.picturesUrl,
+    READER_PROXY_URL: sandbox.pagesUrl,
     DATA_DIR: dataFolder,
     PORT: String(port),
     LOG_LEVEL: 'warn',

@@ -32,7 +32,7 @@ describe('bowerbird engines', () => {
   })
 
   it('coverage follows the settings and calls no engine', async () => {
-    const { out } = await bowerbird('engines coverage --lang de', hostOf({ KEYLESS: 'all' }))
+    const { out } = await bowerbird('engines coverage --lang de', hostOf({ KEYLESS_ENGINES: 'all' }))
     expect(out).toMatch(/^web\n {2}de {2}wikipedia, youfree\n {2}not asked:\n/)
     expect(out).toMatch(/^ {4}marginalia +does not search in de$/m)
     expect(out).toMatch(/^ {4}brave +not set: BRAVE_API_KEY$/m)

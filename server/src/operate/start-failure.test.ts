@@ -53,7 +53,7 @@ describe('why an instance did not start', () => {
     ['CERT_HAS_EXPIRED', 'The TLS connection to Redis at REDIS_URL failed (CERT_HAS_EXPIRED).'],
   ])('names the setting that Redis refuses: %s', (reason, expected) => {
     const error = new RedisRefused('REDIS_URL', reason)
-    expect(sentence(error, withPostgres)).toBe(`${expected} To start without Redis, set REDIS_OPTIONAL=true.`)
+    expect(sentence(error, withPostgres)).toBe(`${expected} To start without Redis, set REDIS_OPTIONAL=on.`)
   })
 
   it('names the data folder that cannot be written', () => {

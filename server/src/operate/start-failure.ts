@@ -58,7 +58,7 @@ const OF_REDIS: Record<string, (setting: string) => string> = {
 /** Every other lasting refusal is a TLS failure. */
 function ofRedis({ setting, reason }: RedisRefused): string {
   const sentence = OF_REDIS[reason]?.(setting) ?? `The TLS connection to Redis at ${setting} failed (${reason}).`
-  return `${sentence} To start without Redis, set REDIS_OPTIONAL=true.`
+  return `${sentence} To start without Redis, set REDIS_OPTIONAL=on.`
 }
 
 const codeOf = (error: unknown): string =>

@@ -1,5 +1,5 @@
 // Which engines are used without a key: the administrator's choice on the website, unless the environment sets it
-// (KEYLESS). Engines are bound at startup, so a new choice takes effect at the next start.
+// (KEYLESS_ENGINES). Engines are bound at startup, so a new choice takes effect at the next start.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
 

@@ -27,7 +27,7 @@ const siteOf = (env: NodeJS.ProcessEnv) => {
 describe('the settings of the website', () => {
   it('are private by default', () => {
     expect(siteOf({})).toEqual({
-      suggestionsFor: 'accounts',
+      suggestionsFor: 'users',
       showsIcons: false,
       allowedHosts: undefined,
       arePathKeysOn: false,
@@ -39,7 +39,7 @@ describe('the settings of the website', () => {
       SITE_SUGGESTIONS: 'all',
       RESULT_ICONS: 'on',
       ALLOWED_HOSTS: 'Search.Example.org, bowerbird',
-      DOOR_PATH_KEYS: 'on',
+      URL_KEYS: 'on',
     }
     expect(siteOf(env)).toEqual({
       suggestionsFor: 'all',
@@ -52,7 +52,7 @@ describe('the settings of the website', () => {
   it.each([
     [{ SITE_SUGGESTIONS: 'yes' }, 'SITE_SUGGESTIONS'],
     [{ RESULT_ICONS: 'proxy' }, 'RESULT_ICONS'],
-    [{ DOOR_PATH_KEYS: 'yes' }, 'DOOR_PATH_KEYS'],
+    [{ URL_KEYS: 'yes' }, 'URL_KEYS'],
     [{ ALLOWED_HOSTS: 'https://search.example.org' }, 'ALLOWED_HOSTS'],
     [{ ALLOWED_HOSTS: 'search.example.org:8080' }, 'ALLOWED_HOSTS'],
   ])('%j is a mistake', (env, name) => {

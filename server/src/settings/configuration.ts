@@ -95,7 +95,7 @@ const SETTINGS = z.object({
   DATA_DIR: z.string().prefault('./data'),
   REDIS_URL: redisAddress.optional(),
   REDIS_CACHE_URL: redisAddress.optional(),
-  REDIS_OPTIONAL: choice(['true', 'false']).prefault('false'),
+  REDIS_OPTIONAL: onOff.prefault('off'),
   INSTANCE_SECRET: z
     .string()
     .min(
@@ -107,30 +107,30 @@ const SETTINGS = z.object({
   API_THROTTLE_BURST: rate.prefault('60/min'),
   API_THROTTLE_SUSTAINED: rate.prefault('5000/day'),
   API_MONTHLY_CAP: monthlyCap,
-  USER_THROTTLE_BURST: rate.optional(),
-  USER_THROTTLE_SUSTAINED: rate.optional(),
+  USER_RATE_LIMIT_BURST: rate.optional(),
+  USER_RATE_LIMIT_SUSTAINED: rate.optional(),
   USER_MONTHLY_CAP: monthlyCap,
   MAX_KEYS_PER_USER: integer(1, 1_000_000).prefault(String(MAX_KEYS_PER_USER)),
 
-  KEYLESS: choice(KEYLESS_CHOICES).prefault('foundations'),
+  KEYLESS_ENGINES: choice(KEYLESS_CHOICES).prefault('foundations'),
   SUGGEST: suggesters.prefault('wikipedia duckduckgo'),
   OPERATOR_CONTACT: z.string().prefault(''),
   SEARCH_TIMEOUT_MS: integer(100, 30_000).prefault('2000'),
   SEARCH_CACHE_SECONDS: integer(0, 86_400).prefault('86400'),
   UPSTREAM_MAX_BYTES: integer(10_000, 50_000_000).prefault('2000000'),
   PROBE_SECONDS: integer(1, 86_400).prefault('60'),
-  INSTANT_OFF: namesOf(ALL_ANSWERS.map(({ slug }) => slug)).prefault(''),
-  CARDS_OFF: namesOf(ALL_CARDS.map(({ kind }) => kind)).prefault(''),
+  INSTANT_DISABLED: namesOf(ALL_ANSWERS.map(({ slug }) => slug)).prefault(''),
+  CARDS_DISABLED: namesOf(ALL_CARDS.map(({ kind }) => kind)).prefault(''),
   TRANSLATE_MAX_CHARACTERS: integer(100, 100_000).prefault('10000'),
   TRANSLATE_TIMEOUT_MS: integer(100, 60_000).prefault('10000'),
   READER: onOff.prefault('on'),
-  READ_PROXY_URL: webAddress.optional(),
+  READER_PROXY_URL: webAddress.optional(),
 
   SITE_ACCESS: choice(['users', 'public']).prefault('users'),
-  SITE_SUGGESTIONS: choice(['accounts', 'all', 'off']).prefault('accounts'),
+  SITE_SUGGESTIONS: choice(['users', 'all', 'off']).prefault('users'),
   RESULT_ICONS: onOff.prefault('off'),
-  PICTURE_PROXY_URL: webAddress.optional(),
-  DOOR_PATH_KEYS: onOff.prefault('off'),
+  IMAGE_PROXY_URL: webAddress.optional(),
+  URL_KEYS: onOff.prefault('off'),
   SESSION_MAX_DAYS: integer(1, 365).prefault(String(sessionMaxDays)),
   TEMPORARY_PASSWORD_DAYS: integer(1, 90).prefault(String(temporaryPasswordDays)),
   REQUIRE_SECOND_FACTOR: choice(['off', 'admins', 'all']).prefault(requireSecondFactor),
@@ -153,7 +153,7 @@ const showSettings = (written: WrittenSettings): ShownSetting[] =>
 
 /** Off by default: the specification gives each key its own limits. */
 function userLimitsOf(settings: Settings): UserLimits | undefined {
-  const { USER_THROTTLE_BURST: burst, USER_THROTTLE_SUSTAINED: sustained, USER_MONTHLY_CAP: monthlyCap } = settings
+  const { USER_RATE_LIMIT_BURST: burst, USER_RATE_LIMIT_SUSTAINED: sustained, USER_MONTHLY_CAP: monthlyCap } = settings
   return burst || sustained || monthlyCap !== undefined ? { burst, sustained, monthlyCap } : undefined
 }
 
@@ -169,7 +169,7 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   /** For cached responses; undefined: they are in `redisUrl` too. */
   redisCacheUrl: settings.REDIS_CACHE_URL,
   /** Whether the instance starts even if Redis refuses it. */
-  redisOptional: settings.REDIS_OPTIONAL === 'true',
+  redisOptional: settings.REDIS_OPTIONAL,
   dataFolder: settings.DATA_DIR,
   limits: {
     burst: settings.API_THROTTLE_BURST,
@@ -192,14 +192,14 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
     /** Host names that clients may use, on the website and in the API; undefined: any. */
     allowedHosts: settings.ALLOWED_HOSTS,
     /** Whether keys that allow it may be sent in the URL path. */
-    arePathKeysOn: settings.DOOR_PATH_KEYS,
+    arePathKeysOn: settings.URL_KEYS,
   },
   /** An image proxy that fetches pictures for the website. */
-  pictureProxyUrl: settings.PICTURE_PROXY_URL,
+  pictureProxyUrl: settings.IMAGE_PROXY_URL,
   /** Whether keys with the read scope can read pages. */
   isReaderOn: settings.READER,
   /** A proxy that fetches the pages to read. */
-  readProxyUrl: settings.READ_PROXY_URL,
+  readProxyUrl: settings.READER_PROXY_URL,
   /** undefined: one is generated and kept in the database. */
   instanceSecret: settings.INSTANCE_SECRET,
   accounts: {
@@ -223,9 +223,9 @@ const configurationOf = (settings: Settings, written: Readonly<Record<string, st
   translateMaxCharacters: settings.TRANSLATE_MAX_CHARACTERS,
   translateTimeoutMs: settings.TRANSLATE_TIMEOUT_MS,
   /** Instant answers that are turned off. */
-  answersOff: settings.INSTANT_OFF,
+  answersOff: settings.INSTANT_DISABLED,
   /** Kinds of cards that are turned off. */
-  cardsOff: settings.CARDS_OFF,
+  cardsOff: settings.CARDS_DISABLED,
 })
 
 /** The settings above, and those of slots and providers. */
@@ -242,7 +242,7 @@ export interface Configuration extends ReturnType<typeof configurationOf> {
 /** Which of the keyless engines are bound by default. */
 interface KeylessConfiguration {
   current: Keyless
-  /** Whether KEYLESS is set, which overrides the choice on the website. */
+  /** Whether KEYLESS_ENGINES is set, which overrides the choice on the website. */
   isFixed: boolean
   /** The same configuration with another choice. */
   withChoice: (choice: Keyless) => Configuration
@@ -270,11 +270,11 @@ export function readConfiguration(env: NodeJS.ProcessEnv, earlier: readonly Mist
   const settings = SETTINGS.safeParse(values)
   const issues = settings.error?.issues ?? []
   mistakes.push(...issues.map(({ path, message }) => ({ env: String(path[0]), message })))
-  const { KEYLESS, SUGGEST, PUBLIC_URL } = SETTINGS.shape
+  const { KEYLESS_ENGINES, SUGGEST, PUBLIC_URL } = SETTINGS.shape
   const keyless: KeylessConfiguration = {
-    current: KEYLESS.safeParse(values['KEYLESS']).data ?? 'foundations',
-    isFixed: values['KEYLESS'] !== undefined,
-    withChoice: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS: choice })),
+    current: KEYLESS_ENGINES.safeParse(values['KEYLESS_ENGINES']).data ?? 'foundations',
+    isFixed: values['KEYLESS_ENGINES'] !== undefined,
+    withChoice: (choice) => requireConfiguration(readConfiguration({ ...env, KEYLESS_ENGINES: choice })),
   }
   const { slots, weights, shown } = readSlots(written, keyless.current)
   const bound = [...slots.values()].flatMap((slot) => Object.values(slot).flat())

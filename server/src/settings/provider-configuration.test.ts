@@ -20,7 +20,7 @@ describe('data sources from the environment', () => {
   it('a self-hosted Nominatim has no rate limit unless one is set', () => {
     const own = { NOMINATIM_URL: 'http://10.0.0.7:8080' }
     expect(sourcesOf(own).get('nominatim')).toMatchObject({ rateLimit: undefined, isTrustedAddress: true })
-    expect(sourcesOf({ ...own, NOMINATIM_PACE: '5/s' }).get('nominatim')?.rateLimit).toEqual({
+    expect(sourcesOf({ ...own, NOMINATIM_RATE_LIMIT: '5/s' }).get('nominatim')?.rateLimit).toEqual({
       calls: 5,
       perSeconds: 1,
     })
@@ -34,16 +34,16 @@ describe('data sources from the environment', () => {
   })
 
   it('an invalid address is a mistake, and so is an unknown answer or card', () => {
-    const mistakes = mistakesIn({ PHOTON_URL: 'photon', INSTANT_OFF: 'wether', CARDS_OFF: 'tarot' })
-    expect(mistakes.map(({ env }) => env).sort()).toEqual(['CARDS_OFF', 'INSTANT_OFF', 'PHOTON_URL'])
+    const mistakes = mistakesIn({ PHOTON_URL: 'photon', INSTANT_DISABLED: 'wether', CARDS_DISABLED: 'tarot' })
+    expect(mistakes.map(({ env }) => env).sort()).toEqual(['CARDS_DISABLED', 'INSTANT_DISABLED', 'PHOTON_URL'])
   })
 
   it('a provider without its key is hidden, and its other settings are still checked', () => {
     const { hidden } = readConfiguration({})
     expect(hidden).toEqual(expect.arrayContaining([{ slug: 'brave', missing: ['BRAVE_API_KEY'] }]))
-    expect(mistakesIn({ BRAVE_PACE: 'fast', BRAVE_URL: 'brave' }).map(({ env }) => env)).toEqual([
+    expect(mistakesIn({ BRAVE_RATE_LIMIT: 'fast', BRAVE_URL: 'brave' }).map(({ env }) => env)).toEqual([
       'BRAVE_URL',
-      'BRAVE_PACE',
+      'BRAVE_RATE_LIMIT',
     ])
   })
 })

@@ -62,7 +62,7 @@ export function readEngines(written: WrittenSettings, bound: readonly string[]):
     const common = readCommon(written, engine, terms.rateLimit)
     const { values, missing } = valuesOf(written, engine.settings)
     // A rate that the operator sets replaces both of the provider's.
-    const dailyCalls = written.values[envOf(slug, 'PACE')] === undefined ? terms.dailyCalls : undefined
+    const dailyCalls = written.values[envOf(slug, 'RATE_LIMIT')] === undefined ? terms.dailyCalls : undefined
     if (missing.length > 0) read.hidden.push({ slug, missing })
     else read.providers.set(slug, { engine, settings: values, dailyCalls, ...common })
   }
@@ -115,7 +115,7 @@ function readCommon(
   ownRate: ConfiguredProvider['rateLimit'],
 ): ConfiguredProvider {
   readSetting(written, settings.baseUrl.env, address)
-  const limit = readSetting(written, envOf(slug, 'PACE'), rateOrOff)
+  const limit = readSetting(written, envOf(slug, 'RATE_LIMIT'), rateOrOff)
   const price = readSetting(written, envOf(slug, 'PRICE_PER_CALL'), dollars('the price of one call', '0.005'))
   const cap = readSetting(written, envOf(slug, 'MONTHLY_USD'), dollars('an amount', '20 or 12.50'))
   return {
@@ -142,7 +142,7 @@ function shownSettingsOf(written: WrittenSettings, { slug, settings }: Engine | 
 }
 
 /** Settings that every provider has. */
-export const SETTINGS_OF_EVERY_PROVIDER = ['PACE', 'PRICE_PER_CALL', 'MONTHLY_USD', 'MONTHLY_CALLS'] as const
+export const SETTINGS_OF_EVERY_PROVIDER = ['RATE_LIMIT', 'PRICE_PER_CALL', 'MONTHLY_USD', 'MONTHLY_CALLS'] as const
 const envOf = (slug: string, name: (typeof SETTINGS_OF_EVERY_PROVIDER)[number]): string =>
   `${slug.toUpperCase()}_${name}`
 

@@ -17,7 +17,7 @@ const FOUNDATIONS = {
   code: ['codeberg', 'crates'],
 }
 
-describe('KEYLESS', () => {
+describe('KEYLESS_ENGINES', () => {
   it('foundations is the default: no company gets queries without a contract', () => {
     const { slots, mistakes } = read({})
     expect(Object.keys(slots)).toEqual(['engine_a', 'engine_b', 'engine_c'])
@@ -26,12 +26,12 @@ describe('KEYLESS', () => {
   })
 
   it('none: only engines that have a key', () => {
-    expect(read({ KEYLESS: 'none' }).slots['engine_c']).toEqual({})
-    expect(read({ KEYLESS: 'none' }).slots['engine_a']).toHaveProperty('web', ['brave'])
+    expect(read({ KEYLESS_ENGINES: 'none' }).slots['engine_c']).toEqual({})
+    expect(read({ KEYLESS_ENGINES: 'none' }).slots['engine_a']).toHaveProperty('web', ['brave'])
   })
 
   it('all: companies too', () => {
-    const { slots } = read({ KEYLESS: 'all' })
+    const { slots } = read({ KEYLESS_ENGINES: 'all' })
     expect(slots['engine_c']).toEqual(FOUNDATIONS)
     expect(slots['engine_d']).toMatchObject({ web: ['youfree'], news: ['firecrawlfree'], videos: ['dailymotion'] })
     expect(slots['engine_e']).toEqual({
@@ -43,7 +43,9 @@ describe('KEYLESS', () => {
   })
 
   it('all: the set-up page names each company that then gets queries without a contract', () => {
-    const bound = new Set(Object.values(read({ KEYLESS: 'all' }).slots).flatMap((slot) => Object.values(slot).flat()))
+    const bound = new Set(
+      Object.values(read({ KEYLESS_ENGINES: 'all' }).slots).flatMap((slot) => Object.values(slot).flat()),
+    )
     const companies = ALL_ENGINES.filter(({ slug, hasNoContract }) => hasNoContract && bound.has(slug))
     expect(companies.length).toBeGreaterThan(3)
     for (const { name } of companies) {
@@ -52,7 +54,9 @@ describe('KEYLESS', () => {
   })
 
   it('anything else is a mistake', () => {
-    expect(read({ KEYLESS: 'some' }).mistakes).toEqual([{ env: 'KEYLESS', message: expect.stringContaining('none') }])
+    expect(read({ KEYLESS_ENGINES: 'some' }).mistakes).toEqual([
+      { env: 'KEYLESS_ENGINES', message: expect.stringContaining('none') },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 // Binds engines to slots: the operator's bindings, and defaults for the rest. The defaults are the large indexes, which
-// are hidden without a key, and as many keyless engines as KEYLESS allows. An engine that the operator binds is removed
+// are hidden without a key, and as many keyless engines as KEYLESS_ENGINES allows. An engine that the operator binds is removed
 // from the defaults, so that a new default never conflicts with an existing configuration.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'

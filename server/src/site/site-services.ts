@@ -42,7 +42,7 @@ export interface Viewer {
 export type PictureKind = 'icon' | 'thumbnail' | 'picture'
 
 /** Who gets suggestions while typing; `accounts`: signed-in users. */
-export type SuggestionsFor = 'accounts' | 'all' | 'off'
+export type SuggestionsFor = 'users' | 'all' | 'off'
 
 /** The signed picture proxy. */
 export interface Pictures {

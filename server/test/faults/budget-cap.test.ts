@@ -31,10 +31,10 @@ describe('three nodes with a cap', () => {
       settings: {
         REDIS_URL: redis.url,
         BRAVE_MONTHLY_CALLS: `${CAP}`,
-        BRAVE_PACE: 'off',
+        BRAVE_RATE_LIMIT: 'off',
         MOJEEK_MONTHLY_CALLS: '5',
-        MOJEEK_PACE: 'off',
-        MARGINALIA_PACE: '1/s',
+        MOJEEK_RATE_LIMIT: 'off',
+        MARGINALIA_RATE_LIMIT: '1/s',
         SEARCH_CACHE_SECONDS: '0',
       },
     })

@@ -2,7 +2,7 @@
 import type { Fault } from '@bowerbird/sandbox'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from '../spec/without-upstream-rate-limit.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 
 const SLOTS = { engine_a: 'brave', engine_b: 'mojeek', engine_c: 'marginalia' } as const
@@ -23,7 +23,7 @@ const FAULTS: readonly (Fault | undefined)[] = [
 
 let server: TestInstance
 beforeAll(async () => {
-  server = await startTestInstance({ ...WITHOUT_PACE, SEARCH_TIMEOUT_MS: '250', SEARCH_CACHE_SECONDS: '0' })
+  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, SEARCH_TIMEOUT_MS: '250', SEARCH_CACHE_SECONDS: '0' })
 })
 afterAll(() => server?.close())
 

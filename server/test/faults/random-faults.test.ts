@@ -48,7 +48,7 @@ beforeAll(async () => {
   parts.defer(() => postgres.remove())
   cluster = await startCluster({
     databaseUrl: postgres.url,
-    settings: { REDIS_URL: redis.url, BRAVE_MONTHLY_CALLS: `${BUDGET}`, BRAVE_PACE: '100000/s' },
+    settings: { REDIS_URL: redis.url, BRAVE_MONTHLY_CALLS: `${BUDGET}`, BRAVE_RATE_LIMIT: '100000/s' },
   })
   parts.defer(() => cluster.close())
 })

@@ -57,7 +57,7 @@ const refusals: string[] = []
 let kept: Map<string, string>
 
 beforeAll(async () => {
-  const settings = { LOG_LEVEL: 'trace', METRICS_TOKEN, SEARCH_TIMEOUT_MS: '300', DOOR_PATH_KEYS: 'on' }
+  const settings = { LOG_LEVEL: 'trace', METRICS_TOKEN, SEARCH_TIMEOUT_MS: '300', URL_KEYS: 'on' }
   cluster = await startCluster({ nodes: 1, settings })
   const [good, revoked] = await Promise.all([cluster.createKey(UNLIMITED), cluster.createKey(UNLIMITED)])
   const limits = ['--burst', UNLIMITED.burst, '--sustained', UNLIMITED.sustained]

@@ -33,7 +33,7 @@ afterAll(() => parts.disposeAsync())
 async function expectService(stores: Record<string, string>): Promise<void> {
   const { settings, server, adminUrl } = await onFreePort(async (port) => {
     const providers = sandboxSettings((slug) => sandbox.urlOf(slug))
-    const pages = { READ_PROXY_URL: sandbox.pagesUrl, SEARCH_TIMEOUT_MS: '10000' }
+    const pages = { READER_PROXY_URL: sandbox.pagesUrl, SEARCH_TIMEOUT_MS: '10000' }
     const all = { ...providers, ...pages, ...stores, ADMIN_PORT: String(port) }
     return {
       settings: all,

@@ -3,7 +3,7 @@ import axe, { type AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshQuery } from '../spec/fresh-query.ts'
-import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from '../spec/without-upstream-rate-limit.ts'
 import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
 import { UNHURRIED } from '../support/site-pages.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
@@ -17,7 +17,7 @@ const PHONE = { width: 390, height: 800 }
 let server: TestInstance
 let browser: Browser
 beforeAll(async () => {
-  const settings = { ...WITHOUT_PACE, ...UNHURRIED, SITE_ACCESS: 'public', SEARCH_TIMEOUT_MS: '20000' }
+  const settings = { ...WITHOUT_RATE_LIMIT, ...UNHURRIED, SITE_ACCESS: 'public', SEARCH_TIMEOUT_MS: '20000' }
   ;[server, browser] = await Promise.all([startTestInstance(settings), launchBrowser()])
 })
 afterAll(async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = join(inject('temporaryFolder'), 'compat-clients')
   await cp(CLIENTS, folder, { recursive: true, filter: (name) => !name.includes('node_modules') })
   const installing = run('npm', ['ci', '--loglevel=error', '--prefer-offline'], { cwd: folder })
-  instance = await startTestInstance({ DOOR_PATH_KEYS: 'on' })
+  instance = await startTestInstance({ URL_KEYS: 'on' })
   pathKey = await instance.createKey({ scopes: ['search', 'address'], burst: '100000/min', sustained: '1000000/day' })
   await installing
   const { json } = await instance.api.get('/api/v1/web/?q=climate')

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LoadOrder, LoadResult } from '../../../bench/load.ts'
-import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from '../spec/without-upstream-rate-limit.ts'
 import { type Cluster, startCluster, UNLIMITED } from '../support/cluster.ts'
 import { cpuSecondsOf } from '../support/process-usage.ts'
 
@@ -75,7 +75,7 @@ async function cpuPerRequest(side: Side, key: string, ms: number): Promise<numbe
 }
 
 beforeAll(async () => {
-  cluster = await startCluster({ nodes: 1, settings: { ...WITHOUT_PACE, LOG_LEVEL: 'warn' } })
+  cluster = await startCluster({ nodes: 1, settings: { ...WITHOUT_RATE_LIMIT, LOG_LEVEL: 'warn' } })
   const key = await cluster.createKey(UNLIMITED)
   for (const name of NAMES) await cpuPerRequest(SIDES[name], key, WARM_UP_MS)
   for (let round = 0; round < LEAST_ROUNDS || (round < MOST_ROUNDS && !areAllWithin()); round += 1) {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import type { LoadOrder, LoadResult } from '../../../bench/load.ts'
-import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from '../spec/without-upstream-rate-limit.ts'
 import { startCluster, UNLIMITED } from '../support/cluster.ts'
 import { cpuSecondsOf } from '../support/process-usage.ts'
 
@@ -17,7 +17,7 @@ const ENCODINGS = ['identity', 'zstd', 'br', 'gzip'] as const
 
 it('a compressed cached search costs at most 15 per cent more CPU than an uncompressed one', async () => {
   await using parts = new AsyncDisposableStack()
-  const cluster = await startCluster({ nodes: 1, settings: { ...WITHOUT_PACE, LOG_LEVEL: 'warn' } })
+  const cluster = await startCluster({ nodes: 1, settings: { ...WITHOUT_RATE_LIMIT, LOG_LEVEL: 'warn' } })
   parts.defer(() => cluster.close())
   const load = fork(resolve(import.meta.dirname, '../../../bench/load.ts'))
   parts.defer(() => load.disconnect())

@@ -79,7 +79,7 @@ describe('a start that fails', () => {
     const locked = await startPrivateRedis(() => ['--requirepass', 'geheim'])
     try {
       const at = `127.0.0.1:${locked.port}`
-      const optional = 'To start without Redis, set REDIS_OPTIONAL=true.'
+      const optional = 'To start without Redis, set REDIS_OPTIONAL=on.'
       expect(await startFailing({ ...settings(), REDIS_URL: `redis://${at}` })).toEqual([
         `Redis wants a password. Put it into REDIS_URL: redis://user:password@host. ${optional}`,
       ])
@@ -89,7 +89,7 @@ describe('a start that fails', () => {
       const node = await startServerProcess({
         ...settings(),
         REDIS_URL: `redis://:wrong@${at}`,
-        REDIS_OPTIONAL: 'true',
+        REDIS_OPTIONAL: 'on',
         PORT: '0',
       })
       expect((await fetch(`${node.url}/readyz`)).status).toBe(200)

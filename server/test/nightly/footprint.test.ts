@@ -12,7 +12,7 @@ import { startSandbox } from '@bowerbird/sandbox'
 import { expect, it, onTestFinished } from 'vitest'
 import type { LoadOrder, LoadResult } from '../../../bench/load.ts'
 import { sandboxSettings } from '../../src/demo/sandbox-settings.ts'
-import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from '../spec/without-upstream-rate-limit.ts'
 import { startCluster, UNLIMITED } from '../support/cluster.ts'
 import { peakMegabytesOf, residentMegabytesOf } from '../support/process-usage.ts'
 import { recordFigures } from '../support/record-figures.ts'
@@ -40,7 +40,7 @@ const MB = (megabytes: number): string => `${megabytes.toFixed(0)} MB`
 
 it('a node with PostgreSQL and Redis is small when idle, and after many different searches it grows no further', async () => {
   await using parts = new AsyncDisposableStack()
-  const cluster = await startCluster({ nodes: 1, settings: { ...WITHOUT_PACE, LOG_LEVEL: 'warn' } })
+  const cluster = await startCluster({ nodes: 1, settings: { ...WITHOUT_RATE_LIMIT, LOG_LEVEL: 'warn' } })
   parts.defer(() => cluster.close())
   // The first start fills the compile cache that this one uses.
   await cluster.node(0).stop()

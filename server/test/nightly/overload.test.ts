@@ -49,9 +49,9 @@ beforeAll(async () => {
     settings: {
       MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
       ADMIN_PORT: '0',
-      BRAVE_PACE: 'off',
-      MARGINALIA_PACE: 'off',
-      MOJEEK_PACE: 'off',
+      BRAVE_RATE_LIMIT: 'off',
+      MARGINALIA_RATE_LIMIT: 'off',
+      MOJEEK_RATE_LIMIT: 'off',
     },
   })
   key = await cluster.createKey(UNLIMITED)

@@ -9,7 +9,7 @@ const CROWD = 50
 const DEADLINE_MS = 4_500
 /** As many as certainly fit: one immediately, then one in slightly more than each second. */
 const SURELY_SERVED = 4
-const SETTINGS = { NOMINATIM_PACE: '1/s', SEARCH_TIMEOUT_MS: String(DEADLINE_MS), PROBE_SECONDS: '3600' }
+const SETTINGS = { NOMINATIM_RATE_LIMIT: '1/s', SEARCH_TIMEOUT_MS: String(DEADLINE_MS), PROBE_SECONDS: '3600' }
 
 interface Answered extends ApiReply {
   turn: number

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const MISS = 'bowerbird; fwd=miss'
 const HIT = 'bowerbird; hit'
@@ -24,7 +24,7 @@ async function callsDuring(server: TestInstance, slugs: readonly string[], work:
 }
 
 /** Nodes of an instance share its secret, here without a shared database. */
-const SETTINGS = { ...WITHOUT_PACE, INSTANCE_SECRET: 'the secret of both nodes of this test' }
+const SETTINGS = { ...WITHOUT_RATE_LIMIT, INSTANCE_SECRET: 'the secret of both nodes of this test' }
 
 describe('an instance with default settings', () => {
   let server: TestInstance
@@ -218,7 +218,7 @@ describe('an instance with default settings', () => {
 describe('with SEARCH_CACHE_SECONDS=0', () => {
   let server: TestInstance
   beforeAll(async () => {
-    server = await startTestInstance({ ...WITHOUT_PACE, SEARCH_CACHE_SECONDS: '0' })
+    server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, SEARCH_CACHE_SECONDS: '0' })
   })
   afterAll(() => server.close())
 

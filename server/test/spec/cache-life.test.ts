@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const LIFE_MS = 8_000
 const SOFT_MS = LIFE_MS / 2
@@ -19,7 +19,7 @@ let scripted: ScriptedProvider
 beforeAll(async () => {
   scripted = await startScriptedProvider()
   server = await startTestInstance({
-    ...WITHOUT_PACE,
+    ...WITHOUT_RATE_LIMIT,
     ...scripted.settings('marginalia'),
     SEARCH_CACHE_SECONDS: String(LIFE_MS / 1000),
     ENGINE_D: 'kagi',

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { type CompatReply, sendTo } from './compat-request.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const TABS = ['web', 'images', 'news', 'videos', 'science', 'code'] as const
 const CATEGORY = { web: 'general', images: 'images', news: 'news', videos: 'videos', science: 'science', code: 'it' }
@@ -23,7 +23,7 @@ interface Asked {
 
 let instance: TestInstance
 beforeAll(async () => {
-  instance = await startTestInstance({ ...WITHOUT_PACE, DOOR_PATH_KEYS: 'on' })
+  instance = await startTestInstance({ ...WITHOUT_RATE_LIMIT, URL_KEYS: 'on' })
 })
 afterAll(() => instance?.close())
 

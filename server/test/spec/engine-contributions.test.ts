@@ -8,7 +8,7 @@ import { canonicalAddress } from '../../src/text/canonical-address.ts'
 import { eventually } from '../support/eventually.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 /** By tab: every engine called. */
 const ENGINES: Partial<Record<Tab, string[]>> = {
@@ -24,7 +24,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 let server: TestInstance
 beforeAll(async () => {
-  server = await startTestInstance({ ...WITHOUT_PACE, ...SETTINGS })
+  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, ...SETTINGS })
 })
 afterAll(() => server.close())
 

@@ -11,7 +11,7 @@ const UNLIMITED = { burst: '100000/min', sustained: '1000000/day' }
 let instance: TestInstance
 let key: string
 beforeAll(async () => {
-  instance = await startTestInstance({ DOOR_PATH_KEYS: 'on' })
+  instance = await startTestInstance({ URL_KEYS: 'on' })
   key = await instance.createKey({ ...UNLIMITED, scopes: [...ALL_SCOPES] })
 })
 afterAll(() => instance?.close())

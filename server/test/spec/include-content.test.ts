@@ -4,7 +4,7 @@ import { allEvents } from '../support/read-events.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const LIMITS = { burst: '100000/min', sustained: '1000000/day' }
 
@@ -19,7 +19,7 @@ let scripted: ScriptedProvider
 let server: TestInstance
 beforeAll(async () => {
   scripted = await startScriptedProvider()
-  server = await startTestInstance({ ...WITHOUT_PACE, ...scripted.settings('brave') })
+  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, ...scripted.settings('brave') })
 })
 afterAll(async () => {
   await server.close()

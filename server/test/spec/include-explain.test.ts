@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const TABS = ['web', 'images', 'news', 'videos']
 const WEIGHTS: Record<string, number> = { engine_a: 2.5, engine_b: 1, engine_c: 1, engine_d: 0.3 }
@@ -26,7 +26,7 @@ interface Explained {
 let server: TestInstance
 beforeAll(async () => {
   server = await startTestInstance({
-    ...WITHOUT_PACE,
+    ...WITHOUT_RATE_LIMIT,
     ENGINE_D: 'searxng',
     ENGINE_A_WEIGHT: '2.5',
     ENGINE_D_WEIGHT: '0.3',
@@ -131,7 +131,7 @@ describe('scripted rankings', () => {
   beforeAll(async () => {
     scripted = await startScriptedProvider()
     weighed = await startTestInstance({
-      ...WITHOUT_PACE,
+      ...WITHOUT_RATE_LIMIT,
       ...scripted.settings(...SLUGS),
       ENGINE_A_WEIGHT: '3',
       ENGINE_C: 'marginalia searxng',

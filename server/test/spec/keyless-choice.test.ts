@@ -41,7 +41,7 @@ it("the administrator's choice applies from the next start, and never overrides 
     current: 'all',
     isFixed: false,
   })
-  const fixed = await startedNow({ KEYLESS: 'foundations' })
+  const fixed = await startedNow({ KEYLESS_ENGINES: 'foundations' })
   expect(fixed).toMatchObject({ current: 'foundations', isFixed: true })
   expect(fixed.slots).not.toContain('engine_d')
 })

@@ -1,12 +1,12 @@
 // What an instance without any key finds, by tab and language, counted by the language of the results: every cell with
-// KEYLESS=all, and with the default, `foundations`, web, images, videos, science and code. Only the sandbox is called.
+// KEYLESS_ENGINES=all, and with the default, `foundations`, web, images, videos, science and code. Only the sandbox is called.
 
 import { ALL_ENGINES } from '@bowerbird/engines/all.ts'
 import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { detectLanguage } from '../../src/text/detect-language.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 /** '' is automatic. */
 const QUERIES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const KEYS = ALL_ENGINES.flatMap(({ settings }) => Object.values(settings).filte
 const NO_KEYS = Object.fromEntries(KEYS.map(({ env }) => [env, undefined]))
 
 const start = (keyless: string): Promise<TestInstance> =>
-  startTestInstance({ ...NO_KEYS, ...WITHOUT_PACE, ENGINE_C: undefined, KEYLESS: keyless })
+  startTestInstance({ ...NO_KEYS, ...WITHOUT_RATE_LIMIT, ENGINE_C: undefined, KEYLESS_ENGINES: keyless })
 
 interface Result {
   title: string
@@ -66,7 +66,7 @@ const print = (keyless: string, table: Table): void => {
   const line = (cells: readonly (string | number)[]) => cells.map((cell) => String(cell).padStart(7)).join('')
   const rows = TABS.map((tab) => line([tab, ...LANGUAGES.map((lang) => table[tab][lang] || '')]))
   process.stdout.write(
-    [`KEYLESS=${keyless}`, line(['', ...LANGUAGES.map((lang) => lang || 'auto')]), ...rows, ''].join('\n'),
+    [`KEYLESS_ENGINES=${keyless}`, line(['', ...LANGUAGES.map((lang) => lang || 'auto')]), ...rows, ''].join('\n'),
   )
 }
 
@@ -76,7 +76,7 @@ const tooFew = (table: Table, tabs: readonly Tab[]): string[] =>
 describe.each([
   ['all', TABS],
   ['foundations', ['web', 'images', 'videos', 'science', 'code']],
-] as const)('KEYLESS=%s, without a key', (keyless, tabs) => {
+] as const)('KEYLESS_ENGINES=%s, without a key', (keyless, tabs) => {
   let server: TestInstance
   beforeAll(async () => {
     server = await start(keyless)

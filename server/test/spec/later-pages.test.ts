@@ -8,7 +8,7 @@ import { startInstance } from '../../src/operate/start.ts'
 import { readConfiguration, requireConfiguration } from '../../src/settings/configuration.ts'
 import { canonicalAddress } from '../../src/text/canonical-address.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const QUERIES = 8
 const PAGES = 5
@@ -16,7 +16,7 @@ const PAGES = 5
 let server: TestInstance
 let key: string
 beforeAll(async () => {
-  server = await startTestInstance(WITHOUT_PACE)
+  server = await startTestInstance(WITHOUT_RATE_LIMIT)
   key = await server.createKey({ burst: '100000/min', sustained: '100000/day' })
 })
 afterAll(() => server.close())
@@ -65,7 +65,7 @@ it('results that another node has shown are left out too', async () => {
   const configuration = requireConfiguration(
     readConfiguration({
       ...sandboxSettings((slug) => server.sandbox.urlOf(slug)),
-      ...WITHOUT_PACE,
+      ...WITHOUT_RATE_LIMIT,
       DATABASE_URL: server.databaseUrl,
       REDIS_URL: server.redisUrl,
       PORT: '0',

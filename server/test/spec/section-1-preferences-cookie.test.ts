@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FormBrowser, openFormBrowser } from '../support/form-browser.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 /** Providers of the default slots. */
 const PROVIDERS = ['brave', 'mojeek', 'marginalia', 'openverse', 'hackernews', 'sepiasearch']
@@ -21,7 +21,12 @@ let server: TestInstance
 beforeAll(async () => {
   // Nothing is cached, so that each way calls the providers itself.
   const patience = { SEARCH_TIMEOUT_MS: '20000', API_THROTTLE_BURST: '100000/min' }
-  server = await startTestInstance({ ...WITHOUT_PACE, ...patience, SITE_ACCESS: 'public', SEARCH_CACHE_SECONDS: '0' })
+  server = await startTestInstance({
+    ...WITHOUT_RATE_LIMIT,
+    ...patience,
+    SITE_ACCESS: 'public',
+    SEARCH_CACHE_SECONDS: '0',
+  })
 })
 afterAll(() => server.close())
 

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const PATH = '/api/v1/suggest/'
 
 describe('an instance with default settings', () => {
   let server: TestInstance
   beforeAll(async () => {
-    server = await startTestInstance(WITHOUT_PACE)
+    server = await startTestInstance(WITHOUT_RATE_LIMIT)
   })
   afterAll(() => server.close())
 
@@ -138,7 +138,7 @@ describe('the list of suggestions', () => {
   beforeAll(async () => {
     scripted = await startScriptedProvider()
     const settings = scripted.settings('brave', 'searxng')
-    server = await startTestInstance({ ...WITHOUT_PACE, ...settings, SUGGEST: 'brave searxng' })
+    server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, ...settings, SUGGEST: 'brave searxng' })
   })
   afterAll(async () => {
     await server.close()

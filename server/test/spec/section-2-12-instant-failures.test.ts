@@ -40,7 +40,7 @@ describe('a failing source', () => {
 
 describe('disabled answers', () => {
   it('are neither returned nor in the document', async () => {
-    const server = await startTestInstance({ INSTANT_OFF: 'own_ip, base64' })
+    const server = await startTestInstance({ INSTANT_DISABLED: 'own_ip, base64' })
     const replies = await Promise.all(['my ip', 'base64 encode hello'].map((q) => server.api.get(addressOf(q))))
     const { json } = await server.api.get('/api/v1/openapi.json')
     await server.close()

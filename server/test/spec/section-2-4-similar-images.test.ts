@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 let server: TestInstance
 let scripted: ScriptedProvider
 beforeAll(async () => {
   scripted = await startScriptedProvider()
-  server = await startTestInstance({ ...WITHOUT_PACE, ...scripted.settings('searxng'), ENGINE_D: 'searxng' })
+  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, ...scripted.settings('searxng'), ENGINE_D: 'searxng' })
 })
 afterAll(async () => {
   await server.close()

@@ -7,7 +7,7 @@ import { TABS, type Tab } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const NO_SLOTS = { ENGINE_A: '', ENGINE_B: '', ENGINE_C: '' }
 const FAULTS = ['omit-optional', 'nulls'] as const
@@ -23,7 +23,7 @@ const serverOf = (slug: string): TestInstance =>
 beforeAll(async () => {
   for (let first = 0; first < SEARCHERS.length; first += LETTERS) {
     const slots = SEARCHERS.slice(first, first + LETTERS).map(({ slug }) => [slotOf(slug).toUpperCase(), slug])
-    const settings = { ...NO_SLOTS, ...WITHOUT_PACE, ...Object.fromEntries(slots), SUGGEST: SUGGESTERS.join(' ') }
+    const settings = { ...NO_SLOTS, ...WITHOUT_RATE_LIMIT, ...Object.fromEntries(slots), SUGGEST: SUGGESTERS.join(' ') }
     servers.push(await startTestInstance(settings))
   }
 })

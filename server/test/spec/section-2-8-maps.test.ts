@@ -279,7 +279,7 @@ describe('the Nominatim in use', () => {
     const own = { NOMINATIM_URL: 'http://10.0.0.5:8080', OPERATOR_CONTACT: 'ops@search.example' }
     expect(nominatimOf(own)).toMatchObject({ settings: { baseUrl: own.NOMINATIM_URL }, isTrustedAddress: true })
     expect(nominatimOf(own)?.rateLimit).toBeUndefined()
-    expect(nominatimOf({ ...own, NOMINATIM_PACE: '5/s' })?.rateLimit).toEqual({ calls: 5, perSeconds: 1 })
+    expect(nominatimOf({ ...own, NOMINATIM_RATE_LIMIT: '5/s' })?.rateLimit).toEqual({ calls: 5, perSeconds: 1 })
     expect(nominatimOf({ NOMINATIM_URL: 'https://nominatim.openstreetmap.org' })?.rateLimit).toEqual({
       calls: 1,
       perSeconds: 1,

@@ -169,7 +169,11 @@ describe('503: not configured', () => {
 describe('503: the backend fails', () => {
   let failing: TestInstance
   beforeAll(async () => {
-    failing = await startTestInstance({ TRANSLATE_TIMEOUT_MS: '300', PROBE_SECONDS: '1', LIBRETRANSLATE_PACE: 'off' })
+    failing = await startTestInstance({
+      TRANSLATE_TIMEOUT_MS: '300',
+      PROBE_SECONDS: '1',
+      LIBRETRANSLATE_RATE_LIMIT: 'off',
+    })
   })
   afterAll(() => failing.close())
   afterEach(() => failing.sandbox.setFault('libretranslate', undefined))

@@ -239,8 +239,8 @@ it('queries are not logged', async () => {
   expect(server.logged()).not.toContain('canaryword')
 })
 
-it('CARDS_OFF: a disabled kind is null, and its source is not called', async () => {
-  const quiet = await startTestInstance({ CARDS_OFF: 'dictionary, map' })
+it('CARDS_DISABLED: a disabled kind is null, and its source is not called', async () => {
+  const quiet = await startTestInstance({ CARDS_DISABLED: 'dictionary, map' })
   try {
     const { json, headers } = await quiet.api.get(`${PATH}?q=inception`)
     expect(shown(json)).toEqual(['wikipedia'])

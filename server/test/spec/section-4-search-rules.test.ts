@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 /** Name in the root and in the usage record, path, and the providers called. */
 const ENDPOINTS = [
@@ -17,7 +17,7 @@ const UNCOUNTED = ['/api/v1/', '/api/v1/status/', '/api/v1/key/', '/api/v1/usage
 
 let server: TestInstance
 beforeAll(async () => {
-  server = await startTestInstance(WITHOUT_PACE)
+  server = await startTestInstance(WITHOUT_RATE_LIMIT)
 })
 afterAll(() => server.close())
 

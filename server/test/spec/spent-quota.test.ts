@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const FREE_CALLS = 100
 const AT_ONCE = 10
@@ -11,7 +11,7 @@ const AT_ONCE = 10
 let server: TestInstance
 beforeAll(async () => {
   // Only its own limits: a rate set by the operator would replace its quota.
-  server = await startTestInstance({ ...WITHOUT_PACE, YOUFREE_PACE: undefined, ENGINE_D: 'youfree' })
+  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, YOUFREE_RATE_LIMIT: undefined, ENGINE_D: 'youfree' })
 })
 afterAll(() => server?.close())
 

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts'
 import { allEvents, readEvents, type StreamEvent } from '../support/read-events.ts'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const SLOTS = { engine_a: 'brave', engine_b: 'mojeek', engine_c: 'marginalia' } as const
 const PATIENCE_MS = 15_000
@@ -14,7 +14,7 @@ const PATIENCE_MS = 15_000
 let server: TestInstance
 beforeAll(async () => {
   // Far longer than any test waits, so that nothing ends because of this timeout.
-  server = await startTestInstance({ ...WITHOUT_PACE, SEARCH_TIMEOUT_MS: '20000' })
+  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, SEARCH_TIMEOUT_MS: '20000' })
 })
 afterAll(() => server?.close())
 beforeEach(() => server.sandbox.reset())

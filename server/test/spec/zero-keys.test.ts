@@ -6,7 +6,7 @@ import { TABS } from '@bowerbird/engines/engine.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestInstance, type TestInstance } from '../support/test-instance.ts'
 import { freshQuery } from './fresh-query.ts'
-import { WITHOUT_PACE } from './without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from './without-upstream-rate-limit.ts'
 
 const needsKey = (settings: (typeof ALL_ENGINES)[number]['settings']) =>
   Object.values(settings).some(({ isSecret, fallback }) => isSecret && fallback === undefined)
@@ -25,7 +25,7 @@ const NO_KEYS = Object.fromEntries(
 let server: TestInstance
 beforeAll(async () => {
   // The default binding, not the sandbox's.
-  server = await startTestInstance({ ...WITHOUT_PACE, ...NO_KEYS, ENGINE_C: '' })
+  server = await startTestInstance({ ...WITHOUT_RATE_LIMIT, ...NO_KEYS, ENGINE_C: '' })
 })
 afterAll(() => server.close())
 

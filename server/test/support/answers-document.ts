@@ -55,7 +55,7 @@ const OPENING = `# Instant answers
 What [\`GET /api/v1/instant/\`](api/endpoints.md#instant-answers) answers, with examples and the actual answers to them, as given on
 Sunday, 15 November 2026, at 12:00 UTC, with the simulated providers of the demo, to a caller at 203.0.113.7. Any other query gets
 \`null\`. That's deliberate: a wrong answer above the results is worse than none, so most answers need a word that says what's
-wanted. Turn answers off by type with \`INSTANT_OFF\`.
+wanted. Turn answers off by type with \`INSTANT_DISABLED\`.
 
 Every answer has \`type\`, \`query\` and \`text\`, a one-line answer. The other members of each type are listed below; their
 shapes are in the OpenAPI document. Numbers that must be exact are strings.

@@ -63,8 +63,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   }
   const settings = {
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
-    PICTURE_PROXY_URL: sandbox.picturesUrl,
-    READ_PROXY_URL: sandbox.pagesUrl,
+    IMAGE_PROXY_URL: sandbox.picturesUrl,
+    READER_PROXY_URL: sandbox.pagesUrl,
     // Tests create as many as they need.
     MAX_KEYS_PER_USER: '10000',
     DATABASE_URL: databaseUrl,

@@ -2,7 +2,7 @@
 // calls and send few wrong keys. Each file has a user with a key. It ends with the worker, and its database with the
 // run.
 import { inject } from 'vitest'
-import { WITHOUT_PACE } from '../spec/without-upstream-rate-limit.ts'
+import { WITHOUT_RATE_LIMIT } from '../spec/without-upstream-rate-limit.ts'
 import { dropWithRun } from './temporary-folder.ts'
 import { addUser, startTestInstance, type TestInstance } from './test-instance.ts'
 
@@ -14,7 +14,7 @@ let starting: Promise<TestInstance> | undefined
 let users = 0
 
 export async function shareInstance(): Promise<SharedInstance> {
-  starting ??= startTestInstance({ ...WITHOUT_PACE, DOOR_PATH_KEYS: 'on' }).then((instance) => {
+  starting ??= startTestInstance({ ...WITHOUT_RATE_LIMIT, URL_KEYS: 'on' }).then((instance) => {
     dropWithRun(inject('temporaryFolder'), instance.databaseUrl)
     return instance
   })

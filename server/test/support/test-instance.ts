@@ -31,8 +31,8 @@ export async function startTestInstance(settings: Record<string, string | undefi
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const read = readConfiguration({
     ...sandboxSettings((slug) => sandbox.urlOf(slug)),
-    PICTURE_PROXY_URL: sandbox.picturesUrl,
-    READ_PROXY_URL: sandbox.pagesUrl,
+    IMAGE_PROXY_URL: sandbox.picturesUrl,
+    READER_PROXY_URL: sandbox.pagesUrl,
     // Tests create as many as they need.
     MAX_KEYS_PER_USER: '10000',
     DATABASE_URL: database.url,

@@ -77,7 +77,7 @@ function judgeFailure(about: string, error: unknown): Finding {
   if (kind === 'rejected') return isBroken(about, 'It refuses us.', 'Check its key and settings: bowerbird config.')
   if (kind === 'blocked')
     return isBroken(about, 'Its address is a private one.', 'Set its URL yourself if that is intended.')
-  if (kind === 'throttled') return isDoubtful(about, 'It wants fewer calls.', 'Set a lower <NAME>_PACE for it.')
+  if (kind === 'throttled') return isDoubtful(about, 'It wants fewer calls.', 'Set a lower <NAME>_RATE_LIMIT for it.')
   const advice = 'Check that this machine can reach it, and look again later.'
   return isDoubtful(about, `It did not answer as it should (${kind}).`, advice)
 }

@@ -147,7 +147,7 @@ describe('trying an engine', () => {
     expect(items[0]).toContain('Its 100 calls for the day are used up. The next one is possible on Nov 15, 2026, 1:30')
     expect(items[0]).toContain('set YOU_API_KEY, write you in place of youfree in its slot')
     expect(items[1]).toContain('Its 1,000 calls for the day are used up.')
-    expect(items[1]).toContain('set GNEWS_PACE to the rate that it allows')
+    expect(items[1]).toContain('set GNEWS_RATE_LIMIT to the rate that it allows')
     expect(items[2]).not.toContain('used up')
   })
 })

@@ -66,7 +66,7 @@ describe('the choice of engines without a key', () => {
     keyless.isFixed = true
     const { body } = await browser.get('/admin/providers')
     expect(marked(body)).toBe(undefined)
-    expect(textOf(body)).toContain('The setting KEYLESS decides which engines are asked without a key: none.')
+    expect(textOf(body)).toContain('The setting KEYLESS_ENGINES decides which engines are asked without a key: none.')
     expect((await browser.post(PATH, { keyless: 'all', _csrf: token })).statusCode).toBe(303)
     expect(stored()).toBe(undefined)
   })

@@ -146,7 +146,7 @@ function spentLine({ words, locale, services }: PageContext, { slug, calls, wait
   const keyed = catalogue.find((entry) => entry.slug === tierOf)
   const remedy = keyed
     ? text.addKey(keyed.needs.join(', '), keyed.slug, slug)
-    : text.largerPlan(`${slug.toUpperCase()}_PACE`)
+    : text.largerPlan(`${slug.toUpperCase()}_RATE_LIMIT`)
   const line = text.line(new Intl.NumberFormat(locale).format(calls), `${when.format(back)} UTC`)
   return notice('partial', html`<p>${line} ${remedy}</p>`)
 }

@@ -72,8 +72,8 @@ describe('GET /suggest', () => {
 
 describe('suggestions while typing', () => {
   it.each([
-    ['accounts', 'a user', true],
-    ['accounts', 'a stranger', false],
+    ['users', 'a user', true],
+    ['users', 'a stranger', false],
     ['all', 'a user', true],
     ['all', 'a stranger', true],
     ['off', 'a user', false],
@@ -104,7 +104,7 @@ describe('suggestions while typing', () => {
 })
 
 describe('suggestions in the address bar, which sends no cookies', () => {
-  const openPrivate = (isSignedIn: () => boolean, suggestionsFor: SuggestionsFor = 'accounts') =>
+  const openPrivate = (isSignedIn: () => boolean, suggestionsFor: SuggestionsFor = 'users') =>
     openSiteStage(
       {
         isPublic: false,
@@ -154,7 +154,7 @@ describe('suggestions in the address bar, which sends no cookies', () => {
 
 describe('GET /opensearch.xml', () => {
   it.each([
-    [{ suggestionsFor: 'accounts' }],
+    [{ suggestionsFor: 'users' }],
     [{ suggestionsFor: 'off' }],
     [{ isPublic: false }],
     [{ providerNames: [] }],

@@ -182,8 +182,8 @@ describe('Settings → Search', () => {
   const cards = { providerNames: ['Wikidata'], list: [], cards: () => Promise.reject(new Error('not asked')) }
 
   it.each([
-    ['accounts', 'a user', true],
-    ['accounts', 'a stranger', false],
+    ['users', 'a user', true],
+    ['users', 'a stranger', false],
     ['all', 'a stranger', true],
     ['off', 'a user', false],
   ] as [SuggestionsFor, string, boolean][])(

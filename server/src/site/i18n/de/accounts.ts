@@ -57,7 +57,7 @@ export const accounts: AccountsWords = {
         },
       },
       fixed: (choice: string) =>
-        `Die Einstellung KEYLESS bestimmt, welche Suchmaschinen ohne Schlüssel befragt werden: ${choice}.`,
+        `Die Einstellung KEYLESS_ENGINES bestimmt, welche Suchmaschinen ohne Schlüssel befragt werden: ${choice}.`,
       afterRestart: (now: string, next: string) =>
         `Dieser Prozess arbeitet noch mit „${now}“. „${next}“ gilt auf jedem Knoten, sobald Bowerbird neu gestartet ist.`,
       save: 'Auswahl speichern',

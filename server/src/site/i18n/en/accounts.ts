@@ -54,7 +54,8 @@ export const accounts = {
             `Also ${names}. Companies among them answer without a key, and so without a contract. More results, and news in many languages. They receive each query, its language and filters, and the address of this server.`,
         },
       },
-      fixed: (choice: string) => `The setting KEYLESS decides which engines are asked without a key: ${choice}.`,
+      fixed: (choice: string) =>
+        `The setting KEYLESS_ENGINES decides which engines are asked without a key: ${choice}.`,
       afterRestart: (now: string, next: string) =>
         `This process still works with “${now}”. “${next}” takes effect when Bowerbird is restarted, on every node.`,
       save: 'Save choice',

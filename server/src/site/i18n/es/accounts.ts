@@ -56,7 +56,7 @@ export const accounts: AccountsWords = {
             `Además ${names}. Entre ellos hay empresas que responden sin clave y, por tanto, sin contrato. Más resultados, y noticias en muchos idiomas. Reciben cada consulta, su idioma y sus filtros, y la dirección de este servidor.`,
         },
       },
-      fixed: (choice: string) => `El ajuste KEYLESS decide a qué buscadores se consulta sin clave: ${choice}.`,
+      fixed: (choice: string) => `El ajuste KEYLESS_ENGINES decide a qué buscadores se consulta sin clave: ${choice}.`,
       afterRestart: (now: string, next: string) =>
         `Este proceso sigue con «${now}». «${next}» tendrá efecto en cada nodo cuando se reinicie Bowerbird.`,
       save: 'Guardar la elección',

@@ -56,7 +56,7 @@ export const accounts: AccountsWords = {
             `En plus : ${names}. Parmi eux, des entreprises répondent sans clé, donc sans contrat. Plus de résultats, et des actualités dans de nombreuses langues. Ils reçoivent chaque recherche, sa langue et ses filtres, et l’adresse de ce serveur.`,
         },
       },
-      fixed: (choice: string) => `Le réglage KEYLESS décide des moteurs interrogés sans clé : ${choice}.`,
+      fixed: (choice: string) => `Le réglage KEYLESS_ENGINES décide des moteurs interrogés sans clé : ${choice}.`,
       afterRestart: (now: string, next: string) =>
         `Ce processus utilise encore « ${now} ». « ${next} » prendra effet sur chaque nœud au redémarrage de Bowerbird.`,
       save: 'Enregistrer le choix',
