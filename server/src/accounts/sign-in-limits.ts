@@ -4,7 +4,7 @@
 // their own, which their owner never notices.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
-import { networksOf } from '../rate-limit/networks.ts'
+import { networksOf } from '../rate-limit/network-throttle.ts'
 import { type AttemptThrottle, createAttemptThrottle, type Subject } from './attempt-throttle.ts'
 
 const MINUTE_MS = 60_000

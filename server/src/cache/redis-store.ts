@@ -7,8 +7,7 @@
 // others by no more than that. It is a courtesy, not a lock: if a holder stalls, another node may fetch the page as
 // well.
 import { randomBytes } from 'node:crypto'
-import type { RedisClient, Reply } from '../redis/redis-client.ts'
-import { defineScript } from '../redis/redis-script.ts'
+import { defineScript, type RedisClient, type Reply } from '../redis/redis-client.ts'
 import { CHANGE_LEASE, FIND_PAGES, STORE_PAGE } from './redis-store-script.ts'
 import type { ResponseSecrecy } from './response-encryption.ts'
 

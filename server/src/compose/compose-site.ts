@@ -128,8 +128,8 @@ function createSearcherLimits({ rateLimiter, limits: { burst, sustained } }: Api
     const { limits, throttle } = quotas[quota]
     const wait = address === undefined ? 0 : throttle.waitOf(address)
     if (wait > 0) return wait
-    const caller = `site ${quota} ${searcher}`
-    const { refusedBy, retryAfterSeconds } = await rateLimiter.consume({ caller, limits, counts: false })
+    const subject = `site ${quota} ${searcher}`
+    const { refusedBy, retryAfterSeconds } = await rateLimiter.consume({ subject, limits, counts: false })
     if (refusedBy) return retryAfterSeconds
     if (address !== undefined) throttle.record(address)
     return 0
@@ -147,8 +147,8 @@ function openUsageAndCosts(
       ofKeys: usage.readOfKeys,
       ofInstance: (sinceDay) => instanceUsage.read(sinceDay),
       limits: api.limits,
-      peek: ({ id: caller, userId }, limits) =>
-        api.rateLimiter.peek({ caller, limits, user: userLimits && { id: userId, limits: userLimits } }),
+      peek: ({ id: subject, userId }, limits) =>
+        api.rateLimiter.peek({ subject, limits, user: userLimits && { id: userId, limits: userLimits } }),
     },
     costs: {
       ofMonth: ledger.readCosts,

@@ -2,9 +2,8 @@
 // which may. A Redis that is unreachable is retried in the background. One that refuses us will keep refusing, so the
 // start fails, unless REDIS_OPTIONAL is set.
 import type { Log } from '../log.ts'
-import type { RedisStates } from '../redis/redis-availability.ts'
+import { lastingRefusalOf, type RedisStates } from '../redis/redis-availability.ts'
 import { openRedis, type RedisClient, type ServerFacts } from '../redis/redis-client.ts'
-import { lastingRefusalOf } from '../redis/redis-refusal.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
 type RedisSetting = 'REDIS_URL' | 'REDIS_CACHE_URL'

@@ -6,8 +6,7 @@
 // the last one applied changes nothing. A time ahead of Redis' own clock is treated as now, so that a node with a fast
 // clock doesn't make all others look late.
 import { REDIS_CLOCK } from '../rate-limit/consume-script.ts'
-import type { RedisClient } from '../redis/redis-client.ts'
-import { defineScript } from '../redis/redis-script.ts'
+import { type RedisClient, defineScript } from '../redis/redis-client.ts'
 import type { ProviderHealth } from './state-machine.ts'
 
 type State = ProviderHealth['state']

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createNetworkThrottle } from './network-throttle.ts'
-import { networksOf } from './networks.ts'
+import { createNetworkThrottle, networksOf } from './network-throttle.ts'
 
 const perMinute = (count: number) => [{ count, windowMs: 60_000 }]
 

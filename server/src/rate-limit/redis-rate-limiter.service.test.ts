@@ -18,8 +18,8 @@ const limits: Limits = {
   sustained: { count: 5_000, windowMs: 86_400_000 },
   monthlyCap: undefined,
 }
-const request = (caller: string, own: Partial<Limits> = {}): ConsumeRequest => ({
-  caller,
+const request = (subject: string, own: Partial<Limits> = {}): ConsumeRequest => ({
+  subject,
   limits: { ...limits, ...own },
   counts: true,
 })
@@ -160,7 +160,7 @@ describe('the rate limiter in Redis, on its own clock', () => {
     for (const key of keys) expect(await admin().pttl(key), key).toBeGreaterThan(0)
   })
 
-  it('all keys of a caller carry its hash tag', async () => {
+  it('all keys of a subject carry its hash tag', async () => {
     const keys = await admin().keys(`${prefix}*`)
     expect(keys.every((key) => key.startsWith(`${prefix}{5}:`))).toBe(true)
   })

@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type PrivateRedis, startPrivateRedis } from '../../test/support/private-redis.ts'
 import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { createLog } from '../log.ts'
-import { openRedis, type RedisClient } from './redis-client.ts'
-import { lastingRefusalOf } from './redis-refusal.ts'
-import { defineScript } from './redis-script.ts'
+import { lastingRefusalOf } from './redis-availability.ts'
+import { defineScript, openRedis, type RedisClient } from './redis-client.ts'
 
 const COUNT = defineScript(`return redis.call('INCR', KEYS[1])`)
 const BACK_MS = 5_000

@@ -7,8 +7,7 @@
 // limit holds per node.
 import { randomBytes } from 'node:crypto'
 import { REDIS_CLOCK } from '../rate-limit/consume-script.ts'
-import type { RedisClient } from '../redis/redis-client.ts'
-import { defineScript } from '../redis/redis-script.ts'
+import { defineScript, type RedisClient } from '../redis/redis-client.ts'
 import { type AcquireVerdict, LONGEST_CALL_MS, MemoryUpstreamRateLimit } from './memory-upstream-rate-limit.ts'
 
 /** As an engine's terms declare it. */

@@ -11,7 +11,7 @@ import { isDatabaseAway } from '../postgres/database.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { makeUsagePartitions } from '../postgres/usage-partitions.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
-import { type LoadMonthUsage, readUserCaller } from '../rate-limit/rate-limiter.ts'
+import { type LoadMonthUsage, readUserSubject } from '../rate-limit/rate-limiter.ts'
 import { dayOf } from '../text/utc-day.ts'
 import { type DayCount, readUsageRows, totalOf, type UsageOfKeys, type UsageReading } from './usage-reading.ts'
 
@@ -112,18 +112,18 @@ export class Usage {
     }
   }
 
-  /** Loads usage for monthly caps. Concurrent requests for the same caller and month share one query. */
-  readonly loadMonth: LoadMonthUsage = (caller, month) => {
-    const key = `${caller} ${month}`
+  /** Loads usage for monthly caps. Concurrent requests for the same subject and month share one query. */
+  readonly loadMonth: LoadMonthUsage = (subject, month) => {
+    const key = `${subject} ${month}`
     const loading =
-      this.#loadingMonths.get(key) ?? this.#loadMonth(caller, month).finally(() => this.#loadingMonths.delete(key))
+      this.#loadingMonths.get(key) ?? this.#loadMonth(subject, month).finally(() => this.#loadingMonths.delete(key))
     this.#loadingMonths.set(key, loading)
     return loading
   }
 
-  async #loadMonth(caller: string, month: string): ReturnType<LoadMonthUsage> {
-    const userId = readUserCaller(caller)
-    const keyIds = userId === undefined ? [caller] : await this.#keysOf(userId)
+  async #loadMonth(subject: string, month: string): ReturnType<LoadMonthUsage> {
+    const userId = readUserSubject(subject)
+    const keyIds = userId === undefined ? [subject] : await this.#keysOf(userId)
     // Without the user's keys, nothing is known about the usage.
     if (!keyIds) return { used: 0, validMs: INCOMPLETE_VALID_MS }
     const { counts, isComplete } = await this.readOfKeys(keyIds, `${month}-01`)

@@ -29,10 +29,10 @@ async function startSingle(): Promise<RedisForm> {
   return { url: redis.url, masterOf: async () => redis, close: () => redis.remove() }
 }
 
-let callers = 0
-const aCaller = () => `${++callers}`
-const requestOf = (caller: string, burst = 1_000_000): ConsumeRequest => ({
-  caller,
+let subjects = 0
+const newSubject = () => `${++subjects}`
+const requestOf = (subject: string, burst = 1_000_000): ConsumeRequest => ({
+  subject,
   counts: true,
   limits: {
     burst: { count: burst, windowMs: 60_000 },
@@ -76,18 +76,18 @@ describe.each([
   })
 
   /** Of many requests at once at all nodes. */
-  const passing = async (caller: string, limit: number): Promise<number> => {
-    const asked = Array.from({ length: 200 }, (_, turn) => at(turn).rateLimiter.consume(requestOf(caller, limit)))
+  const passing = async (subject: string, limit: number): Promise<number> => {
+    const asked = Array.from({ length: 200 }, (_, turn) => at(turn).rateLimiter.consume(requestOf(subject, limit)))
     return (await Promise.all(asked)).filter(({ refusedBy }) => !refusedBy).length
   }
 
   /** Asks at all nodes without pause while something happens; gives how many were refused. */
-  async function refusedDuring(caller: string, happening: () => Promise<void>): Promise<number> {
+  async function refusedDuring(subject: string, happening: () => Promise<void>): Promise<number> {
     const isOver = new AbortController()
     let refused = 0
     const asking = nodes.map(async ({ rateLimiter }) => {
       while (!isOver.signal.aborted) {
-        if ((await rateLimiter.consume(requestOf(caller))).refusedBy) refused++
+        if ((await rateLimiter.consume(requestOf(subject))).refusedBy) refused++
         await sleep(2)
       }
     })
@@ -98,8 +98,8 @@ describe.each([
   }
 
   it('of any number of requests at once exactly as many pass as the limit says', async () => {
-    const keys = Array.from({ length: 12 }, aCaller)
-    const passed = await Promise.all(keys.map((caller) => passing(caller, 60)))
+    const keys = Array.from({ length: 12 }, newSubject)
+    const passed = await Promise.all(keys.map((subject) => passing(subject, 60)))
     expect(passed).toEqual(keys.map(() => 60))
   })
 
@@ -120,28 +120,28 @@ describe.each([
 
   it.skipIf(start !== startRedisCluster)('a key that moves to another server is followed', async () => {
     const cluster = form as TestRedisCluster // as the condition says
-    const caller = aCaller()
-    const refused = await refusedDuring(caller, async () => {
+    const subject = newSubject()
+    const refused = await refusedDuring(subject, async () => {
       await sleep(200)
-      await cluster.switchMasterOf(`bb:{${caller}}:burst`)
+      await cluster.switchMasterOf(`bb:{${subject}}:burst`)
       await sleep(300)
     })
     await expect.poll(() => links.every((redis) => !redis.isAway()), { timeout: BACK_MS }).toBe(true)
     expect(refused).toBe(0)
-    expect(await passing(aCaller(), 60)).toBe(60)
+    expect(await passing(newSubject(), 60)).toBe(60)
   })
 
   it.skipIf(start === startSingle)('a master that is killed is replaced, and limits are shared again', async () => {
-    const caller = aCaller()
-    const refused = await refusedDuring(caller, async () => {
+    const subject = newSubject()
+    const refused = await refusedDuring(subject, async () => {
       await sleep(300)
-      await (await form.masterOf(`bb:{${caller}}:burst`)).stop()
+      await (await form.masterOf(`bb:{${subject}}:burst`)).stop()
       await expect.poll(() => links.some((redis) => redis.isAway()), { interval: 5 }).toBe(true)
       await expect.poll(() => links.every((redis) => !redis.isAway()), { timeout: BACK_MS }).toBe(true)
       await sleep(300)
     })
     expect(refused).toBe(0)
-    const keys = Array.from({ length: 6 }, aCaller)
+    const keys = Array.from({ length: 6 }, newSubject)
     expect(await Promise.all(keys.map((limited) => passing(limited, 60)))).toEqual(keys.map(() => 60))
   })
 })

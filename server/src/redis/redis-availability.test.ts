@@ -1,6 +1,6 @@
 import { ReplyError } from 'ioredis'
 import { describe, expect, it } from 'vitest'
-import { isUnavailable, lastingRefusalOf, reasonOf } from './redis-refusal.ts'
+import { isUnavailable, lastingRefusalOf, reasonOf } from './redis-availability.ts'
 
 const coded = (code: string) => Object.assign(new Error('connect to redis.internal'), { code })
 
