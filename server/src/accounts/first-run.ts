@@ -3,11 +3,11 @@
 // reach a different node from the one that printed it. Creating the first user, however it is done, invalidates all of
 // them.
 import { type Kysely, sql } from 'kysely'
-import { recordEvent } from '../audit/record-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { type AccountParts, accessBy, type Visitor } from './account-parts.ts'
-import { tellAttempt } from './record-attempt.ts'
-import { addSession } from './session-rows.ts'
+import { recordAttempt } from './record-attempt.ts'
+import { addSession } from './sessions.ts'
 import { createUser } from './users.ts'
 
 export interface FirstAdministrator extends Visitor {
@@ -66,7 +66,7 @@ export function createFirstRun(parts: AccountParts): FirstRun {
       if (!(await isNeeded())) return { ok: false, reason: 'over' }
       const verdict = await createAdministrator(parts, input)
       if (!verdict.ok && verdict.reason === 'wrong') {
-        await tellAttempt(parts, { event: 'setup', outcome: 'failed', address: input.address })
+        await recordAttempt(parts, { event: 'setup', outcome: 'failed', address: input.address })
       }
       return verdict
     },
@@ -80,7 +80,7 @@ async function createAdministrator(parts: AccountParts, input: FirstAdministrato
     await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(transaction)
     if (await hasUser(transaction)) return { ok: false, reason: 'over' }
     if (!tokenHash || !(await isIssued(transaction, tokenHash))) return { ok: false, reason: 'wrong' }
-    const by = { ...accessBy(parts, input), db: transaction }
+    const by = accessBy(parts, input, transaction)
     const { id } = await createUser(by, { username, password, isAdmin: true })
     await transaction.deleteFrom('setup_tokens').execute()
     const session = await addSession(parts, transaction, { userId: id, userAgent })

@@ -2,18 +2,24 @@
 // password, and turning off the app also a code. The first factor of an account comes with recovery codes.
 import type { Kysely } from 'kysely'
 import type { AuditEventName } from '../audit/audit-event.ts'
-import { recordEvent } from '../audit/record-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
+import { announceUserChange } from '../keys/key-changes.ts'
 import type { Schema } from '../postgres/schema.ts'
 import { type AccountParts, accessBy, type Member } from './account-parts.ts'
-import { confirmPassword, type OwnChange } from './confirm-password.ts'
-import { dropApp, dropIdleRecoveryCodes, isSecondFactorOn, readFactors } from './factors.ts'
-import type { PasskeyAnswer, Passkeys } from './passkeys/passkeys.ts'
-import { tellAttempt } from './record-attempt.ts'
-import { countRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts'
-import type { SecondFactor } from './second-factor.ts'
+import { confirmPassword, type OwnChange } from './account-settings.ts'
+import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
+import { recordAttempt } from './record-attempt.ts'
+import {
+  countRecoveryCodes,
+  dropApp,
+  dropIdleRecoveryCodes,
+  isSecondFactorOn,
+  issueRecoveryCodes,
+  readFactors,
+  type SecondFactor,
+} from './second-factor.ts'
 import type { Enrolment } from './totp.ts'
-import { announceUserChange } from './user-changes.ts'
 
 export interface OwnFactors {
   /** Returns a new secret, to be confirmed. Refuses with 409 if the app is on. */
@@ -132,7 +138,7 @@ async function recorded(
   const { userId } = member
   await parts.access.db.transaction().execute(async (transaction) => {
     const event = await change(transaction)
-    if (event) await recordEvent({ ...accessBy(parts, member), db: transaction }, { event, userId })
+    if (event) await recordEvent(accessBy(parts, member, transaction), { event, userId })
   })
   announceUserChange(parts.access.changes, userId)
 }
@@ -153,13 +159,13 @@ async function withCode<Value>(
   const attempt = { event, userId, actorId: userId, address, detail: 'code' } as const
   const permission = parts.limits.forUser(userId, 'own code')
   if (!permission.ok) {
-    await tellAttempt(parts, { ...attempt, outcome: 'throttled' })
+    await recordAttempt(parts, { ...attempt, outcome: 'throttled' })
     return { ...permission, reason: 'wait' }
   }
   let value: Value | undefined
   await recorded(parts, member, async (transaction) => {
     value = await change(transaction)
-    if (value === undefined) await tellAttempt(parts, { ...attempt, outcome: 'failed' }, transaction)
+    if (value === undefined) await recordAttempt(parts, { ...attempt, outcome: 'failed' }, transaction)
     return value === undefined ? undefined : event
   })
   if (value === undefined) return WRONG_CODE
@@ -177,7 +183,7 @@ async function addPasskey(
   const checked = checkName(name)
   const made = await passkeys.readNew(userId, answer)
   if (!made) {
-    await tellAttempt(parts, { event: 'passkey-added', outcome: 'failed', userId, actorId: userId, address })
+    await recordAttempt(parts, { event: 'passkey-added', outcome: 'failed', userId, actorId: userId, address })
     return { ok: false, reason: 'passkey' }
   }
   let value: string[] = []

@@ -1,15 +1,29 @@
-// Codes as a second factor: a six-digit code that an app on the user's phone generates every 30 seconds, or a recovery
-// code. The previous and the next code are accepted too, for clocks that are slightly off, and no code is accepted twice.
-// The shared secret is stored in the database, encrypted.
+// An account's second factors: an authenticator app, passkeys, or both. They share one set of recovery codes, issued
+// with the first factor and deleted with the last.
+//
+// The app generates a six-digit code every 30 seconds. The previous and the next code are accepted too, for clocks that
+// are slightly off, and no code is accepted twice. The shared secret is stored in the database, encrypted.
+//
+// Recovery codes are for when the phone is lost: ten of them, each valid once, shown once. A code has 140 random bits,
+// so one plain hash is enough. The user is part of the hash, so that one guess cannot be tried on all users at once.
+
+import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
+import type { RandomBytes } from '../keys/key-format.ts'
 import type { Schema } from '../postgres/schema.ts'
-import { type Factors, isSecondFactorOn, readFactors } from './factors.ts'
-import { issueRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
+import { mintReadableCode, readReadableCode } from './tokens.ts'
 import type { Enrolment, EnrolmentNames, TotpSecrets } from './totp.ts'
 
 type CodeVerdict = 'right' | 'recovery' | 'wrong'
+
+export interface Factors {
+  /** An authenticator app. */
+  hasApp: boolean
+  passkeys: number
+  recoveryCodesLeft: number
+}
 
 export interface SecondFactor {
   describe: (userId: string) => Promise<Factors>
@@ -24,9 +38,12 @@ export interface SecondFactor {
 }
 
 interface SecondFactorParts {
-  access: AccessContext
+  access: AdminContext
   instanceSecret: string
 }
+
+const RECOVERY_CODES = 10
+const CODE_GROUPS = 7
 
 export function createSecondFactor({ access, instanceSecret }: SecondFactorParts): SecondFactor {
   const { db, clock, randomBytes } = access
@@ -97,3 +114,88 @@ async function spendStep(db: Kysely<Schema>, userId: string, step: number): Prom
     .executeTakeFirst()
   return spent !== undefined
 }
+
+export async function readFactors(db: Kysely<Schema>, userId: string): Promise<Factors> {
+  const app = await db
+    .selectFrom('second_factors')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  const { count } = await db
+    .selectFrom('passkeys')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return {
+    hasApp: app !== undefined,
+    passkeys: Number(count),
+    recoveryCodesLeft: await countRecoveryCodes(db, userId),
+  }
+}
+
+export async function isSecondFactorOn(db: Kysely<Schema>, userId: string): Promise<boolean> {
+  const { hasApp, passkeys } = await readFactors(db, userId)
+  return hasApp || passkeys > 0
+}
+
+/** Removes every factor, for a user who has lost them all. */
+export async function dropSecondFactor(db: Kysely<Schema>, userId: string): Promise<void> {
+  await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+  await dropApp(db, userId)
+}
+
+export async function dropApp(db: Kysely<Schema>, userId: string): Promise<void> {
+  await db.deleteFrom('second_factors').where('user_id', '=', userId).execute()
+  await dropIdleRecoveryCodes(db, userId)
+}
+
+/** Call after removing a factor. */
+export async function dropIdleRecoveryCodes(db: Kysely<Schema>, userId: string): Promise<void> {
+  if (!(await isSecondFactorOn(db, userId))) await dropRecoveryCodes(db, userId)
+}
+
+/** Replaces all codes of a user. The returned codes exist nowhere else. */
+export async function issueRecoveryCodes(
+  { db, randomBytes }: { db: Kysely<Schema>; randomBytes: RandomBytes },
+  userId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => mintReadableCode(randomBytes, CODE_GROUPS))
+  await dropRecoveryCodes(db, userId)
+  await db
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ user_id: userId, code_hash: hashCode(code, userId) })))
+    .execute()
+  return codes
+}
+
+/** Whether it looks like a recovery code, valid or not. */
+export const isRecoveryCodeShaped = (written: string): boolean => readReadableCode(written, CODE_GROUPS) !== undefined
+
+/** Uses up the code. False if it is not one of the user's. */
+async function spendRecoveryCode(db: Kysely<Schema>, userId: string, written: string): Promise<boolean> {
+  const code = readReadableCode(written, CODE_GROUPS)
+  if (code === undefined) return false
+  const spent = await db
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hashCode(code, userId))
+    .returning('user_id')
+    .executeTakeFirst()
+  return spent !== undefined
+}
+
+export async function countRecoveryCodes(db: Kysely<Schema>, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('recovery_codes')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function dropRecoveryCodes(db: Kysely<Schema>, userId: string): Promise<void> {
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+}
+
+const hashCode = (code: string, userId: string): Buffer => hash('sha256', `${userId} ${code}`, 'buffer')

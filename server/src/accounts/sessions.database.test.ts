@@ -4,7 +4,7 @@ import { DATABASE_KINDS } from '../keys/access.test-database.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import type { Database } from '../postgres/database.ts'
 import { PASSWORD, setUpAccounts, VISITOR } from './accounts.test-harness.ts'
-import { describeBrowser } from './session-rows.ts'
+import { describeBrowser } from './sessions.ts'
 import { disableUser, enableUser, setAdmin, setPassword } from './users.ts'
 
 const MINUTE_MS = 60_000

@@ -3,17 +3,22 @@
 // page costs one statement at most. Signing out, disabling an account and changing a password take effect immediately
 // on this node and, as long as messages arrive, on the others; without messages, as soon as their cache entries are too
 // old. While PostgreSQL is unavailable, recently seen users stay signed in.
+//
+// A stolen password doesn't outlive its change: starting a session requires the lock on the user's row, and taking
+// something away from a user (the password, the account) writes that row first and ends the sessions afterwards. So no
+// session can slip in between.
+
+import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { recordEvent } from '../audit/record-event.ts'
+import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
+import { announceUserChange, hearUserChanges } from '../keys/key-changes.ts'
 import { atMost } from '../lru-bounds.ts'
 import type { Database, NamedStatement } from '../postgres/database.ts'
-import { type AccountParts, accessBy, type Member } from './account-parts.ts'
-import { isFactorRequired } from './account-policy.ts'
-import { dropSessions, SESSION_MS } from './session-rows.ts'
-import { announceUserChange, hearUserChanges } from './user-changes.ts'
+import type { Schema } from '../postgres/schema.ts'
+import { type AccountParts, accessBy, isFactorRequired, type Member } from './account-parts.ts'
 
-export interface SessionViewer {
+interface SessionViewer {
   sessionId: string
   userId: string
   username: string
@@ -53,21 +58,26 @@ export interface Sessions {
 
 interface SessionsParts extends AccountParts {
   database: Database
-  random: () => number
 }
 
 const DAY_MS = 86_400_000
-const REMEMBERED_MS = 5_000
+/** Counted from the last visit. */
+export const SESSION_MS = 30 * DAY_MS
+/** Per user. One more sign-in ends the least recently seen session. */
+export const MOST_SESSIONS = 100
+const CACHED_MS = 5_000
 /** How long cached sessions are trusted while PostgreSQL is unavailable: as long as cached keys. */
 const TRUSTED_MS = 600_000
-const NOBODY_KNOWS = 'Sign-in is temporarily unavailable. Try again in a few seconds.'
-const MOST_REMEMBERED = 5_000
+const UNAVAILABLE = 'Sign-in is temporarily unavailable. Try again in a few seconds.'
+const MOST_CACHED = 5_000
 const SEEN_EVERY_MS = 60_000
 const MOST_LISTED = 100
+const LONGEST_USER_AGENT = 400
+const LONGEST_BROWSER = 60
 
 /**
- * Looks the session up and, once a minute, records the visit, in one statement of primary-key look-ups. Sessions started
- * before $5 have ended.
+ * Looks the session up and, once a minute, records the visit, in one statement of primary-key look-ups. Sessions
+ * started before $5 have ended.
  */
 const FIND_SESSION: NamedStatement = {
   name: 'find-session',
@@ -101,24 +111,24 @@ interface SessionRow {
 export function createSessions(parts: SessionsParts): Sessions {
   const { access, tokens } = parts
   const { clock, changes, log } = access
-  const memory = createMemory(clock)
-  hearUserChanges(changes, memory.forgetUser)
+  const cache = createSessionCache(clock)
+  hearUserChanges(changes, cache.forgetUser)
 
   return {
     async find(token) {
       const tokenHash = tokens.session.hash(token)
       if (!tokenHash) return undefined
       const name = tokenHash.toString('base64')
-      const remembered = memory.recall(name)
-      if (remembered) return remembered
-      const keep = memory.begin(name)
+      const cached = cache.recall(name)
+      if (cached) return cached
+      const keep = cache.begin(name)
       try {
         return keep(await lookUp(parts, tokenHash))
       } catch (error) {
         log.warn({ err: new Error('could not look up a session', { cause: error }) })
-        const known = memory.recall(name, TRUSTED_MS)
+        const known = cache.recall(name, TRUSTED_MS)
         if (known) return known
-        throw new Refusal(503, NOBODY_KNOWS, { 'Retry-After': '5' })
+        throw new Refusal(503, UNAVAILABLE, { 'Retry-After': '5' })
       }
     },
     list: (userId) => listSessions(parts, userId),
@@ -128,8 +138,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       const { userId } = member
       await access.db.transaction().execute(async (transaction) => {
         await dropSessions(transaction, userId)
-        const mine = { ...accessBy(parts, member), db: transaction }
-        await recordEvent(mine, { event: 'all-sessions-ended', userId })
+        await recordEvent(accessBy(parts, member, transaction), { event: 'all-sessions-ended', userId })
       })
       announceUserChange(changes, userId)
     },
@@ -174,7 +183,7 @@ async function endOne(parts: AccountParts, { member, sessionId, event }: Session
       .where('user_id', '=', userId)
       .returning('id')
       .executeTakeFirst()
-    if (ended) await recordEvent({ ...accessBy(parts, member), db: transaction }, { event, userId })
+    if (ended) await recordEvent(accessBy(parts, member, transaction), { event, userId })
   })
   announceUserChange(changes, userId)
 }
@@ -212,11 +221,11 @@ async function removeExpired(parts: AccountParts): Promise<void> {
 }
 
 /** If a change arrives during a look-up, its result still serves the page that waits for it, but is not cached. */
-function createMemory(clock: () => number) {
-  const found = new LRUCache<string, { viewer: SessionViewer; readAt: number }>(atMost(MOST_REMEMBERED))
+function createSessionCache(clock: () => number) {
+  const found = new LRUCache<string, { viewer: SessionViewer; readAt: number }>(atMost(MOST_CACHED))
   let changesHeard = 0
   return {
-    recall(name: string, maxAgeMs = REMEMBERED_MS): SessionViewer | undefined {
+    recall(name: string, maxAgeMs = CACHED_MS): SessionViewer | undefined {
       const entry = found.get(name)
       // An entry is also too old if the clock was set back.
       return entry && Math.abs(clock() - entry.readAt) < maxAgeMs ? entry.viewer : undefined
@@ -234,4 +243,53 @@ function createMemory(clock: () => number) {
       for (const [name] of theirs) found.delete(name)
     },
   }
+}
+
+/** `db` is a transaction that holds the user's row. Returns the token for the browser, which is always new. */
+export async function addSession(
+  { access, tokens }: Pick<AccountParts, 'access' | 'tokens'>,
+  db: Kysely<Schema>,
+  { userId, userAgent }: { userId: string; userAgent: string },
+): Promise<string> {
+  const { token, tokenHash } = tokens.session.mint()
+  const now = access.clock()
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (older) =>
+      older
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(MOST_SESSIONS - 1),
+    )
+    .execute()
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      browser: await describeBrowser(userAgent),
+      created_at: new Date(now),
+      last_seen_at: new Date(now),
+      expires_at: new Date(now + SESSION_MS),
+    })
+    .execute()
+  return token
+}
+
+/** Ends all of a user's sessions and half-finished sign-ins. Announce it after the commit. */
+export async function dropSessions(transaction: Kysely<Schema>, userId: string): Promise<void> {
+  await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await transaction.deleteFrom('sign_in_tickets').where('user_id', '=', userId).execute()
+}
+
+/** Enough to recognise your own devices; versions and models would identify users. */
+export async function describeBrowser(userAgent: string): Promise<string> {
+  if (userAgent === '') return ''
+  const { default: bowser } = await import('bowser')
+  const { browser, os } = bowser.parse(userAgent.slice(0, LONGEST_USER_AGENT))
+  const words = [browser.name, os.name].filter(Boolean).join(', ')
+  return words.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_BROWSER)
 }

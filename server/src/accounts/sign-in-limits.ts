@@ -1,11 +1,15 @@
-// The throttling rules for everything that asks for a password or a code. When strangers guess at a name or a code, only
-// strangers have to wait: a network from which the owner has signed in before has its own level, so nobody can lock
-// someone else out by guessing badly. Recovery codes and passkeys cannot be guessed: they have a generous throttle of
-// their own, which their owner never notices.
+// The throttling rules for everything that asks for a password or a code. When strangers guess at a name or a code,
+// only strangers have to wait: a network from which the owner has signed in before has its own level, so guessing badly
+// locks nobody else out. Recovery codes and passkeys cannot be guessed: they have a generous throttle of their own,
+// which their owner never notices.
+//
+// State is kept in the process: the rate limiter can't count waits that double, no name or address leaves the node, and
+// signing in doesn't depend on Redis. With n nodes a guesser gets n times as many attempts, which is still far too few.
+// Each kind of subject (names, networks and so on) has its own bounded memory, so flooding one doesn't evict the
+// others.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
 import { networksOf } from '../rate-limit/network-throttle.ts'
-import { type AttemptThrottle, createAttemptThrottle, type Subject } from './attempt-throttle.ts'
 
 const MINUTE_MS = 60_000
 
@@ -26,10 +30,10 @@ const GENEROUS = { free: 30, longestWaitMs: MINUTE_MS, sinkMs: 10_000 }
 
 const MOST_KNOWN_PLACES = 20_000
 
-export type Permission = { ok: true; succeeded: () => void } | { ok: false; retryAfterSeconds: number }
+type Permission = { ok: true; succeeded: () => void } | { ok: false; retryAfterSeconds: number }
 
 /** An account, and where the attempt comes from. */
-export interface Place {
+interface Place {
   userId: string
   address: string
 }
@@ -109,3 +113,86 @@ function widerSubjects(address: string): Subject[] {
 
 /** Anyone with one IPv6 address usually controls the whole /64. */
 export const toNetwork = (address: string): string => networksOf(address)[0]
+
+interface Patience {
+  /** The level up to which attempts don't wait. */
+  free: number
+  longestWaitMs: number
+  /** The level sinks by one in this time. */
+  sinkMs: number
+}
+
+/** Something an attempt counts against. All subjects of an attempt must allow it. */
+interface Subject {
+  /** Starts with the kind of subject, such as 'network'. */
+  name: string
+  patience: Patience
+}
+
+type Attempt = { ok: true; takeBack: (subject: Subject) => void } | { ok: false; retryAfterSeconds: number }
+
+interface AttemptThrottle {
+  begin: (subjects: readonly Subject[]) => Attempt
+  forget: (subject: Subject) => void
+}
+
+const MOST_SUBJECTS = 50_000
+const FIRST_WAIT_MS = 2_000
+
+interface Standing {
+  level: number
+  at: number
+  blockedUntil: number
+}
+
+/**
+ * Limits guessing. Every attempt raises the level of each of its subjects (a name, an address), and levels decay over
+ * time. Below a threshold nothing happens; above it, each further attempt must wait twice as long as the previous one,
+ * up to a maximum. An attempt counts before its outcome is known, so a thousand concurrent attempts aren't a thousand
+ * free ones; a successful one is taken back.
+ */
+export function createAttemptThrottle(clock: () => number): AttemptThrottle {
+  const standings = new Map<string, LRUCache<string, Standing>>()
+
+  /** Returns the standings of all subjects of the same kind. */
+  function alike(name: string): LRUCache<string, Standing> {
+    const kind = name.slice(0, name.indexOf(' ') + 1)
+    const known = standings.get(kind) ?? new LRUCache<string, Standing>(atMost(MOST_SUBJECTS))
+    standings.set(kind, known)
+    return known
+  }
+
+  const levelOf = ({ name, patience }: Subject, now: number): number => {
+    const standing = alike(name).get(name)
+    return standing ? Math.max(0, standing.level - Math.max(0, now - standing.at) / patience.sinkMs) : 0
+  }
+
+  function put(subject: Subject, level: number, now: number): void {
+    const subjects = alike(subject.name)
+    if (level <= 0) subjects.delete(subject.name)
+    else subjects.set(subject.name, { level, at: now, blockedUntil: now + waitAt(level, subject.patience) })
+  }
+
+  return {
+    begin(subjects) {
+      const now = clock()
+      const waits = subjects.map(({ name }) => (alike(name).get(name)?.blockedUntil ?? 0) - now)
+      const waitMs = Math.max(...waits)
+      if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) }
+      for (const subject of subjects) put(subject, levelOf(subject, now) + 1, now)
+      return {
+        ok: true,
+        takeBack(subject) {
+          const later = clock()
+          put(subject, levelOf(subject, later) - 1, later)
+        },
+      }
+    },
+    forget: ({ name }) => void alike(name).delete(name),
+  }
+}
+
+function waitAt(level: number, { free, longestWaitMs }: Patience): number {
+  const over = Math.ceil(level) - free
+  return over <= 0 ? 0 : Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** (over - 1))
+}

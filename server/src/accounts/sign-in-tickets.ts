@@ -1,6 +1,6 @@
 // Between the right password and a session, there may be another step: a code, or a new password. A ticket represents
-// that state. It is not a session and opens no page; it lasts ten minutes, ends after a few attempts, and is given up as
-// soon as it has served its purpose. It is in PostgreSQL because the next step may reach another node.
+// that state. It is not a session and opens no page; it lasts ten minutes, ends after a few attempts, and is given up
+// as soon as it has served its purpose. It is in PostgreSQL because the next step may reach another node.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
 import type { AccountParts } from './account-parts.ts'

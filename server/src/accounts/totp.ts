@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { encodeQR } from 'qr'
 import { Refusal } from '../errors.ts'
 import type { RandomBytes } from '../keys/key-format.ts'
-import { createEncryption } from '../text/encrypt.ts'
+import { createEncryption } from '../text/cryptography.ts'
 
 /** What a user needs to set up an app. */
 export interface Enrolment {

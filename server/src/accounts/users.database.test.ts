@@ -3,12 +3,12 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { DATABASE_KINDS, openTestDatabase } from '../keys/access.test-database.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createKey } from '../keys/keys.ts'
 import { createLog } from '../log.ts'
-import { isSecondFactorOn } from './factors.ts'
 import { isPasswordRight } from './passwords.ts'
+import { isSecondFactorOn } from './second-factor.ts'
 import {
   createUser,
   disableUser,
@@ -25,7 +25,7 @@ const PASSWORD = 'correct horse'
 
 describe.each(DATABASE_KINDS)('users on %s', (kind) => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
-  let context: AccessContext
+  let context: AdminContext
   let now = Date.UTC(2026, 10, 15)
 
   beforeAll(async () => {

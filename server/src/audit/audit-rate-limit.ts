@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
 import { atMost } from '../lru-bounds.ts'
 
-export interface EventGate {
+export interface AuditRateLimit {
   /** Whether to record it. `what` identifies repetitions; without it, the event counts as a new one. */
   admits: (what?: string) => boolean
 }
@@ -13,13 +13,13 @@ const MINUTE_MS = 60_000
 const MOST_A_MINUTE = 600
 const MOST_REMEMBERED = 10_000
 
-export function createEventGate(clock: () => number, log: Log): EventGate {
+export function createAuditRateLimit(clock: () => number, log: Log): AuditRateLimit {
   const lastAt = new LRUCache<string, number>(atMost(MOST_REMEMBERED))
   let minute = 0
   let admitted = 0
   let leftOut = 0
 
-  function turnMinute(): void {
+  function startMinute(): void {
     const now = Math.floor(clock() / MINUTE_MS)
     if (now === minute) return
     if (leftOut > 0) log.warn({ leftOut }, 'too many security events to record')
@@ -30,7 +30,7 @@ export function createEventGate(clock: () => number, log: Log): EventGate {
 
   return {
     admits(what) {
-      turnMinute()
+      startMinute()
       const now = clock()
       const before = what === undefined ? undefined : lastAt.get(what)
       // If the clock was set back, the last event counts as long ago.

@@ -6,7 +6,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { Refusal } from '../errors.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import type { Log } from '../log.ts'
 import { isOperationName, type OperationName, runOperation } from './operations.ts'
 import { isListening, openSocketPath } from './socket-path.ts'
@@ -26,7 +26,7 @@ interface Answer {
  */
 export async function listenForAdministration(
   dataFolder: string,
-  access: AccessContext,
+  access: AdminContext,
   log: Log,
 ): Promise<{ close: () => Promise<void> }> {
   const path = await openSocketPath(dataFolder)
@@ -62,7 +62,7 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(cut)
 }
 
-async function answer(request: IncomingMessage, access: AccessContext, log: Log): Promise<Answer> {
+async function answer(request: IncomingMessage, access: AdminContext, log: Log): Promise<Answer> {
   const name = request.url?.slice(1) ?? ''
   try {
     if (request.method !== 'POST') throw new Refusal(405, 'Use POST.')
@@ -78,7 +78,7 @@ async function answer(request: IncomingMessage, access: AccessContext, log: Log)
   }
 }
 
-async function perform(name: OperationName, request: IncomingMessage, access: AccessContext): Promise<unknown> {
+async function perform(name: OperationName, request: IncomingMessage, access: AdminContext): Promise<unknown> {
   return await runOperation(access, name, await readBody(request))
 }
 

@@ -10,7 +10,7 @@ import { createReader } from '../reader/reader.ts'
 import { createRobots, ROBOT_NAME } from '../reader/robots.ts'
 import type { RedisClient } from '../redis/redis-client.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { createKeyedHash } from '../text/keyed-hash.ts'
+import { createKeyedHash } from '../text/cryptography.ts'
 import { createPageFetch } from '../upstream/page-fetch.ts'
 
 interface ReaderParts {

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Accounts, createAccounts } from '../accounts/accounts.ts'
 import type { ApiServices } from '../api/api-services.ts'
-import { readEvents } from '../audit/read-events.ts'
+import { readEvents } from '../audit/audit-log.ts'
 import type { CostLedger } from '../budget/cost-ledger.ts'
 import type { TransitionHistory } from '../health/transition-history.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { createLastRequests } from '../keys/last-requests.ts'
 import type { Database } from '../postgres/database.ts'
 import { createNetworkThrottle, type NetworkThrottle } from '../rate-limit/network-throttle.ts'
@@ -17,7 +17,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { keylessNames } from '../settings/slot-configuration.ts'
 import { createPictures } from '../site/pictures/signed-pictures.ts'
 import type { EngineDesk, SiteServices } from '../site/site-services.ts'
-import { createDailyHash, createKeyedHash } from '../text/keyed-hash.ts'
+import { createDailyHash, createKeyedHash } from '../text/cryptography.ts'
 import { createPictureFetch } from '../upstream/picture-fetch.ts'
 import { createInstanceUsage } from '../usage/instance-usage.ts'
 import type { Usage } from '../usage/usage.ts'
@@ -26,7 +26,7 @@ import { startRetention } from './retention.ts'
 interface SiteParts {
   api: ApiServices
   instanceSecret: string
-  access: AccessContext
+  access: AdminContext
   database: Database
   redis: RedisClient | undefined
   history: TransitionHistory
@@ -45,7 +45,7 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
   const { api, instanceSecret, access, database, history } = parts
   const { log, clock, publicUrl } = api
   const { policy, auditRetentionDays } = configuration.accounts
-  const accounts = createAccounts({ access, database, instanceSecret, policy, random: Math.random })
+  const accounts = createAccounts({ access, database, instanceSecret, policy })
   const stopRetention = startRetention({
     retention: configuration.operation.retention,
     auditDays: auditRetentionDays,
@@ -71,7 +71,7 @@ export function composeSite(configuration: Configuration, parts: SiteParts): Com
       sessions: accounts.sessions,
       accounts,
       audit: { read: (filter) => readEvents(database.db, filter), retentionDays: auditRetentionDays },
-      tellDenied: accounts.tellDenied,
+      tellDenied: accounts.recordDenied,
       lastRequests: createLastRequests(parts.redis, clock),
       ...openUsageAndCosts(configuration, parts),
       engines: parts.engineDesk,

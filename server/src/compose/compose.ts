@@ -15,7 +15,7 @@ import { withUniqueSlugs } from '../health/monitored-providers.ts'
 import { startProber } from '../health/prober.ts'
 import { createProviderStatus, type ProviderStatusBoard } from '../health/provider-status.ts'
 import { createTransitionHistory } from '../health/transition-history.ts'
-import type { AccessContext } from '../keys/admin-context.ts'
+import type { AdminContext } from '../keys/admin-context.ts'
 import { createLocalChanges } from '../keys/key-changes.ts'
 import { createKeyVerifier, type KeyVerifier } from '../keys/verify-key.ts'
 import type { Log } from '../log.ts'
@@ -44,7 +44,7 @@ import { openCacheRedis } from './open-redis.ts'
 import { redisChanges } from './redis-changes.ts'
 
 export interface Services {
-  access: AccessContext
+  access: AdminContext
   accounts: Accounts
   api: ApiServices
   site: Omit<SiteServices, 'openapi'>
@@ -63,7 +63,7 @@ export async function openAccess(configuration: Configuration, log: Log) {
   await database.withoutTimeout(migrate)
   const redis = configuration.redisUrl === undefined ? undefined : await openRedis(configuration.redisUrl, log)
   opening.defer(async () => redis?.close())
-  const access: AccessContext = {
+  const access: AdminContext = {
     db: database.db,
     clock: Date.now,
     randomBytes,
@@ -177,7 +177,7 @@ const openLimiters = ({ redis, database }: LimiterSurroundings, ledger: CostLedg
   rateLimitOf: createUpstreamRateLimits({ redis }),
 })
 
-const openKeys = ({ operation }: Configuration, database: Database, { changes, log }: AccessContext): KeyVerifier =>
+const openKeys = ({ operation }: Configuration, database: Database, { changes, log }: AdminContext): KeyVerifier =>
   createKeyVerifier({
     database,
     clock: Date.now,

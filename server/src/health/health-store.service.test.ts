@@ -5,8 +5,7 @@ import { useRedisAdmin } from '../../test/support/redis-admin.ts'
 import { type TakenRedis, takeRedis } from '../../test/support/worker-redis.ts'
 import { createLog } from '../log.ts'
 import { openRedis, type RedisClient } from '../redis/redis-client.ts'
-import { createHealthStore, type HealthStore } from './health-store.ts'
-import { type Observation, observe, type ProviderHealth } from './state-machine.ts'
+import { createHealthStore, type HealthStore, type Observation, observe, type ProviderHealth } from './health-store.ts'
 
 let redis: TakenRedis
 const admin = useRedisAdmin(() => redis.url)

@@ -1,9 +1,9 @@
 import { UpstreamError } from '@bowerbird/engines/upstream-error.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { observe, type ProviderHealth } from './health-store.ts'
 import { failed, healthOf, type Nodes, type Stage, startStage, stateOf } from './provider-status.test-harness.ts'
 import type { ProviderStatusBoard } from './provider-status.ts'
-import { observe, type ProviderHealth } from './state-machine.ts'
 
 let stage: Stage
 let nodes: Nodes

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { createKeyCache } from './key-cache.ts'
-import type { FoundSecret } from './key-lookup.ts'
+import { createKeyCache, type FoundSecret } from './key-cache.ts'
 
 const secretNamed = (prefix: string, name: string): FoundSecret => ({
   key: {

@@ -1,9 +1,43 @@
-// The cached keys of a process, and the look-ups in progress. The hard part is a change that arrives during a look-up,
+// The cached keys of a process, the look-ups in progress, and the feed of changes that keeps the cache fresh even if
+// messages are lost (`key-changes.ts`). The hard part is a change that arrives during a look-up,
 // whose result may predate the change. Such a look-up still serves the requests waiting for it (they came before the
 // change was announced), but its result isn't cached, and later requests start a new one.
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
-import type { FoundSecret } from './key-lookup.ts'
+import type { Database, NamedStatement } from '../postgres/database.ts'
+import { parseRate } from '../rate-limit/rate.ts'
+import type { Rate } from '../rate-limit/rate-limiter.ts'
+import { isScope, type Scope } from './scopes.ts'
+
+/** A verified key, as the API and the rate limiter need it. */
+export interface VerifiedKey {
+  keyId: string
+  userId: string
+  username: string
+  name: string
+  /** The prefix of the presented secret; a key being rotated has several. */
+  prefix: string
+  scopes: ReadonlySet<Scope>
+  /** The key's own limits, or undefined for the instance's. */
+  burst: Rate | undefined
+  sustained: Rate | undefined
+  createdAt: Date
+  /** When the presented secret expires: with the key, or with the grace period after a rotation. */
+  expiresAt: Date | undefined
+  /** To the minute; includes the current use. */
+  lastUsedAt: Date | undefined
+}
+
+export interface FoundSecret {
+  key: VerifiedKey
+  secretHash: Uint8Array
+  isRevoked: boolean
+  isDisabled: boolean
+  /** Milliseconds since 1970; Infinity for never. */
+  endsAt: number
+  /** Differs after every change of the key; see `nextUpdatedAt`. */
+  version: string
+}
 
 export interface CachedSecret extends FoundSecret {
   /** When the look-up started, in milliseconds since 1970. */
@@ -90,6 +124,147 @@ export function createKeyCache(
       for (const prefix of underWay.keys()) overtake(prefix)
       unknownSince.clear()
       cache.clear()
+    },
+  }
+}
+
+/**
+ * Everything about a prefix, in one prepared statement of primary-key look-ups, so it costs the same with a hundred
+ * keys and with a million.
+ */
+export const SECRET_LOOKUP: NamedStatement = {
+  name: 'key-lookup',
+  text: `
+    select s.prefix, s.secret_hash, s.expires_at as secret_expires_at,
+      k.id as key_id, k.name, k.scopes, k.burst, k.sustained, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+      extract(epoch from k.updated_at)::text as version,
+      u.id as user_id, u.username, u.disabled_at
+    from key_secrets s
+    join api_keys k on k.id = s.key_id
+    join users u on u.id = k.user_id
+    where s.prefix = $1`,
+}
+
+interface SecretRow {
+  prefix: string
+  secret_hash: Uint8Array
+  secret_expires_at: Date | null
+  key_id: string
+  name: string
+  scopes: string[]
+  burst: string | null
+  sustained: string | null
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+  version: string
+  user_id: string
+  username: string
+  disabled_at: Date | null
+}
+
+export async function lookUpSecret(database: Database, prefix: string): Promise<FoundSecret | undefined> {
+  const [row] = await database.query<SecretRow>(SECRET_LOOKUP, [prefix])
+  if (!row) return undefined
+  const endsAt = Math.min(row.expires_at?.getTime() ?? Infinity, row.secret_expires_at?.getTime() ?? Infinity)
+  return {
+    key: {
+      keyId: row.key_id,
+      userId: row.user_id,
+      username: row.username,
+      name: row.name,
+      prefix: row.prefix,
+      scopes: toScopes(row.scopes),
+      burst: readRate(row.burst),
+      sustained: readRate(row.sustained),
+      createdAt: row.created_at,
+      expiresAt: endsAt === Infinity ? undefined : new Date(endsAt),
+      lastUsedAt: row.last_used_at ?? undefined,
+    },
+    secretHash: row.secret_hash,
+    isRevoked: row.revoked_at !== null,
+    isDisabled: row.disabled_at !== null,
+    endsAt,
+    version: row.version,
+  }
+}
+
+const known = new Map<string, ReadonlySet<Scope>>()
+
+/** Shares one Set per combination of scopes: there are few combinations, and very many cached keys. */
+function toScopes(written: readonly string[]): ReadonlySet<Scope> {
+  const scopes = written.filter(isScope)
+  const name = scopes.join(' ')
+  const found = known.get(name) ?? new Set(scopes)
+  known.set(name, found)
+  return found
+}
+
+const readRate = (text: string | null): Rate | undefined => (text === null ? undefined : parseRate(text))
+
+/**
+ * Makes up for lost messages: every few seconds, a node queries which keys have changed since its last query. Times are
+ * the database's own, and each query reaches back a minute before the last one, because a change only becomes visible
+ * when its transaction commits. The cost depends on the number of recent changes, not on the number of keys.
+ */
+interface ChangeFeed {
+  /** When it was last read, by the node's own clock; 0 for never. */
+  readAt: () => number
+  /** Rejects if the database fails; the next read then reaches further back. */
+  read: () => Promise<void>
+}
+
+/** With more changes than this, the whole cache is dropped: looking keys up again is cheaper. */
+const MOST_CHANGES = 10_000
+
+/**
+ * A new key can't be cached anywhere yet, so creating one doesn't count as a change. The order and the `offset 0` tie
+ * the planner to the two indexes: without them it may read a whole table when it expects many changes.
+ */
+export const CHANGED_KEYS: NamedStatement = {
+  name: 'changed-keys',
+  text: `
+    select extract(epoch from now())::text as read_at, changed.prefix, changed.version
+    from (select) as always
+    left join (
+      select s.prefix, extract(epoch from k.updated_at)::text as version
+      from (
+        select id, updated_at
+        from api_keys
+        where updated_at > to_timestamp($1::float8) - interval '60 seconds' and updated_at <> created_at
+        order by updated_at
+        limit ${MOST_CHANGES}
+      ) k
+      cross join lateral (select prefix from key_secrets where key_id = k.id offset 0) s
+    ) changed on true`,
+}
+
+interface ChangeRow {
+  read_at: string
+  prefix: string | null
+  version: string | null
+}
+
+interface ChangeFeedParts {
+  database: Database
+  cache: KeyCache
+  clock: () => number
+}
+
+export function createChangeFeed({ database, cache, clock }: ChangeFeedParts): ChangeFeed {
+  let readAt = 0
+  let readUntil: string | null = null
+  return {
+    readAt: () => readAt,
+    async read() {
+      const startedAt = clock()
+      const rows = await database.query<ChangeRow>(CHANGED_KEYS, [readUntil])
+      // Before the first read, the age of the cached keys is unknown.
+      if (readUntil === null || rows.length >= MOST_CHANGES) cache.forgetAll()
+      for (const { prefix, version } of rows) if (prefix && version) cache.forget(prefix, version)
+      readUntil = rows[0]?.read_at ?? readUntil
+      readAt = startedAt
     },
   }
 }

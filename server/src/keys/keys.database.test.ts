@@ -5,7 +5,7 @@ import { CHEAP_PASSWORDS } from '../../test/support/cheap-passwords.ts'
 import { createUser, disableUser } from '../accounts/users.ts'
 import { createLog } from '../log.ts'
 import { DATABASE_KINDS, openTestDatabase } from './access.test-database.ts'
-import type { AccessContext } from './admin-context.ts'
+import type { AdminContext } from './admin-context.ts'
 import { createLocalChanges } from './key-changes.ts'
 import { readKey } from './key-format.ts'
 import { listKeys } from './key-records.ts'
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 
 describe.each(DATABASE_KINDS)('keys on %s', (kind) => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
-  let context: AccessContext
+  let context: AdminContext
   let now = Date.now()
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 // The whole configuration of an instance, read only from the environment. Everything is validated before anything
 // starts. Any mistake prevents the start, and all mistakes are reported together.
-import type { AccountPolicy } from '../accounts/account-policy.ts'
+import type { AccountPolicy } from '../accounts/account-parts.ts'
 import type { AllowedOrigins } from '../config/cors-origins.ts'
 import { type Mistake, readWritten } from '../config/environment.ts'
 import type { ShownSetting } from '../config/setting.ts'

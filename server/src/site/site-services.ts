@@ -3,7 +3,7 @@
 
 import type { Answers } from '@bowerbird/answers/answers.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { AuditFilter, AuditRecord } from '../audit/read-events.ts'
+import type { AuditFilter, AuditRecord } from '../audit/audit-log.ts'
 import type { ProviderCost } from '../budget/cost-ledger.ts'
 import type { BudgetSettings } from '../budget/provider-budget.ts'
 import type { Cards } from '../cards/cards.ts'
@@ -21,10 +21,10 @@ import type { KeylessChoice } from '../search/keyless-setting.ts'
 import type { Search } from '../search/search.ts'
 import type { Suggest } from '../search/suggest.ts'
 import type { TrialReport } from '../search/try-engine.ts'
-import type { KeyedHash } from '../text/keyed-hash.ts'
+import type { KeyedHash } from '../text/cryptography.ts'
 import type { Translate } from '../translate/translate.ts'
 import type { Picture } from '../upstream/picture-fetch.ts'
-import type { DayCount, UsageOfKeys } from '../usage/usage-reading.ts'
+import type { DayCount, UsageOfKeys } from '../usage/usage.ts'
 
 /** The signed-in user. */
 export interface Viewer {

@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../postgres/schema.ts'
 import { dayOf } from '../text/utc-day.ts'
-import type { DayCount } from './usage-reading.ts'
+import type { DayCount } from './usage.ts'
 
 export interface InstanceUsage {
   /** Reads from a day (UTC, inclusive) until today. Rejects if PostgreSQL is unavailable. */

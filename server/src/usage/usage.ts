@@ -13,7 +13,24 @@ import { makeUsagePartitions } from '../postgres/usage-partitions.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
 import { type LoadMonthUsage, readUserSubject } from '../rate-limit/rate-limiter.ts'
 import { dayOf } from '../text/utc-day.ts'
-import { type DayCount, readUsageRows, totalOf, type UsageOfKeys, type UsageReading } from './usage-reading.ts'
+
+export interface DayCount {
+  /** UTC, '2026-11-15'. */
+  day: string
+  endpoint: string
+  count: number
+}
+
+export interface UsageReading {
+  counts: DayCount[]
+  /** False if PostgreSQL could not be queried: older usage is then missing. */
+  isComplete: boolean
+}
+
+export interface UsageOfKeys {
+  counts: (DayCount & { keyId: string })[]
+  isComplete: boolean
+}
 
 interface UsageParts {
   db: Kysely<Schema>
@@ -181,4 +198,26 @@ async function writeCounts(db: Kysely<Schema>, source: string, counts: readonly 
     ) as news (day, key_id, endpoint, counted)
     on conflict (key_id, day, endpoint, source) do update set counted = excluded.counted
       where usage_daily.counted < excluded.counted`.execute(db)
+}
+
+export const totalOf = ({ counts }: UsageReading): number => counts.reduce((total, { count }) => total + count, 0)
+
+interface UsageQuestion {
+  keyIds: readonly string[]
+  /** UTC, inclusive. */
+  sinceDay: string
+  /** The source whose counts are returned separately (`isOwn`). */
+  ownSource: string
+}
+
+async function readUsageRows(db: Kysely<Schema>, { keyIds, sinceDay, ownSource }: UsageQuestion) {
+  const rows = await db
+    .selectFrom('usage_daily')
+    .select([sql<string>`day::text`.as('day'), 'key_id', 'endpoint', sql<boolean>`source = ${ownSource}`.as('isOwn')])
+    .select(sql<string>`sum(counted)`.as('count'))
+    .where('key_id', '=', sql<string>`any(${keyIds}::bigint[])`)
+    .where('day', '>=', sinceDay)
+    .groupBy([sql`1`, sql`2`, sql`3`, sql`4`])
+    .execute()
+  return rows.map(({ key_id: keyId, count, ...row }) => ({ ...row, keyId, count: Number(count) }))
 }

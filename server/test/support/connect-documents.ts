@@ -1,6 +1,6 @@
 // The pages of docs/connect/, one for each program, made from the same lines that the website shows. What is written
 // here is what no code knows: whether the lines were tried, and what else there is to say.
-import { ADDRESS_MARK } from '../../src/keys/scopes.ts'
+import { URL_KEY_SCOPE } from '../../src/keys/scopes.ts'
 import { type ProgramLines, programsFor } from '../../src/site/docs/program-lines.ts'
 
 /** `run with`: this version, against Bowerbird. `replayed`: its exact requests, without the program. */
@@ -187,7 +187,7 @@ const block = (lines: string): string => `\`\`\`text\n${lines}\n\`\`\``
 function aboutKey({ scopes }: ProgramLines): string {
   if (scopes.length === 0) return 'Replace `https://host` with the address of your instance.'
   const names = scopes.map((scope) => `\`${scope}\``).join(', ')
-  const isInUrl = scopes.includes(ADDRESS_MARK)
+  const isInUrl = scopes.includes(URL_KEY_SCOPE)
   const warning =
     ' The instance needs [`DOOR_PATH_KEYS=on`](../operate/configure.md#website); read [a key in the URL](README.md#a-key-in-the-url) first.'
   return `Replace \`https://host\` with the address of your instance, and \`<key>\` with an API key that has the scopes ${names}. *Settings → Connect* on your instance does both.${isInUrl ? warning : ''}`

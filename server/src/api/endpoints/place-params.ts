@@ -2,7 +2,7 @@
 
 import { readTimeZone } from '@bowerbird/answers/lib/time-zone.ts'
 import { z } from 'zod'
-import { readDecimal } from '../../text/read-decimal.ts'
+import { readDecimal } from '../../text/query-params.ts'
 
 /** `undefined` when it was not given. */
 export const degreesParam = (most: number, description: string, example: number) =>

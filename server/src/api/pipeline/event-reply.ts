@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import { preferredType } from '../../text/accepted-type.ts'
+import { preferredType } from '../../text/content-negotiation.ts'
 import { CLIENT_HEADERS } from './client-headers.ts'
 import { addVary } from './send-json.ts'
 

@@ -6,7 +6,7 @@ import { type Finding, isBroken, isDoubtful, isFine } from '../../cli/finding.ts
 import { openDatabase } from '../../compose/compose.ts'
 import { Refusal } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import { DataFolderInUse } from '../../postgres/data-folder-lock.ts'
+import { DataFolderInUse } from '../../postgres/data-folder.ts'
 import { type DatabaseFacts, inspectDatabase } from '../../postgres/inspect-database.ts'
 import type { Configuration } from '../../settings/configuration.ts'
 import { explainStartFailure } from '../start-failure.ts'

@@ -1,8 +1,7 @@
 // Shared by the account forms: the rules for names and passwords as the services enforce them, with messages in the
 // reader's language, and the two fields for a new password.
 import { z } from 'zod'
-import { type PasswordFault, passwordFault } from '../../accounts/password-policy.ts'
-import { WeakPassword } from '../../accounts/passwords.ts'
+import { type PasswordFault, passwordFault, WeakPassword } from '../../accounts/passwords.ts'
 import type { FieldMessages } from '../../errors.ts'
 import { type Html, html } from '../http/html.ts'
 import type { AccountsWords } from '../i18n/en/accounts.ts'

@@ -1,6 +1,6 @@
 // Redirects after a sign-in step: into the site, or to the next step with a ticket in a cookie. The ticket opens no
 // page by itself. `next`, the page originally requested, is passed on in the URL and is only ever a local path.
-import type { SignInVerdict } from '../../accounts/steps/complete-step.ts'
+import type { SignInVerdict } from '../../accounts/sign-in.ts'
 import { cookieName } from '../http/cookies.ts'
 import { isLocalPath, type PageContext, type Redirect, redirectTo } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'

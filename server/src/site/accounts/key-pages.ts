@@ -1,7 +1,7 @@
 // Settings → API keys: lists and revokes keys. Users can open only their own; another user's key is a 404.
 import { z } from 'zod'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
-import { findOwnKey, revokeOwnKey } from '../../keys/own-keys.ts'
+import { findOwnKey, revokeOwnKey } from '../../keys/keys.ts'
 import { monthOf } from '../../text/utc-day.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'

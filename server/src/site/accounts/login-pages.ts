@@ -1,6 +1,6 @@
 // Signing in with name and password or with a passkey, and signing out.
 import { z } from 'zod'
-import type { SignInVerdict } from '../../accounts/steps/complete-step.ts'
+import type { SignInVerdict } from '../../accounts/sign-in.ts'
 import { html, type Piece } from '../http/html.ts'
 import { definePage, type PageContext, redirectTo, type View } from '../http/page.ts'
 import { actions, button, buttonLink, postForm, textField } from '../parts/form.ts'

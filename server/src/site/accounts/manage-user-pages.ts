@@ -2,7 +2,7 @@
 // require the administrator to confirm their identity first; refusals by the services (the last administrator) are
 // shown on the same page.
 import { z } from 'zod'
-import { isSecondFactorOn } from '../../accounts/factors.ts'
+import { isSecondFactorOn } from '../../accounts/second-factor.ts'
 import { disableUser, enableUser, findUser, resetPassword, setAdmin, type UserRecord } from '../../accounts/users.ts'
 import { Refusal } from '../../errors.ts'
 import { PageError } from '../http/error-pages.ts'

@@ -1,6 +1,6 @@
 // The current visitor or user, in the form the account services expect.
 import type { Member, Visitor } from '../../accounts/account-parts.ts'
-import type { AccessContext } from '../../keys/admin-context.ts'
+import type { AdminContext } from '../../keys/admin-context.ts'
 import type { PageContext } from '../http/page.ts'
 import type { Viewer } from '../site-services.ts'
 
@@ -18,5 +18,5 @@ export const memberOf = (context: Pick<OwnContext, 'ip' | 'userAgent' | 'viewer'
 })
 
 /** For changing users and keys on behalf of the signed-in user. */
-export const actingAccess = ({ ip, viewer, services }: Pick<OwnContext, 'ip' | 'viewer' | 'services'>): AccessContext =>
+export const actingAccess = ({ ip, viewer, services }: Pick<OwnContext, 'ip' | 'viewer' | 'services'>): AdminContext =>
   services.accounts.accessBy({ address: ip, userId: viewer.userId })

@@ -1,5 +1,5 @@
 // Formats times for people: past ones as an age, with the exact UTC time on hover; future ones as a day.
-import { relativeAge } from '../../text/relative-age.ts'
+import { relativeAge } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 

@@ -1,6 +1,6 @@
 // Shared by the forms about your own account: the field for the current password, and why a change was refused, next to
 // the field it is about.
-import type { OwnChange } from '../../accounts/confirm-password.ts'
+import type { OwnChange } from '../../accounts/account-settings.ts'
 import type { FieldMessages } from '../../errors.ts'
 import type { Html, Piece } from '../http/html.ts'
 import type { PageContext, View } from '../http/page.ts'

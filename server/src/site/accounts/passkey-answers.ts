@@ -1,7 +1,6 @@
 // Challenges for authenticators, as JSON for the script, and their answers, from a form.
 import { z } from 'zod'
-import type { PasskeyAnswer } from '../../accounts/passkeys/passkeys.ts'
-import { type RelyingParty, relyingPartyOf } from '../../accounts/passkeys/relying-party.ts'
+import { type PasskeyAnswer, type RelyingParty, relyingPartyOf } from '../../accounts/passkeys.ts'
 import { Refusal } from '../../errors.ts'
 import type { PageContext, Verbatim } from '../http/page.ts'
 import { sent } from './account-fields.ts'

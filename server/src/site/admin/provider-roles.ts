@@ -1,8 +1,7 @@
 // One thing that a provider serves: its last 90 days, what is wrong, and what to do about it.
 
-import { type DayHistory, dayHistory } from '../../health/day-history.ts'
 import type { ProviderStatus } from '../../health/provider-status.ts'
-import type { ProviderTransition } from '../../health/transition-history.ts'
+import { type DayHistory, dayHistory, type ProviderTransition } from '../../health/transition-history.ts'
 import { type Html, html } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { stateWord } from '../parts/notice.ts'

@@ -1,5 +1,5 @@
 // A table of security events, for administrators and for the users they are about.
-import type { AuditRecord } from '../../audit/read-events.ts'
+import type { AuditRecord } from '../../audit/audit-log.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { type Column, dataTable } from './data-table.ts'

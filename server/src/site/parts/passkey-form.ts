@@ -1,6 +1,6 @@
 // A form that an authenticator fills in. The script fetches a challenge (`options`), passes it to the authenticator, and
 // submits the form with the answer. Without JavaScript, the form is hidden and a line says why.
-import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts'
+import { relyingPartyOf } from '../../accounts/passkeys.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PageContext } from '../http/page.ts'
 import { actions, button, postForm } from './form.ts'

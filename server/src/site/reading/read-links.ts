@@ -2,7 +2,7 @@
 // is made with the results, for the account that saw them; visitors without an account share one. So the server stores
 // nothing about readers, and no one can make it fetch an address of their choice.
 import { httpAddress } from '@bowerbird/engines/parsing/http-address.ts'
-import { isSameMark } from '../../text/keyed-hash.ts'
+import { isSameHash } from '../../text/cryptography.ts'
 import type { PageContext } from '../http/page.ts'
 import { addressOf } from '../parts/address.ts'
 
@@ -26,7 +26,7 @@ export function wasShown(context: Reading, address: string, mark: string): boole
   if (mark === '') return false
   const hour = hourOf(context.services.clock())
   for (let before = 0; before <= HOURS_BEFORE; before += 1) {
-    if (isSameMark(mark, markOf(context, address, hour - before))) return true
+    if (isSameHash(mark, markOf(context, address, hour - before))) return true
   }
   return false
 }

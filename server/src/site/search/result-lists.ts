@@ -2,7 +2,7 @@
 import type { HitOf, ImageHit, NewsHit, Tab, VideoHit, WebHit } from '@bowerbird/engines/engine.ts'
 import { hostOf } from '@bowerbird/engines/parsing/http-address.ts'
 import type { MergedHit } from '../../search/merge.ts'
-import { clockDuration } from '../../text/clock-duration.ts'
+import { clockDuration } from '../../text/durations.ts'
 import { type Html, html } from '../http/html.ts'
 import { imageId } from './image-id.ts'
 import { meta, pictureOf, where } from './result-parts.ts'

@@ -1,6 +1,6 @@
 // Parts that results of several tabs share: the address line, the engine dots with "why here", and pictures.
 import type { MergedHit } from '../../search/merge.ts'
-import { relativeAge } from '../../text/relative-age.ts'
+import { relativeAge } from '../../text/durations.ts'
 import { type Html, html, type Piece } from '../http/html.ts'
 import type { PictureKind } from '../site-services.ts'
 import { listed, type Presenting } from './result-view-options.ts'

@@ -1,7 +1,7 @@
 // Settings → Connect: choose a program, get the exact lines for it, create its key, and see its last request. Only the
 // page after creating a key shows the key, inside the lines, and it is sent with `no-store`.
 import { createKey, type IssuedKey, TooManyKeys } from '../../keys/keys.ts'
-import { ADDRESS_MARK, CHOOSABLE_SCOPES } from '../../keys/scopes.ts'
+import { CHOOSABLE_SCOPES, URL_KEY_SCOPE } from '../../keys/scopes.ts'
 import { framedBy, nameOf, ownKeyOf, prefixOf } from '../accounts/key-pages.ts'
 import { actingAccess, type OwnContext } from '../accounts/member.ts'
 import { nameDay } from '../accounts/moments.ts'
@@ -52,7 +52,7 @@ const createAction = definePage({
     const { viewer, services } = context
     const { name, scopes } = programOf(context)
     if (scopes.length === 0) return programView(context)
-    const isInUrl = scopes.includes(ADDRESS_MARK)
+    const isInUrl = scopes.includes(URL_KEY_SCOPE)
     try {
       const issued = await createKey(actingAccess(context), {
         owner: { userId: viewer.userId },
@@ -115,7 +115,7 @@ ${lines.includes(KEY_PLACEHOLDER) && html`<p>${connect.replaceKey(KEY_PLACEHOLDE
       scopes.length === 0
         ? html`<p class="measure">${connect.noKey}</p><p>${buttonLink(connect.back, '/settings/connect')}</p>`
         : html`<p class="measure">${connect.keyHelp(names)}</p>
-${scopes.includes(ADDRESS_MARK) && notice('partial', accounts.keys.addressWarning)}${form}`
+${scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarning)}${form}`
     }`,
     status: most === undefined ? 200 : 409,
   })
@@ -128,7 +128,7 @@ function createdView(context: OwnContext, { key, full }: IssuedKey): View {
   return framed(context, connect.createdTitle(program.name), {
     content: html`<p class="measure">${holdsKey ? connect.once : accounts.keys.once} ${key.expiresAt && connect.until(nameDay(key.expiresAt, context))}</p>
 ${!holdsKey && html`<div class="once">${copyable(full, frame, accounts.keys.key)}</div>`}
-${key.scopes.includes(ADDRESS_MARK) && notice('partial', accounts.keys.addressWarning)}
+${key.scopes.includes(URL_KEY_SCOPE) && notice('partial', accounts.keys.addressWarning)}
 <div class="once">${linesOf(context, program)}</div>
 <h2>${connect.testTitle}</h2><p class="measure">${connect.testHelp}</p>
 <p>${buttonLink(connect.test, `/settings/connect/test/${key.id}`, 'primary')}</p>`,

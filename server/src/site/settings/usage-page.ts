@@ -2,7 +2,7 @@
 // 404.
 import { z } from 'zod'
 import { type KeyRecord, listKeys } from '../../keys/key-records.ts'
-import { findOwnKey } from '../../keys/own-keys.ts'
+import { findOwnKey } from '../../keys/keys.ts'
 import { nameOf, prefixOf } from '../accounts/key-pages.ts'
 import { PageError } from '../http/error-pages.ts'
 import { type Html, html } from '../http/html.ts'
