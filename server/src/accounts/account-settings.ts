@@ -26,19 +26,6 @@ export type OwnChange<Value> =
   | { ok: false; reason: 'password' | 'code' | 'passkey' | 'same' }
   | { ok: false; reason: 'wait'; retryAfterSeconds: number }
 
-export interface OwnAccount {
-  /**
-   * Ends every session of the user and starts a new one, whose token is the value. 400 if the new password is not
-   * acceptable.
-   */
-  changePassword: (
-    member: Member & { username: string },
-    change: { present: string; next: string },
-  ) => Promise<OwnChange<string>>
-  /** Confirms the user's identity for ten minutes in this session. The value is the session's new token. */
-  confirmIdentity: (member: Member, proof: IdentityProof) => Promise<OwnChange<string>>
-}
-
 /** The session, and either the password or a passkey that verified its user. */
 type IdentityProof = { sessionId: string } & ({ password: string } | { passkey: PasskeyAnswer })
 
@@ -46,10 +33,17 @@ interface OwnAccountParts extends AccountParts {
   passkeys: Passkeys
 }
 
-export function createOwnAccount(parts: OwnAccountParts): OwnAccount {
+export function createOwnAccount(parts: OwnAccountParts) {
   const { db, changes, passwordCost } = parts.access
   return {
-    async changePassword(member, { present, next }) {
+    /**
+     * Ends every session of the user and starts a new one, whose token is the value. 400 if the new password is not
+     * acceptable.
+     */
+    async changePassword(
+      member: Member & { username: string },
+      { present, next }: { present: string; next: string },
+    ): Promise<OwnChange<string>> {
       const { userId, userAgent, username } = member
       checkPassword(next, username)
       const confirmed = await confirmPassword(parts, member, { password: present, event: 'password-changed' })
@@ -67,7 +61,8 @@ export function createOwnAccount(parts: OwnAccountParts): OwnAccount {
       announceUserChange(changes, userId)
       return session === undefined ? { ok: false, reason: 'password' } : { ok: true, value: session }
     },
-    async confirmIdentity(member, proof) {
+    /** Confirms the user's identity for ten minutes in this session. The value is the session's new token. */
+    async confirmIdentity(member: Member, proof: IdentityProof): Promise<OwnChange<string>> {
       const confirmed =
         'password' in proof
           ? await confirmPassword(parts, member, { password: proof.password, event: 'identity-confirmed' })

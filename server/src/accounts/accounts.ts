@@ -5,33 +5,18 @@ import type { AdminContext } from '../keys/admin-context.ts'
 import type { Database } from '../postgres/database.ts'
 import { createKeyedHash } from '../text/cryptography.ts'
 import { type AccountParts, type AccountPolicy, accessBy } from './account-parts.ts'
-import { createOwnAccount, type OwnAccount } from './account-settings.ts'
-import { createFirstRun, type FirstRun } from './first-run.ts'
-import { createPasskeys, type Passkeys } from './passkeys.ts'
-import { recordDenied } from './record-attempt.ts'
-import { createSecondFactor, type SecondFactor } from './second-factor.ts'
-import { createOwnFactors, type OwnFactors } from './second-factor-settings.ts'
-import { createSessions, type Sessions } from './sessions.ts'
-import { createSignIn, type SignIn } from './sign-in.ts'
-import { createSignInLimits, type SignInLimits, toNetwork } from './sign-in-limits.ts'
+import { createOwnAccount } from './account-settings.ts'
+import { createFirstRun } from './first-run.ts'
+import { Passkeys } from './passkeys.ts'
+import { type Denial, recordDenied } from './record-attempt.ts'
+import { SecondFactor } from './second-factor.ts'
+import { OwnFactors } from './second-factor-settings.ts'
+import { Sessions } from './sessions.ts'
+import { SignIn } from './sign-in.ts'
+import { createSignInLimits, toNetwork } from './sign-in-limits.ts'
 import { createOpaqueTokens } from './tokens.ts'
 
-export interface Accounts {
-  /** For the functions shared with the command line: users and keys. */
-  access: AdminContext
-  /** The same, on behalf of someone on the website. */
-  accessBy: (who: { address: string; userId?: string }) => AdminContext
-  sessions: Sessions
-  signIn: SignIn
-  ownAccount: OwnAccount
-  ownFactors: OwnFactors
-  secondFactor: SecondFactor
-  passkeys: Passkeys
-  limits: SignInLimits
-  /** Records that a user requested a page they may not see. */
-  recordDenied: (denial: { userId: string; address: string; route: string }) => Promise<void>
-  firstRun: FirstRun
-}
+export type Accounts = ReturnType<typeof createAccounts>
 
 interface AccountsParts {
   access: AdminContext
@@ -41,7 +26,7 @@ interface AccountsParts {
   policy: AccountPolicy
 }
 
-export function createAccounts({ access, database, instanceSecret, policy }: AccountsParts): Accounts {
+export function createAccounts({ access, database, instanceSecret, policy }: AccountsParts) {
   const { randomBytes, clock, log } = access
   const tokensFor = (purpose: string) => createOpaqueTokens({ instanceSecret, purpose, randomBytes })
   const parts: AccountParts = {
@@ -53,19 +38,22 @@ export function createAccounts({ access, database, instanceSecret, policy }: Acc
     networkPseudonym: createNetworkPseudonym(instanceSecret),
   }
   const factors = {
-    secondFactor: createSecondFactor({ access, instanceSecret }),
-    passkeys: createPasskeys(access),
+    secondFactor: new SecondFactor({ access, instanceSecret }),
+    passkeys: new Passkeys(access),
   }
   return {
+    /** For the functions shared with the command line: users and keys. */
     access,
-    accessBy: (who) => accessBy(parts, who),
-    sessions: createSessions({ ...parts, database }),
-    signIn: createSignIn({ ...parts, ...factors }),
+    /** The same, on behalf of someone on the website. */
+    accessBy: (who: { address: string; userId?: string }) => accessBy(parts, who),
+    sessions: new Sessions({ ...parts, database }),
+    signIn: new SignIn({ ...parts, ...factors }),
     ownAccount: createOwnAccount({ ...parts, ...factors }),
-    ownFactors: createOwnFactors({ ...parts, ...factors }),
+    ownFactors: new OwnFactors({ ...parts, ...factors }),
     ...factors,
     limits: parts.limits,
-    recordDenied: (denial) => recordDenied(parts, denial),
+    /** Records that a user requested a page they may not see. */
+    recordDenied: (denial: Denial) => recordDenied(parts, denial),
     firstRun: createFirstRun(parts),
   }
 }

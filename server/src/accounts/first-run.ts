@@ -19,35 +19,28 @@ export interface FirstAdministrator extends Visitor {
 /** wrong: not a token of this instance; over: there already is a user. */
 export type FirstRunVerdict = { ok: true; session: string } | { ok: false; reason: 'wrong' | 'over' }
 
-export interface FirstRun {
-  /** Whether there is no user yet. */
-  isNeeded: () => Promise<boolean>
-  /** A token to print at start, or undefined if there already is a user. */
-  issueToken: () => Promise<string | undefined>
-  /** Refuses with 400 if the name or the password is not acceptable; the token then stays valid. */
-  createAdministrator: (input: FirstAdministrator) => Promise<FirstRunVerdict>
-}
-
 /** Keeps an instance that is restarted repeatedly without being set up from filling the table. */
 const MOST_TOKENS = 50
 
 /** An advisory lock number that nothing else uses. */
 const SETUP_LOCK = 20_261_115
 
-export function createFirstRun(parts: AccountParts): FirstRun {
+export function createFirstRun(parts: AccountParts) {
   const { tokens } = parts
   const { db, clock } = parts.access
   // Users are never deleted, so once there is one, there is no need to check again.
   let isDone = false
 
-  const isNeeded = async () => {
+  /** Whether there is no user yet. */
+  const isNeeded = async (): Promise<boolean> => {
     isDone ||= await hasUser(db)
     return !isDone
   }
 
   return {
     isNeeded,
-    async issueToken() {
+    /** A token to print at start, or undefined if there already is a user. */
+    async issueToken(): Promise<string | undefined> {
       if (!(await isNeeded())) return undefined
       const { token, tokenHash } = tokens.setup.mint()
       await db
@@ -62,7 +55,8 @@ export function createFirstRun(parts: AccountParts): FirstRun {
         .execute()
       return token
     },
-    async createAdministrator(input) {
+    /** Refuses with 400 if the name or the password is not acceptable; the token then stays valid. */
+    async createAdministrator(input: FirstAdministrator): Promise<FirstRunVerdict> {
       if (!(await isNeeded())) return { ok: false, reason: 'over' }
       const verdict = await createAdministrator(parts, input)
       if (!verdict.ok && verdict.reason === 'wrong') {

@@ -42,18 +42,14 @@ export async function credentialsOf(db: Kysely<Schema>, userId: string) {
 }
 
 const selectPasskeys = (db: Kysely<Schema>, userId: string) =>
-  db.selectFrom('passkeys').select(['id', 'name', 'created_at', 'last_used_at']).where('user_id', '=', userId)
+  db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .where('user_id', '=', userId)
 
-interface PasskeyRow {
-  id: string
-  name: string
-  created_at: Date
-  last_used_at: Date | null
-}
+type PasskeyRow = Omit<PasskeyRecord, 'lastUsedAt'> & { lastUsedAt: Date | null }
 
-const toRecord = ({ id, name, created_at, last_used_at }: PasskeyRow): PasskeyRecord => ({
-  id,
-  name,
-  createdAt: created_at,
-  lastUsedAt: last_used_at ?? undefined,
+const toRecord = ({ lastUsedAt, ...row }: PasskeyRow): PasskeyRecord => ({
+  ...row,
+  lastUsedAt: lastUsedAt ?? undefined,
 })

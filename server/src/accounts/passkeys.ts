@@ -36,20 +36,6 @@ export interface PasskeyAnswer {
   credential: string
 }
 
-export interface Passkeys {
-  /** The options for the browser to create one, as JSON. */
-  beginAdding: (user: { id: string; username: string }, party: RelyingParty) => Promise<unknown>
-  /** The new passkey, to be stored; undefined if it does not answer a challenge of ours. */
-  readNew: (userId: string, answer: PasskeyAnswer) => Promise<NewPasskey | undefined>
-  /** The options for the browser to use one, as JSON. `userId` if it is known who must answer. */
-  beginUse: (use: PasskeyQuestion, party: RelyingParty) => Promise<unknown>
-  /**
-   * Returns the passkey's user, or undefined. Don't call it in a transaction: the challenge must stay consumed either
-   * way.
-   */
-  judgeUse: (use: PasskeyQuestion, answer: PasskeyAnswer) => Promise<string | undefined>
-}
-
 interface Challenge {
   purpose: PasskeyPurpose
   /** Undefined if it is not known yet who will answer. */
@@ -80,95 +66,99 @@ const ALGORITHMS = [-8, -7, -257]
 /** If it replaces a password, the authenticator must have verified its user. */
 const mustVerifyUser = ({ purpose }: PasskeyQuestion): boolean => purpose !== 'second-factor'
 
-export function createPasskeys(access: AdminContext): Passkeys {
-  const { db } = access
-  return {
-    async beginAdding({ id, username }, { id: rpID }) {
-      const { generateRegistrationOptions } = await import('@simplewebauthn/server')
-      return await generateRegistrationOptions({
-        rpName: SERVICE_NAME,
-        rpID,
-        userName: username,
-        userID: await handleOf(access, id),
-        challenge: Buffer.from(await issueChallenge(access, { purpose: 'add', userId: id }), 'base64url'),
-        timeout: CHALLENGE_MS,
-        attestationType: 'none',
-        excludeCredentials: await credentialsOf(db, id),
-        authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
-        supportedAlgorithmIDs: ALGORITHMS,
-      })
-    },
-    readNew: (userId, answer) => readNew(access, userId, answer),
-    async beginUse({ purpose, userId }, { id: rpID }) {
-      const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
-      const isNamed = userId !== undefined
-      return await generateAuthenticationOptions({
-        rpID,
-        challenge: Buffer.from(await issueChallenge(access, { purpose, userId }), 'base64url'),
-        timeout: CHALLENGE_MS,
-        userVerification: mustVerifyUser({ purpose }) ? 'required' : 'preferred',
-        ...(isNamed && { allowCredentials: await credentialsOf(db, userId) }),
-      })
-    },
-    judgeUse: (use, answer) => judgeUse(access, use, answer),
-  }
-}
+export class Passkeys {
+  readonly #access: AdminContext
 
-async function readNew(
-  access: AdminContext,
-  userId: string,
-  { party, credential }: PasskeyAnswer,
-): Promise<NewPasskey | undefined> {
-  const given = readAnswer(NewCredential, credential)
-  if (!given) return undefined
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-  const attestationObject = await withoutAttestation(given.response.attestationObject)
-  if (attestationObject === undefined) return undefined
-  const verified = await orUndefined(
-    verifyRegistrationResponse({
-      response: { ...given, response: { ...given.response, attestationObject }, clientExtensionResults: {} },
-      expectedChallenge: (challenge) => spendChallenge(access, challenge, { purpose: 'add', userId }),
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: false,
+  constructor(access: AdminContext) {
+    this.#access = access
+  }
+
+  /** The options for the browser to create one, as JSON. */
+  async beginAdding({ id, username }: { id: string; username: string }, { id: rpID }: RelyingParty): Promise<unknown> {
+    const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+    return await generateRegistrationOptions({
+      rpName: SERVICE_NAME,
+      rpID,
+      userName: username,
+      userID: await handleOf(this.#access, id),
+      challenge: Buffer.from(await issueChallenge(this.#access, { purpose: 'add', userId: id }), 'base64url'),
+      timeout: CHALLENGE_MS,
+      attestationType: 'none',
+      excludeCredentials: await credentialsOf(this.#access.db, id),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       supportedAlgorithmIDs: ALGORITHMS,
-    }),
-  )
-  if (!verified?.verified) return undefined
-  const { id, publicKey, counter } = verified.registrationInfo.credential
-  return {
-    credential_id: Buffer.from(id, 'base64url'),
-    public_key: Buffer.from(publicKey),
-    counter,
-    transports: given.response.transports,
+    })
   }
-}
 
-async function judgeUse(
-  access: AdminContext,
-  { purpose, userId }: PasskeyQuestion,
-  { party, credential }: PasskeyAnswer,
-): Promise<string | undefined> {
-  const given = readAnswer(CredentialUse, credential)
-  const passkey = given && (await findByCredential(access.db, given.id))
-  if (!given || !passkey) return undefined
-  const { userHandle } = given.response
-  if (userHandle && userHandle !== passkey.handle) return undefined
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  const verified = await orUndefined(
-    verifyAuthenticationResponse({
-      response: { ...given, clientExtensionResults: {} } as never,
-      expectedChallenge: (challenge) => spendChallenge(access, challenge, { purpose, userId }),
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      credential: { id: given.id, publicKey: passkey.publicKey, counter: passkey.counter },
-      requireUserVerification: mustVerifyUser({ purpose }),
-    }),
-  )
-  const isTheirs = userId === undefined || passkey.userId === userId
-  if (!verified?.verified || !isTheirs) return undefined
-  const isCounted = await countUse(access, passkey, verified.authenticationInfo.newCounter)
-  return isCounted ? passkey.userId : undefined
+  /** The new passkey, to be stored; undefined if it does not answer a challenge of ours. */
+  async readNew(userId: string, { party, credential }: PasskeyAnswer): Promise<NewPasskey | undefined> {
+    const given = readAnswer(NewCredential, credential)
+    if (!given) return undefined
+    const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+    const attestationObject = await withoutAttestation(given.response.attestationObject)
+    if (attestationObject === undefined) return undefined
+    const verified = await orUndefined(
+      verifyRegistrationResponse({
+        response: { ...given, response: { ...given.response, attestationObject }, clientExtensionResults: {} },
+        expectedChallenge: (challenge) => spendChallenge(this.#access, challenge, { purpose: 'add', userId }),
+        expectedOrigin: party.origin,
+        expectedRPID: party.id,
+        requireUserVerification: false,
+        supportedAlgorithmIDs: ALGORITHMS,
+      }),
+    )
+    if (!verified?.verified) return undefined
+    const { id, publicKey, counter } = verified.registrationInfo.credential
+    return {
+      credential_id: Buffer.from(id, 'base64url'),
+      public_key: Buffer.from(publicKey),
+      counter,
+      transports: given.response.transports,
+    }
+  }
+
+  /** The options for the browser to use one, as JSON. `userId` if it is known who must answer. */
+  async beginUse({ purpose, userId }: PasskeyQuestion, { id: rpID }: RelyingParty): Promise<unknown> {
+    const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+    const isNamed = userId !== undefined
+    return await generateAuthenticationOptions({
+      rpID,
+      challenge: Buffer.from(await issueChallenge(this.#access, { purpose, userId }), 'base64url'),
+      timeout: CHALLENGE_MS,
+      userVerification: mustVerifyUser({ purpose }) ? 'required' : 'preferred',
+      ...(isNamed && { allowCredentials: await credentialsOf(this.#access.db, userId) }),
+    })
+  }
+
+  /**
+   * Returns the passkey's user, or undefined. Don't call it in a transaction: the challenge must stay consumed either
+   * way.
+   */
+  async judgeUse(
+    { purpose, userId }: PasskeyQuestion,
+    { party, credential }: PasskeyAnswer,
+  ): Promise<string | undefined> {
+    const given = readAnswer(CredentialUse, credential)
+    const passkey = given && (await findByCredential(this.#access.db, given.id))
+    if (!given || !passkey) return undefined
+    const { userHandle } = given.response
+    if (userHandle && userHandle !== passkey.handle) return undefined
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+    const verified = await orUndefined(
+      verifyAuthenticationResponse({
+        response: { ...given, clientExtensionResults: {} } as never,
+        expectedChallenge: (challenge) => spendChallenge(this.#access, challenge, { purpose, userId }),
+        expectedOrigin: party.origin,
+        expectedRPID: party.id,
+        credential: { id: given.id, publicKey: passkey.publicKey, counter: passkey.counter },
+        requireUserVerification: mustVerifyUser({ purpose }),
+      }),
+    )
+    const isTheirs = userId === undefined || passkey.userId === userId
+    if (!verified?.verified || !isTheirs) return undefined
+    const isCounted = await countUse(this.#access, passkey, verified.authenticationInfo.newCounter)
+    return isCounted ? passkey.userId : undefined
+  }
 }
 
 /** The library rejects by throwing, and its messages quote the input. */

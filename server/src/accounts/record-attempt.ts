@@ -26,7 +26,7 @@ export async function recordAttempt(parts: AccountParts, attempt: Attempt, db?: 
   await recordEvent(db ? { ...by, db } : by, { ...event, userId })
 }
 
-interface Denial {
+export interface Denial {
   userId: string
   address: string
   /** The pattern of the page's path. */

@@ -3,7 +3,7 @@ import { decodeQR } from 'qr/decode.js'
 import { describe, expect, it } from 'vitest'
 import { DATABASE_KINDS } from '../keys/access.test-database.ts'
 import { setUpAccounts } from './accounts.test-harness.ts'
-import { createSecondFactor } from './second-factor.ts'
+import { SecondFactor } from './second-factor.ts'
 
 const STEP_MS = 30_000
 
@@ -127,7 +127,7 @@ describe.each(DATABASE_KINDS)('the second factor on %s', (kind) => {
 
   it('503: says so when the secret of the instance has changed; recovery codes still work', async () => {
     const { userId, secret, recoveryCodes } = await enrolled()
-    const changed = createSecondFactor({ access: stage.access, instanceSecret: 'another secret' })
+    const changed = new SecondFactor({ access: stage.access, instanceSecret: 'another secret' })
     const { db } = stage.access
     await expect(changed.check(db, userId, stage.codeFor(secret))).rejects.toMatchObject({ status: 503 })
     expect(await changed.check(db, userId, recoveryCodes[0] ?? '')).toBe('recovery')

@@ -16,25 +16,11 @@ import type { Schema } from '../postgres/schema.ts'
 import { mintReadableCode, readReadableCode } from './tokens.ts'
 import type { Enrolment, EnrolmentNames, TotpSecrets } from './totp.ts'
 
-type CodeVerdict = 'right' | 'recovery' | 'wrong'
-
 export interface Factors {
   /** An authenticator app. */
   hasApp: boolean
   passkeys: number
   recoveryCodesLeft: number
-}
-
-export interface SecondFactor {
-  describe: (userId: string) => Promise<Factors>
-  /**
-   * A new secret, shown only once; it has no effect until it is confirmed. Refuses with 409 if there already is one.
-   */
-  begin: (names: EnrolmentNames) => Promise<Enrolment>
-  /** Turns it on and returns new recovery codes, or undefined if the code is wrong. `db` is a transaction. */
-  confirm: (db: Kysely<Schema>, userId: string, code: string) => Promise<string[] | undefined>
-  /** Uses up the code. `db` may be a transaction. */
-  check: (db: Kysely<Schema>, userId: string, code: string) => Promise<CodeVerdict>
 }
 
 interface SecondFactorParts {
@@ -45,42 +31,56 @@ interface SecondFactorParts {
 const RECOVERY_CODES = 10
 const CODE_GROUPS = 7
 
-export function createSecondFactor({ access, instanceSecret }: SecondFactorParts): SecondFactor {
-  const { db, clock, randomBytes } = access
-  let loading: Promise<TotpSecrets> | undefined
-  const load = async (): Promise<TotpSecrets> =>
-    (await import('./totp.ts')).createTotpSecrets({ instanceSecret, clock, randomBytes })
+export class SecondFactor {
+  readonly #parts: SecondFactorParts
+  #secrets: Promise<TotpSecrets> | undefined
+
+  constructor(parts: SecondFactorParts) {
+    this.#parts = parts
+  }
+
+  describe(userId: string): Promise<Factors> {
+    return readFactors(this.#parts.access.db, userId)
+  }
+
+  /** A new secret, shown only once; it has no effect until it is confirmed. Refuses with 409 if there already is one. */
+  async begin(names: EnrolmentNames): Promise<Enrolment> {
+    const { encrypted, enrolment } = (await this.#openSecrets()).mint(names)
+    const isBegun = await keepUnconfirmed(this.#parts.access.db, names.userId, encrypted)
+    if (!isBegun) throw new Refusal(409, 'Two-factor authentication is already on. Turn it off first.')
+    return enrolment
+  }
+
+  /** Turns it on and returns new recovery codes, or undefined if the code is wrong. */
+  async confirm(transaction: Kysely<Schema>, userId: string, code: string): Promise<string[] | undefined> {
+    const { clock, randomBytes } = this.#parts.access
+    const row = await selectFactor(transaction, userId).where('confirmed_at', 'is', null).forUpdate().executeTakeFirst()
+    const step = row && (await this.#openSecrets()).stepOf(row.sealed_secret, userId, code)
+    if (step === undefined) return undefined
+    await transaction
+      .updateTable('second_factors')
+      .set({ confirmed_at: new Date(clock()), last_step: step })
+      .where('user_id', '=', userId)
+      .execute()
+    return await issueRecoveryCodes({ db: transaction, randomBytes }, userId)
+  }
+
+  /** Uses up the code. `db` may be a transaction. */
+  async check(db: Kysely<Schema>, userId: string, code: string): Promise<'right' | 'recovery' | 'wrong'> {
+    if (!(await isSecondFactorOn(db, userId))) return 'wrong'
+    if (await spendRecoveryCode(db, userId, code)) return 'recovery'
+    const row = await selectFactor(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst()
+    const step = row && (await this.#openSecrets()).stepOf(row.sealed_secret, userId, code)
+    return step !== undefined && (await spendStep(db, userId, step)) ? 'right' : 'wrong'
+  }
+
   /** Loads the libraries for TOTP and QR codes, which most nodes never need. */
-  const openSecrets = () => (loading ??= load())
-  return {
-    describe: (userId) => readFactors(db, userId),
-    async begin(names) {
-      const { encrypted, enrolment } = (await openSecrets()).mint(names)
-      const isBegun = await keepUnconfirmed(db, names.userId, encrypted)
-      if (!isBegun) throw new Refusal(409, 'Two-factor authentication is already on. Turn it off first.')
-      return enrolment
-    },
-    async confirm(transaction, userId, code) {
-      const row = await selectFactor(transaction, userId)
-        .where('confirmed_at', 'is', null)
-        .forUpdate()
-        .executeTakeFirst()
-      const step = row && (await openSecrets()).stepOf(row.sealed_secret, userId, code)
-      if (step === undefined) return undefined
-      await transaction
-        .updateTable('second_factors')
-        .set({ confirmed_at: new Date(clock()), last_step: step })
-        .where('user_id', '=', userId)
-        .execute()
-      return await issueRecoveryCodes({ db: transaction, randomBytes }, userId)
-    },
-    async check(db, userId, code) {
-      if (!(await isSecondFactorOn(db, userId))) return 'wrong'
-      if (await spendRecoveryCode(db, userId, code)) return 'recovery'
-      const row = await selectFactor(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst()
-      const step = row && (await openSecrets()).stepOf(row.sealed_secret, userId, code)
-      return step !== undefined && (await spendStep(db, userId, step)) ? 'right' : 'wrong'
-    },
+  #openSecrets(): Promise<TotpSecrets> {
+    const { access, instanceSecret } = this.#parts
+    this.#secrets ??= import('./totp.ts').then(({ createTotpSecrets }) =>
+      createTotpSecrets({ ...access, instanceSecret }),
+    )
+    return this.#secrets
   }
 }
 

@@ -38,24 +38,14 @@ interface Place {
   address: string
 }
 
-export interface SignInLimits {
-  /** For a password at sign-in. `username` as it is stored, or '' for a text that cannot be a name. */
-  forPassword: (username: string, address: string) => Permission
-  /** For a code of six digits, after the right password. */
-  forCode: (place: Place) => Permission
-  /** For a recovery code, after the right password. */
-  forRecoveryCode: (place: Place) => Permission
-  /** For a passkey, or for a challenge. */
-  forPasskey: (address: string) => Permission
-  /** For signed-in users. */
-  forUser: (userId: string, what: 'own code' | 'own password') => Permission
-}
+export type SignInLimits = ReturnType<typeof createSignInLimits>
 
-export function createSignInLimits(clock: () => number): SignInLimits {
+export function createSignInLimits(clock: () => number) {
   const throttle = createAttemptThrottle(clock)
   const knownPlaces = new LRUCache<string, true>(atMost(MOST_KNOWN_PLACES))
   return {
-    forPassword(username, address) {
+    /** For a password at sign-in. `username` as it is stored, or '' for a text that cannot be a name. */
+    forPassword(username: string, address: string): Permission {
       const network = toNetwork(address)
       const place = `${username} ${network}`
       const isKnown = knownPlaces.has(place)
@@ -74,7 +64,8 @@ export function createSignInLimits(clock: () => number): SignInLimits {
         },
       }
     },
-    forCode({ userId, address }) {
+    /** For a code of six digits, after the right password. */
+    forCode({ userId, address }: Place): Permission {
       const place = `code ${userId} ${toNetwork(address)}`
       const here: Subject = { name: place, patience: FOR_A_NAME }
       const strangers: Subject = { name: `codes ${userId}`, patience: FOR_STRANGERS }
@@ -89,10 +80,15 @@ export function createSignInLimits(clock: () => number): SignInLimits {
         },
       }
     },
-    forRecoveryCode: ({ userId, address }) =>
+    /** For a recovery code, after the right password. */
+    forRecoveryCode: ({ userId, address }: Place): Permission =>
       once(throttle, { name: `recovery ${userId} ${toNetwork(address)}`, patience: GENEROUS }),
-    forPasskey: (address) => once(throttle, { name: `passkey ${toNetwork(address)}`, patience: GENEROUS }),
-    forUser: (userId, what) => once(throttle, { name: `${what} ${userId}`, patience: FOR_A_NAME }),
+    /** For a passkey, or for a challenge. */
+    forPasskey: (address: string): Permission =>
+      once(throttle, { name: `passkey ${toNetwork(address)}`, patience: GENEROUS }),
+    /** For signed-in users. */
+    forUser: (userId: string, what: 'own code' | 'own password'): Permission =>
+      once(throttle, { name: `${what} ${userId}`, patience: FOR_A_NAME }),
   }
 }
 
@@ -131,10 +127,7 @@ interface Subject {
 
 type Attempt = { ok: true; takeBack: (subject: Subject) => void } | { ok: false; retryAfterSeconds: number }
 
-interface AttemptThrottle {
-  begin: (subjects: readonly Subject[]) => Attempt
-  forget: (subject: Subject) => void
-}
+type AttemptThrottle = ReturnType<typeof createAttemptThrottle>
 
 const MOST_SUBJECTS = 50_000
 const FIRST_WAIT_MS = 2_000
@@ -151,7 +144,7 @@ interface Standing {
  * up to a maximum. An attempt counts before its outcome is known, so a thousand concurrent attempts aren't a thousand
  * free ones; a successful one is taken back.
  */
-export function createAttemptThrottle(clock: () => number): AttemptThrottle {
+export function createAttemptThrottle(clock: () => number) {
   const standings = new Map<string, LRUCache<string, Standing>>()
 
   /** Returns the standings of all subjects of the same kind. */
@@ -174,7 +167,7 @@ export function createAttemptThrottle(clock: () => number): AttemptThrottle {
   }
 
   return {
-    begin(subjects) {
+    begin(subjects: readonly Subject[]): Attempt {
       const now = clock()
       const waits = subjects.map(({ name }) => (alike(name).get(name)?.blockedUntil ?? 0) - now)
       const waitMs = Math.max(...waits)
@@ -188,7 +181,7 @@ export function createAttemptThrottle(clock: () => number): AttemptThrottle {
         },
       }
     },
-    forget: ({ name }) => void alike(name).delete(name),
+    forget: ({ name }: Subject): void => void alike(name).delete(name),
   }
 }
 

@@ -46,19 +46,6 @@ export interface StepState {
   hasPasskey: boolean
 }
 
-export interface SignIn {
-  withPassword: (given: Credentials, visitor: Visitor) => Promise<SignInVerdict>
-  withCode: (given: { ticket: string; code: string }, visitor: Visitor) => Promise<SignInVerdict>
-  /** Instead of the password. */
-  withPasskey: (given: PasskeyAnswer, visitor: Visitor) => Promise<SignInVerdict>
-  /** Instead of the code. */
-  withPasskeyAfterPassword: (given: PasskeyAnswer & { ticket: string }, visitor: Visitor) => Promise<SignInVerdict>
-  /** Refuses with 400 if the new password is not acceptable. */
-  withNewPassword: (given: { ticket: string; password: string }, visitor: Visitor) => Promise<SignInVerdict>
-  /** The step that a ticket is for, or undefined if it is no longer valid. */
-  findStep: (ticket: string) => Promise<StepState | undefined>
-}
-
 interface SignInParts extends AccountParts {
   secondFactor: SecondFactor
   passkeys: Passkeys
@@ -69,195 +56,186 @@ const MOST_AT_ONCE = 8
 const BUSY: SignInVerdict = { outcome: 'wait', retryAfterSeconds: 1 }
 const DAY_MS = 86_400_000
 
-export function createSignIn(parts: SignInParts): SignIn {
-  const bulkhead = createBulkhead(MOST_AT_ONCE)
+export class SignIn {
+  readonly #parts: SignInParts
+  readonly #bulkhead = createBulkhead(MOST_AT_ONCE)
 
-  async function withRoom(work: () => Promise<SignInVerdict>): Promise<SignInVerdict> {
-    if (!bulkhead.enter()) return BUSY
+  constructor(parts: SignInParts) {
+    this.#parts = parts
+  }
+
+  /** The step that a ticket is for, or undefined if it is no longer valid. */
+  async findStep(token: string): Promise<StepState | undefined> {
+    const ticket = await findTicket(this.#parts, token)
+    if (!ticket) return undefined
+    const { hasApp, passkeys } = await this.#parts.secondFactor.describe(ticket.user.id)
+    return { step: ticket.step, userId: ticket.user.id, hasApp, hasPasskey: passkeys > 0 }
+  }
+
+  withPassword(given: Credentials, visitor: Visitor): Promise<SignInVerdict> {
+    return this.#withRoom(() => this.#judgePassword(given, visitor))
+  }
+
+  async #judgePassword({ username, password }: Credentials, visitor: Visitor): Promise<SignInVerdict> {
+    const { access, limits, policy } = this.#parts
+    const attempt = { event: 'sign-in', detail: 'password', address: visitor.address } as const
+    const permission = limits.forPassword(toStored(username), visitor.address)
+    if (!permission.ok) return await throttled(this.#parts, { ...attempt, typedName: username }, permission)
+    const user = await findByName(this.#parts, username)
+    const isRight = await isPasswordRight(user?.passwordHash, password, access.passwordCost)
+    if (!isRight || !user) {
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', userId: user?.id })
+      return refused('wrong')
+    }
+    permission.succeeded()
+    const isStale = user.madeAt !== null && +user.madeAt + policy.temporaryPasswordDays * DAY_MS <= access.clock()
+    if (user.disabledAt || isStale) {
+      const detail = user.disabledAt ? 'disabled' : 'expired'
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', userId: user.id, detail })
+      return refused(user.disabledAt ? 'disabled' : 'stale')
+    }
+    return await access.db.transaction().execute(async (transaction) => {
+      const isHeld = await lockUser(transaction, { userId: user.id, passwordHash: user.passwordHash })
+      return isHeld
+        ? await completeStep(this.#parts, transaction, { user, visitor, factor: 'password' })
+        : refused('wrong')
+    })
+  }
+
+  /** The second step: a six-digit code or a recovery code, with the ticket that the password earned. */
+  async withCode({ ticket: token, code }: { ticket: string; code: string }, visitor: Visitor): Promise<SignInVerdict> {
+    const { access, limits, secondFactor } = this.#parts
+    const ticket = await findTicket(this.#parts, token)
+    if (ticket?.step !== 'code') return refused('expired')
+    const { user } = ticket
+    const userId = user.id
+    const { address } = visitor
+    const isRecovery = isRecoveryCodeShaped(code)
+    const factor = isRecovery ? 'recovery-code' : 'code'
+    const attempt = { event: 'sign-in', userId, detail: factor, address } as const
+    const permission = (isRecovery ? limits.forRecoveryCode : limits.forCode)({ userId, address })
+    if (!permission.ok) return await throttled(this.#parts, attempt, permission)
+    return await access.db.transaction().execute(async (transaction) => {
+      const isHeld = await lockUser(transaction, { userId, passwordHash: user.passwordHash })
+      if (!(isHeld && (await countAttempt(transaction, ticket)))) return refused('expired')
+      const found = await secondFactor.check(transaction, userId, code)
+      if (found === 'wrong') {
+        await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' }, transaction)
+        return refused('wrong')
+      }
+      if (!(await spendTicket(transaction, ticket))) return refused('expired')
+      permission.succeeded()
+      if (found === 'recovery') {
+        await recordEvent(accessBy(this.#parts, { address, userId }, transaction), {
+          event: 'recovery-code-used',
+          userId,
+        })
+      }
+      return await completeStep(this.#parts, transaction, { user, visitor, factor })
+    })
+  }
+
+  /** Instead of username and password, if the authenticator verified its user. */
+  async withPasskey(answer: PasskeyAnswer, visitor: Visitor): Promise<SignInVerdict> {
+    const { access, limits, passkeys } = this.#parts
+    const attempt = { event: 'sign-in', detail: 'passkey', address: visitor.address } as const
+    const permission = limits.forPasskey(visitor.address)
+    if (!permission.ok) return await throttled(this.#parts, attempt, permission)
+    const userId = await passkeys.judgeUse({ purpose: 'sign-in' }, answer)
+    if (userId === undefined) {
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' })
+      return refused('wrong')
+    }
+    permission.succeeded()
+    return await access.db.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .selectFrom('users')
+        .select(['disabled_at', 'password_is_temporary'])
+        .where('id', '=', userId)
+        .forShare()
+        .executeTakeFirstOrThrow()
+      if (row.disabled_at) {
+        await recordAttempt(this.#parts, { ...attempt, outcome: 'failed', detail: 'disabled', userId }, transaction)
+        return refused('disabled')
+      }
+      const user = { id: userId, isTemporary: row.password_is_temporary }
+      return await completeStep(this.#parts, transaction, { user, visitor, factor: 'passkey' })
+    })
+  }
+
+  /** Instead of a code, with the ticket that the password earned. */
+  async withPasskeyAfterPassword(
+    { ticket: token, ...answer }: PasskeyAnswer & { ticket: string },
+    visitor: Visitor,
+  ): Promise<SignInVerdict> {
+    const { access, limits, passkeys } = this.#parts
+    const ticket = await findTicket(this.#parts, token)
+    if (ticket?.step !== 'code') return refused('expired')
+    const { user } = ticket
+    const userId = user.id
+    const attempt = { event: 'sign-in', userId, detail: 'passkey', address: visitor.address } as const
+    const permission = limits.forPasskey(visitor.address)
+    if (!permission.ok) return await throttled(this.#parts, attempt, permission)
+    if ((await passkeys.judgeUse({ purpose: 'second-factor', userId }, answer)) === undefined) {
+      await recordAttempt(this.#parts, { ...attempt, outcome: 'failed' })
+      return refused('wrong')
+    }
+    permission.succeeded()
+    return await access.db.transaction().execute(async (transaction) => {
+      const isHeld = await lockUser(transaction, { userId, passwordHash: user.passwordHash })
+      if (!(isHeld && (await spendTicket(transaction, ticket)))) return refused('expired')
+      return await completeStep(this.#parts, transaction, { user, visitor, factor: 'passkey' })
+    })
+  }
+
+  /** The last step after a generated password: choosing your own. Refuses with 400 if it is not acceptable. */
+  withNewPassword(given: { ticket: string; password: string }, visitor: Visitor): Promise<SignInVerdict> {
+    return this.#withRoom(() => this.#chooseNewPassword(given, visitor))
+  }
+
+  /** Comparing and hashing are expensive, so each attempt counts on the ticket first. */
+  async #chooseNewPassword(
+    { ticket: token, password }: { ticket: string; password: string },
+    visitor: Visitor,
+  ): Promise<SignInVerdict> {
+    const { access } = this.#parts
+    const ticket = await findTicket(this.#parts, token)
+    if (ticket?.step !== 'password') return refused('expired')
+    const { id: userId, username, passwordHash: oldHash } = ticket.user
+    checkPassword(password, username)
+    if (!(await countAttempt(access.db, ticket))) return refused('expired')
+    if (await isPasswordRight(oldHash, password, access.passwordCost)) return refused('same')
+    const passwordHash = await hashPassword(password, username, access.passwordCost)
+    const verdict = await access.db.transaction().execute(async (transaction) => {
+      const isHeld = await lockUser(transaction, { userId, passwordHash: oldHash, isToChange: true })
+      if (!(isHeld && (await spendTicket(transaction, ticket)))) return refused('expired')
+      await writePassword(transaction, userId, { passwordHash })
+      const by = accessBy(this.#parts, { address: visitor.address, userId }, transaction)
+      await recordEvent(by, { event: 'password-changed', userId })
+      const user = { id: userId, isTemporary: false }
+      return await completeStep(this.#parts, transaction, { user, visitor, factor: 'new-password' })
+    })
+    announceUserChange(access.changes, userId)
+    return verdict
+  }
+
+  async #withRoom(work: () => Promise<SignInVerdict>): Promise<SignInVerdict> {
+    if (!this.#bulkhead.enter()) return BUSY
     try {
       return await work()
     } finally {
-      bulkhead.leave()
+      this.#bulkhead.leave()
     }
   }
-
-  return {
-    withPassword: (given, visitor) => withRoom(() => withPassword(parts, given, visitor)),
-    withCode: (given, visitor) => withCode(parts, given, visitor),
-    withPasskey: (given, visitor) => withPasskey(parts, given, visitor),
-    withPasskeyAfterPassword: (given, visitor) => withPasskeyAfterPassword(parts, given, visitor),
-    withNewPassword: (given, visitor) => withRoom(() => withNewPassword(parts, given, visitor)),
-    async findStep(token) {
-      const ticket = await findTicket(parts, token)
-      if (!ticket) return undefined
-      const { hasApp, passkeys } = await parts.secondFactor.describe(ticket.user.id)
-      return { step: ticket.step, userId: ticket.user.id, hasApp, hasPasskey: passkeys > 0 }
-    },
-  }
 }
 
-async function withPassword(
-  parts: SignInParts,
-  { username, password }: Credentials,
-  visitor: Visitor,
-): Promise<SignInVerdict> {
-  const { access, limits, policy } = parts
-  const attempt = { event: 'sign-in', detail: 'password', address: visitor.address } as const
-  const permission = limits.forPassword(toStored(username), visitor.address)
-  if (!permission.ok) return await throttled(parts, { ...attempt, typedName: username }, permission)
-  const user = await findByName(parts, username)
-  const isRight = await isPasswordRight(user?.passwordHash, password, access.passwordCost)
-  if (!isRight || !user) {
-    await recordAttempt(parts, { ...attempt, outcome: 'failed', userId: user?.id })
-    return refused('wrong')
-  }
-  permission.succeeded()
-  const isStale = user.madeAt !== null && +user.madeAt + policy.temporaryPasswordDays * DAY_MS <= access.clock()
-  if (user.isDisabled || isStale) {
-    const detail = user.isDisabled ? 'disabled' : 'expired'
-    await recordAttempt(parts, { ...attempt, outcome: 'failed', userId: user.id, detail })
-    return refused(user.isDisabled ? 'disabled' : 'stale')
-  }
-  return await access.db.transaction().execute(async (transaction) => {
-    const isHeld = await lockUser(transaction, { userId: user.id, passwordHash: user.passwordHash })
-    return isHeld ? await completeStep(parts, transaction, { user, visitor, factor: 'password' }) : refused('wrong')
-  })
-}
-
-async function findByName({ access }: AccountParts, username: string) {
-  const row = await access.db
+const findByName = ({ access }: AccountParts, username: string) =>
+  access.db
     .selectFrom('users')
-    .select(['id', 'password_hash', 'password_is_temporary', 'password_made_at', 'disabled_at'])
+    .select(['id', 'password_hash as passwordHash', 'password_is_temporary as isTemporary'])
+    .select(['password_made_at as madeAt', 'disabled_at as disabledAt'])
     .where('username', '=', toStored(username))
     .executeTakeFirst()
-  return (
-    row && {
-      id: row.id,
-      passwordHash: row.password_hash,
-      isTemporary: row.password_is_temporary,
-      madeAt: row.password_made_at,
-      isDisabled: row.disabled_at !== null,
-    }
-  )
-}
-
-/** The second step: a six-digit code or a recovery code, with the ticket that the password earned. */
-async function withCode(
-  parts: SignInParts,
-  { ticket: token, code }: { ticket: string; code: string },
-  visitor: Visitor,
-): Promise<SignInVerdict> {
-  const { access, limits, secondFactor } = parts
-  const ticket = await findTicket(parts, token)
-  if (ticket?.step !== 'code') return refused('expired')
-  const { user } = ticket
-  const userId = user.id
-  const { address } = visitor
-  const isRecovery = isRecoveryCodeShaped(code)
-  const factor = isRecovery ? 'recovery-code' : 'code'
-  const attempt = { event: 'sign-in', userId, detail: factor, address } as const
-  const permission = (isRecovery ? limits.forRecoveryCode : limits.forCode)({ userId, address })
-  if (!permission.ok) return await throttled(parts, attempt, permission)
-  return await access.db.transaction().execute(async (transaction) => {
-    const isHeld = await lockUser(transaction, { userId, passwordHash: user.passwordHash })
-    if (!(isHeld && (await countAttempt(transaction, ticket)))) return refused('expired')
-    const found = await secondFactor.check(transaction, userId, code)
-    if (found === 'wrong') {
-      await recordAttempt(parts, { ...attempt, outcome: 'failed' }, transaction)
-      return refused('wrong')
-    }
-    if (!(await spendTicket(transaction, ticket))) return refused('expired')
-    permission.succeeded()
-    if (found === 'recovery') {
-      await recordEvent(accessBy(parts, { address, userId }, transaction), { event: 'recovery-code-used', userId })
-    }
-    return await completeStep(parts, transaction, { user, visitor, factor })
-  })
-}
-
-/** Instead of username and password, if the authenticator verified its user. */
-async function withPasskey(parts: SignInParts, answer: PasskeyAnswer, visitor: Visitor): Promise<SignInVerdict> {
-  const { access, limits, passkeys } = parts
-  const attempt = { event: 'sign-in', detail: 'passkey', address: visitor.address } as const
-  const permission = limits.forPasskey(visitor.address)
-  if (!permission.ok) return await throttled(parts, attempt, permission)
-  const userId = await passkeys.judgeUse({ purpose: 'sign-in' }, answer)
-  if (userId === undefined) {
-    await recordAttempt(parts, { ...attempt, outcome: 'failed' })
-    return refused('wrong')
-  }
-  permission.succeeded()
-  return await access.db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom('users')
-      .select(['disabled_at', 'password_is_temporary'])
-      .where('id', '=', userId)
-      .forShare()
-      .executeTakeFirstOrThrow()
-    if (row.disabled_at) {
-      await recordAttempt(parts, { ...attempt, outcome: 'failed', detail: 'disabled', userId }, transaction)
-      return refused('disabled')
-    }
-    const user = { id: userId, isTemporary: row.password_is_temporary }
-    return await completeStep(parts, transaction, { user, visitor, factor: 'passkey' })
-  })
-}
-
-/** Instead of a code, with the ticket that the password earned. */
-async function withPasskeyAfterPassword(
-  parts: SignInParts,
-  { ticket: token, ...answer }: PasskeyAnswer & { ticket: string },
-  visitor: Visitor,
-): Promise<SignInVerdict> {
-  const { access, limits, passkeys } = parts
-  const ticket = await findTicket(parts, token)
-  if (ticket?.step !== 'code') return refused('expired')
-  const { user } = ticket
-  const userId = user.id
-  const attempt = { event: 'sign-in', userId, detail: 'passkey', address: visitor.address } as const
-  const permission = limits.forPasskey(visitor.address)
-  if (!permission.ok) return await throttled(parts, attempt, permission)
-  if ((await passkeys.judgeUse({ purpose: 'second-factor', userId }, answer)) === undefined) {
-    await recordAttempt(parts, { ...attempt, outcome: 'failed' })
-    return refused('wrong')
-  }
-  permission.succeeded()
-  return await access.db.transaction().execute(async (transaction) => {
-    const isHeld = await lockUser(transaction, { userId, passwordHash: user.passwordHash })
-    if (!(isHeld && (await spendTicket(transaction, ticket)))) return refused('expired')
-    return await completeStep(parts, transaction, { user, visitor, factor: 'passkey' })
-  })
-}
-
-/**
- * The last step after a generated password: choosing your own. Comparing and hashing are expensive, so each attempt
- * counts on the ticket first.
- */
-async function withNewPassword(
-  parts: SignInParts,
-  { ticket: token, password }: { ticket: string; password: string },
-  visitor: Visitor,
-): Promise<SignInVerdict> {
-  const { access } = parts
-  const ticket = await findTicket(parts, token)
-  if (ticket?.step !== 'password') return refused('expired')
-  const { id: userId, username, passwordHash: oldHash } = ticket.user
-  checkPassword(password, username)
-  if (!(await countAttempt(access.db, ticket))) return refused('expired')
-  if (await isPasswordRight(oldHash, password, access.passwordCost)) return refused('same')
-  const passwordHash = await hashPassword(password, username, access.passwordCost)
-  const verdict = await access.db.transaction().execute(async (transaction) => {
-    const isHeld = await lockUser(transaction, { userId, passwordHash: oldHash, isToChange: true })
-    if (!(isHeld && (await spendTicket(transaction, ticket)))) return refused('expired')
-    await writePassword(transaction, userId, { passwordHash })
-    const by = accessBy(parts, { address: visitor.address, userId }, transaction)
-    await recordEvent(by, { event: 'password-changed', userId })
-    const user = { id: userId, isTemporary: false }
-    return await completeStep(parts, transaction, { user, visitor, factor: 'new-password' })
-  })
-  announceUserChange(access.changes, userId)
-  return verdict
-}
 
 const refused = (reason: SignInRefusal): SignInVerdict => ({ outcome: 'refused', reason })
 

@@ -6,18 +6,6 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { RandomBytes } from '../keys/key-format.ts'
 
-export interface OpaqueTokens {
-  mint: () => MintedToken
-  /** Undefined unless it was issued here, for this purpose, with the current secret. */
-  hash: (text: string) => Buffer | undefined
-}
-
-interface MintedToken {
-  /** Never stored; this is the only copy. */
-  token: string
-  tokenHash: Buffer
-}
-
 interface TokenParts {
   instanceSecret: string
   /** A token for one purpose is not valid for another. */
@@ -25,21 +13,25 @@ interface TokenParts {
   randomBytes: RandomBytes
 }
 
+export type OpaqueTokens = ReturnType<typeof createOpaqueTokens>
+
 const RANDOM_BYTES = 24
 const TAG_BYTES = 8
 const KEY_BYTES = 32
 const FORM = /^[\w-]{43}$/
 
-export function createOpaqueTokens({ instanceSecret, purpose, randomBytes }: TokenParts): OpaqueTokens {
+export function createOpaqueTokens({ instanceSecret, purpose, randomBytes }: TokenParts) {
   const key = Buffer.from(hkdfSync('sha256', instanceSecret, '', `bowerbird ${purpose} token`, KEY_BYTES))
   const tagOf = (random: Uint8Array) => createHmac('sha256', key).update(random).digest().subarray(0, TAG_BYTES)
   return {
-    mint() {
+    /** The token is never stored; this is the only copy. */
+    mint(): { token: string; tokenHash: Buffer } {
       const random = randomBytes(RANDOM_BYTES)
       const token = Buffer.concat([random, tagOf(random)]).toString('base64url')
       return { token, tokenHash: hash('sha256', token, 'buffer') }
     },
-    hash(text) {
+    /** Undefined unless it was issued here, for this purpose, with the current secret. */
+    hash(text: string): Buffer | undefined {
       if (!FORM.test(text)) return undefined
       const bytes = Buffer.from(text, 'base64url')
       const isOurs = timingSafeEqual(bytes.subarray(RANDOM_BYTES), tagOf(bytes.subarray(0, RANDOM_BYTES)))

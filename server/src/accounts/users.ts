@@ -1,7 +1,7 @@
 // User accounts. Disabling or enabling one changes all of its keys: their `updated_at` is set in the same transaction,
 // so every node learns of it as it learns of a revocation. Disabling an account and setting a new password also end its
 // sessions. An instance that has an administrator always keeps one.
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { NewAuditEvent } from '../audit/audit-event.ts'
 import { recordEvent } from '../audit/audit-log.ts'
 import { Refusal } from '../errors.ts'
@@ -48,13 +48,7 @@ const PASSWORD_GROUPS = 7
 
 const COLUMNS = ['id', 'username', 'is_admin', 'created_at', 'disabled_at'] as const
 
-interface UserRow {
-  id: string
-  username: string
-  is_admin: boolean
-  created_at: Date
-  disabled_at: Date | null
-}
+type UserRow = Pick<Selectable<Schema['users']>, (typeof COLUMNS)[number]>
 
 export async function createUser(context: AdminContext, input: NewUser): Promise<UserRecord> {
   const { username, password, isAdmin = false, isTemporary = false } = input

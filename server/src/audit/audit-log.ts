@@ -99,21 +99,12 @@ const selectEvents = (db: Kysely<Schema>) =>
 
 type EventRow = Awaited<ReturnType<ReturnType<typeof selectEvents>['execute']>>[number]
 
-function toRecord(row: EventRow): AuditRecord {
-  const { id, at, event, outcome, actor_id, actor_name, user_id, user_name, key_id, key_name } = row
-  return {
-    id,
-    at,
-    event,
-    outcome,
-    actor: actor_id === null ? undefined : { id: actor_id, username: actor_name ?? '' },
-    user: user_id === null ? undefined : { id: user_id, username: user_name ?? '' },
-    key: key_id === null ? undefined : { id: key_id, name: key_name ?? '' },
-    via: row.via,
-    network: row.network,
-    detail: row.detail,
-  }
-}
+const toRecord = ({ actor_id, actor_name, user_id, user_name, key_id, key_name, ...row }: EventRow): AuditRecord => ({
+  ...row,
+  actor: actor_id === null ? undefined : { id: actor_id, username: actor_name ?? '' },
+  user: user_id === null ? undefined : { id: user_id, username: user_name ?? '' },
+  key: key_id === null ? undefined : { id: key_id, name: key_name ?? '' },
+})
 
 /** Deletes events that are older than the retention period. Returns how many were deleted. */
 export const pruneEvents = (db: Kysely<Schema>, before: Date): Promise<number> => pruneOlder(db, 'audit_events', before)

@@ -4,16 +4,13 @@ import { LRUCache } from 'lru-cache'
 import type { Log } from '../log.ts'
 import { atMost } from '../lru-bounds.ts'
 
-export interface AuditRateLimit {
-  /** Whether to record it. `what` identifies repetitions; without it, the event counts as a new one. */
-  admits: (what?: string) => boolean
-}
+export type AuditRateLimit = ReturnType<typeof createAuditRateLimit>
 
 const MINUTE_MS = 60_000
 const MOST_A_MINUTE = 600
 const MOST_REMEMBERED = 10_000
 
-export function createAuditRateLimit(clock: () => number, log: Log): AuditRateLimit {
+export function createAuditRateLimit(clock: () => number, log: Log) {
   const lastAt = new LRUCache<string, number>(atMost(MOST_REMEMBERED))
   let minute = 0
   let admitted = 0
@@ -29,7 +26,8 @@ export function createAuditRateLimit(clock: () => number, log: Log): AuditRateLi
   }
 
   return {
-    admits(what) {
+    /** Whether to record it. `what` identifies repetitions; without it, the event counts as a new one. */
+    admits(what?: string): boolean {
       startMinute()
       const now = clock()
       const before = what === undefined ? undefined : lastAt.get(what)

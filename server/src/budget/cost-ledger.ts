@@ -30,17 +30,7 @@ interface CostCount {
   micros: number
 }
 
-export interface CostLedger {
-  /** Counts one call to a provider without a cap. */
-  count: (provider: string, micros: number) => void
-  /** Reads a month ('2026-11'), including this process' unwritten calls. Rejects if PostgreSQL is unavailable. */
-  readCosts: (month: string) => Promise<ProviderCost[]>
-  start: () => void
-  /** Stops, and writes what is left. */
-  stop: () => Promise<void>
-  /** Writes everything counted so far. False if that failed; the counts are kept. */
-  flush: () => Promise<boolean>
-}
+export type CostLedger = ReturnType<typeof createCostLedger>
 
 interface LedgerParts {
   db: Kysely<Schema>
@@ -52,7 +42,7 @@ const EVERY_MS = 1_000
 
 const keyOf = ({ provider, day, source }: CostCount): string => `${day} ${provider} ${source}`
 
-export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
+export function createCostLedger({ db, clock, log }: LedgerParts) {
   const source = `memory:${randomBytes(8).toString('hex')}`
   /** Each provider's count on the last day that this process called it. */
   const counts = new Map<string, CostCount>()
@@ -64,7 +54,8 @@ export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
   })
 
   return {
-    count(provider, micros) {
+    /** Counts one call to a provider without a cap. */
+    count(provider: string, micros: number): void {
       const day = dayOf(clock())
       const last = counts.get(provider)
       const { calls, micros: before } = last?.day === day ? last : { calls: 0, micros: 0 }
@@ -72,7 +63,8 @@ export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
       counts.set(provider, count)
       writeBehind.put(keyOf(count), count)
     },
-    async readCosts(month) {
+    /** Reads a month ('2026-11'), including this process' unwritten calls. Rejects if PostgreSQL is unavailable. */
+    async readCosts(month: string): Promise<ProviderCost[]> {
       const unwritten = writeBehind.unwritten().filter(({ day }) => day.startsWith(month))
       const latest = new Map((await readCostRows(db, month)).map((count) => [keyOf(count), count]))
       // Rows written in the meantime are newer.
@@ -82,7 +74,9 @@ export function createCostLedger({ db, clock, log }: LedgerParts): CostLedger {
       return sumByProvider([...latest.values()])
     },
     start: () => writeBehind.start(),
+    /** Stops, and writes what is left. */
     stop: () => writeBehind.stop(),
+    /** Writes everything counted so far. False if that failed; the counts are kept. */
     flush: () => writeBehind.flush(),
   }
 }

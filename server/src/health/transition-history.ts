@@ -19,13 +19,7 @@ export interface ProviderTransition {
   reason: string
 }
 
-export interface TransitionHistory {
-  add: (transition: ProviderTransition) => void
-  /** Oldest first; only the newest if there are more than `MOST_READ`. Rejects if PostgreSQL is unavailable. */
-  read: (sinceMs: number) => Promise<ProviderTransition[]>
-  /** Tries once more to write what is left. */
-  close: () => Promise<void>
-}
+export type TransitionHistory = ReturnType<typeof createTransitionHistory>
 
 interface HistoryParts {
   db: Kysely<Schema>
@@ -37,7 +31,7 @@ const EVERY_MS = 1_000
 const MOST_WAITING = 1_000
 const MOST_READ = 10_000
 
-export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: HistoryParts): TransitionHistory {
+export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: HistoryParts) {
   const ledger = new WriteBehind<ProviderTransition & { id: string }>({
     name: 'the provider health history',
     everyMs,
@@ -47,11 +41,13 @@ export function createTransitionHistory({ db, log, everyMs = EVERY_MS }: History
   })
   ledger.start()
   return {
-    add(transition) {
+    add(transition: ProviderTransition): void {
       const id = randomUUID()
       ledger.put(id, { ...transition, id })
     },
-    read: (sinceMs) => readSince(db, sinceMs),
+    /** Oldest first; only the newest if there are more than `MOST_READ`. Rejects if PostgreSQL is unavailable. */
+    read: (sinceMs: number) => readSince(db, sinceMs),
+    /** Tries once more to write what is left. */
     close: () => ledger.stop(),
   }
 }
@@ -60,14 +56,12 @@ async function insert(db: Kysely<Schema>, rows: readonly (ProviderTransition & {
   await db
     .insertInto('provider_transitions')
     .values(
-      rows.map(({ id, provider, group, from, to, at, reason }) => ({
-        id,
-        provider,
+      rows.map(({ group, from, to, at, ...row }) => ({
+        ...row,
         provider_group: group,
         from_state: from,
         to_state: to,
         at: new Date(at),
-        reason,
       })),
     )
     .onConflict((conflict) => conflict.column('id').doNothing())

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NamedStatement } from '../postgres/database.ts'
 import { openTestDatabase } from './access.test-database.ts'
-import { CHANGED_KEYS, createChangeFeed, createKeyCache, lookUpSecret, SECRET_LOOKUP } from './key-cache.ts'
+import { CHANGED_KEYS, createChangeFeed, KeyCache, lookUpSecret, SECRET_LOOKUP } from './key-cache.ts'
 
 describe('the statements of a verification among 20,000 keys', () => {
   let temporary: Awaited<ReturnType<typeof openTestDatabase>>
@@ -51,7 +51,7 @@ describe('the statements of a verification among 20,000 keys', () => {
 
   it('more changes than the feed tells apart make a node forget everything', async () => {
     const { database } = temporary
-    const cache = createKeyCache((prefix) => lookUpSecret(database, prefix))
+    const cache = new KeyCache((prefix) => lookUpSecret(database, prefix))
     const feed = createChangeFeed({ database, cache, clock: Date.now })
     await feed.read()
     await cache.lookUp('xxx20000', 0)

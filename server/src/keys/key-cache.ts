@@ -2,9 +2,12 @@
 // messages are lost (`key-changes.ts`). The hard part is a change that arrives during a look-up,
 // whose result may predate the change. Such a look-up still serves the requests waiting for it (they came before the
 // change was announced), but its result isn't cached, and later requests start a new one.
+
+import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru-bounds.ts'
 import type { Database, NamedStatement } from '../postgres/database.ts'
+import type { Schema } from '../postgres/schema.ts'
 import { parseRate } from '../rate-limit/rate.ts'
 import type { Rate } from '../rate-limit/rate-limiter.ts'
 import { isScope, type Scope } from './scopes.ts'
@@ -44,16 +47,6 @@ export interface CachedSecret extends FoundSecret {
   readAt: number
 }
 
-export interface KeyCache {
-  /** `null`: the prefix did not exist a moment ago. `undefined`: unknown. */
-  recall: (prefix: string, now: number) => CachedSecret | null | undefined
-  /** Queries the database, once for concurrent requests with the same prefix. Rejects if the database fails. */
-  lookUp: (prefix: string, now: number) => Promise<CachedSecret | undefined>
-  /** Drops the prefix; with `version`, only if a different version is cached. */
-  forget: (prefix: string, version?: string) => void
-  forgetAll: () => void
-}
-
 /** The default; the operator can change it. */
 const MOST_BYTES = 64_000_000
 /** The memory that a key takes besides its texts, measured with a full cache. */
@@ -69,62 +62,66 @@ interface LookUp {
 /** Approximate. Names vary in length, so the cache is bounded by bytes and not by the number of keys. */
 const bytesOf = ({ key }: CachedSecret): number => ENTRY_BYTES + 2 * (key.name.length + key.username.length)
 
-export function createKeyCache(
-  find: (prefix: string) => Promise<FoundSecret | undefined>,
-  mostBytes = MOST_BYTES,
-): KeyCache {
-  const cache = new LRUCache<string, CachedSecret>({
-    maxSize: mostBytes,
-    sizeCalculation: bytesOf,
-  })
-  const unknownSince = new LRUCache<string, number>(atMost(MOST_UNKNOWN))
-  const underWay = new Map<string, LookUp>()
+export class KeyCache {
+  readonly #find: (prefix: string) => Promise<FoundSecret | undefined>
+  readonly #cache: LRUCache<string, CachedSecret>
+  readonly #unknownSince = new LRUCache<string, number>(atMost(MOST_UNKNOWN))
+  readonly #underWay = new Map<string, LookUp>()
 
-  async function ask(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {
+  constructor(find: (prefix: string) => Promise<FoundSecret | undefined>, mostBytes = MOST_BYTES) {
+    this.#find = find
+    this.#cache = new LRUCache({ maxSize: mostBytes, sizeCalculation: bytesOf })
+  }
+
+  /** `null`: the prefix did not exist a moment ago. `undefined`: unknown. */
+  recall(prefix: string, now: number): CachedSecret | null | undefined {
+    const secret = this.#cache.get(prefix)
+    if (secret) return secret
+    const since = this.#unknownSince.get(prefix)
+    return since !== undefined && now - since < UNKNOWN_FOR_MS ? null : undefined
+  }
+
+  /** Queries the database, once for concurrent requests with the same prefix. Rejects if the database fails. */
+  lookUp(prefix: string, now: number): Promise<CachedSecret | undefined> {
+    const joined = this.#underWay.get(prefix)
+    if (joined) return joined.found
+    const lookUp: LookUp = { found: Promise.resolve(undefined), isOvertaken: false }
+    this.#underWay.set(prefix, lookUp)
+    lookUp.found = this.#ask(prefix, now, lookUp)
+    return lookUp.found
+  }
+
+  async #ask(prefix: string, now: number, lookUp: LookUp): Promise<CachedSecret | undefined> {
     try {
-      const found = await find(prefix)
+      const found = await this.#find(prefix)
       const secret = found && { ...found, readAt: now }
       if (!lookUp.isOvertaken) {
-        if (secret) cache.set(prefix, secret)
-        else unknownSince.set(prefix, now)
+        if (secret) this.#cache.set(prefix, secret)
+        else this.#unknownSince.set(prefix, now)
       }
       return secret
     } finally {
-      if (underWay.get(prefix) === lookUp) underWay.delete(prefix)
+      if (this.#underWay.get(prefix) === lookUp) this.#underWay.delete(prefix)
     }
   }
 
-  function overtake(prefix: string): void {
-    const lookUp = underWay.get(prefix)
+  #overtake(prefix: string): void {
+    const lookUp = this.#underWay.get(prefix)
     if (lookUp) lookUp.isOvertaken = true
-    underWay.delete(prefix)
+    this.#underWay.delete(prefix)
   }
 
-  return {
-    recall(prefix, now) {
-      const secret = cache.get(prefix)
-      if (secret) return secret
-      const since = unknownSince.get(prefix)
-      return since !== undefined && now - since < UNKNOWN_FOR_MS ? null : undefined
-    },
-    lookUp(prefix, now) {
-      const joined = underWay.get(prefix)
-      if (joined) return joined.found
-      const lookUp: LookUp = { found: Promise.resolve(undefined), isOvertaken: false }
-      underWay.set(prefix, lookUp)
-      lookUp.found = ask(prefix, now, lookUp)
-      return lookUp.found
-    },
-    forget(prefix, version) {
-      overtake(prefix)
-      unknownSince.delete(prefix)
-      if (version === undefined || cache.peek(prefix)?.version !== version) cache.delete(prefix)
-    },
-    forgetAll() {
-      for (const prefix of underWay.keys()) overtake(prefix)
-      unknownSince.clear()
-      cache.clear()
-    },
+  /** Drops the prefix; with `version`, only if a different version is cached. */
+  forget(prefix: string, version?: string): void {
+    this.#overtake(prefix)
+    this.#unknownSince.delete(prefix)
+    if (version === undefined || this.#cache.peek(prefix)?.version !== version) this.#cache.delete(prefix)
+  }
+
+  forgetAll(): void {
+    for (const prefix of this.#underWay.keys()) this.#overtake(prefix)
+    this.#unknownSince.clear()
+    this.#cache.clear()
   }
 }
 
@@ -145,24 +142,13 @@ export const SECRET_LOOKUP: NamedStatement = {
     where s.prefix = $1`,
 }
 
-interface SecretRow {
-  prefix: string
-  secret_hash: Uint8Array
-  secret_expires_at: Date | null
-  key_id: string
-  name: string
-  scopes: string[]
-  burst: string | null
-  sustained: string | null
-  created_at: Date
-  expires_at: Date | null
-  revoked_at: Date | null
-  last_used_at: Date | null
-  version: string
-  user_id: string
-  username: string
-  disabled_at: Date | null
-}
+type SecretRow = Pick<Selectable<Schema['key_secrets']>, 'prefix' | 'secret_hash'> &
+  Omit<Selectable<Schema['api_keys']>, 'id' | 'updated_at'> &
+  Pick<Selectable<Schema['users']>, 'username' | 'disabled_at'> & {
+    key_id: string
+    secret_expires_at: Date | null
+    version: string
+  }
 
 export async function lookUpSecret(database: Database, prefix: string): Promise<FoundSecret | undefined> {
   const [row] = await database.query<SecretRow>(SECRET_LOOKUP, [prefix])
@@ -203,18 +189,6 @@ function toScopes(written: readonly string[]): ReadonlySet<Scope> {
 
 const readRate = (text: string | null): Rate | undefined => (text === null ? undefined : parseRate(text))
 
-/**
- * Makes up for lost messages: every few seconds, a node queries which keys have changed since its last query. Times are
- * the database's own, and each query reaches back a minute before the last one, because a change only becomes visible
- * when its transaction commits. The cost depends on the number of recent changes, not on the number of keys.
- */
-interface ChangeFeed {
-  /** When it was last read, by the node's own clock; 0 for never. */
-  readAt: () => number
-  /** Rejects if the database fails; the next read then reaches further back. */
-  read: () => Promise<void>
-}
-
 /** With more changes than this, the whole cache is dropped: looking keys up again is cheaper. */
 const MOST_CHANGES = 10_000
 
@@ -252,12 +226,19 @@ interface ChangeFeedParts {
   clock: () => number
 }
 
-export function createChangeFeed({ database, cache, clock }: ChangeFeedParts): ChangeFeed {
+/**
+ * Makes up for lost messages: every few seconds, a node queries which keys have changed since its last query. Times are
+ * the database's own, and each query reaches back a minute before the last one, because a change only becomes visible
+ * when its transaction commits. The cost depends on the number of recent changes, not on the number of keys.
+ */
+export function createChangeFeed({ database, cache, clock }: ChangeFeedParts) {
   let readAt = 0
   let readUntil: string | null = null
   return {
+    /** When it was last read, by the node's own clock; 0 for never. */
     readAt: () => readAt,
-    async read() {
+    /** Rejects if the database fails; the next read then reaches further back. */
+    async read(): Promise<void> {
       const startedAt = clock()
       const rows = await database.query<ChangeRow>(CHANGED_KEYS, [readUntil])
       // Before the first read, the age of the cached keys is unknown.

@@ -228,7 +228,8 @@ async function readPrefixes(transaction: Kysely<Schema>, keyId: string): Promise
 /** Digits alone are an id: generated prefixes always contain a letter. */
 const toId = (text: string): string | undefined => (/^\d{1,18}$/.test(text) ? text : undefined)
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+/** Control characters, line breaks and changes of direction. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 function checkNewKey(input: NewKey, now: number) {
   const { name = '', scopes = SCOPES, expiresAt, burst, sustained } = input

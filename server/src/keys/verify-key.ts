@@ -7,14 +7,7 @@ import type { Log } from '../log.ts'
 import type { Database, NamedStatement } from '../postgres/database.ts'
 import { WriteBehind } from '../postgres/write-behind.ts'
 import { repeat } from '../repeat.ts'
-import {
-  type CachedSecret,
-  createChangeFeed,
-  createKeyCache,
-  type KeyCache,
-  lookUpSecret,
-  type VerifiedKey,
-} from './key-cache.ts'
+import { type CachedSecret, createChangeFeed, KeyCache, lookUpSecret, type VerifiedKey } from './key-cache.ts'
 import { type KeyChanges, readChange } from './key-changes.ts'
 import { hashSecret, type KeyParts, readKey } from './key-format.ts'
 
@@ -62,17 +55,12 @@ const USES_PER_WRITE = 1_000
 /** Reached only if uses can't be written while keys can be read; the dates aren't worth more memory than this. */
 const MOST_UNWRITTEN_USES = 200_000
 
-const MALFORMED: KeyVerdict = { ok: false, reason: 'malformed' }
-const UNKNOWN: KeyVerdict = { ok: false, reason: 'unknown' }
-const REVOKED: KeyVerdict = { ok: false, reason: 'revoked' }
-const EXPIRED: KeyVerdict = { ok: false, reason: 'expired' }
-const DISABLED: KeyVerdict = { ok: false, reason: 'disabled' }
-const UNAVAILABLE: KeyVerdict = { ok: false, reason: 'unavailable' }
+const refused = (reason: KeyFault): KeyVerdict => ({ ok: false, reason })
 
 export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
   const { database, clock, random, changes } = parts
   const contact = createContactLog(parts.log)
-  const cache = createKeyCache((prefix) => lookUpSecret(database, prefix), parts.cacheBytes)
+  const cache = new KeyCache((prefix) => lookUpSecret(database, prefix), parts.cacheBytes)
   const feed = createChangeFeed({ database, cache, clock })
   const lastUsed = createLastUsed(database, parts.log)
   let stopReading = () => Promise.resolve()
@@ -93,7 +81,7 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
 
   function recall(key: KeyParts, now: number): KeyVerdict | undefined {
     const found = cache.recall(key.prefix, now)
-    if (!found) return found === null ? UNKNOWN : undefined
+    if (!found) return found === null ? refused('unknown') : undefined
     const isTrusted = now - Math.max(found.readAt, feed.readAt()) <= TRUSTED_FOR_MS
     return isTrusted ? judge(found, key, now) : undefined
   }
@@ -104,10 +92,10 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
       found = await cache.lookUp(key.prefix, clock())
     } catch (error) {
       contact.failed(error)
-      return UNAVAILABLE
+      return refused('unavailable')
     }
     contact.succeeded()
-    return found ? judge(found, key, clock()) : UNKNOWN
+    return found ? judge(found, key, clock()) : refused('unknown')
   }
 
   const readFeed = () => feed.read().then(contact.succeeded, contact.failed)
@@ -133,7 +121,7 @@ export function createKeyVerifier(parts: KeyVerifierParts): KeyVerifier {
 
 function withKey<Result>(presented: string, judge: (key: KeyParts) => Result): Result | KeyVerdict {
   const key = readKey(presented)
-  return key ? judge(key) : MALFORMED
+  return key ? judge(key) : refused('malformed')
 }
 
 function forgetChanged(changes: KeyChanges, cache: KeyCache): void {
@@ -143,10 +131,10 @@ function forgetChanged(changes: KeyChanges, cache: KeyCache): void {
 }
 
 function findFault(found: CachedSecret, secret: string, now: number): KeyVerdict | undefined {
-  if (!timingSafeEqual(hashSecret(secret), found.secretHash)) return UNKNOWN
-  if (found.isRevoked) return REVOKED
-  if (found.endsAt <= now) return EXPIRED
-  return found.isDisabled ? DISABLED : undefined
+  if (!timingSafeEqual(hashSecret(secret), found.secretHash)) return refused('unknown')
+  if (found.isRevoked) return refused('revoked')
+  if (found.endsAt <= now) return refused('expired')
+  return found.isDisabled ? refused('disabled') : undefined
 }
 
 /** Logs once when the database becomes unavailable and once when it is back, however many requests are affected. */

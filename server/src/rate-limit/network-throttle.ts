@@ -7,11 +7,7 @@ import { atMost } from '../lru-bounds.ts'
 import type { Rate } from './rate-limiter.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
-export interface NetworkThrottle {
-  /** Whole seconds until the address may try again; 0 if it may now. */
-  waitOf: (address: string) => number
-  record: (address: string) => void
-}
+export type NetworkThrottle = ReturnType<typeof createNetworkThrottle>
 
 interface NetworkLimits {
   /** From the narrowest network to the widest; see `networksOf`. Several rates apply together. */
@@ -36,7 +32,7 @@ const open = (rates: readonly Rate[]): LimitedNetwork => ({
 })
 
 /** `clock` is monotonic, in milliseconds. */
-export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clock: () => number): NetworkThrottle {
+export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clock: () => number) {
   const known = networks.map(() => new LRUCache<string, LimitedNetwork>(atMost(MOST_NETWORKS)))
   const all = open(everyone)
 
@@ -46,14 +42,15 @@ export function createNetworkThrottle({ networks, everyone }: NetworkLimits, clo
   ]
 
   return {
-    waitOf(address) {
+    /** Whole seconds until the address may try again; 0 if it may now. */
+    waitOf(address: string): number {
       const now = clock()
       const waits = find(address).flatMap(({ rates, windows }) =>
         rates.map((rate, i) => windows[i]?.peek(rate, now).waitMs ?? 0),
       )
       return Math.ceil(Math.max(0, ...waits) / 1_000)
     },
-    record(address) {
+    record(address: string): void {
       const now = clock()
       for (const [level, name] of networksOf(address).entries()) {
         const rates = networks[level] ?? []

@@ -43,12 +43,6 @@ export function createDailyHash({ instanceSecret, purpose, clock }: DailyHashPar
   }
 }
 
-interface Encryption {
-  encrypt: (plain: Uint8Array, owner: string) => Buffer
-  /** Undefined if it was encrypted with another secret, for another owner, or has been modified. */
-  decrypt: (encrypted: Uint8Array, owner: string) => Buffer | undefined
-}
-
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -59,20 +53,17 @@ const VERSION = 1
  * Encrypts data that must not be readable from the database or Redis alone: AES-256-GCM. A ciphertext is bound to one
  * owner: copied to another user's row, it can't be decrypted.
  */
-export function createEncryption(
-  instanceSecret: string,
-  purpose: string,
-  randomBytes: (size: number) => Uint8Array,
-): Encryption {
+export function createEncryption(instanceSecret: string, purpose: string, randomBytes: (size: number) => Uint8Array) {
   const key = Buffer.from(hkdfSync('sha256', instanceSecret, '', purpose, KEY_BYTES))
   return {
-    encrypt(plain, owner) {
+    encrypt(plain: Uint8Array, owner: string): Buffer {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner))
       const text = Buffer.concat([cipher.update(plain), cipher.final()])
       return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), text])
     },
-    decrypt(encrypted, owner) {
+    /** Undefined if it was encrypted with another secret, for another owner, or has been modified. */
+    decrypt(encrypted: Uint8Array, owner: string): Buffer | undefined {
       if (encrypted.length < 1 + NONCE_BYTES + TAG_BYTES || encrypted[0] !== VERSION) return undefined
       const nonce = encrypted.subarray(1, 1 + NONCE_BYTES)
       const tag = encrypted.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)

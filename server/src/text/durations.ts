@@ -13,37 +13,34 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: num
 ]
 
 const MOST_LANGUAGES = 200
-const wordsByLanguage = new Map<string, { format: Intl.RelativeTimeFormat; known: Map<string, string> }>()
+const languages = new Map<string, { format: Intl.RelativeTimeFormat; justNow: string }>()
 
 /**
  * Formats an age in words: `3 days ago`, `vor 3 Tagen`. A time in the future is an error of the provider's or of a
- * clock, and counts as now. There are few distinct strings per language, so each is formatted only once.
+ * clock, and counts as now.
  */
 export function relativeAge(at: number | undefined, now: number, lang: string): string {
   if (at === undefined || !Number.isFinite(at)) return ''
   const age = Math.max(0, now - at)
   const [unit, ms] = STEPS.find(([, , below]) => age < below) ?? ['year', 365 * DAY]
-  return words(lang, unit, Math.floor(age / ms))
+  const count = Math.floor(age / ms)
+  const { format, justNow } = languageOf(lang)
+  return count === 0 ? justNow : format.format(-count, unit)
 }
 
-function words(lang: string, unit: Intl.RelativeTimeFormatUnit, count: number): string {
-  let language = wordsByLanguage.get(lang)
-  if (!language) {
-    // Clients choose the tags, so the cache must be bounded.
-    if (wordsByLanguage.size >= MOST_LANGUAGES) wordsByLanguage.clear()
-    language = { format: new Intl.RelativeTimeFormat(supported(lang)), known: new Map() }
-    wordsByLanguage.set(lang, language)
-  }
-  const name = `${count} ${unit}`
-  const known = language.known.get(name)
-  if (known !== undefined) return known
-  const text = count === 0 ? justNow(lang) : language.format.format(-count, unit)
-  language.known.set(name, text)
-  return text
+/** Creating a formatter is slow. */
+function languageOf(lang: string) {
+  const known = languages.get(lang)
+  if (known) return known
+  // Clients choose the tags, so the cache must be bounded.
+  if (languages.size >= MOST_LANGUAGES) languages.clear()
+  const locale = supported(lang)
+  const format = new Intl.RelativeTimeFormat(locale)
+  const justNow = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second')
+  const language = { format, justNow }
+  languages.set(lang, language)
+  return language
 }
-
-const justNow = (lang: string): string =>
-  new Intl.RelativeTimeFormat(supported(lang), { numeric: 'auto' }).format(0, 'second')
 
 const supported = (lang: string): string => {
   try {
